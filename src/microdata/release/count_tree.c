@@ -4,7 +4,7 @@
 #include "mechanism/microdata/lower_bound.h"
 #include "microdata/release/declared_counts.h"
 #include "microdata/release/simulated_tables.h"
-#include "microdata/tree/noise_weights.h"
+#include "microdata/tree/path_weights.h"
 #include "microdata/tree/two_way.h"
 #include "model/option_struct.h"
 #include "query/answer/ask.h"
@@ -33,7 +33,8 @@ struct scrim_hierarchy {
     sc_known_counts solution;
     double half_widths[SC_LEVELS_MOST +
                        1]; /* of an even tree with Laplace noise; 0: by the variance */
-    bool is_gaussian;
+    double *widths; /* of each node, in another tree with Laplace noise; else NULL */
+    bool is_gaussian, is_laplace;
     bool is_expected; /* before there is a release: nothing is simulated */
     double beta;
     char confidence[SCRIM_NUMBER_BYTES];
@@ -59,6 +60,7 @@ void scrim_hierarchy_free(scrim_hierarchy *h)
     sc_free(h->low);
     sc_free(h->high);
     sc_free(h->is_known);
+    sc_free(h->widths);
     sc_arena_clear(&h->arena);
     sc_free(h);
 }
@@ -294,21 +296,46 @@ static bool have_all(const scrim_hierarchy *h, sc_tree_noise kind)
     return true;
 }
 
+static void get_rates(const scrim_hierarchy *h, double *rates)
+{
+    for (size_t i = 0; i < h->tree.levels; i++)
+        rates[i] = h->tree.level[i].noise.amount;
+}
+
+/* Nodes of a level that differ. */
+static scrim_status set_widths(scrim_hierarchy *h, scrim_error *error)
+{
+    double rates[SC_LEVELS_MOST + 1];
+    sc_path_weights weights = {.levels = 0};
+    h->widths = sc_allocate(h->facts.nodes, sizeof *h->widths);
+    if (h->widths == NULL)
+        return no_memory(error);
+    get_rates(h, rates);
+    scrim_status status = sc_path_weights_init(&weights, &h->squares, h->tree.parents,
+                                               h->tree.starts, h->tree.levels, error);
+    if (status == SCRIM_OK)
+        status = sc_path_half_widths(&weights, rates, h->beta, h->widths, error);
+    sc_path_weights_clear(&weights);
+    return status;
+}
+
 /* The smaller of two bounds that hold. */
 static scrim_status set_half_widths(scrim_hierarchy *h, scrim_error *error)
 {
     double rates[SC_LEVELS_MOST + 1];
     h->is_gaussian = have_all(h, SC_TREE_GAUSSIAN);
-    if (!h->squares.is_even || !have_all(h, SC_TREE_LAPLACE))
+    h->is_laplace = have_all(h, SC_TREE_LAPLACE);
+    if (!h->is_laplace)
         return SCRIM_OK;
+    if (!h->squares.is_even)
+        return h->tables.count > 0 ? SCRIM_OK : set_widths(h, error);
     if (h->tables.count > 0)
         return sc_tree_tables_widths(&h->tables, &h->squares, h->beta, h->half_widths,
                                      error);
     sc_noise_term *terms = sc_allocate(SC_NOISE_TERMS, sizeof *terms);
     if (terms == NULL)
         return no_memory(error);
-    for (size_t i = 0; i < h->tree.levels; i++)
-        rates[i] = h->tree.level[i].noise.amount;
+    get_rates(h, rates);
     for (size_t i = 0; i < h->tree.levels; i++) {
         const size_t count = sc_noise_terms(&h->squares, i, terms);
         h->half_widths[i] = fmin(sc_half_width_laplace(terms, count, rates, h->beta),
@@ -318,12 +345,15 @@ static scrim_status set_half_widths(scrim_hierarchy *h, scrim_error *error)
     return SCRIM_OK;
 }
 
-static double half_width(const scrim_hierarchy *h, size_t level, double variance)
+static double half_width(const scrim_hierarchy *h, size_t level, size_t node)
 {
+    const double variance = sc_squares_variance(&h->squares, node);
     if (variance <= 0)
         return 0;
     if (h->is_gaussian)
         return sc_half_width_gaussian(variance, h->beta);
+    if (h->widths != NULL)
+        return h->widths[node];
     return h->half_widths[level] > 0 ? h->half_widths[level]
                                      : sc_half_width_any(variance, h->beta);
 }
@@ -347,11 +377,15 @@ static void set_levels(scrim_hierarchy *h)
     bool are_measured = h->facts.known == 0;
     for (size_t i = 0; i < t->levels; i++) {
         scrim_hierarchy_level *l = &h->level[i];
-        double most = 0;
+        double most = 0, widest = 0;
         noise[i] = t->level[i].noise;
         are_measured = are_measured && t->level[i].is_measured;
-        for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
-            most = fmax(most, h->squares.final[h->squares.is_even ? i : v]);
+        /* In an even tree they are all alike. */
+        const size_t end = h->squares.is_even ? t->starts[i] + 1 : t->starts[i + 1];
+        for (size_t v = t->starts[i]; v < end; v++) {
+            most = fmax(most, sc_squares_variance(&h->squares, v));
+            widest = fmax(widest, half_width(h, i, v));
+        }
         *l = (scrim_hierarchy_level){
             .name = t->level[i].name,
             .measurement = t->level[i].measurement,
@@ -361,7 +395,7 @@ static void set_levels(scrim_hierarchy *h)
             .noise_half_width =
                 t->level[i].is_measured ? noise_half_width(h, &noise[i]) : 0,
             .deviation = sqrt(most),
-            .half_width = half_width(h, i, most)};
+            .half_width = widest};
     }
     if (!are_measured)
         return;
@@ -594,7 +628,7 @@ void scrim_hierarchy_node_at(const scrim_hierarchy *h, size_t node,
     const sc_noisy_tree *t = &h->tree;
     const size_t level = sc_noisy_tree_level(t, node);
     const double variance = sc_squares_variance(&h->squares, node);
-    const double width = half_width(h, level, variance);
+    const double width = half_width(h, level, node);
     *out = (scrim_hierarchy_node){.level = level,
                                   .parent = t->parents[node],
                                   .key = t->keys[node].start,
@@ -702,41 +736,64 @@ int64_t scrim_hierarchy_noisy_at(const scrim_hierarchy *h, size_t query, size_t 
 
 /* Linear functions. */
 
-/* The variance; negative without memory. */
-static double linear_variance(const scrim_hierarchy *h, size_t table,
-                              const double *weights)
+/* The variance and the half width of a sum of nodes. */
+static scrim_status measure_nodes(const scrim_hierarchy *h, const double *weights,
+                                  double *variance, double *width, scrim_error *error)
 {
     const size_t nodes = h->facts.nodes, inner = h->tree.shape.inner;
-    if (table != SC_NO_TABLE)
-        return sc_table_squares_linear(&h->tables.tables[table].squares, &h->squares,
-                                       weights);
     double *all = sc_allocate(nodes, sizeof *all),
-           *spare = sc_allocate(nodes, sizeof *spare), variance = -1;
-    if (all != NULL && spare != NULL) {
+           *spare = sc_allocate(nodes, sizeof *spare), rates[SC_LEVELS_MOST + 1];
+    sc_noise_term *terms =
+        sc_allocate((SC_LEVELS_MOST + 1) * SC_NOISE_BINS, sizeof *terms);
+    const bool is_done = all != NULL && spare != NULL && terms != NULL;
+    if (is_done) {
         memcpy(all + inner, weights, (nodes - inner) * sizeof *all);
-        variance = fmax(sc_squares_linear(&h->squares, all, spare), 0);
+        *variance = fmax(sc_squares_linear(&h->squares, all, spare), 0);
+        *width = sc_half_width_any(*variance, h->beta);
+        if (h->is_laplace && h->tables.count == 0) {
+            get_rates(h, rates);
+            sc_squares_noise(&h->squares, all, spare);
+            const size_t count =
+                sc_noise_collect(spare, h->tree.starts, h->tree.levels, terms);
+            *width = fmin(*width, sc_half_width_laplace(terms, count, rates, h->beta));
+        }
     }
+    sc_free(terms);
     sc_free(all);
     sc_free(spare);
-    return variance;
+    return is_done ? SCRIM_OK : no_memory(error);
+}
+
+static scrim_status measure_cells(const scrim_hierarchy *h, size_t table,
+                                  const double *weights, double *variance, double *width,
+                                  scrim_error *error)
+{
+    *variance =
+        sc_table_squares_linear(&h->tables.tables[table].squares, &h->squares, weights);
+    if (*variance < 0)
+        return no_memory(error);
+    *width = sc_half_width_any(*variance, h->beta);
+    return SCRIM_OK;
 }
 
 scrim_status scrim_hierarchy_linear(const scrim_hierarchy *h, size_t table,
                                     const double *weights, scrim_hierarchy_sum *out,
                                     scrim_error *error)
 {
-    const size_t cells = table == SC_NO_TABLE ? 1 : h->tables.tables[table].squares.cells;
-    const double *estimates =
-        table == SC_NO_TABLE ? h->estimates : h->tables.tables[table].estimates;
+    const bool is_cells = table != SC_NO_TABLE;
+    const size_t cells = is_cells ? h->tables.tables[table].squares.cells : 1;
+    const double *estimates = is_cells ? h->tables.tables[table].estimates : h->estimates;
     const size_t inner = h->tree.shape.inner, leaves = h->facts.nodes - inner;
-    const double variance = linear_variance(h, table, weights);
-    double sum = 0;
-    if (variance < 0)
-        return no_memory(error);
+    double sum = 0, variance = 0, width = 0;
+    const scrim_status status =
+        is_cells ? measure_cells(h, table, weights, &variance, &width, error)
+                 : measure_nodes(h, weights, &variance, &width, error);
+    if (status != SCRIM_OK)
+        return status;
     for (size_t i = 0; i < leaves * cells; i++)
         sum += weights[i] * estimates[inner * cells + i];
-    const double width = h->is_gaussian ? sc_half_width_gaussian(variance, h->beta)
-                                        : sc_half_width_any(variance, h->beta);
+    if (h->is_gaussian)
+        width = sc_half_width_gaussian(variance, h->beta);
     *out = (scrim_hierarchy_sum){sum, sqrt(variance), sum - width, sum + width};
     return SCRIM_OK;
 }

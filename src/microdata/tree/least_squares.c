@@ -205,3 +205,26 @@ double sc_squares_linear(const sc_squares *s, double *weights, double *spare)
     }
     return weights[0] * weights[0] * s->up[0] + spare[0];
 }
+
+/* The passes, backwards: e of a child weighs what the child stands for beside its parent, and its part of the e of the
+ * parent. */
+void sc_squares_noise(const sc_squares *s, const double *weights, double *noise)
+{
+    const uint32_t *child = s->shape.child;
+    const size_t nodes = count_nodes(&s->shape);
+    size_t level = 0;
+    noise[0] = weights[0];
+    for (size_t v = 0; v < nodes; v++) {
+        while (s->is_even && v >= s->starts[level + 1])
+            level++;
+        const size_t at = place(s, v, level);
+        const double own = s->measured[at];
+        double share = 1;
+        if (v < s->shape.inner && own > 0)
+            share = isinf(own) ? 0 : s->below[at] / (own + s->below[at]);
+        for (size_t c = v < s->shape.inner ? child[v] : 0;
+             v < s->shape.inner && c < child[v + 1]; c++)
+            noise[c] = weights[c] - weights[v] + (1 - share) * noise[v];
+        noise[v] = own > 0 && !isinf(own) ? noise[v] * share : 0;
+    }
+}

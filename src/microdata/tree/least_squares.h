@@ -62,5 +62,7 @@ double sc_squares_variance(const sc_squares *squares, size_t node);
 /* The variance of the sum over leaves of weight times estimate; weights has a number for each node, of which
  * those of inner nodes are overwritten. spare has room for as many. */
 double sc_squares_linear(const sc_squares *squares, double *weights, double *spare);
+/* After it: how much the noise of each node weighs in that sum; 0 where there is none. noise may be what spare was. */
+void sc_squares_noise(const sc_squares *squares, const double *weights, double *noise);
 
 #endif

@@ -112,24 +112,92 @@ static double width_at(const tail *t, double s)
     return sum / s;
 }
 
-double sc_half_width_laplace(const sc_noise_term *terms, size_t count,
-                             const double *rates, double beta)
+/* Slopes are below it; infinite where there is no noise. */
+static double steepest(const tail *t)
 {
-    const tail t = {terms, count, rates, log(2 / beta)};
-    double low = 0, high = HUGE_VAL;
-    for (size_t i = 0; i < count; i++)
-        high = fmin(high, rates[terms[i].level] / fabs(terms[i].weight));
-    if (isinf(high))
-        return 0;
-    /* The width falls and then rises. */
-    for (int turn = 0; turn < 200; turn++) {
+    double high = HUGE_VAL;
+    for (size_t i = 0; i < t->count; i++)
+        high = fmin(high, t->rates[t->terms[i].level] / fabs(t->terms[i].weight));
+    return high;
+}
+
+/* The width falls and then rises. */
+static double best_slope(const tail *t)
+{
+    double low = 0, high = steepest(t);
+    for (int turn = 0; turn < 100; turn++) {
         const double third = (high - low) / 3;
-        if (width_at(&t, low + third) < width_at(&t, high - third))
+        if (width_at(t, low + third) < width_at(t, high - third))
             high -= third;
         else
             low += third;
     }
-    return width_at(&t, (low + high) / 2) * WIDENED;
+    return (low + high) / 2;
+}
+
+double sc_half_width_laplace(const sc_noise_term *terms, size_t count,
+                             const double *rates, double beta)
+{
+    const tail t = {terms, count, rates, log(2 / beta)};
+    return isinf(steepest(&t)) ? 0 : width_at(&t, best_slope(&t)) * WIDENED;
+}
+
+/* One step up or down while it is better. */
+static double descend(const tail *t, double factor, double most, double *s)
+{
+    double best = width_at(t, *s);
+    for (int side = 0; side < 2; side++)
+        for (int turn = 0; turn < 40; turn++) {
+            const double next = fmin(side == 0 ? *s * factor : *s / factor, most);
+            const double width = width_at(t, next);
+            if (!(width < best))
+                break;
+            best = width;
+            *s = next;
+        }
+    return best;
+}
+
+double sc_half_width_laplace_near(const sc_noise_term *terms, size_t count,
+                                  const double *rates, double beta, double *s)
+{
+    const tail t = {terms, count, rates, log(2 / beta)};
+    const double most = steepest(&t) * (1 - 1e-6);
+    if (isinf(most))
+        return 0;
+    *s = *s > 0 ? fmin(*s, most) : best_slope(&t);
+    (void)descend(&t, 1.1, most, s);
+    return descend(&t, 1.02, most, s) * WIDENED;
+}
+
+/* Bins. */
+
+#define BINS_OF_OCTAVE 8
+
+size_t sc_noise_collect(const double *weights, const size_t *starts, size_t levels,
+                        sc_noise_term *terms)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < levels; l++) {
+        double most = 0, squares[SC_NOISE_BINS] = {0}, largest[SC_NOISE_BINS] = {0};
+        for (size_t v = starts[l]; v < starts[l + 1]; v++)
+            most = fmax(most, fabs(weights[v]));
+        for (size_t v = starts[l]; v < starts[l + 1]; v++) {
+            const double weight = fabs(weights[v]);
+            if (weight <= 0)
+                continue;
+            const double place = floor(log2(most / weight) * BINS_OF_OCTAVE);
+            const size_t bin =
+                place < SC_NOISE_BINS - 1 ? (size_t)place : SC_NOISE_BINS - 1;
+            squares[bin] += weight * weight;
+            largest[bin] = fmax(largest[bin], weight);
+        }
+        for (size_t i = 0; i < SC_NOISE_BINS; i++)
+            if (largest[i] > 0)
+                terms[count++] = (sc_noise_term){
+                    largest[i], squares[i] / (largest[i] * largest[i]), l};
+    }
+    return count;
 }
 
 /* Convolution. */

@@ -10,8 +10,8 @@
  *
  * Half widths. Discrete Gaussian noise is sub-Gaussian with its variance parameter: sqrt(2 U ln(2/beta)). Discrete
  * Laplace noise of rate w, x = exp(-w), has E exp(s z) = M(s) = (1 - x)^2/((1 - x e^s)(1 - x e^-s)), so that any s
- * below all w/|c| gives (ln(2/beta) + sum ln M(s c))/s; the smallest is taken (Chernoff). Where the weights are not
- * at hand Chebyshev's sqrt(U/beta) holds for any noise.
+ * below all w/|c| gives (ln(2/beta) + sum ln M(s c))/s; the smallest is taken (Chernoff). Trees that are not even have
+ * bounds of weights (path_weights.h). Where there are none Chebyshev's sqrt(U/beta) holds for any noise.
  *
  * Reference  spec/synthetic.md 5
  */
@@ -47,6 +47,17 @@ double sc_half_width_any(double variance, double beta);
 /* rates of each level. */
 double sc_half_width_laplace(const sc_noise_term *terms, size_t count,
                              const double *rates, double beta);
+
+/* The same from a slope s nearby, which is left at a better one: some turns of a search and not all of it. 0: from nowhere. */
+double sc_half_width_laplace_near(const sc_noise_term *terms, size_t count,
+                                  const double *rates, double beta, double *s);
+
+/* Terms of weights of single nodes, level by level: those within an eighth of an octave are one term of the largest of them,
+ * with the sum of their squares (path_weights.h says why that holds). Returns how many; terms has room for
+ * SC_NOISE_BINS for each level. */
+#define SC_NOISE_BINS 128
+size_t sc_noise_collect(const double *weights, const size_t *starts, size_t levels,
+                        sc_noise_term *terms);
 
 /* The smallest t with Pr[|sum of c z| > t] <= beta, for whole weights c of at most 2^20 in all and Laplace noise
  * of one rate: by convolution. -1 without memory, or where it would take more than 2^24 numbers. */
