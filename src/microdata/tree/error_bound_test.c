@@ -5,6 +5,7 @@
 #include "vectors.h"
 
 #include <math.h>
+#include <string.h>
 
 static void check_row(const json_t *row)
 {
@@ -46,15 +47,27 @@ static int64_t draw(uint64_t *state, const sc_level_noise *noise)
     return (int64_t)nearbyint(sqrt(-2 * noise->amount * log(a)) * cos(2 * M_PI * b));
 }
 
+/* The root has three children, and these have five, one and two. */
+static void make_uneven(tree_scene *t)
+{
+    static const uint32_t child[] = {1, 4, 9, 10, 12};
+    *t = (tree_scene){.nodes = 12};
+    memcpy(t->child, child, sizeof child);
+    t->shape = (sc_tree_shape){.child = t->child, .inner = 4};
+}
+
 /* Mean squares over runs, in a tree of empty and of full leaves. */
-static void check_errors(uint64_t *state, const sc_level_noise *noise)
+static void check_errors(uint64_t *state, const sc_level_noise *noise, bool is_even)
 {
     static const size_t fanouts[] = {3, 5};
     tree_scene t;
     int64_t truth[TREES_NODES], values[TREES_NODES];
     double bounds[3], squares[TREES_NODES] = {0};
     const uint64_t runs = check_count(300, 20000);
-    trees_even(fanouts, 3, &t);
+    if (is_even)
+        trees_even(fanouts, 3, &t);
+    else
+        make_uneven(&t);
     for (size_t v = t.nodes; v-- > 0;) {
         truth[v] = v < t.shape.inner ? 0 : v % 2 == 0 ? 0 : (int64_t)(10 * v);
         for (size_t c = v < t.shape.inner ? t.child[v] : 1;
@@ -85,6 +98,8 @@ TEST(errors_stay_below_their_bounds)
         {SC_TREE_LAPLACE, 0.5}, {SC_TREE_LAPLACE, 0.25}, {SC_TREE_LAPLACE, 0.1}};
     const sc_level_noise gaussian[] = {
         {SC_TREE_GAUSSIAN, 9}, {SC_TREE_GAUSSIAN, 25}, {SC_TREE_GAUSSIAN, 100}};
-    check_errors(&state, laplace);
-    check_errors(&state, gaussian);
+    for (int is_even = 0; is_even < 2; is_even++) {
+        check_errors(&state, laplace, is_even == 1);
+        check_errors(&state, gaussian, is_even == 1);
+    }
 }
