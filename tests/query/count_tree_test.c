@@ -441,3 +441,80 @@ TEST(count_trees_are_planned_from_a_policy_alone)
     }
     query_scene_end(&s);
 }
+
+/* Errors of ranges of a column, over many releases: their squares are those of the deviation, and no more intervals fail than may. */
+SLOW_TEST(ranges_of_a_tree_are_as_wrong_as_they_say)
+{
+    CLAIM("count-tree.interval");
+    CLAIM("half-width.sound");
+    static const char lines[] = "unit=person\nrows-per-unit=1\ncolumn=age=int[0,31]\n"
+                                "missing=age=0\nbudget=epsilon=100000,delta=0.5\n";
+    static const struct {
+        const char *levels;
+        bool is_even;
+    } trees[] = {{"BUCKET(age, 8) AS wide,BUCKET(age, 2) AS narrow,age", true},
+                 {"BUCKET(age, 12) AS wide,BUCKET(age, 3) AS narrow,age", false}};
+    static char bytes[ROWS * 20];
+    const uint64_t runs = check_count(40, 2000);
+    query_scene s;
+    size_t at = (size_t)snprintf(bytes, sizeof bytes, "person,age\n");
+    double weights[32] = {0};
+    for (int i = 0; i < ROWS; i++)
+        at += (size_t)snprintf(bytes + at, sizeof bytes - at, "p%d,%d\n", i, i % 32);
+    /* 5 to 20: 16 ages, of 13 or 12 people each. */
+    double truth = 0;
+    for (size_t i = 5; i <= 20; i++) {
+        weights[i] = 1;
+        truth += i < ROWS % 32 ? ROWS / 32 + 1 : ROWS / 32;
+    }
+    if (!CHECK(query_scene_begin(&s, lines, bytes)))
+        return;
+    for (size_t k = 0; k < COUNT(trees); k++) {
+        double squares = 0, missed = 0, node_missed = 0, nodes = 0;
+        for (uint64_t i = 0; i < runs; i++) {
+            char epsilon[40];
+            uint64_t id = 0;
+            scrim_hierarchy *tree = NULL;
+            scrim_hierarchy_sum sum;
+            scrim_hierarchy_node node;
+            snprintf(epsilon, sizeof epsilon, "0.6%06d", (int)i);
+            if (!CHECK_STATUS(
+                    release(&s, trees[k].levels, OPTIONS(.epsilon = epsilon), &id),
+                    SCRIM_OK) ||
+                !CHECK_STATUS(scrim_hierarchy_replay(
+                                  s.vault, id, TREE(.confidence = "0.95"), &tree, NULL),
+                              SCRIM_OK))
+                break;
+            REQUIRE_OK(scrim_hierarchy_linear(tree, SCRIM_NO_TABLE, weights, &sum, NULL));
+            const double error = (sum.estimate - truth) / sum.deviation;
+            squares += error * error;
+            missed += truth < sum.low || truth > sum.high;
+            /* Chernoff's bound, and not Chebyshev's, which is 4.47 deviations. */
+            CHECK((sum.high - sum.low) / 2 < 3.05 * sum.deviation);
+            for (size_t v = 0; v < 3; v++) {
+                scrim_hierarchy_node_at(tree, v, &node);
+                const double width = trees[k].is_even ? 8 : 12;
+                double count = ROWS;
+                if (v > 0) {
+                    count = 0;
+                    for (double age = width * ((double)v - 1); age < width * (double)v;
+                         age++)
+                        count += age < ROWS % 32 ? ROWS / 32 + 1 : ROWS / 32;
+                }
+                node_missed += count < node.low || count > node.high;
+                nodes++;
+                CHECK((node.high - node.low) / 2 < 3.9 * node.deviation);
+            }
+            scrim_hierarchy_free(tree);
+        }
+        /* The kurtosis of the error is between 3 and 6: its squares have a deviation of at most sqrt(5). */
+        if (fabs(squares / (double)runs - 1) > 5 * sqrt(5 / (double)runs))
+            CHECK_FAIL("tree %zu: squares are %.3f of the variance", k,
+                       squares / (double)runs);
+        if (missed > 0.05 * (double)runs + 5 * sqrt(0.0475 * (double)runs))
+            CHECK_FAIL("tree %zu: %.0f of %.0f intervals fail", k, missed, (double)runs);
+        if (node_missed > 0.05 * nodes + 5 * sqrt(3 * 0.0475 * nodes))
+            CHECK_FAIL("tree %zu: %.0f of %.0f nodes fail", k, node_missed, nodes);
+    }
+    query_scene_end(&s);
+}

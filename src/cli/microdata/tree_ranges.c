@@ -64,12 +64,13 @@ static scrim_status read_leaves(leaves *l, scrim_error *error)
 static const sc_listing_column columns[] = {{.name = "question"},
                                             {"value", SC_KIND_NUMBER},
                                             {"low", SC_KIND_NUMBER},
-                                            {"high", SC_KIND_NUMBER}};
+                                            {"high", SC_KIND_NUMBER},
+                                            {"deviation", SC_KIND_NUMBER | SC_OPTIONAL}};
 
 static scrim_status add_range(leaves *l, const char *text, sc_listing *page,
                               scrim_error *error)
 {
-    char cells[3][SC_BOUND_BYTES], name[80];
+    char cells[4][SC_BOUND_BYTES], name[80];
     double ends[2];
     char first[40];
     const char *comma = NULL;
@@ -97,7 +98,8 @@ static scrim_status add_range(leaves *l, const char *text, sc_listing *page,
     sc_bound_format_exact(sum.estimate, cells[0]);
     sc_bound_format_exact(fmax(0, sum.low), cells[1]);
     sc_bound_format_exact(fmax(0, sum.high), cells[2]);
-    sc_listing_add(page, (const char *[]){name, cells[0], cells[1], cells[2]});
+    sc_bound_format_exact(sum.deviation, cells[3]);
+    sc_listing_add(page, (const char *[]){name, cells[0], cells[1], cells[2], cells[3]});
     return SCRIM_OK;
 }
 
@@ -133,8 +135,8 @@ static scrim_status add_quantile(leaves *l, const char *text, sc_listing *page,
     }
     const size_t high = behind < l->count ? behind : l->count - 1;
     snprintf(name, sizeof name, "quantile %.60s", text);
-    sc_listing_add(page,
-                   (const char *[]){name, l->keys[value], l->keys[low], l->keys[high]});
+    sc_listing_add(
+        page, (const char *[]){name, l->keys[value], l->keys[low], l->keys[high], ""});
     return SCRIM_OK;
 }
 
