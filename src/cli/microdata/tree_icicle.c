@@ -165,7 +165,7 @@ static void draw(sc_output *output, const sc_tree_view *view)
                    "count",
         .x = 20,
         .y = 28};
-    sc_svg_open_headed(output, (int)bottom + 40, &heading);
+    sc_svg_open_headed(output, (int)bottom + (view->facts.known > 0 ? 64 : 40), &heading);
     for (size_t i = 0; i < view->facts.levels; i++)
         draw_level(output, view, i);
     for (size_t i = 0; i < CLASSES; i++) {
@@ -176,6 +176,13 @@ static void draw(sc_output *output, const sc_tree_view *view)
                          x, bottom + 12, classes[i].colour, x + 20, bottom + 24,
                          classes[i].words);
     }
+    if (view->facts.known > 0)
+        sc_output_format(output,
+                         "<text x=\"20\" y=\"%.0f\">%zu known %s published exactly and "
+                         "%s not protected</text>\n",
+                         bottom + 48, view->facts.known,
+                         view->facts.known == 1 ? "count is" : "counts are",
+                         view->facts.known == 1 ? "is" : "are");
     sc_svg_close(output);
 }
 
