@@ -7,10 +7,28 @@
 
 #define BITS 256
 
+/* An epsilon and a delta. */
+typedef struct pair {
+    sc_ratio epsilon, delta;
+} pair;
+
+static void pair_init(pair *p)
+{
+    sc_ratio_init(&p->epsilon);
+    sc_ratio_init(&p->delta);
+}
+
+static void pair_clear(pair *p)
+{
+    sc_ratio_clear(&p->delta);
+    sc_ratio_clear(&p->epsilon);
+}
+
 struct sc_allowance {
-    sc_exact_cost cost;
-    bool is_pure;
-    sc_ratio used;
+    sc_exact_cost cost; /* with the reserve */
+    bool is_pure, has_reserve;
+    sc_ratio total, used;
+    pair reserve, reserve_used;
 };
 
 /* Sums of unlike fractions are rounded up from SC_RATIO_BITS on, as those of a ledger. */
@@ -66,8 +84,12 @@ scrim_status sc_allowance_new(scrim_neighbours neighbours, const sc_ratio *rho,
     if (a == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
     sc_cost_init(&a->cost);
+    sc_ratio_init(&a->total);
     sc_ratio_init(&a->used);
+    pair_init(&a->reserve);
+    pair_init(&a->reserve_used);
     a->is_pure = rho == NULL;
+    sc_ratio_set(&a->total, rho == NULL ? epsilon : rho);
     if (a->is_pure) {
         sc_cost_set_pure(&a->cost, epsilon);
     } else {
@@ -85,9 +107,50 @@ void sc_allowance_free(sc_allowance *a)
 {
     if (a == NULL)
         return;
+    pair_clear(&a->reserve_used);
+    pair_clear(&a->reserve);
     sc_ratio_clear(&a->used);
+    sc_ratio_clear(&a->total);
     sc_cost_clear(&a->cost);
     sc_free(a);
+}
+
+/* What is charged from now on: both sums, and no rho. */
+static scrim_status charge_both(sc_allowance *a, const sc_ratio *epsilon,
+                                const sc_ratio *delta, scrim_error *error)
+{
+    SC_OWN(pair, sum);
+    sc_exact_cost both;
+    sc_ratio_add(&sum.epsilon, &a->cost.epsilon, epsilon);
+    sc_ratio_add(&sum.delta, &a->cost.delta, delta);
+    if (sc_ratio_compare_int64(&sum.delta, 1) >= 0 || !sc_cost_fits(&sum.epsilon) ||
+        !sc_cost_fits(&sum.delta))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+                           "delta must be less than 1 with what is set aside");
+    sc_cost_init(&both);
+    sc_cost_set_approximate(&both, &sum.epsilon, &sum.delta);
+    both.neighbours = a->cost.neighbours;
+    sc_cost_set(&a->cost, &both);
+    sc_cost_clear(&both);
+    return SCRIM_OK;
+}
+
+scrim_status sc_allowance_reserve(sc_allowance *a, const sc_ratio *epsilon,
+                                  const sc_ratio *delta, scrim_error *error)
+{
+    if (a->has_reserve || !sc_allowance_is_fresh(a))
+        return sc_fail(error, SCRIM_E_INTERNAL, "an allowance was used before");
+    if (sc_ratio_sign(epsilon) <= 0 || sc_ratio_sign(delta) <= 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
+                           sc_ratio_sign(epsilon) <= 0 ? "epsilon" : "delta",
+                           "epsilon and delta that are set aside must be above 0");
+    const scrim_status status = charge_both(a, epsilon, delta, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ratio_set(&a->reserve.epsilon, epsilon);
+    sc_ratio_set(&a->reserve.delta, delta);
+    a->has_reserve = true;
+    return SCRIM_OK;
 }
 
 /* floor(10^6 x), of the lower end of what the search finds; 0 where it finds none. */
@@ -160,12 +223,23 @@ const sc_exact_cost *sc_allowance_cost(const sc_allowance *a)
 
 const sc_ratio *sc_allowance_total(const sc_allowance *a)
 {
-    return a->is_pure ? &a->cost.epsilon : &a->cost.rho;
+    return &a->total;
 }
 
 const sc_ratio *sc_allowance_used(const sc_allowance *a)
 {
     return &a->used;
+}
+
+void sc_allowance_reserve_used(const sc_allowance *a, sc_ratio *epsilon, sc_ratio *delta)
+{
+    sc_ratio_set(epsilon, &a->reserve_used.epsilon);
+    sc_ratio_set(delta, &a->reserve_used.delta);
+}
+
+bool sc_allowance_is_fresh(const sc_allowance *a)
+{
+    return sc_ratio_sign(&a->used) == 0 && sc_ratio_sign(&a->reserve_used.epsilon) == 0;
 }
 
 bool sc_allowance_is_pure(const sc_allowance *a)
@@ -186,9 +260,13 @@ static void put_all(const sc_allowance *a, sc_text_sink *sink)
     sc_text_put(sink, sc_text_of("drawing " SC_DECLARED_DRAWING "\nneighbours "));
     sc_text_put(sink, sc_text_of(scrim_neighbours_name(a->cost.neighbours)));
     if (!a->is_pure)
-        put_ratio(sink, "\nrho ", &a->cost.rho);
+        put_ratio(sink, "\nrho ", &a->total);
     put_ratio(sink, "\nepsilon ", &a->cost.epsilon);
     put_ratio(sink, "\ndelta ", &a->cost.delta);
+    if (a->has_reserve) {
+        put_ratio(sink, "\nreserve ", &a->reserve.epsilon);
+        put_ratio(sink, " ", &a->reserve.delta);
+    }
     sc_text_put(sink, sc_text_of("\n"));
 }
 
@@ -207,32 +285,64 @@ scrim_status sc_allowance_parts(const sc_allowance *a, char **out, scrim_error *
     return SCRIM_OK;
 }
 
-/* The cost in what is summed, in the relation of the allowance; false where there is none. */
-static bool price(const sc_allowance *a, const scrim_measurement *m, sc_ratio *out)
+/* The cost in what is summed, of a cost in the relation of the allowance; false where there is none. */
+static bool price(const sc_allowance *a, const sc_exact_cost *here, sc_ratio *out)
 {
-    sc_exact_cost here;
-    sc_cost_init(&here);
-    const bool is_stated =
-        sc_ledger_convert(&m->cost, a->cost.neighbours, &here, NULL) == SCRIM_OK;
-    const bool has_one =
-        is_stated &&
-        (a->is_pure ? here.has_epsilon && sc_ratio_sign(&here.delta) == 0 : here.has_rho);
+    const bool has_one = a->is_pure
+                             ? here->has_epsilon && sc_ratio_sign(&here->delta) == 0
+                             : here->has_rho;
     if (has_one)
-        sc_ratio_set(out, a->is_pure ? &here.epsilon : &here.rho);
-    sc_cost_clear(&here);
+        sc_ratio_set(out, a->is_pure ? &here->epsilon : &here->rho);
     return has_one;
+}
+
+static scrim_status refuse_more(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_INTERNAL,
+                   "a draw costs more than its release has left");
+}
+
+static scrim_status take_summed(sc_allowance *a, const sc_ratio *cost, scrim_error *error)
+{
+    SC_OWN(sc_ratio, sum);
+    sc_ratio_add_up(&sum, &a->used, cost, SC_RATIO_BITS, USED_PLACES);
+    if (sc_ratio_compare(&sum, &a->total) > 0)
+        return refuse_more(error);
+    sc_ratio_set(&a->used, &sum);
+    return SCRIM_OK;
+}
+
+static scrim_status take_reserved(sc_allowance *a, const sc_exact_cost *here,
+                                  scrim_error *error)
+{
+    SC_OWN(pair, sum);
+    if (!here->has_epsilon || !a->has_reserve || sc_ratio_sign(&a->used) != 0)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a draw has no cost in its release");
+    sc_ratio_add_up(&sum.epsilon, &a->reserve_used.epsilon, &here->epsilon, SC_RATIO_BITS,
+                    USED_PLACES);
+    sc_ratio_add_up(&sum.delta, &a->reserve_used.delta, &here->delta, SC_RATIO_BITS,
+                    USED_PLACES);
+    if (sc_ratio_compare(&sum.epsilon, &a->reserve.epsilon) > 0 ||
+        sc_ratio_compare(&sum.delta, &a->reserve.delta) > 0)
+        return refuse_more(error);
+    sc_ratio_set(&a->reserve_used.epsilon, &sum.epsilon);
+    sc_ratio_set(&a->reserve_used.delta, &sum.delta);
+    return SCRIM_OK;
 }
 
 scrim_status sc_allowance_take(sc_allowance *a, const scrim_measurement *m,
                                scrim_error *error)
 {
-    SC_OWN(sc_ratio, cost, sum);
-    if (!price(a, m, &cost))
-        return sc_fail(error, SCRIM_E_INTERNAL, "a draw has no cost in its release");
-    sc_ratio_add_up(&sum, &a->used, &cost, SC_RATIO_BITS, USED_PLACES);
-    if (sc_ratio_compare(&sum, sc_allowance_total(a)) > 0)
-        return sc_fail(error, SCRIM_E_INTERNAL,
-                       "a draw costs more than its release has left");
-    sc_ratio_set(&a->used, &sum);
-    return SCRIM_OK;
+    SC_OWN(sc_ratio, cost);
+    sc_exact_cost here;
+    sc_cost_init(&here);
+    scrim_status status =
+        sc_ledger_convert(&m->cost, a->cost.neighbours, &here, NULL) == SCRIM_OK
+            ? SCRIM_OK
+            : sc_fail(error, SCRIM_E_INTERNAL, "a draw has no cost in its release");
+    if (status == SCRIM_OK)
+        status = price(a, &here, &cost) ? take_summed(a, &cost, error)
+                                        : take_reserved(a, &here, error);
+    sc_cost_clear(&here);
+    return status;
 }

@@ -17,8 +17,15 @@
  * rho. Likewise for epsilon, where each factor of P/Q is at most exp(epsilon_i). A draw that is refused
  * is decided by earlier answers alone.
  *
+ * A draw with a delta and without a rho has no place in that sum. sc_allowance_reserve sets an epsilon and a
+ * delta aside for such draws, on top of what is charged; they come before all others. Their list is
+ * (sum of epsilons, sum of deltas)-DP by basic composition, and the list of the others keeps its epsilon and
+ * its delta whatever these answers were, so both lists together have the two sums.
+ *
  * Claim  allowance.within     the exact sum of the costs of all draws, in the relation of the allowance, is
  *                             at most its total; a draw beyond it is refused before it takes a bit
+ * Claim  allowance.reserve    the exact sums of the epsilons and of the deltas of all draws from the reserve are
+ *                             at most the reserve; what is charged is the reserve and the total, and no rho
  * Claim  allowance.converted  the epsilon and delta that are charged hold for the total rho
  * Claim  allowance.rho        sc_allowance_rho gives the largest multiple of 10^-6 that epsilon and delta
  *                             allow, where that is above 0
@@ -43,6 +50,13 @@ SCRIM_MUST_USE scrim_status sc_allowance_new(scrim_neighbours neighbours,
                                              scrim_error *error);
 void sc_allowance_free(sc_allowance *allowance); /* NULL is allowed */
 
+/* Before it is charged, and once: sets epsilon and delta aside. SCRIM_E_PARAM when one of them is not above 0 or
+ * delta with that of the total is not less than 1. */
+SCRIM_MUST_USE scrim_status sc_allowance_reserve(sc_allowance *allowance,
+                                                 const sc_ratio *epsilon,
+                                                 const sc_ratio *delta,
+                                                 scrim_error *error);
+
 /* SCRIM_E_PARAM when epsilon and delta allow none. */
 SCRIM_MUST_USE scrim_status sc_allowance_rho(const sc_ratio *epsilon,
                                              const sc_ratio *delta, sc_ratio *out,
@@ -58,13 +72,19 @@ const sc_exact_cost *sc_allowance_cost(const sc_allowance *allowance);
 /* The total in what is summed, and the sum so far. */
 const sc_ratio *sc_allowance_total(const sc_allowance *allowance);
 const sc_ratio *sc_allowance_used(const sc_allowance *allowance);
+/* The sums of what was drawn from the reserve. */
+void sc_allowance_reserve_used(const sc_allowance *allowance, sc_ratio *epsilon,
+                               sc_ratio *delta);
+/* Was nothing drawn yet? */
+bool sc_allowance_is_fresh(const sc_allowance *allowance);
 bool sc_allowance_is_pure(const sc_allowance *allowance);
 /* Lines that say which releases are alike, as sc_declared_parts; freed by sc_free. */
 SCRIM_MUST_USE scrim_status sc_allowance_parts(const sc_allowance *allowance, char **out,
                                                scrim_error *error);
 
-/* For the gate, before a draw: adds the cost of a measurement. SCRIM_E_INTERNAL when it does not fit, or
- * promises nothing that is summed here; then nothing has changed. */
+/* For the gate, before a draw: adds the cost of a measurement, to the reserve where it has none in what is summed.
+ * SCRIM_E_INTERNAL when it does not fit, promises nothing that is summed here, or is for the reserve behind a draw
+ * that is not; then nothing has changed. */
 SCRIM_MUST_USE scrim_status sc_allowance_take(sc_allowance *allowance,
                                               const scrim_measurement *measurement,
                                               scrim_error *error);

@@ -1,6 +1,7 @@
 #include "account/allowance.h"
 #include "account/ledger_tape.h"
 #include "account/release.h"
+#include "base/memory.h"
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
@@ -163,6 +164,111 @@ TEST(allowance_takes_the_cost_of_its_relation)
         scrim_measurement_free(m);
         sc_allowance_free(a);
     }
+}
+
+/* Sets aside; false, with a failed check, where that is refused. */
+static bool reserve(sc_allowance *a, const char *epsilon, const char *delta)
+{
+    sc_ratio one, two;
+    exact_ratio(epsilon, &one);
+    exact_ratio(delta, &two);
+    const bool is_set = CHECK_STATUS(sc_allowance_reserve(a, &one, &two, NULL), SCRIM_OK);
+    sc_ratio_clear(&two);
+    sc_ratio_clear(&one);
+    return is_set;
+}
+
+static void check_reserve_used(const sc_allowance *a, const char *epsilon,
+                               const char *delta)
+{
+    sc_ratio one, two;
+    sc_ratio_init(&one);
+    sc_ratio_init(&two);
+    sc_allowance_reserve_used(a, &one, &two);
+    CHECK_RATIO(&one, epsilon);
+    CHECK_RATIO(&two, delta);
+    sc_ratio_clear(&two);
+    sc_ratio_clear(&one);
+}
+
+/* Three thirds of a reserve fit, and nothing more of it; what has a rho is summed apart. The charge is both. */
+TEST(allowance_adds_up_its_reserve_exactly)
+{
+    CLAIM("allowance.reserve");
+    sc_allowance *a = allowance_of(SCRIM_ADD_REMOVE, "0.01", "1", "1e-5");
+    scrim_measurement *keys = noise_made("partition-selection epsilon=1/15 "
+                                         "delta=1/30000000 neighbours=add-remove");
+    scrim_measurement *count =
+        noise_made("gaussian sensitivity=1 variance=100 neighbours=add-remove");
+    char *parts = NULL;
+    REQUIRE(a != NULL && keys != NULL && count != NULL);
+    REQUIRE(reserve(a, "1/5", "1e-7"));
+    CHECK_RATIO(&sc_allowance_cost(a)->epsilon, "6/5");
+    CHECK_RATIO(&sc_allowance_cost(a)->delta, "101/10000000");
+    CHECK(!sc_allowance_cost(a)->has_rho);
+    CHECK(sc_allowance_cost(a)->neighbours == SCRIM_ADD_REMOVE);
+    CHECK_RATIO(sc_allowance_total(a), "0.01");
+    REQUIRE_OK(sc_allowance_parts(a, &parts, NULL));
+    CHECK(strstr(parts, "\nreserve 0.2 0.0000001\n") != NULL);
+    CHECK(strstr(parts, "\nrho 0.01\n") != NULL);
+    sc_free(parts);
+    for (int i = 0; i < 3; i++)
+        CHECK_STATUS(sc_allowance_take(a, keys, NULL), SCRIM_OK);
+    check_reserve_used(a, "1/5", "1e-7");
+    CHECK_STATUS(sc_allowance_take(a, keys, NULL), SCRIM_E_INTERNAL);
+    check_reserve_used(a, "1/5", "1e-7");
+    CHECK_RATIO(sc_allowance_used(a), "0");
+    CHECK_STATUS(sc_allowance_take(a, count, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_allowance_take(a, count, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_allowance_take(a, count, NULL), SCRIM_E_INTERNAL);
+    CHECK_RATIO(sc_allowance_used(a), "0.01");
+    scrim_measurement_free(count);
+    scrim_measurement_free(keys);
+    sc_allowance_free(a);
+}
+
+/* Either sum ends it; a reserve comes first, once, and is not touched by what needs none. */
+TEST(allowance_refuses_what_its_reserve_does_not_hold)
+{
+    CLAIM("allowance.reserve");
+    static const char *const lines[] = {
+        "partition-selection epsilon=1/4 delta=1e-8 neighbours=add-remove",
+        "partition-selection epsilon=1/6 delta=2e-7 neighbours=add-remove",
+        "partition-selection epsilon=1/6 delta=1e-8 neighbours=replace"};
+    sc_ratio some, none;
+    exact_ratio("1/5", &some);
+    exact_ratio("0", &none);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        sc_allowance *a = allowance_of(SCRIM_ADD_REMOVE, NULL, "1", "0");
+        scrim_measurement *m = noise_made(lines[i]);
+        REQUIRE(a != NULL && m != NULL);
+        CHECK_STATUS(sc_allowance_reserve(a, &some, &none, NULL), SCRIM_E_PARAM);
+        CHECK_STATUS(sc_allowance_reserve(a, &none, &some, NULL), SCRIM_E_PARAM);
+        CHECK_STATUS(sc_allowance_take(a, m, NULL), SCRIM_E_INTERNAL);
+        REQUIRE(reserve(a, "1/5", "1e-7"));
+        CHECK_STATUS(sc_allowance_reserve(a, &some, &some, NULL), SCRIM_E_INTERNAL);
+        CHECK_STATUS(sc_allowance_take(a, m, NULL), SCRIM_E_INTERNAL);
+        check_reserve_used(a, "0", "0");
+        CHECK(sc_allowance_is_fresh(a));
+        scrim_measurement_free(m);
+        sc_allowance_free(a);
+    }
+    sc_allowance *a = allowance_of(SCRIM_ADD_REMOVE, NULL, "1", "0");
+    scrim_measurement *keys =
+        noise_made("partition-selection epsilon=1/5 delta=1e-7 neighbours=add-remove");
+    scrim_measurement *pure =
+        noise_made("laplace sensitivity=1 epsilon=1/2 neighbours=add-remove");
+    REQUIRE(a != NULL && keys != NULL && pure != NULL && reserve(a, "1/5", "1e-7"));
+    CHECK_STATUS(sc_allowance_take(a, pure, NULL), SCRIM_OK);
+    check_reserve_used(a, "0", "0");
+    CHECK_STATUS(sc_allowance_take(a, keys, NULL), SCRIM_E_INTERNAL);
+    check_reserve_used(a, "0", "0");
+    CHECK(!sc_allowance_is_fresh(a));
+    scrim_measurement_free(pure);
+    scrim_measurement_free(keys);
+    sc_allowance_free(a);
+    sc_ratio_clear(&none);
+    sc_ratio_clear(&some);
 }
 
 /* The passage. */

@@ -310,7 +310,7 @@ scrim_status sc_passage_open_within(scrim_ledger *ledger, const char *question,
                                     sc_allowance *allowance, sc_bits_key *key,
                                     bool is_once, sc_passage **out, scrim_error *error)
 {
-    if (sc_ratio_sign(sc_allowance_used(allowance)) != 0)
+    if (!sc_allowance_is_fresh(allowance))
         return sc_fail(error, SCRIM_E_INTERNAL, "an allowance was charged before");
     const sc_passage what = {
         .ledger = ledger, .allowance = allowance, .is_once = is_once};
