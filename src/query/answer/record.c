@@ -1,6 +1,7 @@
 #include "query/answer/record.h"
 
 #include "mechanism/linear/counter.h"
+#include "query/answer/key_word.h"
 #include "query/parts/known_keys.h"
 #include "query/question/bar_grid.h"
 #include "query/question/window.h"
@@ -53,27 +54,6 @@ static void put_or_none(sc_text_sink *sink, sc_text word, const char *behind)
     put(sink, behind);
 }
 
-static bool is_plain(char c)
-{
-    return c > ' ' && c <= '~' && c != '%' && c != '-';
-}
-
-/* A key: what is no visible character is %XX, and no bytes at all are "-". */
-static void put_key(sc_text_sink *sink, sc_text key)
-{
-    if (key.bytes == 0)
-        put(sink, "-");
-    for (size_t i = 0; i < key.bytes; i++) {
-        char escaped[4];
-        if (is_plain(key.start[i])) {
-            sc_text_put(sink, (sc_text){key.start + i, 1});
-            continue;
-        }
-        snprintf(escaped, sizeof escaped, "%%%02X", (unsigned char)key.start[i]);
-        put(sink, escaped);
-    }
-}
-
 /* The places that are shown with what they hold, "17:203,18:40"; none are "-". */
 static void put_bars(sc_text_sink *sink, const sc_record_bars *histogram)
 {
@@ -90,7 +70,7 @@ static void put_row(sc_text_sink *sink, const sc_record_row *row, size_t number_
                     size_t histogram_count)
 {
     put(sink, "row ");
-    put_key(sink, row->key);
+    sc_key_word_put(row->key, sink);
     for (size_t i = 0; i < number_count; i++) {
         char number[SC_INT128_BYTES] = NO_NUMBER;
         if (row->numbers[i] != SC_RECORD_NO_NUMBER)
@@ -263,32 +243,11 @@ static bool take_int128(sc_text word, sc_int128 *out)
     return fits;
 }
 
-static int digit_of(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static bool read_key(reading *r, sc_text word, sc_text *key)
 {
-    char *bytes = get(r, word.bytes, 1);
-    size_t count = 0;
-    if (bytes == NULL)
-        return false;
-    for (size_t i = 0; !sc_text_is(word, "-") && i < word.bytes; i++) {
-        if (word.start[i] != '%') {
-            bytes[count++] = word.start[i];
-            continue;
-        }
-        if (word.bytes - i < 3)
-            return false;
-        const int high = digit_of(word.start[i + 1]), low = digit_of(word.start[i + 2]);
-        if (high < 0 || low < 0)
-            return false;
-        bytes[count++] = (char)(unsigned char)(high * 16 + low);
-        i += 2;
-    }
-    *key = (sc_text){bytes, count};
-    return true;
+    const scrim_status status = sc_key_word_read(word, r->arena, key);
+    r->lacks_memory |= status == SCRIM_E_MEMORY;
+    return status == SCRIM_OK;
 }
 
 static bool take_bars(reading *r, sc_text word, sc_record_bars *out)

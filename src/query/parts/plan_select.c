@@ -123,27 +123,25 @@ static scrim_status select_least(const sc_planned_statement *s,
                          "delta; choose larger ones");
 }
 
-scrim_status sc_plan_select(const sc_planned_statement *s, scrim_neighbours neighbours,
-                            const sc_ratio *epsilon, const sc_ratio *delta,
-                            sc_key_choice *choices, size_t *count,
-                            scrim_measurement **made, scrim_error *error)
+scrim_status sc_plan_select_ways(uint64_t max_groups, bool shows,
+                                 scrim_neighbours neighbours, const sc_ratio *epsilon,
+                                 const sc_ratio *delta, sc_key_choice *choices,
+                                 size_t *count, scrim_measurement **made,
+                                 scrim_error *error)
 {
-    const bool must_show = sc_plan_select_shows(s);
     sc_key_choice *best = NULL;
     scrim_status status = SCRIM_OK;
-    *count = s->query->least.count > 0;
-    if (*count > 0)
-        return select_least(s, neighbours, epsilon, delta, choices, made, error);
-    for (size_t i = must_show ? SHOWING : 0; i < WAYS; i++) {
+    *count = 0;
+    for (size_t i = shows ? SHOWING : 0; i < WAYS; i++) {
         sc_key_choice *choice = &choices[*count];
-        status = make(ways[i], (int64_t)s->max_groups, neighbours, epsilon, delta,
+        status = make(ways[i], (int64_t)max_groups, neighbours, epsilon, delta,
                       &made[*count], error);
         if (status == SCRIM_E_LIMIT)
             continue; /* perhaps another one can */
         if (status != SCRIM_OK)
             return status;
         *choice = (sc_key_choice){
-            .measurement = made[(*count)++], .shows = must_show, .reason = ""};
+            .measurement = made[(*count)++], .shows = shows, .reason = ""};
         if (!set_sizes(choice))
             return sc_fail(error, SCRIM_E_LIMIT,
                            "no group is large enough to be kept at this epsilon and "
@@ -159,6 +157,18 @@ scrim_status sc_plan_select(const sc_planned_statement *s, scrim_neighbours neig
     best->reason = *count == 1 ? "the only one that fits this epsilon and delta"
                                : "it shows the smallest groups";
     return SCRIM_OK;
+}
+
+scrim_status sc_plan_select(const sc_planned_statement *s, scrim_neighbours neighbours,
+                            const sc_ratio *epsilon, const sc_ratio *delta,
+                            sc_key_choice *choices, size_t *count,
+                            scrim_measurement **made, scrim_error *error)
+{
+    *count = s->query->least.count > 0;
+    return *count > 0
+               ? select_least(s, neighbours, epsilon, delta, choices, made, error)
+               : sc_plan_select_ways(s->max_groups, sc_plan_select_shows(s), neighbours,
+                                     epsilon, delta, choices, count, made, error);
 }
 
 void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out)

@@ -40,6 +40,13 @@ SCRIM_MUST_USE scrim_status sc_plan_select(const sc_planned_statement *statement
                                            sc_key_choice *choices, size_t *count,
                                            scrim_measurement **made, scrim_error *error);
 
+/* The same by numbers alone: the ways to select keys of which a unit has at most max_groups, or with shows only those
+ * that show their noisy counts. As sc_plan_select. */
+SCRIM_MUST_USE scrim_status sc_plan_select_ways(
+    uint64_t max_groups, bool shows, scrim_neighbours neighbours, const sc_ratio *epsilon,
+    const sc_ratio *delta, sc_key_choice *choices, size_t *count,
+    scrim_measurement **made, scrim_error *error);
+
 /* The smallest group that each other way of the same cost keeps with probability 1/2, as in
  * "partition-selection 76, threshold-laplace 87"; nothing where taken is no selection. */
 void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out);
