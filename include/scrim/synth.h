@@ -21,9 +21,9 @@
  * adds exact noise. Only these numbers are released and recorded. The model, the rows and every report are computed
  * from the record: they cost nothing, and are the same whenever they are made.
  *
- * Columns are those with a declared range or with public keys. Numbers and dates are counted in bins; a row gets a
- * value drawn uniformly within its bin. NULL is a category. Of a person with several rows as many count as the
- * contribution bounds allow.
+ * Columns are those with a declared range or with public keys, and text whose private keys are selected. Numbers and
+ * dates are counted in bins; a row gets a value drawn uniformly within its bin. NULL is a category. Of a person with
+ * several rows as many count as the contribution bounds allow.
  *
  * Rows follow what was measured. Whatever was not measured follows from the model alone, and no error is known for it.
  */
@@ -60,13 +60,18 @@ typedef struct scrim_synth_options {
     /* A release by mst or aim of the same version that this one refines, with aim: its columns, cuts and impossible
      * combinations, its measurements, and further ones within the cost of this release. 0: none. */
     uint64_t refine;
+    /* Text columns with private keys: their categories are selected among their values, with a part of epsilon and
+     * delta: "diagnosis", or "diagnosis=100" for at most 100 categories, else 64. Rows with a value that is not
+     * selected count as NULL. Needs an epsilon and a delta above 0. */
+    const char *const *private_keys;
+    size_t private_key_count;
 } scrim_synth_options;
 
 typedef struct scrim_synth scrim_synth;
 
-/* Plans; opens no data and spends nothing. SCRIM_E_PARAM: an unknown column, text without public keys, a cut that is
- * none, a budget that does not suffice; SCRIM_E_LIMIT: too many columns or cells; SCRIM_E_MEMORY; else as
- * scrim_plan_new. */
+/* Plans; opens no data and spends nothing. SCRIM_E_PARAM: an unknown column, text without public keys that is not
+ * among private_keys, a cut that is none, a budget that does not suffice; SCRIM_E_LIMIT: too many columns or cells;
+ * SCRIM_E_MEMORY; else as scrim_plan_new. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_new(scrim_vault *vault,
                                                       const char *dataset,
                                                       const scrim_synth_options *options,
@@ -83,6 +88,10 @@ typedef struct scrim_synth_facts {
     /* Half of the 95 % interval of a count of one column, and of two columns together; "": none is measured. Of aim it is
      * that of the first round; later rounds have less noise. */
     const char *count_error, *pair_error;
+    /* How private keys are selected, as a line; "": there are none. So many persons give a value a chance of
+     * 50 % and 95 % to become a category. */
+    const char *selection;
+    uint64_t kept_half, kept_most;
     int is_known; /* the same was released before: it costs nothing now */
 } scrim_synth_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_describe(scrim_vault *vault,
@@ -93,10 +102,12 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_describe(scrim_vault *vault,
 /* A column of a plan, or of a release. */
 typedef struct scrim_synth_column {
     const char *name;
-    const char *cut;     /* bins, as an option has them; "": a category for each key */
-    uint64_t categories; /* with NULL */
-    int is_nullable;     /* NULL is one of them */
-    int is_number;       /* values are numbers */
+    const char *cut; /* bins, as an option has them; "": a category for each key */
+    uint64_t
+        categories;  /* with NULL; of private keys in a plan the most that there can be */
+    int is_nullable; /* NULL is one of them */
+    int is_number;   /* values are numbers */
+    int has_private_keys; /* categories are selected, not declared */
 } scrim_synth_column;
 /* 0 past the last. */
 SCRIM_API int scrim_synth_column_at(const scrim_synth *synth, size_t index,
@@ -149,7 +160,8 @@ typedef struct scrim_synth_row_options {
     size_t given_count;
 } scrim_synth_row_options;
 
-/* Before the run: are these rows that the release will have? SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+/* Before the run: are these rows that the release will have? Private keys are not looked at. SCRIM_E_PARAM,
+ * SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_check_rows(
     const scrim_synth *synth, const scrim_synth_row_options *options, scrim_error *error);
 
@@ -170,8 +182,9 @@ SCRIM_API const char *scrim_synth_row_name(const scrim_synth_rows *rows, size_t 
 SCRIM_API int scrim_synth_cell(const scrim_synth_rows *rows, uint64_t row, size_t column,
                                char text[SCRIM_SYNTH_CELL_BYTES]);
 
-/* What rows preserve, free of charge: the total variation between data and rows, for every column, every two and every
- * three columns together. 0 is the same, 1 is nothing in common. */
+/* What rows preserve: bounds of the total variation between data and rows, for every column, every two and every three
+ * columns together; 0 is the same, 1 is nothing in common. They are computed from the release alone, and so are free
+ * of charge. A comparison with the data is for the owner alone, or charged. */
 
 typedef struct scrim_synth_report_options {
     size_t size; /* set by SCRIM_OPTIONS */

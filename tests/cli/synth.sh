@@ -179,6 +179,7 @@ ran 2 'a refinement of no release' "$scrim" synth people --refine x --epsilon 10
 spent=$(left)
 ran 2 'text without keys' "$scrim" synth words --epsilon 1 --delta 1e-6
 err_has "'word' is text without public keys"
+err_has 'or select them privately: --private-keys COLUMN'
 ran 2 'no delta' "$scrim" synth people --epsilon 1
 err_has 'mst needs a delta above 0'
 ran 2 'no epsilon' "$scrim" synth people --delta 1e-6
@@ -192,7 +193,9 @@ err_has "unknown column 'ages'; did you mean 'age'?"
 ran 2 'a value that is none' synth --given sex=x
 err_has "'x' is not a value of 'sex'"
 ran 2 'rows that are none' synth --rows 0
-err_has '--rows must be at least 1'
+err_has "--rows must be a whole number from 1 to 1000000000, not '0'"
+ran 2 'a report of no rows' "$scrim" synth report 1 --rows 0
+err_has '--rows must be a whole number from 1 to'
 ran 2 'no dataset' "$scrim" synth --epsilon 1
 err_has 'name one dataset'
 ran 4 'too much' "$scrim" synth poor --epsilon 1 --delta 1e-9

@@ -18,6 +18,10 @@
     "column=age=int[0,99]\ncolumn=sex=text\nkeys=sex=f,m\nmissing=sex=f\n"               \
     "column=kind=text\nkeys=kind=a,b,c\n"
 #define POLICY "unit=row\n" COLUMNS "budget=epsilon=100000,delta=0.5\n"
+/* The kind has private keys. */
+#define PRIVATE_POLICY                                                                   \
+    "unit=row\ncolumn=sex=text\nkeys=sex=f,m\ncolumn=kind=text\n"                        \
+    "budget=epsilon=100000,delta=0.5\n"
 /* So much that the noise is small. */
 #define MUCH .epsilon = "2000", .delta = "1e-6"
 
@@ -103,6 +107,26 @@ TEST(synth_release_is_charged_once_and_shown_again)
         scrim_synth_rows_free(same_rows);
         scrim_synth_release_free(first);
         scrim_synth_release_free(again);
+    }
+    query_scene_end(&s);
+}
+
+/* Without a delta there is no rho, neither in the record nor in what is told of it. */
+TEST(synth_release_without_delta_has_no_rho)
+{
+    CLAIM("synth-record.back");
+    query_scene s;
+    write_people(bytes, sizeof bytes, 50, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_synth_released facts;
+        scrim_synth_release *release =
+            run(&s, OPTIONS(.epsilon = "3", .method = "mwem", .columns = "sex,kind"));
+        REQUIRE(release != NULL);
+        scrim_synth_release_describe(release, &facts);
+        CHECK_STR(facts.cost.epsilon, "3");
+        CHECK_STR(facts.cost.delta, "0");
+        CHECK_STR(facts.cost.rho, "");
+        scrim_synth_release_free(release);
     }
     query_scene_end(&s);
 }
@@ -340,11 +364,11 @@ TEST(synth_reads_nothing_that_is_not_charged)
                                              .progress = count_calls, .context = &calls),
                                      &poor, &s.error),
                      SCRIM_OK) &&
-        CHECK_STATUS(scrim_synth_new(s.vault, "people",
-                                     OPTIONS(MUCH, .progress = count_calls,
-                                             .context = &calls),
-                                     &synth, &s.error),
-                     SCRIM_OK)) {
+        CHECK_STATUS(
+            scrim_synth_new(s.vault, "people",
+                            OPTIONS(MUCH, .progress = count_calls, .context = &calls),
+                            &synth, &s.error),
+            SCRIM_OK)) {
         CHECK_STATUS(scrim_synth_run(s.vault, poor, &release, &s.error), SCRIM_E_BUDGET);
         CHECK_INT(calls, 0);
         CHECK(query_scene_write(&s, "who,age,sex,kind\np,1,f,a\n"));
@@ -589,17 +613,26 @@ static void end_process(void *context, uint64_t done, uint64_t total)
         _exit(42);
 }
 
+/* A method, or "private": private keys, by mst. */
+static const char *policy_of(const char *method)
+{
+    return strcmp(method, "private") == 0 ? PRIVATE_POLICY : POLICY;
+}
+
 static scrim_status ask(query_scene *s, const char *method, unsigned workers,
                         bool is_ended, scrim_synth_release **out)
 {
     const bool is_pure = strcmp(method, "smalldb") == 0;
+    const bool is_private = strcmp(method, "private") == 0;
+    const char *kind = "kind";
     scrim_synth *synth = NULL;
-    scrim_status status =
-        scrim_synth_new(s->vault, "people",
-                        OPTIONS(.method = method, .columns = "sex,kind", .epsilon = "3",
-                                .delta = is_pure ? NULL : "1e-6", .workers = workers,
-                                .progress = is_ended ? end_process : NULL),
-                        &synth, &s->error);
+    scrim_status status = scrim_synth_new(
+        s->vault, "people",
+        OPTIONS(.method = is_private ? NULL : method, .columns = "sex,kind",
+                .epsilon = "3", .delta = is_pure ? NULL : "1e-6", .workers = workers,
+                .private_keys = &kind, .private_key_count = is_private,
+                .progress = is_ended ? end_process : NULL),
+        &synth, &s->error);
     if (status == SCRIM_OK)
         status = scrim_synth_run(s->vault, synth, out, &s->error);
     scrim_synth_free(synth);
@@ -629,13 +662,13 @@ static void leave_pending(query_scene *s, const char *method)
 SLOW_TEST(synth_release_is_finished_by_another_process)
 {
     CLAIM("synth-ask.once");
-    static const char *const methods[] = {"mst", "aim", "mwem", "smalldb"};
+    static const char *const methods[] = {"mst", "aim", "mwem", "smalldb", "private"};
     static const uint64_t ends[] = {0, 501};
     write_people(bytes, sizeof bytes, 300, 1);
     for (size_t i = 0; i < 2 * (sizeof methods / sizeof *methods); i++) {
         query_scene s;
         char kept[128], *first = NULL;
-        if (!query_scene_begin(&s, POLICY, bytes))
+        if (!query_scene_begin(&s, policy_of(methods[i / 2]), bytes))
             return;
         end_at = strcmp(methods[i / 2], "smalldb") == 0 ? 0 : ends[i % 2];
         snprintf(kept, sizeof kept, "%s/kept", s.base.folder);
@@ -670,11 +703,11 @@ SLOW_TEST(synth_release_is_finished_by_another_process)
 FAULT_TEST(synth_run_survives_without_memory)
 {
     CLAIM("synth-ask.charged");
-    static const char *const methods[] = {"mst", "mwem"};
+    static const char *const methods[] = {"mst", "mwem", "private"};
     write_people(bytes, sizeof bytes, 20, 1);
     for (size_t i = check_is_long() ? 0 : 1; i < sizeof methods / sizeof *methods; i++) {
         query_scene s;
-        if (!query_scene_begin(&s, POLICY, bytes))
+        if (!query_scene_begin(&s, policy_of(methods[i]), bytes))
             return;
         int shown = 0;
         FAULT_LOOP(fault)

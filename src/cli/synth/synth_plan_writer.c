@@ -14,6 +14,20 @@ static const sc_listing_column columns[] = {{.name = "column", SC_KIND_KEY},
                                             {.name = "cut", SC_KIND_TEXT | SC_OPTIONAL},
                                             {.name = "null", SC_KIND_TEXT}};
 
+/* How private keys are selected, and how large a group must be. */
+static void write_selection(sc_output *output, const scrim_synth_facts *facts)
+{
+    if (facts->selection[0] == '\0')
+        return;
+    sc_output_format(output, "selection   %s, for each column with private keys\n",
+                     facts->selection);
+    sc_output_format(output,
+                     "%-12sa value needs %" PRIu64
+                     " people for a 50 %% chance to be a category, and %" PRIu64
+                     " for 95 %%; others are NULL\n",
+                     "", facts->kept_half, facts->kept_most);
+}
+
 static void write_words(sc_output *output, const scrim_synth_facts *facts)
 {
     sc_output_text(output, "cost        ");
@@ -21,6 +35,7 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
     sc_output_text(output, facts->is_known != 0 ? "; charged earlier, nothing now\n"
                                                 : "; nothing was charged (--dry-run)\n");
     sc_cost_meaning_write(output, &facts->cost);
+    write_selection(output, facts);
     if (facts->max_rows > 1)
         sc_output_format(output, "kept        at most %" PRIu64 " rows per person\n",
                          facts->max_rows);
@@ -44,6 +59,11 @@ static void write_json_facts(sc_json *json, const scrim_synth_facts *facts)
     sc_cost_json(json, "cost", &facts->cost);
     sc_json_truth(json, "known", facts->is_known != 0);
     sc_json_count(json, "max_rows", facts->max_rows);
+    if (facts->selection[0] != '\0') {
+        sc_json_text(json, "selection", facts->selection);
+        sc_json_count(json, "kept_half", facts->kept_half);
+        sc_json_count(json, "kept_most", facts->kept_most);
+    }
     if (facts->count_error[0] != '\0')
         sc_json_number(json, "count_error", facts->count_error);
     if (facts->pair_error[0] != '\0')
@@ -56,7 +76,9 @@ static void add_columns(sc_listing *listing, const scrim_synth *synth)
     char categories[24];
     for (size_t i = 0; scrim_synth_column_at(synth, i, &column); i++) {
         snprintf(categories, sizeof categories, "%" PRIu64, column.categories);
-        const char *const cells[] = {column.name, categories, column.cut,
+        const char *const cells[] = {column.name, categories,
+                                     column.has_private_keys != 0 ? "private keys"
+                                                                  : column.cut,
                                      column.is_nullable != 0 ? "yes" : "no"};
         sc_listing_add(listing, cells);
     }

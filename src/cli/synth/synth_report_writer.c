@@ -200,8 +200,8 @@ static scrim_status make_report(report_state *state, const sc_options *options,
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0, &state->rows,
-                                   error);
+        status = sc_options_positive(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0,
+                                     &state->rows, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &state->vault, error);
     if (status == SCRIM_OK)

@@ -21,10 +21,7 @@ scrim_status sc_synth_wish_read(const sc_options *options, sc_synth_wish *out,
 {
     memset(out, 0, sizeof *out);
     scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0, &out->rows, error);
-    if (status == SCRIM_OK && out->rows == 0 &&
-        sc_options_has(options, SCRIM_OPTION_ROWS))
-        status = sc_complaint_fill(error, SCRIM_E_PARAM, "--rows must be at least 1");
+        sc_options_positive(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0, &out->rows, error);
     if (status == SCRIM_OK)
         status = sc_options_format(options, SCRIM_FORMAT_CSV, &out->format, error);
     out->out = options->value[SCRIM_OPTION_OUT];
@@ -163,6 +160,18 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
                      facts->release);
 }
 
+/* How many keys were selected of each column that has private ones. */
+static void write_keys(sc_output *talk, const scrim_synth_release *release)
+{
+    scrim_synth_column column;
+    for (size_t i = 0; scrim_synth_release_column_at(release, i, &column); i++)
+        if (column.has_private_keys != 0)
+            sc_output_format(talk,
+                             "keys        %" PRIu64
+                             " of %s, by partition selection; other values are NULL\n",
+                             column.categories - 1, column.name);
+}
+
 static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
                                const scrim_synth_release *release, uint64_t rows,
                                sc_output *talk, scrim_error *error)
@@ -183,6 +192,7 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
                          ", drawn from the model; none is copied from the data\n",
                          rows);
         write_method(talk, &facts);
+        write_keys(talk, release);
         sc_output_text(talk, "cost        ");
         sc_cost_write_short(talk, &facts.cost);
         sc_output_text(talk, "\n");

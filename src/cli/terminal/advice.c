@@ -68,6 +68,7 @@ static const advice rows[] = {
     {"run", ON(BUDGET), "epsilon", LESS_ERROR_OR "or ask the vault's owner", NULL},
     {"run", ON(SHARE), "epsilon", LESS_ERROR_OR ASK_SHARE, NULL},
     {"run", LACKING, NULL, LESS_RHO, NULL},
+    {"synth", ON(MISSING), "private-keys", ": --private-keys COLUMN", NULL},
     {"series", ON(BUDGET), "releases",
      "; plan fewer, spend less on each, or add --beyond-budget", NULL},
     {"series", ON(MISSING), "running", ": --window COLUMN", NULL},

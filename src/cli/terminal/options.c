@@ -138,6 +138,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_METHOD] = {"--method", true},
     [SCRIM_OPTION_CUT] = {"--cut", true},
     [SCRIM_OPTION_NEVER] = {"--never", true},
+    [SCRIM_OPTION_PRIVATE_KEYS] = {"--private-keys", true},
     [SCRIM_OPTION_REFINE] = {"--refine", true},
     [SCRIM_OPTION_GIVEN] = {"--given", true},
     [SCRIM_OPTION_LEVELS] = {"--levels", true},
@@ -166,10 +167,11 @@ static bool may_repeat(size_t kind)
     return kind == SCRIM_OPTION_COLUMN || kind == SCRIM_OPTION_KEYS ||
            kind == SCRIM_OPTION_MISSING || kind == SCRIM_OPTION_MAX_TOTAL ||
            kind == SCRIM_OPTION_SHARE || kind == SCRIM_OPTION_CUT ||
-           kind == SCRIM_OPTION_NEVER || kind == SCRIM_OPTION_GIVEN ||
-           kind == SCRIM_OPTION_INVARIANT || kind == SCRIM_OPTION_TABLES ||
-           kind == SCRIM_OPTION_QUERIES || kind == SCRIM_OPTION_RANGE ||
-           kind == SCRIM_OPTION_QUANTILE || kind == SCRIM_OPTION_AT;
+           kind == SCRIM_OPTION_NEVER || kind == SCRIM_OPTION_PRIVATE_KEYS ||
+           kind == SCRIM_OPTION_GIVEN || kind == SCRIM_OPTION_INVARIANT ||
+           kind == SCRIM_OPTION_TABLES || kind == SCRIM_OPTION_QUERIES ||
+           kind == SCRIM_OPTION_RANGE || kind == SCRIM_OPTION_QUANTILE ||
+           kind == SCRIM_OPTION_AT;
 }
 
 static const char *option_name_at(size_t index)
@@ -352,9 +354,9 @@ static bool take_digits(const char **text, uint64_t limit, uint64_t *value)
     return *text != start;
 }
 
-scrim_status sc_options_number(const sc_options *options, sc_option option,
-                               uint64_t limit, uint64_t fallback, uint64_t *out,
-                               scrim_error *error)
+static scrim_status read_number(const sc_options *options, sc_option option,
+                                uint64_t least, uint64_t limit, uint64_t fallback,
+                                uint64_t *out, scrim_error *error)
 {
     const char *text = options->value[option];
     if (text == NULL) {
@@ -372,13 +374,27 @@ scrim_status sc_options_number(const sc_options *options, sc_option option,
             value *= 10;
         }
     }
-    if (!valid || *rest != '\0')
+    if (!valid || *rest != '\0' || value < least)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s must be a whole number from 0 to %" PRIu64
+                                 "%s must be a whole number from %" PRIu64 " to %" PRIu64
                                  ", not '%s'",
-                                 entries[option].name, limit, text);
+                                 entries[option].name, least, limit, text);
     *out = value;
     return SCRIM_OK;
+}
+
+scrim_status sc_options_number(const sc_options *options, sc_option option,
+                               uint64_t limit, uint64_t fallback, uint64_t *out,
+                               scrim_error *error)
+{
+    return read_number(options, option, 0, limit, fallback, out, error);
+}
+
+scrim_status sc_options_positive(const sc_options *options, sc_option option,
+                                 uint64_t limit, uint64_t fallback, uint64_t *out,
+                                 scrim_error *error)
+{
+    return read_number(options, option, 1, limit, fallback, out, error);
 }
 
 #ifdef SCRIM_TESTING

@@ -138,6 +138,7 @@ typedef enum sc_option {
     SCRIM_OPTION_METHOD,
     SCRIM_OPTION_CUT,
     SCRIM_OPTION_NEVER,
+    SCRIM_OPTION_PRIVATE_KEYS,
     SCRIM_OPTION_REFINE,
     SCRIM_OPTION_GIVEN,
     SCRIM_OPTION_LEVELS,
@@ -206,10 +207,14 @@ SCRIM_MUST_USE scrim_status sc_options_screen(const sc_options *options,
                                               sc_terminal *terminal, sc_format *out,
                                               scrim_error *error);
 /* A whole number such as 1000 or 1e6, at most limit; fallback when the option is not
- * given. */
+ * given. sc_options_positive takes none below 1. */
 SCRIM_MUST_USE scrim_status sc_options_number(const sc_options *options, sc_option option,
                                               uint64_t limit, uint64_t fallback,
                                               uint64_t *out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_options_positive(const sc_options *options,
+                                                sc_option option, uint64_t limit,
+                                                uint64_t fallback, uint64_t *out,
+                                                scrim_error *error);
 
 #ifdef SCRIM_TESTING
 #define SC_USAGE_SEED "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"

@@ -150,6 +150,14 @@ TEST(options_read_whole_numbers)
             value != (cases[i].valid ? cases[i].value : 12345))
             CHECK_FAIL("\"%s\" gives %d and %llu", cases[i].text, (int)status,
                        (unsigned long long)value);
+        value = 12345;
+        const bool is_positive = cases[i].valid && cases[i].value > 0;
+        CHECK_STATUS(
+            sc_options_positive(&options, SCRIM_OPTION_COUNT, 1000, 1, &value, &error),
+            is_positive ? SCRIM_OK : SCRIM_E_PARAM);
+        CHECK_INT(value, is_positive ? cases[i].value : 12345);
+        if (!is_positive)
+            CHECK(strstr(error.message, "from 1 to 1000, not") != NULL);
     }
 }
 

@@ -19,8 +19,9 @@ typedef struct synth_state {
     sc_progress progress;
     scrim_vault *vault;
     const char *dataset;
-    const char *cuts[SC_OPTIONS_REPEATED], *never[SC_OPTIONS_REPEATED];
-    size_t cut_count, never_count;
+    const char *cuts[SC_OPTIONS_REPEATED], *never[SC_OPTIONS_REPEATED],
+        *private_keys[SC_OPTIONS_REPEATED];
+    size_t cut_count, never_count, private_key_count;
     uint64_t refine;
     scrim_synth *synth;
     scrim_synth_release *release;
@@ -40,6 +41,8 @@ static scrim_status make_plan(synth_state *state, const sc_options *options,
 {
     gather(options, SCRIM_OPTION_CUT, state->cuts, &state->cut_count);
     gather(options, SCRIM_OPTION_NEVER, state->never, &state->never_count);
+    gather(options, SCRIM_OPTION_PRIVATE_KEYS, state->private_keys,
+           &state->private_key_count);
     return scrim_synth_new(
         state->vault, state->dataset,
         SCRIM_OPTIONS(scrim_synth_options, .method = options->value[SCRIM_OPTION_METHOD],
@@ -49,6 +52,8 @@ static scrim_status make_plan(synth_state *state, const sc_options *options,
                       .rho = options->value[SCRIM_OPTION_RHO], .refine = state->refine,
                       .cuts = state->cuts, .cut_count = state->cut_count,
                       .never = state->never, .never_count = state->never_count,
+                      .private_keys = state->private_keys,
+                      .private_key_count = state->private_key_count,
                       .progress = sc_progress_told, .context = &state->progress),
         &state->synth, error);
 }
@@ -136,10 +141,11 @@ const sc_verb sc_verb_synth = {
         "request again, other numbers of rows and --given cost nothing more. Numbers "
         "and\n"
         "dates are counted in bins; a row gets a value drawn within its bin. NULL is a\n"
-        "category. Text columns need public keys. 'report' shows how near the rows of a\n"
-        "release are to the data: the total variation of columns and of columns\n"
-        "together, with intervals for what was measured. It is free of charge. 'check'\n"
-        "compares with the data, for the owner alone: its output is SENSITIVE.\n"
+        "category. Text columns need public keys, or --private-keys. 'report' shows how\n"
+        "near the rows of a release are to the data: the total variation of columns and\n"
+        "of columns together, with intervals for what was measured. It is free of "
+        "charge.\n"
+        "'check' compares with the data, for the owner alone: its output is SENSITIVE.\n"
         "\n"
         "  --epsilon E    total cost; no default. For report: charges a comparison with\n"
         "                 the data, the mean total variation of all pairs\n"
@@ -147,13 +153,18 @@ const sc_verb sc_verb_synth = {
         "  --rho R        in place of epsilon: the total in concentrated privacy\n"
         "  --method mst|aim|mwem|smalldb  mst (default): a tree of pairs, in seconds;\n"
         "                 aim: more accurate and slower; mwem: for few columns;\n"
-        "                 smalldb: for at most 256 possible rows\n"
+        "                 smalldb: for at most 256 possible rows, without --never\n"
         "  --columns C,C,...  the columns (default: all; at most 64)\n"
         "  --cut C=CUT    bins of a column: WIDTH, FROM:WIDTH:BINS or EDGE,EDGE,...;\n"
         "                 may be repeated. Without it a column has a bin for each "
         "value,\n"
         "                 or 16 bins if there are more than 32 values\n"
         "  --never C=V,C=V  a combination that no row can have; may be repeated\n"
+        "  --private-keys C[=N]  select the keys of a text column without public keys "
+        "by\n"
+        "                 partition selection, at most N (default 64), with a fifth of\n"
+        "                 epsilon and half of delta; other values become NULL; may be\n"
+        "                 repeated\n"
         "  --refine RELEASE  measure more for an earlier release of mst or aim, with "
         "aim:\n"
         "                 the model then has the measurements of both\n"
@@ -173,6 +184,7 @@ const sc_verb sc_verb_synth = {
         SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO, SCRIM_OPTION_METHOD,
         SCRIM_OPTION_COLUMNS, SCRIM_OPTION_CUT, SCRIM_OPTION_SVG, SCRIM_OPTION_HTML,
         SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_NEVER,
-        SCRIM_OPTION_REFINE, SCRIM_OPTION_DRY_RUN, SCRIM_OPTION_QUIET),
+        SCRIM_OPTION_PRIVATE_KEYS, SCRIM_OPTION_REFINE, SCRIM_OPTION_DRY_RUN,
+        SCRIM_OPTION_QUIET),
     .run = run_synth,
 };

@@ -2,6 +2,7 @@
 
 #include "query/label/label_line.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char word[] = "synth ";
@@ -12,9 +13,60 @@ bool sc_label_is_synth(sc_text measurement)
            memcmp(measurement.start, word, sizeof word - 1) == 0;
 }
 
+/* Private keys: one more part, with a copy for each column. */
+static scrim_status read_selection(sc_label_maker *m, scrim_error *error)
+{
+    const char *line = m->source->release.measurement;
+    const sc_text name = sc_label_told(line, "selection"),
+                  epsilon = sc_label_told(line, "selection-epsilon"),
+                  delta = sc_label_told(line, "selection-delta");
+    const uint64_t groups = m->schema->unit.bytes > 0 ? m->schema->max_groups : 1;
+    const size_t bytes = name.bytes + epsilon.bytes + delta.bytes + 128;
+    uint64_t copies = 0;
+    if (name.bytes == 0)
+        return SCRIM_OK;
+    if (!sc_text_uint64(sc_label_told(line, "selections"), &copies) || copies == 0)
+        return sc_label_unreadable(error);
+    sc_claim_part *parts = sc_arena_allocate(&m->arena, 2, sizeof *parts);
+    char *text = sc_arena_allocate(&m->arena, bytes, 1);
+    if (parts == NULL || text == NULL)
+        return sc_label_no_memory(error);
+    snprintf(text, bytes, "%.*s epsilon=%.*s delta=%.*s max-groups=%llu neighbours=%s",
+             (int)name.bytes, name.start, (int)epsilon.bytes, epsilon.start,
+             (int)delta.bytes, delta.start, (unsigned long long)groups,
+             scrim_neighbours_name(m->source->budget.neighbours));
+    parts[0] = m->parts[0];
+    parts[1] = (sc_claim_part){text, copies};
+    m->parts = parts;
+    m->part_count = 2;
+    return SCRIM_OK;
+}
+
 scrim_status sc_label_synth_read(sc_label_maker *m, scrim_error *error)
 {
-    return sc_label_line_read(m, error);
+    const scrim_status status = sc_label_line_read(m, error);
+    return status == SCRIM_OK ? read_selection(m, error) : status;
+}
+
+/* Where keys were selected. */
+static scrim_status put_selection(sc_label_maker *m, scrim_error *error)
+{
+    scrim_measurement *selection = NULL;
+    if (m->part_count == 1)
+        return SCRIM_OK;
+    const scrim_status status =
+        scrim_measurement_parse(m->parts[1].line, &selection, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_label_put_number(m->label, "mechanism.2.question", 1);
+    sc_label_put(m->label, "mechanism.2.what",
+                 sc_text_of("a partition selection of the keys of each column with "
+                            "private keys; rows with other values count as NULL"));
+    sc_label_put(m->label, "mechanism.2.line", sc_text_of(m->parts[1].line));
+    sc_label_put_number(m->label, "mechanism.2.copies", m->parts[1].copies);
+    sc_label_put_kept(m, 2, selection);
+    scrim_measurement_free(selection);
+    return SCRIM_OK;
 }
 
 scrim_status sc_label_synth_put(sc_label_maker *m, scrim_error *error)
@@ -23,7 +75,6 @@ scrim_status sc_label_synth_put(sc_label_maker *m, scrim_error *error)
     const sc_text method = sc_label_told(line, "method");
     const bool is_pure = sc_label_told(line, "rho").bytes == 0;
     size_t number = 0;
-    (void)error;
     sc_label_put_number(m->label, "mechanism.1.question", 1);
     if (sc_text_is(method, "smalldb"))
         sc_label_put(m->label, "mechanism.1.what",
@@ -40,6 +91,9 @@ scrim_status sc_label_synth_put(sc_label_maker *m, scrim_error *error)
             method.start);
     sc_label_put(m->label, "mechanism.1.line", sc_text_of(m->parts[0].line));
     sc_label_put_number(m->label, "mechanism.1.copies", 1);
+    const scrim_status status = put_selection(m, error);
+    if (status != SCRIM_OK)
+        return status;
     for (size_t i = 0; i < m->schema->column_count; i++)
         if (sc_label_is_named(line, m->schema->columns[i].name))
             sc_label_put_column(m, ++number, &m->schema->columns[i]);

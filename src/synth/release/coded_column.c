@@ -81,9 +81,10 @@ scrim_status sc_coded_usual(sc_coded_column *out, sc_arena *arena, scrim_error *
         return list_keys(out, arena, error);
     if (out->column->type != SC_COLUMN_TEXT)
         return cut_usual(out, arena, error);
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "columns",
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "private-keys",
                        "'%s' is text without public keys, and its values are private; "
-                       "leave the column out, or let the owner list its keys",
+                       "leave it out, let the owner list its keys, or select them "
+                       "privately",
                        sc_text_quote(out->column->name, quote));
 }
 
@@ -116,10 +117,19 @@ static uint32_t text_rank(const sc_text *list, uint32_t count, sc_text text)
     return low;
 }
 
+/* NULL has every value that was not found. */
+static uint32_t found_code(const sc_coded_column *c, sc_text text)
+{
+    const uint32_t below = text_rank(c->texts, c->count, text);
+    return below > 0 && sc_text_equal(c->texts[below - 1], text) ? below - 1 : c->count;
+}
+
 uint32_t sc_coded_code(const sc_coded_column *c, const sc_key_part *part)
 {
     if (c->is_nullable && sc_key_part_is_null(part))
         return c->count;
+    if (c->selection != NULL)
+        return found_code(c, part->text);
     const uint32_t below = !c->is_listed       ? rank(c->edges, c->count, part->value)
                            : c->values == NULL ? text_rank(c->texts, c->count, part->text)
                                                : rank(c->values, c->count, part->value);

@@ -36,6 +36,37 @@ static void end(coding *k)
     sc_schema_free(k->schema);
 }
 
+/* Private keys: a value that was not found is NULL. */
+TEST(coded_column_has_found_categories)
+{
+    CLAIM("coded-column.found");
+    static const struct {
+        const char *text;
+        uint32_t code;
+    } cases[] = {{"bee", 0},  {"cat", 1}, {"dog", 2}, {"ant", 3}, {"be", 3},
+                 {"bees", 3}, {"cow", 3}, {"emu", 3}, {"", 3}};
+    const sc_text texts[] = {sc_text_of("bee"), sc_text_of("cat"), sc_text_of("dog")};
+    coding k;
+    CHECK_STATUS(code(&k, "word", NULL), SCRIM_E_PARAM);
+    CHECK_STR(k.error.parameter, "private-keys");
+    k.c.is_listed = true;
+    k.c.selection = "partition-selection";
+    k.c.count = 3;
+    CHECK(sc_coded_is_open(&k.c));
+    k.c.texts = texts;
+    CHECK(!sc_coded_is_open(&k.c));
+    CHECK_INT(sc_coded_size(&k.c), 4);
+    for (size_t i = 0; i < COUNT(cases); i++)
+        CHECK_INT(sc_coded_code(&k.c, &(sc_key_part){.is_text = true,
+                                                     .text = sc_text_of(cases[i].text)}),
+                  cases[i].code);
+    k.c.count = 0;
+    CHECK_INT(
+        sc_coded_code(&k.c, &(sc_key_part){.is_text = true, .text = sc_text_of("bee")}),
+        0);
+    end(&k);
+}
+
 /* The cut, the size with NULL, and all categories. */
 TEST(coded_column_has_declared_categories)
 {

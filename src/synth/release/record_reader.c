@@ -5,13 +5,21 @@ scrim_status sc_record_reader_open(sc_record_reader *r, const scrim_synth *s,
                                    scrim_error *error)
 {
     const bool has_units = s->schema->unit.bytes > 0;
-    r->statement =
+    const uint64_t max_groups = has_units ? s->schema->max_groups : 1;
+    size_t count = 0;
+    r->statements[count++] =
         (sc_pass_statement){.query = s->query,
                             .statistics = &r->nothing,
-                            .max_groups = has_units ? s->schema->max_groups : 1,
+                            .max_groups = max_groups,
                             .max_rows = has_units ? s->schema->max_rows : 1};
+    for (size_t i = 0; i < s->domain.count; i++)
+        if (s->value_queries[i] != NULL)
+            r->statements[count++] = (sc_pass_statement){.query = s->value_queries[i],
+                                                         .statistics = &r->nothing,
+                                                         .max_groups = max_groups,
+                                                         .max_rows = 1};
     scrim_status status =
-        sc_pass_open(s->schema, &r->statement, 1, options, bits, &r->pass, error);
+        sc_pass_open(s->schema, r->statements, count, options, bits, &r->pass, error);
     if (status == SCRIM_OK)
         status =
             sc_records_new(&s->sizes, sc_pass_most_rows(r->pass), &r->records, error);
@@ -25,10 +33,9 @@ void sc_record_reader_close(sc_record_reader *r)
     *r = (sc_record_reader){.pass = NULL};
 }
 
-static scrim_status add_groups(sc_record_reader *r, const scrim_synth *s,
+static scrim_status add_groups(sc_record_reader *r, const sc_synth_domain *d,
                                const sc_groups *groups, scrim_error *error)
 {
-    const sc_synth_domain *d = &s->domain;
     sc_key_part parts[SC_SYNTH_PLAN_COLUMNS] = {{.is_text = false}};
     uint32_t codes[SC_SYNTH_PLAN_COLUMNS];
     scrim_status status = SCRIM_OK;
@@ -46,9 +53,9 @@ static scrim_status add_groups(sc_record_reader *r, const scrim_synth *s,
     return status;
 }
 
-static void move_impossible(sc_record_reader *r, const scrim_synth *s)
+static void move_impossible(sc_record_reader *r, const scrim_synth *s,
+                            const sc_synth_domain *d)
 {
-    const sc_synth_domain *d = &s->domain;
     uint32_t other[SC_SYNTH_COLUMNS_MAX] = {0};
     for (size_t i = 0; i < d->count; i++)
         other[i] = sc_synth_other(&d->columns[i]);
@@ -57,24 +64,29 @@ static void move_impossible(sc_record_reader *r, const scrim_synth *s)
                                    s->zeros[i].is_impossible, other);
 }
 
+scrim_status sc_record_reader_run(sc_record_reader *r, scrim_error *error)
+{
+    return sc_pass_run(r->pass, error);
+}
+
 /* Each group of the pass is a row and how often it occurs. */
-scrim_status sc_record_reader_run(sc_record_reader *r, const scrim_synth *s,
-                                  scrim_error *error)
+scrim_status sc_record_reader_code(sc_record_reader *r, const scrim_synth *s,
+                                   const sc_synth_domain *domain, scrim_error *error)
 {
     sc_groups groups;
-    scrim_status status = sc_pass_run(r->pass, error);
-    if (status != SCRIM_OK)
-        return status;
+    sc_synth_columns sizes;
+    sc_synth_domain_sizes(domain, &sizes);
+    scrim_status status = sc_records_narrow(r->records, &sizes, error);
     const size_t parts = sc_pass_parts(r->pass, 0);
-    if (parts == 0)
-        status = add_groups(r, s, sc_pass_groups(r->pass, 0), error);
+    if (status == SCRIM_OK && parts == 0)
+        status = add_groups(r, domain, sc_pass_groups(r->pass, 0), error);
     for (size_t i = 0; status == SCRIM_OK && i < parts; i++) {
         status = sc_pass_part(r->pass, 0, i, &groups, error);
         if (status == SCRIM_OK)
-            status = add_groups(r, s, &groups, error);
+            status = add_groups(r, domain, &groups, error);
     }
     if (status == SCRIM_OK)
-        move_impossible(r, s);
+        move_impossible(r, s, domain);
     sc_pass_close(r->pass);
     r->pass = NULL;
     return status;

@@ -1,5 +1,6 @@
 /* The rows of a dataset as records of a synthesiser: the pass of the query engine, grouped by all columns, bounded by
- * unit. The records are private. */
+ * unit. The same pass counts the units of each value of a column whose categories are still to be selected. All of
+ * it is private. */
 #ifndef SC_SYNTH_RECORD_READER_H
 #define SC_SYNTH_RECORD_READER_H
 
@@ -8,7 +9,8 @@
 #include "synth/table/records.h"
 
 typedef struct sc_record_reader {
-    sc_pass_statement statement;
+    /* The rows; then the values of each column that needs them, in their order. */
+    sc_pass_statement statements[1 + SC_SYNTH_PLAN_COLUMNS];
     sc_statistics nothing; /* only rows are counted */
     sc_pass *pass;
     sc_records *records;
@@ -19,10 +21,15 @@ SCRIM_MUST_USE scrim_status sc_record_reader_open(sc_record_reader *reader,
                                                   const scrim_synth *synth,
                                                   const sc_pass_options *options,
                                                   sc_bits *bits, scrim_error *error);
-/* Reads all rows into the records, and closes the source. As sc_pass_run. */
+/* Reads all rows, once. As sc_pass_run. */
 SCRIM_MUST_USE scrim_status sc_record_reader_run(sc_record_reader *reader,
-                                                 const scrim_synth *synth,
                                                  scrim_error *error);
+/* After the run: all rows become records, coded by the domain, which is that of the plan with all categories known; and
+ * closes the source. As sc_pass_part. */
+SCRIM_MUST_USE scrim_status sc_record_reader_code(sc_record_reader *reader,
+                                                  const scrim_synth *synth,
+                                                  const sc_synth_domain *domain,
+                                                  scrim_error *error);
 /* Wipes. Also of zeros. */
 void sc_record_reader_close(sc_record_reader *reader);
 

@@ -3,6 +3,7 @@
  */
 #include "account/unanswered.h"
 #include "query/answer/ask.h"
+#include "synth/release/found_keys.h"
 #include "synth/release/synth_draw.h"
 #include "synth/release/synth_method.h"
 #include "synth/release/synth_source.h"
@@ -69,6 +70,10 @@ scrim_status scrim_synth_describe(scrim_vault *vault, const scrim_synth *s,
                                    .column_count = s->domain.count,
                                    .count_error = s->count_error,
                                    .pair_error = s->pair_error,
+                                   .selection =
+                                       s->selection == NULL ? "" : s->selection->text,
+                                   .kept_half = s->kept_half,
+                                   .kept_most = s->kept_most,
                                    .is_known = known != 0};
         sc_cost_format(sc_allowance_cost(allowance), &out->cost);
     }
@@ -84,6 +89,7 @@ typedef struct asking {
     sc_synth_source source;
     sc_allowance *allowance;
     sc_passage *passage;
+    sc_found_keys found;
     sc_synth_released released;
     char *record;
 } asking;
@@ -127,7 +133,7 @@ static scrim_status draw(asking *a, scrim_error *error)
                         .allowance = a->allowance,
                         .records = a->source.reader.records,
                         .unit = a->synth->unit,
-                        .nullable = sc_synth_domain_nullable(&a->synth->domain),
+                        .nullable = sc_synth_domain_nullable(&a->found.domain),
                         .released = &a->released,
                         .progress = tell_rounds,
                         .context = a};
@@ -139,9 +145,15 @@ static scrim_status answer(asking *a, scrim_error *error)
     const sc_pass_options options = pass_options(a);
     scrim_status status = sc_synth_source_read(&a->source, a->passage, &options, error);
     if (status == SCRIM_OK)
+        status =
+            sc_found_keys_draw(&a->found, a->synth, &a->source.reader, a->passage, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_record_reader_code(&a->source.reader, a->synth, &a->found.domain, error);
+    if (status == SCRIM_OK)
         status = draw(a, error);
-    if (status == SCRIM_OK &&
-        (a->record = sc_synth_record_write(a->synth, &a->released)) == NULL)
+    if (status == SCRIM_OK && (a->record = sc_synth_record_write(
+                                   a->synth, &a->found.domain, &a->released)) == NULL)
         status = no_memory(error);
     sc_synth_source_end(&a->source);
     if (status == SCRIM_OK)
@@ -177,6 +189,7 @@ scrim_status scrim_synth_run(scrim_vault *vault, const scrim_synth *s,
     asking a = {.vault = vault, .synth = s};
     uint64_t known = 0;
     sc_synth_released_init(&a.released);
+    sc_found_keys_init(&a.found, s);
     sc_synth_source_start(&a.source, s);
     scrim_status status = sc_synth_source_open(&a.source, vault, error);
     if (status == SCRIM_OK && a.source.policy.has_contents)
@@ -187,6 +200,7 @@ scrim_status scrim_synth_run(scrim_vault *vault, const scrim_synth *s,
     sc_passage_close(a.passage);
     sc_allowance_free(a.allowance);
     sc_synth_source_close(&a.source);
+    sc_found_keys_clear(&a.found);
     sc_synth_released_clear(&a.released);
     sc_free(a.record);
     return status;

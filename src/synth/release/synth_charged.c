@@ -108,24 +108,12 @@ static scrim_status make_measurement(comparing *c, const char *epsilon,
 static scrim_status prepare(comparing *c, scrim_vault *vault, const char *epsilon,
                             scrim_error *error)
 {
-    const char *cuts[SC_SYNTH_PLAN_COLUMNS], *names = NULL;
     const sc_synth_record *record = &c->release->record;
-    size_t count = 0;
-    sc_arena arena;
     if (record->released.method == SC_SYNTH_SMALLDB)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
                            "a release of smalldb does not tell how many rows the data "
                            "have, and cannot be compared");
-    sc_arena_init(&arena);
-    scrim_status status =
-        sc_synth_record_columns(record, &arena, &names, cuts, &count, error);
-    if (status == SCRIM_OK)
-        status = scrim_synth_new(vault, c->release->dataset,
-                                 SCRIM_OPTIONS(scrim_synth_options, .epsilon = "1",
-                                               .delta = "1e-6", .columns = names,
-                                               .cuts = cuts, .cut_count = count),
-                                 &c->synth, error);
-    sc_arena_clear(&arena);
+    scrim_status status = sc_synth_new_like(vault, c->release, &c->synth, error);
     if (status == SCRIM_OK && c->synth->dataset.version != record->version)
         status = sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CHANGED, "",
                              "the dataset has another version by now");
@@ -191,6 +179,9 @@ static scrim_status answer(comparing *c, scrim_error *error)
     const sc_pass_options options = {0};
     char *line = NULL;
     scrim_status status = sc_synth_source_read(&c->source, c->passage, &options, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_record_reader_code(&c->source.reader, c->synth, &c->synth->domain, error);
     if (status == SCRIM_OK)
         status = draw(c, &line, error);
     sc_synth_source_end(&c->source);

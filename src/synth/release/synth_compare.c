@@ -18,24 +18,6 @@ typedef struct comparing {
     scrim_synth_rows *rows;
 } comparing;
 
-static scrim_status make_plan(comparing *c, scrim_vault *vault, scrim_error *error)
-{
-    const char *cuts[SC_SYNTH_PLAN_COLUMNS], *names = NULL;
-    size_t count = 0;
-    sc_arena arena;
-    sc_arena_init(&arena);
-    scrim_status status =
-        sc_synth_record_columns(&c->release->record, &arena, &names, cuts, &count, error);
-    if (status == SCRIM_OK)
-        status = scrim_synth_new(vault, c->release->dataset,
-                                 SCRIM_OPTIONS(scrim_synth_options, .epsilon = "1",
-                                               .delta = "1e-6", .columns = names,
-                                               .cuts = cuts, .cut_count = count),
-                                 &c->synth, error);
-    sc_arena_clear(&arena);
-    return status;
-}
-
 /* Is it still the data that was measured, and does the caller own it? */
 static scrim_status check_owner(const comparing *c, scrim_vault *vault,
                                 scrim_error *error)
@@ -66,8 +48,11 @@ static scrim_status read_data(comparing *c, scrim_error *error)
                                        error);
     if (bits != NULL)
         sc_bits_system_close(bits);
-    return status == SCRIM_OK ? sc_record_reader_run(&c->reader, c->synth, error)
-                              : status;
+    if (status == SCRIM_OK)
+        status = sc_record_reader_run(&c->reader, error);
+    return status == SCRIM_OK
+               ? sc_record_reader_code(&c->reader, c->synth, &c->synth->domain, error)
+               : status;
 }
 
 /* Total variation. */
@@ -131,7 +116,7 @@ scrim_status scrim_synth_report_compare(scrim_vault *vault,
                                         scrim_synth_report *report, scrim_error *error)
 {
     comparing c = {.release = release};
-    scrim_status status = make_plan(&c, vault, error);
+    scrim_status status = sc_synth_new_like(vault, release, &c.synth, error);
     if (status == SCRIM_OK)
         status = check_owner(&c, vault, error);
     if (status == SCRIM_OK)

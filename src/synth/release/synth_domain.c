@@ -45,6 +45,10 @@ scrim_status sc_synth_domain_read(const sc_synth_domain *d, const char *paramete
     if (*column == SIZE_MAX)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, parameter,
                            "'%s' is not one of the columns", sc_text_quote(name, quote));
+    if (sc_coded_is_open(&d->columns[*column]))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, parameter,
+                           "'%s' has private keys, which are not selected yet",
+                           sc_text_quote(name, quote));
     const scrim_status status = sc_coded_find(&d->columns[*column], value, code);
     if (status == SCRIM_E_MEMORY)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");

@@ -21,6 +21,9 @@
 /* So many columns have keys of a query. */
 #define SC_SYNTH_PLAN_COLUMNS SC_QUERY_KEYS
 #define SC_SYNTH_NEVER 1024
+/* So many private keys of a column: the usual limit, and the largest one. */
+#define SC_SYNTH_PRIVATE_USUAL 64
+#define SC_SYNTH_PRIVATE_MOST 65536
 
 /* A combination that no row has. */
 typedef struct sc_synth_never {
@@ -47,7 +50,8 @@ static inline uint32_t sc_synth_other(const sc_coded_column *c)
 {
     return c->is_nullable ? c->count : 0;
 }
-/* The category of "NAME=VALUE". SCRIM_E_PARAM, for that parameter. */
+/* The category of "NAME=VALUE". SCRIM_E_PARAM, for that parameter; also where the categories of the column are still
+ * to be selected. */
 SCRIM_MUST_USE scrim_status sc_synth_domain_read(const sc_synth_domain *domain,
                                                  const char *parameter, sc_text text,
                                                  size_t *column, uint32_t *code,
@@ -69,12 +73,26 @@ struct scrim_synth {
     sc_synth_domain domain;
     sc_synth_columns sizes;
     const sc_synth_zero *zeros;
-    const sc_query *query;       /* counts distinct rows */
-    scrim_synth_release *before; /* that is refined, or NULL */
+    const sc_query *query; /* counts distinct rows */
+    /* Columns whose private keys are still to be selected: what all of them cost, how they are selected, the units of one
+     * that is kept with probability 1/2 and 0.95, and the query that counts the values of each; by column. */
+    size_t private_count;
+    sc_ratio selection_epsilon, selection_delta;
+    scrim_measurement *selection; /* of one of them */
+    uint64_t kept_half, kept_most;
+    const sc_query *value_queries[SC_SYNTH_PLAN_COLUMNS];
+    scrim_synth_release *before;     /* that is refined, or NULL */
+    const scrim_synth_release *like; /* whose columns it has: that, another, or NULL */
     char *question;
     const char *cuts[SC_SYNTH_PLAN_COLUMNS], *names[SC_SYNTH_PLAN_COLUMNS];
     char count_error[SCRIM_NUMBER_BYTES], pair_error[SCRIM_NUMBER_BYTES];
     sc_arena arena;
 };
+
+/* As scrim_synth_new, of the columns, cuts and found categories of a release of any method, to read its data again; the
+ * release must live as long. */
+SCRIM_MUST_USE scrim_status sc_synth_new_like(scrim_vault *vault,
+                                              const scrim_synth_release *release,
+                                              scrim_synth **out, scrim_error *error);
 
 #endif

@@ -83,6 +83,7 @@ int scrim_synth_release_column_at(const scrim_synth_release *r, size_t index,
                                 .cut = r->record.cuts[index],
                                 .categories = sc_coded_size(&d->columns[index]),
                                 .is_nullable = d->columns[index].is_nullable,
+                                .has_private_keys = d->columns[index].selection != NULL,
                                 .is_number = sc_coded_is_number(&d->columns[index])};
     return 1;
 }
@@ -116,6 +117,16 @@ sc_hash_key sc_synth_release_key(const scrim_synth_release *release)
     return (sc_hash_key){sc_hash(&first, text, bytes), sc_hash(&second, text, bytes)};
 }
 
+/* Is it a value of a column whose categories the run selects? Then only the release can tell. */
+static bool is_open(const scrim_synth *s, sc_text given)
+{
+    sc_text name, value;
+    const size_t column = sc_text_split(given, '=', &name, &value)
+                              ? sc_synth_domain_find(&s->domain, sc_text_trim(name))
+                              : SIZE_MAX;
+    return column != SIZE_MAX && sc_coded_is_open(&s->domain.columns[column]);
+}
+
 scrim_status scrim_synth_check_rows(const scrim_synth *s,
                                     const scrim_synth_row_options *options,
                                     scrim_error *error)
@@ -129,8 +140,9 @@ scrim_status scrim_synth_check_rows(const scrim_synth *s,
         status = sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "rows",
                              "at most 2147483648 rows");
     for (size_t i = 0; status == SCRIM_OK && i < given.given_count; i++)
-        status = sc_synth_domain_read(&s->domain, "given", sc_text_of(given.given[i]),
-                                      &column, &code, error);
+        if (!is_open(s, sc_text_of(given.given[i])))
+            status = sc_synth_domain_read(&s->domain, "given", sc_text_of(given.given[i]),
+                                          &column, &code, error);
     return status;
 }
 

@@ -13,8 +13,21 @@ static scrim_status no_memory(scrim_error *error)
 scrim_status sc_synth_allowance(const scrim_synth *s, sc_allowance **out,
                                 scrim_error *error)
 {
-    return sc_allowance_new(s->schema->neighbours, s->is_pure ? NULL : &s->rho,
-                            &s->epsilon, &s->delta, out, error);
+    SC_OWN(sc_ratio, epsilon, delta);
+    sc_allowance *allowance = NULL;
+    sc_ratio_sub(&epsilon, &s->epsilon, &s->selection_epsilon);
+    sc_ratio_sub(&delta, &s->delta, &s->selection_delta);
+    scrim_status status =
+        sc_allowance_new(s->schema->neighbours, s->is_pure ? NULL : &s->rho, &epsilon,
+                         &delta, &allowance, error);
+    if (status == SCRIM_OK && s->private_count > 0)
+        status = sc_allowance_reserve(allowance, &s->selection_epsilon,
+                                      &s->selection_delta, error);
+    if (status == SCRIM_OK)
+        *out = allowance;
+    else
+        sc_allowance_free(allowance);
+    return status;
 }
 
 /* Plans. */

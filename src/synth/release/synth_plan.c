@@ -1,5 +1,6 @@
 /* Planning: what is asked for, in one spelling, by the policy alone. */
 #include "model/option_struct.h"
+#include "query/parts/plan_select.h"
 #include "query/question/validate.h"
 #include "query/suggest/by_keys.h"
 #include "synth/release/column_cut.h"
@@ -53,10 +54,10 @@ static scrim_status check_before(const scrim_synth *s, scrim_error *error)
 {
     const sc_synth_record *record = &s->before->record;
     if (s->options.columns != NULL || s->options.cut_count > 0 ||
-        s->options.never_count > 0)
+        s->options.never_count > 0 || s->options.private_key_count > 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "refine",
-                           "a refinement has the columns, cuts and impossible "
-                           "combinations of its release; leave them out");
+                           "a refinement has the columns, cuts, categories and "
+                           "impossible combinations of its release; leave them out");
     if (sc_released_has_weights(&record->released))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "refine",
                            "only releases of mst and aim can be refined");
@@ -68,24 +69,30 @@ static scrim_status check_before(const scrim_synth *s, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Its columns become those of the options. */
 static scrim_status read_before(scrim_synth *s, scrim_vault *vault, scrim_error *error)
 {
-    const char **cuts = NULL;
     if (s->options.refine == 0)
         return SCRIM_OK;
     scrim_status status = scrim_synth_replay(vault, s->options.refine, &s->before, error);
     if (status == SCRIM_OK)
         status = check_before(s, error);
-    if (status != SCRIM_OK)
-        return status;
+    s->like = s->before;
+    return status;
+}
+
+/* The columns of a release become those of the options. */
+static scrim_status read_like(scrim_synth *s, scrim_error *error)
+{
+    const char **cuts = NULL;
+    if (s->like == NULL)
+        return SCRIM_OK;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     cuts = sc_arena_allocate(&s->arena, SC_SYNTH_PLAN_COLUMNS, sizeof *cuts);
     if (cuts == NULL)
         return no_memory(error);
     s->options.cuts = cuts;
-    return sc_synth_record_columns(&s->before->record, &s->arena, &s->options.columns,
-                                   cuts, &s->options.cut_count, error);
+    return sc_synth_record_columns(&s->like->record, &s->arena, &s->options.columns, cuts,
+                                   &s->options.cut_count, error);
 }
 
 /* Columns. */
@@ -171,14 +178,71 @@ static scrim_status cut_column(scrim_synth *s, const char *text, scrim_error *er
     return sc_column_cut(&s->domain.columns[column], sc_text_trim(cut), &s->arena, error);
 }
 
+/* Keys that are not known yet: "NAME" or "NAME=MOST". */
+static scrim_status open_column(scrim_synth *s, const char *text, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    sc_text name = sc_text_of(text), most;
+    uint64_t count = SC_SYNTH_PRIVATE_USUAL;
+    const bool is_right = !sc_text_split(sc_text_of(text), '=', &name, &most) ||
+                          (sc_text_uint64(sc_text_trim(most), &count) && count > 0 &&
+                           count <= SC_SYNTH_PRIVATE_MOST);
+    name = sc_text_trim(name);
+    sc_text_quote(name, quote);
+    if (!is_right)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "private-keys",
+                           "the number of keys of '%s' must be at least 1 and at most %d",
+                           quote, SC_SYNTH_PRIVATE_MOST);
+    const size_t place = sc_synth_domain_find(&s->domain, name);
+    if (place == SIZE_MAX)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "private-keys",
+                           "'%s' is not one of the columns", quote);
+    sc_coded_column *c = &s->domain.columns[place];
+    if (c->column->has_keys || c->column->type != SC_COLUMN_TEXT)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "private-keys",
+                           "only text without public keys has private ones; '%s' is "
+                           "declared otherwise",
+                           quote);
+    if (!c->is_nullable)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "private-keys",
+                           "'%s' has a value for missing cells, so it has no NULL for "
+                           "values that are not selected",
+                           quote);
+    if (c->count > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "private-keys",
+                           "'%s' is named twice", quote);
+    c->is_listed = true;
+    c->count = (uint32_t)count;
+    s->private_count++;
+    return SCRIM_OK;
+}
+
+/* Those that a release has found; the column stays as it is where there are none. */
+static void take_found(const scrim_synth *s, sc_coded_column *c)
+{
+    const sc_synth_domain *from = &s->like->record.domain;
+    const size_t place = sc_synth_domain_find(from, c->column->name);
+    if (place == SIZE_MAX || from->columns[place].selection == NULL ||
+        c->column->type != SC_COLUMN_TEXT || c->column->has_keys || !c->is_nullable)
+        return;
+    c->is_listed = true;
+    c->selection = from->columns[place].selection;
+    c->texts = from->columns[place].texts;
+    c->count = from->columns[place].count;
+}
+
 static scrim_status code_columns(scrim_synth *s, const scrim_synth_options *options,
                                  scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < options->cut_count; i++)
         status = cut_column(s, options->cuts[i], error);
+    for (size_t i = 0; status == SCRIM_OK && i < options->private_key_count; i++)
+        status = open_column(s, options->private_keys[i], error);
+    for (size_t i = 0; s->like != NULL && i < s->domain.count; i++)
+        take_found(s, &s->domain.columns[i]);
     for (size_t i = 0; status == SCRIM_OK && i < s->domain.count; i++)
-        if (s->domain.columns[i].count == 0)
+        if (s->domain.columns[i].count == 0 && s->domain.columns[i].selection == NULL)
             status = sc_coded_usual(&s->domain.columns[i], &s->arena, error);
     if (status != SCRIM_OK)
         return status;
@@ -304,6 +368,44 @@ static scrim_status refuse_delta(scrim_error *error)
                        "smalldb has a cost of epsilon alone; leave delta and rho out");
 }
 
+static scrim_status refuse_private(const scrim_synth *s, bool has_rho, scrim_error *error)
+{
+    if (s->method == SC_SYNTH_SMALLDB)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "private-keys",
+                           "smalldb takes no private keys, whose selection needs "
+                           "a delta");
+    return has_rho ? sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "rho",
+                                 "private keys cost epsilon and delta; give "
+                                 "epsilon in place of rho")
+                   : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                                 "private keys need a delta above 0, for example "
+                                 "1e-7");
+}
+
+/* x a/b. */
+static void set_share(sc_ratio *out, const sc_ratio *x, int64_t a, int64_t b)
+{
+    SC_OWN(sc_ratio, top, under);
+    sc_ratio_set_int64(&top, a);
+    sc_ratio_set_int64(&under, b);
+    sc_ratio_mul(out, x, &top);
+    sc_ratio_div(out, out, &under);
+}
+
+/* A fifth of epsilon and half of delta select private keys; counts have the rest. Half of the delta costs the
+ * counts little, since noise depends on its logarithm. */
+static scrim_status set_rho(scrim_synth *s, scrim_error *error)
+{
+    SC_OWN(sc_ratio, epsilon, delta);
+    if (s->private_count == 0)
+        return sc_allowance_rho(&s->epsilon, &s->delta, &s->rho, error);
+    set_share(&s->selection_epsilon, &s->epsilon, 1, 5);
+    set_share(&s->selection_delta, &s->delta, 1, 2);
+    sc_ratio_sub(&epsilon, &s->epsilon, &s->selection_epsilon);
+    sc_ratio_sub(&delta, &s->delta, &s->selection_delta);
+    return sc_allowance_rho(&epsilon, &delta, &s->rho, error);
+}
+
 static scrim_status read_budget(scrim_synth *s, const scrim_synth_options *options,
                                 scrim_error *error)
 {
@@ -321,6 +423,9 @@ static scrim_status read_budget(scrim_synth *s, const scrim_synth_options *optio
         status = sc_ratio_parse(sc_text_of(options->delta), &s->delta, error);
     if (status != SCRIM_OK)
         return status;
+    if (s->private_count > 0 &&
+        (has_rho || s->method == SC_SYNTH_SMALLDB || sc_ratio_sign(&s->delta) == 0))
+        return refuse_private(s, has_rho, error);
     if (has_rho && s->method == SC_SYNTH_SMALLDB)
         return refuse_delta(error);
     if (has_rho)
@@ -333,13 +438,43 @@ static scrim_status read_budget(scrim_synth *s, const scrim_synth_options *optio
                            "%s needs a delta above 0, for example 1e-7; mwem and smalldb "
                            "work without one",
                            sc_synth_method_name(s->method));
-    return s->is_pure ? SCRIM_OK
-                      : sc_allowance_rho(&s->epsilon, &s->delta, &s->rho, error);
+    return s->is_pure ? SCRIM_OK : set_rho(s, error);
 }
 
-/* The query whose groups are the distinct rows. */
+/* How private keys are selected, each column for the same part of what is set aside for them. */
+static scrim_status set_selection(scrim_synth *s, scrim_error *error)
+{
+    SC_OWN(sc_ratio, epsilon, delta, columns);
+    sc_key_choice choices[SC_PLAN_CHOICES];
+    scrim_measurement *made[SC_PLAN_CHOICES] = {NULL};
+    const uint64_t max_groups = s->schema->unit.bytes > 0 ? s->schema->max_groups : 1;
+    size_t count = 0;
+    if (s->private_count == 0)
+        return SCRIM_OK;
+    sc_ratio_set_int64(&columns, (int64_t)s->private_count);
+    sc_ratio_div(&epsilon, &s->selection_epsilon, &columns);
+    sc_ratio_div(&delta, &s->selection_delta, &columns);
+    const scrim_status status =
+        sc_plan_select_ways(max_groups, true, s->schema->neighbours, &epsilon, &delta,
+                            choices, &count, made, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        if (choices[i].is_chosen) {
+            s->kept_half = choices[i].half;
+            s->kept_most = choices[i].most;
+            s->selection = made[i];
+            made[i] = NULL;
+        }
+    for (size_t i = 0; i < SC_PLAN_CHOICES; i++)
+        scrim_measurement_free(made[i]);
+    for (size_t i = 0; status == SCRIM_OK && i < s->domain.count; i++)
+        if (s->domain.columns[i].is_listed && s->domain.columns[i].texts == NULL)
+            s->domain.columns[i].selection = s->selection->text;
+    return status;
+}
 
-static scrim_status make_query(scrim_synth *s, scrim_error *error)
+/* The query whose groups are the distinct rows, or the values of the columns from first to last. */
+static scrim_status make_query(scrim_synth *s, size_t first, size_t last,
+                               const sc_query **out, scrim_error *error)
 {
     scrim_error why = {.status = SCRIM_OK};
     sc_refusal refusal = {.error = &why};
@@ -350,18 +485,27 @@ static scrim_status make_query(scrim_synth *s, scrim_error *error)
     sc_text_sink_init(&sink, text, QUERY_BYTES);
     for (size_t clause = 0; clause < 2; clause++) {
         sc_text_put(&sink, sc_text_of(clause == 0 ? "SELECT " : " GROUP BY "));
-        for (size_t i = 0; i < s->domain.count; i++) {
-            sc_text_put(&sink, sc_text_of(i == 0 ? "" : ", "));
+        for (size_t i = first; i <= last; i++) {
+            sc_text_put(&sink, sc_text_of(i == first ? "" : ", "));
             sc_by_key_put_name(s->domain.columns[i].column->name, &sink);
         }
         if (clause == 0)
             sc_text_put(&sink, sc_text_of(", COUNT(*) AS \"count of rows\""));
     }
     const scrim_status status = sc_validate((sc_text){text, sink.length}, sc_text_of(""),
-                                            s->schema, &s->arena, &s->query, &refusal);
+                                            s->schema, &s->arena, out, &refusal);
     return status == SCRIM_OK ? SCRIM_OK
                               : sc_fail_for(error, status, SCRIM_REASON_UNSUPPORTED,
                                             "columns", "%s", why.message);
+}
+
+static scrim_status make_queries(scrim_synth *s, scrim_error *error)
+{
+    scrim_status status = make_query(s, 0, s->domain.count - 1, &s->query, error);
+    for (size_t i = 0; status == SCRIM_OK && i < s->domain.count; i++)
+        if (sc_coded_is_open(&s->domain.columns[i]))
+            status = make_query(s, i, i, &s->value_queries[i], error);
+    return status;
 }
 
 /* The question. */
@@ -400,8 +544,22 @@ static void put_refined(const scrim_synth *s, sc_text_sink *sink)
     sc_text_put(sink, sc_text_of(text));
 }
 
+/* As the label of a release reads it (query/label/label_synth.c). */
+static void put_selection(const scrim_synth *s, sc_text_sink *sink)
+{
+    char count[SC_INT128_BYTES];
+    (void)sc_int128_format((sc_int128)s->private_count, count);
+    sc_text_put(sink, sc_text_of(" selections="));
+    sc_text_put(sink, sc_text_of(count));
+    sc_text_put(sink, sc_text_of(" selection="));
+    sc_text_put(sink, sc_text_of(s->selection->mechanism->entry.name));
+    put_ratio(sink, " selection-epsilon=", sc_measurement_get(s->selection, "epsilon"));
+    put_ratio(sink, " selection-delta=", sc_measurement_get(s->selection, "delta"));
+}
+
 static void put_question(const scrim_synth *s, sc_text_sink *sink)
 {
+    char most[SC_INT128_BYTES];
     sc_text_put(sink, sc_text_of("synth method="));
     sc_text_put(sink, sc_text_of(sc_synth_method_name(s->method)));
     if (s->before != NULL)
@@ -410,12 +568,19 @@ static void put_question(const scrim_synth *s, sc_text_sink *sink)
     put_ratio(sink, " delta=", &s->delta);
     if (!s->is_pure)
         put_ratio(sink, " rho=", &s->rho);
+    if (s->private_count > 0)
+        put_selection(s, sink);
     for (size_t i = 0; i < s->domain.count; i++) {
         sc_text_put(sink, sc_text_of(i == 0 ? " : " : ", "));
         sc_by_key_put_name(s->domain.columns[i].column->name, sink);
         if (s->cuts[i][0] != '\0') {
             sc_text_put(sink, sc_text_of(" cut "));
             sc_text_put(sink, sc_text_of(s->cuts[i]));
+        }
+        if (sc_coded_is_open(&s->domain.columns[i])) {
+            (void)sc_int128_format((sc_int128)s->domain.columns[i].count, most);
+            sc_text_put(sink, sc_text_of(" private "));
+            sc_text_put(sink, sc_text_of(most));
         }
     }
     put_never(s, sink);
@@ -476,25 +641,30 @@ static scrim_status fill(scrim_synth *s, scrim_vault *vault, const char *dataset
     if (status == SCRIM_OK)
         status = read_before(s, vault, error);
     if (status == SCRIM_OK)
+        status = read_like(s, error);
+    if (status == SCRIM_OK)
         status = list_columns(s, options->columns, error);
     if (status == SCRIM_OK)
         status = code_columns(s, options, error);
-    if (status == SCRIM_OK)
-        status = list_never(s, options, error);
     if (status == SCRIM_OK)
         status = read_method(s, options->method, error);
     if (status == SCRIM_OK)
         status = read_budget(s, options, error);
     if (status == SCRIM_OK)
+        status = set_selection(s, error);
+    if (status == SCRIM_OK)
+        status = list_never(s, options, error);
+    if (status == SCRIM_OK)
         status = sc_synth_forecast(s, error);
     if (status == SCRIM_OK)
-        status = make_query(s, error);
+        status = make_queries(s, error);
     return status == SCRIM_OK ? set_question(s, error) : status;
 }
 
-scrim_status scrim_synth_new(scrim_vault *vault, const char *dataset,
-                             const scrim_synth_options *options, scrim_synth **out,
-                             scrim_error *error)
+static scrim_status make(scrim_vault *vault, const char *dataset,
+                         const scrim_synth_options *options,
+                         const scrim_synth_release *like, scrim_synth **out,
+                         scrim_error *error)
 {
     scrim_synth *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
@@ -503,6 +673,9 @@ scrim_status scrim_synth_new(scrim_vault *vault, const char *dataset,
     sc_ratio_init(&s->epsilon);
     sc_ratio_init(&s->delta);
     sc_ratio_init(&s->rho);
+    sc_ratio_init(&s->selection_epsilon);
+    sc_ratio_init(&s->selection_delta);
+    s->like = like;
     scrim_status status = sc_option_struct_copy(options, sizeof s->options, &s->options,
                                                 sizeof s->options, error);
     if (status == SCRIM_OK)
@@ -514,10 +687,29 @@ scrim_status scrim_synth_new(scrim_vault *vault, const char *dataset,
     return status;
 }
 
+scrim_status scrim_synth_new(scrim_vault *vault, const char *dataset,
+                             const scrim_synth_options *options, scrim_synth **out,
+                             scrim_error *error)
+{
+    return make(vault, dataset, options, NULL, out, error);
+}
+
+/* The budget is that of no release: nothing is charged for this plan. */
+scrim_status sc_synth_new_like(scrim_vault *vault, const scrim_synth_release *release,
+                               scrim_synth **out, scrim_error *error)
+{
+    return make(vault, release->dataset,
+                SCRIM_OPTIONS(scrim_synth_options, .epsilon = "1", .delta = "1e-6"),
+                release, out, error);
+}
+
 void scrim_synth_free(scrim_synth *s)
 {
     if (s == NULL)
         return;
+    scrim_measurement_free(s->selection);
+    sc_ratio_clear(&s->selection_delta);
+    sc_ratio_clear(&s->selection_epsilon);
     sc_ratio_clear(&s->rho);
     sc_ratio_clear(&s->delta);
     sc_ratio_clear(&s->epsilon);
@@ -531,11 +723,12 @@ int scrim_synth_column_at(const scrim_synth *s, size_t index, scrim_synth_column
 {
     if (index >= s->domain.count)
         return 0;
-    *out =
-        (scrim_synth_column){.name = s->names[index],
-                             .cut = s->cuts[index],
-                             .categories = s->sizes.sizes[index],
-                             .is_nullable = s->domain.columns[index].is_nullable,
-                             .is_number = sc_coded_is_number(&s->domain.columns[index])};
+    *out = (scrim_synth_column){
+        .name = s->names[index],
+        .cut = s->cuts[index],
+        .categories = s->sizes.sizes[index],
+        .is_nullable = s->domain.columns[index].is_nullable,
+        .has_private_keys = s->domain.columns[index].selection != NULL,
+        .is_number = sc_coded_is_number(&s->domain.columns[index])};
     return 1;
 }

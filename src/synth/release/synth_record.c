@@ -1,6 +1,7 @@
 #include "synth/release/synth_record.h"
 
 #include "base/text_copy.h"
+#include "query/answer/key_word.h"
 #include "synth/release/column_cut.h"
 
 #include <string.h>
@@ -9,6 +10,7 @@
 
 typedef struct writing {
     const scrim_synth *synth;
+    const sc_synth_domain *domain;
     const char *released;
 } writing;
 
@@ -69,6 +71,18 @@ static void put_never(const sc_synth_never *never, sc_text_sink *sink)
     }
 }
 
+static void put_found(const sc_coded_column *c, sc_text_sink *sink)
+{
+    if (c->selection == NULL)
+        return;
+    put(sink, "\nselection ");
+    put(sink, c->selection);
+    for (uint32_t i = 0; i < c->count; i++) {
+        put(sink, "\nkept ");
+        sc_key_word_put(c->texts[i], sink);
+    }
+}
+
 static void put_all(const writing *w, sc_text_sink *sink)
 {
     const scrim_synth *s = w->synth;
@@ -77,7 +91,7 @@ static void put_all(const writing *w, sc_text_sink *sink)
     put_number(sink, "\nversion ", s->dataset.version);
     put_ratio(sink, "\nepsilon ", &s->epsilon);
     put_ratio(sink, "\ndelta ", &s->delta);
-    if (!s->is_pure)
+    if (!s->is_pure && s->private_count == 0)
         put_ratio(sink, "\nrho ", &s->rho);
     if (s->before != NULL)
         put_number(sink, "\nrefines ", s->options.refine);
@@ -88,6 +102,7 @@ static void put_all(const writing *w, sc_text_sink *sink)
         if (s->cuts[i][0] != '\0')
             put(sink, "\ncut ");
         put(sink, s->cuts[i]);
+        put_found(&w->domain->columns[i], sink);
     }
     for (size_t i = 0; i < s->domain.never_count; i++)
         put_never(&s->domain.never[i], sink);
@@ -95,12 +110,13 @@ static void put_all(const writing *w, sc_text_sink *sink)
     put(sink, w->released);
 }
 
-char *sc_synth_record_write(const scrim_synth *synth, const sc_synth_released *released)
+char *sc_synth_record_write(const scrim_synth *synth, const sc_synth_domain *domain,
+                            const sc_synth_released *released)
 {
     char *numbers = NULL, *text = NULL;
     if (sc_synth_released_write(released, &numbers, NULL) != SCRIM_OK)
         return NULL;
-    const writing w = {synth, numbers};
+    const writing w = {synth, domain, numbers};
     sc_text_sink sink;
     sc_text_sink_init(&sink, NULL, 0);
     put_all(&w, &sink);
@@ -126,13 +142,21 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
 }
 
-/* Takes the line "WORD VALUE" off the front; false, with rest as it was, for another. */
+static scrim_status refuse_for(scrim_status status, scrim_error *error)
+{
+    return status == SCRIM_OK         ? SCRIM_OK
+           : status == SCRIM_E_MEMORY ? no_memory(error)
+                                      : refuse(error);
+}
+
+/* Takes the line "WORD VALUE" off the front; false, with both as they were, for another. */
 static bool take(sc_text *rest, const char *word, sc_text *value)
 {
-    sc_text line, behind, first;
+    sc_text line, behind, first, second;
     if (!sc_text_split(*rest, '\n', &line, &behind) ||
-        !sc_text_split(line, ' ', &first, value) || !sc_text_is(first, word))
+        !sc_text_split(line, ' ', &first, &second) || !sc_text_is(first, word))
         return false;
+    *value = second;
     *rest = behind;
     return true;
 }
@@ -165,16 +189,41 @@ static scrim_status read_policy(sc_synth_record *r, sc_text *rest, scrim_error *
     }
     const scrim_status status =
         sc_schema_parse((sc_text){policy, sink.length}, NULL, &r->schema, NULL);
-    return status == SCRIM_OK         ? SCRIM_OK
-           : status == SCRIM_E_MEMORY ? no_memory(error)
-                                      : refuse(error);
+    return refuse_for(status, error);
+}
+
+/* The keys that were found, in bytewise order. */
+static scrim_status read_found(sc_coded_column *c, sc_text selection, sc_text *rest,
+                               sc_arena *arena, scrim_error *error)
+{
+    sc_text line, ahead = *rest;
+    size_t count = 0;
+    while (take(&ahead, "kept", &line))
+        count++;
+    sc_text *texts = sc_arena_allocate(arena, count, sizeof *texts);
+    c->selection = sc_arena_copy(arena, selection.start, selection.bytes);
+    if (texts == NULL || c->selection == NULL)
+        return no_memory(error);
+    bool fits = c->column->type == SC_COLUMN_TEXT && !c->column->has_keys &&
+                c->is_nullable && count <= SC_SYNTH_PRIVATE_MOST;
+    for (size_t i = 0; fits && take(rest, "kept", &line); i++) {
+        const scrim_status status = sc_key_word_read(line, arena, &texts[i]);
+        if (status == SCRIM_E_MEMORY)
+            return no_memory(error);
+        fits =
+            status == SCRIM_OK && (i == 0 || sc_text_compare(texts[i - 1], texts[i]) < 0);
+    }
+    c->is_listed = true;
+    c->texts = texts;
+    c->count = (uint32_t)count;
+    return fits ? SCRIM_OK : refuse(error);
 }
 
 static scrim_status read_column(sc_synth_record *r, sc_text name, sc_text *rest,
                                 scrim_error *error)
 {
     sc_synth_domain *d = &r->domain;
-    sc_text cut = {NULL, 0};
+    sc_text cut = {NULL, 0}, selection;
     const sc_column *column = sc_schema_column(r->schema, name);
     if (column == NULL || d->count == SC_SYNTH_PLAN_COLUMNS)
         return refuse(error);
@@ -187,11 +236,11 @@ static scrim_status read_column(sc_synth_record *r, sc_text name, sc_text *rest,
     r->cuts[d->count] = is_cut ? sc_arena_copy(&r->arena, cut.start, cut.bytes) : "";
     if (r->names[d->count] == NULL || r->cuts[d->count++] == NULL)
         return no_memory(error);
-    const scrim_status status = is_cut ? sc_column_cut(c, cut, &r->arena, NULL)
-                                       : sc_coded_usual(c, &r->arena, NULL);
-    return status == SCRIM_OK         ? SCRIM_OK
-           : status == SCRIM_E_MEMORY ? no_memory(error)
-                                      : refuse(error);
+    if (!is_cut && take(rest, "selection", &selection))
+        return read_found(c, selection, rest, &r->arena, error);
+    return refuse_for(is_cut ? sc_column_cut(c, cut, &r->arena, NULL)
+                             : sc_coded_usual(c, &r->arena, NULL),
+                      error);
 }
 
 static bool read_never(const sc_synth_domain *d, sc_text line, sc_synth_never *out)

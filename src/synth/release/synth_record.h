@@ -12,6 +12,9 @@
  *     policy column=age=int[17,90]
  *     column age
  *     cut 17:5:15
+ *     column job
+ *     selection threshold-truncated epsilon=0.2 ...
+ *     kept clerk
  *     never 5 1,3
  *     released
  *     synth 1
@@ -27,8 +30,9 @@
 typedef struct sc_synth_record {
     sc_text dataset;
     uint64_t version;
-    sc_text epsilon, delta, rho; /* rho is empty where the release is pure */
-    uint64_t refines;            /* an earlier release; 0: none */
+    /* rho is empty where the release is pure, or has selected categories */
+    sc_text epsilon, delta, rho;
+    uint64_t refines; /* an earlier release; 0: none */
     const sc_schema *schema;
     sc_synth_domain domain;
     const char *names[SC_SYNTH_PLAN_COLUMNS], *cuts[SC_SYNTH_PLAN_COLUMNS];
@@ -38,8 +42,9 @@ typedef struct sc_synth_record {
     sc_arena arena;
 } sc_synth_record;
 
-/* Terminated, freed by sc_free; NULL without memory. */
-char *sc_synth_record_write(const scrim_synth *synth, const sc_synth_released *released);
+/* Of a plan, whose categories are all known in the domain. Terminated, freed by sc_free; NULL without memory. */
+char *sc_synth_record_write(const scrim_synth *synth, const sc_synth_domain *domain,
+                            const sc_synth_released *released);
 /* out is for sc_synth_record_clear whatever happens. SCRIM_E_CHECK, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_synth_record_read(const char *text, sc_synth_record *out,
                                                  scrim_error *error);

@@ -67,9 +67,7 @@ scrim_status sc_synth_source_read(sc_synth_source *source, const sc_passage *pas
     const bool is_joined = sc_passage_standing(passage) == SC_ONCE_JOINED;
     const scrim_status status =
         is_joined ? open_reader(source, options, error) : SCRIM_OK;
-    return status == SCRIM_OK
-               ? sc_record_reader_run(&source->reader, source->synth, error)
-               : status;
+    return status == SCRIM_OK ? sc_record_reader_run(&source->reader, error) : status;
 }
 
 void sc_synth_source_end(sc_synth_source *source)

@@ -68,6 +68,18 @@ const sc_synth_columns *sc_records_columns(const sc_records *r)
     return &r->columns;
 }
 
+scrim_status sc_records_narrow(sc_records *r, const sc_synth_columns *columns,
+                               scrim_error *error)
+{
+    bool fits = r->count == 0 && columns->count == r->columns.count;
+    for (size_t i = 0; fits && i < columns->count; i++)
+        fits = columns->sizes[i] > 0 && columns->sizes[i] <= r->columns.sizes[i];
+    if (!fits)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a table has other columns");
+    r->columns = *columns;
+    return SCRIM_OK;
+}
+
 int64_t sc_records_total(const sc_records *r)
 {
     return r->total;

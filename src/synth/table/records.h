@@ -28,6 +28,11 @@ SCRIM_MUST_USE scrim_status sc_records_new(const sc_synth_columns *columns,
 void sc_records_free(sc_records *records); /* NULL is allowed */
 const sc_synth_columns *sc_records_columns(const sc_records *records);
 
+/* Before the first row: columns of fewer values than it was made for. SCRIM_E_INTERNAL for others. */
+SCRIM_MUST_USE scrim_status sc_records_narrow(sc_records *records,
+                                              const sc_synth_columns *columns,
+                                              scrim_error *error);
+
 /* Adds a row that occurs count times; a code beyond its column is the last one. The same codes may be added
  * again. SCRIM_E_INTERNAL beyond the capacity. */
 SCRIM_MUST_USE scrim_status sc_records_add(sc_records *records, const uint32_t *codes,

@@ -42,6 +42,32 @@ static sc_records *make_records(size_t rows)
     return records;
 }
 
+/* Fewer values than room was made for: rows are counted as in records that were made for them. */
+TEST(records_can_have_fewer_values)
+{
+    CLAIM("records.exact");
+    static const sc_synth_columns fewer = {.count = 4, .sizes = {2, 1, 300, 2}},
+                                  more = {.count = 4, .sizes = {4, 1, 1, 1}},
+                                  none = {.count = 4, .sizes = {1, 0, 1, 1}},
+                                  others = {.count = 3, .sizes = {1, 1, 1}};
+    static const uint32_t rows[][4] = {{1, 0, 299, 1}, {2, 5, 70000, 0}};
+    const sc_clique all = 15;
+    int64_t counts[1200], *out = counts;
+    sc_records *records = NULL;
+    REQUIRE_OK(sc_records_new(&wide, 2, &records, NULL));
+    CHECK_STATUS(sc_records_narrow(records, &more, NULL), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_records_narrow(records, &none, NULL), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_records_narrow(records, &others, NULL), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_records_narrow(records, &fewer, NULL), SCRIM_OK);
+    for (size_t i = 0; i < 2; i++)
+        CHECK_STATUS(sc_records_add(records, rows[i], 1 + i, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_records_narrow(records, &fewer, NULL), SCRIM_E_INTERNAL);
+    sc_records_count(records, &all, 1, &out);
+    CHECK_INT(counts[1199], 1); /* 1, 0, 299, 1 */
+    CHECK_INT(counts[1198], 2); /* codes beyond are the last ones */
+    sc_records_free(records);
+}
+
 /* Every marginal against counting row by row, several at once. */
 TEST(records_count_their_rows)
 {
