@@ -1,10 +1,12 @@
 /* Floating bodies from end to end: what is charged and recorded, and where the body lies. */
 #include "base/number/ball_double.h"
 #include "body/release/body_record.h"
+#include "body/release/body_rows.h"
 #include "check.h"
 #include "faults.h"
 #include "model/measurement.h"
 #include "query_scene.h"
+#include "random/bits_tape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -312,6 +314,53 @@ TEST(body_rows_keep_their_columns_together)
 }
 
 /* Of a person with many rows a few count. */
+static size_t room_of(const char *policy, size_t each)
+{
+    query_scene s;
+    size_t room = 0;
+    if (query_scene_begin(&s, policy, bytes)) {
+        scrim_body_fit *fit = NULL;
+        sc_body_rows rows = {.pass = NULL};
+        sc_tape *tape = NULL;
+        const sc_pass_options options = {.workers = 2, .memory_bytes = 1 << 20};
+        CHECK_STATUS(scrim_body_fit_new(s.vault, "people",
+                                        OPTIONS(.columns = "a,b", .epsilon = "1"), &fit,
+                                        &s.error),
+                     SCRIM_OK);
+        CHECK_STATUS(sc_tape_seeded(1, &tape, &s.error), SCRIM_OK);
+        if (fit != NULL && tape != NULL &&
+            CHECK_STATUS(
+                sc_body_rows_open(&rows, fit, &options, sc_tape_bits_of(tape), &s.error),
+                SCRIM_OK))
+            CHECK(sc_body_rows_room(&rows, each, &room));
+        sc_body_rows_close(&rows);
+        sc_tape_free(tape);
+        scrim_body_fit_free(fit);
+    }
+    query_scene_end(&s);
+    return room;
+}
+
+/* Rows that are few, many or empty: the same class of sizes has the same room. A complete row of two columns has 4 bytes of text, any
+ * other 3 with its unit. */
+TEST(body_rows_ask_for_public_memory)
+{
+    CLAIM("body-rows.room");
+    enum { CLASS = 1 << 16, EACH = 1 << 12 };
+    write_points(3, 1);
+    const size_t few = room_of(POLICY, 0), wide = room_of(POLICY, EACH);
+    write_points(2000, 1);
+    CHECK_INT(room_of(POLICY, 0), few);
+    CHECK_INT(room_of(POLICY, EACH), wide);
+    strcpy(bytes, "who,a,b,word\n,,,\n,,,\n,,,\n");
+    CHECK_INT(room_of(POLICY, EACH), wide);
+    const size_t full = (size_t)(CLASS / 4 + 1) * EACH, any = (size_t)(CLASS / 3) * EACH;
+    CHECK(wide - few <= any && wide - few >= any - (size_t)CLASS * 8);
+    CHECK(any > full);
+    write_points(8000, 1); /* a larger class, of 2^18 bytes */
+    CHECK(room_of(POLICY, EACH) > 3 * (wide - few));
+}
+
 TEST(body_rows_are_bounded_by_unit)
 {
     query_scene s;

@@ -15,8 +15,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Directions that are projected at a time: pairs that mirror one another share their sums. */
-#define AT_ONCE 8
+/* Directions that are projected at a time: pairs that mirror one another share their sums. Their keys are in memory. */
+#define AT_ONCE 4
+/* What a deep point takes for a row: values twice, its places along a direction, and runs of them. */
+#define DEPTH_NUMBERS(columns) (2 * (columns) + 3)
 
 static scrim_status no_memory(scrim_error *error)
 {
@@ -152,14 +154,19 @@ static scrim_status open_all(asking *a, scrim_error *error)
     return status;
 }
 
-/* What rows, their coordinates and the keys of some directions take at most, by what is public. */
+static size_t at_once(const scrim_body_fit *f)
+{
+    return f->directions.count < AT_ONCE ? f->directions.count : AT_ONCE;
+}
+
+/* What rows and the keys of some directions take at most, by what is public. */
 static scrim_status have_room(asking *a, scrim_error *error)
 {
-    const size_t rows = sc_pass_most_rows(a->rows.pass),
-                 each = a->fit->count + AT_ONCE + 1;
-    size_t more, bytes;
-    if (!sc_size_mul(rows, each * sizeof(int64_t), &more) ||
-        !sc_size_add(more, sc_pass_room_bytes(a->rows.pass), &bytes))
+    const scrim_body_fit *f = a->fit;
+    const size_t each =
+        (f->is_depth ? DEPTH_NUMBERS(f->count) : at_once(f)) * sizeof(int64_t);
+    size_t bytes;
+    if (!sc_body_rows_room(&a->rows, each, &bytes))
         return no_memory(error);
     a->room_bytes = bytes;
     if (!sc_memory_room_is_there(bytes))
@@ -176,11 +183,11 @@ typedef struct buffers {
     size_t count; /* of rows */
 } buffers;
 
-static bool buffers_init(buffers *b, size_t rows)
+static bool buffers_init(buffers *b, size_t used, size_t rows)
 {
     bool is_done = true;
     *b = (buffers){.count = rows};
-    for (size_t i = 0; i < AT_ONCE; i++) {
+    for (size_t i = 0; i < used; i++) {
         b->keys[i] = sc_allocate(rows > 0 ? rows : 1, sizeof *b->keys[i]);
         is_done = is_done && b->keys[i] != NULL;
     }
@@ -223,44 +230,54 @@ static scrim_status draw_some(asking *a, buffers *b, size_t first, size_t count,
     size_t which[AT_ONCE];
     for (size_t i = 0; i < count; i++)
         which[i] = first + i;
-    const sc_direction_task task = {.rows = a->rows.coordinates,
-                                    .count = a->rows.count,
+    const sc_direction_task task = {.rows = sc_body_rows_all(&a->rows),
                                     .which = which,
                                     .which_count = count,
                                     .keys = b->keys,
                                     .workers = worker_count(a)};
     scrim_status status = sc_direction_keys_run(&a->fit->keys, &task, error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        status =
-            draw_one(a, b->keys[i], a->rows.count, &a->released[first + i], 1, error);
+        status = draw_one(a, b->keys[i], b->count, &a->released[first + i], 1, error);
     return status;
 }
 
 static scrim_status draw_directions(asking *a, scrim_error *error)
 {
-    const size_t directions = a->fit->directions.count;
+    const size_t directions = a->fit->directions.count, used = at_once(a->fit);
     buffers b;
-    scrim_status status = buffers_init(&b, a->rows.count) ? SCRIM_OK : no_memory(error);
-    for (size_t i = 0; status == SCRIM_OK && i < directions; i += AT_ONCE) {
+    scrim_status status =
+        buffers_init(&b, used, sc_direction_rows_count(sc_body_rows_all(&a->rows)))
+            ? SCRIM_OK
+            : no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < directions; i += used) {
         const size_t rest = directions - i;
-        status = draw_some(a, &b, i, rest < AT_ONCE ? rest : AT_ONCE, error);
+        status = draw_some(a, &b, i, rest < used ? rest : used, error);
         tell(a, SHARES / 2, i + 1, directions);
     }
     buffers_clear(&b);
     return status;
 }
 
+static scrim_status draw_point(asking *a, scrim_error *error)
+{
+    const size_t columns = a->fit->count,
+                 count = sc_direction_rows_count(sc_body_rows_all(&a->rows)) * columns;
+    int64_t *values = sc_body_rows_values(&a->rows);
+    const scrim_status status =
+        values != NULL ? draw_one(a, values, count, a->released, columns, error)
+                       : no_memory(error);
+    sc_free_wiped(values, count * sizeof *values);
+    return status;
+}
+
 static scrim_status draw(asking *a, scrim_error *error)
 {
-    const scrim_body_fit *f = a->fit;
-    return f->is_depth ? draw_one(a, a->rows.coordinates, a->rows.count * f->count,
-                                  a->released, f->count, error)
-                       : draw_directions(a, error);
+    return a->fit->is_depth ? draw_point(a, error) : draw_directions(a, error);
 }
 
 static scrim_status answer(asking *a, scrim_error *error)
 {
-    scrim_status status = sc_body_rows_read(&a->rows, a->fit, error);
+    scrim_status status = sc_body_rows_read(&a->rows, error);
     if (status == SCRIM_OK)
         status = draw(a, error);
     sc_body_rows_close(&a->rows);

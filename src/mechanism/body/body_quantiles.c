@@ -190,22 +190,18 @@ static void turn_to(sc_quantile_parts *parts, const sc_quantile_plan *plan, size
     parts->parts[0] = (sc_quantile_part){.last = plan->cells - 1, .count = rows};
 }
 
-static scrim_status project(const state *s, const int64_t *rows, size_t count,
+static scrim_status project(const state *s, const sc_direction_rows *rows,
                             size_t direction, int64_t *keys, scrim_error *error)
 {
-    const sc_direction_task task = {.rows = rows,
-                                    .count = count,
-                                    .which = &direction,
-                                    .which_count = 1,
-                                    .keys = &keys,
-                                    .workers = 1};
+    const sc_direction_task task = {
+        .rows = rows, .which = &direction, .which_count = 1, .keys = &keys, .workers = 1};
     return sc_direction_keys_run(&s->space.projection, &task, error);
 }
 
-static scrim_status draw_all(const state *s, sc_bits *bits, const int64_t *rows,
-                             int64_t *keys, size_t count, sc_draw *out,
-                             scrim_error *error)
+static scrim_status draw_all(const state *s, sc_bits *bits, const sc_direction_rows *rows,
+                             int64_t *keys, sc_draw *out, scrim_error *error)
 {
+    const size_t count = sc_direction_rows_count(rows);
     const sc_order_rows order = {
         .rows = keys, .count = count, .low = 0, .high = (int64_t)s->plan.cells - 1};
     sc_quantile_parts parts;
@@ -215,7 +211,7 @@ static scrim_status draw_all(const state *s, sc_bits *bits, const int64_t *rows,
     for (size_t i = 0; status == SCRIM_OK && i < s->space.directions.count; i++) {
         const sc_quantile_plan plan = plan_of(s, i);
         turn_to(&parts, &plan, count);
-        status = project(s, rows, count, i, keys, error);
+        status = project(s, rows, i, keys, error);
         if (status == SCRIM_OK)
             status = sc_quantile_parts_draw(&parts, bits, error);
         out->values[i] = (sc_int128)parts.keys[0];
@@ -226,18 +222,35 @@ static scrim_status draw_all(const state *s, sc_bits *bits, const int64_t *rows,
     return status;
 }
 
+static scrim_status take_rows(const state *s, const sc_private_input *input,
+                              sc_direction_rows *rows, scrim_error *error)
+{
+    int64_t row[SC_DIRECTION_DIMENSIONS];
+    const size_t d = s->space.dimension, count = input->count / d;
+    scrim_status status = SCRIM_OK;
+    rows->dimension = d;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        for (size_t j = 0; j < d; j++)
+            row[j] = sc_body_space_coordinate(&s->space, input->values[i * d + j]);
+        status = sc_direction_rows_add(rows, row, s->space.projection.extents, 1, error);
+    }
+    sc_wipe(row, sizeof row);
+    return status;
+}
+
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const state *s = state_of(m);
-    size_t count = 0;
-    int64_t *rows = sc_body_space_rows(&s->space, input, &count);
+    sc_direction_rows rows = {.dimension = 0};
+    scrim_status status = take_rows(s, input, &rows, error);
+    const size_t count = sc_direction_rows_count(&rows);
     int64_t *keys = sc_allocate(count > 0 ? count : 1, sizeof *keys);
-    const scrim_status status =
-        rows != NULL && keys != NULL
-            ? draw_all(s, bits, rows, keys, count, out, error)
-            : sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
-    sc_free_wiped(rows, count * s->space.dimension * sizeof *rows);
+    if (status == SCRIM_OK)
+        status = keys != NULL
+                     ? draw_all(s, bits, &rows, keys, out, error)
+                     : sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+    sc_direction_rows_clear(&rows);
     sc_free_wiped(keys, count * sizeof *keys);
     return status;
 }

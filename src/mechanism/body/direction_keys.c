@@ -5,12 +5,14 @@
 #include "base/workers.h"
 
 #include <stdatomic.h>
+#include <string.h>
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
 
-/* Rows that are turned into columns at a time, and those that are summed in registers. */
-#define BLOCK 1024
+/* Sums that are made at once, so that a column is read once for all of them, and the rows whose sums stay in registers. */
+#define SUMS 4
 #define STRIP 8
-/* Added to an entry, which is at least -2^30. */
-#define RAISE ((uint32_t)1 << SC_DIRECTION_BITS)
 
 /* The grid of a direction. */
 
@@ -128,63 +130,88 @@ int64_t sc_direction_key(const sc_direction_keys *p, const int64_t *row, size_t 
     return other == SC_DIRECTION_ALONE ? key : (int64_t)axis->last - key;
 }
 
-/* Many. A block of rows is turned into columns of 32-bit numbers; products of two of them are of 64 bits. The same code is
- * compiled again for wider registers, for processors that have them. */
+/* Many. Blocks stay in the nearest cache over all directions. Coordinates and entries are of 32 bits, products of 64. */
 
-#define INLINE static inline __attribute__((always_inline))
+typedef struct task_plan {
+    size_t owns[SC_DIRECTION_AT_ONCE]; /* directions that are summed */
+    size_t own_count;
+    size_t sum_of[SC_DIRECTION_AT_ONCE]; /* by place in which: the place in owns */
+} task_plan;
 
-typedef struct block {
-    uint32_t *columns;       /* dimension times BLOCK */
-    uint64_t present[BLOCK]; /* all bits, or none in a row with a missing number */
-    uint64_t all[BLOCK];     /* 2^30 times the sum of a row's numbers */
-    uint64_t sums[BLOCK];
-} block;
+typedef struct block_sums {
+    int64_t at[SUMS][SC_DIRECTION_BLOCK];
+} block_sums;
 
-INLINE void turn_rows(const sc_direction_keys *p, const int64_t *rows, size_t count,
-                      block *b)
+/* A set of directions, filled up with the last of them. */
+static void take_entries(const sc_direction_keys *p, const task_plan *plan, size_t first,
+                         const int32_t *a[SUMS])
 {
-    const size_t d = p->directions->dimension;
-    for (size_t r = 0; r < BLOCK; r++) {
-        b->present[r] = UINT64_MAX;
-        b->all[r] = 0;
-    }
-    for (size_t j = 0; j < d; j++) {
-        uint32_t *column = b->columns + j * BLOCK;
-        const int64_t extent = p->extents[j], *at = rows + j;
-        for (size_t r = 0; r < count; r++, at += d) {
-            const int64_t c = *at;
-            b->present[r] &= 0 - (uint64_t)(c != SC_DIRECTION_MISSING);
-            column[r] = (uint32_t)clamped(c, extent);
-        }
-        for (size_t r = count; r < BLOCK; r++)
-            column[r] = 0;
-        for (size_t r = 0; r < BLOCK; r++)
-            b->all[r] += (uint64_t)column[r] << SC_DIRECTION_BITS;
+    for (size_t i = 0; i < SUMS; i++) {
+        const size_t at = first + i < plan->own_count ? first + i : plan->own_count - 1;
+        a[i] = sc_direction_at(p->directions, plan->owns[at]);
     }
 }
 
-/* Sums of a_j c_j, modulo 2^64: a_j + 2^30 is not negative, and 2^30 times the sum of all c_j is taken away again. */
-INLINE void sum_block(const sc_direction_keys *p, const int32_t *a, block *b)
+typedef void summing(const sc_direction_block *block, size_t dimension,
+                     const int32_t *const a[SUMS], block_sums *out);
+
+static void sum_plain(const sc_direction_block *block, size_t dimension,
+                      const int32_t *const a[SUMS], block_sums *out)
 {
-    const size_t d = p->directions->dimension;
-    uint32_t raised[SC_DIRECTION_DIMENSIONS];
-    for (size_t j = 0; j < d; j++)
-        raised[j] = (uint32_t)a[j] + RAISE;
-    for (size_t r = 0; r < BLOCK; r += STRIP) {
-        uint64_t sum[STRIP];
-        for (size_t k = 0; k < STRIP; k++)
-            sum[k] = 0 - b->all[r + k];
-        for (size_t j = 0; j < d; j++) {
-            const uint32_t *column = b->columns + j * BLOCK + r;
+    for (size_t i = 0; i < SUMS; i++)
+        for (size_t r = 0; r < SC_DIRECTION_BLOCK; r += STRIP) {
+            int64_t sum[STRIP] = {0};
+            for (size_t j = 0; j < dimension; j++) {
+                const int32_t *column = block->columns + j * SC_DIRECTION_BLOCK + r;
+                for (size_t k = 0; k < STRIP; k++)
+                    sum[k] += (int64_t)column[k] * a[i][j];
+            }
             for (size_t k = 0; k < STRIP; k++)
-                sum[k] += (uint64_t)column[k] * raised[j];
+                out->at[i][r + k] = sum[k];
         }
-        for (size_t k = 0; k < STRIP; k++)
-            b->sums[r + k] = sum[k];
+}
+
+#if defined __x86_64__
+__attribute__((target("avx2"))) static void sum_avx2(const sc_direction_block *block,
+                                                     size_t dimension,
+                                                     const int32_t *const a[SUMS],
+                                                     block_sums *out)
+{
+    for (size_t r = 0; r < SC_DIRECTION_BLOCK; r += STRIP) {
+        __m256i low[SUMS], high[SUMS];
+        for (size_t i = 0; i < SUMS; i++)
+            low[i] = high[i] = _mm256_setzero_si256();
+        for (size_t j = 0; j < dimension; j++) {
+            const int32_t *column = block->columns + j * SC_DIRECTION_BLOCK + r;
+            const __m256i first = _mm256_cvtepi32_epi64(
+                              _mm_loadu_si128((const __m128i *)(const void *)column)),
+                          second = _mm256_cvtepi32_epi64(_mm_loadu_si128(
+                              (const __m128i *)(const void *)(column + STRIP / 2)));
+            for (size_t i = 0; i < SUMS; i++) {
+                const __m256i entry = _mm256_set1_epi32(a[i][j]);
+                low[i] = _mm256_add_epi64(low[i], _mm256_mul_epi32(first, entry));
+                high[i] = _mm256_add_epi64(high[i], _mm256_mul_epi32(second, entry));
+            }
+        }
+        for (size_t i = 0; i < SUMS; i++) {
+            _mm256_storeu_si256((__m256i *)(void *)(out->at[i] + r), low[i]);
+            _mm256_storeu_si256((__m256i *)(void *)(out->at[i] + r + STRIP / 2), high[i]);
+        }
     }
 }
 
-INLINE void put_keys(const sc_direction_axis *axis, bool is_mirrored, const block *b,
+static summing *usual_summing(void)
+{
+    return __builtin_cpu_supports("avx2") ? sum_avx2 : sum_plain;
+}
+#else
+static summing *usual_summing(void)
+{
+    return sum_plain;
+}
+#endif
+
+static void put_keys(const sc_direction_axis *axis, bool is_mirrored, const int64_t *sums,
                      size_t count, int64_t *keys)
 {
     const uint64_t half = axis->shift == 0 ? 0 : (uint64_t)1 << (axis->shift - 1);
@@ -193,84 +220,92 @@ INLINE void put_keys(const sc_direction_axis *axis, bool is_mirrored, const bloc
                                      : 0; /* last - key is ~key + last + 1 */
     const unsigned shift = axis->shift;
     for (size_t r = 0; r < count; r++)
-        keys[r] =
-            (int64_t)(((((b->sums[r] + from) >> shift) ^ sign) + end) & b->present[r]);
+        keys[r] = (int64_t)(((((uint64_t)sums[r] + from) >> shift) ^ sign) + end);
 }
-
-INLINE void do_block(const sc_direction_keys *p, const sc_direction_task *t, size_t first,
-                     block *b)
-{
-    const size_t rest = t->count - first, count = rest < BLOCK ? rest : BLOCK;
-    size_t summed = SC_DIRECTION_ALONE;
-    turn_rows(p, t->rows + first * p->directions->dimension, count, b);
-    for (size_t i = 0; i < t->which_count; i++) {
-        const size_t which = t->which[i], other = p->directions->mirrors[which];
-        const bool is_mirrored = other != SC_DIRECTION_ALONE;
-        const size_t own = is_mirrored ? other : which;
-        if (own != summed)
-            sum_block(p, sc_direction_at(p->directions, own), b);
-        summed = own;
-        put_keys(&p->axes[which], is_mirrored, b, count, t->keys[i] + first);
-    }
-}
-
-static void do_plain(const sc_direction_keys *p, const sc_direction_task *t, size_t first,
-                     block *b)
-{
-    do_block(p, t, first, b);
-}
-
-#if defined __x86_64__
-__attribute__((target("avx2"))) static void
-do_wide(const sc_direction_keys *p, const sc_direction_task *t, size_t first, block *b)
-{
-    do_block(p, t, first, b);
-}
-
-static bool has_wide(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-#else
-#define do_wide do_plain
-
-static bool has_wide(void)
-{
-    return false;
-}
-#endif
 
 typedef struct running {
     const sc_direction_keys *projection;
     const sc_direction_task *task;
+    task_plan plan;
+    const size_t *starts; /* of the rows of a block */
+    summing *sum;
     atomic_size_t next; /* block; taken by all workers */
-    bool is_wide;
 } running;
+
+static void do_block(const running *s, size_t at, block_sums *sums)
+{
+    const sc_direction_keys *p = s->projection;
+    const sc_direction_task *t = s->task;
+    const sc_direction_block *block = &t->rows->blocks[at];
+    for (size_t first = 0; first < s->plan.own_count; first += SUMS) {
+        const int32_t *a[SUMS];
+        take_entries(p, &s->plan, first, a);
+        s->sum(block, p->directions->dimension, a, sums);
+        for (size_t i = 0; i < t->which_count; i++) {
+            const size_t sum = s->plan.sum_of[i];
+            if (sum >= first && sum < first + SUMS)
+                put_keys(&p->axes[t->which[i]],
+                         p->directions->mirrors[t->which[i]] != SC_DIRECTION_ALONE,
+                         sums->at[sum - first], block->count, t->keys[i] + s->starts[at]);
+        }
+    }
+}
 
 static scrim_status work(void *context, unsigned worker, scrim_error *error)
 {
     running *s = context;
-    const size_t blocks = (s->task->count + BLOCK - 1) / BLOCK,
-                 bytes = s->projection->directions->dimension * BLOCK * sizeof(uint32_t);
-    block b = {.columns = sc_allocate(s->projection->directions->dimension * BLOCK,
-                                      sizeof(uint32_t))};
+    block_sums *sums = sc_allocate(1, sizeof *sums);
     (void)worker;
-    if (b.columns == NULL)
+    if (sums == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for directions");
-    for (;;) {
-        const size_t at = atomic_fetch_add(&s->next, 1);
-        if (at >= blocks)
-            break;
-        (s->is_wide ? do_wide : do_plain)(s->projection, s->task, at * BLOCK, &b);
-    }
-    sc_free_wiped(b.columns, bytes);
-    sc_wipe(&b, sizeof b);
+    for (size_t at; (at = atomic_fetch_add(&s->next, 1)) < s->task->rows->block_count;)
+        do_block(s, at, sums);
+    sc_free_wiped(sums, sizeof *sums);
     return SCRIM_OK;
 }
 
-scrim_status sc_direction_keys_run(const sc_direction_keys *p,
-                                   const sc_direction_task *task, scrim_error *error)
+static void plan_task(const sc_direction_keys *p, const sc_direction_task *t,
+                      task_plan *plan)
 {
-    running s = {.projection = p, .task = task, .is_wide = has_wide()};
-    return sc_workers_run(task->workers, work, &s, error);
+    plan->own_count = 0;
+    for (size_t i = 0; i < t->which_count; i++) {
+        const size_t other = p->directions->mirrors[t->which[i]],
+                     own = other == SC_DIRECTION_ALONE ? t->which[i] : other;
+        size_t k = 0;
+        while (k < plan->own_count && plan->owns[k] != own)
+            k++;
+        plan->owns[k] = own;
+        plan->sum_of[i] = k;
+        plan->own_count += k == plan->own_count;
+    }
+}
+
+static scrim_status run(const sc_direction_keys *p, const sc_direction_task *t,
+                        summing *sum, scrim_error *error)
+{
+    running s = {.projection = p, .task = t, .sum = sum};
+    size_t *starts = sc_allocate(t->rows->block_count + 1, sizeof *starts);
+    if (starts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for directions");
+    for (size_t i = 0; i < t->rows->block_count; i++)
+        starts[i + 1] = starts[i] + t->rows->blocks[i].count;
+    s.starts = starts;
+    plan_task(p, t, &s.plan);
+    for (size_t i = 0; i < t->which_count; i++)
+        memset(t->keys[i] + t->rows->complete, 0, t->rows->missing * sizeof *t->keys[i]);
+    const scrim_status status = sc_workers_run(t->workers, work, &s, error);
+    sc_free(starts);
+    return status;
+}
+
+scrim_status sc_direction_keys_run(const sc_direction_keys *p, const sc_direction_task *t,
+                                   scrim_error *error)
+{
+    return run(p, t, usual_summing(), error);
+}
+
+scrim_status sc_direction_keys_plain(const sc_direction_keys *p,
+                                     const sc_direction_task *t, scrim_error *error)
+{
+    return run(p, t, sum_plain, error);
 }

@@ -15,19 +15,18 @@
  *
  * Claim  direction-keys.exact    keys are those of exact arithmetic, for every row in the extents
  * Claim  direction-keys.own-row  a key depends on its row alone: rows that are changed, added or taken away change no other
- * Time   2 n d m operations for m directions, on all workers; it does not depend on the rows
+ * Claim  direction-keys.same     the implementation with vectors gives the keys of the plain one
+ * Time   2 n d m operations for m directions, on all workers; it does not depend on the rows but by how many there are
  *
  * Reference  spec/floating-body.md 3
  */
 #ifndef SC_MECHANISM_BODY_DIRECTION_KEYS_H
 #define SC_MECHANISM_BODY_DIRECTION_KEYS_H
 
+#include "mechanism/body/direction_rows.h"
 #include "mechanism/body/directions.h"
 
-#include <stdbool.h>
-
 #define SC_DIRECTION_EXTENT ((int64_t)1 << 24)
-#define SC_DIRECTION_MISSING INT64_MIN
 /* At most so many cells. */
 #define SC_DIRECTION_CELLS ((uint64_t)1000000000000)
 
@@ -56,18 +55,23 @@ void sc_direction_keys_clear(sc_direction_keys *projection); /* also of zeros */
 int64_t sc_direction_key(const sc_direction_keys *projection, const int64_t *row,
                          size_t direction);
 
-/* The keys of many rows in some directions at once. Directions of which only keys of the other end are wanted have to
- * mirror one in the list, or are alone. keys[i][r] is the key of row r in the direction which[i]. */
+/* The keys of many rows in some directions at once: those that mirror one another share their sums. keys[i] has the keys in the
+ * direction which[i], first of the complete rows in the order of their blocks, then 0 for each that has a number missing. */
+#define SC_DIRECTION_AT_ONCE 64
 typedef struct sc_direction_task {
-    const int64_t *rows; /* count dimension */
-    size_t count;
+    const sc_direction_rows *rows;
     const size_t *which;
-    size_t which_count;
+    size_t which_count; /* at most SC_DIRECTION_AT_ONCE */
     int64_t **keys;
     unsigned workers; /* from 1 on */
 } sc_direction_task;
 SCRIM_MUST_USE scrim_status sc_direction_keys_run(const sc_direction_keys *projection,
                                                   const sc_direction_task *task,
                                                   scrim_error *error);
+
+/* The same without the processor's wider registers: the reference, for tests. */
+SCRIM_MUST_USE scrim_status sc_direction_keys_plain(const sc_direction_keys *projection,
+                                                    const sc_direction_task *task,
+                                                    scrim_error *error);
 
 #endif

@@ -74,6 +74,7 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
         if (state == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         grouping->states[i] = state;
+        state->number = i;
         sc_unit_room_init(&state->room, grouping->cell_plan.packed_bytes, group_bytes,
                           grouping->memory_bytes / grouping->workers, grouping->file);
         state->packed_bytes = BLOCK * grouping->cell_plan.packed_bytes + SC_UNIT_PADDING;
@@ -176,7 +177,8 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     grouping->has_units = plan->has_units;
     grouping->has_keys = plan->has_keys;
-    grouping->keeps_rows = plan->keeps_rows;
+    grouping->keep = plan->keep;
+    grouping->keeper = plan->keeper;
     grouping->visit = plan->visit;
     grouping->visitor = plan->visitor;
     grouping->workers = plan->workers;
@@ -261,7 +263,7 @@ static scrim_status store_rows(sc_grouping_worker *state, const sc_group_rows *r
                : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
 }
 
-/* Notes the values of rows that stay, where they were asked for. */
+/* Notes the values of rows that stay, or hands them on, where they were asked for. */
 static inline scrim_status keep_values(const sc_grouping *grouping,
                                        sc_grouping_worker *state, const sc_unit_row *rows,
                                        size_t count, scrim_error *error)
@@ -270,6 +272,10 @@ static inline scrim_status keep_values(const sc_grouping *grouping,
     if (grouping->cell_plan.list_count > 0)
         for (size_t i = 0; status == SCRIM_OK && i < count; i++)
             status = sc_kept_add(&state->kept, &grouping->cell_plan, &rows[i], error);
+    if (grouping->keep != NULL)
+        for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+            status = grouping->keep(grouping->keeper, state->number, &grouping->cell_plan,
+                                    &rows[i], error);
     return status;
 }
 

@@ -112,7 +112,7 @@ void sc_kept_lists_put(sc_kept_lists *lists, const sc_kept *kept, const uint32_t
     }
 }
 
-void sc_kept_lists_finish(sc_kept_lists *lists, bool keeps_rows)
+void sc_kept_lists_finish(sc_kept_lists *lists)
 {
     const size_t total = lists->starts[lists->groups];
     /* Each start has moved to the next group's. */
@@ -120,7 +120,7 @@ void sc_kept_lists_finish(sc_kept_lists *lists, bool keeps_rows)
         lists->starts[i] = lists->starts[i - 1];
     if (lists->groups > 0)
         lists->starts[0] = 0;
-    for (size_t list = 0; !keeps_rows && list < lists->list_count; list++)
+    for (size_t list = 0; list < lists->list_count; list++)
         for (size_t i = 0; i < lists->groups; i++) {
             const size_t count = lists->starts[i + 1] - lists->starts[i];
             if (count > 1)

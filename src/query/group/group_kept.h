@@ -43,8 +43,8 @@ SCRIM_MUST_USE scrim_status sc_kept_lists_init(sc_kept_lists *lists,
 /* Puts a worker's notes in. numbers are its groups' among all; NULL: the same. */
 void sc_kept_lists_put(sc_kept_lists *lists, const sc_kept *kept,
                        const uint32_t *numbers);
-/* After the last of all notes: puts each list in order, unless rows are to stay together. */
-void sc_kept_lists_finish(sc_kept_lists *lists, bool keeps_rows);
+/* After the last of all notes: puts each list in order. */
+void sc_kept_lists_finish(sc_kept_lists *lists);
 /* As many values as the group has rows. list counts from 0. */
 const int64_t *sc_kept_list(const sc_kept_lists *lists, size_t group, size_t list);
 

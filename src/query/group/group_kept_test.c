@@ -37,7 +37,7 @@ static scrim_status list_rows(sc_kept_lists *lists, scrim_error *error)
     if (status == SCRIM_OK) {
         sc_kept_lists_put(lists, &kept, NULL);
         sc_kept_lists_put(lists, &kept, turned);
-        sc_kept_lists_finish(lists, false);
+        sc_kept_lists_finish(lists);
     }
     sc_kept_clear(&kept);
     sc_cells_clear(&cells);

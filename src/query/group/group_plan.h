@@ -34,6 +34,10 @@ typedef struct sc_group_value {
     int64_t total_low, total_high;
 } sc_group_value;
 
+/* What a keeper gets: the values of a row by their plan (group_cells.h), and its copies (bound.h). */
+struct sc_cell_plan;
+struct sc_unit_row;
+
 /* All rows of one unit (group_cells.h). */
 typedef struct sc_group_unit sc_group_unit;
 
@@ -47,8 +51,11 @@ typedef struct sc_group_plan {
     uint64_t max_groups, max_rows;
     const sc_group_value *values;
     size_t value_count;
-    /* Lists are not put in order: the same place of each belongs to the same row, and a value that is missing is NULL. */
-    bool keeps_rows;
+    /* Gets each row that stays, with its copies, where it is there: for rows in one public group. Called by any worker with its own
+     * number. */
+    scrim_status (*keep)(void *keeper, unsigned worker, const struct sc_cell_plan *plan,
+                         const struct sc_unit_row *row, scrim_error *error);
+    void *keeper;
     bool has_keys; /* public keys, at least one; else groups are discovered */
     const sc_text *keys;
     size_t key_count;

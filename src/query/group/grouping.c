@@ -132,7 +132,7 @@ static scrim_status list_values(sc_grouping *grouping, scrim_error *error)
         sc_kept_lists_put(&grouping->lists, &state->kept, is_own ? state->numbers : NULL);
         sc_kept_clear(&state->kept);
     }
-    sc_kept_lists_finish(&grouping->lists, grouping->keeps_rows);
+    sc_kept_lists_finish(&grouping->lists);
     if (sc_size_mul(keys, plan->value_count, &wanted))
         grouping->list_starts = sc_allocate(wanted, sizeof *grouping->list_starts);
     if (grouping->list_starts == NULL)

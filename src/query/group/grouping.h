@@ -29,6 +29,7 @@ typedef struct sc_grouping_far {
 
 /* What one worker makes of its rows, and then of its parts. */
 typedef struct sc_grouping_worker {
+    unsigned number;
     sc_unit_room room;
     bool has_rows;         /* it was given some, counted or not */
     unsigned char *packed; /* the values of a block of rows */
@@ -42,11 +43,14 @@ typedef struct sc_grouping_worker {
 } sc_grouping_worker;
 
 struct sc_grouping {
-    bool has_units, has_keys, keeps_rows, is_finished;
+    bool has_units, has_keys, is_finished;
     unsigned workers;
     scrim_status (*visit)(void *visitor, unsigned worker, const sc_group_unit *unit,
                           scrim_error *error);
     void *visitor;
+    scrim_status (*keep)(void *keeper, unsigned worker, const sc_cell_plan *plan,
+                         const sc_unit_row *row, scrim_error *error);
+    void *keeper;
     sc_cell_plan cell_plan;
     sc_value_key hash_key;
     sc_bound_keys bound_keys;

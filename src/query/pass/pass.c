@@ -1,5 +1,6 @@
 #include "query/pass/pass.h"
 
+#include "data/value/source_kind.h"
 #include "query/group/group.h"
 #include "query/group/group_parts.h"
 #include "query/pass/list_rows.h"
@@ -173,15 +174,15 @@ static scrim_status list_values(sc_pass *pass, const sc_pass_statement *asked,
 {
     const size_t count = asked->statistics->value_count;
     *out = asked->statistics->groups;
-    if (asked->bar_widths == NULL)
+    if (asked->bar_widths == NULL && asked->keep == NULL)
         return SCRIM_OK;
     sc_group_value *values = sc_arena_allocate(&pass->arena, count, sizeof *values);
     if (values == NULL)
         return no_memory(error);
     for (size_t i = 0; i < count; i++) {
         values[i] = asked->statistics->groups[i];
-        values[i].bar_width = asked->bar_widths[i];
-        values[i].has_list &= asked->bar_widths[i] == 0;
+        values[i].bar_width = asked->bar_widths == NULL ? 0 : asked->bar_widths[i];
+        values[i].has_list &= values[i].bar_width == 0 && asked->keep == NULL;
     }
     *out = values;
     return SCRIM_OK;
@@ -200,7 +201,8 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
                      (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
         const sc_pass_size size =
             sc_pass_size_expanded(&pass->size, asked->query->unnest);
-        bytes += sc_pass_size_lists(&size, asked->statistics, asked->bar_widths);
+        if (asked->keep == NULL)
+            bytes += sc_pass_size_lists(&size, asked->statistics, asked->bar_widths);
     }
     return bytes +
            pass->workers * (WORKER_BYTES + (pass->scan.column_count + 1) * COLUMN_BYTES);
@@ -209,6 +211,18 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
 size_t sc_pass_most_rows(const sc_pass *pass)
 {
     return sc_pass_size_rows(&pass->size);
+}
+
+/* A value in text has at least a byte, and one behind it; what is missing may have a default. */
+size_t sc_pass_most_full_rows(const sc_pass *pass)
+{
+    const bool is_text = pass->schema->source == &sc_source_csv_kind;
+    size_t bytes = 0;
+    for (size_t i = 0; i < pass->scan.column_count; i++) {
+        const sc_column *column = &pass->schema->columns[pass->scan.columns[i]];
+        bytes += is_text && !column->has_missing ? 2 : 1;
+    }
+    return pass->size.class / (bytes > 0 ? bytes : 1) + 1;
 }
 
 /* As much memory as is asked for and to be had, so that it is had before the charge. Which keys are
@@ -260,7 +274,8 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .max_groups = asked->max_groups,
                           .max_rows = asked->max_rows,
                           .value_count = asked->statistics->value_count,
-                          .keeps_rows = asked->keeps_rows,
+                          .keep = asked->keep,
+                          .keeper = asked->keeper,
                           .hash_key = pass->hash_key,
                           .workers = pass->workers,
                           .memory_bytes = pass->memory_bytes,

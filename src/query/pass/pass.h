@@ -46,7 +46,10 @@ typedef struct sc_pass_statement {
     /* By value: the width of buckets whose rows are counted in place of a list; 0: none. NULL: of
      * none. */
     const int64_t *bar_widths;
-    bool keeps_rows; /* values that are listed stay together by row (group_plan.h) */
+    /* Gets each row that stays, in place of lists (group_plan.h); NULL: lists. A query without GROUP BY. */
+    scrim_status (*keep)(void *keeper, unsigned worker, const struct sc_cell_plan *plan,
+                         const struct sc_unit_row *row, scrim_error *error);
+    void *keeper;
 } sc_pass_statement;
 
 typedef struct sc_pass_options {
@@ -77,8 +80,9 @@ SCRIM_MUST_USE scrim_status sc_pass_open(const sc_schema *schema,
  * one unit with very many rows, or lists of more than SC_GROUP_MEMORY_BYTES where rows have fewer than
  * 8 bytes in the source, may take more. */
 size_t sc_pass_room_bytes(const sc_pass *pass);
-/* How many rows the source can have, by its size class. */
+/* How many rows the source can have, by its size class; and how many in which each column that is read has a value. */
 size_t sc_pass_most_rows(const sc_pass *pass);
+size_t sc_pass_most_full_rows(const sc_pass *pass);
 /* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT. */
 SCRIM_MUST_USE scrim_status sc_pass_run(sc_pass *pass, scrim_error *error);
 /* Of rows that are pushed: what a batch must have, as long as the pass; how many workers there are; a
