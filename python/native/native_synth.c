@@ -23,9 +23,10 @@ static PyObject *release_capsule(scrim_status status, scrim_synth_release *relea
 static PyObject *column_row(const scrim_synth_column *c)
 {
     return Py_BuildValue(
-        "{s:s,s:N,s:K,s:N,s:N}", "name", c->name, "cut", native_text(c->cut),
+        "{s:s,s:N,s:K,s:N,s:N,s:N}", "name", c->name, "cut", native_text(c->cut),
         "categories", (unsigned long long)c->categories, "is_nullable",
-        PyBool_FromLong(c->is_nullable), "is_number", PyBool_FromLong(c->is_number));
+        PyBool_FromLong(c->is_nullable), "is_number", PyBool_FromLong(c->is_number),
+        "has_private_keys", PyBool_FromLong(c->has_private_keys));
 }
 
 static PyObject *plan_columns(const scrim_synth *synth)
@@ -43,19 +44,21 @@ static PyObject *plan_row(const scrim_synth *synth, const scrim_synth_facts *f)
     PyObject *columns = plan_columns(synth);
     if (columns == NULL)
         return NULL;
-    return Py_BuildValue("{s:s,s:s,s:N,s:K,s:N,s:N,s:N,s:N}", "dataset", f->dataset,
-                         "method", f->method, "cost", native_cost(&f->cost), "max_rows",
-                         (unsigned long long)f->max_rows, "count_error",
-                         native_text(f->count_error), "pair_error",
-                         native_text(f->pair_error), "is_known",
-                         PyBool_FromLong(f->is_known), "columns", columns);
+    return Py_BuildValue(
+        "{s:s,s:s,s:N,s:K,s:N,s:N,s:N,s:K,s:K,s:N,s:N}", "dataset", f->dataset, "method",
+        f->method, "cost", native_cost(&f->cost), "max_rows",
+        (unsigned long long)f->max_rows, "count_error", native_text(f->count_error),
+        "pair_error", native_text(f->pair_error), "selection", native_text(f->selection),
+        "kept_half", (unsigned long long)f->kept_half, "kept_most",
+        (unsigned long long)f->kept_most, "is_known", PyBool_FromLong(f->is_known),
+        "columns", columns);
 }
 
 /* A request: planned, and described or run. */
 typedef struct request {
     PyObject *vault;
     const char *dataset;
-    const char **cuts, **never;
+    const char **cuts, **never, **private_keys;
     native_watch watch;
     scrim_synth_options options;
     scrim_synth *synth;
@@ -67,27 +70,30 @@ static void request_clear(request *r)
     native_watch_clear(&r->watch);
     free(r->cuts);
     free(r->never);
+    free(r->private_keys);
 }
 
 static bool request_read(request *r, PyObject *arguments)
 {
-    PyObject *cuts, *never, *progress;
+    PyObject *cuts, *never, *private_keys, *progress;
     unsigned long long refine, memory;
     scrim_synth_options *o = &r->options;
     memset(r, 0, sizeof *r);
     o->size = sizeof *o;
-    if (!PyArg_ParseTuple(arguments, "OszzzzzOOKIKO", &r->vault, &r->dataset, &o->method,
+    if (!PyArg_ParseTuple(arguments, "OszzzzzOOOKIKO", &r->vault, &r->dataset, &o->method,
                           &o->columns, &o->epsilon, &o->delta, &o->rho, &cuts, &never,
-                          &refine, &o->workers, &memory, &progress))
+                          &private_keys, &refine, &o->workers, &memory, &progress))
         return false;
     o->refine = refine;
     o->memory_bytes = (size_t)memory;
     if ((r->cuts = native_texts(cuts, &o->cut_count)) == NULL ||
         (r->never = native_texts(never, &o->never_count)) == NULL ||
+        (r->private_keys = native_texts(private_keys, &o->private_key_count)) == NULL ||
         !native_watch_init(&r->watch, progress))
         return false;
     o->cuts = r->cuts;
     o->never = r->never;
+    o->private_keys = r->private_keys;
     o->progress = native_watch_tell;
     o->context = &r->watch;
     return true;

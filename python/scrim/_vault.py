@@ -427,6 +427,7 @@ class Vault:
         columns: str | Sequence[str] | None = None,
         cuts: Mapping[str, Any] | None = None,
         never: Sequence[Mapping[str, Any]] = (),
+        private_keys: str | Sequence[str] | Mapping[str, int] = (),
         refine: int = 0,
         workers: int = 0,
         memory: int = 0,
@@ -436,9 +437,11 @@ class Vault:
 
         ``method`` is ``mst`` (the default), ``aim``, ``mwem`` or ``smalldb``. ``cuts`` are bins of numbers and dates:
         ``{"age": 5}`` of width 5, ``{"age": [18, 30, 65]}`` that begin there. ``never`` has combinations that no row
-        can have: ``[{"sex": "Male", "relationship": "Wife"}]``. ``refine`` is an earlier release that is made better.
+        can have: ``[{"sex": "Male", "relationship": "Wife"}]``. ``private_keys`` names text columns without public keys,
+        whose categories are selected within the same charge: ``["diagnosis"]``, or ``{"diagnosis": 100}`` for at most
+        100; rows with another value have None. ``refine`` is an earlier release that is made better.
         """
-        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, refine, workers, memory)
+        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, refine, workers, memory)
         tell = _progress.listener(progress)
         if "sqlite" in self._source(name):
             release, is_repeated = self._elsewhere("synth", arguments, tell)
@@ -449,16 +452,20 @@ class Vault:
         return Synthetic(self, _native.synth_run(self._handle, *[*arguments, tell]))
 
     def _synth(
-        self, name: str, epsilon: Any, delta: Any, rho: Any, method: Any, columns: Any, cuts: Any, never: Any, *rest: int
-    ) -> list[Any]:
+        self, name: str, epsilon: Any, delta: Any, rho: Any, method: Any, columns: Any, cuts: Any, never: Any,
+        private_keys: Any, *rest: int
+    ) -> list[Any]:  # fmt: skip
         def cut(bins: Any) -> str:
             return ",".join(map(str, bins)) if isinstance(bins, (list, tuple)) else str(bins)
 
         listed = columns if columns is None or isinstance(columns, str) else ",".join(columns)
+        keys = [private_keys] if isinstance(private_keys, str) else private_keys
+        most = keys if isinstance(keys, Mapping) else dict.fromkeys(keys)
         return [
             name, method, listed, _number.optional(epsilon), _number.optional(delta), _number.optional(rho),
             [f"{column}={cut(bins)}" for column, bins in (cuts or {}).items()],
-            [",".join(f"{column}={value}" for column, value in row.items()) for row in never], *rest,
+            [",".join(f"{column}={value}" for column, value in row.items()) for row in never],
+            [column if count is None else f"{column}={count}" for column, count in most.items()], *rest,
         ]  # fmt: skip
 
     def explain_synth(
@@ -472,10 +479,11 @@ class Vault:
         columns: str | Sequence[str] | None = None,
         cuts: Mapping[str, Any] | None = None,
         never: Sequence[Mapping[str, Any]] = (),
+        private_keys: str | Sequence[str] | Mapping[str, int] = (),
         refine: int = 0,
     ) -> dict[str, Any]:
         """What synthetic records would cost and measure, free: cost, columns, and the error of counts."""
-        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, refine, 0, 0)
+        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, refine, 0, 0)
         facts = _native.synth_describe(self._handle, *[*arguments, None])
         return {**facts, "cost": Cost(facts["cost"])}
 

@@ -211,6 +211,28 @@ def test_synthetic_records(vault, folder):
     assert table.schema.field("d").type == pyarrow.date32() and table.schema.field("b").type == pyarrow.bool_()
 
 
+def test_synthetic_records_with_private_keys(vault, folder):
+    words = [f"w{i}" if i % 50 == 0 else ("both", "either")[i % 2] for i in range(3000)]
+    rows = {"k": ["aab"[i % 3] for i in range(3000)], "word": words}
+    vault.add(
+        "t", write(folder / "t.csv", rows), unit="row", columns={"k": "text", "word": "text"}, keys={"k": ["a", "b"]},
+        budget={"epsilon": 50, "delta": "1e-3"},
+    )  # fmt: skip
+    with pytest.raises(scrim.ParameterError, match="text without public keys"):
+        vault.explain_synth("t", epsilon=8, delta="1e-5")
+    plan = vault.explain_synth("t", epsilon=8, delta="1e-5", private_keys={"word": 10})
+    assert plan["selection"].startswith("threshold-") and 1 < plan["kept_half"] <= plan["kept_most"] < 60
+    assert [column["has_private_keys"] for column in plan["columns"]] == [False, True]
+    made = vault.synth("t", epsilon=8, delta="1e-5", private_keys={"word": 10})
+    drawn = made.draw(1000).to_dict()["word"]
+    assert set(drawn) == {"both", "either", None} and 400 < drawn.count("both") < 560
+    assert made.columns[1]["categories"] == 3 and made.cost.epsilon == "8" and made.cost.rho is None
+    assert vault.synth("t", epsilon=8, delta="1e-5", private_keys={"word": 10}).is_repeated
+    refined = vault.synth("t", epsilon=8, delta="1e-5", refine=made.release)
+    assert refined.columns[1]["categories"] == 3
+    assert vault.explain_synth("t", epsilon=8, delta="1e-5", private_keys="word")["columns"][1]["categories"] == 65
+
+
 def test_synthetic_records_of_sqlite(vault, folder):
     with sqlite3.connect(folder / "t.db") as connection:
         connection.execute("CREATE TABLE t (who, k, x, y, d, b)")
