@@ -200,12 +200,17 @@ $(PY_PACKAGE)/_native.abi3.so: $(call obj,pyobj,$(PY_SRC)) $(O)/libscrim-cli.a $
 # The same for tests, with noise from a key that they choose: the same rows give the same answer.
 PY_TEST_PACKAGE = $(O)/python-test/scrim
 .PHONY: python-test
-python-test: python $(PY_TEST_PACKAGE)/_native.abi3.so
+python-test: python $(PY_TEST_PACKAGE)/_native.abi3.so $(O)/python-test/program
 $(PY_TEST_PACKAGE)/_native.abi3.so: $(call obj,pyobj,$(PY_SRC) python/native/testing/fixed_key.c) $(O)/libscrim-cli.a \
   $(O)/libscrim-test.a $(PY_FILES)
 	@mkdir -p $(@D) && rm -f $(@D)/*.py* && cp $(PY_FILES) $(@D)
 	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL \
 	  $(call wrap,sc_bits_key_draw) -o $@ $(filter %.o %.a,$^) $(LIBS)
+
+# The program that draws from the same key.
+$(O)/python-test/program: $(CLI_OBJ) $(O)/pyobj/python/native/testing/fixed_key.o $(O)/libscrim-test.a
+	@mkdir -p $(@D)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) $(call wrap,sc_bits_key_draw) -pie -o $@ $^ $(LIBS)
 
 # Where there is no Python 3.11 with its headers, its tests say so and are skipped.
 .PHONY: python-if-there
