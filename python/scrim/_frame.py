@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from . import _native
@@ -32,6 +31,8 @@ def check_names(data: Any, wanted: Sequence[str]) -> None:
     names = _quietly(lambda: _names(data))
     for name in wanted if names is not None else ():
         if name not in names:
+            from difflib import get_close_matches  # rarely needed, and slow to import
+
             near = get_close_matches(name, names, 1)
             hint = f"; did you mean '{near[0]}'?" if near else ""
             raise InputError(f"the rows have no column '{name}'{hint}", "missing", name[:31])

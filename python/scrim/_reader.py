@@ -8,9 +8,7 @@ reads one request from its standard input: a line of JSON. Lines of JSON come ba
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -62,6 +60,8 @@ _REQUESTS = {
 
 def serve() -> None:
     """Answers the one request of this process."""
+    import json
+
     request = json.loads(sys.stdin.readline())
 
     def say(**words: Any) -> None:
@@ -92,6 +92,9 @@ def ask(
     tell: Callable[[int, int], Any] | None = None,
 ) -> Any:
     """Has another process do it, and returns its result or raises its error."""
+    import json
+    import subprocess
+
     if not sys.executable:
         raise _errors.StateError("SQLite files are read by a second process, and sys.executable does not name Python")
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

@@ -46,12 +46,13 @@ def test_all_is_documented():
     assert undocumented == []
 
 
-def test_import_is_quick():
-    """Less than 50 ms of processor time, beyond that of Python itself."""
+def test_import_is_quick(tmp_path):
+    """Less than 50 ms of processor time, beyond that of Python itself; compiled, as pip installs it."""
     program = "import time; start = time.process_time(); import scrim; print(time.process_time() - start)"
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     seconds = min(
         float(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment).stdout)
-        for _ in range(5)
+        for _ in range(6)
     )
     assert seconds < 0.05
