@@ -104,6 +104,8 @@ obj = $(patsubst %.c,$(O)/$(1)/%.o,$(2))
 CHANGING := $(TESTING) $(shell tools/testing_sources)
 tested = $(call obj,tobj,$(filter $(CHANGING),$(1))) $(call obj,obj,$(filter-out $(CHANGING),$(1)))
 LIB_OBJ   := $(call obj,obj,$(LIB_SRC))
+# The errata of papers are for the program and for whoever links the archive; they are a twentieth of the library.
+SHARED_OBJ := $(filter-out $(O)/obj/src/experiment/errata/%,$(LIB_OBJ))
 CLI_OBJ   := $(call obj,obj,$(CLI_SRC))
 TLIB_OBJ  := $(call tested,$(LIB_SRC) $(TESTING))
 TCLI_OBJ  := $(call tested,$(CLI_SRC))
@@ -136,9 +138,9 @@ $(O)/tobj/%.o: %.c
 $(O)/libscrim.a: $(LIB_OBJ)
 	@rm -f $@
 	$(call say,ar)$(AR) rcs $@ $^
-$(O)/libscrim.so.$(VERSION): $(LIB_OBJ) abi/libscrim.map
+$(O)/libscrim.so.$(VERSION): $(SHARED_OBJ) abi/libscrim.map
 	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libscrim.so.$(SOMAJOR) -Wl,--version-script=abi/libscrim.map \
-	  -Wl,--gc-sections -Wl,--as-needed -o $@ $(LIB_OBJ) $(LIBS)
+	  -Wl,--gc-sections -Wl,--as-needed -o $@ $(SHARED_OBJ) $(LIBS)
 $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 	@ln -sf libscrim.so.$(VERSION) $(O)/libscrim.so.$(SOMAJOR) && ln -sf libscrim.so.$(SOMAJOR) $@
 $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a

@@ -10,7 +10,8 @@
  *             puts(scrim_erratum_line_at(report, i)->value);
  *     scrim_erratum_report_free(report);
  *
- * These functions take no data, no ledger and no vault.
+ * These functions take no data, no ledger and no vault. They are in the archive, libscrim.a, and not in the shared
+ * library: scrim itself links both.
  *
  * Claim  errata.complete  there is one entry for each number from 1 to 164, in order
  * Claim  errata.values    every number of a report is exact, or correct to the digits shown
