@@ -143,6 +143,7 @@ _ADVICE: list[tuple[str, str | None, str]] = [
     ("conflict", "population", ": population='NAME'"),
     ("missing", "column", "; add zone='UTC' or another time zone"),
     ("unknown", "column", ", and vault.policy(NAME) lists the columns"),
+    ("unknown", "columns", "; vault.policy(NAME) lists the columns"),
     ("unknown", "dataset", "; vault.datasets() lists them"),
     ("unknown", "population", "; vault.budget() lists them"),
     ("unknown", "series", "; vault.series_names() lists them"),

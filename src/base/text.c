@@ -75,6 +75,17 @@ bool sc_text_split(sc_text text, char separator, sc_text *before, sc_text *after
     return true;
 }
 
+bool sc_text_item(sc_text *rest, char separator, sc_text *item)
+{
+    if (rest->bytes == 0)
+        return false;
+    if (!sc_text_split(*rest, separator, item, rest)) {
+        *item = *rest;
+        *rest = (sc_text){NULL, 0};
+    }
+    return true;
+}
+
 bool sc_text_uint64(sc_text text, uint64_t *out)
 {
     uint64_t value = 0;

@@ -24,6 +24,8 @@ sc_text sc_text_trim(sc_text text);
 bool sc_text_word(sc_text *rest, sc_text *word);
 /* Splits at the first separator; false, with both outputs untouched, when it does not occur. */
 bool sc_text_split(sc_text text, char separator, sc_text *before, sc_text *after);
+/* Takes what is in front of the next separator, or all of it, off the front of rest; false when rest is empty. */
+bool sc_text_item(sc_text *rest, char separator, sc_text *item);
 /* Decimal digits only, no sign, no space; false when that is not what it is, or above 2^64-1. */
 bool sc_text_uint64(sc_text text, uint64_t *out);
 bool sc_ascii_is_digit(char c);

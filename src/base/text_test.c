@@ -63,6 +63,25 @@ TEST(text_splits_at_the_first_separator)
     CHECK(before.bytes == 0 && after.bytes == 0);
 }
 
+TEST(text_items)
+{
+    static const struct {
+        const char *list, *parts;
+    } rows[] = {{"", ""},     {"a", "a|"}, {"a,b", "a|b|"},
+                {"a,", "a|"}, {",", "|"},  {",,b", "||b|"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char got[32];
+        sc_text rest = sc_text_of(rows[i].list), part;
+        sc_text_sink sink;
+        sc_text_sink_init(&sink, got, sizeof got);
+        while (sc_text_item(&rest, ',', &part)) {
+            sc_text_put(&sink, part);
+            sc_text_put(&sink, sc_text_of("|"));
+        }
+        CHECK_STR(got, rows[i].parts);
+    }
+}
+
 TEST(text_reads_unsigned_integers)
 {
     static const struct {

@@ -88,11 +88,13 @@ spent=$(left)
 ran 2 'no dataset' "$scrim" body fit --columns a --epsilon 1
 err_has 'name one dataset'
 ran 2 'no columns' "$scrim" body fit people --epsilon 1
+err_has 'a body needs columns of numbers with their ranges: --columns COLUMN,COLUMN'
 ran 2 'no epsilon' "$scrim" body fit people --columns a
 err_has 'epsilon is missing'
 ran 2 'a column of text' "$scrim" body fit people --columns a,word --epsilon 1
 err_has "'word' is not a column of numbers"
 ran 2 'a column that is misspelt' "$scrim" body fit people --columns a,bb --epsilon 1
+err_has "unknown column 'bb'; did you mean 'b'?"
 ran 2 'q of 1' fit --q 1
 ran 2 'directions that are none' fit --directions around
 ran 2 'seven directions' fit --directions 7

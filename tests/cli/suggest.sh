@@ -148,7 +148,7 @@ err_has 'name one dataset'
 ran 2 'no epsilon' suggest --columns amount
 err_has 'missing --epsilon'
 ran 2 'no such column' suggest --columns amont --epsilon 1
-err_has 'did you mean amount?'
+err_has "did you mean 'amount'?"
 ran 2 'text' suggest --columns shop --epsilon 1
 err_has 'shop has no range'
 ran 4 'more than is left' "$scrim" suggest poor --columns amount --epsilon 1

@@ -190,6 +190,10 @@ ran 2 'a cut that is none' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut 
 err_has "'sex' cannot be cut"
 ran 2 'a column that is none' synth --columns ages
 err_has "unknown column 'ages'; did you mean 'age'?"
+ran 2 'a cut of a column that is none' synth --cut cty=3
+err_has "unknown column 'cty'; did you mean 'city'?"
+ran 2 'a combination of one column' synth --never sex=m
+err_has 'a combination must name two columns or more'
 ran 2 'a value that is none' synth --given sex=x
 err_has "'x' is not a value of 'sex'"
 ran 2 'rows that are none' synth --rows 0

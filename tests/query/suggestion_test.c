@@ -503,8 +503,8 @@ TEST(suggestion_is_refused_before_it_is_charged)
         const char *columns, *by, *epsilon, *says;
         scrim_status status;
     } cases[] = {
-        {"z", NULL, "1", "no column z", SCRIM_E_PARAM},
-        {"who", NULL, "1", "who is the privacy unit", SCRIM_E_PARAM},
+        {"z", NULL, "1", "unknown column 'z'", SCRIM_E_PARAM},
+        {"who", NULL, "1", "'who' is the privacy unit", SCRIM_E_PARAM},
         {"kind", NULL, "1", "kind has no range", SCRIM_E_PARAM},
         {"x,x", NULL, "1", "named twice", SCRIM_E_PARAM},
         {"x", "z", "1", "unknown column 'z'", SCRIM_E_PARAM},

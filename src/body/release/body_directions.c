@@ -106,11 +106,7 @@ static scrim_status read_vectors(scrim_body_fit *f, sc_ratio **out, size_t *coun
     rest.start = text;
     *out = list;
     *count = 0;
-    while (status == SCRIM_OK && rest.bytes > 0) {
-        if (!sc_text_split(rest, ',', &item, &rest)) {
-            item = rest;
-            rest = (sc_text){NULL, 0};
-        }
+    while (status == SCRIM_OK && sc_text_item(&rest, ',', &item)) {
         item = sc_text_trim(item);
         if (item.bytes == 0)
             continue;

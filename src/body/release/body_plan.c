@@ -44,19 +44,6 @@ static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_bod
 
 /* Columns. */
 
-static scrim_status refuse_name(const sc_schema *schema, sc_text name, scrim_error *error)
-{
-    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
-    const sc_text nearest = sc_schema_nearest(schema, name);
-    sc_text_quote(name, quote);
-    if (nearest.bytes > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "columns",
-                           "unknown column '%s'; did you mean '%s'?", quote,
-                           sc_text_quote(nearest, meant));
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
-                       "unknown column '%s'", quote);
-}
-
 static scrim_status add_column(scrim_body_fit *f, const sc_column *column,
                                scrim_error *error)
 {
@@ -83,14 +70,10 @@ static scrim_status list_columns(scrim_body_fit *f, scrim_error *error)
 {
     sc_text rest = sc_text_of(f->options.columns), item;
     scrim_status status = SCRIM_OK;
-    while (status == SCRIM_OK && rest.bytes > 0) {
-        if (!sc_text_split(rest, ',', &item, &rest)) {
-            item = rest;
-            rest = (sc_text){NULL, 0};
-        }
+    while (status == SCRIM_OK && sc_text_item(&rest, ',', &item)) {
         item = sc_text_trim(item);
         const sc_column *column = sc_schema_column(f->schema, item);
-        status = column == NULL ? refuse_name(f->schema, item, error)
+        status = column == NULL ? sc_schema_unknown(f->schema, item, "columns", error)
                                 : add_column(f, column, error);
     }
     if (status == SCRIM_OK && f->count == 0)
@@ -124,11 +107,7 @@ static scrim_status read_scales(scrim_body_fit *f, scrim_error *error)
         width_of(f->columns[i], &f->scales[i]);
     if (f->options.scales == NULL)
         return SCRIM_OK;
-    while (status == SCRIM_OK && rest.bytes > 0 && count < f->count) {
-        if (!sc_text_split(rest, ',', &item, &rest)) {
-            item = rest;
-            rest = (sc_text){NULL, 0};
-        }
+    while (status == SCRIM_OK && count < f->count && sc_text_item(&rest, ',', &item)) {
         status = sc_ratio_parse(sc_text_trim(item), &f->scales[count], error);
         if (status == SCRIM_OK && (sc_ratio_sign(&f->scales[count]) <= 0 ||
                                    sc_ratio_bits(&f->scales[count]) > 64))

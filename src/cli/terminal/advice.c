@@ -74,6 +74,8 @@ static const advice rows[] = {
     {"series", ON(MISSING), "running", ": --window COLUMN", NULL},
     /* What a question may say. */
     {NULL, ON(UNKNOWN), "column", ", and scrim dataset show lists the columns", NULL},
+    {NULL, ON(UNKNOWN), "columns", "; 'scrim dataset show' lists the columns", NULL},
+    {"body", ON(MISSING), "columns", ": --columns COLUMN,COLUMN", NULL},
     {NULL, ON(UNSUPPORTED), "EXPLAIN",
      "; write scrim explain NAME \"SELECT ...\" instead", NULL},
     {NULL, ON(UNSUPPORTED), "UNION", ": query --file FILE", NULL},

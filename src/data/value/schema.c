@@ -52,11 +52,7 @@ static size_t key_bytes(sc_text line)
 bool sc_schema_line(sc_text *policy, sc_text *line, sc_text *key, sc_text *value)
 {
     *line = *key = *value = (sc_text){NULL, 0};
-    while (policy->bytes > 0) {
-        if (!sc_text_split(*policy, '\n', line, policy)) {
-            *line = *policy;
-            *policy = (sc_text){NULL, 0};
-        }
+    while (sc_text_item(policy, '\n', line)) {
         if (line->bytes > 0 && line->start[line->bytes - 1] == '\r')
             line->bytes--;
         *line = sc_text_trim(*line);
@@ -567,4 +563,21 @@ sc_text sc_schema_nearest(const sc_schema *schema, sc_text word)
         }
     }
     return nearest;
+}
+
+scrim_status sc_schema_unknown(const sc_schema *schema, sc_text name,
+                               const char *parameter, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
+    const sc_text nearest = sc_schema_nearest(schema, name);
+    sc_text_quote(name, quote);
+    if (name.bytes > 0 && sc_text_equal(name, schema->unit))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, parameter,
+                           "'%s' is the privacy unit; name other columns", quote);
+    if (nearest.bytes > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, parameter,
+                           "unknown column '%s'; did you mean '%s'?", quote,
+                           sc_text_quote(nearest, meant));
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, parameter,
+                       "unknown column '%s'", quote);
 }

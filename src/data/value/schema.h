@@ -116,6 +116,9 @@ bool sc_schema_may_be_null(const sc_schema *schema, size_t column);
 const sc_column *sc_schema_column(const sc_schema *schema, sc_text name);
 /* The name nearest to word, for did-you-mean; empty when there is none. */
 sc_text sc_schema_nearest(const sc_schema *schema, sc_text word);
+/* Fails because no column has that name: it is the privacy unit, or unknown, with the name that may be meant. */
+SCRIM_MUST_USE scrim_status sc_schema_unknown(const sc_schema *schema, sc_text name,
+                                              const char *parameter, scrim_error *error);
 
 /* "declared", "check" or "suggest"; NULL where nothing was said. */
 const char *sc_schema_bounds_word(sc_bounds_from from);

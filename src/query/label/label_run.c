@@ -51,11 +51,7 @@ scrim_status sc_label_run_read(sc_label_maker *m, scrim_error *error)
 static sc_text noted(const char *note, const char *key)
 {
     sc_text rest = sc_text_of(note), line, name, value;
-    while (rest.bytes > 0) {
-        if (!sc_text_split(rest, '\n', &line, &rest)) {
-            line = rest;
-            rest.bytes = 0;
-        }
+    while (sc_text_item(&rest, '\n', &line)) {
         if (sc_text_split(line, ' ', &name, &value) && sc_text_is(name, key))
             return value;
     }

@@ -45,22 +45,6 @@ static bool is_word(sc_text text)
     return true;
 }
 
-static scrim_status refuse_name(sc_text name, const sc_schema *schema, scrim_error *error)
-{
-    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
-    sc_text_quote(name, quote);
-    if (name.bytes > 0 && sc_text_equal(name, schema->unit))
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "by",
-                           "%s is the privacy unit; name other columns", quote);
-    const sc_text nearest = sc_schema_nearest(schema, name);
-    if (nearest.bytes > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "column",
-                           "unknown column '%s'; did you mean '%s'?", quote,
-                           sc_text_quote(nearest, meant));
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "column",
-                       "unknown column '%s'", quote);
-}
-
 /* Nobody asks by the second: nearly every row would be a group of its own. */
 static scrim_status check_column(const sc_column *column, scrim_error *error)
 {
@@ -81,7 +65,7 @@ static scrim_status read_part(sc_text part, const sc_schema *schema, sc_by_keys 
 {
     const sc_column *column = sc_schema_column(schema, part);
     if (column == NULL && is_word(part))
-        return refuse_name(part, schema, error);
+        return sc_schema_unknown(schema, part, "column", error);
     if (out->count == SC_QUERY_KEYS)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "by",
                            "at most %d columns", SC_QUERY_KEYS);

@@ -74,7 +74,7 @@ TEST(by_keys_refuse_what_group_by_does_not_take)
         const char *list, *says;
     } cases[] = {{"town", "unknown column 'town'"},
                  {"cty", "unknown column 'cty'; did you mean 'city'?"},
-                 {"who", "who is the privacy unit"},
+                 {"who", "'who' is the privacy unit"},
                  {"city,city", "named twice"},
                  {"at", "use an expression such as 'MONTH(at)'"},
                  {"MONTH(day", "'MONTH(day' is not valid here"},

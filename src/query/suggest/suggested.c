@@ -29,32 +29,15 @@ size_t sc_suggested_ps(sc_suggested_kind kind, const char *const **out)
 static scrim_status find_column(const sc_suggested *s, sc_text name,
                                 const sc_column **out, scrim_error *error)
 {
-    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
     *out = sc_schema_column(s->schema, name);
-    if (*out != NULL)
-        return SCRIM_OK;
-    sc_text_quote(name, quote);
-    if (name.bytes > 0 && sc_text_equal(name, s->schema->unit))
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
-                           "%s is the privacy unit; name other columns", quote);
-    const sc_text nearest = sc_schema_nearest(s->schema, name);
-    if (nearest.bytes > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "columns",
-                           "no column %s; did you mean %s?", quote,
-                           sc_text_quote(nearest, meant));
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
-                       "no column %s", quote);
+    return *out != NULL ? SCRIM_OK : sc_schema_unknown(s->schema, name, "columns", error);
 }
 
 static scrim_status read_names(sc_suggested *s, const char *list, scrim_error *error)
 {
     sc_text rest = sc_text_of(list == NULL ? "" : list), name;
-    while (rest.bytes > 0) {
+    while (sc_text_item(&rest, ',', &name)) {
         const sc_column *column = NULL;
-        if (!sc_text_split(rest, ',', &name, &rest)) {
-            name = rest;
-            rest = (sc_text){NULL, 0};
-        }
         const scrim_status status = find_column(s, name, &column, error);
         if (status != SCRIM_OK)
             return status;

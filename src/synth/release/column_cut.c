@@ -107,11 +107,7 @@ static scrim_status cut_edges(sc_coded_column *out, sc_text cut, sc_arena *arena
         return no_memory(error);
     scrim_status status = SCRIM_OK;
     edges[0] = out->column->grid.low;
-    while (status == SCRIM_OK && rest.bytes > 0) {
-        if (!sc_text_split(rest, ',', &item, &rest)) {
-            item = rest;
-            rest = (sc_text){NULL, 0};
-        }
+    while (status == SCRIM_OK && sc_text_item(&rest, ',', &item)) {
         status = sc_coded_read(out->column, sc_text_trim(item), &edges[count]);
         if (status != SCRIM_OK || edges[count] <= edges[count - 1])
             status = refuse(out, status, error);

@@ -97,23 +97,6 @@ static scrim_status read_like(scrim_synth *s, scrim_error *error)
 
 /* Columns. */
 
-static scrim_status refuse_name(const sc_schema *schema, sc_text name, scrim_error *error)
-{
-    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
-    const sc_text nearest = sc_schema_nearest(schema, name);
-    sc_text_quote(name, quote);
-    if (name.bytes > 0 && sc_text_equal(name, schema->unit))
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
-                           "'%s' is the privacy unit; it is generated, not measured",
-                           quote);
-    if (nearest.bytes > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "columns",
-                           "unknown column '%s'; did you mean '%s'?", quote,
-                           sc_text_quote(nearest, meant));
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
-                       "unknown column '%s'", quote);
-}
-
 static scrim_status add_column(scrim_synth *s, const sc_column *column,
                                scrim_error *error)
 {
@@ -139,15 +122,11 @@ static scrim_status list_columns(scrim_synth *s, const char *names, scrim_error 
     bool *is_named = sc_arena_allocate(&s->arena, schema->column_count, 1);
     sc_text rest = sc_text_of(names), item;
     scrim_status status = is_named == NULL ? no_memory(error) : SCRIM_OK;
-    while (status == SCRIM_OK && rest.bytes > 0) {
-        if (!sc_text_split(rest, ',', &item, &rest)) {
-            item = rest;
-            rest = (sc_text){NULL, 0};
-        }
+    while (status == SCRIM_OK && sc_text_item(&rest, ',', &item)) {
         item = sc_text_trim(item);
         const sc_column *column = sc_schema_column(schema, item);
         if (column == NULL)
-            return refuse_name(schema, item, error);
+            return sc_schema_unknown(schema, item, "columns", error);
         is_named[column - schema->columns] = true;
     }
     for (size_t i = 0; status == SCRIM_OK && i < schema->column_count; i++)
@@ -167,14 +146,16 @@ static scrim_status cut_column(scrim_synth *s, const char *text, scrim_error *er
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "cut",
                            "'%s' must be COLUMN=CUT",
                            sc_text_quote(sc_text_of(text), quote));
-    const size_t column = sc_synth_domain_find(&s->domain, sc_text_trim(name));
+    name = sc_text_trim(name);
+    const size_t column = sc_synth_domain_find(&s->domain, name);
+    if (column == SIZE_MAX && sc_schema_column(s->schema, name) == NULL)
+        return sc_schema_unknown(s->schema, name, "cut", error);
     if (column == SIZE_MAX)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "cut",
-                           "'%s' is not one of the columns",
-                           sc_text_quote(sc_text_trim(name), quote));
+                           "'%s' is not one of the columns", sc_text_quote(name, quote));
     if (s->domain.columns[column].count > 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "cut",
-                           "'%s' is cut twice", sc_text_quote(sc_text_trim(name), quote));
+                           "'%s' is cut twice", sc_text_quote(name, quote));
     return sc_column_cut(&s->domain.columns[column], sc_text_trim(cut), &s->arena, error);
 }
 
@@ -259,11 +240,7 @@ static scrim_status read_never(const scrim_synth *s, const char *text,
     size_t column = 0;
     uint32_t code = 0;
     bool is_other = true; /* where rows that have it are moved */
-    while (rest.bytes > 0) {
-        if (!sc_text_split(rest, ',', &item, &rest)) {
-            item = rest;
-            rest = (sc_text){NULL, 0};
-        }
+    while (sc_text_item(&rest, ',', &item)) {
         const scrim_status status =
             sc_synth_domain_read(&s->domain, "never", item, &column, &code, error);
         if (status != SCRIM_OK)
@@ -275,10 +252,13 @@ static scrim_status read_never(const scrim_synth *s, const char *text,
         out->codes[column] = code;
         is_other = is_other && code == sc_synth_other(&s->domain.columns[column]);
     }
-    if (sc_clique_count(out->clique) < 2 || is_other)
+    if (sc_clique_count(out->clique) < 2)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "never",
-                           "a combination must name two columns or more, and not the "
-                           "category of each that other rows are moved to");
+                           "a combination must name two columns or more");
+    if (is_other)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "never",
+                           "rows that have an impossible combination are moved to this "
+                           "one; name another value of one of its columns");
     return SCRIM_OK;
 }
 

@@ -253,11 +253,7 @@ static bool read_never(const sc_synth_domain *d, sc_text line, sc_synth_never *o
     out->clique = number;
     for (sc_clique rest = number; rest != 0; rest &= rest - 1) {
         const size_t column = sc_clique_first(rest);
-        if (!sc_text_split(codes, ',', &item, &codes)) {
-            item = codes;
-            codes = (sc_text){NULL, 0};
-        }
-        if (!sc_text_uint64(item, &number) ||
+        if (!sc_text_item(&codes, ',', &item) || !sc_text_uint64(item, &number) ||
             number >= sc_coded_size(&d->columns[column]))
             return false;
         out->codes[column] = (uint32_t)number;

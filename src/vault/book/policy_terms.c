@@ -50,20 +50,9 @@ static bool is_term(sc_text line)
     return false;
 }
 
-static bool take_line(sc_text *rest, sc_text *line)
-{
-    if (rest->bytes == 0)
-        return false;
-    if (!sc_text_split(*rest, '\n', line, rest)) {
-        *line = *rest;
-        *rest = (sc_text){NULL, 0};
-    }
-    return true;
-}
-
 static bool take_other(sc_text *rest, sc_text *line)
 {
-    while (take_line(rest, line))
+    while (sc_text_item(rest, '\n', line))
         if (!is_term(*line))
             return true;
     return false;
