@@ -280,6 +280,77 @@ TEST(feed_repeats_named_contents_alone)
     feed_scene_end(&s);
 }
 
+/* Two who are asked the same of other rows, with the noise of one key: the difference of two answers would be
+ * exact. */
+TEST(feed_of_two_has_one_answer)
+{
+    CLAIM("feed.once");
+    feed_scene s;
+    arrow_batch batches[2];
+    scrim_feed *feeds[2] = {NULL, NULL};
+    char text[200];
+    REQUIRE(feed_scene_begin(&s, live, 0));
+    REQUIRE(arrow_batch_make(&batches[0], columns, 3, 0, 4, 0));
+    REQUIRE(arrow_batch_make(&batches[1], columns, 3, 0, 1, 0));
+    scrim_plan *plan =
+        feed_scene_plan(&s, count, FEED_OPTIONS(.epsilon = "1000", .version = "monday"));
+    REQUIRE(plan != NULL);
+    for (size_t i = 0; i < 2; i++) {
+        REQUIRE_OK(
+            scrim_feed_begin(s.vault, plan, &batches[i].schema, &feeds[i], &s.error));
+        CHECK(scrim_feed_needs_rows(feeds[i]));
+        CHECK_INT(scrim_feed_release(feeds[i]), 1);
+        CHECK_STATUS(scrim_feed_put(feeds[i], &batches[i].array, &s.error), SCRIM_OK);
+    }
+    for (size_t i = 2; i-- > 0;) {
+        scrim_result *result = NULL;
+        CHECK_STATUS(scrim_feed_end(feeds[i], &result, &s.error), SCRIM_OK);
+        CHECK_STR(query_scene_values(result, 0, text, sizeof text), "1,10;");
+        scrim_result_free(result);
+    }
+    CHECK_INT(feed_scene_charges(&s), 1);
+    scrim_plan_free(plan);
+    arrow_batch_clear(&batches[0]);
+    arrow_batch_clear(&batches[1]);
+    feed_scene_end(&s);
+}
+
+/* A host may leave a call by longjmp, and never does so through scrim. */
+static void be_told(void *context, uint64_t done, uint64_t total)
+{
+    (void)done;
+    (void)total;
+    *(bool *)context = true;
+}
+
+static int be_asked(void *context)
+{
+    *(bool *)context = true;
+    return 1;
+}
+
+TEST(feed_calls_nothing_of_the_program)
+{
+    CLAIM("feed.quiet");
+    feed_scene s;
+    arrow_batch batch;
+    scrim_result *result = NULL;
+    bool is_called = false;
+    REQUIRE(feed_scene_begin(&s, live, 0));
+    REQUIRE(arrow_batch_make(&batch, columns, 3, 0, 4, 0));
+    scrim_plan *plan =
+        feed_scene_plan(&s, count,
+                        FEED_OPTIONS(.epsilon = "1", .progress = be_told,
+                                     .is_cancelled = be_asked, .context = &is_called));
+    REQUIRE(plan != NULL);
+    CHECK_STATUS(feed_scene_push(&s, plan, &batch, &result), SCRIM_OK);
+    CHECK(!is_called);
+    scrim_result_free(result);
+    scrim_plan_free(plan);
+    arrow_batch_clear(&batch);
+    feed_scene_end(&s);
+}
+
 TEST(feed_versions_are_names)
 {
     CLAIM("feed.refused");
@@ -325,6 +396,14 @@ TEST(feed_serves_a_file_of_one_version)
     CHECK_INT(push_release(&s, NULL, &batch, &is_repeated), 1);
     CHECK_INT(push_release(&s, NULL, &batch, &is_repeated), 1);
     CHECK(is_repeated);
+    /* It has a version of its own: under another name it could be asked again and again. */
+    const char *query = count;
+    scrim_plan *named = NULL;
+    CHECK_STATUS(scrim_plan_new(s.vault, "rows", &query, 1,
+                                FEED_OPTIONS(.epsilon = "1", .version = "monday"), &named,
+                                NULL, &s.error),
+                 SCRIM_E_PARAM);
+    CHECK_STR(s.error.parameter, "version");
     /* Changed while rows are pushed, and before. */
     scrim_plan *plan = feed_scene_plan(&s, count, FEED_OPTIONS(.epsilon = "2"));
     REQUIRE(plan != NULL);

@@ -269,6 +269,10 @@ TEST(arrow_rows_refuses_types_by_name)
         {"w:16", "text", "fixed_size_binary, which cannot be read as text"},
         {"d:50,2,256", "int[0,1]", "decimal, which cannot be read as int"},
         {"d:39,2", "int[0,1]", "decimal, which cannot be read as int"},
+        {"d:38,39", "int[0,1]", "decimal, which cannot be read as int"},
+        {"d:38,-39", "text", "decimal, which cannot be read as text"},
+        {"d:9,2,64", "int[0,1]", "decimal, which cannot be read as int"},
+        {"d:38,2,256", "int[0,1]", "decimal, which cannot be read as int"},
         {"ttm", "text", "time, which cannot be read as text"},
         {"tDs", "int[0,1]", "duration, which cannot be read as int"},
         {"tiM", "int[0,1]", "interval, which cannot be read as int"},
@@ -316,9 +320,47 @@ TEST(arrow_rows_refuses_columns)
     check_refused(
         "unit=p\nrows-per-unit=1\ncolumn=x=int[0,9]", unit, 2,
         "the rows have 'p' as float64, which cannot be read as a unit; cast it");
+    const arrow_cells flags[] = {{"p", "b", NULL, nothing}, {"x", "l", NULL, nothing}};
+    check_refused("unit=p\nrows-per-unit=1\ncolumn=x=int[0,9]", flags, 2,
+                  "the rows have 'p' as bool, which cannot be read as a unit; cast it");
     /* What is not declared may be anything. */
     const arrow_cells more[] = {{"x", "l", NULL, nothing}, {"?", "g", NULL, nothing}};
     check_rows(policy, more, 2, 1, "<null>;");
+}
+
+/* An index that is no whole number, and a dictionary of dictionaries. */
+TEST(arrow_rows_refuses_dictionaries)
+{
+    CLAIM("arrow-rows.refused");
+    static const char *const texts[] = {"a", "b"};
+    static const char *const indices[] = {"g", "b", "u", "d:9,0", "tdD", "n"};
+    static const char *const names[] = {"float64",    "bool",   "string",
+                                        "decimal128", "date32", "null"};
+    const arrow_cells column = {"x", "u", "c", texts};
+    for (size_t i = 0; i <= COUNT(indices); i++) {
+        arrow_batch batch;
+        table_rows got;
+        char message[200];
+        REQUIRE(arrow_batch_make(&batch, &column, 1, 0, 2, 0));
+        const bool is_nested = i == COUNT(indices);
+        struct ArrowSchema type = *batch.schema.children[0],
+                           values = *batch.schema.children[0]->dictionary,
+                           *types[] = {&type}, schema = batch.schema;
+        schema.children = types;
+        type.dictionary = &values;
+        if (is_nested)
+            values.dictionary = &values;
+        else
+            type.format = indices[i];
+        snprintf(message, sizeof message,
+                 "the rows have 'x' as %s, which cannot be read as text; cast it",
+                 is_nested ? "string" : names[i]);
+        table_rows_of_batch(&got, "unit=row\ncolumn=x=text", &schema, &batch.array, 1);
+        CHECK_STATUS(got.status, SCRIM_E_INPUT);
+        CHECK_STR(got.error.message, message);
+        table_rows_clear(&got);
+        arrow_batch_clear(&batch);
+    }
 }
 
 /* Structs that lie. */
@@ -394,6 +436,22 @@ static void lacks_a_child(struct ArrowArray *batch, struct ArrowArray *column)
     (void)column;
     batch->children = nobody;
 }
+static void has_two_bitmaps(struct ArrowArray *batch, struct ArrowArray *column)
+{
+    (void)column;
+    batch->n_buffers = 2;
+}
+static void has_less_than_nothing(struct ArrowArray *batch, struct ArrowArray *column)
+{
+    (void)column;
+    batch->n_buffers = -1;
+}
+static void has_no_bitmaps(struct ArrowArray *batch, struct ArrowArray *column)
+{
+    (void)column;
+    batch->n_buffers = 1;
+    batch->buffers = NULL;
+}
 static void is_released(struct ArrowArray *batch, struct ArrowArray *column)
 {
     (void)column;
@@ -417,11 +475,13 @@ TEST(arrow_rows_refuses_structs_that_lie)
 {
     CLAIM("arrow-array.checked");
     CLAIM("arrow-rows.refused");
-    static lie *const lies[] = {
-        is_short,       is_long,       is_negative,        is_before,
-        is_far,         is_endless,    has_few_buffers,    has_many_buffers,
-        has_no_buffers, has_no_values, has_children,       lacks_children,
-        lacks_a_child,  is_released,   changes_dictionary, nests_dictionary};
+    static lie *const lies[] = {is_short,         is_long,          is_negative,
+                                is_before,        is_far,           is_endless,
+                                has_few_buffers,  has_many_buffers, has_no_buffers,
+                                has_no_values,    has_children,     lacks_children,
+                                lacks_a_child,    is_released,      changes_dictionary,
+                                nests_dictionary, has_two_bitmaps,  has_less_than_nothing,
+                                has_no_bitmaps};
     static const char *const formats[] = {"l", "u", "vu", "*u", "b"};
     static const char *const texts[] = {"true", "1", NULL};
     for (size_t f = 0; f < COUNT(formats); f++)
@@ -492,6 +552,105 @@ TEST(arrow_rows_takes_values_that_lie_for_missing)
     table_rows_of_batch(&got, policy, &batch.schema, &batch.array, 1);
     table_rows_join(&got, text, sizeof text);
     CHECK_STR(text, "<null>;<null>;a text that is not in its view;cc;");
+    table_rows_clear(&got);
+    arrow_batch_clear(&batch);
+}
+
+/* A dictionary with more values than there are rows is not read as a whole. */
+TEST(arrow_rows_reads_dictionaries_row_by_row)
+{
+    CLAIM("arrow-array.checked");
+    static const char *const texts[] = {"aa", "bb", "dd", "cc"};
+    const arrow_cells indexed = {"t", "u", "c", texts};
+    static const unsigned char present[] = {0x0b};
+    arrow_batch batch;
+    REQUIRE(arrow_batch_make(&batch, &indexed, 1, 0, 4, 0));
+    int8_t *indices = (int8_t *)(uintptr_t)batch.array.children[0]->buffers[1];
+    const void *buffers[] = {present, indices};
+    for (size_t rows = 3; rows <= 4; rows++) {
+        table_rows got;
+        char text[200];
+        struct ArrowArray array = batch.array, child = *batch.array.children[0],
+                          *children[] = {&child};
+        array.children = children;
+        array.length = (int64_t)rows;
+        child.buffers = buffers; /* the third index is missing */
+        indices[1] = 4;
+        table_rows_of_batch(&got, "unit=row\ncolumn=t=text", &batch.schema, &array, 1);
+        table_rows_join(&got, text, sizeof text);
+        CHECK_STR(text, rows == 3 ? "<null>;<null>;aa;" : "<null>;<null>;aa;cc;");
+        table_rows_clear(&got);
+    }
+    arrow_batch_clear(&batch);
+}
+
+/* Values of a dictionary may be null, unused or there twice; a unit that is null has no row. */
+TEST(arrow_rows_reads_odd_dictionaries)
+{
+    CLAIM("arrow-rows.same");
+    static const char *const values[] = {"a", "b", "a", "c"}, *const numbers[] = {
+                                                                  "1", "2", "3", "4"};
+    const arrow_cells columns[] = {{"p", "u", NULL, values}, {"x", "l", NULL, numbers}};
+    static const unsigned char present[] = {
+        0x05}; /* of the values: "a" and the other "a" */
+    static const int8_t indices[] = {2, 1, 0, 3};
+    arrow_batch batch;
+    table_rows got;
+    char text[200];
+    REQUIRE(arrow_batch_make(&batch, columns, 2, 0, 4, 0));
+    struct ArrowArray dictionary = *batch.array.children[0], array = batch.array;
+    const void *kept[] = {present, dictionary.buffers[1], dictionary.buffers[2]};
+    const void *buffers[] = {NULL, indices};
+    dictionary.buffers = kept;
+    struct ArrowArray unit = {.length = 4,
+                              .n_buffers = 2,
+                              .buffers = buffers,
+                              .dictionary = &dictionary},
+                      *children[] = {&unit, batch.array.children[1]};
+    struct ArrowSchema of_values = {.format = "u"},
+                       type = {.format = "c", .name = "p", .dictionary = &of_values},
+                       *types[] = {&type, batch.schema.children[1]};
+    struct ArrowSchema schema = batch.schema;
+    schema.children = types;
+    array.children = children;
+    table_rows_of_batch(&got, "unit=p\nmax-groups=1\nmax-rows=2\ncolumn=x=int[0,9]",
+                        &schema, &array, 1);
+    CHECK_STATUS(got.status, SCRIM_OK);
+    table_rows_join(&got, text, sizeof text);
+    CHECK_STR(text, "a|1;a|3;");
+    table_rows_clear(&got);
+    table_rows_of_batch(&got, "unit=row\ncolumn=p=text\ncolumn=x=int[0,9]\nmissing=p=z",
+                        &schema, &array, 1);
+    table_rows_join(&got, text, sizeof text);
+    CHECK_STR(text, "a|1;a|3;z|2;z|4;");
+    table_rows_clear(&got);
+    arrow_batch_clear(&batch);
+}
+
+/* A text of twelve bytes is in its view; longer ones need the sizes of their buffers. */
+TEST(arrow_rows_reads_views_of_any_length)
+{
+    CLAIM("arrow-array.checked");
+    static const char *const texts[] = {"elevenbytes", "twelve bytes", "thirteen byte"};
+    const arrow_cells viewed = {"t", "vu", NULL, texts};
+    arrow_batch batch;
+    table_rows got;
+    char text[200];
+    REQUIRE(arrow_batch_make(&batch, &viewed, 1, 0, 3, 0));
+    table_rows_of_batch(&got, "unit=row\ncolumn=t=text", &batch.schema, &batch.array, 1);
+    table_rows_join(&got, text, sizeof text);
+    CHECK_STR(text, "elevenbytes;thirteen byte;twelve bytes;");
+    table_rows_clear(&got);
+    struct ArrowArray array = batch.array, child = *batch.array.children[0],
+                      *children[] = {&child};
+    const void *buffers[] = {child.buffers[0], child.buffers[1], child.buffers[2], NULL};
+    REQUIRE(child.n_buffers == 4);
+    child.buffers = buffers;
+    array.children = children;
+    table_rows_of_batch(&got, "unit=row\ncolumn=t=text", &batch.schema, &array, 1);
+    CHECK_STATUS(got.status, SCRIM_E_INPUT);
+    CHECK_STR(got.error.message, "the batch does not fit its schema: 't' has no sizes of "
+                                 "its buffers; no row of it was taken");
     table_rows_clear(&got);
     arrow_batch_clear(&batch);
 }
