@@ -54,8 +54,9 @@ scrim_hierarchy_plan(scrim_vault *vault, const char *dataset, const char *levels
  * cells of a table add up to the count of their group, and those of groups add up to those of the group above, cell by cell. A
  * column is in the levels or in one table. A query is "total", or columns of one table with * between them, and perhaps a
  * colon and its share of the level's budget. Queries are given once for all levels, or for all rows and for each level; none:
- * the total and all cells of each table. The last level must measure all cells of each table. With several tables a unit
- * must have one row. */
+ * the total and all cells of each table. The last level must measure all cells of each table. With several tables of a
+ * unit of several rows the bounds hold for the cells of all levels and tables together, which are not released: there are
+ * at most 65536 of them, or 4194304 where all keys are listed. */
 typedef struct scrim_hierarchy_design {
     size_t size; /* set by SCRIM_OPTIONS */
     const char *levels;

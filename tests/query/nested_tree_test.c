@@ -112,6 +112,9 @@ TEST(nested_trees_count_the_same_rows_on_all_levels)
                                          .table_count = 1,
                                          .queries = &measured,
                                          .query_count = 1};
+    const char *tables[] = {"part", "kind"};
+    const scrim_hierarchy_design several = {
+        .size = sizeof several, .levels = "sex", .tables = tables, .table_count = 2};
     for (size_t i = 0; i < COUNT(cases); i++) {
         query_scene s;
         char policy[500];
@@ -120,6 +123,7 @@ TEST(nested_trees_count_the_same_rows_on_all_levels)
         if (query_scene_begin(&s, policy, bytes)) {
             check_sums(&s, &plain, PEOPLE * cases[i].of_tree);
             check_sums(&s, &with, PEOPLE * cases[i].of_table);
+            check_sums(&s, &several, PEOPLE * cases[i].of_table);
         }
         query_scene_end(&s);
     }
@@ -272,6 +276,99 @@ TEST(nested_trees_charge_for_the_worst_unit)
             }
 }
 
+/* Several tables: queries by some of the three columns sex, part and kind, whose eight cells bound the rows. */
+
+/* By column: does the query group by it? All rows, part, kind; and the same by sex. */
+static const unsigned grouped[] = {0, 2, 4, 1, 3, 5};
+#define CELLS 8
+
+/* The sum over queries of what a unit moves each by (or of its squares), times what is charged for one step. */
+static void loss_of_cells(const sc_ratio *each, const int moved[CELLS], bool is_gaussian,
+                          sc_ratio *loss)
+{
+    SC_OWN(sc_ratio, part);
+    sc_ratio_set_int64(loss, 0);
+    for (size_t q = 0; q < COUNT(grouped); q++) {
+        int64_t sums[CELLS] = {0}, far = 0;
+        for (unsigned i = 0; i < CELLS; i++)
+            sums[i & grouped[q]] += moved[i];
+        for (unsigned i = 0; i < CELLS; i++)
+            far += is_gaussian ? sums[i] * sums[i] : llabs(sums[i]);
+        sc_ratio_set_int64(&part, far);
+        sc_ratio_mul(&part, &part, &each[q]);
+        sc_ratio_add(loss, loss, &part);
+    }
+}
+
+static void check_loss_of_cells(const scrim_plan *plan, int groups, int rows,
+                                bool is_gaussian)
+{
+    sc_ratio each[COUNT(grouped)];
+    SC_OWN(sc_ratio, far, charged, loss, worst);
+    REQUIRE(plan->statement_count == COUNT(grouped));
+    for (size_t q = 0; q < COUNT(grouped); q++) {
+        const char *line =
+            scrim_measurement_text(plan->statements[q].parts[0].measurement);
+        sc_ratio_init(&each[q]);
+        CHECK(read_number(line, "sensitivity=", &far) &&
+              read_number(line, is_gaussian ? "rho=" : "epsilon=", &each[q]));
+        sc_ratio_add(&charged, &charged, &each[q]);
+        if (is_gaussian)
+            sc_ratio_mul(&far, &far, &far);
+        sc_ratio_div(&each[q], &each[q], &far);
+    }
+    int all = 1;
+    for (int i = 0; i < CELLS; i++)
+        all *= rows + 1;
+    for (int code = 0; code < all; code++) {
+        int moved[CELLS], used = 0, rest = code;
+        for (int i = 0; i < CELLS; i++, rest /= rows + 1) {
+            moved[i] = rest % (rows + 1);
+            used += moved[i] > 0;
+        }
+        if (used > groups)
+            continue;
+        loss_of_cells(each, moved, is_gaussian, &loss);
+        CHECK(sc_ratio_compare(&loss, &charged) <= 0);
+        if (sc_ratio_compare(&loss, &worst) > 0)
+            sc_ratio_set(&worst, &loss);
+    }
+    /* Laplace noise: every row moves every query by one, so that what is charged is attained. */
+    if (!is_gaussian)
+        CHECK_INT(sc_ratio_compare(&worst, &charged), 0);
+    for (size_t q = 0; q < COUNT(grouped); q++)
+        sc_ratio_clear(&each[q]);
+}
+
+TEST(nested_tables_charge_for_the_worst_unit)
+{
+    CLAIM("plan.nested");
+    const char *tables[] = {"part", "kind"};
+    const scrim_hierarchy_design design = {
+        .size = sizeof design, .levels = "sex", .tables = tables, .table_count = 2};
+    for (int groups = 1; groups <= 3; groups++)
+        for (int rows = 1; rows <= 2; rows++) {
+            query_scene s;
+            char policy[500];
+            if (groups * rows == 1)
+                continue;
+            snprintf(policy, sizeof policy, "unit=who\nmax-groups=%d\nmax-rows=%d\n%s",
+                     groups, rows, COLUMNS);
+            if (query_scene_begin(&s, policy, "who,sex,part,kind\n"))
+                for (int g = 0; g < 2; g++) {
+                    scrim_plan *plan = make_plan(
+                        &s, &design,
+                        OPTIONS(.epsilon = "1", .delta = "1e-6", .shares = "1,2",
+                                .mechanism = g == 0 ? "laplace" : "gaussian"),
+                        SCRIM_OK);
+                    if (plan != NULL)
+                        check_loss_of_cells(plan, groups, rows, g == 1);
+                    scrim_plan_free(plan);
+                }
+            query_scene_end(&s);
+        }
+}
+
 TEST(nested_trees_say_whose_rows_they_count)
 {
     CLAIM("kept-words.public");
@@ -297,9 +394,19 @@ TEST(nested_trees_say_whose_rows_they_count)
             CHECK(strstr(plan->question, " rows-of=3 : ") != NULL);
         }
         scrim_plan_free(plan);
-        (void)make_plan(&s, &tables, OPTIONS(.epsilon = "1"), SCRIM_E_POLICY);
-        CHECK_STR(s.error.message, "several tables need one row per unit: release one "
-                                   "table at a time, or declare the dataset so");
+        plan = make_plan(&s, &tables, OPTIONS(.epsilon = "1"), SCRIM_OK);
+        if (plan != NULL) {
+            REQUIRE_OK(scrim_plan_statement_at(plan, 0, &first, NULL));
+            CHECK_STR(first.kept,
+                      "at most 3 rows per who in each of at most 2 groups of all columns "
+                      "together are used; rows beyond are not in these numbers");
+            CHECK_INT(first.max_rows, 6);
+            CHECK(strstr(plan->question, " rows-of=all : ") != NULL);
+            CHECK(strstr(plan->question,
+                         " ; all SELECT sex, part, kind, COUNT(*) AS group_count GROUP "
+                         "BY sex, part, kind") != NULL);
+        }
+        scrim_plan_free(plan);
     }
     query_scene_end(&s);
     if (query_scene_begin(&s, "unit=who\nmax-groups=4\nmax-rows=500000000\n" COLUMNS,
@@ -307,6 +414,21 @@ TEST(nested_trees_say_whose_rows_they_count)
         (void)make_plan(&s, &design, OPTIONS(.epsilon = "1"), SCRIM_E_LIMIT);
         CHECK_STR(s.error.message,
                   "max-groups times max-rows must be at most 1000000000");
+    }
+    query_scene_end(&s);
+    const char *wide[] = {"b", "c"};
+    const scrim_hierarchy_design large = {
+        .size = sizeof large, .levels = "a", .tables = wide, .table_count = 2};
+    if (query_scene_begin(&s,
+                          "unit=who\nmax-groups=2\nmax-rows=1\ncolumn=a=int[0,99]\n"
+                          "column=b=int[0,99]\ncolumn=c=int[0,99]\n"
+                          "budget=epsilon=9\n",
+                          "who,a,b,c\n")) {
+        (void)make_plan(&s, &large, OPTIONS(.epsilon = "1"), SCRIM_E_LIMIT);
+        CHECK_STR(s.error.message,
+                  "several tables of units with several rows need all combinations of "
+                  "their columns: at most 65536 groups, or 4194304 if all keys are "
+                  "listed; release one table at a time");
     }
     query_scene_end(&s);
 }

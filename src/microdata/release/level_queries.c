@@ -7,6 +7,7 @@
 #include "query/plan/plan.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -189,8 +190,6 @@ static scrim_status make_queries(const sc_tree_design *design, const whole_queri
 
 /* The plan. */
 
-/* Levels that are bounded one by one count different rows. The queries of one table are sums of its cells on the last level;
- * those of several tables have no such query in common. */
 static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error *error)
 {
     for (size_t i = 0; i < count; i++) {
@@ -198,11 +197,6 @@ static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error
         const scrim_status status = scrim_plan_statement_at(plan, i, &s, error);
         if (status != SCRIM_OK)
             return status;
-        if (count > 1 && plan->source == 0 && (s.max_groups != 1 || s.max_rows != 1))
-            return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED,
-                               "rows-per-unit",
-                               "several tables need one row per unit: release one table "
-                               "at a time, or declare the dataset so");
         if (strcmp(s.keys, "discovered") == 0)
             return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "levels",
                                "the values of every level must be public: list the keys "
@@ -259,40 +253,101 @@ static scrim_status check_cells(const sc_tree_design *design, const whole_querie
     return SCRIM_OK;
 }
 
-/* The query that all others are sums of: of all columns on the last level. False where there is none. */
-static bool find_source(const sc_tree_design *design, sc_plan_nesting *out,
-                        uint32_t *keys)
+/* Sources. The queries of one table are sums of its cells on the last level. Those of several tables are sums of the cells of all
+ * their columns together, which are not released. */
+
+/* Where the columns of a table begin among the keys of the source. */
+static size_t first_key(const sc_tree_design *design, size_t table)
 {
-    const size_t levels = design->level_count;
-    bool is_found = false;
-    if (design->table_count > 1)
-        return false;
-    const uint32_t all =
-        (1u << (levels + (design->table_count == 0 ? 0 : design->column_counts[0]))) - 1;
-    out->keys = keys;
+    size_t first = design->level_count;
+    for (size_t i = 0; i < table; i++)
+        first += design->column_counts[i];
+    return first;
+}
+
+static void find_keys(const sc_tree_design *design, uint64_t *keys)
+{
     for (size_t i = 0; i < design->query_count; i++) {
         const sc_design_query *q = &design->queries[i];
-        keys[i] =
-            ((1u << q->level) - 1) | (q->table == SC_NO_TABLE ? 0 : q->columns << levels);
+        keys[i] = ((uint64_t)1 << q->level) - 1;
+        if (q->table != SC_NO_TABLE)
+            keys[i] |= (uint64_t)q->columns << first_key(design, q->table);
+    }
+}
+
+/* The query that all others are sums of: of all columns on the last level. False where there is none. */
+static bool find_source(const sc_tree_design *design, const uint64_t *keys, size_t *out)
+{
+    const uint64_t all = ((uint64_t)1 << first_key(design, design->table_count)) - 1;
+    bool is_found = false;
+    for (size_t i = 0; i < design->query_count; i++)
         if (keys[i] == all) {
-            out->source = i;
+            *out = i;
             is_found = true;
         }
-    }
     return is_found;
 }
 
-/* Where each row is a unit, all queries count all rows. */
+static void put_all(sc_text_sink *sink, const sc_tree_design *design)
+{
+    query_writer w = {design, NULL, sink, "SELECT ", true};
+    for (int turn = 0; turn < 2; turn++) {
+        const sc_design_query levels = {.level = design->level_count,
+                                        .table = SC_NO_TABLE};
+        put_columns(&w, &levels);
+        for (size_t t = 0; t < design->table_count; t++)
+            put_columns(&w, &(sc_design_query){.table = t, .columns = UINT_MAX});
+        if (turn > 0)
+            return;
+        put_item(&w, sc_text_of("COUNT(*) AS group_count"), "");
+        w.before = " GROUP BY ";
+        w.is_select = false;
+    }
+}
+
+/* "SELECT state, sex, work, COUNT(*) AS group_count GROUP BY state, sex, work"; NULL without memory. */
+static const char *make_all(sc_arena *arena, const sc_tree_design *design)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    put_all(&sink, design);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    put_all(&sink, design);
+    return text;
+}
+
+/* Where each row is a unit, or a unit has one row, queries are not bounded in different ways. */
 static scrim_status plan_batch(scrim_vault *vault, const char *dataset,
                                const sc_tree_design *design, const level_queries *queries,
-                               bool has_units, const scrim_query_options *options,
+                               const sc_schema *schema,
+                               const scrim_query_options *options, sc_arena *arena,
                                scrim_plan **out, scrim_caret *caret, scrim_error *error)
 {
-    uint32_t keys[SC_TREE_QUERIES];
-    sc_plan_nesting nesting;
-    if (has_units && find_source(design, &nesting, keys))
-        return sc_plan_new(vault, dataset, queries->texts, design->query_count, options,
-                           NULL, &nesting, out, caret, error);
+    uint64_t keys[SC_TREE_QUERIES];
+    sc_plan_nesting nesting = {.keys = keys};
+    const bool has_units = schema->unit.bytes > 0,
+               has_several = schema->max_groups > 1 || schema->max_rows > 1;
+    if (has_units && first_key(design, design->table_count) <= SC_QUERY_KEYS - 1) {
+        find_keys(design, keys);
+        const bool is_found = find_source(design, keys, &nesting.source);
+        if (!is_found && has_several) {
+            nesting.query = make_all(arena, design);
+            if (nesting.query == NULL)
+                return no_memory(error);
+        }
+        if (is_found || has_several)
+            return sc_plan_new(vault, dataset, queries->texts, design->query_count,
+                               options, NULL, &nesting, out, caret, error);
+    }
+    if (has_units && has_several)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "tables",
+                           "levels and tables of units with several rows have at most "
+                           "%d columns together",
+                           SC_QUERY_KEYS - 1);
     return scrim_plan_new(vault, dataset, queries->texts, design->query_count, options,
                           out, caret, error);
 }
@@ -318,8 +373,8 @@ static scrim_status plan_queries(scrim_vault *vault, const char *dataset,
         status = make_queries(design, &keys, arena, queries, error);
     if (status == SCRIM_OK) {
         given.shares = queries->shares;
-        status = plan_batch(vault, dataset, design, queries,
-                            whole->schema->unit.bytes > 0, &given, out, caret, error);
+        status = plan_batch(vault, dataset, design, queries, whole->schema, &given, arena,
+                            out, caret, error);
     }
     if (status == SCRIM_OK)
         status = check_plan(*out, design->query_count, error);

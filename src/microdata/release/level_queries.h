@@ -4,7 +4,8 @@
  * all the same, and parts would not add up: so it has the condition that the values of all further columns are listed.
  *
  * Where a unit may have several rows, the query of all columns on the last level bounds them. The other queries count the
- * rows that it keeps (sc_plan_nesting); each is charged as if all of these rows of a unit were in one of its groups.
+ * rows that it keeps (sc_plan_nesting); each is charged as if all of these rows of a unit were in one of its groups. With
+ * several tables that query has the columns of all of them, and is not released.
  *
  * Claim  level-queries.nested  a query groups by the first columns of the levels, so that every group of a level lies in
  *                              one group of the level above it

@@ -34,6 +34,18 @@ static int ask_cancelled(void *context)
     return options->is_cancelled(options->context);
 }
 
+static sc_pass_statement passed(const sc_planned_statement *s, const int64_t *counted)
+{
+    return (sc_pass_statement){.query = s->query,
+                               .statistics = &s->statistics,
+                               .max_groups = s->max_groups,
+                               .max_rows = s->max_rows,
+                               .has_keys = s->keys_kind != SC_PLAN_DISCOVERED,
+                               .keys = s->keys,
+                               .key_count = s->key_count,
+                               .bar_widths = counted};
+}
+
 static scrim_status open_pass(sc_asking *a, scrim_error *error)
 {
     const scrim_plan *plan = a->plan;
@@ -65,18 +77,12 @@ static scrim_status open_pass(sc_asking *a, scrim_error *error)
         a->counted[i] = sc_plan_bars_counted(s, &a->arena);
         if (a->counted[i] == NULL)
             return no_memory(error);
-        if (sc_plan_is_sum(plan, i))
-            continue;
-        statements[count++] =
-            (sc_pass_statement){.query = s->query,
-                                .statistics = &s->statistics,
-                                .max_groups = s->max_groups,
-                                .max_rows = s->max_rows,
-                                .has_keys = s->keys_kind != SC_PLAN_DISCOVERED,
-                                .keys = s->keys,
-                                .key_count = s->key_count,
-                                .bar_widths = a->counted[i]};
+        if (!sc_plan_is_sum(plan, i))
+            statements[count++] = passed(s, a->counted[i]);
     }
+    /* It counts rows alone, and so it has no bars. */
+    if (plan->unreleased != NULL)
+        statements[count++] = passed(plan->unreleased, NULL);
     sc_bits *bits = NULL;
     scrim_status status =
         sc_release_keyed_open(a->ledger, &a->key, SC_BITS_HASHES, &bits, error);
@@ -234,6 +240,8 @@ static scrim_status write_record(sc_asking *a, scrim_error *error)
         is_done = describe_statement(&a->noisy[i], sc_plan_text(plan, i), &a->arena,
                                      &statements[i]);
         statements[i].rows_of = sc_plan_is_sum(plan, i) ? plan->source : 0;
+        statements[i].groups_of_all =
+            plan->unreleased == NULL ? 0 : plan->unreleased->key_count;
     }
     if (is_done)
         a->record = sc_record_write(&record);

@@ -8,7 +8,7 @@ static scrim_status no_memory(scrim_error *error)
 }
 
 /* Writes the part of a key that a sum is grouped by, which is never longer. */
-static sc_text cut_key(const sc_query *query, uint32_t keys, sc_text whole, char *out)
+static sc_text cut_key(const sc_query *query, uint64_t keys, sc_text whole, char *out)
 {
     sc_key_part parts[SC_QUERY_KEYS], kept[SC_QUERY_KEYS];
     size_t count = 0;
@@ -61,7 +61,7 @@ static bool set_places(sc_nested_groups *nested, const sc_planned_statement *sou
 scrim_status sc_nested_groups_init(sc_nested_groups *nested, const scrim_plan *plan,
                                    size_t statement, scrim_error *error)
 {
-    const sc_planned_statement *source = &plan->statements[plan->source - 1],
+    const sc_planned_statement *source = sc_plan_source(plan),
                                *sum = &plan->statements[statement];
     nested->place_count = source->key_count;
     nested->count = sum->key_count == 0 ? 1 : sum->key_count;

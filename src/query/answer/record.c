@@ -104,7 +104,9 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         if (keys_kinds[i].kind == statement->keys_kind &&
             keys_kinds[i].uses_ranges == statement->uses_ranges)
             put_line(sink, "keys", sc_text_of(keys_kinds[i].word));
-    if (statement->rows_of > 0)
+    if (statement->rows_of == SC_ROWS_OF_ALL)
+        put_number(sink, "rows-of all", statement->groups_of_all);
+    else if (statement->rows_of > 0)
         put_number(sink, "rows-of", statement->rows_of);
     for (size_t i = 0; i < statement->part_count; i++) {
         char number[24] = "-", copies[24];
@@ -349,10 +351,15 @@ static bool take_keys(reading *r, sc_record_statement *out)
 
 static bool take_rows_of(reading *r, size_t statements, sc_record_statement *out)
 {
-    sc_text word;
+    sc_text word, first, rest;
     uint64_t number;
     if (!take(r, "rows-of", &word))
         return true;
+    if (sc_text_split(word, ' ', &first, &rest)) {
+        out->rows_of = SC_ROWS_OF_ALL;
+        return sc_text_is(first, "all") && sc_text_uint64(rest, &out->groups_of_all) &&
+               out->groups_of_all > 0;
+    }
     if (!sc_text_uint64(word, &number) || number == 0 || number > statements)
         return false;
     out->rows_of = (size_t)number;
@@ -506,12 +513,6 @@ uint64_t sc_record_draws(const sc_record *record)
     return record->is_running ? sc_counter_nodes(record->release) : 1;
 }
 
-const sc_record_statement *sc_record_bounding(const sc_record *record,
-                                              const sc_record_statement *s)
-{
-    return s->rows_of == 0 ? s : &record->statements[s->rows_of - 1];
-}
-
 uint64_t sc_record_groups(const sc_record_statement *s, const sc_schema *schema)
 {
     if (schema->unit.bytes == 0 || s->keys_kind == SC_PLAN_NO_KEYS)
@@ -519,4 +520,14 @@ uint64_t sc_record_groups(const sc_record_statement *s, const sc_schema *schema)
     if (s->keys_kind == SC_PLAN_PUBLIC_KEYS && s->row_count < schema->max_groups)
         return s->row_count;
     return schema->max_groups;
+}
+
+uint64_t sc_record_bounding_groups(const sc_record *record, const sc_record_statement *s,
+                                   const sc_schema *schema)
+{
+    if (s->rows_of == SC_ROWS_OF_ALL)
+        return s->groups_of_all < schema->max_groups ? s->groups_of_all
+                                                     : schema->max_groups;
+    return sc_record_groups(s->rows_of == 0 ? s : &record->statements[s->rows_of - 1],
+                            schema);
 }

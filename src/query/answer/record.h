@@ -40,7 +40,8 @@ typedef struct sc_record_statement {
     sc_plan_keys keys_kind;
     bool uses_ranges; /* of public keys: some are those of a column's declared range */
     size_t
-        rows_of; /* the statement, counted from 1, whose bounded rows it counts; 0: its own */
+        rows_of; /* the statement, counted from 1, whose bounded rows it counts; 0: its own; or SC_ROWS_OF_ALL, */
+    uint64_t groups_of_all; /* of which there are so many */
     const sc_record_row *rows;
     size_t row_count, number_count;
     const int64_t *widths; /* of the buckets of each histogram, in steps */
@@ -70,11 +71,12 @@ SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_rec
                                            scrim_error *error);
 /* How many draws each number is the sum of. */
 uint64_t sc_record_draws(const sc_record *record);
-/* The statement whose groups bound the rows of a unit: itself, or the one that it counts the rows of. */
-const sc_record_statement *sc_record_bounding(const sc_record *record,
-                                              const sc_record_statement *statement);
 /* The contribution bound: groups per unit: those of the plan. */
 uint64_t sc_record_groups(const sc_record_statement *statement, const sc_schema *schema);
+/* The same of the statement whose groups bound the rows of a unit: itself, or the one that it counts the rows of. */
+uint64_t sc_record_bounding_groups(const sc_record *record,
+                                   const sc_record_statement *statement,
+                                   const sc_schema *schema);
 /* The schema of its questions, with the meaning they had. As sc_schema_parse. */
 SCRIM_MUST_USE scrim_status sc_record_schema(const sc_record *record,
                                              const sc_schema **schema,

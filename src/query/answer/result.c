@@ -86,10 +86,10 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
     if (status == SCRIM_OK) {
         const sc_kept_keys keys = {from->keys_kind == SC_PLAN_PUBLIC_KEYS,
                                    from->uses_ranges, from->rows_of};
-        out->kept = sc_kept_words(
-            s.query, &s.statistics,
-            sc_record_groups(sc_record_bounding(record, from), s.query->schema), keys,
-            SC_KEPT_WAS, &result->arena);
+        out->kept =
+            sc_kept_words(s.query, &s.statistics,
+                          sc_record_bounding_groups(record, from, s.query->schema), keys,
+                          SC_KEPT_WAS, &result->arena);
         out->missing =
             sc_missing_words(s.query, &s.statistics,
                              from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0,

@@ -173,7 +173,7 @@ static scrim_status put_kept(sc_label_maker *m, size_t number,
     char key[SC_LABEL_KEY_BYTES];
     const char *words = sc_kept_words(
         s->query, &s->statistics,
-        sc_record_groups(sc_record_bounding(&m->record, record), s->query->schema),
+        sc_record_bounding_groups(&m->record, record, s->query->schema),
         keys_of(record), SC_KEPT_WAS, &m->arena);
     m->missing[number - 1] =
         sc_missing_words(s->query, &s->statistics,

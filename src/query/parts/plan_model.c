@@ -12,6 +12,12 @@ bool sc_plan_is_sum(const scrim_plan *plan, size_t statement)
     return plan->source != 0 && plan->source != statement + 1;
 }
 
+const sc_planned_statement *sc_plan_source(const scrim_plan *plan)
+{
+    return plan->unreleased != NULL ? plan->unreleased
+                                    : &plan->statements[plan->source - 1];
+}
+
 sc_text sc_plan_text(const scrim_plan *plan, size_t statement)
 {
     return plan->series.running == 0 ? plan->statements[statement].query->canonical

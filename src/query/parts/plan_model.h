@@ -70,10 +70,12 @@ typedef struct sc_plan_series {
 } sc_plan_series;
 
 /* Counts of statements that are sums of the groups of one of them, the source: all count the same rows. The bounds of
- * a unit hold for the groups of the source, so that all of its rows may fall into one group of another statement. */
+ * a unit hold for the groups of the source, so that all of its rows may fall into one group of another statement. The source
+ * may also be a query of its own, of which nothing is drawn. */
 typedef struct sc_plan_nesting {
     size_t source;
-    const uint32_t *
+    const char *query; /* the source, where it is none of the statements; else NULL */
+    const uint64_t *
         keys; /* by statement, bit i: it is grouped by key i of the source; in the same order */
 } sc_plan_nesting;
 
@@ -81,7 +83,7 @@ typedef struct sc_planned_statement {
     const sc_query *query;
     sc_statistics statistics;
     uint64_t max_groups, max_rows; /* that one unit can reach in this statement */
-    uint32_t source_keys;          /* as sc_plan_nesting says */
+    uint64_t source_keys;          /* as sc_plan_nesting says */
     sc_plan_keys keys_kind;
     /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */
     bool discovers_ranges, uses_ranges;
@@ -147,6 +149,8 @@ struct scrim_plan {
     size_t statement_count;
     size_t
         source; /* the statement that the others are sums of, counted from 1; 0: there is none */
+    /* The statement that all are sums of, where it is not released: source is then SC_ROWS_OF_ALL. */
+    const sc_planned_statement *unreleased;
     bool has_series; /* it is a release of one */
     sc_plan_series series;
     uint64_t
@@ -165,8 +169,12 @@ const sc_schema *sc_plan_schema_of(const scrim_plan *plan,
                                    const sc_query_aggregate *aggregate);
 /* In how many releases of its series one unit can change the numbers: 1, or those of a running total. */
 uint64_t sc_plan_levels(const scrim_plan *plan);
+/* In place of the number of a source: a query of all columns together, which is not released. */
+#define SC_ROWS_OF_ALL SIZE_MAX
 /* Are its groups sums of those of the source? */
 bool sc_plan_is_sum(const scrim_plan *plan, size_t statement);
+/* Where there is one. */
+const sc_planned_statement *sc_plan_source(const scrim_plan *plan);
 /* The query of a statement as it is asked and recorded. */
 sc_text sc_plan_text(const scrim_plan *plan, size_t statement);
 /* Are keys discovered, and has a group as many rows as units (statistic.h)? */

@@ -48,7 +48,9 @@ static void put_groups(const speaking *s)
     if (s->groups > 1)
         put_count(s, s->groups, "group");
     snprintf(source, sizeof source, " of query %zu", s->keys.rows_of);
-    put(s, s->keys.rows_of == 0 ? "" : source);
+    put(s, s->keys.rows_of == 0                ? ""
+           : s->keys.rows_of == SC_ROWS_OF_ALL ? " of all columns together"
+                                               : source);
 }
 
 static void put_verb(const speaking *s, bool is_one)

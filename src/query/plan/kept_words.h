@@ -20,7 +20,7 @@ typedef enum sc_kept_tense {
 typedef struct sc_kept_keys {
     bool are_public, have_ranges;
     size_t
-        rows_of; /* the question, counted from 1, whose groups bound the rows; 0: its own */
+        rows_of; /* the question, counted from 1, whose groups bound the rows; 0: its own; or SC_ROWS_OF_ALL */
 } sc_kept_keys;
 
 /* Of one question, of which a unit is in at most max_groups groups (of that whose groups bound the rows). In the arena; "" where nothing is left out; NULL without memory. */

@@ -158,6 +158,27 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
     return SCRIM_OK;
 }
 
+/* The source that is not released. Its groups are kept in memory, so all of them must be public. */
+static scrim_status read_source(scrim_plan *plan, const char *query, scrim_error *error)
+{
+    sc_refusal refusal = {.place = {0, 0}, .error = error};
+    const size_t bytes = strlen(query);
+    const char *text = sc_arena_copy(&plan->arena, query, bytes);
+    sc_planned_statement *source = sc_arena_allocate(&plan->arena, 1, sizeof *source);
+    if (text == NULL || source == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+    const scrim_status status =
+        read_statement(plan, (sc_text){text, bytes}, source, &refusal);
+    plan->unreleased = source;
+    return status != SCRIM_OK || source->keys_kind == SC_PLAN_PUBLIC_KEYS
+               ? status
+               : sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "tables",
+                             "several tables of units with several rows need all "
+                             "combinations of their columns: at most 65536 groups, or "
+                             "4194304 if all keys are listed; release one table at a "
+                             "time");
+}
+
 /* All rows of a unit that the source counts may be in one group of a sum: with g groups and m rows in each, their counts are at
  * least 0 and add up to at most g m, so that the sum of their squares is at most (g m)^2. */
 static scrim_status set_nesting(scrim_plan *plan, sc_planned_statement *statements,
@@ -165,12 +186,17 @@ static scrim_status set_nesting(scrim_plan *plan, sc_planned_statement *statemen
 {
     if (nesting == NULL)
         return SCRIM_OK;
-    const sc_planned_statement *source = &statements[nesting->source];
+    plan->source = nesting->query != NULL ? SC_ROWS_OF_ALL : nesting->source + 1;
+    if (nesting->query != NULL) {
+        const scrim_status status = read_source(plan, nesting->query, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+    const sc_planned_statement *source = sc_plan_source(plan);
     if (source->max_rows > SC_SCHEMA_CONTRIBUTION / source->max_groups)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-rows",
                            "max-groups times max-rows must be at most %d",
                            SC_SCHEMA_CONTRIBUTION);
-    plan->source = nesting->source + 1;
     for (size_t i = 0; i < plan->statement_count; i++) {
         statements[i].source_keys = nesting->keys[i];
         if (!sc_plan_is_sum(plan, i))
@@ -254,13 +280,19 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_text_put(text, sc_text_of(" null=sql"));
     if (uses_ranges(plan))
         sc_text_put(text, sc_text_of(" keys=range"));
-    if (plan->source > 0) {
+    if (plan->unreleased != NULL) {
+        sc_text_put(text, sc_text_of(" rows-of=all"));
+    } else if (plan->source > 0) {
         snprintf(release, sizeof release, " rows-of=%zu", plan->source);
         sc_text_put(text, sc_text_of(release));
     }
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
         sc_text_put(text, sc_plan_text(plan, i));
+    }
+    if (plan->unreleased != NULL) {
+        sc_text_put(text, sc_text_of(" ; all "));
+        sc_text_put(text, plan->unreleased->query->canonical);
     }
 }
 
