@@ -261,4 +261,17 @@ TEST(arrow_cells_have_at_most_so_many_bytes)
         check_column(&c, more == 0 ? "3;" : "<null>;");
         zeros[bytes - 1] = '0';
     }
+    /* The longest, with a few bytes of another behind it: both are read from the copy of the end. */
+    static const int64_t three[] = {0, 100, 100 + SC_COLUMN_VALUE_BYTES,
+                                    105 + SC_COLUMN_VALUE_BYTES};
+    zeros[three[2] - 1] = '3';
+    zeros[three[3] - 1] = '7';
+    check_column(&(column){.format = "U",
+                           .policy = "unit=row\ncolumn=x=int[0,9]",
+                           .values = three,
+                           .bytes = sizeof three,
+                           .rows = 3,
+                           .texts = zeros,
+                           .text_bytes = (size_t)three[3]},
+                 "0;3;7;");
 }

@@ -394,6 +394,11 @@ static void is_far(struct ArrowArray *batch, struct ArrowArray *column)
     (void)column;
     batch->offset = INT64_MAX;
 }
+static void begins_later(struct ArrowArray *batch, struct ArrowArray *column)
+{
+    (void)column;
+    batch->offset = 1;
+}
 static void is_endless(struct ArrowArray *batch, struct ArrowArray *column)
 {
     (void)batch;
@@ -481,7 +486,7 @@ TEST(arrow_rows_refuses_structs_that_lie)
                                 has_no_values,    has_children,     lacks_children,
                                 lacks_a_child,    is_released,      changes_dictionary,
                                 nests_dictionary, has_two_bitmaps,  has_less_than_nothing,
-                                has_no_bitmaps};
+                                has_no_bitmaps,   begins_later};
     static const char *const formats[] = {"l", "u", "vu", "*u", "b"};
     static const char *const texts[] = {"true", "1", NULL};
     for (size_t f = 0; f < COUNT(formats); f++)
