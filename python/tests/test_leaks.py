@@ -2,7 +2,9 @@
 
 import gc
 import os
+import sys
 import tracemalloc
+from array import array
 
 import pytest
 from conftest import BY_SEX, LONG
@@ -95,38 +97,86 @@ def test_feeds_keep_nothing(vault):
     keeps_nothing(raises(scrim.InputError, lambda: vault.query("n", "SELECT SUM(x)", epsilon=1, data={"y": [1]})), CALLS // 20)
 
 
+def test_more_releases_keep_nothing(adult):
+    series = adult.create_series("s", "adult", "SELECT COUNT(*) AS n", epsilon=1, releases=2)
+    series.release()
+    body = adult.body("adult", ["age", "hours_per_week"], epsilon=1)
+    made = adult.synth("adult", columns="age,sex", epsilon=1, delta="1e-6")
+    fewer = CALLS // 100
+    if LONG:  # a quarter of a second each
+        keeps_nothing(lambda: adult.suggest("adult", "age", epsilon=1).bounds, fewer // 5)
+    keeps_nothing(lambda: adult.series("s").release(1).rows, fewer)
+    keeps_nothing(lambda: made.draw(20).to_dict(), fewer)
+    keeps_nothing(lambda: scrim.read_body(body.text).center(), fewer)
+    keeps_nothing(lambda: body.project([119, 99]), CALLS // 10)
+    keeps_nothing(raises(scrim.Error, lambda: body.minimise("age +")), fewer)
+    keeps_nothing(lambda: adult.mock("adult", 5), fewer)
+
+
+def fails_in_turn(testing, call):
+    """Each allocation of Python fails once, until the call needs no more; how often it failed."""
+    failed = 0
+    for at in range(0, 4000, 1 if LONG else 23):
+        testing.set_nomemory(at, at + 1)
+        try:
+            call()
+            testing.remove_mem_hooks()
+            if at > 400:
+                break
+        except (MemoryError, scrim.Error):
+            failed += 1
+        finally:
+            testing.remove_mem_hooks()
+    return failed
+
+
 def test_memory_that_runs_out(adult):
-    """Each allocation of Python fails in its turn: an exception, and nothing worse."""
+    """Each allocation of Python fails in its turn: an exception, nothing worse, and no reference is kept or lost."""
     testing = pytest.importorskip("_testcapi")
+    adult.add("n", live=True, unit="row", columns={"x": "int[0,9]"}, budget=10**5)
     result = adult.query("adult", BY_SEX, epsilon=1)
-    handle = adult._handle
+    body = adult.body("adult", ["age", "hours_per_week"], epsilon=1)
+    made = adult.synth("adult", columns="age,sex", epsilon=1, delta="1e-6")
+    adult.create_series("s", "n", "SELECT COUNT(*) AS n", epsilon=1, releases=2)
+    handle, cells, x = adult._handle, result._arrow(), [("x", "l", 0, (None, array("q", range(10))))]
+    options = [*[None] * 7, 0, 0, 0, None]
     from scrim import _native
 
-    def columns():
-        return _native.arrow_array(3, result._arrow())
+    def feed():
+        return _native.feed_stream(_native.plan_new(handle, "n", ["SELECT COUNT(*)"], "0.001", *options), _native.arrow_stream(10, x))
 
     calls = [
         lambda: _native.query_replay(handle, 1, None),
         lambda: _native.vault_budgets(handle, None, 4),
         lambda: _native.vault_history(handle, None, 0),
-        lambda: _native.plan_describe(_native.plan_new(handle, "adult", [BY_SEX], "1", *[None] * 7, 0, 0, 0, None)),
+        lambda: _native.plan_describe(_native.plan_new(handle, "adult", [BY_SEX], "1", *options)),
         lambda: _native.label_read(_native.label_new(handle, 1)),
         lambda: _native.compose("laplace scale=10", "1e-6", None, "basic", None),
         lambda: _native.distribution_draw_wide(_native.distribution_parse("uniform n=6"), 3),
-        columns,
+        lambda: _native.arrow_array(3, cells),
+        lambda: _native.series_prepare(handle, "s", 0, None, 10, 0, 0, None),
+        lambda: _native.series_describe(_native.series_read(handle, "s")),
+        lambda: _native.synth_draw(made._handle, 5, ["sex=Female"]),
+        lambda: _native.synth_read(_native.synth_replay(handle, made.release)),
+        lambda: _native.synth_report(made._handle, 10, 2, None),
+        lambda: _native.body_describe(_native.body_read(body.text)),
+        lambda: _native.body_replay(handle, body.release),
+        lambda: _native.body_center(body._handle, "frame"),
+        feed,
     ]
+    if LONG:  # each call takes a while
+        calls += [
+            lambda: _native.suggestion_read(_native.suggestion_new(handle, "n", "1", "x", None, None, None, 10, 0, 0, None)),
+            lambda: _native.vault_inspect(handle, "adult", 1, None),
+        ]
+    held = [handle, cells, x, made._handle, body._handle, body.text, result]
     for call in calls:
-        failed = 0
-        for at in range(0, 4000, 1 if LONG else 23):
-            testing.set_nomemory(at, at + 1)
-            try:
-                call()
-                testing.remove_mem_hooks()
-                if at > 400:
-                    break
-            except (MemoryError, scrim.Error):
-                failed += 1
-            finally:
-                testing.remove_mem_hooks()
-        assert failed > 0
+        assert fails_in_turn(testing, call) > 0
+        gc.collect()
+        counts, blocks = [sys.getrefcount(thing) for thing in held], sys.getallocatedblocks()
+        failed = fails_in_turn(testing, call)
+        gc.collect()
+        kept = sys.getallocatedblocks() - blocks
+        assert [sys.getrefcount(thing) for thing in held] == counts
+        assert kept < 20 + failed // 10, f"{kept} objects after {failed} failures"
         call()
