@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ from conftest import LONG, ROOT
 
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.S | re.M)
 SIDES = re.compile(r"^```python (\w+)\n(.*?)^```$", re.S | re.M)
-OTHERS = {"opendp": "opendp", "diffprivlib": "diffprivlib scikit-learn<1.6", "dp_accounting": "dp-accounting", "smartnoise": "smartnoise-sql"}
+OTHERS = {"opendp": "opendp", "diffprivlib": "diffprivlib scikit-learn<1.6", "dp_accounting": "dp-accounting", "smartnoise": "smartnoise-sql", "tumult": "tmlt.analytics"}
 
 
 @pytest.fixture
@@ -79,6 +80,8 @@ def test_our_side_runs(place):
 @pytest.mark.parametrize("name", OTHERS)
 def test_their_side_runs(name, place):
     """In an environment of its own, since they contradict one another."""
+    if name == "tumult" and shutil.which("java") is None:
+        pytest.skip("Spark needs Java")
     home = ROOT / "build/others" / name
     if not (home / "complete").exists():
         subprocess.run([sys.executable, "-m", "venv", home], check=True)
@@ -87,6 +90,7 @@ def test_their_side_runs(name, place):
             pytest.skip(f"{OTHERS[name]} could not be installed")
         (home / "complete").touch()
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    environment["PYSPARK_PYTHON"] = str(home / "bin/python")
     done = subprocess.run(
         [home / "bin/python", "-c", "\n".join(side(name))], capture_output=True, text=True, env=environment
     )
