@@ -3,6 +3,7 @@
 #include "cli/body/body_commands.h"
 #include "cli/body/body_request.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/program.h"
 #include "cli/vault/vault_place.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "cli/body/body_file_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
 
 #include <stdlib.h>

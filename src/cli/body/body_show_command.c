@@ -2,6 +2,7 @@
 #include "cli/body/body_commands.h"
 #include "cli/body/body_file_view.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
 
 #include <math.h>

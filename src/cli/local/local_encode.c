@@ -4,6 +4,7 @@
 #include "cli/local/value_names.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/output.h"
+#include "cli/terminal/program.h"
 #include "scrim_local.h"
 
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/program.h"
 
 #include <math.h>
 #include <stdlib.h>

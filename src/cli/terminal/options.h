@@ -216,11 +216,6 @@ SCRIM_MUST_USE scrim_status sc_options_positive(const sc_options *options,
                                                 uint64_t fallback, uint64_t *out,
                                                 scrim_error *error);
 
-#ifdef SCRIM_TESTING
-#define SC_USAGE_SEED "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
-#else
-#define SC_USAGE_SEED ""
-#endif
 /* --seed, 1 when it is not given, and the bits that it chooses. Defined in the test build alone. */
 struct sc_tape;
 SCRIM_MUST_USE scrim_status sc_options_seed(const sc_options *options, uint64_t *out,

@@ -1,6 +1,7 @@
 /* scrim microdata SUBCOMMAND */
 #include "cli/microdata/microdata_commands.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/program.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 

@@ -7,6 +7,7 @@
 #include "cli/report/label_page.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"
 #include "cli/vault/seeded_vault.h"
 #include "cli/verb/verbs.h"

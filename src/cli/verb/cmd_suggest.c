@@ -5,6 +5,7 @@
 #include "cli/answer/suggestion_forecast.h"
 #include "cli/answer/suggestion_view.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"
 #include "cli/vault/seeded_vault.h"
 #include "cli/vault/vault_place.h"

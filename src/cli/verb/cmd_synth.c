@@ -4,6 +4,7 @@
 #include "cli/synth/synth_report_writer.h"
 #include "cli/synth/synth_rows_writer.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"
 #include "cli/vault/release_number.h"
 #include "cli/vault/seeded_vault.h"
