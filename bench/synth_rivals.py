@@ -11,7 +11,7 @@ more than --limit seconds of the processor is stopped. Nobody takes a seed for t
 
 Writes bench/synth_rivals.json and the tables of docs/synthetic-rivals.md. With --only, the other rows stay.
 
-usage: bench/synth_rivals.py [--limit SECONDS] [--runs N] [--only NAME] [--page] [OUTPUT]
+usage: bench/synth_rivals.py [--limit SECONDS] [--clock SECONDS] [--runs N] [--only NAME] [--page] [OUTPUT]
 """
 
 import argparse
@@ -209,7 +209,7 @@ def summary(found):
     return result
 
 
-def measure(name, runs, limit):
+def measure(name, runs, limit, clock):
     """Yields what is known after each run, so that a bench that is stopped keeps it."""
     _, names, home, package = RUNS[name]
     python, reason = rival_venv.install(f"synth/{home}", HOMES[home][0])
@@ -221,7 +221,7 @@ def measure(name, runs, limit):
         result["version"] = rival_venv.version(python, package)
     found = []
     while len(found) < (runs if package is None else RIVAL_RUNS):
-        done = rival_run.run([python, __file__, "--run", name], limit, one_core=True)
+        done = rival_run.run([python, __file__, "--run", name], limit, clock, one_core=True)
         reason = done.reason(limit)
         if reason is not None:
             yield {**result, "reason": reason}
@@ -269,6 +269,7 @@ def write_page(result):
 def main():
     parser = argparse.ArgumentParser(description="synthetic rows of Adult: others beside scrim synth")
     parser.add_argument("--limit", type=float, default=1200, help="seconds of processor time of one run")
+    parser.add_argument("--clock", type=float, help="seconds of the clock of one run; four times the limit unless given")
     parser.add_argument("--runs", type=int, default=10, help="runs of scrim; others have three, or one if it is long")
     parser.add_argument("--only", default="", help="names that hold this text")
     parser.add_argument("--page", action="store_true", help="measure nothing; write the page again")
@@ -285,12 +286,12 @@ def main():
     held[ABSENT["name"]] = ABSENT
     for name in [] if given.page else [name for name in RUNS if given.only in name]:
         print(f"{name}: at most {given.limit:,.0f} s of processor time a run", flush=True)
-        for row in measure(name, given.runs, given.limit):
+        for row in measure(name, given.runs, given.limit, given.clock):
             held[name] = row
             if "reason" in row:
                 print(f"{name}: {row['reason']}", flush=True)
             rows = [held[each] for each in [*RUNS, ABSENT["name"]] if each in held]
-            result = {"epsilon": EPSILON, "delta": DELTA, "limit": given.limit, "rows": rows}
+            result = {"epsilon": EPSILON, "delta": DELTA, "rows": rows}
             output.write_text(json.dumps(result, indent=1) + "\n", encoding="ascii")
     write_page(json.loads(output.read_text(encoding="ascii")))
 
