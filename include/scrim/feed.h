@@ -28,7 +28,9 @@
  *
  * A batch is the two structs of Arrow's C data interface, which are declared below; no library is
  * needed. scrim borrows them for the call, calls no function of theirs, and calls nothing else of
- * the program: a host that leaves a call by longjmp never does so through scrim.
+ * the program: a host that leaves a call by longjmp never does so through scrim. A struct whose
+ * release is NULL counts as released, as the interface has it, and is refused: structs that a program
+ * makes itself need a release, which may do nothing.
  *
  * What becomes of a value is what becomes of the same value in a CSV file: it is clamped to the range
  * of its column and rounded to its grid, and an unreadable one is missing. These types can be pushed;

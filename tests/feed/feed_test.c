@@ -184,10 +184,12 @@ TEST(feed_refuses_before_the_charge)
     check_refused(
         live, count, &floats.schema, SCRIM_E_INPUT,
         "the rows have 'p' as float64, which cannot be read as a unit; cast it");
-    check_refused(live, count, &released, SCRIM_E_INPUT,
-                  "the schema of the rows is missing, or was released");
-    check_refused(live, count, NULL, SCRIM_E_INPUT,
-                  "the schema of the rows is missing, or was released");
+    check_refused(
+        live, count, &released, SCRIM_E_INPUT,
+        "the schema of the rows is missing, or was released: its release is NULL");
+    check_refused(
+        live, count, NULL, SCRIM_E_INPUT,
+        "the schema of the rows is missing, or was released: its release is NULL");
     check_refused(live, count, &list, SCRIM_E_INPUT,
                   "the schema of the rows must be a struct of columns");
     check_refused("unit=row\ncolumn=x=int[0,9]\ncsv=-", "SELECT COUNT(*) AS n",

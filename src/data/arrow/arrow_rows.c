@@ -113,8 +113,10 @@ static scrim_status bind(const struct ArrowSchema *schema, bound *b, scrim_error
 static scrim_status check_schema(const struct ArrowSchema *schema, scrim_error *error)
 {
     if (schema == NULL || schema->release == NULL)
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the schema of the rows is missing, or was released");
+        return sc_fail(
+            error, SCRIM_E_INPUT,
+            "the schema of the rows is missing, or was released: its release is "
+            "NULL");
     if (schema->format == NULL || strcmp(schema->format, "+s") != 0 ||
         schema->dictionary != NULL || schema->n_children < 0 ||
         (schema->n_children > 0 && schema->children == NULL))
@@ -302,7 +304,8 @@ static scrim_status check_batch(const sc_arrow_rows *r, const struct ArrowArray 
                                 scrim_error *error)
 {
     if (array == NULL || array->release == NULL)
-        return sc_fail(error, SCRIM_E_INPUT, "the batch is missing, or was released");
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the batch is missing, or was released: its release is NULL");
     if (!sc_arrow_array_has(array, 0, 0) || array->dictionary != NULL ||
         array->n_buffers < 0 || array->n_buffers > 1 ||
         (array->n_buffers == 1 && array->buffers == NULL) ||
