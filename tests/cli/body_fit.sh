@@ -54,6 +54,14 @@ err_has 'body        2 columns, 16 directions (equiangular) of epsilon 1 each, q
 err_has 'charged     epsilon 16 to people, version 1'
 spent=$(left)
 check 'a body: it costs' test "$before" != "$spent"
+ran 0 'a body is shown' "$scrim" body show body.json --format csv
+check 'a body is shown: its cost once' test "$(grep -c 'epsilon 16' err)" = 1
+check 'a body is shown: without an empty line' sh -c '! grep -q "^$" err'
+ran 0 'a body of one column' "$scrim" body fit people --columns a --epsilon 1 --out one.json
+err_has 'body        1 column, '
+ran 0 'a body of one column: its centre' "$scrim" body center one.json
+err_has 'body of 1 column, cut by 2 directions'
+spent=$(left)
 ran 0 'the same again' fit --q 0.90 --directions equiangular:16
 check 'the same again: the same body' cmp body.json out
 err_has ', earlier; nothing now'

@@ -85,9 +85,11 @@ void sc_body_view_note(const sc_body_view *view, const sc_options *options)
 {
     if (sc_options_has(options, SCRIM_OPTION_QUIET))
         return;
-    sc_talk("body of %zu columns, cut by %zu directions at q %g%s%.80s; free of charge\n",
-            view->facts.dimension, view->facts.direction_count, view->facts.q,
-            view->facts.dataset[0] == '\0' ? "" : ", dataset ", view->facts.dataset);
+    sc_talk(
+        "body of %zu column%s, cut by %zu directions at q %g%s%.80s; free of charge\n",
+        view->facts.dimension, view->facts.dimension == 1 ? "" : "s",
+        view->facts.direction_count, view->facts.q,
+        view->facts.dataset[0] == '\0' ? "" : ", dataset ", view->facts.dataset);
     if (view->shape.inflation > 0)
         sc_talk(
             "INFLATED by %.6g (scaled columns): the released half-spaces hold no ball of "

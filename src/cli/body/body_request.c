@@ -240,11 +240,12 @@ static void write_kind(sc_output *talk, const scrim_body_release *release)
         return;
     }
     scrim_body_describe(body, &facts);
-    sc_output_format(talk,
-                     "body        %zu columns, %zu directions (%s) of epsilon %.6g each, "
-                     "q %.6g, composed %s\n",
-                     facts.dimension, facts.direction_count, facts.directions,
-                     facts.epsilon_each, facts.q, facts.composition);
+    sc_output_format(
+        talk,
+        "body        %zu column%s, %zu directions (%s) of epsilon %.6g each, "
+        "q %.6g, composed %s\n",
+        facts.dimension, facts.dimension == 1 ? "" : "s", facts.direction_count,
+        facts.directions, facts.epsilon_each, facts.q, facts.composition);
     if (facts.max_rows > 1)
         sc_output_format(talk,
                          "kept        at most %" PRIu64 " rows per person were used\n",

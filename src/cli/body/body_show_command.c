@@ -7,26 +7,37 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A volume in more columns takes seconds; 'compare' finds it. */
 #define VOLUME_COLUMNS 12
+#define LABEL_BYTES 4000
 
-static void note_facts(const sc_body_view *view, const scrim_volume *volume,
-                       size_t redundant, double beta)
+/* The label of a release tells all of it; other labels may be any text. */
+static void note_label(const scrim_body_facts *facts)
 {
-    const scrim_body_facts *facts = &view->facts;
-    const double ranks = scrim_body_rank_error(view->body, beta);
-    if (facts->label[0] != '\0')
-        sc_talk("%.4000s\n", facts->label);
+    const size_t bytes = strlen(facts->label),
+                 end = bytes > 0 && facts->label[bytes - 1] == '\n' ? bytes - 1 : bytes;
+    if (bytes > 0)
+        sc_talk("%.*s\n", end < LABEL_BYTES ? (int)end : LABEL_BYTES, facts->label);
+    if (facts->release != 0)
+        return;
     sc_talk("estimates the region that these %zu directions cut out; it contains the "
-            "floating "
-            "body of all directions\n",
+            "floating body of all directions\n",
             facts->direction_count);
     if (facts->epsilon > 0)
         sc_talk("cost: epsilon %g, delta %g; each direction epsilon %g (%s, %s)\n",
                 facts->epsilon, facts->delta, facts->epsilon_each,
                 facts->composition[0] == '\0' ? "not stated" : facts->composition,
                 facts->neighbours);
+}
+
+static void note_facts(const sc_body_view *view, const scrim_volume *volume,
+                       size_t redundant, double beta)
+{
+    const scrim_body_facts *facts = &view->facts;
+    const double ranks = scrim_body_rank_error(view->body, beta);
+    note_label(facts);
     if (isfinite(ranks))
         sc_talk(
             "each quantile is within %.0f ranks of the true one, all at once, with "
