@@ -1,5 +1,6 @@
 """Frames that lie, fail or hold odd values: nothing of a row shows, nothing is read twice or beyond its end."""
 
+import ctypes
 import decimal
 import gc
 import weakref
@@ -176,6 +177,18 @@ def test_capsules_are_read_once(live):
     with pytest.raises(ValueError, match="read already"):
         shown(live, SameArray((schema, array)))
     assert len(live.ledger()) == 2
+
+
+def test_a_batch_of_fewer_than_no_rows_is_refused(live):
+    """Taken for an empty one it would be answered, at the full price."""
+    pyarrow = pytest.importorskip("pyarrow")
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    for member in (0, 2):  # length, offset
+        schema, array = pyarrow.record_batch({"x": [1, 2, 3]}).__arrow_c_array__()
+        ctypes.cast(pointer(array, b"arrow_array"), ctypes.POINTER(ctypes.c_int64))[member] = -1
+        with pytest.raises(scrim.InputError, match="does not fit its schema.* is charged and has no answer"):
+            shown(live, SameArray((schema, array)))
 
 
 def test_rows_are_let_go_of(live):

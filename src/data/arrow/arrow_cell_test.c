@@ -133,7 +133,13 @@ TEST(arrow_cells_know_nulls_of_every_type)
 TEST(arrow_cells_are_steps_of_their_grid)
 {
     CLAIM("arrow-cell.same");
-    static const int64_t whole[] = {3, -1, 1000, INT64_MIN};
+    static const int64_t whole[] = {3, -1, 1000, INT64_MIN},
+                         ends[] = {INT64_MIN, -6, -5, 0, 9, 10, INT64_MAX};
+    /* All there, and in steps of 1: the shortest way. */
+    static const char *const policies[] = {"unit=row\ncolumn=x=int[-5,9]",
+                                           "unit=row\ncolumn=x=decimal[-5,9]/1"};
+    for (size_t i = 0; i < COUNT(policies); i++)
+        check_column(&(column){COLUMN("l", policies[i], ends)}, "-5;-5;-5;0;9;9;9;");
     check_column(&(column){COLUMN("l", "unit=row\ncolumn=x=decimal[0,9]/0.01", whole)},
                  "0;0;300;900;");
     check_column(&(column){COLUMN("l", "unit=row\ncolumn=x=decimal[0,8]/2^-2", whole)},
