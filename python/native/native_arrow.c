@@ -375,7 +375,8 @@ static PyObject *arrow_stream(PyObject *self, PyObject *arguments)
     (void)self;
     if (!PyArg_ParseTuple(arguments, "LO!", &length, &PyList_Type, &columns))
         return NULL;
-    struct ArrowArray tried; /* what cannot be made is refused now, and not when it is read */
+    struct ArrowArray
+        tried; /* what cannot be made is refused now, and not when it is read */
     if (!make_array(length, columns, &tried))
         return NULL;
     tried.release(&tried);
