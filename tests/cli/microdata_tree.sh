@@ -282,4 +282,14 @@ ran 2 'release: a policy is not a dataset' "$scrim" microdata release --policy p
 err_is "scrim microdata: a release is charged to a dataset of a vault; add it first, as in 'scrim dataset add NAME --policy FILE', and name it here in place of --policy"
 printf 'unit=id\nnonsense\n' >wrong.policy
 ran 2 'plan: a policy that is none' "$scrim" microdata plan --policy wrong.policy --levels sex --epsilon 1
+# Areas that a CASE maps: only the groups that can exist.
+south="CASE WHEN country IN ('Peru', 'Cuba, south') THEN 'south' ELSE 'north' END AS half"
+ran 0 'plan: mapped areas' "$scrim" microdata plan people --levels "$south, country" --epsilon 1 --format csv
+out_has 'country,,4,'
+ran 0 'release: mapped areas' "$scrim" microdata release people --levels "$south, country" --epsilon 1000 --runs 0 --quiet
+cut -d, -f1-3 out >areas
+check 'release: mapped areas, a row for each of 1 + 2 + 4 groups' test "$(wc -l <areas)" -eq 8
+check 'release: mapped areas by their names' grep -qx '2,south,Peru' areas
+check 'release: no country in two areas' sh -c '! grep -q "^2,north,Peru" areas'
+
 finish

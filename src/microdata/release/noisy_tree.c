@@ -282,7 +282,7 @@ static bool read_key(const reading *r, sc_text key, sc_key_part *parts)
 {
     const sc_query *last = r->deep->query;
     for (size_t i = 0; i < last->key_count; i++)
-        parts[i] = (sc_key_part){.is_text = last->keys[i].value->type == SC_TYPE_TEXT};
+        parts[i] = (sc_key_part){.is_text = sc_typed_is_text(last->keys[i].value)};
     return sc_key_tuple_read(key, parts, last->key_count);
 }
 
@@ -410,8 +410,7 @@ static bool read_parts(reading *r, const source *s, size_t row)
 {
     const size_t count = s->query->key_count;
     for (size_t i = 0; i < count; i++)
-        r->parts[i] =
-            (sc_key_part){.is_text = s->query->keys[i].value->type == SC_TYPE_TEXT};
+        r->parts[i] = (sc_key_part){.is_text = sc_typed_is_text(s->query->keys[i].value)};
     return sc_key_tuple_read(s->statement->rows[row].key, r->parts, count);
 }
 
