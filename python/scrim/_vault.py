@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _frame, _native, _number, _policy, _progress, _reader
 from ._body import Body
-from ._errors import ParameterError
+from ._errors import InputError, ParameterError, from_native
 from ._label import Label
 from ._plan import Plan
 from ._result import Batch, Cost, Result
@@ -112,6 +112,13 @@ class Vault:
 
     def _source(self, name: str) -> dict[str, str]:
         return _policy.read(_native.vault_policy(self._handle, name))
+
+    def _file(self, name: str) -> dict[str, str]:
+        """The source of a dataset that scrim reads itself."""
+        source = self._source(name)
+        if _policy.is_pushed(source):
+            raise from_native(InputError.status, "this reads CSV and SQLite files only", "unsupported", "file", None, 0)
+        return source
 
     def _types(self, name: str) -> dict[str, str]:
         return _policy.types(_native.vault_policy(self._handle, name))
@@ -404,7 +411,7 @@ class Vault:
         It reads CSV and SQLite files.
         """
         tell = _progress.listener(progress)
-        if "sqlite" in self._source(name):
+        if "sqlite" in self._file(name):
             return Inspection(self._elsewhere("inspect", [name, workers], tell))
         return Inspection(_native.vault_inspect(self._handle, name, workers, tell))
 
@@ -443,7 +450,7 @@ class Vault:
         """
         arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, refine, workers, memory)
         tell = _progress.listener(progress)
-        if "sqlite" in self._source(name):
+        if "sqlite" in self._file(name):
             release, is_repeated = self._elsewhere("synth", arguments, tell)
             made = self.replay_synth(release)
             made.is_repeated = is_repeated
@@ -544,7 +551,7 @@ class Vault:
     def _body(self, name: str, columns: str | Sequence[str], *rest: Any, progress: _progress.Progress) -> Any:
         arguments = [name, columns if isinstance(columns, str) else ",".join(columns), *rest]
         tell = _progress.listener(progress)
-        if "sqlite" in self._source(name):
+        if "sqlite" in self._file(name):
             release, is_repeated = self._elsewhere("body", arguments, tell)
             facts = {**_native.body_replay(self._handle, release), "is_repeated": is_repeated}
         else:

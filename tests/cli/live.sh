@@ -42,7 +42,9 @@ ran 0 'its policy has the whole path' "$scrim" dataset show file
 out_has "parquet,$work/visits.parquet"
 out_has 'contents,'
 ran 6 'not read' "$scrim" query file 'SELECT COUNT(*)' --epsilon 0.5
-err_is 'scrim query: the rows of a parquet dataset are not read; a program must push them: the Python package scrim does; pip install scrim, then vault.query(NAME, "SELECT ...")'
+err_is 'scrim query: the rows of a parquet dataset are not read; a program must push them: the Python package scrim does, by vault.query(NAME, "SELECT ...")'
+ran 6 'nor for synthetic records' "$scrim" synth file --epsilon 0.5 --method mwem
+err_has 'must push them, and only queries, series and suggestions take such rows'
 ran 6 'a file that is not there' declared other --parquet nowhere.parquet
 ran 0 'DuckDB' declared frame --duckdb 'SELECT visitor, minutes FROM visits'
 ran 0 'its policy has the query' "$scrim" dataset show frame
