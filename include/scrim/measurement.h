@@ -129,7 +129,10 @@ typedef struct scrim_measurement scrim_measurement;
  *   lower, upper            values are clamped to them
  *   size                    number of values, if there is a grid; default: 1
  *   steps                   counter: the number of steps of the stream
- *   bins, coefficients, workload   linear-queries: bins; queries as numbers, or prefix, ranges, subsets
+ *   bins, coefficients, workload   linear-queries: bins; queries as numbers, or prefix, ranges, subsets,
+ *                           each, marginals
+ *   columns, ways           of marginals: the values of each column, whose cells are the bins; how many
+ *                           columns each marginal has (default: 2)
  *   whole=yes               each value is a multiple of the step by definition; others count as
  *                           missing, and nothing is rounded
  *   monotone=yes            all scores or queries rise, or all fall, under add-remove

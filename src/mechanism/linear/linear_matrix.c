@@ -2,8 +2,9 @@
 
 #define COEFFICIENT_MAX ((int64_t)1 << 30) /* in steps */
 
-const char *const sc_linear_workloads[] = {"prefix", "ranges", "subsets", "each", NULL};
-enum { PREFIX, RANGES, SUBSETS, EACH, GIVEN };
+const char *const sc_linear_workloads[] = {"prefix", "ranges",    "subsets",
+                                           "each",   "marginals", NULL};
+enum { PREFIX, RANGES, SUBSETS, EACH, MARGINALS, GIVEN };
 
 bool sc_linear_matrix_is_given(const sc_linear_matrix *a)
 {
@@ -19,6 +20,26 @@ static bool is_in_range(size_t bins, size_t query, size_t bin)
     return first <= bin && bin <= first + query;
 }
 
+/* The cell of a bin in the table of a set of columns. */
+static size_t cell_of(const sc_linear_matrix *a, unsigned table, size_t bin)
+{
+    size_t cell = 0, step = 1;
+    for (size_t i = a->column_count; i-- > 0; bin /= a->sizes[i])
+        if ((table >> i & 1) != 0) {
+            cell += bin % a->sizes[i] * step;
+            step *= a->sizes[i];
+        }
+    return cell;
+}
+
+static bool is_in_cell(const sc_linear_matrix *a, size_t query, size_t bin)
+{
+    size_t table = a->table_count - 1;
+    while (a->firsts[table] > query)
+        table--;
+    return cell_of(a, a->tables[table], bin) == query - a->firsts[table];
+}
+
 int64_t sc_linear_matrix_at(const sc_linear_matrix *a, size_t query, size_t bin)
 {
     bool is_in = false;
@@ -30,6 +51,8 @@ int64_t sc_linear_matrix_at(const sc_linear_matrix *a, size_t query, size_t bin)
         is_in = is_in_range(a->bins, query, bin);
     else if (a->kind == EACH)
         is_in = bin == query;
+    else if (a->kind == MARGINALS)
+        is_in = is_in_cell(a, query, bin);
     else
         is_in = ((query + 1) >> bin & 1) != 0;
     return is_in ? a->one : 0;
@@ -69,6 +92,81 @@ static scrim_status read_given(const scrim_measurement *m, const sc_ratio *step,
     return SCRIM_OK;
 }
 
+static scrim_status refuse_columns(const sc_linear_matrix *a, scrim_error *error)
+{
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "columns",
+                             "must be 1 to %d whole numbers whose product is bins=%zu",
+                             SC_LINEAR_COLUMNS, a->bins);
+}
+
+static scrim_status read_columns(const scrim_measurement *m, sc_linear_matrix *a,
+                                 scrim_error *error)
+{
+    size_t count = 0, cells = 1;
+    const sc_ratio *items = sc_parameters_items(&m->parameters, "columns", &count);
+    if (count == 0 || count > SC_LINEAR_COLUMNS)
+        return refuse_columns(a, error);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size = 0;
+        SC_OWN(sc_integer, whole);
+        sc_ratio_numerator(&items[i], &whole);
+        if (!sc_ratio_is_integer(&items[i]) || !sc_integer_get_uint64(&whole, &size) ||
+            size > a->bins / cells)
+            return refuse_columns(a, error);
+        a->sizes[a->column_count++] = (size_t)size;
+        cells *= (size_t)size;
+    }
+    return cells == a->bins ? SCRIM_OK : refuse_columns(a, error);
+}
+
+/* All sets of so many columns, ascending as numbers. */
+static scrim_status read_marginals(const scrim_measurement *m, sc_linear_matrix *a,
+                                   scrim_error *error)
+{
+    scrim_status status = read_columns(m, a, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t usual = a->column_count < 2 ? 1 : 2;
+    const size_t ways = (size_t)sc_measurement_integer(m, "ways", (int64_t)usual);
+    if (ways > a->column_count)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "ways",
+                                 "must be at most the number of columns, which is %zu",
+                                 a->column_count);
+    for (unsigned set = 1; set < 1U << a->column_count; set++) {
+        size_t cells = 1;
+        if ((size_t)__builtin_popcount(set) != ways)
+            continue;
+        for (size_t i = 0; i < a->column_count; i++)
+            cells *= (set >> i & 1) != 0 ? a->sizes[i] : 1;
+        a->tables[a->table_count] = set;
+        a->firsts[a->table_count++] = a->queries;
+        a->queries += cells;
+    }
+    return SCRIM_OK;
+}
+
+static void count_queries(sc_linear_matrix *a)
+{
+    if (a->kind == SUBSETS && a->bins > 12)
+        a->queries = SIZE_MAX;
+    else
+        a->queries = a->kind == PREFIX || a->kind == EACH ? a->bins
+                     : a->kind == RANGES                  ? a->bins * (a->bins + 1) / 2
+                                                          : ((size_t)1 << a->bins) - 1;
+}
+
+/* Columns and ways belong to marginals alone. */
+static scrim_status check_marginals(const scrim_measurement *m, const sc_linear_matrix *a,
+                                    scrim_error *error)
+{
+    static const char *const names[] = {"columns", "ways"};
+    for (size_t i = 0; i < 2; i++)
+        if (a->kind != MARGINALS && sc_measurement_get(m, names[i]) != NULL)
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+                                     names[i], "is for workload=marginals");
+    return SCRIM_OK;
+}
+
 /* The grid of the measurement is that of its answers, once its domain is set; before, the one that is
  * given. */
 scrim_status sc_linear_matrix_read(const scrim_measurement *m, sc_linear_matrix *a,
@@ -76,7 +174,7 @@ scrim_status sc_linear_matrix_read(const scrim_measurement *m, sc_linear_matrix 
 {
     static const char *const either[] = {"coefficients", "workload", NULL};
     const sc_ratio *grid = sc_measurement_get(m, "grid");
-    const scrim_status status = sc_measurement_one_of(m, either, error);
+    scrim_status status = sc_measurement_one_of(m, either, error);
     if (status != SCRIM_OK)
         return status;
     *a = (sc_linear_matrix){.bins = (size_t)sc_measurement_integer(m, "bins", 1)};
@@ -86,17 +184,17 @@ scrim_status sc_linear_matrix_read(const scrim_measurement *m, sc_linear_matrix 
     a->kind = sc_measurement_get(m, "coefficients") != NULL
                   ? GIVEN
                   : sc_parameters_word(&m->parameters, "workload", GIVEN);
+    status = check_marginals(m, a, error);
+    if (status != SCRIM_OK)
+        return status;
     if (a->kind == GIVEN)
         return read_given(m, &step, a, error);
     if (!in_steps(&one, &step, &a->one))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "grid",
                                  "must divide 1, and be at least 9.4e-10");
-    if (a->kind == SUBSETS && a->bins > 12)
-        a->queries = SIZE_MAX;
-    else
-        a->queries = a->kind == PREFIX || a->kind == EACH ? a->bins
-                     : a->kind == RANGES                  ? a->bins * (a->bins + 1) / 2
-                                                          : ((size_t)1 << a->bins) - 1;
+    if (a->kind == MARGINALS)
+        return read_marginals(m, a, error);
+    count_queries(a);
     if (a->queries > SC_LINEAR_QUERIES)
         return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "bins",
                                  "has more than %d queries of this workload",

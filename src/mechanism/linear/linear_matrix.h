@@ -1,8 +1,9 @@
 /* Linear queries about the counts of public bins: their coefficients, as whole numbers of steps.
  *
  * They are given one query behind the other, or as a workload: prefix, query i is the sum of the bins 1 to i; ranges,
- * all sums of neighbouring bins; subsets, all sets of bins but the empty one; each, every bin by itself. A step is the parameter grid, 1 unless
- * given; a coefficient is from 0 to 1.
+ * all sums of neighbouring bins; subsets, all sets of bins but the empty one; each, every bin by itself; marginals, every
+ * cell of every table of so many columns, where the bins are the cells of a table of all columns, the last one fastest.
+ * A step is the parameter grid, 1 unless given; a coefficient is from 0 to 1. A predicate has the coefficients 0 and 1.
  */
 #ifndef SC_MECHANISM_LINEAR_MATRIX_H
 #define SC_MECHANISM_LINEAR_MATRIX_H
@@ -26,15 +27,34 @@ extern const char *const sc_linear_workloads[];
          .at_least = "0",                                                                \
          .at_most = "1",                                                                 \
          .domain = "numbers from 0 to 1, bins of them for each query"},                  \
-        SC_RULE_WORD("workload", sc_linear_workloads, "prefix, ranges, subsets or each")
+        SC_RULE_WORD("workload", sc_linear_workloads,                                    \
+                     "prefix, ranges, subsets, each or marginals"),                      \
+        {.name = "columns",                                                              \
+         .kind = SC_PARAMETER_RATIONALS,                                                 \
+         .optional = true,                                                               \
+         .at_least = "1",                                                                \
+         .limit_high = "256",                                                            \
+         .domain =                                                                       \
+             "of marginals: the number of values of each column, 1 to 8 integers"},      \
+        SC_RULE_COUNT("ways", "8",                                                       \
+                      "of marginals: how many columns each has, an integer from 1 to 8")
+
+/* Columns of marginals, and tables of some of them. */
+#define SC_LINEAR_COLUMNS 8
+#define SC_LINEAR_TABLES 70
 
 typedef struct sc_linear_matrix {
     size_t bins, queries, kind;
+    /* Of marginals: the sizes of the columns; tables as sets of columns, bit i for column i, and their first queries. */
+    size_t column_count, sizes[SC_LINEAR_COLUMNS];
+    size_t table_count, firsts[SC_LINEAR_TABLES];
+    unsigned tables[SC_LINEAR_TABLES];
     int64_t one;                       /* the coefficient 1, in steps; 0 if it is none */
     int64_t given[SC_PARAMETER_ITEMS]; /* in steps */
 } sc_linear_matrix;
 
-/* SCRIM_E_PARAM unless exactly one of coefficients and workload was given, and all are multiples of the grid. */
+/* SCRIM_E_PARAM unless exactly one of coefficients and workload was given, all are multiples of the grid, and columns
+ * stand with marginals and have as many cells as there are bins. */
 SCRIM_MUST_USE scrim_status sc_linear_matrix_read(const scrim_measurement *measurement,
                                                   sc_linear_matrix *out,
                                                   scrim_error *error);

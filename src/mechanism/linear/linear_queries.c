@@ -189,8 +189,9 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 
 const sc_mechanism sc_linear_queries = {
     .entry = {.name = "linear-queries",
-              .parameters = "bins=N coefficients=R,...|workload=W [max-rows=N "
-                            "grid=R] " SC_LINEAR_TEXT_COST,
+              .parameters =
+                  "bins=N coefficients=R,...|workload=W [columns=N,... ways=N max-rows=N "
+                  "grid=R] " SC_LINEAR_TEXT_COST,
               .input = "numbers",
               .claim = "epsilon-DP, pure, by the exact l1 sensitivity; with a delta or "
                        "rho: concentrated, by the l2 sensitivity",

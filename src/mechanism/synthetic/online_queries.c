@@ -343,13 +343,15 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 }
 
 const sc_mechanism sc_online_weights = {
-    .entry = {.name = "online-weights",
-              .parameters = "epsilon=R bins=N coefficients=R,...|workload=W total=N "
-                            "threshold=N updates=N [max-rows=N max-count=N grid=R]",
-              .input = "numbers",
-              .claim = "epsilon-DP, pure, for any number of queries",
-              .reference = "Hardt, Rothblum: A Multiplicative Weights Mechanism for "
-                           "Privacy-Preserving Data Analysis, 2010"},
+    .entry =
+        {.name = "online-weights",
+         .parameters =
+             "epsilon=R bins=N coefficients=R,...|workload=W total=N "
+             "threshold=N updates=N [columns=N,... ways=N max-rows=N max-count=N grid=R]",
+         .input = "numbers",
+         .claim = "epsilon-DP, pure, for any number of queries",
+         .reference = "Hardt, Rothblum: A Multiplicative Weights Mechanism for "
+                      "Privacy-Preserving Data Analysis, 2010"},
     SC_MECHANISM_PARAMETERS,
     .law_is_folded = true,
     .check = check,

@@ -322,8 +322,9 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 
 const sc_mechanism sc_smalldb = {
     .entry = {.name = "smalldb",
-              .parameters = "epsilon=R bins=N coefficients=R,...|workload=W "
-                            "rows=N|alpha=R [max-rows=N max-count=N grid=R]",
+              .parameters =
+                  "epsilon=R bins=N coefficients=R,...|workload=W "
+                  "rows=N|alpha=R [columns=N,... ways=N max-rows=N max-count=N grid=R]",
               .input = "numbers",
               .claim = "epsilon-DP, pure; epsilon^2/8 concentrated",
               .reference = "Blum, Ligett, Roth: A Learning Theory Approach to "

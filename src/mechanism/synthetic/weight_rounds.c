@@ -327,8 +327,9 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 
 const sc_mechanism sc_mwem = {
     .entry = {.name = "mwem",
-              .parameters = "epsilon=R bins=N coefficients=R,...|workload=W total=N "
-                            "rounds=N [max-rows=N max-count=N grid=R]",
+              .parameters =
+                  "epsilon=R bins=N coefficients=R,...|workload=W total=N "
+                  "rounds=N [columns=N,... ways=N max-rows=N max-count=N grid=R]",
               .input = "numbers",
               .claim = "epsilon-DP, pure",
               .reference = "Hardt, Ligett, McSherry: A Simple and Practical Algorithm "
