@@ -4,6 +4,8 @@
 #include "mechanism/synthetic/smalldb.h"
 #include "mechanism_lines.h"
 #include "noise_checks.h"
+#include "random/bits_tape.h"
+#include "remains.h"
 #include "tape_release.h"
 #include "vectors.h"
 
@@ -433,4 +435,75 @@ TEST(smalldb_refuses_by_parameters_alone)
                   SCRIM_E_PARAM, "grid");
     mechanism_check_faults(
         "smalldb epsilon=1 bins=2 workload=prefix rows=2 neighbours=replace");
+}
+
+/* What is private on the way: counts, sums and scores. Nothing of it stays in memory that is given back, or on the
+ * stack. */
+
+typedef struct wiping {
+    const scrim_measurement *measurement;
+    scrim_ledger *ledger;
+    const int64_t *counts;
+    const sc_smalldb_sums *sums; /* NULL: a whole release */
+    sc_bits *bits;
+    scrim_status status;
+} wiping;
+
+static void draw_once(void *context)
+{
+    wiping *w = context;
+    int64_t table[SC_LINEAR_BINS];
+    scrim_answer *answer = NULL;
+    if (w->sums != NULL) {
+        w->status = sc_smalldb_draw(w->measurement->state, SC_SMALLDB_ALL, w->bits,
+                                    w->sums, table, NULL);
+        return;
+    }
+    w->status =
+        scrim_release(w->ledger, w->measurement,
+                      &(scrim_input){.integers = w->counts, .count = 3}, &answer, NULL);
+    scrim_answer_free(answer);
+}
+
+static void check_wiped(wiping *w, const void *bytes)
+{
+    masked secret;
+    masked_set(&secret, bytes);
+    freed_watch(&secret);
+    remains_run(draw_once, w);
+    CHECK_STATUS(w->status, SCRIM_OK);
+    CHECK_INT(freed_remains(), 0);
+    CHECK_INT(stack_remains(&secret), 0);
+}
+
+TEST(smalldb_wipes_what_it_computes)
+{
+    static const int64_t counts[] = {14142135, 27182818, 31415926};
+    static sc_smalldb_sums sums;
+    int64_t scores[2];
+    sc_tape *tape = NULL;
+    wiping w = {.counts = counts};
+    scrim_measurement *m =
+        noise_made("smalldb epsilon=1 bins=3 workload=prefix rows=4 max-count=2^26 "
+                   "neighbours=add-remove");
+    REQUIRE(m != NULL);
+    w.measurement = m;
+    REQUIRE_OK(sc_tape_seeded(3, &tape, NULL));
+    w.bits = sc_tape_bits_of(tape);
+    REQUIRE_OK(
+        scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options,
+                                       .neighbours = SCRIM_ADD_REMOVE, .epsilon = "9"),
+                         &w.ledger, NULL));
+    sc_smalldb_add_up(m->state, &(sc_private_input){.values = counts, .count = 3}, &sums);
+    sc_smalldb_score_all(m->state, &sums, 2, scores);
+    CHECK(sums.answers[1] == counts[0] + counts[1] && scores[0] != scores[1]);
+    check_wiped(&w, counts);
+    check_wiped(&w, counts + 1);
+    check_wiped(&w, &sums.answers[1]);
+    check_wiped(&w, scores);
+    w.sums = &sums;
+    check_wiped(&w, scores);
+    scrim_ledger_free(w.ledger);
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
 }

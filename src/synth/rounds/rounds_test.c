@@ -299,6 +299,91 @@ TEST(rounds_wipe_the_counts_of_the_data)
     }
 }
 
+/* What went into draws: counts, sums, scores. Each run is the same, so that the first one tells what to look for in the
+ * memory and on the stack of a second one. */
+
+typedef struct wiping {
+    method *own;
+    synth_scene scene;
+    scrim_status status;
+} wiping;
+
+static void run_method(void *context)
+{
+    wiping *w = context;
+    w->status = w->own(&w->scene.rounds, NULL);
+}
+
+static bool open_large(wiping *w, sc_records **records)
+{
+    static const sc_round_unit unit = {SCRIM_ADD_REMOVE, 1};
+    uint32_t codes[3 * ROWS];
+    make_rows(codes, ROWS, 2);
+    bool is_well = CHECK_STATUS(sc_records_new(&columns, ROWS, records, NULL), SCRIM_OK);
+    for (size_t i = 0; is_well && i < ROWS; i++)
+        is_well = CHECK_STATUS(
+            sc_records_add(*records, codes + 3 * i, 1000003 + 7919 * (uint64_t)i, NULL),
+            SCRIM_OK);
+    return is_well && synth_scene_open(&w->scene, *records, &unit, "1/1000", 11);
+}
+
+/* The place of two numbers that nothing else is likely to have side by side; SIZE_MAX: there is none. */
+static size_t telling_place(const sc_recorder_call *call)
+{
+    for (size_t i = 0; i + 1 < call->count; i++) {
+        const sc_int128 x = call->input[i], y = call->input[i + 1];
+        if (x != y && (x > 100000 || x < -100000) && (y > 100000 || y < -100000))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+static void check_wiped(method *own, const sc_recorder_call *call, size_t place)
+{
+    wiping w = {.own = own};
+    const int64_t two[2] = {(int64_t)call->input[place], (int64_t)call->input[place + 1]};
+    sc_records *records = NULL;
+    masked secret;
+    masked_set(&secret, two);
+    REQUIRE(open_large(&w, &records));
+    freed_watch(&secret);
+    remains_run(run_method, &w);
+    CHECK_STATUS(w.status, SCRIM_OK);
+    sc_records_free(records);
+    if (!CHECK(freed_remains() == 0) || !CHECK(stack_remains(&secret) == 0))
+        CHECK_FAIL("%s", call->line);
+    synth_scene_close(&w.scene);
+}
+
+TEST(rounds_wipe_what_they_draw_from)
+{
+    CLAIM("records.wiped");
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        wiping w = {.own = methods[i]};
+        sc_records *records = NULL;
+        sc_recorder *recorder = NULL;
+        size_t scores = 0, counts = 0;
+        REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
+        REQUIRE(open_large(&w, &records));
+        sc_ledger_use_recorder(w.scene.ledger, recorder);
+        run_method(&w);
+        CHECK_STATUS(w.status, SCRIM_OK);
+        sc_ledger_use_recorder(w.scene.ledger, NULL);
+        synth_scene_close(&w.scene);
+        sc_records_free(records);
+        for (size_t k = 0; k < sc_recorder_count(recorder) && scores + counts < 6; k++) {
+            const sc_recorder_call *call = sc_recorder_at(recorder, k);
+            const size_t place = telling_place(call);
+            if (place == SIZE_MAX)
+                continue;
+            check_wiped(methods[i], call, place);
+            *(call->claim == SC_RECORDER_EACH ? &scores : &counts) += 1;
+        }
+        CHECK(scores >= 1);
+        sc_recorder_free(recorder);
+    }
+}
+
 /* Is the noise of a measurement of marginals that of some step of the release? */
 static bool is_recorded_noise(const scrim_measurement *m, const sc_synth_released *r)
 {

@@ -3,6 +3,7 @@
 #include "mechanism/linear/linear_matrix.h"
 #include "mechanism/synthetic/small_tables.h"
 #include "recorder.h"
+#include "remains.h"
 #include "synth/rounds/released_model.h"
 #include "synth/rounds/small_release.h"
 #include "synth_scene.h"
@@ -87,8 +88,7 @@ SLOW_TEST(small_release_is_for_all_rows_of_a_unit)
         sc_recorder *recorder = NULL;
         sc_records *records = synth_records(&columns, codes, 4);
         REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
-        REQUIRE(records != NULL &&
-                synth_scene_open(&s, records, &list[i].unit, NULL, 5));
+        REQUIRE(records != NULL && synth_scene_open(&s, records, &list[i].unit, NULL, 5));
         sc_ledger_use_recorder(s.ledger, recorder);
         CHECK_STATUS(sc_small_run(&s.rounds, NULL), SCRIM_OK);
         CHECK_INT(sc_recorder_count(recorder), 1);
@@ -101,4 +101,25 @@ SLOW_TEST(small_release_is_for_all_rows_of_a_unit)
         synth_scene_close(&s);
         sc_records_free(records);
     }
+}
+
+/* The counts of the data are wiped before their memory is given back. */
+TEST(small_release_wipes_the_counts_of_the_data)
+{
+    CLAIM("records.wiped");
+    const sc_synth_columns columns = {.count = 1, .sizes = {3}};
+    static const int64_t counts[] = {14142135, 27182818};
+    synth_scene s;
+    sc_records *records = NULL;
+    masked secret;
+    masked_set(&secret, counts);
+    REQUIRE_OK(sc_records_new(&columns, 2, &records, NULL));
+    for (uint32_t i = 0; i < 2; i++)
+        REQUIRE_OK(sc_records_add(records, &i, (uint64_t)counts[i], NULL));
+    REQUIRE(synth_scene_open(&s, records, &single, NULL, 5));
+    freed_watch(&secret);
+    CHECK_STATUS(sc_small_run(&s.rounds, NULL), SCRIM_OK);
+    sc_records_free(records);
+    CHECK_INT(freed_remains(), 0);
+    synth_scene_close(&s);
 }

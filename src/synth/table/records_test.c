@@ -245,3 +245,51 @@ TEST(records_of_adult_are_those_of_the_specification)
     CHECK_INT(sum, (int64_t)vectors_number(want, "sum_of_91_scores"));
     sc_records_free(records);
 }
+
+/* The cells of a block of rows, as the rows are counted, asked about and moved. */
+
+typedef struct walking {
+    sc_records *records;
+    int64_t *counts;
+    uint32_t *numerators;
+    bool *is_impossible;
+    int which;
+} walking;
+
+static void walk(void *context)
+{
+    walking *w = context;
+    static const uint32_t other[SC_SYNTH_COLUMNS_MAX] = {0};
+    const sc_clique all = 1;
+    if (w->which == 0)
+        sc_records_count(w->records, &all, 1, &w->counts);
+    else if (w->which == 1)
+        (void)sc_records_query(w->records, w->numerators);
+    else
+        sc_records_move_impossible(w->records, 1, w->is_impossible, other);
+}
+
+TEST(records_leave_no_cell_on_the_stack)
+{
+    CLAIM("records.wiped");
+    static const sc_synth_columns one = {.count = 1, .sizes = {70000}};
+    static const uint32_t cells[] = {61234, 52345, 43456, 64567};
+    walking w = {.counts = calloc(70000, sizeof *w.counts),
+                 .numerators = calloc(70000, sizeof *w.numerators),
+                 .is_impossible = calloc(70000, 1)};
+    masked secret;
+    masked_set(&secret, cells);
+    REQUIRE_OK(sc_records_new(&one, 4, &w.records, NULL));
+    REQUIRE(w.counts != NULL && w.numerators != NULL && w.is_impossible != NULL);
+    for (size_t i = 0; i < 4; i++)
+        REQUIRE_OK(sc_records_add(w.records, &cells[i], 1, NULL));
+    for (w.which = 0; w.which < 3; w.which++) {
+        remains_run(walk, &w);
+        CHECK_INT(stack_remains(&secret), 0);
+    }
+    CHECK_INT(w.counts[61234], 1);
+    sc_records_free(w.records);
+    free(w.is_impossible);
+    free(w.numerators);
+    free(w.counts);
+}
