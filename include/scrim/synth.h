@@ -65,6 +65,8 @@ typedef struct scrim_synth_options {
      * selected count as NULL. Needs an epsilon and a delta above 0. */
     const char *const *private_keys;
     size_t private_key_count;
+    /* Of mwem: it measures marginals of so many columns, from 1 to 8; 0: 2, or 1 of one column. */
+    unsigned ways;
 } scrim_synth_options;
 
 typedef struct scrim_synth scrim_synth;
@@ -85,9 +87,10 @@ typedef struct scrim_synth_facts {
     scrim_cost cost;
     uint64_t max_rows; /* of a person */
     size_t column_count;
-    /* Half of the 95 % interval of a count of one column, and of two columns together; "": none is measured. Of aim it is
-     * that of the first round; later rounds have less noise. */
+    /* Half of the 95 % interval of a count of one column, and of several columns together; "": none is measured. Of aim it
+     * is that of the first round; later rounds have less noise. */
     const char *count_error, *pair_error;
+    unsigned ways; /* so many columns are together: 2, or as the options say */
     /* How private keys are selected, as a line; "": there are none. So many persons give a value a chance of
      * 50 % and 95 % to become a category. */
     const char *selection;

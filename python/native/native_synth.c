@@ -80,9 +80,10 @@ static bool request_read(request *r, PyObject *arguments)
     scrim_synth_options *o = &r->options;
     memset(r, 0, sizeof *r);
     o->size = sizeof *o;
-    if (!PyArg_ParseTuple(arguments, "OszzzzzOOOKIKO", &r->vault, &r->dataset, &o->method,
-                          &o->columns, &o->epsilon, &o->delta, &o->rho, &cuts, &never,
-                          &private_keys, &refine, &o->workers, &memory, &progress))
+    if (!PyArg_ParseTuple(arguments, "OszzzzzOOOIKIKO", &r->vault, &r->dataset,
+                          &o->method, &o->columns, &o->epsilon, &o->delta, &o->rho, &cuts,
+                          &never, &private_keys, &o->ways, &refine, &o->workers, &memory,
+                          &progress))
         return false;
     o->refine = refine;
     o->memory_bytes = (size_t)memory;

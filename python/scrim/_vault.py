@@ -435,6 +435,7 @@ class Vault:
         cuts: Mapping[str, Any] | None = None,
         never: Sequence[Mapping[str, Any]] = (),
         private_keys: str | Sequence[str] | Mapping[str, int] = (),
+        ways: int = 0,
         refine: int = 0,
         workers: int = 0,
         memory: int = 0,
@@ -446,9 +447,10 @@ class Vault:
         ``{"age": 5}`` of width 5, ``{"age": [18, 30, 65]}`` that begin there. ``never`` has combinations that no row
         can have: ``[{"sex": "Male", "relationship": "Wife"}]``. ``private_keys`` names text columns without public keys,
         whose categories are selected within the same charge: ``["diagnosis"]``, or ``{"diagnosis": 100}`` for at most
-        100; rows with another value have None. ``refine`` is an earlier release that is made better.
+        100; rows with another value have None. ``mwem`` measures tables of ``ways`` columns, 2 if it is 0. ``refine`` is
+        an earlier release that is made better.
         """
-        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, refine, workers, memory)
+        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, ways, refine, workers, memory)
         tell = _progress.listener(progress)
         if "sqlite" in self._file(name):
             release, is_repeated = self._elsewhere("synth", arguments, tell)
@@ -487,10 +489,11 @@ class Vault:
         cuts: Mapping[str, Any] | None = None,
         never: Sequence[Mapping[str, Any]] = (),
         private_keys: str | Sequence[str] | Mapping[str, int] = (),
+        ways: int = 0,
         refine: int = 0,
     ) -> dict[str, Any]:
         """What synthetic records would cost and measure, free: cost, columns, and the error of counts."""
-        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, refine, 0, 0)
+        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, ways, refine, 0, 0)
         facts = _native.synth_describe(self._handle, *[*arguments, None])
         return {**facts, "cost": Cost(facts["cost"])}
 

@@ -148,6 +148,15 @@ check 'aim: rows' test "$(wc -l <out)" = 11
 ran 0 'mwem, pure' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --rows 100
 check 'mwem: rows' test "$(wc -l <out)" = 101
 err_has 'charged     epsilon 1 to people'
+ran 0 'mwem of three columns' "$scrim" synth people --columns age,sex,city --cut age=50 --method mwem --epsilon 1 --ways 3 --rows 9 --quiet
+ran 0 'mwem of three columns: its question' "$scrim" ledger people --format csv
+check 'mwem of three columns: tables of three' grep -q 'synth method=mwem ways=3 epsilon=1' out
+ran 0 'mwem of three columns: a dry run' "$scrim" synth people --columns age,sex,city --cut age=50 --method mwem --epsilon 1 --ways 3 --dry-run
+err_has 'each count of so many columns together is within'
+ran 2 'tables of too many columns' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --ways 3
+err_has 'tables of these columns have at most 2 columns'
+ran 2 'tables of mst' synth --ways 2
+err_has 'only mwem takes the number of columns of its tables'
 ran 0 'mwem with a value' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --given sex=f --rows 50 --quiet
 check 'mwem with a value: that alone' test "$(column 2 out)" = f
 ran 0 'mwem, impossible rows' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --never city=Bonn,sex=m --quiet

@@ -207,6 +207,54 @@ TEST(synth_release_keeps_given_and_never)
     query_scene_end(&s);
 }
 
+/* mwem measures tables of as many columns as asked for; two are the question without a number. */
+TEST(synth_release_measures_tables_of_some_columns)
+{
+    CLAIM("synth-plan.question");
+    query_scene s;
+    const char *cut = "age=50";
+    write_people(bytes, sizeof bytes, 1000, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        for (unsigned ways = 0; ways <= 3; ways++) {
+            scrim_synth_rows *rows = NULL;
+            scrim_synth_release *release =
+                run(&s, OPTIONS(MUCH, .method = "mwem", .cuts = &cut, .cut_count = 1,
+                                .ways = ways));
+            REQUIRE(release != NULL);
+            const sc_synth_released *released = &release->record.released;
+            CHECK_INT(released->count, ways == 3 ? 2 : 4); /* the first is the total */
+            for (size_t i = 1; i < released->count; i++)
+                CHECK_INT(sc_clique_count(released->steps[i].clique),
+                          ways == 0 ? 2 : ways);
+            CHECK_INT(id_of(release), ways < 2 ? ways + 1 : ways == 2 ? 1 : 3);
+            if (CHECK_STATUS(scrim_synth_draw(release, NULL, &rows, NULL), SCRIM_OK)) {
+                /* of 24 cells most are empty, and 200 passes leave a few rows in each */
+                const int most = ways == 3 ? 150 : 5;
+                CHECK(abs(count(rows, 1, "f") - 500) <= most);
+                if (ways != 1)
+                    CHECK(abs(count(rows, 2, "a") - 500) <= most);
+            }
+            scrim_synth_rows_free(rows);
+            scrim_synth_release_free(release);
+        }
+        static const struct {
+            const char *method;
+            unsigned ways;
+        } refused[] = {{"mst", 2}, {"aim", 3}, {"mwem", 4}, {"mwem", 64}};
+        for (size_t i = 0; i < COUNT(refused); i++) {
+            scrim_synth *synth = NULL;
+            CHECK_STATUS(
+                scrim_synth_new(s.vault, "people",
+                                OPTIONS(MUCH, .method = refused[i].method, .cuts = &cut,
+                                        .cut_count = 1, .ways = refused[i].ways),
+                                &synth, &s.error),
+                SCRIM_E_PARAM);
+            CHECK_STR(s.error.parameter, "ways");
+        }
+    }
+    query_scene_end(&s);
+}
+
 /* A later release takes over what was measured, is charged for itself, and can be refined again. */
 TEST(synth_release_can_be_refined)
 {

@@ -46,10 +46,12 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
                          facts->count_error);
     if (facts->pair_error[0] != '\0')
         sc_output_format(output,
-                         "%-12seach count of two columns together %swithin %s; the "
-                         "pairs are selected privately\n",
+                         "%-12seach count of %s columns together %swithin %s; the "
+                         "%s are selected privately\n",
                          facts->count_error[0] != '\0' ? "" : "error",
-                         facts->count_error[0] != '\0' ? "" : "is ", facts->pair_error);
+                         facts->ways == 2 ? "two" : "so many",
+                         facts->count_error[0] != '\0' ? "" : "is ", facts->pair_error,
+                         facts->ways == 2 ? "pairs" : "tables");
 }
 
 static void write_json_facts(sc_json *json, const scrim_synth_facts *facts)

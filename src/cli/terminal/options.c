@@ -139,6 +139,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_CUT] = {"--cut", true},
     [SCRIM_OPTION_NEVER] = {"--never", true},
     [SCRIM_OPTION_PRIVATE_KEYS] = {"--private-keys", true},
+    [SCRIM_OPTION_WAYS] = {"--ways", true},
     [SCRIM_OPTION_REFINE] = {"--refine", true},
     [SCRIM_OPTION_GIVEN] = {"--given", true},
     [SCRIM_OPTION_LEVELS] = {"--levels", true},

@@ -23,7 +23,7 @@ typedef struct synth_state {
     const char *cuts[SC_OPTIONS_REPEATED], *never[SC_OPTIONS_REPEATED],
         *private_keys[SC_OPTIONS_REPEATED];
     size_t cut_count, never_count, private_key_count;
-    uint64_t refine;
+    uint64_t refine, ways;
     scrim_synth *synth;
     scrim_synth_release *release;
     sc_vault_seed seed;
@@ -51,8 +51,9 @@ static scrim_status make_plan(synth_state *state, const sc_options *options,
                       .epsilon = options->value[SCRIM_OPTION_EPSILON],
                       .delta = options->value[SCRIM_OPTION_DELTA],
                       .rho = options->value[SCRIM_OPTION_RHO], .refine = state->refine,
-                      .cuts = state->cuts, .cut_count = state->cut_count,
-                      .never = state->never, .never_count = state->never_count,
+                      .ways = (unsigned)state->ways, .cuts = state->cuts,
+                      .cut_count = state->cut_count, .never = state->never,
+                      .never_count = state->never_count,
                       .private_keys = state->private_keys,
                       .private_key_count = state->private_key_count,
                       .progress = sc_progress_told, .context = &state->progress),
@@ -71,6 +72,9 @@ static scrim_status read_request(synth_state *state, const sc_options *options,
     scrim_status status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK && refine != NULL)
         status = sc_release_number_parse(refine, &state->refine, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_options_positive(options, SCRIM_OPTION_WAYS, 64, 0, &state->ways, error);
     if (status == SCRIM_OK)
         status = sc_synth_wish_read(options, &state->wish, error);
     if (status == SCRIM_OK)
@@ -155,6 +159,7 @@ const sc_verb sc_verb_synth = {
         "  --method mst|aim|mwem|smalldb  mst (default): a tree of pairs, in seconds;\n"
         "                 aim: more accurate and slower; mwem: for few columns;\n"
         "                 smalldb: for at most 256 possible rows, without --never\n"
+        "  --ways K       of mwem: measure tables of K columns together (default 2)\n"
         "  --columns C,C,...  the columns (default: all; at most 64)\n"
         "  --cut C=CUT    bins of a column: WIDTH, FROM:WIDTH:BINS or EDGE,EDGE,...;\n"
         "                 may be repeated. Without it a column has a bin for each "
@@ -185,7 +190,7 @@ const sc_verb sc_verb_synth = {
         SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO, SCRIM_OPTION_METHOD,
         SCRIM_OPTION_COLUMNS, SCRIM_OPTION_CUT, SCRIM_OPTION_SVG, SCRIM_OPTION_HTML,
         SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_NEVER,
-        SCRIM_OPTION_PRIVATE_KEYS, SCRIM_OPTION_REFINE, SCRIM_OPTION_DRY_RUN,
-        SCRIM_OPTION_QUIET),
+        SCRIM_OPTION_PRIVATE_KEYS, SCRIM_OPTION_WAYS, SCRIM_OPTION_REFINE,
+        SCRIM_OPTION_DRY_RUN, SCRIM_OPTION_QUIET),
     .run = run_synth,
 };

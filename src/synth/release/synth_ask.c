@@ -70,6 +70,7 @@ scrim_status scrim_synth_describe(scrim_vault *vault, const scrim_synth *s,
                                    .column_count = s->domain.count,
                                    .count_error = s->count_error,
                                    .pair_error = s->pair_error,
+                                   .ways = s->ways,
                                    .selection =
                                        s->selection == NULL ? "" : s->selection->text,
                                    .kept_half = s->kept_half,

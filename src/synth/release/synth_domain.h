@@ -21,6 +21,9 @@
 /* So many columns have keys of a query. */
 #define SC_SYNTH_PLAN_COLUMNS SC_QUERY_KEYS
 #define SC_SYNTH_NEVER 1024
+/* Marginals of mwem have at most so many columns, and there are at most so many of them. */
+#define SC_SYNTH_WAYS 8
+#define SC_SYNTH_MARGINALS 65536
 /* So many private keys of a column: the usual limit, and the largest one. */
 #define SC_SYNTH_PRIVATE_USUAL 64
 #define SC_SYNTH_PRIVATE_MOST 65536
@@ -81,6 +84,9 @@ struct scrim_synth {
     scrim_measurement *selection; /* of one of them */
     uint64_t kept_half, kept_most;
     const sc_query *value_queries[SC_SYNTH_PLAN_COLUMNS];
+    unsigned ways;              /* of the marginals that mwem measures */
+    const sc_clique *marginals; /* all of them */
+    size_t marginal_count;
     scrim_synth_release *before;     /* that is refined, or NULL */
     const scrim_synth_release *like; /* whose columns it has: that, another, or NULL */
     char *question;

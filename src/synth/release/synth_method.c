@@ -40,21 +40,13 @@ static void set_aim(const scrim_synth *s, sc_aim_plan *plan)
     plan->before = s->before == NULL ? NULL : &s->before->record.released;
 }
 
-/* All pairs, or the one column that there is. */
-static void set_mwem(const scrim_synth *s, sc_mwem_plan *plan,
-                     sc_clique cliques[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS])
+static void set_mwem(const scrim_synth *s, sc_mwem_plan *plan)
 {
-    size_t count = 0;
-    for (size_t a = 0; a < s->domain.count; a++)
-        for (size_t b = a + 1; b < s->domain.count; b++)
-            cliques[count++] = sc_clique_of(a) | sc_clique_of(b);
-    if (count == 0)
-        cliques[count++] = sc_clique_of(0);
     sc_mwem_plan_init(plan);
     plan->zeros = s->zeros;
     plan->zero_count = s->domain.never_count;
-    plan->cliques = cliques;
-    plan->count = count;
+    plan->cliques = s->marginals;
+    plan->count = s->marginal_count;
 }
 
 static const sc_ratio *total_of(const scrim_synth *s)
@@ -82,9 +74,8 @@ static scrim_status check_aim(const scrim_synth *s, scrim_error *error)
 
 static scrim_status check_mwem(const scrim_synth *s, scrim_error *error)
 {
-    sc_clique cliques[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
     sc_mwem_plan plan;
-    set_mwem(s, &plan, cliques);
+    set_mwem(s, &plan);
     const scrim_status status =
         sc_mwem_check(&plan, &s->sizes, &s->unit, total_of(s), s->is_pure, error);
     sc_mwem_plan_clear(&plan);
@@ -213,15 +204,14 @@ static scrim_status foresee_aim(scrim_synth *s, scrim_error *error)
 /* Of MWEM that of what is measured in a round. */
 static scrim_status foresee_mwem(scrim_synth *s, scrim_error *error)
 {
-    sc_clique cliques[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
     sc_mwem_plan plan;
     uint64_t scale = 0;
-    set_mwem(s, &plan, cliques);
+    set_mwem(s, &plan);
     scrim_status status =
         sc_mwem_noise(&plan, &s->sizes, &s->unit, total_of(s), s->is_pure, &scale, error);
     if (status == SCRIM_OK)
-        status = set_error(s, 1, scale,
-                           s->domain.count > 1 ? s->pair_error : s->count_error, error);
+        status =
+            set_error(s, 1, scale, s->ways > 1 ? s->pair_error : s->count_error, error);
     sc_mwem_plan_clear(&plan);
     return status;
 }
@@ -260,10 +250,9 @@ static scrim_status draw_aim(const scrim_synth *s, sc_rounds *rounds, scrim_erro
 
 static scrim_status draw_mwem(const scrim_synth *s, sc_rounds *rounds, scrim_error *error)
 {
-    sc_clique cliques[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
     sc_mwem_plan plan;
     sc_weight_model *model = NULL;
-    set_mwem(s, &plan, cliques);
+    set_mwem(s, &plan);
     const scrim_status status = sc_mwem_run(rounds, &plan, &model, error);
     sc_weight_model_free(model);
     sc_mwem_plan_clear(&plan);

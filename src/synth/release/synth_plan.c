@@ -342,6 +342,67 @@ static scrim_status read_method(scrim_synth *s, const char *name, scrim_error *e
                        sc_text_quote(sc_text_of(name), quote));
 }
 
+/* The next larger set with as many columns; 0 behind the last one of 64. */
+static sc_clique next_set(sc_clique set)
+{
+    const sc_clique low = set & (~set + 1), high = set + low;
+    return high == 0 ? 0 : high | ((set ^ high) >> 2) / low;
+}
+
+/* All sets of so many columns, ascending as numbers, in the arena. */
+static scrim_status list_marginals(scrim_synth *s, scrim_error *error)
+{
+    const sc_clique all = sc_synth_columns_all(&s->sizes);
+    const sc_clique first = ((sc_clique)1 << s->ways) - 1;
+    size_t count = 0;
+    for (sc_clique set = first; set != 0 && (set & ~all) == 0; set = next_set(set))
+        if (++count > SC_SYNTH_MARGINALS)
+            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "ways",
+                               "%zu columns have more than %d tables of %u columns",
+                               s->domain.count, SC_SYNTH_MARGINALS, s->ways);
+    sc_clique *list = sc_arena_allocate(&s->arena, count, sizeof *list);
+    if (list == NULL)
+        return no_memory(error);
+    sc_clique set = first;
+    for (size_t i = 0; i < count; i++, set = next_set(set))
+        list[i] = set;
+    s->marginals = list;
+    s->marginal_count = count;
+    return SCRIM_OK;
+}
+
+/* The counts of all of them are kept while rounds go on. */
+static scrim_status check_cells(const scrim_synth *s, scrim_error *error)
+{
+    uint64_t cells = 0;
+    for (size_t i = 0; i < s->marginal_count && cells <= SC_WEIGHT_CELLS_MAX; i++) {
+        const uint64_t own = sc_clique_cells(&s->sizes, s->marginals[i]);
+        cells += own > SC_WEIGHT_CELLS_MAX ? SC_WEIGHT_CELLS_MAX + 1 : own;
+    }
+    return cells <= SC_WEIGHT_CELLS_MAX
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "columns",
+                             "the tables of mwem have more than %llu cells",
+                             (unsigned long long)SC_WEIGHT_CELLS_MAX);
+}
+
+static scrim_status read_ways(scrim_synth *s, unsigned ways, scrim_error *error)
+{
+    const size_t columns = s->domain.count;
+    const size_t most = columns < SC_SYNTH_WAYS ? columns : SC_SYNTH_WAYS;
+    s->ways = ways > 0 ? ways : columns > 1 ? 2 : 1;
+    if (ways > 0 && s->method != SC_SYNTH_MWEM)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "ways",
+                           "only mwem takes the number of columns of its tables");
+    if (s->ways > most)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "ways",
+                           "tables of these columns have at most %zu columns", most);
+    if (s->method != SC_SYNTH_MWEM)
+        return SCRIM_OK;
+    const scrim_status status = list_marginals(s, error);
+    return status == SCRIM_OK ? check_cells(s, error) : status;
+}
+
 static scrim_status refuse_delta(scrim_error *error)
 {
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "delta",
@@ -516,6 +577,14 @@ static void put_never(const scrim_synth *s, sc_text_sink *sink)
     }
 }
 
+static void put_ways(const scrim_synth *s, sc_text_sink *sink)
+{
+    char text[SC_INT128_BYTES];
+    (void)sc_int128_format((sc_int128)s->ways, text);
+    sc_text_put(sink, sc_text_of(" ways="));
+    sc_text_put(sink, sc_text_of(text));
+}
+
 static void put_refined(const scrim_synth *s, sc_text_sink *sink)
 {
     char text[SC_INT128_BYTES];
@@ -544,6 +613,8 @@ static void put_question(const scrim_synth *s, sc_text_sink *sink)
     sc_text_put(sink, sc_text_of(sc_synth_method_name(s->method)));
     if (s->before != NULL)
         put_refined(s, sink);
+    if (s->method == SC_SYNTH_MWEM && s->ways != 2 && s->domain.count > 1)
+        put_ways(s, sink);
     put_ratio(sink, " epsilon=", &s->epsilon);
     put_ratio(sink, " delta=", &s->delta);
     if (!s->is_pure)
@@ -628,6 +699,8 @@ static scrim_status fill(scrim_synth *s, scrim_vault *vault, const char *dataset
         status = code_columns(s, options, error);
     if (status == SCRIM_OK)
         status = read_method(s, options->method, error);
+    if (status == SCRIM_OK)
+        status = read_ways(s, options->ways, error);
     if (status == SCRIM_OK)
         status = read_budget(s, options, error);
     if (status == SCRIM_OK)
