@@ -234,6 +234,14 @@ static scrim_status check_groups(validation *v)
 
 /* SELECT. */
 
+static scrim_status refuse_column_name(validation *v, sc_text name, sc_span place)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    return sc_refuse(v->typing.refusal, place, SCRIM_E_PARAM,
+                     "%s is a column; choose another name with AS",
+                     sc_text_quote(name, quote));
+}
+
 static scrim_status add_output(validation *v, const sc_item *item, sc_text name,
                                sc_span place, sc_query_output output, sc_type type)
 {
@@ -243,9 +251,7 @@ static scrim_status add_output(validation *v, const sc_item *item, sc_text name,
     const bool is_itself =
         item->node->kind == SC_NODE_NAME && sc_text_equal(item->node->text, name);
     if (column != NULL && !is_itself)
-        return sc_refuse(v->typing.refusal, place, SCRIM_E_PARAM,
-                         "%s is a column; choose another name with AS",
-                         sc_text_quote(name, quote));
+        return refuse_column_name(v, name, place);
     for (size_t i = 0; i < count; i++)
         if (sc_text_equal(v->columns[i].name, name))
             return sc_refuse(v->typing.refusal, place, SCRIM_E_PARAM,
@@ -263,8 +269,9 @@ static sc_span name_place(const sc_item *item)
     return item->alias.bytes > 0 ? item->alias_span : item->node->span;
 }
 
-static scrim_status refuse_item(validation *v, const sc_node *node)
+static scrim_status refuse_item(validation *v, const sc_item *item)
 {
+    const sc_node *node = item->node;
     const sc_typed *typed;
     char quote[SC_TEXT_QUOTE_BYTES];
     /* A mistake in it comes first. */
@@ -276,6 +283,9 @@ static scrim_status refuse_item(validation *v, const sc_node *node)
                          "single rows are never released; add GROUP BY %s, or ask for an "
                          "aggregate of it",
                          sc_text_quote(node->text, quote));
+    /* GROUP BY means the column, not the expression of that name. */
+    if (sc_schema_column(v->typing.schema, item->alias) != NULL)
+        return refuse_column_name(v, item->alias, item->alias_span);
     return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
                      "single rows are never released; put the same expression into GROUP "
                      "BY, or ask for an aggregate of it");
@@ -294,7 +304,7 @@ static scrim_status add_key_item(validation *v, const sc_item *item)
                                     v->keys[i].value->type)
                        : status;
         }
-    return refuse_item(v, item->node);
+    return refuse_item(v, item);
 }
 
 /* The outputs of an aggregate that gives a row a bucket: the bucket, and for HISTOGRAM its count.
