@@ -98,7 +98,7 @@ err_has 'name one dataset'
 ran 2 'no columns' "$scrim" body fit people --epsilon 1
 err_has 'a body needs columns of numbers with their ranges: --columns COLUMN,COLUMN'
 ran 2 'no epsilon' "$scrim" body fit people --columns a
-err_has 'epsilon is missing'
+err_has 'epsilon is missing; it has no default; add --epsilon E'
 ran 2 'a column of text' "$scrim" body fit people --columns a,word --epsilon 1
 err_has "'word' is not a column of numbers"
 ran 2 'a column that is misspelt' "$scrim" body fit people --columns a,bb --epsilon 1

@@ -44,7 +44,7 @@ typedef struct advice {
 static const advice rows[] = {
     /* What a question may cost. */
     {QUESTIONS, ON(MISSING), "epsilon", "; add --epsilon E, or --target-error X", NULL},
-    {"series", ON(MISSING), "epsilon", "; add --epsilon E", NULL},
+    {"series synth body microdata", ON(MISSING), "epsilon", "; add --epsilon E", NULL},
     {QUESTIONS " series", ON(MISSING), "delta", "; add --delta D", NULL},
     {QUESTIONS " series", ON(UNSUPPORTED), "mechanism", ", or --mechanism laplace", NULL},
     {QUESTIONS, ON(MISSING), "expect",
