@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +24,32 @@ static void value_of(const scrim_answer *answer, size_t index, sc_ratio *out)
     }
 }
 
+/* Is the value in the unit of the input the number that was drawn? Most values are, and large tables have many. */
+static bool is_plain(const scrim_answer *answer, size_t index)
+{
+    const sc_mark mark = answer->marks[index];
+    const sc_int128 value = answer->values[index];
+    return value >= INT64_MIN && value <= INT64_MAX &&
+           (answer->grid.exponent == 0 ||
+            (mark != SC_MARK_VALUE && mark != SC_MARK_ABOVE_VALUE));
+}
+
+static char *plain_text(int64_t value)
+{
+    char digits[24];
+    const int bytes = snprintf(digits, sizeof digits, "%" PRId64, value);
+    char *text = sc_allocate((size_t)bytes + 1, 1);
+    if (text != NULL)
+        memcpy(text, digits, (size_t)bytes);
+    return text;
+}
+
 static char *text_of(const scrim_answer *answer, size_t index)
 {
     if (answer->marks[index] == SC_MARK_NONE)
         return sc_allocate(1, 1); /* "" */
+    if (is_plain(answer, index))
+        return plain_text((int64_t)answer->values[index]);
     SC_OWN(sc_ratio, value);
     value_of(answer, index, &value);
     size_t bytes = sc_ratio_format(&value, NULL, 0) + 1;

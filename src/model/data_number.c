@@ -140,8 +140,25 @@ static void set_digits(const decimal *d, size_t first, sc_ratio *value)
     set_scaled(d->is_negative, &n, power, value);
 }
 
+/* A whole number of few digits on a grid of whole numbers is its own place. */
+static bool is_plain(const sc_grid *grid, const decimal *d)
+{
+    return grid->exponent == 0 && d->exponent == 0 && d->part.bytes == 0 &&
+           d->whole.bytes <= WORD_DIGITS;
+}
+
+static int64_t plain_place(const sc_grid *grid, const decimal *d)
+{
+    int64_t value = 0;
+    for (size_t i = 0; i < d->whole.bytes; i++)
+        value = 10 * value + (d->whole.start[i] - '0');
+    return sc_grid_clamp(grid, d->is_negative ? -value : value);
+}
+
 static int64_t place_of(const sc_grid *grid, const decimal *d, size_t first)
 {
+    if (is_plain(grid, d))
+        return plain_place(grid, d);
     SC_OWN(sc_ratio, value);
     set_digits(d, first, &value);
     return sc_grid_of_ratio(grid, &value);
@@ -195,8 +212,12 @@ bool sc_data_number_value(sc_text text, sc_ratio *value)
         set_digits(&d, first, value);
         return true;
     }
+    if (kind == ZERO) {
+        sc_ratio_set_int64(value, 0);
+        return true;
+    }
     SC_OWN(sc_integer, n);
-    sc_integer_set_int128(&n, kind != ZERO);
+    sc_integer_set_int128(&n, 1);
     set_scaled(d.is_negative, &n, kind == LARGER ? LARGE : SMALL, value);
     return true;
 }

@@ -70,6 +70,35 @@ TEST(data_number_is_what_a_text_says_however_it_is_written)
 }
 
 /* Digits without end decide on which side of a border a value lies, and nothing else. */
+/* Short whole numbers are read in a way of their own: the same with a point behind them, and at the ends. */
+TEST(data_number_of_whole_numbers_is_the_same_either_way)
+{
+    CLAIM("data-number.exact");
+    const sc_grid grid = grid_of("1", "-1000", "999999999999999999");
+    const char *const digits[] = {"0",
+                                  "000",
+                                  "7",
+                                  "-7",
+                                  "+42",
+                                  "-1000",
+                                  "-1001",
+                                  "999999999999999998",
+                                  "999999999999999999",
+                                  "1000000000000000000",
+                                  "0000000000000000000012",
+                                  "99999999999999999999"};
+    for (size_t i = 0; i < COUNT(digits); i++) {
+        char other[64];
+        SC_OWN(sc_ratio, value);
+        snprintf(other, sizeof other, "%s.0", digits[i]);
+        CHECK_INT(place(&grid, digits[i]), place(&grid, other));
+        CHECK(sc_data_number_value(sc_text_of(digits[i]), &value));
+        CHECK_INT(place(&grid, digits[i]), sc_grid_of_ratio(&grid, &value));
+    }
+    CHECK_INT(place(&grid, "-999"), -999);
+    CHECK_INT(place(&grid, "-5000"), -1000);
+}
+
 TEST(data_number_of_thousands_of_digits_lies_on_its_side_of_the_border)
 {
     CLAIM("data-number.exact");

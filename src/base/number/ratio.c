@@ -1,6 +1,7 @@
 #include "base/number/ratio.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 _Static_assert(LONG_MAX == INT64_MAX, "GMP's long arguments take an int64_t");
@@ -532,6 +533,13 @@ size_t sc_ratio_format(const sc_ratio *x, char *text, size_t capacity)
 {
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, capacity);
+    /* Most are, and tables have many of them. */
+    if (mpz_cmp_ui(mpq_denref(x->q), 1) == 0 && mpz_fits_slong_p(mpq_numref(x->q))) {
+        char digits[32];
+        snprintf(digits, sizeof digits, "%ld", mpz_get_si(mpq_numref(x->q)));
+        sc_text_put(&sink, sc_text_of(digits));
+        return sink.length;
+    }
     if (mpq_sgn(x->q) < 0)
         sc_text_put(&sink, sc_text_of("-"));
     const unsigned long decimals = decimals_of(mpq_denref(x->q));
