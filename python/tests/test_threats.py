@@ -103,3 +103,46 @@ def test_a56_no_private_value_is_an_error():
     assert released(numpy.ma.array([1.0, 9.0, 3.0], mask=[False, True, False])) == ["1", "0", "3"]
     for array in (numpy.array([1, 2, 3], dtype=">i8"), numpy.array([1, 2, 3], dtype=">f8"), numpy.arange(1, 7)[::2] // 2 + 1):
         assert released(array) == ["1", "2", "3"], array.dtype
+
+
+def releases(vault, name, frame):
+    """Each kind of release about a file or about the same rows in a frame, by its name."""
+    live = {"suggest": lambda: vault.suggest("live", "x", epsilon=1, data=frame).bounds}
+    live["series"] = lambda: len(vault.series("s").release(data=frame).rows)
+    return {
+        **live,
+        "synth": lambda: vault.synth(name, columns="k", epsilon=1, delta="1e-6").draw(5).names,
+        "body": lambda: vault.body(name, "x", epsilon=1).names,
+        "check": lambda: vault.check(name).version,
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "cell"), [(0, "1"), (20, "9e999\xff'; DROP"), (20, "")], ids=["nobody", "hostile", "missing"]
+)
+def test_a55_a56_no_row_is_an_error_of_a_release(vault, folder, rows, cell):
+    """Nobody is there, or only what cannot be read: every kind of release answers, and no file keeps a row (A57)."""
+    path = folder / "t.csv"
+    path.write_bytes(b"who,k,x\n" + b"".join(f"CANARY{i},a,{cell}\n".encode("latin-1") for i in range(rows)))
+    frame = {"who": [f"CANARY{i}" for i in range(rows)], "k": ["a"] * rows, "x": [cell] * rows}
+    for name, source in (("t", path), ("live", None)):
+        vault.add(name, source, live=source is None, keys={"k": ["a", "b"]}, **{**POLICY, "budget": {"epsilon": 20, "delta": "1e-3"}})
+    vault.create_series("s", "live", "SELECT COUNT(*) AS n, SUM(x) AS s", epsilon=1, releases=2)
+    made = {kind: ask() for kind, ask in releases(vault, "t", frame).items()}
+    assert (made["series"], made["synth"], made["body"]) == (1, ["who", "k"], ["x"])
+    assert len(vault.ledger()) == 4
+    for other in folder.rglob("*"):
+        assert other == path or other.is_dir() or b"CANARY" not in other.read_bytes(), other
+
+
+def test_a08_no_release_is_made_by_a_forked_child(vault, folder):
+    from test_vault import _fork
+
+    path = folder / "t.csv"
+    path.write_text("who,k,x\n" + "".join(f"p{i},a,1\n" for i in range(20)))
+    for name, source in (("t", path), ("live", None)):
+        vault.add(name, source, live=source is None, keys={"k": ["a", "b"]}, **{**POLICY, "budget": {"epsilon": 20, "delta": "1e-3"}})
+    vault.create_series("s", "live", "SELECT COUNT(*) AS n", epsilon=1, releases=2)
+    for kind, ask in releases(vault, "t", {"who": ["a"], "k": ["a"], "x": [1]}).items():
+        assert _fork(ask).startswith("StateError"), kind
+    assert vault.ledger() == []
