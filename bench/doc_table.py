@@ -8,4 +8,5 @@ def replace(page, name, lines):
     if not found:
         raise ValueError(f"{page.name} has no comment 'table: {name}'")
     rest = after.lstrip("\n").partition("\n\n")[2] if after.lstrip("\n").startswith("|") else after.lstrip("\n")
-    page.write_text(before + mark + "\n" + "\n".join(lines) + "\n\n" + rest, encoding="utf-8")
+    text = before + mark + "\n" + "\n".join(lines) + "\n\n" + rest
+    page.write_text(text.rstrip("\n") + "\n", encoding="utf-8")

@@ -5,11 +5,8 @@ usage: bench/python_rows.py FOLDER [ROWS]
 
 FOLDER is a build folder with python/ and the program; ROWS is 10^7 unless given. Rows are made here, in a folder that is removed again.
 Each number is the median of 5 turns, in seconds of the clock, and of the processor in all threads and started programs. The ratios are
-what counts; where the machine is busy with other work, those of the processor say more:
-
-  arrow    a query on an Arrow table, to the program's on the CSV of the same rows       at most 0.9
-  duckdb   a query on a DuckDB relation over Parquet, to the same bounding as SQL        at most 0.35
-  sample   draws into a numpy array, to those of the program in binary                   at most 1.1
+what counts; where the machine is busy with other work, those of the processor say more. Writes bench/python_rows.json, and the table of
+docs/python-rivals.md.
 """
 
 import json
@@ -28,9 +25,16 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
+import doc_table
 import scrim
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 TURNS = 5
+RATIOS = (
+    ("arrow", "csv", 0.9, "a query on an Arrow table, to the program's on the CSV of the same rows"),
+    ("duckdb", "sql", 0.35, "a query on a DuckDB relation over Parquet, to the same bounding as SQL in DuckDB"),
+    ("sample", "sample_c", 1.1, "draws into a numpy array, to those of the program in binary"),
+)
 SQL = "SELECT city, COUNT(*) AS n, SUM(age) AS total GROUP BY city"
 CITIES = 50
 DRAWS = 20_000_000
@@ -80,6 +84,14 @@ def make(rows, folder):
     return table
 
 
+def table(results):
+    lines = [f"| {results['rows']:,} rows | of the clock | of the processor | at most |", "|---|---:|---:|---|"]
+    for own, other, most, words in RATIOS:
+        clock, processor = (results[kind][own] / results[kind][other] for kind in ("seconds", "processor_seconds"))
+        lines.append(f"| {words} | {clock:.2f} | {processor:.2f} | {most}: {'met' if clock <= most else 'MISSED'} |")
+    return lines
+
+
 def main(build, rows=10_000_000):
     build, rows = pathlib.Path(build).resolve(), int(float(rows))
     with tempfile.TemporaryDirectory(dir=build) as place:
@@ -123,10 +135,10 @@ def main(build, rows=10_000_000):
     results = {"rows": rows, "processors": os.cpu_count()}
     for kind, found in (("seconds", clock), ("processor_seconds", processor)):
         results[kind] = {name: round(value, 3) for name, value in zip(names, found)}
-    print(json.dumps(results, indent=1))
-    for name, own, other, most in (("arrow", 1, 0, 0.9), ("duckdb", 2, 3, 0.35), ("sample", 4, 5, 1.1)):
-        ratio, used = clock[own] / clock[other], processor[own] / processor[other]
-        print(f"{name:8} {ratio:.3f} of the clock, {used:.3f} of the processor; at most {most}: {'met' if ratio <= most else 'NOT met'}")
+    (ROOT / "bench/python_rows.json").write_text(json.dumps(results, indent=1) + "\n", encoding="ascii")
+    lines = table(results)
+    print("\n".join(lines))
+    doc_table.replace(ROOT / "docs/python-rivals.md", "ratios", lines)
 
 
 if __name__ == "__main__":
