@@ -84,7 +84,7 @@ def make(rows, folder):
     return table
 
 
-def table(results):
+def ratio_lines(results):
     lines = [f"| {results['rows']:,} rows | of the clock | of the processor | at most |", "|---|---:|---:|---|"]
     for own, other, most, words in RATIOS:
         clock, processor = (results[kind][own] / results[kind][other] for kind in ("seconds", "processor_seconds"))
@@ -136,7 +136,7 @@ def main(build, rows=10_000_000):
     for kind, found in (("seconds", clock), ("processor_seconds", processor)):
         results[kind] = {name: round(value, 3) for name, value in zip(names, found)}
     (ROOT / "bench/python_rows.json").write_text(json.dumps(results, indent=1) + "\n", encoding="ascii")
-    lines = table(results)
+    lines = ratio_lines(results)
     print("\n".join(lines))
     doc_table.replace(ROOT / "docs/python-rivals.md", "ratios", lines)
 
