@@ -713,9 +713,12 @@ SLOW_TEST(synth_release_is_finished_by_another_process)
     static const char *const methods[] = {"mst", "aim", "mwem", "smalldb", "private"};
     static const uint64_t ends[] = {0, 501};
     write_people(bytes, sizeof bytes, 300, 1);
+    /* Both ends of every method in the long tier; else one of each, in turn. */
     for (size_t i = 0; i < 2 * (sizeof methods / sizeof *methods); i++) {
         query_scene s;
         char kept[128], *first = NULL;
+        if (!check_is_long() && i % 2 != i / 2 % 2)
+            continue;
         if (!query_scene_begin(&s, policy_of(methods[i / 2]), bytes))
             return;
         end_at = strcmp(methods[i / 2], "smalldb") == 0 ? 0 : ends[i % 2];

@@ -120,7 +120,7 @@ TEST(csv_separators_mean_the_same)
                  {"separator=;\n", ",;", ";,"}};
     sc_tape *tape = NULL;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    for (uint64_t run = 0; run < check_count(200, 20000); run++) {
+    for (uint64_t run = 0; run < check_count(100, 20000); run++) {
         char plain[700], other[700], policy[300];
         size_t used = (size_t)sprintf(plain, "id,x,y\n");
         const size_t form = run % COUNT(forms);
