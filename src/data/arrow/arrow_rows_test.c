@@ -565,25 +565,37 @@ TEST(arrow_rows_takes_values_that_lie_for_missing)
 TEST(arrow_rows_reads_dictionaries_row_by_row)
 {
     CLAIM("arrow-array.checked");
-    static const char *const texts[] = {"aa", "bb", "dd", "cc"};
-    const arrow_cells indexed = {"t", "u", "c", texts};
-    static const unsigned char present[] = {0x0b};
+    static const char *const numbers[] = {"1", "2", "3", "4"};
+    const arrow_cells indexed = {"x", "l", "c", numbers};
+    static const unsigned char present[] = {0x1b};
+    static const int8_t indices[] = {0, 3, 1, -1, 2};
+    const void *buffers[] = {present, indices};
     arrow_batch batch;
     REQUIRE(arrow_batch_make(&batch, &indexed, 1, 0, 4, 0));
-    int8_t *indices = (int8_t *)(uintptr_t)batch.array.children[0]->buffers[1];
-    const void *buffers[] = {present, indices};
-    for (size_t rows = 3; rows <= 4; rows++) {
+    for (size_t rows = 2; rows <= COUNT(indices); rows += 3) {
         table_rows got;
         char text[200];
         struct ArrowArray array = batch.array, child = *batch.array.children[0],
-                          *children[] = {&child};
+                          dictionary = *child.dictionary, *children[] = {&child};
         array.children = children;
         array.length = (int64_t)rows;
+        child.dictionary = &dictionary;
+        child.length = COUNT(indices);
         child.buffers = buffers; /* the third index is missing */
-        indices[1] = 4;
-        table_rows_of_batch(&got, "unit=row\ncolumn=t=text", &batch.schema, &array, 1);
+        dictionary.length = 3;   /* the last value is not one of them */
+        table_rows_of_batch(&got, "unit=row\ncolumn=x=int[0,9]", &batch.schema, &array,
+                            1);
         table_rows_join(&got, text, sizeof text);
-        CHECK_STR(text, rows == 3 ? "<null>;<null>;aa;" : "<null>;<null>;aa;cc;");
+        CHECK_STR(text, rows == 2 ? "1;<null>;" : "1;3;<null>;<null>;<null>;");
+        table_rows_clear(&got);
+        child.offset = 2; /* a missing index, by each way */
+        child.length -= 2;
+        array.length = rows == 2 ? 1 : 3;
+        table_rows_of_batch(&got, "unit=row\ncolumn=x=int[0,9]", &batch.schema, &array,
+                            1);
+        CHECK_STATUS(got.status, SCRIM_OK);
+        table_rows_join(&got, text, sizeof text);
+        CHECK_STR(text, rows == 2 ? "<null>;" : "3;<null>;<null>;");
         table_rows_clear(&got);
     }
     arrow_batch_clear(&batch);
