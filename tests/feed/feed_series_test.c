@@ -168,3 +168,38 @@ TEST(feed_releases_live_rows_one_after_the_other)
     CHECK_INT(feed_scene_charges(&s), 2);
     feed_scene_end(&s);
 }
+
+/* Other rows may come with the second try, so that it must not have the noise of the first. */
+TEST(feed_charges_an_interrupted_live_release_again)
+{
+    CLAIM("series.charged");
+    feed_scene s;
+    scrim_series *series = NULL;
+    scrim_series_step step;
+    scrim_plan *plan = NULL;
+    scrim_feed *feed = NULL;
+    arrow_batch batch;
+    uint64_t made = 1;
+    bool is_made;
+    REQUIRE(feed_scene_begin(
+        &s, "unit=p\nmax-groups=1\nmax-rows=2\ncolumn=day=int[1,30]\nlive=yes", 0));
+    REQUIRE(declare(&s, "SELECT COUNT(*) AS n",
+                    SCRIM_OPTIONS(scrim_series_options, .epsilon = "1", .releases = 2)));
+    REQUIRE(arrow_batch_make(&batch, columns, 3, 0, ROWS, 0));
+    REQUIRE_OK(scrim_series_prepare(s.vault, "daily", 0, NULL, &plan, &made, &s.error));
+    CHECK_INT(made, 0);
+    CHECK_INT(feed_scene_charges(&s), 0);
+    REQUIRE_OK(scrim_feed_begin(s.vault, plan, &batch.schema, &feed, &s.error));
+    scrim_feed_abort(feed);
+    scrim_plan_free(plan);
+    arrow_batch_clear(&batch);
+    CHECK_INT(push(&s, 0, &is_made, SCRIM_OK), 2);
+    CHECK_INT(feed_scene_charges(&s), 2);
+    REQUIRE_OK(scrim_series_read(s.vault, "daily", &series, &s.error));
+    REQUIRE_OK(scrim_series_step_at(series, 0, &step, &s.error));
+    CHECK_INT(step.release, 2);
+    CHECK_INT(step.lost, 1);
+    CHECK_STR(step.amount, "2");
+    scrim_series_free(series);
+    feed_scene_end(&s);
+}
