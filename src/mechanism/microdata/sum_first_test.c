@@ -187,11 +187,11 @@ TEST(sum_first_has_a_hard_range)
 
 /* Errors, measured: E err^2 of the cells is below the bound of spec/microdata.md 4.2 and, on counts that are
  * never clipped, that of the noise less its mean and the part of the sum: above a third of the variance. The
- * sum has the variance of its noise, within 5 % of it over 10^4 runs (standard deviation: 2 %). */
+ * sum has the variance of its noise, within 5 % of it over 6*10^4 runs (standard deviation: 0.9 %). */
 static void measure(const char *line, double variance, double cell_bound, int64_t count)
 {
     static scene s;
-    const uint64_t times = check_count_whole(800, 10000);
+    const uint64_t times = check_count_whole(800, 60000);
     double cells = 0, sums = 0;
     REQUIRE(open_scene(&s, line, check_seed()));
     s.count = 100;
@@ -213,7 +213,7 @@ static void measure(const char *line, double variance, double cell_bound, int64_
         CHECK(cells > variance / 3);
         /* (1 - 1/d) of the noise's own, and 1/d^2 of the sum's */
         CHECK_NEAR(cells, variance * (0.99 + 0.0001), 0.05);
-        CHECK_NEAR(sums, variance, check_is_long() ? 0.1 : 0.4);
+        CHECK_NEAR(sums, variance, check_is_long() ? 0.05 : 0.4);
     } else {
         CHECK(sums <= variance);
     }
