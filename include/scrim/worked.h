@@ -104,6 +104,31 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_pricing_of(const char *epsilon,
                                                        scrim_pricing *out,
                                                        scrim_error *error);
 
+/* Two routes to the centre of a floating body of two columns, on simulated Gaussian rows with centre 0: quantiles in public
+ * directions, which scrim offers (route B), and a private test that one row moves the centre little, then noise (route C),
+ * which it does not offer. Both cost the same epsilon and delta. Errors are medians over the runs. */
+#define SCRIM_BODY_ROUTES_ROWS 3
+
+typedef struct scrim_body_routes_row {
+    uint64_t units;
+    double plain;     /* error of the centre that is not private */
+    double quantiles; /* of route B */
+    double noise;     /* of route C, of its answers; not a number where there are none */
+    double answered;  /* share of the runs in which route C answers */
+    double sigma;     /* the most that one row may move the centre, in route C */
+} scrim_body_routes_row;
+
+typedef struct scrim_body_routes {
+    uint64_t runs;
+    double epsilon, delta;
+    scrim_body_routes_row row[SCRIM_BODY_ROUTES_ROWS];
+} scrim_body_routes;
+
+/* runs from 1 to 1000. SCRIM_E_PARAM, SCRIM_E_MEMORY, SCRIM_E_ENTROPY; then out is untouched. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_body_routes_of(uint64_t runs,
+                                                           scrim_body_routes *out,
+                                                           scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -68,6 +68,14 @@ refused 'a sale of data' "this experiment uses no data; leave 'file' out" pricin
 refused 'a sale for nothing' 'epsilon' pricing --epsilon 0
 refused 'a sale with a delta' "--delta is not for 'experiment pricing'" pricing --delta 0.1
 
+# ---- body-routes: why route C of a floating body is not offered ----
+ran 0 'two routes' "$scrim" experiment body-routes --runs 1
+out_has 'units,not_private,route_b,route_c,route_c_answers,sigma'
+check 'two routes: of 20,000 and 100,000 rows both answer, and B errs less' awk -F, '
+    NR > 1 && $1 >= 20000 { rows++; good += $5 == 1 && $3 < 0.1 && $4 < 3 } END { exit !(rows == 2 && good == 2) }' "$work/out"
+refused 'two routes of data' "experiments generate their data; leave 'file' out" body-routes file
+refused 'no runs of routes' 'runs must be from 1 to 1000' body-routes --runs 0
+
 # ---- rows ----
 ran 0 'CSV' "$scrim" experiment flexible-accuracy --sets 2 --runs 2
 err_is ''

@@ -1,5 +1,6 @@
 /* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], composition,
- * evaluate, linear-queries, pricing */
+ * evaluate, linear-queries, pricing, body-routes */
+#include "cli/account/body_routes_writer.h"
 #include "cli/account/erratum_writer.h"
 #include "cli/account/experiment_svg.h"
 #include "cli/account/experiment_writer.h"
@@ -225,6 +226,7 @@ typedef struct subject {
 #define PRICING_OPTIONS SCRIM_OPTION_EPSILON, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SVG
 #define ERRATUM_OPTIONS SCRIM_OPTION_DOCUMENT, SCRIM_OPTION_KIND
 #define ROUNDED_OPTIONS SCRIM_OPTION_EPSILON
+#define ROUTES_OPTIONS SCRIM_OPTION_RUNS
 #define ALL_OPTIONS                                                                      \
     FLEXIBLE_OPTIONS, ERRATUM_OPTIONS, SUPPRESSION_OPTIONS, ROUNDED_OPTIONS
 
@@ -237,6 +239,7 @@ static const subject subjects[] = {
     {"evaluate", NULL, sc_flexible_best},
     {"linear-queries", NULL, sc_linear_bounds_show},
     {"pricing", SC_OPTION_SET(PRICING_OPTIONS), sc_pricing_show},
+    {"body-routes", SC_OPTION_SET(ROUTES_OPTIONS), sc_body_routes_show},
 };
 
 /* No option that is for another subject: it would be ignored. */
@@ -266,7 +269,7 @@ static scrim_status run_experiment(const sc_options *options, scrim_error *error
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "unknown experiment '%s'; use flexible-accuracy, erratum, "
                              "suppression, rounded-stlap, composition, evaluate, "
-                             "linear-queries or pricing",
+                             "linear-queries, pricing or body-routes",
                              options->words[1]);
 }
 
@@ -276,7 +279,7 @@ const sc_verb sc_verb_experiment = {
     .summary = "Run the papers' experiments on simulated data, with plots",
     .usage =
         "NAME is flexible-accuracy, erratum, suppression, rounded-stlap, composition,\n"
-        "evaluate, linear-queries or pricing.\n"
+        "evaluate, linear-queries, pricing or body-routes.\n"
         "\n"
         "flexible-accuracy runs six experiments: the maximum, the last bar of at\n"
         "least 500, and the mode of simulated histograms. It compares scrim's one-sided\n"
@@ -349,9 +352,10 @@ const sc_verb sc_verb_experiment = {
         "  --confidence C  of the loss (default 0.95)\n"
         "  --svg DIR       write a drawing: DIR/pricing.svg\n"
         "\n"
+        "body-routes: two ways to the centre of a body; --runs R.\n"
+        "\n"
         "example: scrim experiment flexible-accuracy --only 4 --runs 10 --format table\n"
         "example: scrim experiment erratum 12\n"
-        "example: scrim experiment suppression --epsilon 0.05 --delta 1e-19\n"
         "example: scrim experiment composition alpha=0.05 beta=0.1 metric=move \\\n"
         "           apply growth=2 metric=absolute then beta=3 gamma=0.05\n"
         "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n"
