@@ -314,6 +314,34 @@ TEST(body_rows_keep_their_columns_together)
 }
 
 /* Of a person with many rows a few count. */
+/* The map from a value to its coordinate by itself: ends are kept whatever comes, and NULL is no coordinate. */
+TEST(body_coordinates_are_clamped)
+{
+    CLAIM("body-plan.unit");
+    query_scene s;
+    write_points(3, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_body_fit *fit = NULL;
+        CHECK_STATUS(scrim_body_fit_new(s.vault, "people",
+                                        OPTIONS(.columns = "a,b", .epsilon = "1"), &fit,
+                                        &s.error),
+                     SCRIM_OK);
+        for (size_t j = 0; fit != NULL && j < 2; j++) {
+            const sc_grid *grid = &fit->columns[j]->grid;
+            const int64_t end = fit->extents[j];
+            CHECK_INT(sc_body_fit_coordinate(fit, j, grid->low), 0);
+            CHECK_INT(sc_body_fit_coordinate(fit, j, grid->low - 1), 0);
+            CHECK_INT(sc_body_fit_coordinate(fit, j, -INT64_MAX), 0);
+            CHECK_INT(sc_body_fit_coordinate(fit, j, grid->high), end);
+            CHECK_INT(sc_body_fit_coordinate(fit, j, grid->high + 1), end);
+            CHECK_INT(sc_body_fit_coordinate(fit, j, INT64_MAX - 1), end);
+            CHECK_INT(sc_body_fit_coordinate(fit, j, SC_NULL), SC_DIRECTION_MISSING);
+        }
+        scrim_body_fit_free(fit);
+    }
+    query_scene_end(&s);
+}
+
 static size_t room_of(const char *policy, size_t each)
 {
     query_scene s;
@@ -333,6 +361,8 @@ static size_t room_of(const char *policy, size_t each)
                 sc_body_rows_open(&rows, fit, &options, sc_tape_bits_of(tape), &s.error),
                 SCRIM_OK))
             CHECK(sc_body_rows_room(&rows, each, &room));
+        if (rows.pass != NULL)
+            room -= sc_pass_room_bytes(rows.pass);
         sc_body_rows_close(&rows);
         sc_tape_free(tape);
         scrim_body_fit_free(fit);
@@ -354,6 +384,8 @@ TEST(body_rows_ask_for_public_memory)
     CHECK_INT(room_of(POLICY, EACH), wide);
     strcpy(bytes, "who,a,b,word\n,,,\n,,,\n,,,\n");
     CHECK_INT(room_of(POLICY, EACH), wide);
+    CHECK(few >= sc_direction_rows_bytes(2, CLASS / 4));
+    CHECK(few < 2 * sc_direction_rows_bytes(2, CLASS / 4));
     const size_t full = (size_t)(CLASS / 4 + 1) * EACH, any = (size_t)(CLASS / 3) * EACH;
     CHECK(wide - few <= any && wide - few >= any - (size_t)CLASS * 8);
     CHECK(any > full);

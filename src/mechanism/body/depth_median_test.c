@@ -167,6 +167,21 @@ TEST(depth_levels_are_those_of_each_point)
     }
 }
 
+/* A row with a missing number is at the lower end of each direction, and not at its other number. */
+TEST(missing_rows_have_no_depth)
+{
+    CLAIM("depth-levels.exact");
+    scene s = scene_of("depth-median epsilon=1 expected=0 dimensions=2 lower=0 upper=9 "
+                       "directions=pairs");
+    const int64_t rows[] = {SC_DIRECTION_MISSING, 9, 0, 9}, at[2] = {0, 9},
+                  low[2] = {0, 0};
+    REQUIRE(s.m != NULL);
+    CHECK_INT(sc_depth_of(s.space, rows, 1, at), 0);
+    CHECK_INT(sc_depth_of(s.space, rows, 2, at), 1);
+    CHECK_INT(sc_depth_of(s.space, rows, 1, low), 0);
+    scrim_measurement_free(s.m);
+}
+
 TEST(depths_move_by_one)
 {
     CLAIM("depth-levels.stable");
@@ -230,6 +245,10 @@ SLOW_TEST(audit_of_depth_medians_holds)
         {"depth-median epsilon=1 expected=0 levels=3 level-rows=2 lower=0 upper=3 "
          "max-rows=3 records=3",
          0.3, 1},
+        /* three rows move the score by two levels */
+        {"depth-median epsilon=1 expected=0 levels=3 level-rows=2 lower=0 upper=3 "
+         "max-rows=3 records=4",
+         0.6, 1},
         {"depth-median epsilon=1 expected=0 levels=3 level-rows=2 lower=0 upper=4 "
          "neighbours=replace records=4",
          0.6, 1},

@@ -179,11 +179,16 @@ static scrim_status check_column(const sc_body_column *column, scrim_error *erro
     if (column->name[0] == '\0')
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
                            "a column of the body has no name");
-    if (!is_short(&column->low) || !is_short(&column->high) ||
-        sc_ratio_compare(&column->low, &column->high) >= 0)
+    if (!is_short(&column->low) || !is_short(&column->high) || !is_short(&column->step) ||
+        !is_short(&column->scale))
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "body",
+                           "a number of a column of the body is too small, too large or "
+                           "too long: it needs more than %d bits as a fraction",
+                           SC_BODY_NUMBER_BITS);
+    if (sc_ratio_compare(&column->low, &column->high) >= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
                            "the bounds of a column of the body are not an interval");
-    if (!is_positive(&column->step) || !is_positive(&column->scale))
+    if (sc_ratio_sign(&column->step) <= 0 || sc_ratio_sign(&column->scale) <= 0)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
             "the step and the scale of a column of the body must be above 0");

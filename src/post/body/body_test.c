@@ -82,6 +82,8 @@ TEST(body_file_refuses_hostile_texts)
         {"\"low\": \"0\"", "\"low\": \"1000000\"", SCRIM_E_PARAM},
         {"\"step\": \"1\"", "\"step\": \"0\"", SCRIM_E_PARAM},
         {"\"scale\": \"10\"", "\"scale\": \"-10\"", SCRIM_E_PARAM},
+        {"\"scale\": \"10\"", "\"scale\": \"1e-300\"", SCRIM_E_LIMIT},
+        {"\"step\": \"1\"", "\"step\": \"1e300\"", SCRIM_E_LIMIT},
         {"[1073741824, 0]", "[1073741824, 1073741824]", SCRIM_E_PARAM},
         {"[1073741824, 0]", "[0, 0]", SCRIM_E_PARAM},
         {"[1073741824, 0]", "[4294967296, 0]", SCRIM_E_SYNTAX},
