@@ -195,6 +195,11 @@ ran 2 'no epsilon' "$scrim" synth people --delta 1e-6
 err_has 'epsilon is missing'
 ran 2 'a method that is none' synth --method xyz
 err_has "unknown method 'xyz'; use mst, aim, mwem or smalldb"
+ran 0 'edges' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut age=30,60 --dry-run --quiet
+cp out edges
+ran 0 'edges from the first on' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut age=0,30,60 --dry-run --quiet
+check 'edges from the first on: the same' cmp edges out
+ran 2 'edges that fall' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut age=30,0
 ran 2 'a cut that is none' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut sex=3
 err_has "'sex' cannot be cut"
 ran 2 'a column that is none' synth --columns ages

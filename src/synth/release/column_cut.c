@@ -92,7 +92,7 @@ static bool split_form(sc_text cut, sc_text *from, sc_text *width, sc_text *bins
     return true;
 }
 
-/* Where bins begin, behind the one that begins with the range. */
+/* Where bins begin. The first begins with the range, whether that is said or not. */
 static scrim_status cut_edges(sc_coded_column *out, sc_text cut, sc_arena *arena,
                               scrim_error *error)
 {
@@ -109,6 +109,8 @@ static scrim_status cut_edges(sc_coded_column *out, sc_text cut, sc_arena *arena
     edges[0] = out->column->grid.low;
     while (status == SCRIM_OK && sc_text_item(&rest, ',', &item)) {
         status = sc_coded_read(out->column, sc_text_trim(item), &edges[count]);
+        if (status == SCRIM_OK && count == 1 && edges[1] == edges[0])
+            continue;
         if (status != SCRIM_OK || edges[count] <= edges[count - 1])
             status = refuse(out, status, error);
         count++;
