@@ -129,7 +129,7 @@ _CLASSES: dict[int, type[Error]] = {
 
 # What to type next, by reason and parameter; the first line that fits. None: any parameter.
 _ADVICE: list[tuple[str, str | None, str]] = [
-    ("missing", "epsilon", "; add epsilon=, or target_error="),
+    ("missing", "epsilon", "; add epsilon=, or target_error= for a query"),
     ("missing", "delta", "; add delta=, for example delta='1e-7'"),
     ("missing", "expect", "; add expect= with your guess, or a target_error without %"),
     ("missing", "deviation", "; add expect= with your guess, or use epsilon= instead"),
@@ -148,6 +148,7 @@ _ADVICE: list[tuple[str, str | None, str]] = [
     ("unknown", "population", "; vault.budget() lists them"),
     ("unknown", "series", "; vault.series_names() lists them"),
     ("unknown", "release", "; vault.ledger() lists them"),
+    ("unsupported", "release", "; vault.ledger() says what it is"),
     ("unknown", "entry", "; vault.ledger() lists them"),
     ("unknown", "mechanism", "; scrim.mechanisms() lists them"),
     ("unknown", "distribution", "; scrim.distributions() lists them"),

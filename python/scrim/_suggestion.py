@@ -47,15 +47,32 @@ class Suggestion:
             if bound["bound"] == "clamp"
         }
 
+    @property
+    def cautions(self) -> list[str]:
+        """Which quantiles have too few people to be used: a bound that is missing, or rests on few of them."""
+        found = []
+        for quantity, column in dict.fromkeys((each["quantity"], each["column"]) for each in self.quantiles):
+            these = [each for each in self.quantiles if (each["quantity"], each["column"]) == (quantity, column)]
+            few = [each for each in these if not each["is_used"]]
+            if few:
+                which = "all" if len(few) == len(these) else ", ".join(each["p"] for each in few)
+                found.append(
+                    f"{quantity}{f' of {column}' if column else ''}: too few people for quantiles ({which}); "
+                    f"about {min(each['people'] for each in few)} are needed for one more"
+                )
+        return found
+
     def _sheet(self) -> tuple[list[str], list[list[str]], list[bool]]:
         rows = [[bound["bound"], bound["column"] or "", bound["low"] or "", bound["high"]] for bound in self.bounds]
         return ["bound", "column", "low", "high"], rows, [False, False, True, True]
 
     def __str__(self) -> str:
-        return f"{_table.plain(*self._sheet())}\nrelease {self.release}, about {self.people} people"
+        summary = f"release {self.release}, about {self.people} people"
+        return "\n".join([_table.plain(*self._sheet()), summary, *self.cautions])
 
     def _repr_html_(self) -> str:
-        return _table.html(*self._sheet(), caption=f"suggested bounds, release {self.release}")
+        notes = "".join(f"<p>{_table.escape(caution)}</p>" for caution in self.cautions)
+        return _table.html(*self._sheet(), caption=f"suggested bounds, release {self.release}") + notes
 
     def __repr__(self) -> str:
         return f"<Suggestion {self.release}: {len(self.bounds)} bounds>"

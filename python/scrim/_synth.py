@@ -79,6 +79,8 @@ class Synthetic:
         ``given`` keeps rows with these values: ``{"sex": "Female"}``; a number means its bin. The same arguments give
         the same rows. If the privacy unit is a column, it is the first one and numbers the rows.
         """
+        if rows < 0:
+            raise ValueError("rows must be at least 0")
         kept = [f"{name}={value}" for name, value in (given or {}).items()]
         drawn = _native.synth_draw(self._handle, rows, kept)
         kinds = {column["name"]: self._kind(column) for column in self.columns}

@@ -467,6 +467,10 @@ class Vault:
         def cut(bins: Any) -> str:
             return ",".join(map(str, bins)) if isinstance(bins, (list, tuple)) else str(bins)
 
+        if cuts is not None and not isinstance(cuts, Mapping):
+            raise TypeError("cuts must be a mapping, such as {'age': 5}")
+        if isinstance(never, (str, Mapping)) or not all(isinstance(row, Mapping) for row in never):
+            raise TypeError("never must be a list of mappings, such as [{'sex': 'Male', 'relationship': 'Wife'}]")
         listed = columns if columns is None or isinstance(columns, str) else ",".join(columns)
         keys = [private_keys] if isinstance(private_keys, str) else private_keys
         most = keys if isinstance(keys, Mapping) else dict.fromkeys(keys)

@@ -50,6 +50,33 @@ def test_a_vault_says_what_to_type(live, ask, kind, words):
 @pytest.mark.parametrize(
     "ask, kind, words",
     [
+        (lambda v: v.synth("adult", epsilon=1, delta="1e-6", cuts=["age=5"]), TypeError, "cuts must be a mapping"),
+        (lambda v: v.synth("adult", epsilon=1, delta="1e-6", never={"sex": "Male"}), TypeError, "a list of mappings"),
+        (lambda v: v.synth("adult", delta="1e-6", columns="age"), scrim.ParameterError, "add epsilon="),
+        (lambda v: v.synth("adult", epsilon=1, delta="1e-6", columns="ag"), scrim.ParameterError, "did you mean 'age'?"),
+        (lambda v: v.body("adult", ["person_id"], epsilon=1), scrim.ParameterError, "'person_id' is the privacy unit"),
+    ],
+)
+def test_other_releases_say_what_to_type(adult, ask, kind, words):
+    with pytest.raises(kind) as caught:
+        ask(adult)
+    assert words in str(caught.value) and "\n" not in str(caught.value) and not adult.ledger()
+
+
+def test_a_suggestion_says_where_people_are_too_few(vault):
+    vault.add("few", {"p": [*range(50)], "x": [*range(50)]}, unit="p", max_groups=1, max_rows=1, columns={"x": "int[0,99]"},
+              budget=1)  # fmt: skip
+    suggested = vault.suggest("few", "x", epsilon=1)
+    assert any(words.startswith("value of x: too few people for quantiles (all)") for words in suggested.cautions)
+    for shown in (str(suggested), suggested._repr_html_()):
+        assert "value of x: too few people" in shown
+    with pytest.raises(scrim.ParameterError, match="vault.ledger\\(\\) says what it is"):
+        vault.replay_body(suggested.release)
+
+
+@pytest.mark.parametrize(
+    "ask, kind, words",
+    [
         (lambda m: scrim.release(m, None, scrim.Ledger(epsilon=1)), TypeError, "a number or a sequence of numbers"),
         (lambda m: scrim.release(m, 1, 1), TypeError, "expected a Ledger, not int"),
         (lambda m: scrim.Ledger(epsilon=1, neighbours="both"), ValueError, "add-remove or replace"),
