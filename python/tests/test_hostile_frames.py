@@ -174,8 +174,10 @@ def test_capsules_are_read_once(live):
             shown(live, SameArray(capsules))
     schema, array = batch.__arrow_c_array__()
     pyarrow.RecordBatch._import_from_c_capsule(schema, array)
-    with pytest.raises(ValueError, match="read already"):
-        shown(live, SameArray((schema, array)))
+    fresh = batch.__arrow_c_array__()
+    for capsules in ((schema, array), (fresh[0], array), (schema, fresh[1])):
+        with pytest.raises(ValueError, match="read already"):
+            shown(live, SameArray(capsules))
     assert len(live.ledger()) == 2
 
 
@@ -192,24 +194,22 @@ def test_a_batch_of_fewer_than_no_rows_is_refused(live):
 
 
 def test_rows_are_let_go_of(live):
-    """Released once, and before the answer is there."""
+    """Whether they were read or refused, while the frame lives on."""
     pyarrow = pytest.importorskip("pyarrow")
-
-    class Token:
-        pass
-
-    token = Token()
-    gone = weakref.ref(token)
-
-    def batches(token):
-        yield pyarrow.record_batch({"x": [1, 2, 3]})
-
-    reader = pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("x", pyarrow.int64())]), batches(token))
-    frame = SameStream(reader.__arrow_c_stream__())
-    del token, reader
-    assert shown(live, frame) == [[6, 3]]
-    gc.collect()
-    assert gone() is None, "the rows live as long as the frame's capsule"
+    refused = pyarrow.list_(pyarrow.int64())
+    for kind in (pyarrow.int64(), refused):
+        rows = (pyarrow.record_batch({"x": [1, 2, 3]}) for _ in range(1))
+        gone = weakref.ref(rows)
+        reader = pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("x", kind)]), rows)
+        frame = SameStream(reader.__arrow_c_stream__())
+        del rows, reader
+        if kind is refused:
+            with pytest.raises(scrim.InputError):
+                live.query("n", COUNT, epsilon=1, data=frame)
+        else:
+            assert shown(live, frame) == [[6, 3]]
+        gc.collect()
+        assert gone() is None, "the rows live as long as the frame's capsule"
 
 
 def test_policies_are_cut_as_the_library_cuts_them():
