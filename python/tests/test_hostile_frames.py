@@ -71,6 +71,14 @@ def test_moments_of_numpy(live):
         shown(live, {"e": numpy.zeros((2, 2), dtype="M8[s]")}, count)
 
 
+def test_each_row_of_a_large_batch_counts_once(live):
+    """It is put in slices of 2^22 rows: one that was put twice would count for two people."""
+    numpy = pytest.importorskip("numpy")
+    rows = numpy.zeros(2**22 + 10, dtype="int8")
+    rows[2**22 - 1 :] = 1
+    assert shown(live, {"x": rows}) == [[11, 2**22 + 10]]
+
+
 class Longer(list):
     """A list that says it has more values than it gives."""
 
@@ -174,8 +182,8 @@ def test_capsules_are_read_once(live):
             shown(live, SameArray(capsules))
     schema, array = batch.__arrow_c_array__()
     pyarrow.RecordBatch._import_from_c_capsule(schema, array)
-    fresh = batch.__arrow_c_array__()
-    for capsules in ((schema, array), (fresh[0], array), (schema, fresh[1])):
+    fresh, used = batch.__arrow_c_array__(), frames[1].capsules
+    for capsules in ((schema, array), (fresh[0], array), (schema, fresh[1]), (fresh[0], used[1]), (used[0], fresh[1])):
         with pytest.raises(ValueError, match="read already"):
             shown(live, SameArray(capsules))
     assert len(live.ledger()) == 2
