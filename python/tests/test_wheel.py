@@ -33,6 +33,10 @@ with sqlite3.connect("t.db") as connection:
 connection.close()
 vault.add("u", "t.db", table="t", population="t", **{**options, "budget": None})
 assert abs(vault.query("u", "SELECT COUNT(*) AS n", epsilon=1).rows[0]["n"].value - 1000) < 100
+vault.add("live", live=True, population="t", **{**options, "budget": None})
+pushed = {"who": [f"p{i}" for i in range(1000)], "x": [i % 10 for i in range(1000)]}
+assert abs(vault.query("live", "SELECT COUNT(*) AS n", epsilon=1, data=pushed).rows[0]["n"].value - 1000) < 100
+assert len(vault.synth("t", epsilon=1, method="mwem").draw(7)) == 7 and vault.body("t", "x", epsilon=1).center()
 assert scrim.compose("gaussian sigma=20 x50", delta="1e-6").upper < 5
 assert "site-packages" in scrim.__file__
 print(*sys.version_info[:2])
