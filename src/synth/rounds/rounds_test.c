@@ -371,7 +371,8 @@ TEST(rounds_wipe_what_they_draw_from)
         sc_ledger_use_recorder(w.scene.ledger, NULL);
         synth_scene_close(&w.scene);
         sc_records_free(records);
-        for (size_t k = 0; k < sc_recorder_count(recorder) && scores + counts < 6; k++) {
+        /* the last ones first: memory that is used again holds what went into the last */
+        for (size_t k = sc_recorder_count(recorder); k-- > 0 && scores + counts < 6;) {
             const sc_recorder_call *call = sc_recorder_at(recorder, k);
             const size_t place = telling_place(call);
             if (place == SIZE_MAX)
