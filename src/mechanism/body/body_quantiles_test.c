@@ -24,6 +24,24 @@ static scrim_measurement *made(const char *line)
     return m;
 }
 
+/* The concentrated cost of M directions of epsilon/M each is M (epsilon/M)^2/8. */
+TEST(body_costs_the_sum_of_its_directions)
+{
+    CLAIM("body.privacy");
+    scrim_measurement *m =
+        made("body q=0.9 epsilon=2 dimensions=2 lower=0 upper=9 directions=axes");
+    sc_exact_cost cost;
+    REQUIRE(m != NULL);
+    sc_cost_init(&cost);
+    REQUIRE_OK(m->mechanism->cost(m, &cost, NULL));
+    CHECK(cost.has_rho);
+    CHECK_NEAR(sc_ball_near(&cost.rho), 4 * 0.5 * 0.5 / 8, 1e-12);
+    CHECK_INT(cost.curve.count, 4);
+    CHECK_NEAR(sc_ball_near(&cost.curve.epsilon), 0.5, 1e-12);
+    sc_cost_clear(&cost);
+    scrim_measurement_free(m);
+}
+
 /* The law of one direction of d = 1 is that of quantile: the same ranks, the same ladder. */
 static void check_same_law(const char *body, const char *quantile)
 {

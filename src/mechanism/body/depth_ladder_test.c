@@ -67,6 +67,29 @@ TEST(depth_ladders_are_private_at_any_height)
     }
 }
 
+/* A draw that is the total itself is rejected: 3 2^32 of 34 bits, then 0. */
+TEST(depth_ladders_reject_their_total)
+{
+    CLAIM("depth-ladder.exact");
+    static const unsigned char bytes[] = {0, 0, 0, 0, 3, 0, 0, 0, 0};
+    const uint64_t counts[] = {3, 0};
+    uint64_t score = 77, place = 77;
+    sc_depth_ladder l;
+    sc_ratio step;
+    sc_tape *tape = NULL;
+    exact_ratio("1", &step);
+    REQUIRE_OK(sc_depth_ladder_init(&l, &step, 1, NULL));
+    REQUIRE_OK(sc_tape_bits(bytes, 68, &tape, NULL));
+    REQUIRE_OK(
+        sc_depth_ladder_draw(&l, sc_tape_bits_of(tape), counts, &score, &place, NULL));
+    CHECK_INT(score, 0);
+    CHECK_INT(place, 0);
+    CHECK_INT(sc_tape_used(tape), 68);
+    sc_tape_free(tape);
+    sc_depth_ladder_clear(&l);
+    sc_ratio_clear(&step);
+}
+
 SLOW_TEST(depth_ladders_have_a_limit)
 {
     sc_depth_ladder l;

@@ -182,6 +182,54 @@ TEST(missing_rows_have_no_depth)
     scrim_measurement_free(s.m);
 }
 
+/* Rows beyond the range count as its ends: the same probabilities. */
+TEST(depth_medians_clamp_their_rows)
+{
+    CLAIM("depth-median.privacy");
+    static const int64_t beyond[] = {INT64_MAX, 12, -INT64_MAX, 3, 5, -4},
+                         ends[] = {9, 9, 0, 3, 5, 0};
+    scrim_measurement *m = made("depth-median epsilon=2 expected=0 levels=4 dimensions=2 "
+                                "lower=0 upper=9 directions=pairs");
+    sc_outcomes a, b;
+    REQUIRE(m != NULL);
+    sc_outcomes_init(&a, 2);
+    sc_outcomes_init(&b, 2);
+    const sc_private_input first = {.values = beyond, .count = COUNT(beyond)},
+                           second = {.values = ends, .count = COUNT(ends)};
+    REQUIRE_OK(m->mechanism->law(m, &first, 128, &a, NULL));
+    REQUIRE_OK(m->mechanism->law(m, &second, 128, &b, NULL));
+    CHECK_INT(a.count, b.count);
+    size_t wrong = 0;
+    for (size_t i = 0; i < a.count; i++)
+        wrong += sc_ball_upper(&a.mass[i]) != sc_ball_upper(&b.mass[i]);
+    CHECK_INT(wrong, 0);
+    CHECK(mass_at(&a, 9, 9) != mass_at(&a, 9, 0));
+    sc_outcomes_clear(&a);
+    sc_outcomes_clear(&b);
+    scrim_measurement_free(m);
+}
+
+/* Only where the number of rows is public a table without rows is refused. */
+TEST(tables_without_rows_are_refused_where_that_is_public)
+{
+    CLAIM("depth-median.total");
+    static const struct {
+        const char *line;
+        size_t least;
+    } cases[] = {{"neighbours=replace", 1},
+                 {"neighbours=replace max-rows=2", 0},
+                 {"neighbours=add-remove", 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char line[160];
+        snprintf(line, sizeof line,
+                 "depth-median epsilon=1 expected=9 lower=0 upper=9 %s", cases[i].line);
+        scrim_measurement *m = made(line);
+        if (m != NULL)
+            CHECK_INT(m->domain.count_min, cases[i].least);
+        scrim_measurement_free(m);
+    }
+}
+
 TEST(depths_move_by_one)
 {
     CLAIM("depth-levels.stable");
