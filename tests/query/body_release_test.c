@@ -112,6 +112,33 @@ TEST(body_release_is_charged_once_and_shown_again)
     query_scene_end(&s);
 }
 
+static void keep_progress(void *context, uint64_t done, uint64_t total)
+{
+    uint64_t *told = context;
+    CHECK(done >= told[0] && done <= total);
+    told[0] = done;
+    told[1] = total;
+}
+
+TEST(body_progress_ends_with_the_last_direction)
+{
+    static const unsigned counts[] = {2, 4, 16, 20};
+    query_scene s;
+    write_points(2000, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        for (size_t i = 0; i < COUNT(counts); i++) {
+            uint64_t told[2] = {0, 1};
+            scrim_body_release_free(
+                run(&s, OPTIONS(.columns = counts[i] == 2 ? "a" : "a,b", .epsilon = "10",
+                                .direction_count = counts[i],
+                                .directions = counts[i] == 2 ? "axes" : "equiangular",
+                                .progress = keep_progress, .context = told)));
+            CHECK_INT(told[0], told[1]);
+        }
+    }
+    query_scene_end(&s);
+}
+
 TEST(body_questions_differ_when_what_is_asked_does)
 {
     CLAIM("body-plan.question");

@@ -250,9 +250,9 @@ static scrim_status draw_directions(asking *a, scrim_error *error)
             ? SCRIM_OK
             : no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < directions; i += used) {
-        const size_t rest = directions - i;
-        status = draw_some(a, &b, i, rest < used ? rest : used, error);
-        tell(a, SHARES / 2, i + 1, directions);
+        const size_t rest = directions - i, count = rest < used ? rest : used;
+        status = draw_some(a, &b, i, count, error);
+        tell(a, SHARES / 2, i + count, directions);
     }
     buffers_clear(&b);
     return status;
