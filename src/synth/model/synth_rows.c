@@ -238,3 +238,16 @@ scrim_status sc_synth_rows_draw_weights(const sc_weight_model *model, uint64_t c
     *out = rows;
     return SCRIM_OK;
 }
+
+void sc_synth_rows_count(const sc_synth_rows *rows, const sc_synth_columns *sizes,
+                         sc_clique clique, int64_t *out)
+{
+    for (uint64_t row = 0; row < rows->count; row++) {
+        uint64_t cell = 0;
+        for (sc_clique rest = clique; rest != 0; rest &= rest - 1) {
+            const size_t i = sc_clique_first(rest);
+            cell = cell * sizes->sizes[i] + rows->codes[i][row];
+        }
+        out[cell]++;
+    }
+}

@@ -33,5 +33,8 @@ SCRIM_MUST_USE scrim_status sc_synth_rows_draw_weights(const sc_weight_model *mo
                                                        const sc_hash_key *key,
                                                        sc_synth_rows *out,
                                                        scrim_error *error);
+/* Counts the rows in each cell of a clique. out is 0 before. */
+void sc_synth_rows_count(const sc_synth_rows *rows, const sc_synth_columns *sizes,
+                         sc_clique clique, int64_t *out);
 
 #endif

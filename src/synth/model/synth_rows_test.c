@@ -26,15 +26,10 @@ static sc_synth_model *make_model(void)
 
 static void count_rows(const sc_synth_rows *rows, sc_clique clique, double *out)
 {
-    memset(out, 0, (size_t)sc_clique_cells(&columns, clique) * sizeof *out);
-    for (uint64_t row = 0; row < rows->count; row++) {
-        size_t cell = 0;
-        for (sc_clique rest = clique; rest != 0; rest &= rest - 1) {
-            const size_t i = sc_clique_first(rest);
-            cell = cell * columns.sizes[i] + rows->codes[i][row];
-        }
-        out[cell]++;
-    }
+    int64_t counts[48] = {0};
+    sc_synth_rows_count(rows, &columns, clique, counts);
+    for (size_t i = 0; i < (size_t)sc_clique_cells(&columns, clique); i++)
+        out[i] = (double)counts[i];
 }
 
 /* How far the rows are from the model, in rows, over all cells of a clique. */

@@ -65,14 +65,7 @@ static scrim_status scale_rows(comparing *c, scrim_error *error)
         int64_t *counts = sc_arena_allocate(&c->synth->arena, cells, sizeof *counts);
         if (counts == NULL)
             return no_memory(error);
-        for (uint64_t row = 0; row < rows->count; row++) {
-            uint64_t cell = 0;
-            for (sc_clique rest = c->pairs[i]; rest != 0; rest &= rest - 1) {
-                const size_t k = sc_clique_first(rest);
-                cell = cell * sizes->sizes[k] + rows->codes[k][row];
-            }
-            counts[cell]++;
-        }
+        sc_synth_rows_count(rows, sizes, c->pairs[i], counts);
         for (size_t k = 0; k < cells; k++)
             counts[k] =
                 (int64_t)(((sc_uint128)(uint64_t)counts[k] * total * 2 + rows->count) /

@@ -57,19 +57,6 @@ static scrim_status read_data(comparing *c, scrim_error *error)
 
 /* Total variation. */
 
-static void count_rows(const sc_synth_rows *rows, const sc_synth_columns *sizes,
-                       sc_clique clique, int64_t *out)
-{
-    for (uint64_t row = 0; row < rows->count; row++) {
-        uint64_t cell = 0;
-        for (sc_clique rest = clique; rest != 0; rest &= rest - 1) {
-            const size_t i = sc_clique_first(rest);
-            cell = cell * sizes->sizes[i] + rows->codes[i][row];
-        }
-        out[cell]++;
-    }
-}
-
 static scrim_status compare(const comparing *c, sc_clique clique, double *out,
                             scrim_error *error)
 {
@@ -83,7 +70,7 @@ static scrim_status compare(const comparing *c, sc_clique clique, double *out,
     double sum = n > 0 ? 0 : 2;
     if (is_there) {
         sc_records_count(c->reader.records, &clique, 1, &data);
-        count_rows(rows, sizes, clique, drawn);
+        sc_synth_rows_count(rows, sizes, clique, drawn);
         for (size_t i = 0; n > 0 && i < cells; i++) {
             const double d = (double)data[i] / n - (double)drawn[i] / m;
             sum += d < 0 ? -d : d;
