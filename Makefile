@@ -54,7 +54,7 @@ FAST := random/% sampling/coin/% sampling/sampler/% base/number/ball $(addprefix
   $(addprefix local/bits/,coins device_draws siphash) local/device/local_report $(addprefix local/encoder/,bloom \
   $(addsuffix _encoder,hadamard hashing projective rappor response square_wave subset text_hashing unary)) \
   $(addprefix local/collect/,bit_counters sum_integers sum_bitmaps projective_support hashing_support walsh_hadamard likely_counts) \
-  mechanism/body/direction_keys body/release/body_rows $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
+  $(addprefix mechanism/body/,depth_levels direction_keys direction_rows) body/release/body_rows $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
   mechanism/quantile/order_slice $(addprefix mechanism/selection/,exponential noisy_max permute_and_flip randomised_response scores) \
   $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
   $(addprefix query/group/,group group_cells group_kept) $(addprefix query/pass/,expression key_tuple pass person_rows text_value) \

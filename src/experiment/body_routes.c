@@ -108,7 +108,7 @@ static void cut_polygon(const double *offsets, polygon *out)
 
 static double support(const polygon *p, size_t i)
 {
-    double most = -INFINITY;
+    double most = -HUGE_VAL;
     for (size_t k = 0; k < p->count; k++)
         most = fmax(most, p->corners[k][0] * direction(i, 0) +
                               p->corners[k][1] * direction(i, 1));
@@ -142,7 +142,7 @@ double sc_route_sensitivity(const sc_route_rows *r, size_t m)
     double high[DIRECTIONS], low[DIRECTIONS], sum = 0;
     polygon outer, inner;
     if (far >= k || k + far > r->count)
-        return INFINITY;
+        return HUGE_VAL;
     for (size_t i = 0; i < DIRECTIONS; i++) {
         high[i] = r->places[i][k - 1 + far];
         low[i] = r->places[i][k - 1 - far];
@@ -150,7 +150,7 @@ double sc_route_sensitivity(const sc_route_rows *r, size_t m)
     cut_polygon(high, &outer);
     cut_polygon(low, &inner);
     if (inner.count == 0)
-        return INFINITY;
+        return HUGE_VAL;
     for (size_t i = 0; i < DIRECTIONS; i++) {
         const double width = support(&outer, i) - support(&inner, i);
         sum += width * width;
