@@ -81,6 +81,22 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_microdata_project(const int64_t *noi
                                                               int64_t *table,
                                                               scrim_error *error);
 
+/* Post-processing, free of charge: a table from noisy cells and a noisy sum that were released apart. "squares" is the table
+ * of least squares, where the sum counts for as many cells as its weight says: 1 is plain non-negative least squares, and more
+ * favours the sum. "largest" has the smallest largest error. "sum" takes the sum first, and then the cells. */
+typedef struct scrim_microdata_fit_options {
+    size_t size;        /* set by SCRIM_OPTIONS */
+    const char *method; /* NULL: "squares" */
+    const char *weight; /* of the sum, exact text from 0 on; NULL: "1" */
+    uint64_t seed;      /* of ties, as above */
+} scrim_microdata_fit_options;
+
+/* Values lie within +-2^60; cells from 1 to 2^27. options may be NULL, and table may be noisy itself. SCRIM_E_PARAM; table is
+ * then untouched. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_microdata_fit(
+    const int64_t *noisy, size_t cells, int64_t noisy_sum,
+    const scrim_microdata_fit_options *options, int64_t *table, scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif
