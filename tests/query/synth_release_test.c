@@ -667,20 +667,26 @@ static const char *policy_of(const char *method)
     return strcmp(method, "private") == 0 ? PRIVATE_POLICY : POLICY;
 }
 
-static scrim_status ask(query_scene *s, const char *method, unsigned workers,
-                        bool is_ended, scrim_synth_release **out)
+static scrim_status plan_of(query_scene *s, const char *method, unsigned workers,
+                            bool is_ended, scrim_synth **out)
 {
     const bool is_pure = strcmp(method, "smalldb") == 0;
     const bool is_private = strcmp(method, "private") == 0;
     const char *kind = "kind";
+    return scrim_synth_new(s->vault, "people",
+                           OPTIONS(.method = is_private ? NULL : method,
+                                   .columns = "sex,kind", .epsilon = "3",
+                                   .delta = is_pure ? NULL : "1e-6", .workers = workers,
+                                   .private_keys = &kind, .private_key_count = is_private,
+                                   .progress = is_ended ? end_process : NULL),
+                           out, &s->error);
+}
+
+static scrim_status ask(query_scene *s, const char *method, unsigned workers,
+                        bool is_ended, scrim_synth_release **out)
+{
     scrim_synth *synth = NULL;
-    scrim_status status = scrim_synth_new(
-        s->vault, "people",
-        OPTIONS(.method = is_private ? NULL : method, .columns = "sex,kind",
-                .epsilon = "3", .delta = is_pure ? NULL : "1e-6", .workers = workers,
-                .private_keys = &kind, .private_key_count = is_private,
-                .progress = is_ended ? end_process : NULL),
-        &synth, &s->error);
+    scrim_status status = plan_of(s, method, workers, is_ended, &synth);
     if (status == SCRIM_OK)
         status = scrim_synth_run(s->vault, synth, out, &s->error);
     scrim_synth_free(synth);
@@ -761,10 +767,21 @@ FAULT_TEST(synth_run_survives_without_memory)
         if (!query_scene_begin(&s, policy_of(methods[i]), bytes))
             return;
         int shown = 0;
+        scrim_synth *synth = NULL;
+        scrim_status status = SCRIM_OK;
+        FAULT_LOOP(planned)
+        {
+            scrim_synth_free(synth);
+            synth = NULL;
+            status = plan_of(&s, methods[i], 1, false, &synth);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
         FAULT_LOOP(fault)
         {
             scrim_synth_release *release = NULL;
-            const scrim_status status = ask(&s, methods[i], 1, false, &release);
+            status = scrim_synth_run(s.vault, synth, &release, &s.error);
             if (status != SCRIM_OK)
                 CHECK_STATUS(status, SCRIM_E_MEMORY);
             shown += status == SCRIM_OK;
@@ -772,6 +789,7 @@ FAULT_TEST(synth_run_survives_without_memory)
         }
         CHECK(shown >= 1);
         CHECK_INT(charges_of(s.vault), 1);
+        scrim_synth_free(synth);
         query_scene_end(&s);
     }
 }
