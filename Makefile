@@ -65,7 +65,8 @@ FAST := random/% sampling/coin/% sampling/sampler/% base/number/ball $(addprefix
 %/src/composition/fast/fft.o %/src/synth/model/table_axes.o %/src/mechanism/body/direction_keys.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
 # optimiser, and each check a call in place of code, it finds the same and compiles in less time.
-COLD := cli/% vault/% audit/% account/% model/%
+COLD := cli/% vault/% audit/% account/% model/% attack/% experiment/errata/% body/release/% microdata/release/% \
+  query/label/% query/series/% query/suggest/%
 objects_of = $(foreach kind,obj tobj,$(1:%=$(O)/$(kind)/src/%.o))
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g0
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o $(call objects_of,$(COLD)): FLAGS_asan += -O0 $(if \
