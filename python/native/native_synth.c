@@ -294,7 +294,7 @@ static PyObject *synth_report(PyObject *self, PyObject *arguments)
 
 #define REQUEST                                                                          \
     "vault, dataset, method, columns, epsilon, delta, rho, cuts, never, private_keys, "  \
-    "refine, workers, memory_bytes, progress, /)\n--\n\n"
+    "ways, refine, workers, memory_bytes, progress, /)\n--\n\n"
 
 PyMethodDef native_synth_methods[] = {
     {"synth_describe", synth_describe, METH_VARARGS, "synth_describe($module, " REQUEST},

@@ -1,5 +1,7 @@
 """The package is typed, and its stubs are those of the module."""
 
+import ast
+import inspect
 import os
 import pathlib
 import subprocess
@@ -29,6 +31,16 @@ def test_mypy_and_stubtest_are_content():
         return
     # It also checks the types, as mypy does.
     run("mypy.stubtest", "--mypy-config-file", settings, "scrim")
+
+
+def test_native_signatures_are_those_of_the_stubs():
+    """The names alone, at once; stubtest of the long tier looks at all of it."""
+    from scrim import _native
+
+    stubs = ast.parse((PACKAGE / "_native.pyi").read_text())
+    for stub in [thing for thing in stubs.body if isinstance(thing, ast.FunctionDef)]:
+        named = [argument.arg for argument in stub.args.posonlyargs]
+        assert list(inspect.signature(getattr(_native, stub.name)).parameters) == named, stub.name
 
 
 def test_all_is_documented():
