@@ -218,6 +218,13 @@ def test_rows_are_let_go_of(live):
             assert shown(live, frame) == [[6, 3]]
         gc.collect()
         assert gone() is None, "the rows live as long as the frame's capsule"
+    numpy = pytest.importorskip("numpy")
+    column = numpy.array([1, 2, 3])
+    gone = weakref.ref(column)
+    assert shown(live, {"x": column}) == [[6, 3]]
+    del column
+    gc.collect()
+    assert gone() is None, "a buffer is held after the answer"
 
 
 def test_policies_are_cut_as_the_library_cuts_them():
