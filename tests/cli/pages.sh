@@ -8,7 +8,7 @@ PATH=$(cd "$O" && pwd):$PATH
 
 # alike: numbers of an answer, which has another noise each time, taken away.
 alike() {
-    awk '/^\$ / { is_noisy = /^\$ (scrim (query|replay|microdata show|synth|body (fit|center adult[^ ]*)|local (decode|simulate))|cat) / } is_noisy && !/^\$ / { gsub(/-?[0-9][0-9.]*/, "N") } { print }'
+    awk '/^\$ / { is_noisy = /^\$ (scrim (query|replay|microdata show|synth|body (fit|center (adult|tails)[^ ]*)|local (decode|simulate))|cat) / } is_noisy && !/^\$ / { gsub(/-?[0-9][0-9.]*/, "N") } { print }'
 }
 
 # page NAME COMMANDS: docs/NAME.md has so many commands or more, and they print what it shows. Its Python is not among them.
@@ -44,7 +44,7 @@ page tutorial 20
 page microdata 12
 page synthetic 6
 page local 12
-page floating-bodies 13
+page floating-bodies 19
 check 'the fleet has a drawing' test -s "$work/local/fleet.svg"
 check 'the tutorial has a page to publish' test -s "$work/tutorial/channels.html"
 
