@@ -153,7 +153,7 @@ TEST(column_cut_refuses_what_is_none)
         {"age", "x", SCRIM_E_PARAM},      {"age", "17:5", SCRIM_E_PARAM},
         {"age", "17:5:0", SCRIM_E_PARAM}, {"age", "200:5:3", SCRIM_E_PARAM},
         {"age", "65,18", SCRIM_E_PARAM},  {"age", "18,18", SCRIM_E_PARAM},
-        {"age", "0,18", SCRIM_E_PARAM},   {"pay", "0.3", SCRIM_E_PARAM},
+        {"age", "0,0,18", SCRIM_E_PARAM}, {"pay", "0.3", SCRIM_E_PARAM},
         {"sex", "2", SCRIM_E_PARAM},      {"ok", "1", SCRIM_E_PARAM},
         {"year", "100", SCRIM_E_PARAM},   {"word", NULL, SCRIM_E_PARAM},
     };

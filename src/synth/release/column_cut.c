@@ -109,7 +109,7 @@ static scrim_status cut_edges(sc_coded_column *out, sc_text cut, sc_arena *arena
     edges[0] = out->column->grid.low;
     while (status == SCRIM_OK && sc_text_item(&rest, ',', &item)) {
         status = sc_coded_read(out->column, sc_text_trim(item), &edges[count]);
-        if (status == SCRIM_OK && count == 1 && edges[1] == edges[0])
+        if (status == SCRIM_OK && item.start == cut.start && edges[1] == edges[0])
             continue;
         if (status != SCRIM_OK || edges[count] <= edges[count - 1])
             status = refuse(out, status, error);
