@@ -38,6 +38,14 @@ static const char *const lines[] = {
     "grid=0.5 threshold=3 updates=2 neighbours=replace",
     "online-weights epsilon=1 bins=3 workload=prefix total=9 threshold=1 updates=1 "
     "neighbours=add-remove",
+    "linear-queries bins=4 workload=marginals columns=2,2 ways=1 rho=0.5 "
+    "neighbours=replace",
+    "smalldb epsilon=1 bins=4 workload=marginals columns=2,2 ways=1 rows=3 "
+    "neighbours=replace",
+    "mwem epsilon=1 bins=4 workload=marginals columns=2,2 ways=1 total=9 rounds=1 "
+    "neighbours=replace",
+    "online-weights epsilon=1 bins=4 workload=marginals columns=2,2 ways=1 total=9 "
+    "threshold=1 updates=1 neighbours=replace",
     "marginals tables=1 epsilon=0.5 delta=0.001 neighbours=add-remove",
     "exponential epsilon=50 sensitivity=2 monotone=yes grid=0.1 lower=-1 upper=7 "
     "neighbours=add-remove",
