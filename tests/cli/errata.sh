@@ -99,6 +99,6 @@ refused 'no such kind' "unknown kind 'wrong'; use false, loose, gap" erratum --k
 refused 'a filter and a number' "--document and --kind are for the list; leave them or '3' out" erratum 3 --kind false
 refused 'an option of another experiment' "--only is not for 'experiment erratum'; leave it out" erratum --only 1
 refused 'an option of the errata' "--kind is not for 'experiment flexible-accuracy'; leave it out" flexible-accuracy --kind gap
-refused 'no such experiment' "unknown experiment 'errata'; use flexible-accuracy, erratum, suppression, rounded-stlap, composition, evaluate, linear-queries or pricing" errata
+refused 'no such experiment' "unknown experiment 'errata'; use flexible-accuracy, erratum, suppression, rounded-stlap, composition, evaluate, linear-queries, pricing or body-routes" errata
 
 finish

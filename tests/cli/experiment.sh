@@ -70,7 +70,7 @@ refused 'a sale with a delta' "--delta is not for 'experiment pricing'" pricing 
 
 # ---- body-routes: why route C of a floating body is not offered ----
 ran 0 'two routes' "$scrim" experiment body-routes --runs 1
-out_has 'units,not_private,route_b,route_c,route_c_answers,sigma'
+out_has 'units,plain,route_b,route_c,route_c_answers,sigma'
 check 'two routes: of 20,000 and 100,000 rows both answer, and B errs less' awk -F, '
     NR > 1 && $1 >= 20000 { rows++; good += $5 == 1 && $3 < 0.1 && $4 < 3 } END { exit !(rows == 2 && good == 2) }' "$work/out"
 refused 'two routes of data' "experiments generate their data; leave 'file' out" body-routes file

@@ -12,7 +12,7 @@
 #define RUNS_USUAL 20
 
 static const sc_listing_column columns[] = {
-    {"units", SC_KIND_NUMBER},           {"not_private", SC_KIND_NUMBER},
+    {"units", SC_KIND_NUMBER},           {"plain", SC_KIND_NUMBER},
     {"route_b", SC_KIND_NUMBER},         {"route_c", SC_KIND_NUMBER},
     {"route_c_answers", SC_KIND_NUMBER}, {"sigma", SC_KIND_NUMBER}};
 
