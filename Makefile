@@ -55,14 +55,14 @@ FAST := random/% sampling/coin/% sampling/sampler/% base/number/ball $(addprefix
   $(addsuffix _encoder,hadamard hashing projective rappor response square_wave subset text_hashing unary)) \
   $(addprefix local/collect/,bit_counters sum_integers sum_bitmaps projective_support hashing_support walsh_hadamard likely_counts) \
   $(addprefix mechanism/body/,depth_levels direction_keys direction_rows) body/release/body_rows $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
-  mechanism/quantile/order_slice $(addprefix mechanism/selection/,exponential noisy_max permute_and_flip randomised_response scores) \
+  $(addprefix mechanism/quantile/,ladder order_slice rank_shells) $(addprefix mechanism/selection/,exponential noisy_max permute_and_flip randomised_response scores) \
   $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
   $(addprefix query/group/,group group_cells group_kept) $(addprefix query/pass/,expression key_tuple pass person_rows text_value) \
   $(addprefix query/unit/,bound key_set unit_rows unit_table) \
   $(addprefix synth/model/,allocation real_functions synth_fit synth_rows table_axes weight_model) \
   synth/rounds/rounds synth/table/records
 # What a transform or a fit does again and again is worth the vectoriser.
-%/src/composition/fast/fft.o %/src/synth/model/table_axes.o %/src/mechanism/body/direction_keys.o: FLAGS_release += -O3
+%/src/composition/fast/fft.o %/src/synth/model/table_axes.o %/src/mechanism/body/direction_keys.o %/src/mechanism/quantile/ladder.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
 # optimiser, and each check a call in place of code, it finds the same and compiles in less time.
 COLD := cli/% vault/% audit/% account/% model/% attack/% experiment/errata/% body/release/% microdata/release/% \
