@@ -1,5 +1,7 @@
 #include "faults.h"
 
+#include "check.h"
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -41,6 +43,14 @@ void *__wrap_realloc(void *old, size_t bytes) // NOLINT: the linker chose the na
     return is_refused() ? NULL : __real_realloc(old, bytes);
 }
 
+/* The short tier takes the first ones one by one, and then every third. */
+#define ONE_BY_ONE 100
+
+static uint64_t step_from(uint64_t nth)
+{
+    return check_is_long() || nth < ONE_BY_ONE ? 1 : 3;
+}
+
 bool fault_next(fault_loop *loop)
 {
     if (loop->nth > 0 && !atomic_load(&has_hit))
@@ -49,7 +59,7 @@ bool fault_next(fault_loop *loop)
         atomic_store(&fails_at, 0);
         return false;
     }
-    loop->nth++;
+    loop->nth += step_from(loop->nth);
     atomic_store(&has_hit, false);
     atomic_store(&fails_at, atomic_load(&allocations) + loop->nth);
     return true;

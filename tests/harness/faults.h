@@ -5,7 +5,7 @@
  *         status = thing_new(&thing, &error);   // must succeed, or fail and leak nothing
  *
  * The body runs with the first allocation failing, then the second, and so on, until a
- * run in which none failed any more. */
+ * run in which none failed any more. Behind the first hundred the short tier fails every third. */
 #ifndef FAULTS_H
 #define FAULTS_H
 
