@@ -6,9 +6,9 @@ place=memory
 . tests/cli/shell_check.sh
 PATH=$(cd "$O" && pwd):$PATH
 
-# alike: numbers of an answer, which has another noise each time, taken away.
+# alike: numbers of an answer, which has another noise each time, taken away, and the width that they ask for.
 alike() {
-    awk '/^\$ / { is_noisy = /^\$ (scrim (query|replay|microdata show|synth|body (fit|center (adult|tails)[^ ]*)|local (decode|simulate))|cat) / } is_noisy && !/^\$ / { gsub(/-?[0-9][0-9.]*/, "N") } { print }'
+    awk '/^\$ / { is_noisy = /^\$ (scrim (query|replay|microdata show|synth|body (fit|center (adult|tails)[^ ]*)|local (decode|simulate))|cat) / } is_noisy && !/^\$ / { gsub(/-?[0-9][0-9.]*(e[-+][0-9]+)?/, "N"); gsub(/[●├┤─ ]+/, " ") } { print }'
 }
 
 # page NAME COMMANDS: docs/NAME.md has so many commands or more, and they print what it shows. Its Python is not among them.

@@ -21,7 +21,7 @@ done <"$work/commands"
 
 # told: the demonstration without what differs from run to run: noise, its bars, and who runs it.
 told() {
-    sed -E '/^\$ /!s/-?[0-9][0-9.]*/N/g; /^\$ /!s/[●├┤─ ]+/ /g; s/^charged .*/charged/'
+    sed -E '/^\$ /!s/-?[0-9][0-9.]*(e[-+][0-9]+)?/N/g; /^\$ /!s/[●├┤─ ]+/ /g; s/^charged .*/charged/'
 }
 block demo | told >"$work/shown"
 lines=$(wc -l <"$work/shown")
@@ -39,7 +39,7 @@ check 'a release looks as the page shows' diff "$work/shown" "$work/printed"
 check 'and it shows a number with its interval' grep -q -x 'N,N,N' "$work/shown"
 # masked: numbers, and what their widths draw, taken away.
 masked() {
-    sed '/^\$ /!s/-\{0,1\}[0-9][0-9.]*/N/g; /^\$ /!s/[─ ]\{1,\}/ /g'
+    sed -E '/^\$ /!s/-?[0-9][0-9.]*(e[-+][0-9]+)?/N/g; /^\$ /!s/[─ ]+/ /g'
 }
 for name in others sets; do
     block $name | masked >"$work/shown"
