@@ -469,6 +469,11 @@ for kind in failing lying silent; do
         chmod +x '$kind.build/tests' && '$root/tools/run_tests' '$kind.build'"
     out_has "#   $kind.build/tests"
 done
+printf 'echo "ok 1"\necho "not ok 2 - a thing"\necho "# < one"\necho "ok 3"\necho "# not of it"\necho "2 passed, 1 failed, 0 skipped"\nexit 1\n' \
+    >"$work/failing.build/tests"
+ran 1 'run_tests shows again at the end' sh -c "cd '$work' && '$root/tools/run_tests' failing.build"
+check 'what failed and what was said of it' sh -c "sed -n '/^# failed:/,\$p' '$work/out' | tr '\n' '~' |
+    grep -q '#   failing.build/tests~#     not ok 2 - a thing~#     < one~#   check_layers'"
 
 cat >"$work/failing.build/tests" <<'END'
 #!/bin/sh
