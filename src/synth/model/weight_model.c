@@ -15,25 +15,12 @@ static scrim_status no_memory(scrim_error *error)
 /* Steps beyond this are taken in logarithms. */
 #define STEP_MAX 30
 
-/* logs[u] += step q(u). */
-static void add_query(const sc_weight_model *model, const uint32_t *numerators,
-                      double step, double den, double *logs)
-{
-    for (size_t u = 0; u < model->cells; u++)
-        logs[u] += step * ((double)numerators[u] / den);
-}
-
 /* Weights from all steps so far. */
 static void rebuild(sc_weight_model *model)
 {
     memcpy(model->weights, model->logs, model->cells * sizeof *model->weights);
-    for (size_t i = 0; i < model->count; i++) {
-        const sc_weight_measured *m = &model->list[i];
-        if (m->numerators != NULL)
-            add_query(model, m->numerators, m->theta[0], (double)m->den, model->weights);
-        else
-            sc_table_add(&m->fold, m->theta, model->weights);
-    }
+    for (size_t i = 0; i < model->count; i++)
+        sc_table_add(&model->list[i].fold, model->list[i].theta, model->weights);
     sc_real_exp_all(model->weights, model->cells,
                     sc_table_largest(model->weights, model->cells));
     sc_table_rescale(model->weights, model->cells,
@@ -235,17 +222,28 @@ void sc_weight_model_set(sc_weight_model *model, const int64_t *weights)
                      sc_table_total(model->weights, model->cells), model->total);
 }
 
-static double answer_of(const sc_weight_model *model, const uint32_t *numerators)
+static double dot(const uint32_t *numerators, const double *sums, size_t cells)
 {
-    double sums[4] = {0, 0, 0, 0};
-    for (size_t u = 0; u < model->cells; u++)
-        sums[u % 4] += (double)numerators[u] * model->weights[u];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    double sum = 0;
+    for (size_t i = 0; i < cells; i++)
+        sum += (double)numerators[i] * sums[i];
+    return sum;
 }
 
-int64_t sc_weight_model_answer(const sc_weight_model *model, const uint32_t *numerators)
+scrim_status sc_weight_model_answer(const sc_weight_model *model,
+                                    const sc_linear_query *query, int64_t *out,
+                                    scrim_error *error)
 {
-    return sc_rounded_count(answer_of(model, numerators));
+    const size_t cells = (size_t)sc_clique_cells(&model->columns, query->clique);
+    double *sums = sc_allocate(cells, sizeof *sums);
+    if (sums == NULL)
+        return no_memory(error);
+    const scrim_status status =
+        sc_weight_model_marginal(model, query->clique, sums, error);
+    if (status == SCRIM_OK)
+        *out = sc_rounded_count(dot(query->numerators, sums, cells));
+    sc_free(sums);
+    return status;
 }
 
 static scrim_status put(sc_weight_model *model, sc_weight_measured *measured,
@@ -308,100 +306,53 @@ static bool merge(const sc_weight_model *model, sc_clique clique, const int64_t 
     return false;
 }
 
+/* Room for what is measured of a clique. */
+static scrim_status start(const sc_weight_model *model, sc_weight_measured *measured,
+                          scrim_error *error)
+{
+    fold_onto(model, measured->clique, &measured->fold);
+    if (allocate_answers(measured, measured->fold.small) && find_places(model, measured))
+        return SCRIM_OK;
+    clear_measured(measured);
+    return no_memory(error);
+}
+
 scrim_status sc_weight_model_measure(sc_weight_model *model, sc_clique clique,
                                      const int64_t *counts, scrim_error *error)
 {
-    const scrim_status status = check_clique(model, clique, error);
+    scrim_status status = check_clique(model, clique, error);
     if (status != SCRIM_OK || merge(model, clique, counts))
         return status;
     sc_weight_measured measured = {.clique = clique, .repeats = 1};
-    fold_onto(model, clique, &measured.fold);
-    if (!allocate_answers(&measured, measured.fold.small) ||
-        !find_places(model, &measured)) {
-        clear_measured(&measured);
-        return no_memory(error);
-    }
+    status = start(model, &measured, error);
+    if (status != SCRIM_OK)
+        return status;
     for (size_t i = 0; i < measured.fold.small; i++)
         measured.answers[i] = (double)counts[i];
     return put(model, &measured, error);
 }
 
 scrim_status sc_weight_model_measure_query(sc_weight_model *model,
-                                           const uint32_t *numerators, uint32_t den,
-                                           int64_t answer, scrim_error *error)
+                                           const sc_linear_query *query, int64_t answer,
+                                           scrim_error *error)
 {
-    sc_weight_measured measured = {.den = den};
-    measured.numerators = sc_allocate(model->cells, sizeof *measured.numerators);
-    if (!allocate_answers(&measured, 1) || measured.numerators == NULL) {
-        clear_measured(&measured);
+    scrim_status status = check_clique(model, query->clique, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_weight_measured measured = {.clique = query->clique, .den = query->den};
+    const size_t cells = (size_t)sc_clique_cells(&model->columns, query->clique);
+    measured.numerators = sc_allocate(cells, sizeof *measured.numerators);
+    if (measured.numerators == NULL)
         return no_memory(error);
-    }
-    memcpy(measured.numerators, numerators, model->cells * sizeof *numerators);
-    measured.answers[0] = (double)answer / (double)den;
+    memcpy(measured.numerators, query->numerators, cells * sizeof *query->numerators);
+    status = start(model, &measured, error);
+    if (status != SCRIM_OK)
+        return status;
+    measured.answers[0] = (double)answer / (double)query->den;
     return put(model, &measured, error);
 }
 
-/* Denominators up to this have a table of factors. */
-#define TABLE_DEN 4096
-
-static uint32_t value_of(const uint32_t *numerators, size_t u, uint32_t den)
-{
-    return numerators[u] < den ? numerators[u] : den;
-}
-
-/* Multiplies by factors[numerator]; four sums by turns. */
-static void move_by_table(sc_weight_model *model, const uint32_t *numerators,
-                          uint32_t den, double *factors)
-{
-    double sums[4] = {0, 0, 0, 0};
-    for (size_t u = 0; u < model->cells; u++)
-        sums[u % 4] += model->weights[u] * factors[value_of(numerators, u, den)];
-    sc_table_rescale(factors, den + 1, (sums[0] + sums[1]) + (sums[2] + sums[3]),
-                     model->total);
-    for (size_t u = 0; u < model->cells; u++)
-        model->weights[u] *= factors[value_of(numerators, u, den)];
-}
-
-static void move_by_cells(sc_weight_model *model, const uint32_t *numerators, double den,
-                          double step)
-{
-    memset(model->steps, 0, model->cells * sizeof *model->steps);
-    add_query(model, numerators, step, den, model->steps);
-    sc_real_exp_all(model->steps, model->cells, 0);
-    for (size_t u = 0; u < model->cells; u++)
-        model->weights[u] *= model->steps[u];
-    sc_table_rescale(model->weights, model->cells,
-                     sc_table_total(model->weights, model->cells), model->total);
-}
-
-/* Multiplies by exp(step q(u)). The step has been added to the logarithms already. */
-static void move(sc_weight_model *model, const uint32_t *numerators, uint32_t den,
-                 double step)
-{
-    double factors[TABLE_DEN + 1];
-    if (!(step <= STEP_MAX && step >= -STEP_MAX)) {
-        rebuild(model);
-        return;
-    }
-    if (den > TABLE_DEN) {
-        move_by_cells(model, numerators, (double)den, step);
-        return;
-    }
-    for (uint32_t n = 0; n <= den; n++)
-        factors[n] = step * ((double)n / (double)den);
-    sc_real_exp_all(factors, den + 1, 0);
-    move_by_table(model, numerators, den, factors);
-}
-
-static void update_by_query(sc_weight_model *model, const sc_weight_measured *measured)
-{
-    const double answer = answer_of(model, measured->numerators) / (double)measured->den;
-    const double step = (measured->answers[0] - answer) / (2 * model->total);
-    measured->theta[0] += step;
-    move(model, measured->numerators, measured->den, step);
-}
-
-/* Marginals. One sweep over the weights multiplies by the factors of one and adds up the cells of the next, chunk by
+/* Updates. One sweep over the weights multiplies by the factors of one and adds up the cells of the next, chunk by
  * chunk, so that weights come from memory once. */
 
 /* factors of one, or NULL; sums of next, or NULL. */
@@ -420,26 +371,36 @@ static void sweep(sc_weight_model *model, const sc_weight_measured *one,
     }
 }
 
-/* The steps of a marginal whose sums are known, in model->steps: false where one is too long to multiply by. */
-static bool set_steps(sc_weight_model *model, const sc_weight_measured *measured)
+/* The step of a query whose sums are known. */
+static double query_step(const sc_weight_model *model, const sc_weight_measured *m)
 {
-    const uint64_t times =
-        measured->repeats < SC_WEIGHT_REPEATS ? measured->repeats : SC_WEIGHT_REPEATS;
+    const double answer = dot(m->numerators, m->sums, m->fold.small) / (double)m->den;
+    return (m->answers[0] - answer) / (2 * model->total);
+}
+
+/* The steps of the cells, whose sums are known, in model->steps: false where one is too long to multiply by. */
+static bool set_steps(sc_weight_model *model, const sc_weight_measured *m)
+{
+    const double times =
+        (double)(m->repeats < SC_WEIGHT_REPEATS ? m->repeats : SC_WEIGHT_REPEATS);
+    const double one = m->numerators != NULL ? query_step(model, m) : 0;
     bool is_small = true;
-    for (size_t i = 0; i < measured->fold.small; i++) {
-        const double step = (double)times * (measured->answers[i] - measured->sums[i]) /
-                            (2 * model->total);
-        measured->theta[i] += step;
+    for (size_t i = 0; i < m->fold.small; i++) {
+        const double step =
+            m->numerators != NULL
+                ? one * ((double)m->numerators[i] / (double)m->den)
+                : times * (m->answers[i] - m->sums[i]) / (2 * model->total);
+        m->theta[i] += step;
         model->steps[i] = step;
         is_small = is_small && step <= STEP_MAX && step >= -STEP_MAX;
     }
     return is_small;
 }
 
-/* Sums of the marginal are known; those of next are afterwards. The cells of a marginal are disjoint, so that its sums
- * say by what the weights are scaled. */
-static void update_by_marginal(sc_weight_model *model, const sc_weight_measured *measured,
-                               const sc_weight_measured *next)
+/* Sums of the cells are known; those of next are afterwards. Cells are disjoint, so that their sums say by what the
+ * weights are scaled. */
+static void update_by(sc_weight_model *model, const sc_weight_measured *measured,
+                      const sc_weight_measured *next)
 {
     const size_t cells = measured->fold.small;
     double total = 0;
@@ -459,23 +420,15 @@ static void update_by_marginal(sc_weight_model *model, const sc_weight_measured 
 static void update_all(sc_weight_model *model, bool is_last)
 {
     for (size_t i = 0; i < model->count; i++) {
-        const sc_weight_measured *m = &model->list[i];
         const bool is_over = is_last && i + 1 == model->count;
         const sc_weight_measured *next = &model->list[i + 1 < model->count ? i + 1 : 0];
-        if (is_over || next->numerators != NULL)
-            next = NULL;
-        if (m->numerators == NULL) {
-            update_by_marginal(model, m, next);
-            continue;
-        }
-        update_by_query(model, m);
-        sweep(model, NULL, NULL, next);
+        update_by(model, &model->list[i], is_over ? NULL : next);
     }
 }
 
 void sc_weight_model_update(sc_weight_model *model, unsigned passes)
 {
-    if (model->count > 0 && model->list[0].numerators == NULL)
+    if (model->count > 0)
         sweep(model, NULL, NULL, &model->list[0]);
     for (; passes > 0; passes--)
         update_all(model, passes == 1);

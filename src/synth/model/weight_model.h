@@ -12,7 +12,7 @@
 #ifndef SC_SYNTH_WEIGHT_MODEL_H
 #define SC_SYNTH_WEIGHT_MODEL_H
 
-#include "synth/model/clique.h"
+#include "synth/model/linear_query.h"
 
 /* No more possible rows. */
 #define SC_WEIGHT_CELLS_MAX ((uint64_t)1 << 27)
@@ -47,8 +47,10 @@ SCRIM_MUST_USE scrim_status sc_weight_model_marginal(const sc_weight_model *mode
 SCRIM_MUST_USE scrim_status sc_weight_model_counts(const sc_weight_model *model,
                                                    sc_clique clique, int64_t *out,
                                                    scrim_error *error);
-/* floor(sum_u numerators[u] A(u) + 1/2), one numerator a row: den q(A). */
-int64_t sc_weight_model_answer(const sc_weight_model *model, const uint32_t *numerators);
+/* floor(sum_u numerators[u] A(u) + 1/2): den q(A). SCRIM_E_PARAM, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_weight_model_answer(const sc_weight_model *model,
+                                                   const sc_linear_query *query,
+                                                   int64_t *out, scrim_error *error);
 
 /* Weights that are given, one a row, at least 0 and not all 0; scaled to the total. */
 void sc_weight_model_set(sc_weight_model *model, const int64_t *weights);
@@ -58,10 +60,10 @@ SCRIM_MUST_USE scrim_status sc_weight_model_measure(sc_weight_model *model,
                                                     sc_clique clique,
                                                     const int64_t *counts,
                                                     scrim_error *error);
-/* Adds the noisy answer den q(x) + noise of one query, whose numerators are copied; den >= 1. */
+/* Adds the noisy answer den q(x) + noise of one query, which is copied; den >= 1. */
 SCRIM_MUST_USE scrim_status sc_weight_model_measure_query(sc_weight_model *model,
-                                                          const uint32_t *numerators,
-                                                          uint32_t den, int64_t answer,
+                                                          const sc_linear_query *query,
+                                                          int64_t answer,
                                                           scrim_error *error);
 /* Updates by everything measured so far, so many times. */
 void sc_weight_model_update(sc_weight_model *model, unsigned passes);

@@ -16,16 +16,18 @@ static sc_weight_model *make_model(int64_t total)
     return model;
 }
 
-/* The update of one query by hand: log A(u) += q(u) (y/den - q(A))/(2N). Small denominators go by a table. */
+/* The update of one query by hand: log A(u) += q(u) (y/den - q(A))/(2N). */
 static void check_query(uint32_t unit)
 {
     const uint32_t numerators[] = {0, unit, 2 * unit, 0, 0, 2 * unit};
     double weights[6], sum = 0;
     sc_weight_model *model = make_model(60000);
     REQUIRE(model != NULL);
-    CHECK_INT(sc_weight_model_answer(model, numerators), 50000 * (int64_t)unit);
-    REQUIRE_OK(sc_weight_model_measure_query(model, numerators, 2 * unit,
-                                             90000 * (int64_t)unit, NULL));
+    const sc_linear_query query = {3, numerators, 2 * unit};
+    int64_t answer = 0;
+    REQUIRE_OK(sc_weight_model_answer(model, &query, &answer, NULL));
+    CHECK_INT(answer, 50000 * (int64_t)unit);
+    REQUIRE_OK(sc_weight_model_measure_query(model, &query, 90000 * (int64_t)unit, NULL));
     sc_weight_model_update(model, 1);
     for (int u = 0; u < 6; u++) {
         weights[u] = exp(numerators[u] / (2.0 * unit) * (45000 - 25000) / 120000.0);
@@ -162,7 +164,8 @@ TEST(weight_model_survives_without_memory)
         if (status == SCRIM_OK)
             status = sc_weight_model_measure(model, 2, counts, NULL);
         if (status == SCRIM_OK)
-            status = sc_weight_model_measure_query(model, numerators, 1, 0, NULL);
+            status = sc_weight_model_measure_query(
+                model, &(sc_linear_query){3, numerators, 1}, 0, NULL);
         if (status == SCRIM_OK)
             status = sc_weight_model_counts(model, 2, got, NULL);
         if (status == SCRIM_OK)
@@ -189,8 +192,9 @@ TEST(weight_model_has_the_update_of_the_specification)
         numerators[i] = (uint32_t)json_integer_value(json_array_get(query, i));
     REQUIRE_OK(
         sc_weight_model_new(&four, (int64_t)vectors_number(row, "n"), &model, NULL));
-    REQUIRE_OK(sc_weight_model_measure_query(
-        model, numerators, 1, (int64_t)vectors_number(row, "measurement"), NULL));
+    REQUIRE_OK(sc_weight_model_measure_query(model, &(sc_linear_query){1, numerators, 1},
+                                             (int64_t)vectors_number(row, "measurement"),
+                                             NULL));
     sc_weight_model_update(model, 1);
     REQUIRE_OK(sc_weight_model_marginal(model, sc_clique_of(0), weights, NULL));
     for (size_t i = 0; i < 4; i++)

@@ -4,15 +4,15 @@
 
 #include "synth/model/table_axes.h"
 
-/* A measured marginal, or one query with a numerator a row. */
+/* A measured marginal, or one query with a numerator a cell of it. */
 typedef struct sc_weight_measured {
-    sc_clique clique;     /* of a marginal */
+    sc_clique clique;
     sc_table_fold fold;   /* of all columns onto it */
     sc_table_fold within; /* of the columns of a chunk onto those of them that it has */
     size_t *places;       /* [chunks] where its cells of a chunk begin */
     uint64_t repeats;     /* how often it was measured; answers are the means */
     double *answers;      /* [its cells]; of a query one, y/den */
-    double *theta;        /* likewise: the sum of its steps */
+    double *theta;        /* [its cells] the sum of its steps */
     double *sums;         /* likewise: of the weights */
     uint32_t *numerators; /* NULL: a marginal */
     uint32_t den;

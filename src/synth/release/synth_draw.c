@@ -223,8 +223,7 @@ static scrim_status draw_model(drawing *d, uint64_t count, sc_synth_rows *out,
                                scrim_error *error)
 {
     const sc_synth_record *record = &d->release->record;
-    const sc_released_options options = {.zeros = record->zeros,
-                                         .zero_count = record->domain.never_count};
+    const sc_released_options options = sc_synth_record_options(record);
     sc_synth_model *model = NULL;
     scrim_status status =
         sc_released_model(&record->released, &options, &d->recoding, &model, error);
@@ -245,7 +244,7 @@ static scrim_status draw_weights(const drawing *d, uint64_t count, sc_synth_rows
                                  scrim_error *error)
 {
     const sc_synth_record *record = &d->release->record;
-    const sc_released_options options = {record->zeros, record->domain.never_count};
+    const sc_released_options options = sc_synth_record_options(record);
     sc_weight_model *model = NULL;
     scrim_status status = sc_released_weights(&record->released, &options, &model, error);
     for (size_t i = 0; status == SCRIM_OK && i < record->domain.count; i++)

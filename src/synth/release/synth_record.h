@@ -42,6 +42,12 @@ typedef struct sc_synth_record {
     sc_arena arena;
 } sc_synth_record;
 
+/* What its model is made with. */
+static inline sc_released_options sc_synth_record_options(const sc_synth_record *r)
+{
+    return (sc_released_options){.zeros = r->zeros, .zero_count = r->domain.never_count};
+}
+
 /* Of a plan, whose categories are all known in the domain. Terminated, freed by sc_free; NULL without memory. */
 char *sc_synth_record_write(const scrim_synth *synth, const sc_synth_domain *domain,
                             const sc_synth_released *released);

@@ -51,8 +51,7 @@ static scrim_status of_model(const scrim_synth_release *release, uint64_t count,
                              scrim_error *error)
 {
     const sc_synth_record *record = &release->record;
-    const sc_released_options options = {.zeros = record->zeros,
-                                         .zero_count = record->domain.never_count};
+    const sc_released_options options = sc_synth_record_options(record);
     const sc_hash_key key = sc_synth_release_key(release);
     sc_recoding recoding;
     sc_synth_rows rows;
@@ -80,7 +79,7 @@ static scrim_status of_weights(const scrim_synth_release *release, uint64_t coun
                                scrim_error *error)
 {
     const sc_synth_record *record = &release->record;
-    const sc_released_options options = {record->zeros, record->domain.never_count};
+    const sc_released_options options = sc_synth_record_options(record);
     const sc_hash_key key = sc_synth_release_key(release);
     sc_synth_rows rows;
     sc_weight_model *model = NULL;

@@ -108,7 +108,7 @@ static void unmake(made *m)
 
 static sc_released_report question(const made *m)
 {
-    static const sc_released_options none = {NULL, 0};
+    static const sc_released_options none = {.zero_count = 0};
     return (sc_released_report){.released = &m->scene.released,
                                 .options = &none,
                                 .recoding = m->model == NULL ? NULL : &m->recoding,
@@ -216,14 +216,12 @@ TEST(last_round_follows_the_record)
     REQUIRE(make(&m, SC_SYNTH_AIM, 5));
     sc_synth_released *released = &m.scene.released;
     sc_last_round_init(&last);
-    REQUIRE_OK(
-        sc_last_round_make(released, &(sc_released_options){NULL, 0}, &last, NULL));
+    REQUIRE_OK(sc_last_round_make(released, &(sc_released_options){0}, &last, NULL));
     CHECK_INT(last.round.candidates, released->steps[released->count - 1].candidates);
     CHECK_INT(last.round.chosen.clique, released->steps[released->count - 1].clique);
     sc_last_round_clear(&last);
     released->steps[released->count - 1].candidates++;
-    REQUIRE_OK(
-        sc_last_round_make(released, &(sc_released_options){NULL, 0}, &last, NULL));
+    REQUIRE_OK(sc_last_round_make(released, &(sc_released_options){0}, &last, NULL));
     CHECK_INT(last.round.candidates, 0);
     unmake(&m);
 }

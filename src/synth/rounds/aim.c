@@ -184,7 +184,8 @@ static void set_total(aim *a)
 static scrim_status start_model(aim *a, scrim_error *error)
 {
     sc_synth_released *released = a->rounds->released;
-    const sc_released_options options = {a->plan->zeros, a->plan->zero_count};
+    const sc_released_options options = {.zeros = a->plan->zeros,
+                                         .zero_count = a->plan->zero_count};
     released->round_fit = a->plan->fit;
     released->fit = SC_SYNTH_FIT_AIM_LAST;
     scrim_status status = sc_released_start(released, &options, released->count,

@@ -64,11 +64,12 @@ static bool is_share(const sc_ratio *x)
     return sc_ratio_sign(x) > 0 && sc_ratio_compare_int64(x, 1) < 0;
 }
 
-static bool is_query(const sc_linear_query *q, uint64_t rows)
+static bool is_query(const mwem *w, const sc_linear_query *q)
 {
-    if (q->den < 1 || q->den > SC_MWEM_DEN)
+    if (q->den < 1 || q->den > SC_MWEM_DEN || q->den != w->plan->queries[0].den ||
+        !sc_clique_is_inside(q->clique, sc_synth_columns_all(w->columns)))
         return false;
-    for (uint64_t i = 0; i < rows; i++)
+    for (uint64_t i = 0; i < sc_clique_cells(w->columns, q->clique); i++)
         if (q->numerators[i] > q->den)
             return false;
     return true;
@@ -86,8 +87,7 @@ static scrim_status check_list(const mwem *w, scrim_error *error)
                            "give marginals, or queries, at least one");
     for (size_t i = 0; i < w->plan->count; i++) {
         const bool is_one =
-            has_queries(w) ? is_query(&w->plan->queries[i], rows) &&
-                                 w->plan->queries[i].den == w->plan->queries[0].den
+            has_queries(w) ? is_query(w, &w->plan->queries[i])
                            : w->plan->cliques[i] != 0 &&
                                  sc_clique_is_inside(w->plan->cliques[i],
                                                      sc_synth_columns_all(w->columns));
@@ -130,11 +130,12 @@ static uint64_t move_of(const mwem *w)
     uint64_t most = 1;
     if (!has_queries(w))
         return sc_round_move(w->unit);
-    const uint64_t rows = sc_clique_cells(w->columns, sc_synth_columns_all(w->columns));
-    for (size_t i = 0; i < w->plan->count; i++)
-        for (uint64_t k = 0; k < rows; k++)
-            if (w->plan->queries[i].numerators[k] > most)
-                most = w->plan->queries[i].numerators[k];
+    for (size_t i = 0; i < w->plan->count; i++) {
+        const sc_linear_query *q = &w->plan->queries[i];
+        for (uint64_t k = 0; k < sc_clique_cells(w->columns, q->clique); k++)
+            if (q->numerators[k] > most)
+                most = q->numerators[k];
+    }
     return w->unit->rows * most;
 }
 
@@ -198,8 +199,8 @@ static void find_truth(mwem *w)
         w->truth[i] = at;
         at += cells_of(w, i);
         if (has_queries(w)) /* 2^40 rows of 2^20 */
-            *w->truth[i] = (int64_t)sc_records_query(w->rounds->records,
-                                                     w->plan->queries[i].numerators);
+            *w->truth[i] =
+                (int64_t)sc_records_query(w->rounds->records, &w->plan->queries[i]);
     }
     if (!has_queries(w))
         sc_records_count(w->rounds->records, w->plan->cliques, w->plan->count, w->truth);
@@ -236,7 +237,8 @@ static scrim_status start(mwem *w, scrim_error *error)
     released->passes = w->plan->passes;
     released->last_passes = w->plan->last_passes;
     released->total = found < 1 ? 1 : found > COUNT_MAX ? COUNT_MAX : found;
-    const sc_released_options options = {w->plan->zeros, w->plan->zero_count};
+    const sc_released_options options = {.zeros = w->plan->zeros,
+                                         .zero_count = w->plan->zero_count};
     return sc_released_weights_start(released, &options, &w->model, error);
 }
 
@@ -245,8 +247,8 @@ static scrim_status score(mwem *w, size_t index, int64_t *out, scrim_error *erro
     const size_t cells = cells_of(w, index);
     scrim_status status = SCRIM_OK;
     if (has_queries(w))
-        w->answers[0] =
-            sc_weight_model_answer(w->model, w->plan->queries[index].numerators);
+        status =
+            sc_weight_model_answer(w->model, &w->plan->queries[index], w->answers, error);
     else
         status =
             sc_weight_model_counts(w->model, w->plan->cliques[index], w->answers, error);
@@ -278,8 +280,8 @@ static scrim_status learn(mwem *w, size_t index, scrim_error *error)
     const int64_t *counts = released->steps[released->count - 1].counts;
     scrim_status status =
         has_queries(w)
-            ? sc_weight_model_measure_query(w->model, w->plan->queries[index].numerators,
-                                            w->plan->queries[index].den, counts[0], error)
+            ? sc_weight_model_measure_query(w->model, &w->plan->queries[index], counts[0],
+                                            error)
             : sc_weight_model_measure(w->model, w->plan->cliques[index], counts, error);
     if (status == SCRIM_OK)
         sc_weight_model_update(w->model, w->plan->passes);
@@ -305,11 +307,10 @@ static scrim_status run_round(mwem *w, uint64_t round, scrim_error *error)
                                 .scale_64ths = w->scale};
     w->is_measured[index] = true;
     w->measured++;
-    status =
-        has_queries(w)
-            ? sc_rounds_measure_query(w->rounds, w->plan->queries[index].numerators,
-                                      w->move, &step, error)
-            : sc_rounds_measure(w->rounds, &w->plan->cliques[index], 1, &step, error);
+    status = has_queries(w) ? sc_rounds_measure_query(w->rounds, &w->plan->queries[index],
+                                                      w->move, &step, error)
+                            : sc_rounds_measure(w->rounds, &w->plan->cliques[index], 1,
+                                                &step, error);
     return status == SCRIM_OK ? learn(w, index, error) : status;
 }
 

@@ -22,19 +22,13 @@
 #include "synth/rounds/released_model.h"
 #include "synth/rounds/rounds.h"
 
-/* A linear query: numerators[row]/den for every possible row, from 0 to 1. */
-typedef struct sc_linear_query {
-    const uint32_t *numerators;
-    uint32_t den; /* from 1 to SC_MWEM_DEN */
-} sc_linear_query;
-
 #define SC_MWEM_DEN ((uint32_t)1 << 20)
 #define SC_MWEM_ROUNDS ((uint64_t)1 << 16)
 
 /* All of it public. */
 typedef struct sc_mwem_plan {
-    const sc_clique *cliques; /* whole marginals, at least one; or */
-    const sc_linear_query *queries;
+    const sc_clique *cliques;       /* whole marginals, at least one; or */
+    const sc_linear_query *queries; /* with one denominator, from 1 to SC_MWEM_DEN */
     size_t count;
     uint64_t rounds; /* 0: as many as there are, at most 16 */
     unsigned passes,

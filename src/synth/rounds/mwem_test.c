@@ -42,7 +42,7 @@ TEST(mwem_rounds_have_the_sensitivity_of_their_queries)
             sc_ratio_clear(&scale);
             sc_ratio_clear(&value);
         }
-        const sc_linear_query query = {numerators, den};
+        const sc_linear_query query = {sc_synth_columns_all(&columns), numerators, den};
         const sc_round_unit unit = {SCRIM_REPLACE, vectors_number(row, "rows")};
         CHECK_INT(vectors_number(row, "replace"), vectors_number(row, "add_remove"));
         synth_scene s;
@@ -115,13 +115,57 @@ TEST(mwem_rounds_follow_their_plan)
         }
 }
 
+/* Predicates of some columns: each is measured once, and the model is made again from the record. */
+TEST(mwem_rounds_of_predicates_are_made_again)
+{
+    CLAIM("mwem-rounds.schedule");
+    static const uint32_t first[] = {1, 0}, two[] = {0, 1, 1, 0, 0, 1}, rest[] = {1, 1};
+    const sc_synth_columns columns = {.count = 3, .sizes = {2, 3, 2}};
+    const sc_linear_query queries[] = {{1, first, 1}, {3, two, 1}, {4, rest, 1}};
+    const sc_released_options options = {.queries = queries, .query_count = 3},
+                              fewer = {.queries = queries, .query_count = 2};
+    synth_scene s;
+    sc_mwem_plan plan;
+    sc_weight_model *model = NULL, *again = NULL;
+    int64_t counts[12], others[12], answer = 0;
+    uint64_t seen = 0;
+    sc_records *records = NULL;
+    REQUIRE_OK(sc_records_new(&columns, 2, &records, NULL));
+    REQUIRE_OK(sc_records_add(records, (const uint32_t[]){0, 2, 1}, 60000, NULL));
+    REQUIRE_OK(sc_records_add(records, (const uint32_t[]){1, 2, 0}, 40000, NULL));
+    REQUIRE(synth_scene_open(&s, records, &single, "10", 3));
+    sc_mwem_plan_init(&plan);
+    plan.queries = queries;
+    plan.count = 3;
+    REQUIRE_OK(sc_mwem_run(&s.rounds, &plan, &model, NULL));
+    CHECK_INT(s.released.count, 4);
+    for (size_t i = 1; i < 4; i++) {
+        seen |= (uint64_t)1 << s.released.steps[i].query;
+        CHECK_INT(s.released.steps[i].move, 1);
+    }
+    CHECK_INT(seen, 7);
+    REQUIRE_OK(sc_weight_model_answer(model, &queries[1], &answer, NULL));
+    CHECK(answer > 98000 && answer < 102000); /* noise of a few rows, and the fit */
+    REQUIRE_OK(sc_released_weights(&s.released, &options, &again, NULL));
+    REQUIRE_OK(sc_weight_model_counts(model, 7, counts, NULL));
+    REQUIRE_OK(sc_weight_model_counts(again, 7, others, NULL));
+    CHECK(memcmp(counts, others, sizeof counts) == 0);
+    sc_weight_model_free(again);
+    CHECK_STATUS(sc_released_weights(&s.released, &fewer, &again, NULL), SCRIM_E_CHECK);
+    sc_weight_model_free(model);
+    sc_mwem_plan_clear(&plan);
+    synth_scene_close(&s);
+    sc_records_free(records);
+}
+
 TEST(mwem_rounds_refuse_a_plan_that_is_none)
 {
     const sc_synth_columns columns = {.count = 2, .sizes = {2, 2}};
     const sc_synth_columns large = {.count = 2, .sizes = {1 << 14, (1 << 13) + 1}};
     const uint32_t high[] = {0, 1, 2, 5};
     const sc_clique pair = 3, beyond = 4;
-    const sc_linear_query above = {high, 4}, deep = {high, SC_MWEM_DEN + 1};
+    const sc_linear_query above = {3, high, 4}, deep = {3, high, SC_MWEM_DEN + 1},
+                          outside = {4, high, 5};
     sc_mwem_plan plan;
     sc_ratio one;
     exact_ratio("1", &one);
@@ -150,6 +194,8 @@ TEST(mwem_rounds_refuse_a_plan_that_is_none)
     plan.cliques = NULL;
     CHECK_PLAN(&columns, SCRIM_E_PARAM);
     plan.queries = &deep;
+    CHECK_PLAN(&columns, SCRIM_E_PARAM);
+    plan.queries = &outside;
     CHECK_PLAN(&columns, SCRIM_E_PARAM);
     plan.queries = NULL;
     plan.cliques = &pair;

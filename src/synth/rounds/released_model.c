@@ -260,6 +260,20 @@ static scrim_status small_weights(const sc_synth_released *r, sc_weight_model **
     return status;
 }
 
+/* What a round of MWEM measured. */
+static scrim_status weigh(const sc_synth_released *r, const sc_released_options *options,
+                          const sc_synth_step *step, sc_weight_model *model,
+                          scrim_error *error)
+{
+    if (step->is_query ? step->query >= options->query_count || step->cells != 1
+                       : step->cells != sc_clique_cells(&r->columns, step->clique))
+        return refuse(error);
+    return step->is_query
+               ? sc_weight_model_measure_query(model, &options->queries[step->query],
+                                               step->counts[0], error)
+               : sc_weight_model_measure(model, step->clique, step->counts, error);
+}
+
 scrim_status sc_released_weights(const sc_synth_released *r,
                                  const sc_released_options *options,
                                  sc_weight_model **out, scrim_error *error)
@@ -269,11 +283,7 @@ scrim_status sc_released_weights(const sc_synth_released *r,
         return small_weights(r, out, error);
     scrim_status status = sc_released_weights_start(r, options, &model, error);
     for (size_t i = 1; status == SCRIM_OK && i < r->count; i++) {
-        const sc_synth_step *step = &r->steps[i];
-        if (step->is_query || step->cells != sc_clique_cells(&r->columns, step->clique))
-            status = refuse(error);
-        if (status == SCRIM_OK)
-            status = sc_weight_model_measure(model, step->clique, step->counts, error);
+        status = weigh(r, options, &r->steps[i], model, error);
         if (status == SCRIM_OK)
             sc_weight_model_update(model, r->passes);
     }

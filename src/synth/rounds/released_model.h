@@ -22,6 +22,8 @@ typedef struct sc_synth_zero {
 typedef struct sc_released_options {
     const sc_synth_zero *zeros;
     size_t zero_count;
+    const sc_linear_query *queries; /* that steps of MWEM are about, by number */
+    size_t query_count;
 } sc_released_options;
 
 static inline bool sc_released_has_weights(const sc_synth_released *released)
@@ -56,7 +58,7 @@ SCRIM_MUST_USE scrim_status sc_released_recoding(const sc_synth_released *releas
 /* Columns with an absent NULL that has a cell of its own, which is then the last one and impossible. */
 sc_clique sc_released_absent(const sc_synth_released *released,
                              const sc_recoding *recoding);
-/* Of MWEM with whole marginals, each updated after its round, and of SmallDB. Likewise. */
+/* Of MWEM, with an update after each round, and of SmallDB. Likewise. */
 SCRIM_MUST_USE scrim_status sc_released_weights(const sc_synth_released *released,
                                                 const sc_released_options *options,
                                                 sc_weight_model **out,

@@ -205,14 +205,14 @@ scrim_status sc_rounds_measure(sc_rounds *r, const sc_clique *cliques, size_t co
     return status;
 }
 
-scrim_status sc_rounds_measure_query(sc_rounds *r, const uint32_t *numerators,
+scrim_status sc_rounds_measure_query(sc_rounds *r, const sc_linear_query *query,
                                      uint64_t move, const sc_synth_step *step,
                                      scrim_error *error)
 {
     SC_OWN(numbers, n);
     sc_int128 value = 0;
     /* below 2^40 rows of 2^20: within 64 bits */
-    int64_t sum = (int64_t)sc_records_query(r->records, numerators);
+    int64_t sum = (int64_t)sc_records_query(r->records, query);
     sc_ratio_set_int128(&n.move, (sc_int128)move);
     set_cost(step, move, move * move, &n.cost);
     const sc_argument arguments[] = {

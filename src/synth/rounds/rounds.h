@@ -52,7 +52,7 @@ SCRIM_MUST_USE scrim_status sc_rounds_measure(sc_rounds *rounds, const sc_clique
                                               scrim_error *error);
 /* The sum of a query over the records, in steps of 1/den, which moves by at most move; a step likewise. */
 SCRIM_MUST_USE scrim_status sc_rounds_measure_query(sc_rounds *rounds,
-                                                    const uint32_t *numerators,
+                                                    const sc_linear_query *query,
                                                     uint64_t move,
                                                     const sc_synth_step *step,
                                                     scrim_error *error);

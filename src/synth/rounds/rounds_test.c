@@ -165,7 +165,7 @@ static scrim_status run_queries(sc_rounds *rounds, scrim_error *error)
     static const uint32_t numerators[3][24] = {
         {4, 3, 2, 1, 0, 1, 2, 3, 4}, {0, 0, 0, 1, 1, 1, 4, 4, 4}, {[23] = 4, [11] = 2}};
     const sc_linear_query queries[] = {
-        {numerators[0], 4}, {numerators[1], 4}, {numerators[2], 4}};
+        {7, numerators[0], 4}, {7, numerators[1], 4}, {7, numerators[2], 4}};
     sc_weight_model *model = NULL;
     sc_mwem_plan plan;
     sc_mwem_plan_init(&plan);
@@ -436,7 +436,7 @@ TEST(rounds_add_up_to_what_was_used)
 static scrim_status run_short(sc_rounds *rounds, size_t which)
 {
     static const uint32_t numerators[] = {1, 0, 2, 1};
-    static const sc_linear_query query = {numerators, 2};
+    static const sc_linear_query query = {3, numerators, 2};
     static const sc_clique pair = 3;
     sc_weight_model *model = NULL;
     sc_aim_plan aim;

@@ -58,8 +58,8 @@ SLOW_TEST(small_release_is_near_the_data)
     sc_records *records = synth_records(&columns, codes, 400);
     REQUIRE(records != NULL && synth_scene_open(&s, records, &single, NULL, 5));
     REQUIRE_OK(sc_small_run(&s.rounds, NULL));
-    REQUIRE_OK(sc_released_weights(&s.released, &(sc_released_options){NULL, 0}, &weights,
-                                   NULL));
+    REQUIRE_OK(
+        sc_released_weights(&s.released, &(sc_released_options){0}, &weights, NULL));
     REQUIRE_OK(sc_weight_model_marginal(weights, 3, cells, NULL));
     const double total = (double)s.released.total, want[] = {0.25, 0.5, 0.25, 0};
     for (size_t i = 0; i < 4; i++)
@@ -67,7 +67,7 @@ SLOW_TEST(small_release_is_near_the_data)
     s.released.steps[0].counts[0]++;
     sc_weight_model_free(weights);
     CHECK_STATUS(
-        sc_released_weights(&s.released, &(sc_released_options){NULL, 0}, &weights, NULL),
+        sc_released_weights(&s.released, &(sc_released_options){0}, &weights, NULL),
         SCRIM_E_CHECK);
     synth_scene_close(&s);
     sc_records_free(records);

@@ -208,15 +208,15 @@ void sc_records_count(const sc_records *r, const sc_clique *cliques, size_t coun
     sc_wipe(cells, sizeof cells);
 }
 
-sc_int128 sc_records_query(const sc_records *r, const uint32_t *numerators)
+sc_int128 sc_records_query(const sc_records *r, const sc_linear_query *query)
 {
     uint32_t cells[BLOCK];
     sc_int128 sum = 0;
     for (size_t first = 0; first < r->count; first += BLOCK) {
         const size_t rows = rows_from(r, first);
-        find_cells(r, sc_synth_columns_all(&r->columns), first, rows, cells);
+        find_cells(r, query->clique, first, rows, cells);
         for (size_t i = 0; i < rows; i++)
-            sum += (sc_int128)r->times[first + i] * numerators[cells[i]];
+            sum += (sc_int128)r->times[first + i] * query->numerators[cells[i]];
     }
     sc_wipe(cells, sizeof cells);
     return sum;

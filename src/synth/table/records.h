@@ -16,7 +16,7 @@
 #define SC_SYNTH_RECORDS_H
 
 #include "base/checked.h"
-#include "synth/model/clique.h"
+#include "synth/model/linear_query.h"
 #include "synth/model/recoding.h"
 
 typedef struct sc_records sc_records;
@@ -49,7 +49,7 @@ void sc_records_move_impossible(sc_records *records, sc_clique clique,
 /* The counts of each clique, into out[i], which has its cells. */
 void sc_records_count(const sc_records *records, const sc_clique *cliques, size_t count,
                       int64_t *const *out);
-/* The sum over rows of numerators[cell], for the cell of all columns. */
-sc_int128 sc_records_query(const sc_records *records, const uint32_t *numerators);
+/* The sum of the query's numerators over the rows. */
+sc_int128 sc_records_query(const sc_records *records, const sc_linear_query *query);
 
 #endif

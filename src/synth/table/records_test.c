@@ -171,7 +171,9 @@ TEST(records_answer_queries)
     REQUIRE_OK(sc_records_new(&columns, 2, &records, NULL));
     REQUIRE_OK(sc_records_add(records, (const uint32_t[]){0, 2}, 10, NULL));
     REQUIRE_OK(sc_records_add(records, (const uint32_t[]){1, 2}, 1 << 30, NULL));
-    CHECK_INT(sc_records_query(records, numerators), 30 + ((sc_int128)1 << 50));
+    const sc_linear_query whole = {3, numerators, 1 << 20}, second = {2, numerators, 4};
+    CHECK_INT(sc_records_query(records, &whole), 30 + ((sc_int128)1 << 50));
+    CHECK_INT(sc_records_query(records, &second), 3 * (10 + ((sc_int128)1 << 30)));
     sc_records_free(records);
 }
 
@@ -264,7 +266,7 @@ static void walk(void *context)
     if (w->which == 0)
         sc_records_count(w->records, &all, 1, &w->counts);
     else if (w->which == 1)
-        (void)sc_records_query(w->records, w->numerators);
+        (void)sc_records_query(w->records, &(sc_linear_query){1, w->numerators, 1});
     else
         sc_records_move_impossible(w->records, 1, w->is_impossible, other);
 }
