@@ -3,6 +3,7 @@
 import os
 import pathlib
 import shutil
+import signal
 
 import pytest
 
@@ -17,6 +18,13 @@ ADULT = {
     "rows_per_unit": 1,
 }
 BY_SEX = "SELECT sex, COUNT(*) AS n, AVG(age) AS mean_age GROUP BY sex"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def ctrl_c():
+    """Ctrl-C interrupts, also in a run that a shell started in the background, where it would be ignored."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
