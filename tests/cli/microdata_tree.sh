@@ -35,6 +35,8 @@ err_says 'level       country: 4 counts'
 err_says 'simulated   no guarantee'
 err_says 'charged     epsilon 1 to people'
 err_has 'above 100 %'
+check 'bounds are said once' test "$(grep -c '^bounds ' err)" -eq 1
+check 'of all levels' sh -c 'tr -s "\n " " " <err | grep -q "rows whose country or sex is not a listed key are ignored"'
 check 'it has a record for each counted person' sh -c 'test $(($(wc -l <records.csv) - 1)) -eq $(sed -n "s/^0,,,\([0-9]*\),.*/\1/p" counts.csv)'
 check 'records have the columns of the levels' sh -c 'head -n 1 records.csv | grep -qx country,sex'
 check 'measurements have all noisy counts' test "$(wc -l <noisy.csv)" -eq 18
@@ -130,6 +132,8 @@ ran 0 'tables: several over one tree' "$scrim" microdata release people --levels
 cp out cells.csv
 out_has 'level,country,table,sex,bucket_age,ok,n,n_low,'
 err_says 'table 1     country: 6 cells in each of 4, +- '
+check 'bounds of all tables are said once' test "$(tr -s '\n ' ' ' <err | grep -o 'at most 1 row per id' | wc -l)" -eq 1
+check 'with the listed keys of each' sh -c 'tr -s "\n " " " <err | grep -q "rows whose country or sex is not .* ignored rows whose country is not a listed key"'
 check 'a row for each group and cell' test "$(wc -l <cells.csv)" -eq $((1 + 5 * (1 + 6 + 3)))
 check 'measurements of each query' test "$(wc -l <noisy.csv)" -eq $((1 + 5 * (1 + 3 + 6 + 3)))
 check 'a marginal among them' grep -q '^1,Japan,sex,Male,,,[-0-9]*,' noisy.csv
@@ -233,7 +237,7 @@ X"
 # Everybody has nine rows, of one sex, and at least three of them in each cell.
 ran 0 'people with several rows' "$scrim" microdata release visits --levels sex,ok --epsilon 900 --runs 0 --measurements visits_noisy.csv
 out_has '0,,,300,'
-err_says 'at most 3 rows per id in one group of query 3 were'
+err_says 'at most 3 rows per id in one group were used'
 check 'levels are charged for all rows of a person' grep -q 'laplace sensitivity=3 epsilon=300 neighbours=add-remove$' visits_noisy.csv
 cp out visits_counts.csv
 ran 0 'their counts add up' "$scrim" microdata check visits_counts.csv

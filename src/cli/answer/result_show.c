@@ -1,6 +1,7 @@
 #include "cli/answer/result_show.h"
 
 #include "cli/answer/charge_note.h"
+#include "cli/answer/kept_note.h"
 #include "cli/answer/plan_view.h"
 #include "cli/answer/rank_note.h"
 #include "cli/answer/release_note.h"
@@ -92,15 +93,6 @@ static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
     }
 }
 
-static bool is_said_before(const scrim_result *result, size_t statement)
-{
-    for (size_t i = 0; i < statement; i++)
-        if (strcmp(scrim_result_kept(result, i), scrim_result_kept(result, statement)) ==
-            0)
-            return true;
-    return false;
-}
-
 /* With a plan it was said before the answer, or is by write_plan_cautions. */
 static void write_missing(sc_output *talk, const scrim_result *result, size_t statements)
 {
@@ -112,16 +104,6 @@ static void write_missing(sc_output *talk, const scrim_result *result, size_t st
         if (!is_said)
             sc_output_format(talk, "caution     %s\n", words);
     }
-}
-
-/* Which rows the numbers are about, each sentence once; it makes counts smaller than people expect. */
-static void write_bounds(sc_output *talk, const scrim_result *result,
-                         const scrim_result_facts *facts)
-{
-    for (size_t i = 0; i < facts->statements; i++)
-        if (!is_said_before(result, i))
-            sc_kept_write(talk, scrim_result_kept(result, i));
-    sc_left_out_write(talk, facts->unit);
 }
 
 /* Why the charge is not what was charged now, or not what the answer costs; "": it is. */
@@ -155,7 +137,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     sc_output_text(talk, "cost        ");
     sc_cost_write_short(talk, &facts.cost);
     sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
-    write_bounds(talk, result, &facts);
+    sc_kept_note_write(talk, result, style->is_tree);
     if (sc_result_has_chance(result))
         sc_output_format(
             talk,

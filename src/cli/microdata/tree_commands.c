@@ -57,6 +57,7 @@ static scrim_status start(tree_state *state, const sc_options *options,
     if (status == SCRIM_OK)
         status = check_files(options, error);
     sc_tree_request_read(options, &state->request);
+    state->style.is_tree = true;
     return status;
 }
 
