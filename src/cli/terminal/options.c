@@ -236,6 +236,15 @@ static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
     return may_repeat(kind) ? repeat_option((sc_option)kind, out, error) : SCRIM_OK;
 }
 
+/* One dash before what is no name, as in -(x) or "-x + y", begins a function and no option. */
+static bool is_word(const char *argument)
+{
+    if (argument[0] != '-' || argument[1] == '\0')
+        return true;
+    return argument[1] != '-' && strpbrk(argument, " +*/^()\"") != NULL &&
+           strchr(argument, '=') == NULL;
+}
+
 scrim_status sc_options_parse(int argc, char **argv, sc_options *out, scrim_error *error)
 {
     memset(out, 0, sizeof *out);
@@ -244,7 +253,7 @@ scrim_status sc_options_parse(int argc, char **argv, sc_options *out, scrim_erro
     bool ended = false;
     for (int at = 1; at < argc && status == SCRIM_OK; at++) {
         char *argument = argv[at];
-        if (ended || argument[0] != '-' || argument[1] == '\0')
+        if (ended || is_word(argument))
             out->words[out->word_count++] =
                 argument; /* never past at: argv shrinks in place */
         else if (strcmp(argument, "--") == 0)
@@ -284,6 +293,11 @@ scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
             return sc_complaint_fill(error, SCRIM_E_PARAM,
                                      "unknown option %.*s; did you mean %s?", bytes,
                                      unknown, nearest);
+        if (unknown[1] != '-')
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "unknown option %.*s; --help shows the options, and "
+                                     "-- goes before a word that begins with -",
+                                     bytes, unknown);
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "unknown option %.*s; --help shows the options", bytes,
                                  unknown);

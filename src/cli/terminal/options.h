@@ -1,7 +1,7 @@
 /* The command line taken apart: options, which may stand anywhere, and words.
  *
- * An option is spelt out, "--name value" or "--name=value"; "--" ends options; nothing may be
- * abbreviated or, but for options that say so, given twice. All verbs share one table, so that an
+ * An option is spelt out, "--name value" or "--name=value"; "--" ends options. A word with one dash
+ * that has operators, as "-(x + y)", is a word. Nothing may be abbreviated or, but for options that say so, given twice. All verbs share one table, so that an
  * option means the same everywhere and may stand before the verb; a verb says which of them it
  * takes.
  */

@@ -109,6 +109,34 @@ TEST(options_are_not_abbreviated)
     CHECK_STR(error.message, "unknown option --quie; --help shows the options");
 }
 
+TEST(options_are_not_taken_for_functions)
+{
+    PARSE("scrim body minimise b.json -(x) -3*x -\"x\" -x^2 --quiet");
+    REQUIRE(status == SCRIM_OK);
+    CHECK(options.unknown == NULL);
+    CHECK_INT(options.word_count, 7);
+    CHECK_STR(options.words[3], "-(x)");
+    CHECK(sc_options_has(&options, SCRIM_OPTION_QUIET));
+}
+
+TEST(options_say_how_a_word_begins_with_a_dash)
+{
+    PARSE("scrim body minimise b.json -x");
+    REQUIRE(status == SCRIM_OK);
+    CHECK_STR(options.unknown, "-x");
+    CHECK_STATUS(sc_options_check(&options, NULL, &error), SCRIM_E_PARAM);
+    CHECK_STR(error.message, "unknown option -x; --help shows the options, and -- goes "
+                             "before a word that begins with -");
+}
+
+TEST(options_with_brackets_stay_options)
+{
+    PARSE("scrim run --(x) -n=(3)");
+    REQUIRE(status == SCRIM_OK);
+    CHECK_STR(options.unknown, "--(x)");
+    CHECK_STR(options.value[SCRIM_OPTION_COUNT], "(3)");
+}
+
 TEST(options_not_taken_by_the_verb_are_refused)
 {
     PARSE("scrim list --binary");
