@@ -209,8 +209,10 @@ refuse 2 'epsilon is missing' plan people --levels sex
 refuse 2 'the column sex is given twice' release people --levels sex --tables sex --epsilon 1
 refuse 2 "'age' is not a query" release people --levels sex --tables country --queries total,age --epsilon 1
 refuse 2 'the last level must measure all cells' release people --levels sex --tables country --queries total --epsilon 1
-refuse 3 'the values of every level must be public' release people --levels name --epsilon 1
-refuse 3 'the values of every level must be public' release people --levels name --epsilon 1 --delta 1e-9
+refuse 3 "the values of 'name' are not public" release people --levels name --epsilon 1
+refuse 3 "the values of 'name' are not public" release people --levels country --tables sex,name --epsilon 1 --delta 1e-9
+printf '%s\n' unit=row 'column=a=int[0,300]' 'column=b=int[0,300]' >wide.policy
+refuse 3 'the tree has too many groups: at most 65536, or 4194304 if all keys are listed' plan --policy wide.policy --levels a,b --epsilon 1
 refuse 2 "'country:3' is not a known count" show 1 --invariant country:3
 refuse 2 "'Chile' is not a public value of country" show 1 --invariant country=Chile:3
 refuse 2 'confidence must be above 0 and below 1' show 1 --confidence 2

@@ -245,9 +245,8 @@ TEST(count_trees_refuse_what_is_no_tree)
                       SCRIM_E_PARAM, few);
         check_refused(&s, "city", OPTIONS(.epsilon = "1", .delta = "1e-6"),
                       SCRIM_E_POLICY,
-                      "the values of every level must be public: list the keys of its "
-                      "column; a query has at most 65536 groups, or 4194304 if all keys "
-                      "are listed");
+                      "the values of 'city' are not public, and those of every level and "
+                      "table must be; the owner can list its keys");
     }
     query_scene_end(&s);
 }

@@ -190,6 +190,24 @@ static scrim_status make_queries(const sc_tree_design *design, const whole_queri
 
 /* The plan. */
 
+/* The column of a level or table whose values are not public; none: there are too many groups. */
+static scrim_status refuse_keys(const sc_query *query, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    for (size_t i = 0; i < query->output_count; i++)
+        if (query->outputs[i].is_key &&
+            sc_plan_key_count(&query->keys[query->outputs[i].index]) == 0)
+            return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "levels",
+                               "the values of '%s' are not public, and those of every "
+                               "level and table must be; the owner can list its keys",
+                               sc_text_quote(query->columns[i].name, quote));
+    return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "levels",
+                       "the tree has too many groups: at most %" PRIu64 ", or %" PRIu64
+                       " if all keys are listed; leave out a column, or use wider "
+                       "buckets",
+                       SC_PLAN_COMPUTED_KEYS, SC_PLAN_LISTED_KEYS);
+}
+
 static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error *error)
 {
     for (size_t i = 0; i < count; i++) {
@@ -198,10 +216,7 @@ static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error
         if (status != SCRIM_OK)
             return status;
         if (strcmp(s.keys, "discovered") == 0)
-            return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "levels",
-                               "the values of every level must be public: list the keys "
-                               "of its column; a query has at most 65536 groups, or "
-                               "4194304 if all keys are listed");
+            return refuse_keys(plan->statements[i].query, error);
     }
     return SCRIM_OK;
 }
