@@ -55,7 +55,9 @@ static scrim_status add_column(scrim_body_fit *f, const sc_column *column,
                                "'%s' is named twice", quote);
     if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "columns",
-                           "'%s' is not a column of numbers", quote);
+                           "'%s' is not a column of numbers; a body has int and decimal "
+                           "columns",
+                           quote);
     if (f->count == SC_DIRECTION_DIMENSIONS)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "columns",
                            "at most %d columns", SC_DIRECTION_DIMENSIONS);
@@ -233,9 +235,10 @@ static scrim_status check_depth(const scrim_body_fit *f, scrim_error *error)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "method",
                            "a deep point has one or two columns; use another method");
     if (f->options.expected_units == 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "expected-units",
-                           "a deep point needs the expected number of units: it steers "
-                           "accuracy, never privacy");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "expected-units",
+            "a deep point needs the expected number of units, which steers "
+            "accuracy and never privacy");
     if (sc_ratio_sign(&f->delta) > 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "delta",
                            "a deep point is released once and has no delta");

@@ -75,6 +75,9 @@ static const advice rows[] = {
     /* What a question may say. */
     {NULL, ON(UNKNOWN), "column", ", and scrim dataset show lists the columns", NULL},
     {NULL, ON(UNKNOWN), "columns", "; 'scrim dataset show' lists the columns", NULL},
+    {"body", ON(UNKNOWN), "objective", "; 'scrim body show FILE' shows its columns",
+     NULL},
+    {"body", ON(MISSING), "expected-units", "; add --expected-units N", NULL},
     {"body", ON(MISSING), "columns", ": --columns COLUMN,COLUMN", NULL},
     {NULL, ON(UNSUPPORTED), "EXPLAIN",
      "; write scrim explain NAME \"SELECT ...\" instead", NULL},

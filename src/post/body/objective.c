@@ -64,6 +64,9 @@ typedef struct reader {
 static size_t wrong(reader *r, scrim_status status, const char *what)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
+    if (r->status == SCRIM_OK && *r->at == '\0')
+        r->status = sc_fail_for(r->error, status, SCRIM_REASON_SYNTAX, "objective",
+                                "%s at the end of the function", what);
     if (r->status == SCRIM_OK)
         r->status = sc_fail_for(r->error, status, SCRIM_REASON_SYNTAX, "objective",
                                 "%s at '%s' of the function", what,
@@ -277,10 +280,24 @@ static size_t read_call(reader *r, size_t which)
     return apply(r, functions[which].kind, first);
 }
 
+static size_t unknown_name(reader *r, sc_text name, bool is_function)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    sc_text_quote(name, quote);
+    if (r->status == SCRIM_OK && is_function)
+        r->status = sc_fail_for(r->error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "objective",
+                                "unknown function '%s'; use abs, max, min, exp, log, "
+                                "sqrt or norm",
+                                quote);
+    if (r->status == SCRIM_OK)
+        r->status = sc_fail_for(r->error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN,
+                                "objective", "'%s' is not a column of the body", quote);
+    return NONE;
+}
+
 static size_t read_word(reader *r)
 {
     const sc_body *body = r->objective->body;
-    const char *before = r->at;
     const bool is_quoted = *r->at == '"';
     const sc_text name = take_name(r);
     for (size_t i = 0; !is_quoted && i < sizeof functions / sizeof *functions; i++)
@@ -293,8 +310,7 @@ static size_t read_word(reader *r)
                                   .degree = 1,
                                   .is_convex = true,
                                   .is_concave = true});
-    r->at = before;
-    return wrong(r, SCRIM_E_PARAM, "a column of the body is expected");
+    return unknown_name(r, name, !is_quoted && take(r, '('));
 }
 
 /* Digits, a point and an exponent. */
