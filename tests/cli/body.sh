@@ -33,7 +33,7 @@ square empty.json 20
 
 ran 0 'center' $body center wide.json --format csv
 out_is 'method,x,y,standard_error,inside
-frame,6.68472484830564,1.68472484830564,0,true
+frame,6.6847,1.6847,0,true
 steiner,5,0,0,true
 chebyshev,5,0,0,true'
 err_has 'body of 2 columns, cut by 5 directions at q 0.9, dataset demo; free of charge'
@@ -49,7 +49,7 @@ out_has 'direction,x,y,at_most,redundant'
 out_has '1,0.1,0,0.75,false'
 out_has '5,0.0707106781192124,0.0707106781192124,1.0683216' # 91/64 less the shift of y
 err_has 'release 7'
-err_has '1 of 5 half-spaces are redundant'
+err_has '1 of 5 half-spaces is redundant'
 err_says 'each quantile is within'
 
 ran 0 'project' $body project wide.json --at 9,-1 --at 5,0 --format csv
@@ -82,7 +82,17 @@ err_has 'not convex by its form'
 ran 2 'minimise: not convex, of degree 2' $body minimise wide.json 'x*y'
 err_has 'the function is not convex'
 ran 2 'minimise: no column' $body minimise wide.json 'z'
-err_has 'a column of the body is expected'
+err_has "'z' is not a column of the body; 'scrim body show FILE' shows its columns"
+ran 2 'minimise: no such function' $body minimise wide.json 'root(x)'
+err_has "unknown function 'root'; use abs, max, min"
+ran 2 'minimise: a bracket' $body minimise wide.json 'abs(x - 3'
+err_has 'a closing bracket is missing at the end of the function'
+ran 0 'minimise: a function that begins with a dash' $body minimise wide.json '-(x)' --format csv
+out_has ',-7.5,0,1'
+ran 0 'minimise: a sum that does' $body minimise wide.json '-x + y' --format csv
+out_has '7.5,-2.5,-10,0,1'
+ran 2 'minimise: a word that could be an option' $body minimise wide.json -x
+err_has 'unknown option -x; --help shows the options, and -- goes before a word that begins with -'
 ran 2 'minimise: no function' $body minimise wide.json
 err_has 'name a file and a function'
 

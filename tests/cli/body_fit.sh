@@ -81,6 +81,7 @@ ran 0 'a centre of the dataset' "$scrim" body center people --columns a,b,c --ep
 # shellcheck disable=SC2016 # the dollars are for awk
 check 'a centre: in the middle' awk -F, '$1 == "a" { a = $2 } $1 == "b" { b = $2 } END { exit !(a > 400 && a < 600 && b > 80 && b < 120) }' out
 err_has 'q 0.6'
+err_has 'error       no direction misses by more than '
 ran 0 'a deep point' "$scrim" body center people --columns a,b --epsilon 2 --method depth --expected-units 6000 --json
 check 'a deep point: both columns' grep -q '"column": "b"' out
 err_has 'point       deep among the rows from every direction'
@@ -100,7 +101,7 @@ err_has 'a body needs columns of numbers with their ranges: --columns COLUMN,COL
 ran 2 'no epsilon' "$scrim" body fit people --columns a
 err_has 'epsilon is missing; it has no default; add --epsilon E'
 ran 2 'a column of text' "$scrim" body fit people --columns a,word --epsilon 1
-err_has "'word' is not a column of numbers"
+err_has "'word' is not a column of numbers; a body has int and decimal columns"
 ran 2 'a column that is misspelt' "$scrim" body fit people --columns a,bb --epsilon 1
 err_has "unknown column 'bb'; did you mean 'b'?"
 ran 2 'q of 1' fit --q 1
@@ -113,7 +114,7 @@ ran 2 'directions that are too long' fit --directions long.csv
 err_has 'does not have length 1'
 ran 2 'depth of three' "$scrim" body center people --columns a,b,c --epsilon 1 --method depth --expected-units 9
 ran 2 'depth without a number' "$scrim" body center people --columns a,b --epsilon 1 --method depth
-err_has 'expected number of units'
+err_has 'which steers accuracy and never privacy; add --expected-units N'
 ran 4 'more than there is' "$scrim" body fit people --columns a,b --epsilon 500 --directions 128
 check 'refusals: nothing is charged' test "$spent" = "$(left)"
 

@@ -1,11 +1,11 @@
 /* scrim body center DATASET: a body of its own, with a q of its own, and its centre; or a deep point. */
 #include "cli/answer/charge_note.h"
 #include "cli/body/body_commands.h"
+#include "cli/body/body_file_view.h"
 #include "cli/body/body_request.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,9 +21,9 @@ static scrim_status list_center(const sc_answer_style *style, const scrim_body *
     sc_listing listing = SC_LISTING(columns, output, style->format, &style->terminal);
     (void)sc_listing_open(&listing);
     for (size_t i = 0; scrim_body_column_at(body, i, &column); i++) {
-        char value[32];
-        snprintf(value, sizeof value, "%.9g", x[i]);
-        const char *const cells[] = {column.name, value};
+        char value[SC_BODY_COORDINATE_BYTES];
+        const char *const cells[] = {
+            column.name, sc_body_coordinate_format(x[i], column.step, 15, value)};
         sc_listing_add(&listing, cells);
     }
     const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);

@@ -83,7 +83,7 @@ static scrim_status list_points(const depth_state *s, const sc_options *options,
         const double *x = s->points.x + i * s->points.dimension;
         double low, high;
         find_depth(s, x, &low, &high);
-        sc_body_view_put(first, page, x);
+        sc_body_put_numbers(page, x, first->facts.dimension);
         sc_body_put_number(page, low);
         sc_body_put_number(page, high);
     }

@@ -5,6 +5,7 @@
 #include "cli/terminal/whole_file.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #ifdef SCRIM_TESTING
@@ -115,8 +116,49 @@ void sc_body_put_number(sc_listing *page, double value)
                        fabs(value) > 0 ? value : 0);
 }
 
+void sc_body_put_numbers(sc_listing *page, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sc_body_put_number(page, numbers[i]);
+}
+
+/* Where a value is too large for decimals, all of its digits are before the point. */
+#define DECIMAL_BELOW 1e15
+#define MORE_DIGITS 4
+#define DECIMALS_MOST 12
+
+static int decimals_of(double value, double step, int digits)
+{
+    const int of_step =
+        step > 0 ? MORE_DIGITS + (int)ceil(-log10(step) - 1e-9) : DECIMALS_MOST;
+    const int of_digits =
+        fabs(value) > 0 ? digits - 1 - (int)floor(log10(fabs(value))) : 0;
+    const int least = of_step < of_digits ? of_step : of_digits;
+    return least < 0 ? 0 : least > DECIMALS_MOST ? DECIMALS_MOST : least;
+}
+
+const char *sc_body_coordinate_format(double value, double step, int digits,
+                                      char text[SC_BODY_COORDINATE_BYTES])
+{
+    if (!(fabs(value) < DECIMAL_BELOW)) {
+        snprintf(text, SC_BODY_COORDINATE_BYTES, "%.15g", value);
+        return text;
+    }
+    const int decimals = decimals_of(value, step, digits);
+    snprintf(text, SC_BODY_COORDINATE_BYTES, "%.*f", decimals, value);
+    size_t end = strlen(text);
+    while (decimals > 0 && text[end - 1] == '0')
+        end--;
+    text[text[end - 1] == '.' ? end - 1 : end] = '\0';
+    return strcmp(text, "-0") == 0 ? strcpy(text, "0") : text;
+}
+
 void sc_body_view_put(const sc_body_view *view, sc_listing *page, const double *x)
 {
+    char text[SC_BODY_COORDINATE_BYTES];
+    const int digits = page->format == SCRIM_FORMAT_TABLE ? 6 : 15;
     for (size_t j = 0; j < view->facts.dimension; j++)
-        sc_body_put_number(page, x[j]);
+        sc_listing_put(
+            page, "%s",
+            sc_body_coordinate_format(x[j], view->columns[j].step, digits, text));
 }

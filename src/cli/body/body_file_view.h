@@ -36,8 +36,15 @@ void sc_body_view_note(const sc_body_view *view, const sc_options *options);
 /* A column for each of the body, behind those that are there; returns how many there are then. */
 size_t sc_body_view_columns(const sc_body_view *view, sc_listing_column *columns,
                             size_t count);
-/* The cells of a point. */
+/* The cells of a computed point: decimals without an exponent, four digits beyond the step of each column. */
 void sc_body_view_put(const sc_body_view *view, sc_listing *page, const double *x);
+/* The cells of numbers that are not coordinates, or of a point as it was given. */
+void sc_body_put_numbers(sc_listing *page, const double *numbers, size_t count);
+#define SC_BODY_COORDINATE_BYTES 48
+/* A coordinate as decimals without an exponent: at most so many significant digits, and four digits beyond the step of its
+ * column (12 decimals where step is 0: unknown). Returns text. */
+const char *sc_body_coordinate_format(double value, double step, int digits,
+                                      char text[SC_BODY_COORDINATE_BYTES]);
 /* A number with six digits in a box, all of them elsewhere. */
 void sc_body_put_number(sc_listing *page, double value);
 

@@ -49,7 +49,7 @@ static size_t put_point(const sc_body_view *view, sc_listing *page, const double
     size_t direction = 0;
     const double excess = scrim_solid_excess(view->solid, x, &direction);
     const bool is_outlier = excess > 0;
-    sc_body_view_put(view, page, x);
+    sc_body_put_numbers(page, x, view->facts.dimension);
     sc_listing_put(page, "%s", is_outlier ? "true" : "false");
     sc_body_put_number(page, excess);
     sc_listing_put(page, "%zu", count_violated(view, x));

@@ -2,6 +2,7 @@
 
 #include "cli/answer/charge_note.h"
 #include "cli/answer/release_note.h"
+#include "cli/body/body_file_view.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -10,6 +11,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,6 +254,24 @@ static void write_kind(sc_output *talk, const scrim_body_release *release)
                          facts.max_rows);
 }
 
+/* How far off its directions can be, and that this is much. */
+static void write_error(sc_output *talk, const scrim_body *body)
+{
+    scrim_body_facts facts;
+    const double ranks = body == NULL ? HUGE_VAL : scrim_body_rank_error(body, 0.05);
+    if (!isfinite(ranks))
+        return;
+    scrim_body_describe(body, &facts);
+    sc_output_format(talk,
+                     "error       no direction misses by more than %.0f rows, with "
+                     "probability 0.95\n",
+                     ceil(ranks));
+    if (facts.units > 0 && ranks > 0.1 * (1 - facts.q) * (double)facts.units)
+        sc_output_text(talk,
+                       "caution     that is more than a tenth of the expected units "
+                       "outside: expect a poor body\n");
+}
+
 static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
                                const scrim_body_release *release, sc_output *talk,
                                scrim_error *error)
@@ -272,6 +292,7 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
         sc_cost_write_short(talk, &facts.cost);
         sc_output_text(talk, "\n");
         sc_cost_meaning_write(talk, &facts.cost);
+        write_error(talk, scrim_body_release_body(release));
         sc_charge_note_write(
             talk, &charge,
             facts.is_repeated && !style->is_replay ? ", earlier; nothing now" : "",
@@ -338,9 +359,9 @@ static scrim_status show_point(const sc_answer_style *style,
         SC_LISTING(point_columns, output, style->format, &style->terminal);
     (void)sc_listing_open(&listing);
     for (size_t i = 0; scrim_body_release_point_at(release, i, &at); i++) {
-        char value[32];
-        snprintf(value, sizeof value, "%.9g", at.value);
-        const char *const cells[] = {at.name, value};
+        char value[SC_BODY_COORDINATE_BYTES];
+        const char *const cells[] = {at.name,
+                                     sc_body_coordinate_format(at.value, 0, 9, value)};
         sc_listing_add(&listing, cells);
     }
     const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);

@@ -46,11 +46,26 @@ static void note_facts(const sc_body_view *view, const scrim_volume *volume,
             facts->units > 0 && ranks > 0.1 * (1 - facts->q) * (double)facts->units
                 ? "; that is more than a tenth of the units outside: expect a poor body"
                 : "");
-    sc_talk("largest ball inside: radius %.6g; %zu of %zu half-spaces are redundant\n",
-            view->shape.radius, redundant, facts->direction_count);
+    sc_talk("largest ball inside: radius %.6g; %zu of %zu half-spaces %s redundant\n",
+            view->shape.radius, redundant, facts->direction_count,
+            redundant == 1 ? "is" : "are");
     if (volume->share > 0)
         sc_talk("volume %.4g of that of the bounds%s\n", volume->share,
                 volume->standard_error > 0 ? ", estimated" : "");
+}
+
+/* Four digits in a box, where numbers have exponents and a row has many of them. */
+static void put_half_space(const sc_body_view *view, sc_listing *page,
+                           const double *normal, double offset)
+{
+    if (page->format != SCRIM_FORMAT_TABLE) {
+        sc_body_put_numbers(page, normal, view->facts.dimension);
+        sc_body_put_number(page, offset);
+        return;
+    }
+    for (size_t j = 0; j < view->facts.dimension; j++)
+        sc_listing_put(page, "%.4g", fabs(normal[j]) > 0 ? normal[j] : 0);
+    sc_listing_put(page, "%.4g", fabs(offset) > 0 ? offset : 0);
 }
 
 static scrim_status list_rows(const sc_body_view *view, const unsigned char *is_redundant,
@@ -68,8 +83,7 @@ static scrim_status list_rows(const sc_body_view *view, const unsigned char *is_
                        scrim_body_half_space_at(view->body, i, normal, &offset) != 0;
          i++) {
         sc_listing_put(page, "%zu", i + 1);
-        sc_body_view_put(view, page, normal);
-        sc_body_put_number(page, offset);
+        put_half_space(view, page, normal, offset);
         sc_listing_put(page, "%s", is_redundant[i] ? "true" : "false");
     }
     return sc_page_end(page, status, error);
