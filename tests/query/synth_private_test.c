@@ -239,6 +239,43 @@ TEST(synth_private_keys_count_people)
     sc_recorder_free(recorder);
 }
 
+/* Somebody with more values than a person may have: three of them count, once each, and no more rows than twice three. */
+static void write_many_jobs(int jobs)
+{
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,job,sex\n");
+    for (int i = 0; i < 3 * jobs; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p,job%d,f\n",
+                                 i % jobs);
+}
+
+TEST(synth_private_keys_bound_the_values_of_a_person)
+{
+    CLAIM("found-keys.mechanism");
+    const char *job = "job";
+    query_scene s;
+    sc_recorder *recorder = NULL;
+    write_many_jobs(9);
+    REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
+    if (query_scene_begin(&s, SEVERAL, bytes)) {
+        sc_vault_use_recorder(s.vault, recorder);
+        scrim_synth_release *release =
+            run(&s, OPTIONS(MUCH, .private_keys = &job, .private_key_count = 1));
+        REQUIRE(release != NULL);
+        const sc_recorder_call *selected = sc_recorder_at(recorder, 0),
+                               *counted = sc_recorder_at(recorder, 1);
+        int64_t rows = 0;
+        CHECK_INT(selected->count, 3);
+        for (size_t i = 0; i < selected->count; i++)
+            CHECK_INT(selected->input[i], 1);
+        for (size_t i = 0; i < counted->count; i++)
+            rows += (int64_t)counted->input[i];
+        CHECK_INT(rows, 2 * 6); /* in each of two columns */
+        scrim_synth_release_free(release);
+    }
+    query_scene_end(&s);
+    sc_recorder_free(recorder);
+}
+
 /* A table and its neighbour without the last person: the same draws and the same record, from inputs that differ by no
  * more than the selection claims. */
 static char *run_recorded(const char *policy, sc_recorder *recorder)
