@@ -41,7 +41,7 @@ def check_names(data: Any, wanted: Sequence[str]) -> None:
 def rows(data: Any) -> int:
     """How many rows it has, where that is known without reading them; else 0. A power of two above it decides how much
     memory is reserved, as the size of a file does."""
-    if type(data).__module__.partition(".")[0] in ("duckdb", "_duckdb"):
+    if _library(data) in ("duckdb", "_duckdb"):
         return 0  # counting would run the query
     try:
         column = next(iter(data.values()), ()) if isinstance(data, Mapping) else data
@@ -81,11 +81,47 @@ def _capsules(data: Any, wanted: list[str]) -> tuple[Any, ...]:
     if hasattr(data, "collect_schema") and hasattr(data, "collect"):
         data = data.select([name for name in wanted if name in data.collect_schema().names()]).collect()
     if hasattr(data, "__arrow_c_stream__"):
-        return (_projected(data, wanted).__arrow_c_stream__(),)
+        data = _projected(data, wanted)
+        return (_of_pandas(data) if _library(data) == "pandas" else data.__arrow_c_stream__(),)
     if hasattr(data, "__arrow_c_array__"):
         schema, array = data.__arrow_c_array__()
         return schema, array
     return (_columns(_mapping(data), wanted),)
+
+
+def _library(data: Any) -> str:
+    return type(data).__module__.partition(".")[0]
+
+
+def _of_pandas(frame: Any) -> Any:
+    """A stream of a frame of pandas. It gives a column of Python values one type, by all of them, or refuses: one value
+    would decide about the others. So they become text, each by itself, as those of a list do."""
+    frame = frame.reset_index(drop=True)  # an index would be one more column
+    try:
+        return _by_cell(frame, ("string", "empty")).__arrow_c_stream__()
+    except UnicodeError:  # text that has no bytes
+        return _by_cell(frame, ()).__arrow_c_stream__()
+
+
+def _by_cell(frame: Any, text: tuple[str, ...]) -> Any:
+    """The same frame, with the text of each Python value; columns of the kinds in ``text`` have only text already."""
+    from pandas.api.types import infer_dtype
+
+    made = {}
+    for name in frame.columns:
+        column = frame[name]
+        values = getattr(column.dtype, "categories", column)
+        if values.dtype == object and infer_dtype(values, skipna=True) not in text:
+            made[name] = [_readable(_cell(value)) for value in column.tolist()]
+    return frame.assign(**made)
+
+
+def _readable(cell: bytes | None) -> str | None:
+    """None as well for bytes that are no text."""
+    try:
+        return None if cell is None else cell.decode()
+    except UnicodeError:
+        return None
 
 
 def _projected(data: Any, wanted: list[str]) -> Any:
@@ -93,7 +129,7 @@ def _projected(data: Any, wanted: list[str]) -> Any:
     if names is None or set(names) <= set(wanted):
         return data
     kept = [name for name in wanted if name in names]
-    kind = type(data).__module__.partition(".")[0]
+    kind = _library(data)
     if kind == "pandas":
         return data[kept]
     if kind in ("polars", "pyarrow") and hasattr(data, "select"):

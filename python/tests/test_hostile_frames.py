@@ -52,6 +52,25 @@ def test_no_value_of_a_series_is_an_error(live):
         assert shown(live, {"e": moments}, "SELECT COUNT(e) AS n") == [[1]]
 
 
+def test_no_value_of_a_frame_decides_about_the_others(live):
+    """THREATS A56: pandas and pyarrow would give a column of Python values one type, by all of them, or refuse it."""
+    pandas = pytest.importorskip("pandas")
+    odd = ["x", [], {}, object(), Unwritable(), b"\xff", 10**5000, float("inf"), decimal.Decimal("sNaN"), "\ud800", None]
+    for value in odd:
+        frame = pandas.DataFrame({"x": pandas.Series([1, value, 3], dtype=object)})
+        assert shown(live, frame) == [[4, 2]], type(value)
+        assert shown(live, frame.set_index(pandas.Index([0, value, "i"], dtype=object))) == [[4, 2]], type(value)
+    for value, more in ((2.0, 2), (True, 0), (b"2", 2), ("2", 2), (10**30, 10)):
+        frame = pandas.DataFrame({"x": pandas.Series([1, value, 3], dtype=object)})
+        assert shown(live, frame) == [[4 + more, 3 if more else 2]], type(value)
+    counted = "SELECT t, COUNT(*) AS n GROUP BY t"
+    for words, kind in ((["a", "\ud800", "a"], "object"), ([b"a", None, "a"], "object"), (["a", 1, "a"], "category")):
+        frame = pandas.DataFrame({"t": pandas.Series(words, dtype=object).astype(kind)})
+        assert shown(live, frame, counted)[1] == ["a", 2], words
+    frame = pandas.DataFrame({"t": pandas.Series(["a", b"\xff", "\ud800"], dtype=object)})
+    assert shown(live, frame, counted) == [["None", 0], ["a", 1], [None, 2]]
+
+
 def test_what_is_masked_or_null_is_missing(live):
     numpy = pytest.importorskip("numpy")
     assert shown(live, {"x": numpy.ma.array([1, 9, 3], mask=[False, True, False])}) == [[4, 2]]
