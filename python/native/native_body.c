@@ -1,4 +1,5 @@
 /* Floating bodies: their release, and the geometry of what was released. */
+#include "cli/body/body_drawing.h"
 #include "native.h"
 
 #include <stdlib.h>
@@ -408,6 +409,30 @@ static PyObject *body_compare(PyObject *self, PyObject *arguments)
                               : native_raise(&error, NULL);
 }
 
+static PyObject *body_svg(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule;
+    const char *columns;
+    char *text = NULL;
+    size_t bytes = 0;
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "Oz", &capsule, &columns))
+        return NULL;
+    native_body *b = enter(capsule);
+    if (b == NULL)
+        return NULL;
+    NATIVE_UNLOCKED(status =
+                        sc_body_drawing_text(b->body, columns, &text, &bytes, &error));
+    b->is_busy = false;
+    if (status != SCRIM_OK)
+        return native_raise(&error, NULL);
+    PyObject *drawing = PyUnicode_DecodeUTF8(text, (Py_ssize_t)bytes, "replace");
+    free(text);
+    return drawing;
+}
+
 PyMethodDef native_body_methods[] = {
     {"body_fit", body_fit, METH_VARARGS,
      "body_fit($module, vault, dataset, columns, q, epsilon, delta, method, directions, "
@@ -425,6 +450,7 @@ PyMethodDef native_body_methods[] = {
      "body_excess($module, body, point, /)\n--\n\n"},
     {"body_minimise", body_minimise, METH_VARARGS,
      "body_minimise($module, body, objective, tolerance, /)\n--\n\n"},
+    {"body_svg", body_svg, METH_VARARGS, "body_svg($module, body, columns, /)\n--\n\n"},
     {"body_volume", body_volume, METH_O, "body_volume($module, body, /)\n--\n\n"},
     {"body_sample", body_sample, METH_VARARGS,
      "body_sample($module, body, count, method, weight, workers, /)\n--\n\n"},

@@ -8,7 +8,7 @@ Numbers that a guarantee depends on are exact: ``"0.1"``, ``1``, ``Fraction(1, 3
 the shortest decimal that gives it back.
 """
 
-from ._body import Body, read_body
+from ._body import Body, Distance, Minimum, Nearest, Volume, read_body
 from ._errors import (
     BudgetError,
     BusyError,
@@ -49,9 +49,9 @@ from ._vault import Vault, init, open
 
 __all__ = [
     "Answer", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column",
-    "Cost", "Distribution", "EntropyError", "Error", "Estimate", "Frame", "InputError", "Inspection", "InternalError",
-    "Label", "Ledger", "LedgerError", "LimitError", "Measurement", "OutOfMemory", "ParameterError", "Plan",
+    "Cost", "Distance", "Distribution", "EntropyError", "Error", "Estimate", "Frame", "InputError", "Inspection", "InternalError",
+    "Label", "Ledger", "LedgerError", "LimitError", "Measurement", "Minimum", "Nearest", "OutOfMemory", "ParameterError", "Plan",
     "PolicyError", "QueryInterrupted", "Records", "Result", "Series", "StateError", "Statement", "Suggestion",
-    "SyntaxRefused", "Synthetic", "Value", "Vault", "audit", "calibrate", "compose", "distance", "distributions",
+    "SyntaxRefused", "Synthetic", "Value", "Vault", "Volume", "audit", "calibrate", "compose", "distance", "distributions",
     "init", "mechanism", "mechanisms", "open", "read_body", "read_label", "release", "sample",
 ]  # fmt: skip

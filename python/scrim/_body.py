@@ -4,14 +4,43 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from . import _native
 from ._result import Cost
 
 Point = Sequence[float] | Mapping[str, float]
 """A number for each column, in their order, or by name."""
+
+
+class Nearest(NamedTuple):
+    """The nearest point of a body, and its distance in scaled columns."""
+
+    point: dict[str, float]
+    distance: float
+
+
+class Minimum(NamedTuple):
+    """Where a function is least in a body. No point of the body has a value below ``value - gap``."""
+
+    point: dict[str, float]
+    value: float
+    gap: float
+
+
+class Volume(NamedTuple):
+    """The share of the public bounds that a body fills, and its relative standard error; 0 is exact."""
+
+    share: float
+    error: float
+
+
+class Distance(NamedTuple):
+    """Bounds of Hausdorff's distance of two bodies, in scaled columns; equal up to two columns."""
+
+    low: float
+    high: float
 
 
 class Body:
@@ -52,10 +81,10 @@ class Body:
         """A central point: ``steiner``, ``chebyshev`` (of the largest ball) or ``frame`` (least squares)."""
         return self._named(_native.body_center(self._handle, method))
 
-    def project(self, point: Point) -> tuple[dict[str, float], float]:
-        """The nearest point of the body, and how far it is."""
+    def project(self, point: Point) -> Nearest:
+        """The nearest point of the body, and how far it is: ``point`` and ``distance``."""
         nearest, distance = _native.body_project(self._handle, self._point(point))
-        return self._named(nearest), distance
+        return Nearest(self._named(nearest), distance)
 
     def excess(self, point: Point) -> float:
         """How far a point is beyond the half-space that it violates most; at most 0 in the body.
@@ -64,16 +93,20 @@ class Body:
         """
         return _native.body_excess(self._handle, self._point(point))
 
+    def outliers(self, points: Iterable[Point]) -> list[Point]:
+        """Those of public points that are outside. Of rows of the data the list is for their owner alone."""
+        return [point for point in points if point not in self]
+
     def __contains__(self, point: Any) -> bool:
         return self.excess(point) <= 0
 
-    def minimise(self, objective: str, *, tolerance: float = 0) -> tuple[dict[str, float], float, float]:
-        """Where a convex function of the columns is least, its value, and by how much less it could be at most.
+    def minimise(self, objective: str, *, tolerance: float = 0) -> Minimum:
+        """Where a convex function of the columns is least: ``point``, ``value``, and ``gap``, by which it could be less at most.
 
         ``body.minimise("(age - 40)^2 + 3 * abs(hours - 38)")``.
         """
         place, value, gap = _native.body_minimise(self._handle, objective, tolerance)
-        return self._named(place), value, gap
+        return Minimum(self._named(place), value, gap)
 
     def sample(
         self, count: int, *, method: str | None = None, weight: str | None = None, workers: int = 0
@@ -85,13 +118,30 @@ class Body:
         points = array("d", _native.body_sample(self._handle, count, method, weight, workers))
         return {name: points[i :: len(self.names)] for i, name in enumerate(self.names)}
 
-    def volume(self) -> tuple[float, float]:
-        """The share of the public bounds that it fills, and the relative standard error of that; 0 is exact."""
-        return _native.body_volume(self._handle)
+    def volume(self) -> Volume:
+        """The ``share`` of the public bounds that it fills, and the relative standard ``error`` of that; 0 is exact."""
+        return Volume(*_native.body_volume(self._handle))
 
-    def distance(self, other: Body) -> tuple[float, float]:
-        """Bounds of Hausdorff's distance of two bodies of the same columns."""
-        return _native.body_compare(self._handle, other._handle)
+    def distance(self, other: Body) -> Distance:
+        """Bounds of Hausdorff's distance of two bodies of the same columns: ``low`` and ``high``."""
+        return Distance(*_native.body_compare(self._handle, other._handle))
+
+    def svg(self, columns: str | Sequence[str] | None = None) -> str:
+        """A drawing: the shadow of the body for each pair of columns, 2 to 6 of them; all if none are named.
+
+        No row of the data is in it. A notebook shows it by itself; ``plot`` writes it to a file.
+        """
+        names = columns if columns is None or isinstance(columns, str) else ",".join(columns)
+        return _native.body_svg(self._handle, names)
+
+    def plot(self, path: str | os.PathLike[str], columns: str | Sequence[str] | None = None) -> None:
+        """Writes the drawing of ``svg`` to a file."""
+        drawing = self.svg(columns)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(drawing)
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if len(self.names) <= 6 else None
 
     def __reduce__(self) -> Any:
         return Body, (self.text, self.cost, self.is_repeated)

@@ -169,6 +169,7 @@ def test_memory_that_runs_out(adult):
         lambda: _native.body_describe(_native.body_read(body.text)),
         lambda: _native.body_replay(handle, body.release),
         lambda: _native.body_center(body._handle, "frame"),
+        lambda: _native.body_svg(body._handle, None),
         feed,
     ]
     if LONG:  # each call takes a while

@@ -3,6 +3,7 @@
 import datetime
 import sqlite3
 import threading
+from xml.etree import ElementTree
 
 import pytest
 from conftest import ROOT
@@ -263,12 +264,15 @@ def test_bodies(adult, body, folder):
     assert distance > 0 and body.excess(nearest) < 1e-6
     place, value, gap = body.minimise("(age - 40)^2")
     assert abs(place["age"] - 40) < 1 and value < 1 and gap >= 0
+    nearby, least = body.project([119, 99]), body.minimise("-(age) + hours_per_week")
+    assert nearby.point == nearest and nearby.distance == distance
+    assert least.value == pytest.approx(least.point["hours_per_week"] - least.point["age"]) and least.gap >= 0
     points = body.sample(200)
     assert len(points["age"]) == 200
     assert all(body.excess(point) < 1e-6 for point in zip(points["age"], points["hours_per_week"]))
     share, error = body.volume()
     assert 0 < share < 1 and error == 0 and len(body.half_spaces) == len(body.facts["half_spaces"]) > 2
-    assert body.distance(body) == (0, 0)
+    assert body.volume().share == share and body.distance(body) == (0, 0) and body.distance(body).high == 0
     other = adult.body("adult", "age,hours_per_week", epsilon=2, q="0.8", directions="axes")
     low, high = body.distance(other)
     assert 0 < low <= high
@@ -280,6 +284,24 @@ def test_bodies(adult, body, folder):
     assert again.is_repeated and len(adult.ledger()) == 2
     given = adult.body("adult", ["age", "hours_per_week"], epsilon=2, directions=[[1, 0], [-1, 0], [0, 1], [0, -1]])
     assert len(given.half_spaces) == 4 and "4 directions" in repr(given)
+
+
+def test_bodies_have_outliers(body):
+    middle = body.center()
+    far = {"age": 119, "hours_per_week": 99}
+    assert body.outliers([middle, far, [119, 0]]) == [far, [119, 0]] and body.outliers([]) == []
+
+
+def test_bodies_are_drawn(body, folder):
+    drawing = body.svg()
+    assert ElementTree.fromstring(drawing).tag.endswith("svg") and "Floating body of adult" in drawing and "age" in drawing
+    assert body._repr_svg_() == drawing == body.svg(["age", "hours_per_week"]) != body.svg("hours_per_week,age")
+    body.plot(folder / "body.svg")
+    assert (folder / "body.svg").read_text(encoding="utf-8") == drawing
+    with pytest.raises(scrim.ParameterError, match="'size' is not a column of the body"):
+        body.svg(["age", "size"])
+    with pytest.raises(scrim.ParameterError, match="a drawing has 2 to 6 columns; name those to draw: columns="):
+        body.svg("age")
 
 
 def test_a_deep_point(adult):
@@ -296,6 +318,8 @@ def test_bodies_refuse_what_is_none(body):
         body.excess([1, None])
     with pytest.raises(scrim.Error):
         body.minimise("age +")
+    with pytest.raises(scrim.ParameterError, match="'ages' is not a column of the body; body.names lists its columns"):
+        body.minimise("ages")
     with pytest.raises(scrim.ParameterError):
         body.center("middle")
     assert body.center()  # it is not busy afterwards

@@ -126,6 +126,7 @@ check 'plot: XML' python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("bod
 ran 2 'plot: columns' $body plot wide.json --columns x,z
 err_has "'z' is not a column of the body"
 ran 2 'plot: one column' $body plot wide.json --columns x
+err_has 'a drawing has 2 to 6 columns; name those to draw: --columns COLUMN,COLUMN'
 
 # An empty body is repaired, and says so.
 ran 0 'empty' $body center empty.json --format csv

@@ -40,6 +40,23 @@ static scrim_status read_body(sc_body_view *view, scrim_error *error)
                                                   view->path, cause.message);
 }
 
+static void describe(sc_body_view *view)
+{
+    scrim_body_describe(view->body, &view->facts);
+    scrim_solid_describe(view->solid, &view->shape);
+    for (size_t j = 0; j < view->facts.dimension; j++)
+        (void)scrim_body_column_at(view->body, j, &view->columns[j]);
+}
+
+scrim_status sc_body_view_of(sc_body_view *view, scrim_body *body, scrim_error *error)
+{
+    *view = (sc_body_view){.path = "", .body = body};
+    const scrim_status status = scrim_solid_new(body, &view->solid, error);
+    if (status == SCRIM_OK)
+        describe(view);
+    return status;
+}
+
 scrim_status sc_body_view_open(sc_body_view *view, const char *path,
                                const sc_options *options, scrim_error *error)
 {
@@ -55,10 +72,7 @@ scrim_status sc_body_view_open(sc_body_view *view, const char *path,
         sc_body_view_close(view);
         return status;
     }
-    scrim_body_describe(view->body, &view->facts);
-    scrim_solid_describe(view->solid, &view->shape);
-    for (size_t j = 0; j < view->facts.dimension; j++)
-        (void)scrim_body_column_at(view->body, j, &view->columns[j]);
+    describe(view);
     return SCRIM_OK;
 }
 

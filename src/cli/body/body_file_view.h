@@ -25,6 +25,9 @@ SCRIM_MUST_USE scrim_status sc_body_view_open(sc_body_view *view, const char *pa
                                               const sc_options *options,
                                               scrim_error *error);
 void sc_body_view_close(sc_body_view *view);
+/* A body that is there already and stays the caller's, without a seed; its solid is freed by scrim_solid_free. */
+SCRIM_MUST_USE scrim_status sc_body_view_of(sc_body_view *view, scrim_body *body,
+                                            scrim_error *error);
 /* The one file that words[2] names; more words are SCRIM_E_PARAM. */
 SCRIM_MUST_USE scrim_status sc_body_view_only(sc_body_view *view,
                                               const sc_options *options,

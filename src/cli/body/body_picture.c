@@ -15,6 +15,78 @@
 #define HEADING 96
 #define LABELS 5
 
+/* Which columns are drawn. */
+
+typedef struct choice {
+    size_t columns[SCRIM_BODY_DIMENSIONS], count;
+} choice;
+
+static scrim_status take_column(choice *c, const sc_body_view *view, const char *name,
+                                size_t bytes, scrim_error *error)
+{
+    for (size_t j = 0; j < view->facts.dimension; j++)
+        if (strlen(view->columns[j].name) == bytes &&
+            memcmp(view->columns[j].name, name, bytes) == 0) {
+            if (c->count < SCRIM_BODY_DIMENSIONS)
+                c->columns[c->count++] = j;
+            return SCRIM_OK;
+        }
+    return sc_complaint_fill(error, SCRIM_E_PARAM, "'%.*s' is not a column of the body",
+                             bytes < 60 ? (int)bytes : 60, name);
+}
+
+static scrim_status take_columns(choice *c, const sc_body_view *view, const char *names,
+                                 scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (names == NULL)
+        for (size_t j = 0; j < view->facts.dimension; j++)
+            c->columns[c->count++] = j;
+    while (status == SCRIM_OK && names != NULL) {
+        const char *comma = strchr(names, ',');
+        status =
+            take_column(c, view, names,
+                        comma == NULL ? strlen(names) : (size_t)(comma - names), error);
+        names = comma == NULL ? NULL : comma + 1;
+    }
+    return status;
+}
+
+/* Each surface words the advice. */
+static scrim_status refuse_count(scrim_error *error)
+{
+    const scrim_status status = sc_complaint_fill(
+        error, SCRIM_E_PARAM, "a drawing has 2 to 6 columns; name those to draw");
+    error->reason = SCRIM_REASON_MISSING;
+    strcpy(error->parameter, "columns");
+    return status;
+}
+
+scrim_status sc_body_picture_choose(sc_body_picture *p, const char *names,
+                                    scrim_error *error)
+{
+    choice c = {.count = 0};
+    const scrim_status status = take_columns(&c, p->views[0], names, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (p->views[0]->facts.dimension == 1) {
+        p->pairs[0][1] = 1;
+        p->panel_count = 1;
+        return SCRIM_OK;
+    }
+    if (c.count < 2 || c.count > 6)
+        return refuse_count(error);
+    for (size_t i = 0; i < c.count; i++)
+        for (size_t j = i + 1; j < c.count; j++) {
+            if (c.columns[i] == c.columns[j])
+                return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                         "a drawing names a column twice");
+            p->pairs[p->panel_count][0] = c.columns[i];
+            p->pairs[p->panel_count++][1] = c.columns[j];
+        }
+    return SCRIM_OK;
+}
+
 scrim_status sc_body_picture_init(sc_body_picture *p, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
@@ -237,8 +309,8 @@ static void draw_key(sc_output *output, const sc_body_picture *picture)
     }
 }
 
-static scrim_status draw(sc_output *output, const sc_body_picture *picture,
-                         scrim_error *error)
+scrim_status sc_body_picture_draw(const sc_body_picture *picture, sc_output *output,
+                                  scrim_error *error)
 {
     const size_t across = picture->panel_count > 1 ? 2 : 1,
                  down = (picture->panel_count + across - 1) / across;
@@ -283,7 +355,7 @@ scrim_status sc_body_picture_svg(const sc_body_picture *picture, const char *pat
     scrim_status status = sc_file_writer_open(&file, "--svg", path, error);
     if (status == SCRIM_OK) {
         sc_output_init(output, file.descriptor);
-        status = draw(output, picture, error);
+        status = sc_body_picture_draw(picture, output, error);
         const scrim_status closed =
             sc_file_writer_close(&file, output, status == SCRIM_OK ? error : NULL);
         status = status == SCRIM_OK ? closed : status;

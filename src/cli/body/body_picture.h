@@ -17,11 +17,17 @@ typedef struct sc_body_picture {
     size_t panel_count;
 } sc_body_picture;
 
+/* Draws these columns of the first body, "a,b"; NULL: all of them. SCRIM_E_PARAM: there are none, or not 2 to 6 of them. */
+SCRIM_MUST_USE scrim_status sc_body_picture_choose(sc_body_picture *picture,
+                                                   const char *names, scrim_error *error);
 /* Finds the centres. Pairs are set. */
 SCRIM_MUST_USE scrim_status sc_body_picture_init(sc_body_picture *picture,
                                                  scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_body_picture_svg(const sc_body_picture *picture,
                                                 const char *path, scrim_error *error);
+/* The same to an output that is open. */
+SCRIM_MUST_USE scrim_status sc_body_picture_draw(const sc_body_picture *picture,
+                                                 sc_output *output, scrim_error *error);
 /* One panel after the other, in characters. */
 SCRIM_MUST_USE scrim_status sc_body_picture_write(const sc_body_picture *picture,
                                                   sc_output *output,

@@ -11,8 +11,6 @@
 typedef struct plot_state {
     sc_body_view views[SC_BODY_PICTURE_BODIES];
     sc_body_picture picture;
-    size_t columns[SCRIM_BODY_DIMENSIONS]; /* that are drawn */
-    size_t column_count;
 } plot_state;
 
 static scrim_status open_views(plot_state *s, const sc_options *options,
@@ -38,65 +36,6 @@ static scrim_status open_views(plot_state *s, const sc_options *options,
                                      "'%.120s' has other columns than '%.120s'",
                                      view->path, s->views[0].path);
     }
-    return SCRIM_OK;
-}
-
-static scrim_status take_column(plot_state *s, const char *name, size_t bytes,
-                                scrim_error *error)
-{
-    const sc_body_view *view = &s->views[0];
-    for (size_t j = 0; j < view->facts.dimension; j++)
-        if (strlen(view->columns[j].name) == bytes &&
-            memcmp(view->columns[j].name, name, bytes) == 0) {
-            if (s->column_count < SCRIM_BODY_DIMENSIONS)
-                s->columns[s->column_count++] = j;
-            return SCRIM_OK;
-        }
-    return sc_complaint_fill(error, SCRIM_E_PARAM, "'%.*s' is not a column of the body",
-                             bytes < 60 ? (int)bytes : 60, name);
-}
-
-static scrim_status choose_columns(plot_state *s, const sc_options *options,
-                                   scrim_error *error)
-{
-    const char *names = options->value[SCRIM_OPTION_COLUMNS];
-    scrim_status status = SCRIM_OK;
-    if (names == NULL)
-        for (size_t j = 0; j < s->views[0].facts.dimension; j++)
-            s->columns[s->column_count++] = j;
-    while (status == SCRIM_OK && names != NULL) {
-        const char *comma = strchr(names, ',');
-        status = take_column(
-            s, names, comma == NULL ? strlen(names) : (size_t)(comma - names), error);
-        names = comma == NULL ? NULL : comma + 1;
-    }
-    return status;
-}
-
-static scrim_status choose_pairs(plot_state *s, const sc_options *options,
-                                 scrim_error *error)
-{
-    sc_body_picture *p = &s->picture;
-    const scrim_status status = choose_columns(s, options, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (s->views[0].facts.dimension == 1) {
-        p->pairs[0][1] = 1;
-        p->panel_count = 1;
-        return SCRIM_OK;
-    }
-    if (s->column_count < 2 || s->column_count > 6)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "a drawing has 2 to 6 columns; choose them with --columns");
-    for (size_t i = 0; i < s->column_count; i++)
-        for (size_t j = i + 1; j < s->column_count; j++) {
-            if (s->columns[i] == s->columns[j])
-                return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                         "--columns names a column twice");
-            p->pairs[p->panel_count][0] = s->columns[i];
-            p->pairs[p->panel_count++][1] = s->columns[j];
-        }
     return SCRIM_OK;
 }
 
@@ -126,7 +65,8 @@ static scrim_status run_plot(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = open_views(s, options, error);
     if (status == SCRIM_OK)
-        status = choose_pairs(s, options, error);
+        status = sc_body_picture_choose(&s->picture, options->value[SCRIM_OPTION_COLUMNS],
+                                        error);
     if (status == SCRIM_OK)
         status = sc_body_picture_init(&s->picture, error);
     if (status == SCRIM_OK)
@@ -146,7 +86,7 @@ static const char usage[] =
     "the body. Up to 4 bodies with the same columns are drawn over one another. No\n"
     "row of the data is drawn: there is none in the file.\n"
     "\n"
-    "  --columns A,B,...  only these columns, 2 to 6\n"
+    "  --columns A,B,...  only these columns, 2 to 6 (default: all)\n"
     "  --svg FILE         write the drawing to a file instead\n"
     "  --quiet            no notes on standard error\n"
     "\n"
