@@ -81,6 +81,8 @@ TEST(coded_column_has_declared_categories)
         {"age", "17:5:3", "17:5:3", 4, "17 to 21", "27 to 31"},
         {"age", "30", "0:30:4", 5, "0 to 29", "90"},
         {"age", "18,65", "18,65", 4, "0 to 17", "65 to 90"},
+        {"age", "0,18", "0,18", 3, "0 to 17", "18 to 90"},
+        {"age", "0,18,65", "18,65", 4, "0 to 17", "65 to 90"},
         {"grade", NULL, "1:1:6", 6, "1", "6"},
         {"pay", "2.5", "0:2.5:5", 6, "0 to 2", "10"},
         {"day", "2020-03-01:7:2", "2020-03-01:7:2", 3, "2020-03-01 to 2020-03-07",
@@ -112,6 +114,12 @@ TEST(coded_column_has_declared_categories)
             CHECK_INT(found, u);
         }
         CHECK_STATUS(sc_coded_find(&k.c, sc_text_of("none"), &found), SCRIM_E_PARAM);
+        end(&k);
+        if (cut[0] == '\0')
+            continue;
+        /* A record has the cut as it was written. */
+        CHECK_STATUS(code(&k, cases[i].name, cut), SCRIM_OK);
+        CHECK_INT(sc_coded_size(&k.c), cases[i].size);
         end(&k);
     }
 }

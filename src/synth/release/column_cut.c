@@ -184,8 +184,10 @@ void sc_column_cut_put(const sc_coded_column *c, sc_text_sink *sink)
     if (c->is_listed || c->column->type == SC_COLUMN_BOOL)
         return;
     const int64_t width = even_width(c);
-    for (uint32_t i = 1; width == 0 && i < c->count; i++) {
-        if (i > 1)
+    /* A single edge would be read as a width, so that of the range stands in front of it. */
+    const uint32_t first = c->count > 2;
+    for (uint32_t i = first; width == 0 && i < c->count; i++) {
+        if (i > first)
             sc_text_put(sink, sc_text_of(","));
         put_edge(c, c->edges[i], sink);
     }
