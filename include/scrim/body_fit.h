@@ -53,6 +53,8 @@ typedef struct scrim_body_fit_options {
     size_t memory_bytes; /* 0: a quarter of 2^30 */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    const struct scrim_frame *
+        frame; /* the rows, as long as the plan (scrim/feed.h); NULL: those of the source */
 } scrim_body_fit_options;
 
 typedef struct scrim_body_fit scrim_body_fit;

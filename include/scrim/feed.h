@@ -144,6 +144,20 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_feed_end(scrim_feed *feed, scrim_res
 /* Forgets the rows and the feed. The charge stays, and has no answer. NULL is allowed. */
 SCRIM_API void scrim_feed_abort(scrim_feed *feed);
 
+/* All rows at once, for scrim_synth_run, scrim_body_fit_run and scrim_vault_inspect, whose options name a frame:
+ * rows of a dataset that scrim reads no row of by itself. Values, types and refusals are those of a feed, but a batch
+ * is refused before the charge. The structs are borrowed, and may not change, as long as the plan, or the call. scrim
+ * calls no function of theirs. */
+typedef struct scrim_frame {
+    size_t size; /* set by SCRIM_OPTIONS */
+    const struct ArrowSchema *schema;
+    const struct ArrowArray *const *batches;
+    size_t batch_count;
+    /* As in scrim_query_options: the same request about contents of the same name is charged once. NULL: each
+     * is about new contents. */
+    const char *version;
+} scrim_frame;
+
 #ifdef __cplusplus
 }
 #endif

@@ -74,7 +74,7 @@ typedef struct scrim_inspected {
      * nothing. */
     const char *effect;
     /* The first such rows, in order. In a CSV file the header is row 1 and blank lines
-     * are counted; in a database the first row is 1. */
+     * are counted; in a database and in a frame the first row is 1. */
     uint64_t rows[SCRIM_INSPECTED_ROWS];
     size_t row_count;
     /* Of SCRIM_FINDING_OTHER_DATE: the formats that read all of these cells, such as "D.M.YYYY" or
@@ -103,6 +103,8 @@ typedef struct scrim_inspect_options {
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
     unsigned workers; /* threads; 0: one per processor */
+    /* The rows (scrim/feed.h); NULL: those of the source. Its version is not used. */
+    const struct scrim_frame *frame;
 } scrim_inspect_options;
 
 /* Reads the whole source. The result has the findings whose count is not 0, and always

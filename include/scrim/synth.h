@@ -67,6 +67,8 @@ typedef struct scrim_synth_options {
     size_t private_key_count;
     /* Of mwem: it measures marginals of so many columns, from 1 to 8; 0: 2, or 1 of one column. */
     unsigned ways;
+    const struct scrim_frame *
+        frame; /* the rows, as long as the plan (scrim/feed.h); NULL: those of the source */
 } scrim_synth_options;
 
 typedef struct scrim_synth scrim_synth;

@@ -194,7 +194,7 @@ TEST(feed_refuses_before_the_charge)
                   "the schema of the rows must be a struct of columns");
     check_refused("unit=row\ncolumn=x=int[0,9]\ncsv=-", "SELECT COUNT(*) AS n",
                   &batch.schema, SCRIM_E_POLICY,
-                  "the rows of this dataset are those of its file; run the query without "
+                  "the rows of this dataset are those of its file; ask without "
                   "pushing any");
     check_refused("unit=row\ncolumn=x=int[0,9]", "SELECT COUNT(*) AS n", &batch.schema,
                   SCRIM_E_POLICY, "the policy does not say that rows are pushed");

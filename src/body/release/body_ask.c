@@ -71,7 +71,7 @@ scrim_status scrim_body_fit_describe(scrim_vault *vault, const scrim_body_fit *f
     uint64_t known = 0;
     sc_allowance *allowance = NULL;
     scrim_status status = sc_body_fit_allowance(f, &allowance, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && f->is_once)
         status = scrim_vault_find(vault, f->dataset.name, f->question, &known, error);
     if (status == SCRIM_OK) {
         const int64_t d = (int64_t)f->count;
@@ -142,6 +142,7 @@ static scrim_status open_all(asking *a, scrim_error *error)
         .memory_bytes = f->options.memory_bytes,
         .contents = a->policy.has_contents ? &a->policy.contents : NULL,
         .contents_key = &a->contents_key,
+        .frame = f->options.frame == NULL ? NULL : &f->frame,
         .progress = tell_pass,
         .context = a};
     sc_bits *bits = NULL;
@@ -299,7 +300,7 @@ static scrim_status finish(asking *a, scrim_error *error)
     if (status == SCRIM_OK)
         status = answer(a, error);
     return sc_unanswered_fail(error, status, sc_passage_entry(a->passage),
-                              a->policy.has_contents);
+                              a->fit->is_once);
 }
 
 static scrim_status prepare(asking *a, scrim_error *error)
@@ -322,9 +323,8 @@ static scrim_status ask_anew(asking *a, scrim_body_release **out, scrim_error *e
 {
     scrim_status status = prepare(a, error);
     if (status == SCRIM_OK)
-        status =
-            sc_passage_open_within(a->ledger, a->fit->question, a->allowance, &a->key,
-                                   a->policy.has_contents, &a->passage, error);
+        status = sc_passage_open_within(a->ledger, a->fit->question, a->allowance,
+                                        &a->key, a->fit->is_once, &a->passage, error);
     if (status != SCRIM_OK)
         return status;
     const bool is_charged = sc_passage_standing(a->passage) == SC_ONCE_CHARGED;
@@ -364,7 +364,7 @@ scrim_status scrim_body_fit_run(scrim_vault *vault, const scrim_body_fit *f,
     if (status == SCRIM_OK)
         status = sc_planned_dataset_check(vault, &f->dataset, "the body", &a.contents_key,
                                           error);
-    if (status == SCRIM_OK && a.policy.has_contents)
+    if (status == SCRIM_OK && f->is_once)
         status = scrim_vault_find(vault, f->dataset.name, f->question, &known, error);
     if (status == SCRIM_OK)
         status = known != 0 ? show_again(vault, known, true, out, error)

@@ -422,6 +422,10 @@ static void put_number(sc_text_sink *sink, const char *before, sc_int128 number)
 static void put_question(const scrim_body_fit *f, sc_text_sink *sink)
 {
     put(sink, f->is_depth ? "deep-point" : "floating-body");
+    if (f->frame.version != NULL) {
+        put(sink, " version=");
+        put(sink, f->frame.version);
+    }
     if (!f->is_depth)
         put_ratio(sink, " q=", &f->q);
     put_ratio(sink, " epsilon=", &f->epsilon);
@@ -471,6 +475,9 @@ static scrim_status fill(scrim_body_fit *f, scrim_vault *vault, const char *data
 {
     scrim_status status = read_dataset(vault, dataset, f, error);
     if (status == SCRIM_OK)
+        status = sc_planned_dataset_frame(&f->dataset, f->schema, f->options.frame,
+                                          &f->frame, &f->is_once, error);
+    if (status == SCRIM_OK)
         status = list_columns(f, error);
     if (status == SCRIM_OK)
         status = read_numbers(f, error);
@@ -500,8 +507,9 @@ scrim_status scrim_body_fit_new(scrim_vault *vault, const char *dataset,
     for (size_t i = 0; i < SC_DIRECTION_DIMENSIONS; i++)
         sc_ratio_init(&f->scales[i]);
     sc_body_budget_init(&f->budget);
-    scrim_status status = sc_option_struct_copy(options, sizeof f->options, &f->options,
-                                                sizeof f->options, error);
+    scrim_status status =
+        sc_option_struct_copy(options, offsetof(scrim_body_fit_options, frame),
+                              &f->options, sizeof f->options, error);
     if (status == SCRIM_OK)
         status = fill(f, vault, dataset, error);
     if (status == SCRIM_OK)

@@ -29,6 +29,8 @@ struct scrim_body_fit {
     sc_planned_dataset dataset;
     const sc_schema *schema;
     scrim_body_fit_options options; /* of workers, memory and progress */
+    scrim_frame frame;              /* the rows, where the options name a frame */
+    bool is_once;                   /* the same question is charged once */
     bool is_depth;                  /* a deep point, and no body */
     sc_ratio q, epsilon, delta;
     sc_body_budget budget;

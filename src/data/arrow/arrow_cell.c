@@ -3,6 +3,10 @@
 #include "data/value/calendar.h"
 #include "data/value/decimal_place.h"
 #include "data/value/moment.h"
+#include "data/value/shortest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 /* Texts. */
 
@@ -333,5 +337,92 @@ void sc_arrow_put_rows(const sc_arrow_array *a, size_t from, size_t count,
     } else {
         for (size_t i = 0; i < count; i++)
             sc_arrow_put_row(a, from + i, to, i);
+    }
+}
+
+/* As they stand. */
+
+static const char too_long[SC_COLUMN_VALUE_BYTES + 1];
+
+static bool shortest_of(const sc_arrow_array *a, size_t row, sc_shortest *out)
+{
+    const size_t at = a->first + row;
+    uint64_t bits;
+    uint32_t single;
+    uint16_t half;
+    if (a->type->bytes == sizeof bits) {
+        memcpy(&bits, a->values + sizeof bits * at, sizeof bits);
+        return sc_shortest_of_double(bits, out);
+    }
+    if (a->type->bytes == sizeof single) {
+        memcpy(&single, a->values + sizeof single * at, sizeof single);
+        return sc_shortest_of_single(single, out);
+    }
+    memcpy(&half, a->values + sizeof half * at, sizeof half);
+    return sc_shortest_of_half(half, out);
+}
+
+/* Infinity and NaN are missing. */
+static void take_float(const sc_arrow_array *a, size_t row, char *room, sc_raw_value *out)
+{
+    sc_shortest number;
+    if (!shortest_of(a, row, &number))
+        return;
+    snprintf(room, SC_ARROW_RAW_BYTES, "%s%" PRIu64 "e%d", number.is_negative ? "-" : "",
+             number.digits, number.exponent);
+    *out = (sc_raw_value){.kind = SC_RAW_TYPED, .text = sc_text_of(room)};
+}
+
+/* "2026-03-29 02:30:00.250000000Z"; of a date the day alone. */
+static void take_moment(const sc_arrow_array *a, size_t row, bool is_date, char *room,
+                        sc_raw_value *out)
+{
+    const int64_t value = (int64_t)sc_arrow_int(a, row), unit = a->type->unit,
+                  part = value % unit, seconds = value / unit - (part < 0),
+                  late = seconds % SC_DAY_SECONDS,
+                  day = seconds / SC_DAY_SECONDS - (late < 0);
+    const int in_day = (int)(late < 0 ? late + SC_DAY_SECONDS : late);
+    out->kind = SC_RAW_BLOB;
+    if (day < SC_CALENDAR_FIRST || day > SC_CALENDAR_LAST)
+        return;
+    sc_calendar_format(day, room);
+    if (!is_date)
+        snprintf(room + SC_CALENDAR_TEXT_BYTES,
+                 SC_ARROW_RAW_BYTES - SC_CALENDAR_TEXT_BYTES,
+                 " %02d:%02d:%02d.%09" PRId64 "%s", in_day / 3600, in_day / 60 % 60,
+                 in_day % 60, (part < 0 ? part + unit : part) * (1000000000 / unit),
+                 a->type->has_zone ? "Z" : "");
+    *out = (sc_raw_value){.kind = SC_RAW_TYPED, .text = sc_text_of(room)};
+}
+
+static void take_text(const sc_arrow_array *a, size_t row, const sc_cell_form *form,
+                      sc_raw_value *out)
+{
+    sc_text text;
+    if (!sc_arrow_text(a, row, &text))
+        text = (sc_text){too_long, sizeof too_long};
+    else if (sc_cell_form_is_null(form, text))
+        return;
+    *out = (sc_raw_value){.kind = SC_RAW_TEXT, .text = text};
+}
+
+void sc_arrow_raw(const sc_arrow_array *a, size_t row, const sc_column *column,
+                  const sc_cell_form *form, char room[SC_ARROW_RAW_BYTES],
+                  sc_raw_value *out)
+{
+    *out = (sc_raw_value){.kind = SC_RAW_NULL};
+    if (!sc_arrow_is_present(a, row))
+        return;
+    if (is_text(a->type)) {
+        take_text(a, row, form, out);
+    } else if (a->type->kind == SC_ARROW_FLOAT) {
+        take_float(a, row, room, out);
+    } else if (a->type->kind == SC_ARROW_TIMESTAMP) {
+        take_moment(a, row, column->type == SC_COLUMN_DATE, room, out);
+    } else if (!is_null_text(a, row, form)) {
+        const sc_text text = made_text(a, row, room);
+        /* A day that no calendar has. */
+        *out = (sc_raw_value){.kind = text.bytes > 0 ? SC_RAW_TYPED : SC_RAW_BLOB,
+                              .text = text};
     }
 }

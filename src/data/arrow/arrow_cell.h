@@ -8,6 +8,7 @@
 
 #include "data/arrow/arrow_array.h"
 #include "data/source/batch.h"
+#include "data/source/raw_record.h"
 
 /* Where values go. */
 typedef struct sc_arrow_target {
@@ -27,5 +28,13 @@ void sc_arrow_put_rows(const sc_arrow_array *array, size_t from, size_t count,
 void sc_arrow_put_row(const sc_arrow_array *array, size_t row,
                       const sc_arrow_target *target, size_t at);
 void sc_arrow_put_missing(const sc_arrow_target *target, size_t at);
+
+/* What the text of any value takes, and padding. */
+#define SC_ARROW_RAW_BYTES (96 + SC_FIELD_PADDING)
+/* A value as it stands, for the owner's check: a text of the source, or one that is made of its value in room. Column
+ * is NULL for the unit. A text that points outside counts as too long. */
+void sc_arrow_raw(const sc_arrow_array *array, size_t row, const sc_column *column,
+                  const sc_cell_form *form, char room[SC_ARROW_RAW_BYTES],
+                  sc_raw_value *out);
 
 #endif

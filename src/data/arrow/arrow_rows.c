@@ -1,7 +1,5 @@
 #include "data/arrow/arrow_rows.h"
 
-#include "data/arrow/arrow_cell.h"
-
 /* A dictionary of up to so many values is read once a batch, a longer one row by row. */
 #define DICTIONARY_ROWS 16384
 
@@ -413,12 +411,36 @@ static void put_indexed(const bound *b, size_t from, size_t count,
     }
 }
 
+size_t sc_arrow_rows_count(const sc_arrow_rows *r, size_t block)
+{
+    const size_t rest = r->rows - block * SC_ARROW_BLOCK_ROWS;
+    return rest < SC_ARROW_BLOCK_ROWS ? rest : SC_ARROW_BLOCK_ROWS;
+}
+
+void sc_arrow_rows_raw(const sc_arrow_rows *r, size_t block, size_t row, size_t place,
+                       char room[SC_ARROW_RAW_BYTES], sc_raw_value *out)
+{
+    const bound *b = &r->columns[place];
+    const sc_arrow_array *array = &b->array;
+    size_t at = block * SC_ARROW_BLOCK_ROWS + row;
+    if (b->has_dictionary) {
+        const uint64_t index = sc_arrow_word(&b->array, at);
+        if (!sc_arrow_is_present(&b->array, at) || index >= b->value_count) {
+            *out = (sc_raw_value){.kind = SC_RAW_NULL};
+            return;
+        }
+        array = &b->values;
+        at = (size_t)index;
+    }
+    sc_arrow_raw(array, at, b->column, &r->request.schema->form, room, out);
+}
+
 scrim_status sc_arrow_rows_block(sc_arrow_rows *r, unsigned number, size_t block,
                                  const sc_batch **out, scrim_error *error)
 {
     worker *w = &r->workers[number];
-    const size_t from = block * SC_ARROW_BLOCK_ROWS, rest = r->rows - from,
-                 count = rest < SC_ARROW_BLOCK_ROWS ? rest : SC_ARROW_BLOCK_ROWS;
+    const size_t from = block * SC_ARROW_BLOCK_ROWS,
+                 count = sc_arrow_rows_count(r, block);
     const scrim_status status = sc_batch_room_begin(&w->room, count, error);
     if (status != SCRIM_OK)
         return status;

@@ -13,7 +13,7 @@
 #ifndef SC_DATA_ARROW_ROWS_H
 #define SC_DATA_ARROW_ROWS_H
 
-#include "data/source/batch.h"
+#include "data/arrow/arrow_cell.h"
 #include "scrim/feed.h"
 
 typedef struct sc_arrow_rows sc_arrow_rows;
@@ -40,5 +40,12 @@ size_t sc_arrow_rows_blocks(const sc_arrow_rows *rows);
 SCRIM_MUST_USE scrim_status sc_arrow_rows_block(sc_arrow_rows *rows, unsigned worker,
                                                 size_t block, const sc_batch **out,
                                                 scrim_error *error);
+
+/* How many rows a block has. */
+size_t sc_arrow_rows_count(const sc_arrow_rows *rows, size_t block);
+/* A value of a block as it stands, by the place of its column in the request; the unit is behind them. It is good while
+ * the text's room is, which is room where it was made. */
+void sc_arrow_rows_raw(const sc_arrow_rows *rows, size_t block, size_t row, size_t place,
+                       char room[SC_ARROW_RAW_BYTES], sc_raw_value *out);
 
 #endif

@@ -46,6 +46,9 @@ typedef struct sc_batch_request {
     const size_t *columns;   /* their places in schema->columns; each at most once */
     size_t column_count;
     sc_value_key key; /* drawn afresh for each query */
+    /* The rows, whole, where the schema says that rows are pushed (data/arrow/arrow_frame.h); NULL: those of the
+     * source. */
+    const struct scrim_frame *frame;
 } sc_batch_request;
 
 /* A batch being filled. Sources write the arrays, say which rows lack a unit, and close it. */

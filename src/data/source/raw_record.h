@@ -10,7 +10,8 @@ typedef enum sc_raw_kind {
     SC_RAW_TEXT = 0, /* perhaps empty, of any length */
     SC_RAW_NULL,     /* nothing, also between two separators */
     SC_RAW_DOUBLE,   /* of a database, where the column is not declared as text */
-    SC_RAW_BLOB      /* where none is legal */
+    SC_RAW_BLOB,     /* where none is legal; or a value that no text says */
+    SC_RAW_TYPED     /* the text of a typed value, written the plain way (cell_form.h) */
 } sc_raw_kind;
 
 typedef struct sc_raw_value {

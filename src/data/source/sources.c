@@ -25,3 +25,16 @@ scrim_status sc_source_of(const sc_schema *schema, const sc_source **out,
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "source",
                        "the policy names no source");
 }
+
+scrim_status sc_source_want_pushed(const sc_schema *schema, scrim_error *error)
+{
+    const sc_source_kind *source = schema->source;
+    if (source != NULL && !source->is_pushed)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, source->key,
+                           "the rows of this dataset are those of its file; ask without "
+                           "pushing any");
+    if (source == NULL)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_MISSING, "live",
+                           "the policy does not say that rows are pushed");
+    return SCRIM_OK;
+}

@@ -8,5 +8,8 @@
  * pushed. */
 SCRIM_MUST_USE scrim_status sc_source_of(const sc_schema *schema, const sc_source **out,
                                          scrim_error *error);
+/* Are rows of the schema pushed? SCRIM_E_POLICY where they are not. */
+SCRIM_MUST_USE scrim_status sc_source_want_pushed(const sc_schema *schema,
+                                                  scrim_error *error);
 
 #endif

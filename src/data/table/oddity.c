@@ -54,6 +54,9 @@ scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
     const int64_t steps = column->type == SC_COLUMN_TIMESTAMP ? SC_DAY_SECONDS : 1;
     eye->wide.grid.low = SC_CALENDAR_FIRST * steps;
     eye->wide.grid.high = (SC_CALENDAR_LAST + 1) * steps;
+    eye->plain = *column;
+    eye->plain_wide = eye->wide;
+    eye->plain.form = eye->plain_wide.form = NULL;
     for (size_t i = 0; i < SC_ODDITY_DATE_FORMS; i++) {
         eye->forms[i].decimal = '.';
         (void)sc_date_form_parse(sc_text_of(sc_oddity_date_form(i)), &eye->forms[i].date);
@@ -172,11 +175,12 @@ unsigned sc_oddity_date_forms(const sc_oddity_eye *eye, sc_text text)
     return forms;
 }
 
-static scrim_finding of_date(const sc_oddity_eye *eye, sc_text text, int64_t *place)
+static scrim_finding of_date(const sc_oddity_eye *eye, const sc_column *wide,
+                             sc_text text, int64_t *place)
 {
     const sc_grid *grid = &eye->column->grid;
     int64_t day = 0;
-    if (!sc_field_read_plain(&eye->wide, text, &day))
+    if (!sc_field_read_plain(wide, text, &day))
         return sc_oddity_date_forms(eye, text) != 0 ? SCRIM_FINDING_OTHER_DATE
                                                     : SCRIM_FINDING_UNREADABLE;
     const sc_landing landing = {.place = sc_grid_clamp(grid, day),
@@ -185,9 +189,10 @@ static scrim_finding of_date(const sc_oddity_eye *eye, sc_text text, int64_t *pl
     return finding_of(&landing, place);
 }
 
-static scrim_finding of_words(const sc_oddity_eye *eye, sc_text text, int64_t *place)
+static scrim_finding of_words(const sc_oddity_eye *eye, sc_text text, bool is_typed,
+                              int64_t *place)
 {
-    const sc_column *column = eye->column;
+    const sc_column *column = is_typed ? &eye->plain : eye->column;
     const sc_text seen = column->type == SC_COLUMN_TEXT ? text : sc_text_trim(text);
     if (text.bytes > SC_COLUMN_VALUE_BYTES)
         return SCRIM_FINDING_TOO_LONG;
@@ -199,7 +204,7 @@ static scrim_finding of_words(const sc_oddity_eye *eye, sc_text text, int64_t *p
         return of_number(column, text, place);
     case SC_COLUMN_DATE:
     case SC_COLUMN_TIMESTAMP:
-        return of_date(eye, text, place);
+        return of_date(eye, is_typed ? &eye->plain_wide : &eye->wide, text, place);
     case SC_COLUMN_BOOL:
         return sc_field_read_plain(column, text, place) ? SCRIM_FINDING_READABLE
                                                         : SCRIM_FINDING_UNREADABLE;
@@ -242,9 +247,10 @@ scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
         landing = landing_of_double(&column->grid, value->number);
         return finding_of(&landing, place);
     case SC_RAW_TEXT:
+    case SC_RAW_TYPED:
         break;
     }
-    return of_words(eye, value->text, place);
+    return of_words(eye, value->text, value->kind == SC_RAW_TYPED, place);
 }
 
 bool sc_oddity_has_mark(const sc_oddity_eye *eye, const sc_raw_value *value)

@@ -18,6 +18,7 @@
 typedef struct sc_oddity_eye {
     const sc_column *column;
     sc_column wide;                           /* of dates: the whole calendar */
+    sc_column plain, plain_wide;              /* the same for values in no form */
     int64_t *keys;                            /* of another type than text: in order */
     sc_column_key *folded;                    /* of texts: LOWER(TRIM(key)), in order */
     char *room;                               /* what these are views of */

@@ -1,12 +1,25 @@
 #include "data/table/raw_records.h"
 
+#include "data/arrow/arrow_frame.h"
 #include "data/source/sources.h"
 
-scrim_status sc_raw_records_read(const sc_schema *schema, const sc_raw_reader *reader,
-                                 sc_source_stamp *stamp, uint64_t *before,
-                                 scrim_error *error)
+static scrim_status read_frame(const sc_schema *schema, const scrim_frame *frame,
+                               const sc_raw_reader *reader, sc_source_stamp *stamp,
+                               scrim_error *error)
+{
+    const scrim_status status = sc_source_want_pushed(schema, error);
+    return status == SCRIM_OK ? sc_frame_raw_read(schema, frame, reader, stamp, error)
+                              : status;
+}
+
+scrim_status sc_raw_records_read(const sc_schema *schema, const scrim_frame *frame,
+                                 const sc_raw_reader *reader, sc_source_stamp *stamp,
+                                 uint64_t *before, scrim_error *error)
 {
     const sc_source *source = NULL;
+    *before = 0;
+    if (frame != NULL)
+        return read_frame(schema, frame, reader, stamp, error);
     const scrim_status status = sc_source_of(schema, &source, error);
     if (status != SCRIM_OK)
         return status;

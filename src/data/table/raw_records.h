@@ -10,13 +10,15 @@
 
 #include "data/source/raw_record.h"
 #include "random/process_mark.h"
+#include "scrim/feed.h"
 
 #include <stdatomic.h>
 
-/* Reads all of the source that the schema names. stamp is what it was when it was opened, and
+/* Reads all of the source that the schema names, or of the frame, unless that is NULL. stamp is what it was when it was opened, and
  * before the number of the header: records are numbered from there on. SCRIM_E_INPUT,
  * SCRIM_E_MEMORY, SCRIM_E_PARAM when no source is named, or what the reader answers. */
 SCRIM_MUST_USE scrim_status sc_raw_records_read(const sc_schema *schema,
+                                                const scrim_frame *frame,
                                                 const sc_raw_reader *reader,
                                                 sc_source_stamp *stamp, uint64_t *before,
                                                 scrim_error *error);

@@ -100,7 +100,8 @@ static void read_records(records *r, const char *policy, unsigned workers)
     scrim_error error = {.message = ""};
     *r = (records){.lock = PTHREAD_MUTEX_INITIALIZER};
     REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error));
-    CHECK_STATUS(sc_raw_records_read(schema, &reader, &stamp, &before, &error), SCRIM_OK);
+    CHECK_STATUS(sc_raw_records_read(schema, NULL, &reader, &stamp, &before, &error),
+                 SCRIM_OK);
     CHECK_INT(before, schema->source == &sc_source_csv_kind);
     CHECK(stamp.is_file);
     sc_schema_free(schema);

@@ -45,6 +45,7 @@ typedef struct survey {
     bool keeps_unread;    /* a row of which nothing can be read is a unit, and stands */
     uint64_t before;      /* the number of the header */
     sc_raw_watch watch;
+    sc_source_stamp origin; /* of the file that is declared */
 } survey;
 
 typedef struct surveyor {
@@ -106,6 +107,8 @@ static void look_at_form(surveyor *s, const sc_raw_record *record, size_t i,
     const sc_raw_value *value = &record->values[i];
     const sc_column_type type = eye->column->type;
     const bool is_read = sc_oddity_is_read(finding);
+    if (value->kind == SC_RAW_TYPED) /* in no form */
+        return;
     s->forms.marked += is_read && sc_oddity_has_mark(eye, value);
     s->forms.other_marked +=
         finding == SCRIM_FINDING_DECIMAL_COMMA || finding == SCRIM_FINDING_DECIMAL_POINT;
@@ -375,8 +378,8 @@ static void add_table(const surveyor *s, scrim_inspection *out)
 {
     const survey *shared = s->shared;
     const sc_source_seal *declared = shared->request->declared;
-    if (declared != NULL && !sc_source_seal_fits(declared, shared->request->declared_key,
-                                                 &shared->watch.stamp))
+    if (declared != NULL &&
+        !sc_source_seal_fits(declared, shared->request->declared_key, &shared->origin))
         add_line(shared, out, SCRIM_FINDING_CHANGED, NULL, 1);
     add_line(shared, out, SCRIM_FINDING_ROWS, NULL, s->rows);
     add_line(shared, out, SCRIM_FINDING_COUNTED, NULL, s->counted);
@@ -493,6 +496,16 @@ static scrim_status prepare(survey *shared, surveyor *all, size_t workers, size_
     return status;
 }
 
+/* Rows that are pushed may be those of a file. */
+static scrim_status look_at_origin(survey *shared, scrim_error *error)
+{
+    const sc_survey_request *request = shared->request;
+    shared->origin = shared->watch.stamp;
+    return request->frame != NULL && request->declared != NULL
+               ? sc_source_stamp_look(request->schema->path, &shared->origin, error)
+               : SCRIM_OK;
+}
+
 scrim_status sc_survey(const sc_survey_request *request, scrim_inspection *out,
                        scrim_error *error)
 {
@@ -513,8 +526,10 @@ scrim_status sc_survey(const sc_survey_request *request, scrim_inspection *out,
     for (unsigned w = 0; w < workers && status == SCRIM_OK; w++)
         contexts[w] = &all[w];
     if (status == SCRIM_OK)
-        status = sc_raw_records_read(request->schema, &reader, &shared.watch.stamp,
-                                     &shared.before, error);
+        status = sc_raw_records_read(request->schema, request->frame, &reader,
+                                     &shared.watch.stamp, &shared.before, error);
+    if (status == SCRIM_OK)
+        status = look_at_origin(&shared, error);
     if (status == SCRIM_OK)
         status = merge(all, workers, slots, error);
     if (status == SCRIM_OK)

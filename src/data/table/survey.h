@@ -15,6 +15,8 @@
 
 typedef struct sc_survey_request {
     const sc_schema *schema;
+    const struct scrim_frame
+        *frame; /* the rows of a dataset that are pushed; NULL: those of its source */
     const sc_source_seal
         *declared; /* the contents that the version is of; NULL: of none */
     const sc_source_key *declared_key;

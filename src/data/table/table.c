@@ -1,5 +1,6 @@
 #include "data/table/table.h"
 
+#include "data/arrow/arrow_frame.h"
 #include "data/source/sources.h"
 #include "random/process_mark.h"
 
@@ -16,11 +17,21 @@ struct sc_table {
     sc_process_mark here;
 };
 
+/* The source that is read, or the frame in its place. */
+static scrim_status find_source(const sc_batch_request *request, const sc_source **out,
+                                scrim_error *error)
+{
+    if (request->frame == NULL)
+        return sc_source_of(request->schema, out, error);
+    *out = &sc_frame_source;
+    return sc_source_want_pushed(request->schema, error);
+}
+
 scrim_status sc_table_open(const sc_batch_request *request, sc_table **table,
                            scrim_error *error)
 {
     const sc_source *source = NULL;
-    scrim_status status = sc_source_of(request->schema, &source, error);
+    scrim_status status = find_source(request, &source, error);
     if (status != SCRIM_OK)
         return status;
     const size_t count = request->column_count;

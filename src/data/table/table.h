@@ -22,7 +22,7 @@
 
 typedef struct sc_table sc_table;
 
-/* Opens the source that the request's schema names and holds its columns against the schema: all
+/* Opens the source that the request's schema names, or its frame, and holds its columns against the schema: all
  * that are declared must be there, once. request is copied, with the list of its columns.
  * SCRIM_E_PARAM when the schema names no source, SCRIM_E_INPUT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_table_open(const sc_batch_request *request,

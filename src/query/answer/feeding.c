@@ -2,7 +2,7 @@
 
 #include "account/unanswered.h"
 #include "data/arrow/arrow_rows.h"
-#include "data/value/source_kind.h"
+#include "data/source/sources.h"
 #include "query/answer/ask.h"
 #include "random/process_mark.h"
 
@@ -43,19 +43,6 @@ const char *scrim_feed_column(const scrim_plan *plan, size_t index)
 
 /* Beginning. */
 
-static scrim_status check_plan(const scrim_plan *plan, scrim_error *error)
-{
-    const sc_source_kind *source = plan->schema->source;
-    if (source != NULL && !source->is_pushed)
-        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, source->key,
-                           "the rows of this dataset are those of its file; run the "
-                           "query without pushing any");
-    if (source == NULL)
-        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_MISSING, "live",
-                           "the policy does not say that rows are pushed");
-    return SCRIM_OK;
-}
-
 /* For sc_asking_begin: types and memory, before the charge. */
 static scrim_status open_rows(void *context, sc_pass *pass, scrim_error *error)
 {
@@ -70,7 +57,7 @@ scrim_status scrim_feed_begin(scrim_vault *vault, const scrim_plan *plan,
                               const struct ArrowSchema *schema, scrim_feed **out,
                               scrim_error *error)
 {
-    scrim_status status = check_plan(plan, error);
+    scrim_status status = sc_source_want_pushed(plan->schema, error);
     if (status != SCRIM_OK)
         return status;
     scrim_feed *feed = sc_allocate(1, sizeof *feed);

@@ -2,6 +2,7 @@
 
 #include "account/allowance.h"
 #include "model/option_struct.h"
+#include "vault/handle/planned_dataset.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -300,12 +301,9 @@ void sc_plan_options_put_shares(const sc_plan_options *options, sc_text_sink *si
 static scrim_status read_version(const char *text, sc_plan_options *out,
                                  scrim_error *error)
 {
-    if (text == NULL)
-        return SCRIM_OK;
-    if (!sc_event_is_name(sc_text_of(text)))
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "version",
-                                 "must be letters, digits, '_', '.' and '-', from 1 to "
-                                 "64 of them");
+    const scrim_status status = sc_planned_version_check(text, error);
+    if (status != SCRIM_OK || text == NULL)
+        return status;
     memcpy(out->version, text, strlen(text) + 1);
     return SCRIM_OK;
 }

@@ -70,6 +70,7 @@ struct sc_pass {
     pass_scan scan;
     sc_pass_size size;      /* of the table that is open */
     sc_pass_size keys_size; /* the same for keys, which all who finish a release share */
+    size_t frame_rows;      /* of a frame, a class of their number; 0: there is none */
     pass_worker **crew;
     bool is_over;
     sc_arena arena;
@@ -210,7 +211,7 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
 
 size_t sc_pass_most_rows(const sc_pass *pass)
 {
-    return sc_pass_size_rows(&pass->size);
+    return pass->frame_rows > 0 ? pass->frame_rows : sc_pass_size_rows(&pass->size);
 }
 
 /* A value in text has at least a byte, and one behind it; what is missing may have a default. */
@@ -218,6 +219,8 @@ size_t sc_pass_most_full_rows(const sc_pass *pass)
 {
     const bool is_text = pass->schema->source == &sc_source_csv_kind;
     size_t bytes = 0;
+    if (pass->frame_rows > 0)
+        return pass->frame_rows;
     for (size_t i = 0; i < pass->scan.column_count; i++) {
         const sc_column *column = &pass->schema->columns[pass->scan.columns[i]];
         bytes += is_text && !column->has_missing ? 2 : 1;
@@ -375,9 +378,10 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
     scan->request = (sc_batch_request){.schema = pass->schema,
                                        .columns = scan->columns,
                                        .column_count = scan->column_count,
-                                       .key = pass->hash_key};
+                                       .key = pass->hash_key,
+                                       .frame = pass->options.frame};
+    const sc_source_stamp stream = {.is_file = false};
     if (pass->options.is_pushed) {
-        const sc_source_stamp stream = {.is_file = false};
         pass->keys_size = pass->size = sc_pass_size_of(&stream, scan->column_count);
         if (pass->options.rows_upper > 0)
             pass->size = pushed_size(pass);
@@ -388,7 +392,12 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
         return status;
     const sc_source_stamp found = sc_table_stamp(scan->table);
     pass->keys_size = pass->size = sc_pass_size_of(&found, scan->column_count);
-    return check_contents(pass, &found, error);
+    if (pass->options.frame == NULL)
+        return check_contents(pass, &found, error);
+    pass->keys_size = sc_pass_size_of(&stream, scan->column_count);
+    pass->frame_rows =
+        pass->size.class / (sizeof(int64_t) * (scan->column_count + 1)) + 1;
+    return check_origin(pass, error);
 }
 
 /* A file of few pieces keeps few workers busy. */
@@ -651,8 +660,10 @@ scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
     pass->is_over = true;
     for (unsigned i = 0; i < pass->workers; i++)
         contexts[i] = pass->crew[i];
-    const scrim_status status =
+    scrim_status status =
         sc_table_scan(pass->scan.table, pass->workers, take, contexts, error);
+    if (status == SCRIM_OK && pass->options.frame != NULL)
+        status = check_origin(pass, error);
     return status == SCRIM_OK ? finish(pass, error) : status;
 }
 

@@ -53,11 +53,12 @@ typedef struct sc_pass_statement {
 } sc_pass_statement;
 
 typedef struct sc_pass_options {
-    unsigned workers;               /* 0: one a processor */
-    bool is_pushed;                 /* rows come by sc_pass_take, */
-    uint64_t rows_upper;            /* and are not more than these, if that is known */
-    size_t memory_bytes;            /* of the rows of units; 0: as group.h says */
-    const sc_source_seal *contents; /* what the source must be; NULL: anything */
+    unsigned workers;                /* 0: one a processor */
+    bool is_pushed;                  /* rows come by sc_pass_take, */
+    uint64_t rows_upper;             /* and are not more than these, if that is known */
+    const struct scrim_frame *frame; /* rows that are there; NULL: those of the source */
+    size_t memory_bytes;             /* of the rows of units; 0: as group.h says */
+    const sc_source_seal *contents;  /* what the source must be; NULL: anything */
     const sc_source_key *contents_key;
     void (*progress)(void *context, uint64_t done,
                      uint64_t total); /* in bytes; or NULL */

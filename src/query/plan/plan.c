@@ -1,6 +1,5 @@
 #include "query/plan/plan.h"
 
-#include "data/value/source_kind.h"
 #include "mechanism/linear/counter.h"
 #include "query/parts/plan_chain.h"
 #include "query/parts/plan_keys.h"
@@ -10,7 +9,6 @@
 #include "query/question/validate.h"
 #include "query/shares/plan_predict.h"
 #include "query/shares/units_choice.h"
-#include "vault/handle/policy.h"
 #include "vault/handle/vault.h"
 
 #include <inttypes.h>
@@ -34,22 +32,6 @@ static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_pla
             sc_schema_parse(sc_text_of(plan->dataset.policy), NULL, &plan->schema, error);
     if (status == SCRIM_OK)
         plan->neighbours = plan->schema->neighbours;
-    return status;
-}
-
-/* The version of a file is that of the dataset. */
-static scrim_status set_once(scrim_plan *plan, scrim_error *error)
-{
-    const sc_source_kind *source = plan->schema->source;
-    const bool is_named = plan->options.version[0] != '\0';
-    SC_OWN(sc_policy, policy);
-    const scrim_status status =
-        sc_policy_parse(sc_text_of(plan->dataset.policy), &policy, error);
-    if (status == SCRIM_OK && is_named &&
-        (source == NULL || !source->is_pushed || policy.has_contents))
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "version",
-                                 "the dataset has a version of its own; leave it out");
-    plan->is_once = is_named || policy.has_contents || source == NULL;
     return status;
 }
 
@@ -430,7 +412,8 @@ static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *datas
     if (status == SCRIM_OK)
         status = sc_plan_options_read(options, &plan->options, error);
     if (status == SCRIM_OK)
-        status = set_once(plan, error);
+        status = sc_planned_dataset_once(&plan->dataset, plan->schema,
+                                         plan->options.version, &plan->is_once, error);
     if (status == SCRIM_OK)
         status = sc_column_guesses_check(&plan->options.guesses, plan->schema, error);
     if (status == SCRIM_OK)

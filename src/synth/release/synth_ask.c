@@ -61,7 +61,7 @@ scrim_status scrim_synth_describe(scrim_vault *vault, const scrim_synth *s,
     uint64_t known = 0;
     sc_allowance *allowance = NULL;
     scrim_status status = sc_synth_allowance(s, &allowance, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && s->is_once)
         status = scrim_vault_find(vault, s->dataset.name, s->question, &known, error);
     if (status == SCRIM_OK) {
         *out = (scrim_synth_facts){.dataset = s->dataset.name,
@@ -160,7 +160,7 @@ static scrim_status answer(asking *a, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_passage_record(a->passage, a->record, error);
     return sc_unanswered_fail(error, status, sc_passage_entry(a->passage),
-                              a->source.policy.has_contents);
+                              a->synth->is_once);
 }
 
 static scrim_status ask_anew(asking *a, scrim_synth_release **out, scrim_error *error)
@@ -170,9 +170,9 @@ static scrim_status ask_anew(asking *a, scrim_synth_release **out, scrim_error *
     if (status == SCRIM_OK)
         status = sc_synth_source_ready(&a->source, &options, error);
     if (status == SCRIM_OK)
-        status = sc_passage_open_within(
-            a->source.ledger, a->synth->question, a->allowance, &a->source.key,
-            a->source.policy.has_contents, &a->passage, error);
+        status =
+            sc_passage_open_within(a->source.ledger, a->synth->question, a->allowance,
+                                   &a->source.key, a->synth->is_once, &a->passage, error);
     if (status != SCRIM_OK)
         return status;
     const bool is_charged = sc_passage_standing(a->passage) == SC_ONCE_CHARGED;
@@ -193,7 +193,7 @@ scrim_status scrim_synth_run(scrim_vault *vault, const scrim_synth *s,
     sc_found_keys_init(&a.found, s);
     sc_synth_source_start(&a.source, s);
     scrim_status status = sc_synth_source_open(&a.source, vault, error);
-    if (status == SCRIM_OK && a.source.policy.has_contents)
+    if (status == SCRIM_OK && s->is_once)
         status = scrim_vault_find(vault, s->dataset.name, s->question, &known, error);
     if (status == SCRIM_OK)
         status = known != 0 ? show_again(vault, known, true, out, error)

@@ -69,6 +69,8 @@ struct scrim_synth {
     sc_planned_dataset dataset;
     const sc_schema *schema;
     scrim_synth_options options; /* of workers, memory and progress */
+    scrim_frame frame;           /* the rows, where the options name a frame */
+    bool is_once;                /* the same question is charged once */
     sc_synth_method method;
     sc_ratio epsilon, delta, rho;
     bool is_pure;

@@ -386,6 +386,10 @@ static void put_question(const scrim_synth *s, sc_text_sink *sink)
     char most[SC_INT128_BYTES];
     sc_text_put(sink, sc_text_of("synth method="));
     sc_text_put(sink, sc_text_of(sc_synth_method_name(s->method)));
+    if (s->frame.version != NULL) {
+        sc_text_put(sink, sc_text_of(" version="));
+        sc_text_put(sink, sc_text_of(s->frame.version));
+    }
     if (s->before != NULL)
         put_refined(s, sink);
     if (s->method == SC_SYNTH_MWEM && s->ways != 2 && s->domain.count > 1)
@@ -465,6 +469,9 @@ static scrim_status fill(scrim_synth *s, scrim_vault *vault, const char *dataset
     const scrim_synth_options *options = &s->options;
     scrim_status status = read_dataset(vault, dataset, s, error);
     if (status == SCRIM_OK)
+        status = sc_planned_dataset_frame(&s->dataset, s->schema, options->frame,
+                                          &s->frame, &s->is_once, error);
+    if (status == SCRIM_OK)
         status = read_before(s, vault, error);
     if (status == SCRIM_OK)
         status = read_like(s, error);
@@ -502,8 +509,9 @@ static scrim_status make(scrim_vault *vault, const char *dataset,
     sc_ratio_init(&s->selection_epsilon);
     sc_ratio_init(&s->selection_delta);
     s->like = like;
-    scrim_status status = sc_option_struct_copy(options, sizeof s->options, &s->options,
-                                                sizeof s->options, error);
+    scrim_status status =
+        sc_option_struct_copy(options, offsetof(scrim_synth_options, frame), &s->options,
+                              sizeof s->options, error);
     if (status == SCRIM_OK)
         status = fill(s, vault, dataset, error);
     if (status == SCRIM_OK)

@@ -1,5 +1,6 @@
 #include "vault/handle/planned_dataset.h"
 
+#include "data/value/source_kind.h"
 #include "vault/handle/policy.h"
 
 #include <string.h>
@@ -100,4 +101,45 @@ scrim_status sc_planned_dataset_check(scrim_vault *vault,
                        "again",
                        what);
     return sc_vault_read(vault, compare_now, &c, error);
+}
+
+/* Versions. */
+
+scrim_status sc_planned_version_check(const char *version, scrim_error *error)
+{
+    if (version == NULL || sc_event_is_name(sc_text_of(version)))
+        return SCRIM_OK;
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "version",
+                             "must be letters, digits, '_', '.' and '-', from 1 to "
+                             "64 of them");
+}
+
+/* The version of a file is that of the dataset. */
+scrim_status sc_planned_dataset_once(const sc_planned_dataset *planned,
+                                     const sc_schema *schema, const char *version,
+                                     bool *is_once, scrim_error *error)
+{
+    const sc_source_kind *source = schema->source;
+    const bool is_named = version != NULL && version[0] != '\0';
+    SC_OWN(sc_policy, policy);
+    const scrim_status status =
+        sc_policy_parse(sc_text_of(planned->policy), &policy, error);
+    if (status == SCRIM_OK && is_named &&
+        (source == NULL || !source->is_pushed || policy.has_contents))
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "version",
+                                 "the dataset has a version of its own; leave it out");
+    *is_once = is_named || policy.has_contents || source == NULL;
+    return status;
+}
+
+scrim_status sc_planned_dataset_frame(const sc_planned_dataset *planned,
+                                      const sc_schema *schema, const scrim_frame *given,
+                                      scrim_frame *out, bool *is_once, scrim_error *error)
+{
+    scrim_status status = sc_frame_copy(given, out, error);
+    if (status == SCRIM_OK)
+        status = sc_planned_version_check(out->version, error);
+    return status == SCRIM_OK
+               ? sc_planned_dataset_once(planned, schema, out->version, is_once, error)
+               : status;
 }

@@ -1,5 +1,6 @@
 /* The owner's look at raw data, and rows that are none. Nothing here writes. */
 #include "base/memory.h"
+#include "data/arrow/arrow_frame.h"
 #include "data/table/mock_rows.h"
 #include "data/table/survey.h"
 #include "model/option_struct.h"
@@ -43,14 +44,19 @@ static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
 static scrim_status survey(const looking *l, const scrim_inspect_options *options,
                            scrim_inspection *out, scrim_error *error)
 {
+    scrim_frame frame;
+    scrim_status status = sc_frame_copy(options->frame, &frame, error);
+    if (status != SCRIM_OK)
+        return status;
     const sc_survey_request request = {
         .schema = l->schema,
+        .frame = options->frame == NULL ? NULL : &frame,
         .declared = l->policy.has_contents ? &l->policy.contents : NULL,
         .declared_key = &l->key,
         .workers = options->workers,
         .progress = options->progress,
         .context = options->context};
-    const scrim_status status = sc_survey(&request, out, error);
+    status = sc_survey(&request, out, error);
     if (status == SCRIM_OK)
         out->version = l->version;
     return status;

@@ -1,0 +1,245 @@
+/* Requests about a frame: what is charged, what is refused before, and what is said of it. */
+#include "check.h"
+#include "feed_scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COLUMNS                                                                          \
+    "column=x=int[0,20]\ncolumn=y=decimal[0,2]/"                                         \
+    "0.5\ncolumn=d=date[2020-01-01,2020-12-31]\n"
+static const char live[] = "unit=p\nrows-per-unit=1\n" COLUMNS "live=yes";
+
+static const char *const people[] = {"1", "2", "3", NULL};
+static const char *const numbers[] = {"10", "20", NULL, "1000"};
+static const char *const halves[] = {"0.5", "1.25", "1.5", "7"};
+static const char *const days[] = {"2020-02-29", "2019-01-01", "2020-12-31", NULL};
+static const arrow_cells columns[] = {{"p", "l", NULL, people},
+                                      {"x", "i", NULL, numbers},
+                                      {"y", "d:9,2", NULL, halves},
+                                      {"d", "tdD", NULL, days}};
+
+/* Two batches of two rows. */
+typedef struct frame_scene {
+    feed_scene s;
+    arrow_batch batches[2];
+    const struct ArrowArray *arrays[2];
+    scrim_frame frame;
+} frame_scene;
+
+static bool begin(frame_scene *f, const char *policy)
+{
+    for (size_t i = 0; i < 2; i++) {
+        if (!arrow_batch_make(&f->batches[i], columns, COUNT(columns), 2 * i, 2, i))
+            return false;
+        f->arrays[i] = &f->batches[i].array;
+    }
+    f->frame = (scrim_frame){.size = sizeof f->frame,
+                             .schema = &f->batches[0].schema,
+                             .batches = f->arrays,
+                             .batch_count = 2};
+    return feed_scene_begin(&f->s, policy, 0);
+}
+
+static void end(frame_scene *f)
+{
+    feed_scene_end(&f->s);
+    for (size_t i = 0; i < 2; i++)
+        arrow_batch_clear(&f->batches[i]);
+}
+
+/* The release, or 0. */
+static uint64_t body(frame_scene *f, const scrim_frame *frame)
+{
+    scrim_body_fit *fit = NULL;
+    scrim_body_release *release = NULL;
+    scrim_body_released facts = {.release = 0};
+    if (scrim_body_fit_new(f->s.vault, "rows",
+                           SCRIM_OPTIONS(scrim_body_fit_options, .columns = "x,y",
+                                         .epsilon = "1", .frame = frame),
+                           &fit, &f->s.error) == SCRIM_OK &&
+        scrim_body_fit_run(f->s.vault, fit, &release, &f->s.error) == SCRIM_OK)
+        scrim_body_release_describe(release, &facts);
+    scrim_body_release_free(release);
+    scrim_body_fit_free(fit);
+    return facts.release;
+}
+
+static uint64_t synth(frame_scene *f, const scrim_frame *frame, bool *is_known)
+{
+    scrim_synth *plan = NULL;
+    scrim_synth_facts told = {.is_known = 0};
+    scrim_synth_release *release = NULL;
+    scrim_synth_released facts = {.release = 0};
+    if (scrim_synth_new(f->s.vault, "rows",
+                        SCRIM_OPTIONS(scrim_synth_options, .columns = "x", .epsilon = "1",
+                                      .delta = "1e-6", .frame = frame),
+                        &plan, &f->s.error) == SCRIM_OK &&
+        scrim_synth_describe(f->s.vault, plan, &told, &f->s.error) == SCRIM_OK &&
+        scrim_synth_run(f->s.vault, plan, &release, &f->s.error) == SCRIM_OK)
+        scrim_synth_release_describe(release, &facts);
+    *is_known = told.is_known != 0;
+    scrim_synth_release_free(release);
+    scrim_synth_free(plan);
+    return facts.release;
+}
+
+TEST(frame_with_a_version_is_charged_once)
+{
+    CLAIM("frame.once");
+    frame_scene f;
+    bool is_known;
+    REQUIRE(begin(&f, live));
+    scrim_frame named = f.frame, other = f.frame;
+    named.version = "monday";
+    other.version = "tuesday";
+    CHECK_INT(body(&f, &f.frame), 1);
+    CHECK_INT(body(&f, &f.frame), 2);
+    CHECK_INT(body(&f, &named), 3);
+    CHECK_INT(body(&f, &named), 3);
+    CHECK_INT(body(&f, &other), 4);
+    CHECK_INT(synth(&f, &f.frame, &is_known), 5);
+    CHECK_INT(synth(&f, &f.frame, &is_known), 6);
+    CHECK(!is_known);
+    CHECK_INT(synth(&f, &named, &is_known), 7);
+    CHECK(!is_known);
+    /* What is known needs no rows. */
+    named.schema = NULL;
+    named.batch_count = 0;
+    CHECK_INT(synth(&f, &named, &is_known), 7);
+    CHECK(is_known);
+    CHECK_INT(feed_scene_charges(&f.s), 7);
+    end(&f);
+}
+
+/* Refused by a body, by synthetic records and by the owner's check, and nothing is charged. */
+static void check_refused(frame_scene *f, const scrim_frame *frame, scrim_status status,
+                          const char *message)
+{
+    scrim_inspection inspection = {.count = 0};
+    bool is_known;
+    CHECK_INT(body(f, frame), 0);
+    CHECK_INT(f->s.error.status, status);
+    CHECK_STR(f->s.error.message, message);
+    CHECK_INT(synth(f, frame, &is_known), 0);
+    CHECK_STR(f->s.error.message, message);
+    CHECK_STATUS(scrim_vault_inspect(f->s.vault, "rows",
+                                     SCRIM_OPTIONS(scrim_inspect_options, .frame = frame),
+                                     &inspection, &f->s.error),
+                 status);
+    CHECK_STR(f->s.error.message, message);
+    CHECK_INT(feed_scene_charges(&f->s), 0);
+}
+
+TEST(frame_is_refused_before_the_charge)
+{
+    CLAIM("arrow-frame.refused");
+    static const char no_batch[] =
+        "the batch is missing, or was released: its release is NULL";
+    frame_scene f;
+    REQUIRE(begin(&f, live));
+    scrim_frame wrong = f.frame;
+    wrong.schema = NULL;
+    check_refused(
+        &f, &wrong, SCRIM_E_INPUT,
+        "the schema of the rows is missing, or was released: its release is NULL");
+    wrong = f.frame;
+    wrong.batches = NULL;
+    check_refused(&f, &wrong, SCRIM_E_PARAM, "the frame has no batches");
+    wrong = (scrim_frame){.schema = f.frame.schema};
+    check_refused(&f, &wrong, SCRIM_E_PARAM,
+                  "the options have no size; make them with SCRIM_OPTIONS");
+    /* Only the last batch is wrong. */
+    f.arrays[1] = NULL;
+    check_refused(&f, &f.frame, SCRIM_E_INPUT, no_batch);
+    f.arrays[1] = &f.batches[1].array;
+    void (*const release)(struct ArrowArray *) = f.batches[1].array.release;
+    f.batches[1].array.release = NULL;
+    check_refused(&f, &f.frame, SCRIM_E_INPUT, no_batch);
+    f.batches[1].array.release = release;
+    f.batches[1].array.n_children--;
+    check_refused(&f, &f.frame, SCRIM_E_INPUT,
+                  "the batch does not fit its schema: it must be a struct with the "
+                  "columns of the schema");
+    f.batches[1].array.n_children++;
+    f.batches[1].array.children[1]->n_buffers = 1;
+    check_refused(&f, &f.frame, SCRIM_E_INPUT,
+                  "the batch does not fit its schema: 'x' has another number of "
+                  "buffers; no row of it was taken");
+    f.batches[1].array.children[1]->n_buffers = 2;
+    f.batches[0].schema.children[1]->name = "z";
+    check_refused(&f, &f.frame, SCRIM_E_INPUT, "the rows have no column 'x'");
+    f.batches[0].schema.children[1]->name = "x";
+    CHECK_INT(body(&f, &f.frame), 1);
+    end(&f);
+}
+
+TEST(frame_is_not_taken_for_a_dataset_with_a_file)
+{
+    CLAIM("arrow-frame.refused");
+    frame_scene f;
+    REQUIRE(begin(&f, "unit=p\nrows-per-unit=1\n" COLUMNS "csv=-"));
+    check_refused(&f, &f.frame, SCRIM_E_POLICY,
+                  "the rows of this dataset are those of its file; ask without pushing "
+                  "any");
+    scrim_frame named = f.frame;
+    named.version = "monday";
+    CHECK_INT(body(&f, &named), 0);
+    CHECK_STR(f.s.error.message,
+              "version: the dataset has a version of its own; leave it out");
+    end(&f);
+    REQUIRE(begin(&f, live));
+    named.version = "a name";
+    CHECK_INT(body(&f, &named), 0);
+    CHECK_STR(f.s.error.message, "version must be letters, digits, '_', '.' and '-', "
+                                 "from 1 to 64 of them");
+    end(&f);
+}
+
+/* Rows of a frame have no header, no size and no time that a label could speak of. */
+TEST(frame_label_says_that_rows_were_pushed)
+{
+    frame_scene f;
+    scrim_label *label = NULL;
+    REQUIRE(begin(&f, live));
+    const uint64_t release = body(&f, &f.frame);
+    if (CHECK_STATUS(scrim_label_new(f.s.vault, release, &label, &f.s.error), SCRIM_OK))
+        CHECK_STR(scrim_label_get(label, "unprotected.2"),
+                  "the names and types of the columns of the rows, which a program "
+                  "pushed");
+    scrim_label_free(label);
+    end(&f);
+}
+
+/* Numbers and dates with a type are in no form, whatever is declared of texts. */
+TEST(frame_is_checked_in_any_form)
+{
+    CLAIM("arrow-frame.raw");
+    static const char *const forms[] = {"", "\ndecimal=,\ndate-format=DD.MM.YYYY"};
+    for (size_t i = 0; i < COUNT(forms); i++) {
+        frame_scene f;
+        char policy[400], found[600] = "";
+        scrim_inspection inspection = {.count = 0};
+        snprintf(policy, sizeof policy, "%s%s", live, forms[i]);
+        REQUIRE(begin(&f, policy));
+        CHECK_STATUS(
+            scrim_vault_inspect(f.s.vault, "rows",
+                                SCRIM_OPTIONS(scrim_inspect_options, .frame = &f.frame),
+                                &inspection, &f.s.error),
+            SCRIM_OK);
+        CHECK(!inspection.counts_lines);
+        for (size_t k = 0; k < inspection.count; k++) {
+            const scrim_inspected *line = &inspection.lines[k];
+            const size_t used = strlen(found);
+            snprintf(found + used, sizeof found - used, "%s%s%s %d;", line->column,
+                     line->column[0] == '\0' ? "" : " ",
+                     scrim_finding_name(line->finding), (int)line->count);
+        }
+        CHECK_STR(found, "rows 4;rows-counted 3;no-unit 1;units 3;most-rows 1;"
+                         "x readable 3;x missing 1;x above-range 1;"
+                         "y readable 4;y above-range 1;y rounded 1;"
+                         "d readable 3;d missing 1;d below-range 1;");
+        scrim_inspection_clear(&inspection);
+        end(&f);
+    }
+}
