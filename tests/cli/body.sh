@@ -64,6 +64,12 @@ printf 'name,y,x\na,-1,9\n"b",0, 5 \n\n' >points.csv
 ran 0 'outliers: a file' $body outliers wide.json --csv points.csv --format csv
 out_has '9,-1,true'
 out_lines 3
+printf 'x;y\n1;2\n' >semicolons.csv
+ran 6 'outliers: other separators' $body outliers wide.json --csv semicolons.csv
+err_has "must name the columns, separated by commas; it lacks 'x'"
+printf 'x,y\n1,2\nNA,2\n' >gaps.csv
+ran 6 'outliers: a number that is missing' $body outliers wide.json --csv gaps.csv
+err_has 'line 3 of the file of points lacks a number; give one for each column, or remove the line'
 ran 0 'depth' $body depth wide.json narrow.json --at 5,0 --at 7,0 --at 9,0 --format csv
 out_is 'x,y,depth_low,depth_high
 5,0,0.4,1
@@ -163,7 +169,7 @@ ran 2 'a point of one number' $body project wide.json --at 5
 err_has 'is not a point'
 printf 'x\n1\n' >bad.csv
 ran 6 'a file without a column' $body outliers wide.json --csv bad.csv
-err_has "no column 'y'"
+err_has "it lacks 'y'"
 printf 'x,y\n1,two\n' >bad.csv
 ran 6 'a cell that is no number' $body outliers wide.json --csv bad.csv
 err_has 'line 2'

@@ -115,7 +115,10 @@ err_has 'does not have length 1'
 ran 2 'depth of three' "$scrim" body center people --columns a,b,c --epsilon 1 --method depth --expected-units 9
 ran 2 'depth without a number' "$scrim" body center people --columns a,b --epsilon 1 --method depth
 err_has 'which steers accuracy and never privacy; add --expected-units N'
+ran 2 'more than directions take' "$scrim" body fit people --columns a --epsilon 100
+err_has 'epsilon is too large: each of 2 directions has more than a quantile takes'
 ran 4 'more than there is' "$scrim" body fit people --columns a,b --epsilon 500 --directions 128
+err_has 'nothing was charged; use a smaller --epsilon (larger error), or ask'
 check 'refusals: nothing is charged' test "$spent" = "$(left)"
 
 # Memory is had before the charge, by the size class of the file and what is declared; the rows here are two.

@@ -19,6 +19,7 @@ add people --csv people.csv --unit who --rows-per-unit 1 --column 'age=int[0,99]
     --column city=text --keys city=Bonn,Ulm --missing city=Ulm --column 'day=date[2020-01-01,2020-12-31]' \
     --budget epsilon=100,delta=1e-3
 add words --csv people.csv --unit row --column word=text --column 'age=int[0,99]' --budget epsilon=100,delta=1e-3
+add visits --csv people.csv --unit city --max-groups 3 --max-rows 2 --column sex=text --keys sex=f,m --budget epsilon=1
 add poor --csv people.csv --unit row --column 'age=int[0,99]' --budget epsilon=0.1,delta=1e-9
 synth() { "$scrim" synth people --epsilon 10 --delta 1e-6 --cut age=10 "$@"; }
 left() { "$scrim" budget people --quiet --format csv | sed 1d | head -n 1; }
@@ -34,6 +35,8 @@ err_has 'nothing was charged (--dry-run)'
 err_has 'each count of one column is within'
 ran 0 'a dry run as JSON' synth --dry-run --json
 check 'a dry run as JSON: the cost' grep -q '"cost": {"neighbours": "add-remove", "epsilon": "10", "delta": "0.000001"' out
+ran 0 'a dry run of several rows' "$scrim" synth visits --method mwem --epsilon 1 --dry-run
+err_has 'kept        at most 6 rows per person: max-groups different ones, each at most max-rows times'
 check 'a dry run: nothing is charged' test "$before" = "$(left)"
 
 ran 0 'rows' synth
@@ -202,6 +205,8 @@ check 'edges from the first on: the same' cmp edges out
 ran 2 'edges that fall' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut age=30,0
 ran 2 'a cut that is none' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut sex=3
 err_has "'sex' cannot be cut"
+ran 2 'a cut of days' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut day=month
+err_has 'within its declared range; WIDTH is a number of days'
 ran 2 'a column that is none' synth --columns ages
 err_has "unknown column 'ages'; did you mean 'age'?"
 ran 2 'a cut of a column that is none' synth --cut cty=3

@@ -258,8 +258,15 @@ static scrim_status make_quantile(scrim_body_fit *f, scrim_error *error)
         {.name = "upper", .values = &high},
         {.name = "max-rows", .values = &rows},
         {.name = "neighbours", .word = scrim_neighbours_name(f->schema->neighbours)}};
-    return sc_measurement_of(&sc_quantile, list, sizeof list / sizeof *list,
-                             &f->measurement, error);
+    const scrim_status status = sc_measurement_of(
+        &sc_quantile, list, sizeof list / sizeof *list, &f->measurement, error);
+    /* It is about the share of one direction, which nobody has typed. */
+    if (status == SCRIM_E_LIMIT && sc_ratio_compare(&f->budget.each, &f->epsilon) < 0)
+        return sc_fail_for(error, status, SCRIM_REASON_RANGE, "epsilon",
+                           "epsilon is too large: each of %zu directions has more than a "
+                           "quantile takes; use a smaller epsilon",
+                           f->directions.count);
+    return status;
 }
 
 static bool has_many_points(const scrim_body_fit *f)

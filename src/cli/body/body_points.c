@@ -108,8 +108,8 @@ static scrim_status read_header(char *line, const sc_body_view *view, header *ou
     for (size_t j = 0; j < view->facts.dimension; j++)
         if (out->place[j] == SIZE_MAX)
             return sc_complaint_fill(error, SCRIM_E_INPUT,
-                                     "the file of points has no column '%.60s' in its "
-                                     "first line",
+                                     "the first line of the file of points must name the "
+                                     "columns, separated by commas; it lacks '%.60s'",
                                      view->columns[j].name);
     return SCRIM_OK;
 }
@@ -132,9 +132,11 @@ static scrim_status read_line(sc_body_points *points, char *line, size_t number,
     }
     return found == points->dimension
                ? SCRIM_OK
-               : sc_complaint_fill(error, SCRIM_E_INPUT,
-                                   "line %zu of the file of points lacks a number",
-                                   number);
+               : sc_complaint_fill(
+                     error, SCRIM_E_INPUT,
+                     "line %zu of the file of points lacks a number; give one "
+                     "for each column, or remove the line",
+                     number);
 }
 
 static scrim_status read_file(sc_body_points *points, const sc_body_view *view,

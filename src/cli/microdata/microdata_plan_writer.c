@@ -139,9 +139,8 @@ scrim_status sc_microdata_curve_find(const scrim_microdata_question *question,
     out->words[0] = "cells of sum-first";
     out->words[1] = "impossible below, beside its sum";
     out->words[2] = "cells of point-first";
-    snprintf(
-        out->summary, sizeof out->summary,
-        "cells of sum-first blue, of point-first green, impossible below the dashes");
+    snprintf(out->summary, sizeof out->summary,
+             "cells of sum-first blue, of point-first green");
     snprintf(out->title, sizeof out->title, "tables of %" PRIu64 " cells that add up",
              question->cells);
     for (size_t i = 0; status == SCRIM_OK && i < SC_MICRODATA_POINTS; i++) {
@@ -202,10 +201,19 @@ static sc_chart chart_of(const sc_microdata_curve *curve, size_t lines)
     return chart;
 }
 
+/* Is a bound from below known at any cost? */
+static bool has_bound(const sc_microdata_curve *curve)
+{
+    for (size_t i = 0; i < SC_MICRODATA_POINTS; i++)
+        if (isfinite(curve->error[1][i]))
+            return true;
+    return false;
+}
+
 void sc_microdata_curve_terminal(sc_output *output, const sc_microdata_curve *curve,
                                  const sc_terminal *terminal)
 {
-    const sc_chart chart = chart_of(curve, 2);
+    const sc_chart chart = chart_of(curve, has_bound(curve) ? 2 : 1);
     sc_chart_terminal_write(output, &chart, terminal);
 }
 
@@ -215,7 +223,8 @@ void sc_microdata_curve_svg(sc_output *output, const sc_microdata_curve *curve)
         .left = LEFT, .right = SC_SVG_WIDTH - 20, .top = 80, .bottom = HEIGHT - 60};
     char summary[400];
     const sc_chart chart = chart_of(curve, SC_MICRODATA_LINES);
-    snprintf(summary, sizeof summary, "%s; %s", curve->summary, chart.dot_words);
+    snprintf(summary, sizeof summary, "%s%s; %s", curve->summary,
+             has_bound(curve) ? ", impossible below the dashes" : "", chart.dot_words);
     sc_svg_open_headed(
         output, HEIGHT,
         &(sc_svg_heading){.title = curve->title, .summary = summary, .x = LEFT, .y = 24});

@@ -192,8 +192,7 @@ static scrim_status find_curve(tree_plan *p, const char *dataset, scrim_error *e
     c->chosen_error = last->deviation;
     snprintf(c->title, sizeof c->title, "tree of %.60s: %zu counts by %.40s", dataset,
              last->count, last->name);
-    snprintf(c->summary, sizeof c->summary,
-             "last level blue, total green, impossible below the dashes");
+    snprintf(c->summary, sizeof c->summary, "last level blue, total green");
     for (size_t i = 0; status == SCRIM_OK && i < SC_MICRODATA_POINTS; i++)
         status = set_point(p, dataset, i, error);
     return status;

@@ -37,7 +37,9 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
     sc_cost_meaning_write(output, &facts->cost);
     write_selection(output, facts);
     if (facts->max_rows > 1)
-        sc_output_format(output, "kept        at most %" PRIu64 " rows per person\n",
+        sc_output_format(output,
+                         "kept        at most %" PRIu64 " rows per person: max-groups "
+                         "different ones, each at most max-rows times\n",
                          facts->max_rows);
     if (facts->count_error[0] != '\0')
         sc_output_format(output,

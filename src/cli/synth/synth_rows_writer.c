@@ -152,7 +152,9 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
                          facts->refines);
     if (facts->max_rows > 1)
         sc_output_format(talk,
-                         "kept        at most %" PRIu64 " rows per person were used\n",
+                         "kept        at most %" PRIu64
+                         " rows per person were used: max-groups "
+                         "different ones, each at most max-rows times\n",
                          facts->max_rows);
     sc_output_format(talk,
                      "accuracy    'scrim synth report %" PRIu64

@@ -8,6 +8,16 @@ static scrim_status no_memory(scrim_error *error)
                    "out of memory for the columns of a synthesiser");
 }
 
+/* What a width counts, where that is not the unit of the column's values. */
+static const char *width_words(const sc_column *column)
+{
+    if (column->type == SC_COLUMN_DATE)
+        return "; WIDTH is a number of days";
+    if (column->type == SC_COLUMN_TIMESTAMP)
+        return "; WIDTH is a number of seconds";
+    return column->type == SC_COLUMN_DECIMAL ? "; WIDTH is a multiple of its step" : "";
+}
+
 /* A cut that cannot be read: it is none, or there was no memory for it. */
 static scrim_status refuse(const sc_coded_column *c, scrim_status why, scrim_error *error)
 {
@@ -17,8 +27,8 @@ static scrim_status refuse(const sc_coded_column *c, scrim_status why, scrim_err
     return sc_fail_for(
         error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "cut",
         "the cut of '%s' must be WIDTH, FROM:WIDTH:BINS or EDGE,EDGE,... in "
-        "values of the column, within its declared range",
-        sc_text_quote(c->column->name, quote));
+        "values of the column, within its declared range%s",
+        sc_text_quote(c->column->name, quote), width_words(c->column));
 }
 
 static scrim_status too_many(scrim_error *error)

@@ -80,7 +80,8 @@ static scrim_status check_list(const mwem *w, scrim_error *error)
     const uint64_t rows = sc_clique_cells(w->columns, sc_synth_columns_all(w->columns));
     if (rows > SC_WEIGHT_CELLS_MAX)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "columns",
-                           "the columns have more than %llu possible rows",
+                           "the columns have more than %llu possible rows; name fewer "
+                           "columns, or cut them into fewer bins",
                            (unsigned long long)SC_WEIGHT_CELLS_MAX);
     if (w->plan->count == 0 || (w->plan->cliques == NULL) == (w->plan->queries == NULL))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "workload",
