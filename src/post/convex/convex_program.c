@@ -117,17 +117,15 @@ static scrim_status find_hessian(quadratic *q, const sc_convex_function *f,
 }
 
 /* False: a pivot is not above the least one. */
-static bool factorise(quadratic *q, double least, double *smallest)
+static bool factorise(quadratic *q, double least)
 {
     const size_t d = q->d;
-    *smallest = (double)INFINITY;
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j <= i; j++) {
             double sum =
                 q->hessian[i * d + j] - sc_dot(q->factor + i * d, q->factor + j * d, j);
             if (i == j) {
                 sum += q->slope;
-                *smallest = fmin(*smallest, sum);
                 if (!(sum > least))
                     return false;
                 q->factor[i * d + i] = sqrt(sum);
@@ -136,6 +134,18 @@ static bool factorise(quadratic *q, double least, double *smallest)
             }
         }
     return true;
+}
+
+/* A small pivot blurs those behind it, so that none of them says whether the Hessian is negative somewhere. But the
+ * factors are those of a matrix that is off by its last digits: with this slope there are such if and only if no
+ * eigenvalue is below -1e-10 of the largest entry, but for those digits. */
+static bool factorise_flat(quadratic *q, double largest)
+{
+    q->slope = 1e-10 * largest;
+    if (!factorise(q, 0))
+        return false;
+    q->slope = 1e-3 * largest;
+    return factorise(q, 1e-4 * largest);
 }
 
 /* L v = w, in place; and L^T v = w. */
@@ -221,16 +231,14 @@ static scrim_status minimise_quadratic(const sc_half_spaces *spaces, const doubl
 {
     quadratic q;
     const size_t d = spaces->dimension;
-    double largest = 1e-300, smallest;
+    double largest = 1e-300;
     scrim_status status =
         quadratic_new(&q, spaces) ? find_hessian(&q, f, error) : no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < d * d; i++)
         largest = fmax(largest, fabs(q.hessian[i]));
-    if (status == SCRIM_OK && !factorise(&q, 1e-10 * largest, &smallest)) {
-        q.slope = 1e-3 * largest;
-        if (smallest < -1e-10 * largest || !factorise(&q, 1e-4 * largest, &smallest))
-            status = not_convex(error);
-    }
+    if (status == SCRIM_OK && !factorise(&q, 1e-10 * largest) &&
+        !factorise_flat(&q, largest))
+        status = not_convex(error);
     if (status == SCRIM_OK) {
         map_rows(&q);
         status = climb_down(&q, f, start, out, error);

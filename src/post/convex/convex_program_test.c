@@ -103,6 +103,20 @@ TEST(convex_program_refuses_functions_that_are_not_convex)
                  SCRIM_E_PARAM);
 }
 
+/* (x + y)^2 - fall (x - y)^2. */
+typedef struct saddle {
+    double fall;
+} saddle;
+
+static double saddle_value(const void *context, const double *x, double *gradient)
+{
+    const double fall = ((const saddle *)context)->fall, sum = x[0] + x[1],
+                 difference = x[0] - x[1];
+    gradient[0] = 2 * sum - 2 * fall * difference;
+    gradient[1] = 2 * sum + 2 * fall * difference;
+    return sum * sum - fall * difference * difference;
+}
+
 /* A random positive Hessian of rank r about a point. */
 typedef struct bowl {
     size_t d, rank;
@@ -121,6 +135,44 @@ static double bowl_value(const void *context, const double *x, double *gradient)
         sc_add_times(gradient, 2 * part, root, b->d);
     }
     return sum;
+}
+
+/* Three dimensions and two roots that differ by little: the second pivot is small, and the third is 0 but for what the second
+ * has blurred. */
+TEST(convex_program_takes_functions_with_a_flat_direction)
+{
+    CLAIM("convex-program.gap");
+    for (unsigned i = 1; i <= 40; i++) {
+        const double zero[3] = {0};
+        double x[3];
+        sc_half_spaces spaces;
+        sc_convex_minimum minimum = {0};
+        const bowl b = {.d = 3,
+                        .rank = 2,
+                        .roots = {1, 1, 0.3, 1, 1 + 2e-6 * i, -0.7},
+                        .middle = {0.1, -0.2, 0.1}};
+        solids_random(3, 24, i, &spaces);
+        if (CHECK_STATUS(sc_convex_minimise(&spaces, zero,
+                                            &(sc_convex_function){bowl_value, &b, 2},
+                                            1e-6, x, &minimum, NULL),
+                         SCRIM_OK))
+            CHECK(minimum.value <= 1e-9 && minimum.gap <= 1e-7);
+        solids_clear(&spaces);
+    }
+}
+
+/* A function is refused for a slope that falls by a millionth of the largest. */
+TEST(convex_program_refuses_functions_that_fall_a_little)
+{
+    for (unsigned i = 1; i <= 40; i++) {
+        const saddle s = {2e-6 * i};
+        double x[2];
+        sc_convex_minimum minimum = {0};
+        CHECK_STATUS(sc_convex_minimise(&triangle, inside,
+                                        &(sc_convex_function){saddle_value, &s, 2}, 1e-6,
+                                        x, &minimum, NULL),
+                     SCRIM_E_PARAM);
+    }
 }
 
 /* The quadratic programme and cutting planes agree, and each value is above the other's bound. */
