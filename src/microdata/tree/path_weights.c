@@ -53,8 +53,10 @@ static void add_child(sc_path_weights *w, size_t node, size_t child, size_t leve
 {
     for (size_t at = level; at < w->levels; at++) {
         const size_t place = node * w->levels + at;
+        const double most = most_in(w, child, level, at), before = w->most_below[place];
         w->squares_below[place] += square_in(w, child, level, at);
-        w->most_below[place] = fmax(w->most_below[place], most_in(w, child, level, at));
+        w->most_below[place] = fmax(before, most);
+        w->next_below[place] = fmax(w->next_below[place], fmin(before, most));
     }
 }
 
@@ -70,7 +72,8 @@ scrim_status sc_path_weights_init(sc_path_weights *w, const sc_squares *squares,
                        "a tree that is not even has at most %d levels", SC_PATH_LEVELS);
     w->squares_below = sc_allocate(inner * levels, sizeof *w->squares_below);
     w->most_below = sc_allocate(inner * levels, sizeof *w->most_below);
-    if (w->squares_below == NULL || w->most_below == NULL)
+    w->next_below = sc_allocate(inner * levels, sizeof *w->next_below);
+    if (w->squares_below == NULL || w->most_below == NULL || w->next_below == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
     for (size_t level = levels; level-- > 1;)
         for (size_t v = starts[level]; v < starts[level + 1]; v++)
@@ -82,6 +85,7 @@ void sc_path_weights_clear(sc_path_weights *w)
 {
     sc_free(w->squares_below);
     sc_free(w->most_below);
+    sc_free(w->next_below);
     *w = (sc_path_weights){.levels = 0};
 }
 
@@ -128,7 +132,10 @@ static void add_beside(const sc_path_weights *w, const step *s, size_t parent,
         const double all = w->squares_below[place];
         /* The difference is off by some last digits of all. */
         const double rest = fmax(0, all - square_in(w, s->node, level, at)) + all * 1e-14;
-        add_term(terms, count, weight * w->most_below[place], weight * weight * rest, at);
+        /* The way's own child is not beside it: a large weight of its own would widen the interval for nothing. */
+        const bool is_most = most_in(w, s->node, level, at) >= w->most_below[place];
+        const double most = is_most ? w->next_below[place] : w->most_below[place];
+        add_term(terms, count, weight * most, weight * weight * rest, at);
     }
 }
 

@@ -1,15 +1,16 @@
 /* How much each noise of a tree that is not even weighs in the estimate of a node, and the interval that follows.
  *
  * Below a child c of v all noises enter the estimate of any node outside of c by e(c) alone (least_squares.h), and so with the
- * weights that they have in e(c), times one number. So for each inner node two numbers of each level below it are enough: the
- * sum of the squares of the weights in the e of its children, and the largest of them. The way from the root to a node then
- * gives its terms: for each level of each part that the way leaves aside, the sum Q of squares and a bound M of the weights.
+ * weights that they have in e(c), times one number. So for each inner node three numbers of each level below it are enough: the
+ * sum of the squares of the weights in the e of its children, the largest of them, and the largest below the other children.
+ * The way from the root to a node then gives its terms: for each level of each part that the way leaves aside, the sum Q of
+ * squares and a bound M of the weights.
  *
  * All even cumulants of discrete Laplace noise are positive, so ln M(s c)/c^2 rises with |c|, and the moments of such a part are
  * at most those of Q/M^2 noises of weight M: noise_weights.h then gives a half width that holds.
  *
  * Claim      path-weights.whole  the sum of Q V over all terms is the variance of the estimate, and no weight is above its M
- * Time       levels squared for a node, 16 bytes for each inner node and level
+ * Time       levels squared for a node, 24 bytes for each inner node and level
  * Reference  spec/synthetic.md 5
  */
 #ifndef SC_MICRODATA_PATH_WEIGHTS_H
@@ -26,7 +27,7 @@ typedef struct sc_path_weights {
     const uint32_t *parents;
     const size_t *starts; /* the first node of each level, and their number */
     size_t levels;
-    double *squares_below, *most_below; /* of each inner node, by level */
+    double *squares_below, *most_below, *next_below; /* of each inner node, by level */
 } sc_path_weights;
 
 /* What is given must outlive it. SCRIM_E_LIMIT for more than SC_PATH_LEVELS, SCRIM_E_MEMORY. Freed by sc_path_weights_clear,
