@@ -116,8 +116,10 @@ TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 PART_SRC  := $(sort $(shell tools/part_sources $(TEST_SRC)))
 PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
 $(filter-out $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(CLI_OBJ) $(TLIB_OBJ) $(TCLI_OBJ))): FLAGS_release += -Oz
-# The plain twins of what is fast are for tests alone: the shared library leaves them out.
-$(filter $(call objects_of,$(FAST)),$(LIB_OBJ)): FLAGS_release += -ffunction-sections
+# What is fast begins its loops at a multiple of 16 bytes; functions and targets of jumps need it less than room.
+$(filter $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(TLIB_OBJ))): FLAGS_release += -fno-align-functions -fno-align-jumps
+# Plain twins, and other parts that tests alone call, are left out of the shared library.
+$(LIB_OBJ): FLAGS_release += -ffunction-sections
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
 FUZZ_OBJ  := $(call obj,tobj,$(patsubst %,tests/harness/%.c,check corpus local_device queries body_scene)) $(VERB_OBJ)
 FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))

@@ -1,5 +1,7 @@
 #include "base/hash.h"
 
+#include "base/processor.h"
+
 #include <string.h>
 
 /* SipHash-2-4: two rounds a word of input, four at the end; Aumasson and Bernstein,
@@ -181,11 +183,11 @@ bool sc_hash_seconds_by(sc_hash_way way, const sc_hash_half *half,
                         const uint64_t *seconds, size_t count, uint64_t *hashes)
 {
 #if defined(LANES)
-    if (way == SC_HASH_AVX512 && __builtin_cpu_supports("avx512vl")) {
+    if (way == SC_HASH_AVX512 && sc_processor_has(SC_AVX512VL)) {
         seconds_avx512(half, seconds, count, hashes);
         return true;
     }
-    if (way == SC_HASH_AVX2 && __builtin_cpu_supports("avx2")) {
+    if (way == SC_HASH_AVX2 && sc_processor_has(SC_AVX2)) {
         seconds_avx2(half, seconds, count, hashes);
         return true;
     }

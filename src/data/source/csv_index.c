@@ -1,6 +1,7 @@
 #include "data/source/csv_index.h"
 
 #include "base/memory.h"
+#include "base/processor.h"
 
 #include <string.h>
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -317,7 +318,7 @@ void sc_csv_index_build(sc_csv_index *index, const char *bytes, size_t count,
                         sc_csv_form form)
 {
 #if defined(WIDE)
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2")) {
+    if (sc_processor_has(SC_AVX512BW) && sc_processor_has(SC_AVX512VBMI2)) {
         build_wide(index, bytes, count, form);
         return;
     }

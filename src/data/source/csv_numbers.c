@@ -1,5 +1,7 @@
 #include "data/source/csv_numbers.h"
 
+#include "base/processor.h"
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
@@ -13,8 +15,8 @@
 
 bool sc_csv_numbers_can(const sc_field_reader *reader)
 {
-    return reader->decimals >= 0 && __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+    return reader->decimals >= 0 && sc_processor_has(SC_AVX512F) &&
+           sc_processor_has(SC_AVX512BW) && sc_processor_has(SC_AVX512VL);
 }
 
 /* The first eight bytes of eight fields, each in a lane, the first lowest; and their lengths. */

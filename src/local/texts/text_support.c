@@ -1,6 +1,7 @@
 #include "local/texts/text_support.h"
 
 #include "base/memory.h"
+#include "base/processor.h"
 #include "local/texts/text_cells.h"
 
 #include <string.h>
@@ -63,7 +64,7 @@ bool sc_text_planes_add_wide(sc_text_planes *planes, const uint8_t *low,
                              const uint8_t *high, uint32_t cell)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) {
+    if (sc_processor_has(SC_AVX2)) {
         add_avx2(planes, low, high, cell);
         return true;
     }

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/processor.h"
 #include "base/workers.h"
 
 #include <stdatomic.h>
@@ -202,7 +203,7 @@ __attribute__((target("avx2"))) static void sum_avx2(const sc_direction_block *b
 
 static summing *usual_summing(void)
 {
-    return __builtin_cpu_supports("avx2") ? sum_avx2 : sum_plain;
+    return sc_processor_has(SC_AVX2) ? sum_avx2 : sum_plain;
 }
 #else
 static summing *usual_summing(void)

@@ -1,5 +1,7 @@
 #include "post/body/walk_chord.h"
 
+#include "base/processor.h"
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
@@ -53,7 +55,7 @@ sc_chord sc_chord_next(double *slack, const double *growth, double length,
                        const double *inverse, size_t count)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("avx2"))
+    if (sc_processor_has(SC_AVX2))
         return chord_avx2(slack, growth, length, inverse, count);
 #endif
     return sc_chord_plain(slack, growth, length, inverse, count);

@@ -1,5 +1,7 @@
 #include "synth/model/real_functions.h"
 
+#include "base/processor.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -69,7 +71,7 @@ __attribute__((target("avx2"))) static void exp_avx2(double *values, size_t coun
 bool sc_real_exp_by(sc_real_way way, double *values, size_t count, double shift)
 {
 #if defined(__x86_64__)
-    if (way == SC_REAL_AVX2 && __builtin_cpu_supports("avx2")) {
+    if (way == SC_REAL_AVX2 && sc_processor_has(SC_AVX2)) {
         exp_avx2(values, count, shift);
         return true;
     }
