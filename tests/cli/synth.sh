@@ -238,4 +238,8 @@ check 'check: every line is marked' sh -c '! sed 1d out | grep -v -q ^SENSITIVE,
 ran 3 'check of another version' "$scrim" synth check 1
 err_has 'the dataset has another version by now'
 check 'check of another version: nothing is shown' test ! -s out
+spent=$(left)
+ran 3 'a charged report of another version' "$scrim" synth report 1 --epsilon 0.5
+err_has 'the dataset has another version by now'
+check 'a charged report of another version: nothing is charged' test "$spent" = "$(left)"
 finish
