@@ -241,5 +241,9 @@ check 'check of another version: nothing is shown' test ! -s out
 spent=$(left)
 ran 3 'a charged report of another version' "$scrim" synth report 1 --epsilon 0.5
 err_has 'the dataset has another version by now'
-check 'a charged report of another version: nothing is charged' test "$spent" = "$(left)"
+ran 2 'a refinement of another version' "$scrim" synth people --epsilon 1 --delta 1e-6 --refine 1
+err_has 'a release can be refined from the same version of the same dataset only'
+ran 2 'a refinement of another dataset' "$scrim" synth words --epsilon 1 --delta 1e-6 --refine 1
+err_has 'a release can be refined from the same version of the same dataset only'
+check 'another version: nothing is charged' test "$spent" = "$(left)"
 finish
