@@ -83,7 +83,7 @@ static bool is_threshold(const scrim_measurement *m)
 static sc_recorder_claim claim_of(const scrim_measurement *m)
 {
     if (is_called(m, "laplace") || is_called(m, "truncated-laplace") ||
-        is_called(m, "range") || is_called(m, "stlap"))
+        is_called(m, "range") || is_called(m, "stlap") || is_called(m, "smalldb"))
         return SC_RECORDER_L1;
     if (is_called(m, "gaussian"))
         return SC_RECORDER_L2;
@@ -153,10 +153,11 @@ static bool call_set(sc_recorder_call *call, const sc_recorder_site *site)
             &call->sensitivity);
     if (is_called(m, "marginals"))
         sc_ratio_set(&call->sensitivity, &sc_additive_of(m)->steps);
-    if (is_called(m, "stlap"))
-        sc_ratio_set_int64(&call->sensitivity,
-                           sc_measurement_integer(m, "group", 1) *
-                               (call->neighbours == SCRIM_REPLACE ? 2 : 1));
+    if (is_called(m, "stlap") || is_called(m, "smalldb"))
+        sc_ratio_set_int64(
+            &call->sensitivity,
+            sc_measurement_integer(m, "max-rows", sc_measurement_integer(m, "group", 1)) *
+                (call->neighbours == SCRIM_REPLACE ? 2 : 1));
     call->line = copy_of(m->text, strlen(m->text) + 1, 1);
     call->input = sc_allocate(input->count, sizeof *call->input);
     if (input->keys != NULL)

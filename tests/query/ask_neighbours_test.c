@@ -2,6 +2,7 @@
  * answered with what was drawn then. All that is seen must be the same to the last byte, and what
  * went into each draw may differ by no more than its measurement claims. */
 #include "check.h"
+#include "neighbour_tables.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
 #include "recorder.h"
@@ -13,51 +14,7 @@
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 
-enum { UNITS = 12, ROWS = 40, TABLE_BYTES = 8000, SHOWN_BYTES = 20000 };
-
-/* A person's row as bytes; now and then it is none. */
-static void put_row(char *text, size_t capacity, unsigned unit, uint64_t *seed)
-{
-    static const char *const odd[] = {",1e300,Male,x,1e300",
-                                      ",-5,Female,\"",
-                                      ",,,,",
-                                      ",nan,Ma\"le,\xff\xfe,inf",
-                                      ",99999999999999999999999,Male,Ulm,-1",
-                                      ",3,Male,Ulm,4,5,6,7",
-                                      "\",3,Male,Ulm,4"};
-    static const char *const cities[] = {"Ulm", "Bonn", "Rome", "Rome;Ulm",
-                                         "Ulm;;Bonn;Ulm;Rome;Oslo"};
-    if (row_random(seed, 6) == 0)
-        snprintf(text, capacity, "%u%s\n", unit, odd[row_random(seed, COUNT(odd))]);
-    else
-        snprintf(text, capacity, "%u,%u,%s,%s,%u.%02u\n", unit,
-                 (unsigned)row_random(seed, 121),
-                 row_random(seed, 2) == 0 ? "Female" : "Male",
-                 cities[row_random(seed, COUNT(cities))],
-                 (unsigned)row_random(seed, 1000), (unsigned)row_random(seed, 100));
-}
-
-/* Two tables that differ by the rows of unit 0; of rows as units, by one row. */
-static void make_tables(char *first, char *second, bool is_row, bool is_replaced,
-                        uint64_t *seed)
-{
-    static const char header[] = "person,age,sex,city,income\n";
-    size_t a = (size_t)snprintf(first, TABLE_BYTES, "%s", header),
-           b = (size_t)snprintf(second, TABLE_BYTES, "%s", header);
-    const size_t rows = 1 + row_random(seed, ROWS), victim = row_random(seed, rows);
-    for (size_t i = 0; i < rows; i++) {
-        char row[100];
-        const unsigned unit =
-            is_row ? (i == victim ? 0 : 1) : (unsigned)row_random(seed, UNITS);
-        put_row(row, sizeof row, unit, seed);
-        a += (size_t)snprintf(first + a, TABLE_BYTES - a, "%s", row);
-        if (unit == 0 && !is_replaced)
-            continue;
-        if (unit == 0)
-            put_row(row, sizeof row, unit, seed);
-        b += (size_t)snprintf(second + b, TABLE_BYTES - b, "%s", row);
-    }
-}
+enum { SHOWN_BYTES = 20000 };
 
 /* Asks of one table, through a recorder; writes all that is seen. */
 static void ask(const char *policy, const char *table, const char *query,
@@ -150,13 +107,13 @@ static const policy_case policies[] = {
 SLOW_TEST(A29_neighbours_look_alike)
 {
     CLAIM("ask.quiet");
-    static char first[TABLE_BYTES], second[TABLE_BYTES];
+    static char first[NEIGHBOUR_BYTES], second[NEIGHBOUR_BYTES];
     static const char *const noises[] = {"laplace", "gaussian"};
     uint64_t seed = check_seed();
     const uint64_t turns = check_count(24, 20000);
     for (uint64_t turn = 0; turn < turns; turn++) {
         const policy_case *c = &policies[turn % COUNT(policies)];
-        make_tables(first, second, c->is_row, c->is_replaced, &seed);
+        neighbour_tables(first, second, c->is_row, c->is_replaced, &seed);
         const char *query = public_queries[row_random(&seed, COUNT(public_queries))];
         if (c->is_row && strstr(query, "DISTINCT") != NULL)
             query = "SELECT COUNT(*) AS n";
@@ -169,12 +126,12 @@ SLOW_TEST(A29_neighbours_look_alike)
 SLOW_TEST(A34_discovered_keys_of_neighbours_look_alike)
 {
     CLAIM("ask.quiet");
-    static char first[TABLE_BYTES], second[TABLE_BYTES];
+    static char first[NEIGHBOUR_BYTES], second[NEIGHBOUR_BYTES];
     uint64_t seed = check_seed() + 1;
     const uint64_t turns = check_count(12, 20000);
     for (uint64_t turn = 0; turn < turns; turn++) {
         const policy_case *c = &policies[turn % COUNT(policies)];
-        make_tables(first, second, c->is_row, c->is_replaced, &seed);
+        neighbour_tables(first, second, c->is_row, c->is_replaced, &seed);
         const char *query =
             discovered_queries[row_random(&seed, COUNT(discovered_queries))];
         if (c->is_row && strstr(query, "DISTINCT") != NULL)
@@ -194,15 +151,16 @@ static void check_reached(const char *bounds, const char *own, bool is_replaced,
     static const char query[] =
         "SELECT tag, COUNT(*) AS n FROM people, UNNEST(SPLIT(city, ';') LIMIT 3) AS tag "
         "GROUP BY tag";
-    static char first[TABLE_BYTES], second[TABLE_BYTES], shown[SHOWN_BYTES];
+    static char first[NEIGHBOUR_BYTES], second[NEIGHBOUR_BYTES], shown[SHOWN_BYTES];
     char policy[400];
-    size_t a = (size_t)snprintf(first, TABLE_BYTES, "person,city\n");
+    size_t a = (size_t)snprintf(first, NEIGHBOUR_BYTES, "person,city\n");
     sc_recorder *recorder = NULL, *replay = NULL;
     sc_recorder_verdict verdict;
     for (size_t i = 0; i < COUNT(others); i++)
-        a += (size_t)snprintf(first + a, TABLE_BYTES - a, "%zu,%s\n", i + 10, others[i]);
-    snprintf(second, TABLE_BYTES, "%s%s", first, is_replaced ? instead : "");
-    snprintf(first + a, TABLE_BYTES - a, "%s", own);
+        a += (size_t)snprintf(first + a, NEIGHBOUR_BYTES - a, "%zu,%s\n", i + 10,
+                              others[i]);
+    snprintf(second, NEIGHBOUR_BYTES, "%s%s", first, is_replaced ? instead : "");
+    snprintf(first + a, NEIGHBOUR_BYTES - a, "%s", own);
     snprintf(policy, sizeof policy, "column=city=text\nbudget=epsilon=1000,delta=0.1\n%s",
              bounds);
     const scrim_query_options *options =
