@@ -55,6 +55,8 @@ _scrim() {
     --method)
         if [[ $verb == body ]]; then
             words='frame steiner chebyshev depth hit-and-run langevin'
+        elif [[ $verb == microdata ]]; then
+            words='squares largest sum'
         else
             words='mst aim mwem smalldb'
         fi
@@ -96,7 +98,7 @@ _scrim() {
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
         local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --law --drift --lifetime --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --post --updates --covariance --joint --joint-names --every --format --json --quiet --help' ;;
-        microdata,-*) words='--cells --levels --tables --queries --range --quantile --shares --epsilon --delta --rho --policy --rows-per-unit --neighbours --mechanism --invariant --confidence --runs --records --measurements --plot --svg --vault --wait --format --json --quiet --help' ;;
+        microdata,-*) words='--cells --levels --tables --queries --range --quantile --shares --epsilon --delta --rho --policy --rows-per-unit --neighbours --mechanism --invariant --confidence --runs --records --measurements --method --weight --plot --svg --vault --wait --format --json --quiet --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
         attack,-*) words='--columns --sensitive --plot --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
@@ -137,10 +139,10 @@ _scrim() {
             ;;
         microdata,*)
             if [[ -z $subject ]]; then
-                words='plan release show check'
+                words='plan release show fit check'
             elif [[ $subject == release || $subject == plan ]]; then
                 words=$(_scrim_column 1 dataset list)
-            elif [[ $subject == check ]]; then
+            elif [[ $subject == check || $subject == fit ]]; then
                 compopt -o default 2>/dev/null
                 return
             fi

@@ -407,6 +407,51 @@ static PyObject *distance(PyObject *self, PyObject *arguments)
     return Py_BuildValue("(ss)", out.exact, out.decimal);
 }
 
+/* Tables. */
+
+/* Whole numbers of a list; NULL with an exception set. */
+static int64_t *counts_of(PyObject *list, size_t *count)
+{
+    const Py_ssize_t length = PyList_Size(list);
+    int64_t *counts = length < 0 ? NULL : calloc((size_t)length + 1, sizeof *counts);
+    if (counts == NULL)
+        return length < 0 ? NULL : (int64_t *)PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < length; i++) {
+        counts[i] = PyLong_AsLongLong(PyList_GetItem(list, i));
+        if (PyErr_Occurred() != NULL) {
+            free(counts);
+            return NULL;
+        }
+    }
+    *count = (size_t)length;
+    return counts;
+}
+
+static PyObject *fit_counts(PyObject *self, PyObject *arguments)
+{
+    PyObject *noisy;
+    long long total;
+    scrim_microdata_fit_options options = {.size = sizeof options};
+    scrim_status status;
+    scrim_error error;
+    size_t count = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "O!Lzz", &PyList_Type, &noisy, &total,
+                          &options.method, &options.weight))
+        return NULL;
+    int64_t *table = counts_of(noisy, &count);
+    if (table == NULL)
+        return NULL;
+    NATIVE_UNLOCKED(
+        status = scrim_microdata_fit(table, count, total, &options, table, &error));
+    PyObject *list = status == SCRIM_OK ? PyList_New(0) : native_raise(&error, NULL);
+    bool is_well = list != NULL;
+    for (size_t i = 0; is_well && i < count; i++)
+        is_well = native_append(list, PyLong_FromLongLong(table[i]));
+    free(table);
+    return native_done(list, is_well);
+}
+
 PyMethodDef native_tool_methods[] = {
     {"distribution_parse", distribution_parse, METH_VARARGS,
      "distribution_parse($module, text, /)\n--\n\n"},
@@ -430,4 +475,6 @@ PyMethodDef native_tool_methods[] = {
      "is_at_once, progress, /)\n--\n\n"},
     {"distance", distance, METH_VARARGS,
      "distance($module, kind, a, b, loss, eta, is_average, dimensions, norm, /)\n--\n\n"},
+    {"fit_counts", fit_counts, METH_VARARGS,
+     "fit_counts($module, noisy, total, method, weight, /)\n--\n\n"},
     {NULL, NULL, 0, NULL}};

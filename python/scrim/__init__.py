@@ -42,6 +42,7 @@ from ._tools import (
     compose,
     distance,
     distributions,
+    fit_counts,
     mechanisms,
     sample,
 )
@@ -53,5 +54,5 @@ __all__ = [
     "Label", "Ledger", "LedgerError", "LimitError", "Measurement", "Minimum", "Nearest", "OutOfMemory", "ParameterError", "Plan",
     "PolicyError", "QueryInterrupted", "Records", "Result", "Series", "StateError", "Statement", "Suggestion",
     "SyntaxRefused", "Synthetic", "Value", "Vault", "Volume", "audit", "calibrate", "compose", "distance", "distributions",
-    "init", "mechanism", "mechanisms", "open", "read_body", "read_label", "release", "sample",
+    "fit_counts", "init", "mechanism", "mechanisms", "open", "read_body", "read_label", "release", "sample",
 ]  # fmt: skip

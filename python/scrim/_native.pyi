@@ -125,6 +125,7 @@ def calibrate(
     progress: _Tell,
     /,
 ) -> dict[str, Any]: ...
+def fit_counts(noisy: list[int], total: int, method: str | None, weight: str | None, /) -> list[int]: ...
 def distance(
     kind: str,
     a: list[tuple[str, str | None]],

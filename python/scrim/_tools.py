@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import index
 from typing import Any
 
 from . import _native, _number, _progress
@@ -194,6 +195,17 @@ def distance(
         kind, _places(a), _places(b), _number.optional(loss), _number.optional(eta), average, dimensions, norm
     )
     return exact
+
+
+def fit_counts(
+    noisy: Iterable[int], total: int, *, method: str | None = None, weight: _number.Number | None = None
+) -> list[int]:
+    """Counts of at least 0 from noisy cells and a noisy total that were released apart, free of charge; their sum is the total.
+
+    ``method`` is ``squares`` (the default; the total counts for ``weight`` cells, 1), ``largest`` for the smallest largest
+    error, or ``sum`` for the total first, for which alone error bounds are known.
+    """
+    return _native.fit_counts([index(count) for count in noisy], index(total), method, _number.optional(weight))
 
 
 def mechanisms() -> list[dict[str, str]]:

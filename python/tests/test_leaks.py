@@ -64,6 +64,7 @@ def raises(kind, call):
 def test_tools_keep_nothing():
     keeps_nothing(lambda: scrim.sample("uniform", 4, n=6))
     keeps_nothing(lambda: scrim.distance("drop", {1: 3, 5: 2}, {1: 2, 5: 2}))
+    keeps_nothing(lambda: scrim.fit_counts([61, -3, 40], 105))
     keeps_nothing(raises(scrim.ParameterError, lambda: scrim.mechanism("laplac", epsilon=1)))
     keeps_nothing(raises(TypeError, lambda: scrim.sample("uniform", 1, out=[1], n=6)))
 

@@ -135,3 +135,18 @@ def test_release_to_a_vault(adult):
     assert abs(answer[0].value - 32561) < 200
     assert adult.ledger()[0]["release"] == answer.entry == 1
     assert adult.budget("adult")[0]["spent"] == "0.5"
+
+
+def test_counts_are_fitted():
+    noisy = [61, -3, 40]
+    assert scrim.fit_counts(noisy, 105) == [62, 0, 41] and scrim.fit_counts(noisy, 105, weight=0) == [61, 0, 40]
+    assert scrim.fit_counts(iter(noisy), 105, method="sum") == [63, 0, 42] and noisy == [61, -3, 40]
+    assert max(abs(a - b) for a, b in zip(scrim.fit_counts(noisy, 105, method="largest"), noisy)) <= 3
+    with pytest.raises(scrim.ParameterError, match="use squares, largest or sum"):
+        scrim.fit_counts(noisy, 105, method="round")
+    with pytest.raises(scrim.ParameterError, match="1 to 134217728 cells"):
+        scrim.fit_counts([], 105)
+    with pytest.raises(TypeError):
+        scrim.fit_counts([1.5], 2)
+    with pytest.raises(OverflowError):
+        scrim.fit_counts([2**64], 2)

@@ -110,6 +110,36 @@ ran 6 'check: no count' "$scrim" microdata check wrong.csv
 err_has 'line 2: not a row of a table of counts'
 ran 6 'check: no file' "$scrim" microdata check nothing.csv
 
+# A table of noisy counts that were released apart.
+printf '%s\n' level,area,noisy,variance 1,north,61,2 0,,105,2 '1,"west, far",40,2' 1,south,-3,2 >apart.csv
+ran 0 'fit: least squares' "$scrim" microdata fit apart.csv
+out_is 'level,area,n,noisy
+0,,103,105
+1,north,62,61
+1,"west, far",41,40
+1,south,0,-3'
+err_has 'fitted 3 cells by squares; the total is 103, measured as 105; free of charge'
+err_has 'error bounds are known for --method sum only'
+cp out fitted.csv
+ran 0 'fit: it adds up' "$scrim" microdata check fitted.csv
+ran 0 'fit: the total first' "$scrim" microdata fit apart.csv --method sum --json
+out_has '{"level": 0, "area": "", "n": 105, "noisy": 105}'
+ran 0 'fit: a weight' "$scrim" microdata fit apart.csv --weight 0 --quiet
+out_has '0,,101,105'
+err_is ''
+ran 0 'fit: the smallest largest error' "$scrim" microdata fit apart.csv --method largest --quiet
+out_has ',south,0,'
+ran 6 'fit: two levels' "$scrim" microdata fit noisy.csv
+err_has 'is not a flat table: it needs one column of keys'
+ran 6 'fit: no noisy counts' "$scrim" microdata fit counts.csv
+ran 2 'fit: a method that is none' "$scrim" microdata fit apart.csv --method round
+err_has "unknown method 'round'; use squares, largest or sum"
+ran 2 'fit: a weight that is none' "$scrim" microdata fit apart.csv --weight -1
+printf '%s\n' level,area,noisy 0,,5 1,a,2 1,a,3 >twice.csv
+ran 6 'fit: a cell twice' "$scrim" microdata fit twice.csv
+err_has 'line 4: another row has the same keys'
+ran 2 'fit: no file' "$scrim" microdata fit
+
 # The errors are known before anything is charged.
 "$scrim" budget people --format csv >before 2>&1
 ran 0 'plan: a tree' "$scrim" microdata plan people --levels country,sex --tables 'BUCKET(age, 40)' --epsilon 1 --svg plan.svg
@@ -122,7 +152,7 @@ check 'plan: an SVG without a lower bound' sh -c 'grep -q "last level blue" plan
 check 'plan: a plot without one' sh -c 'grep -q "counts of the last level" err && ! grep -q impossible err'
 printf '%s\n' unit=row 'column=a=int[0,299]' >many.policy
 ran 0 'plan: a lower bound' "$scrim" microdata plan --policy many.policy --levels a --epsilon 1 --svg bound.svg
-check 'plan: an SVG with it' sh -c 'grep -q "impossible below the dashes" bound.svg && grep -q stroke-dasharray bound.svg'
+check 'plan: an SVG with it' sh -c 'grep -q "impossible below the dashes" bound.svg && grep -q "stroke-dasharray=.6 4" bound.svg'
 ran 0 'plan: for people' "$scrim" microdata plan people --levels country,sex --epsilon 1 --format table
 out_has 'impossible below: no private table'
 "$scrim" microdata plan people --levels country,sex --epsilon 1 --format csv >plan.csv
@@ -303,4 +333,9 @@ check 'release: mapped areas, a row for each of 1 + 2 + 4 groups' test "$(wc -l 
 check 'release: mapped areas by their names' grep -qx '2,south,Peru' areas
 check 'release: no country in two areas' sh -c '! grep -q "^2,north,Peru" areas'
 
+
+"$scrim" microdata release people --levels sex --epsilon 1 --measurements one.csv --runs 0 >said 2>&1
+ran 0 'fit: measurements of one level' "$scrim" microdata fit one.csv
+cp out fitted.csv
+ran 0 'fit: they add up' "$scrim" microdata check fitted.csv
 finish

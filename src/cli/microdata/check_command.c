@@ -29,7 +29,7 @@ static scrim_status run_check(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < files; i++) {
-        status = sc_count_table_read(options->words[i + 2], &tables[i], error);
+        status = sc_count_table_read(options->words[i + 2], "n", &tables[i], error);
         if (status == SCRIM_OK)
             status = check_one(&tables[i], options, error);
         for (size_t k = 0; status == SCRIM_OK && k < i; k++)

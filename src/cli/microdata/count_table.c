@@ -22,8 +22,10 @@ static scrim_status no_table(const sc_count_table *t, const char *why, scrim_err
 {
     return sc_complaint_fill(error, SCRIM_E_INPUT,
                              "%.200s is not a table of counts: %s; 'scrim microdata "
-                             "release --format csv' writes one",
-                             t->path, why);
+                             "release %s' writes one",
+                             t->path, why,
+                             strcmp(t->counts, "n") == 0 ? "--format csv"
+                                                         : "--measurements FILE");
 }
 
 /* CSV. */
@@ -90,7 +92,7 @@ static scrim_status read_header(sc_count_table *t, char **at, scrim_error *error
     size_t next = 1;
     if (strcmp(cells[0], "level") != 0)
         return no_table(t, "its first column is not level", error);
-    for (; next < count && strcmp(cells[next], "n") != 0; next++) {
+    for (; next < count && strcmp(cells[next], t->counts) != 0; next++) {
         if (t->columns > 0 || strcmp(cells[next], "table") == 0)
             t->columns++;
         else if (t->levels == SC_COUNT_TABLE_LEVELS)
@@ -98,7 +100,11 @@ static scrim_status read_header(sc_count_table *t, char **at, scrim_error *error
         else
             t->names[t->levels++] = cells[next];
     }
-    return next == count ? no_table(t, "it has no column n", error) : SCRIM_OK;
+    if (next < count)
+        return SCRIM_OK;
+    return no_table(
+        t, strcmp(t->counts, "n") == 0 ? "it has no column n" : "it has no column noisy",
+        error);
 }
 
 /* The keys of a row, each behind a mark; *room is left behind them. */
@@ -150,11 +156,12 @@ static int compare_rows(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->cell, y->cell);
 }
 
-scrim_status sc_count_table_read(const char *path, sc_count_table *t, scrim_error *error)
+scrim_status sc_count_table_read(const char *path, const char *counts, sc_count_table *t,
+                                 scrim_error *error)
 {
     sc_whole_file file = {.bytes = NULL};
     size_t lines = 1;
-    *t = (sc_count_table){.path = path};
+    *t = (sc_count_table){.path = path, .counts = counts};
     scrim_status status = sc_whole_file_read(path, FILE_BYTES, &file, error);
     if (status != SCRIM_OK)
         return status;

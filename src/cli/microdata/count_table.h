@@ -1,4 +1,4 @@
-/* A table of counts that add up, read back from CSV: columns "level", those of the levels, "n", and others that are
+/* A table of counts that add up, read back from CSV: columns "level", those of the levels, "n" or "noisy", and others that are
  * not looked at. Where groups have tables of their own, a column "table" is behind those of the levels, and then come those of
  * the tables: 0 is a group itself, 1 a cell of the first table. It is public: whoever has the file may see what is wrong with it. */
 #ifndef SC_CLI_COUNT_TABLE_H
@@ -22,7 +22,7 @@ typedef struct sc_count_row {
 } sc_count_row;
 
 typedef struct sc_count_table {
-    const char *path;
+    const char *path, *counts;
     char *text; /* the cells, cut in place */
     char *keys;
     const char *names[SC_COUNT_TABLE_LEVELS];
@@ -32,10 +32,10 @@ typedef struct sc_count_table {
     size_t count;
 } sc_count_table;
 
-/* SCRIM_E_INPUT where the file cannot be read or is no such table, SCRIM_E_MEMORY. Freed by sc_count_table_clear,
+/* counts names the column of counts: "n", or "noisy" of a file of measurements. SCRIM_E_INPUT where the file cannot be read or is no such table, SCRIM_E_MEMORY. Freed by sc_count_table_clear,
  * also on failure. */
-SCRIM_MUST_USE scrim_status sc_count_table_read(const char *path, sc_count_table *out,
-                                                scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_count_table_read(const char *path, const char *counts,
+                                                sc_count_table *out, scrim_error *error);
 void sc_count_table_clear(sc_count_table *table);
 
 /* SCRIM_E_CHECK, with the first line that is wrong: a count below 0, two rows of the same keys, a row without its parent,

@@ -12,7 +12,7 @@ typedef struct sc_microdata_command {
 } sc_microdata_command;
 
 extern const sc_microdata_command sc_microdata_plan_command, sc_microdata_release,
-    sc_microdata_show, sc_microdata_check;
+    sc_microdata_show, sc_microdata_fit_command, sc_microdata_check;
 
 /* SCRIM_E_PARAM: there is none of that name. */
 SCRIM_MUST_USE scrim_status sc_microdata_command_find(const char *name,

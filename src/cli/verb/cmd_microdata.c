@@ -42,10 +42,15 @@ const sc_verb sc_verb_microdata = {
         "      hold for the last level, and all levels count the rows that they keep.\n"
         "  scrim microdata show RELEASE\n"
         "      Shows the tree of a past release, free of charge.\n"
+        "  scrim microdata fit FILE\n"
+        "      Makes a flat table of noisy cells and a noisy total that were released\n"
+        "      apart, free of charge. The file has the columns level, KEY and noisy, as\n"
+        "      --measurements writes it: level 0 is the total.\n"
         "  scrim microdata check FILE...\n"
         "      Checks tables in CSV: parts add up, no count is below 0, the same group\n"
         "      has the same count in all of them. Status 7 if not.\n"
-        "\n"
+        "\n",
+    .more =
         "  --cells N          plan: cells of the table, at most 134217728\n"
         "  --rho R            concentrated privacy, in place of --epsilon; a tree then\n"
         "                     has Gaussian noise and needs --delta too\n"
@@ -77,6 +82,9 @@ const sc_verb sc_verb_microdata = {
         "  --quantile P       show: a quantile of that column likewise; both may repeat\n"
         "  --records FILE     also write a row for each counted person, as CSV\n"
         "  --measurements FILE  also write the noisy counts with their variances\n"
+        "  --method M         fit: squares (default): least squares; largest: the\n"
+        "                     smallest largest error; sum: the total first\n"
+        "  --weight W         fit by squares: the total counts for W cells (default 1)\n"
         "  --plot             plan: draw the error of cells against the cost; else the\n"
         "                     tree on standard error, shaded by relative error\n"
         "  --svg FILE         write the same drawing to a file\n"
@@ -95,6 +103,7 @@ const sc_verb sc_verb_microdata = {
         SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
         SCRIM_OPTION_MECHANISM, SCRIM_OPTION_INVARIANT, SCRIM_OPTION_CONFIDENCE,
         SCRIM_OPTION_RUNS, SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
-        SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
+        SCRIM_OPTION_METHOD, SCRIM_OPTION_WEIGHT, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
+        SCRIM_OPTION_QUIET),
     .run = run_microdata,
 };
