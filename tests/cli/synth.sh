@@ -234,6 +234,21 @@ check 'impossible combinations in another order: the same rows' cmp never out
 err_has ', earlier; nothing now'
 ran 0 'check' "$scrim" synth check 1
 check 'check: every line is marked' sh -c '! sed 1d out | grep -v -q ^SENSITIVE,'
+# Rows from standard input are others each time.
+"$scrim" dataset add piped --csv - --unit who --rows-per-unit 1 --column sex=text --keys sex=f,m --column 'age=int[0,99]' \
+    --budget epsilon=9,delta=1e-3 --quiet <people.csv 2>/dev/null
+piped() { "$scrim" "$@" <people.csv; }
+for turn in 1 2; do
+    ran 0 "piped rows $turn" piped synth piped --columns sex --epsilon 1 --delta 1e-6
+    err_has 'charged     epsilon 1, delta 1e-6 to piped'
+done
+last=$("$scrim" ledger --format csv --quiet | tail -n 1 | cut -d, -f1)
+for turn in 1 2; do
+    ran 0 "a charged report of piped rows $turn" piped synth report "$last" --epsilon 1
+    err_has 'charged     epsilon 1 for this number alone'
+    ran 0 "a body of piped rows $turn" piped body fit piped --columns age --epsilon 1
+    err_has 'charged     epsilon 1 to piped'
+done
 "$scrim" dataset update people --quiet
 ran 3 'check of another version' "$scrim" synth check 1
 err_has 'the dataset has another version by now'

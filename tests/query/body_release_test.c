@@ -139,6 +139,22 @@ TEST(body_progress_ends_with_the_last_direction)
     query_scene_end(&s);
 }
 
+/* How far it is tells how long it takes, which a quantum hides. */
+TEST(body_tells_no_progress_at_a_quantum)
+{
+    CLAIM("ask.quantum");
+    query_scene s;
+    write_points(100, 1);
+    if (query_scene_begin(&s, POLICY "quantum=0.001\n", bytes)) {
+        uint64_t told[2] = {0, 1};
+        scrim_body_release_free(run(&s, OPTIONS(.columns = "a", .epsilon = "10",
+                                                .progress = keep_progress,
+                                                .context = told)));
+        CHECK(told[0] == 0 && told[1] == 1);
+    }
+    query_scene_end(&s);
+}
+
 TEST(body_questions_differ_when_what_is_asked_does)
 {
     CLAIM("body-plan.question");

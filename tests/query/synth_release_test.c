@@ -399,6 +399,25 @@ static void count_calls(void *context, uint64_t done, uint64_t total)
     ++*(int *)context;
 }
 
+/* How far it is tells how long it takes, which a quantum hides. */
+TEST(synth_tells_no_progress_at_a_quantum)
+{
+    CLAIM("ask.quantum");
+    static const char *const policies[] = {POLICY, POLICY "quantum=0.001\n"};
+    write_people(bytes, sizeof bytes, 100, 1);
+    for (size_t i = 0; i < COUNT(policies); i++) {
+        query_scene s;
+        int calls = 0;
+        if (query_scene_begin(&s, policies[i], bytes)) {
+            scrim_synth_release_free(run(&s, OPTIONS(MUCH, .columns = "sex,kind",
+                                                     .progress = count_calls,
+                                                     .context = &calls)));
+            CHECK((calls > 0) == (i == 0));
+        }
+        query_scene_end(&s);
+    }
+}
+
 /* Without budget no row is read; a source or a policy that has changed since is refused, and nothing is charged. */
 TEST(synth_reads_nothing_that_is_not_charged)
 {
