@@ -261,4 +261,14 @@ err_has 'a release can be refined from the same version of the same dataset only
 ran 2 'a refinement of another dataset' "$scrim" synth words --epsilon 1 --delta 1e-6 --refine 1
 err_has 'a release can be refined from the same version of the same dataset only'
 check 'another version: nothing is charged' test "$spent" = "$(left)"
+
+# A reader that is late, so that writing takes longer than a second without any work.
+if command -v script >/dev/null; then
+    late="'$scrim' replay 1 --rows 50000 | { sleep 1.2; wc -l; }"
+    script -q -e -c "$late" /dev/null </dev/null 2>&1 | tr '\r' '\n' >shown
+    check 'rows on their way: how far it is' grep -q ' of 50 k rows written, ' shown
+    check 'rows on their way: all of them' grep -q 50001 shown
+    script -q -e -c "'$scrim' replay 1 --rows 50000 --quiet | { sleep 1.2; wc -l; }" /dev/null </dev/null >shown 2>&1
+    check 'rows on their way: not if quiet' sh -c '! grep -q written shown'
+fi
 finish

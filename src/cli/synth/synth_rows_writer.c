@@ -6,6 +6,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/progress.h"
 #include "cli/vault/budget_rows.h"
 
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #define ROWS_MOST UINT64_C(1000000000)
+#define TOLD_ROWS 4096
 
 scrim_status sc_synth_wish_read(const sc_options *options, sc_synth_wish *out,
                                 scrim_error *error)
@@ -77,15 +79,25 @@ static void clear_sheet(row_sheet *sheet)
     free(sheet->row);
 }
 
-static void add_rows(const row_sheet *sheet, sc_listing *listing)
+/* Rows on a terminal show by themselves how far it is. */
+static void add_rows(const row_sheet *sheet, const sc_answer_style *style,
+                     sc_listing *listing)
 {
-    for (uint64_t i = 0; i < scrim_synth_row_count(sheet->rows); i++) {
+    sc_progress progress;
+    const uint64_t count = scrim_synth_row_count(sheet->rows);
+    sc_progress_start(&progress, count, "rows written",
+                      !style->quiet && (listing->output->descriptor != STDOUT_FILENO ||
+                                        !style->terminal.is_terminal));
+    for (uint64_t i = 0; i < count; i++) {
         for (size_t k = 0; k < sheet->count; k++)
             sheet->row[k] = scrim_synth_cell(sheet->rows, i, k, sheet->cells[k]) != 0
                                 ? sheet->cells[k]
                                 : "";
         sc_listing_add(listing, sheet->row);
+        if (i % TOLD_ROWS == 0)
+            sc_progress_update(&progress, i);
     }
+    sc_progress_end(&progress);
 }
 
 static scrim_status write_sheet(const row_sheet *sheet, const sc_answer_style *style,
@@ -99,7 +111,7 @@ static scrim_status write_sheet(const row_sheet *sheet, const sc_answer_style *s
                           .terminal = &style->terminal};
     scrim_synth_release_describe(sheet->release, &facts);
     sc_json *json = format == SCRIM_FORMAT_TABLE ? NULL : sc_listing_open(&listing);
-    add_rows(sheet, &listing);
+    add_rows(sheet, style, &listing);
     sc_listing_end_rows(&listing);
     if (json != NULL) {
         sc_cost_json(json, "cost", &facts.cost);
