@@ -28,6 +28,9 @@ PyObject *native_raise(const scrim_error *error, const scrim_caret *caret);
 /* The same for a failure of the module itself. */
 PyObject *native_fail(scrim_status status, const char *message);
 
+/* None, or the exception of a status. */
+PyObject *native_none(scrim_status status, const scrim_error *error);
+
 /* Takes the value into a dictionary; value may be NULL, after an error. False with an error set. */
 bool native_put(PyObject *dictionary, const char *key, PyObject *value);
 /* Appends and takes the value likewise. */
@@ -73,6 +76,11 @@ typedef struct native_vault {
 } native_vault;
 native_vault *native_vault_enter(PyObject *capsule);
 void native_vault_leave(native_vault *vault);
+
+/* Reads (vault, release), or (vault, release, confidence) where confidence is not NULL, and enters the vault. NULL with
+ * an error set. */
+native_vault *native_release_enter(PyObject *arguments, uint64_t *release,
+                                   const char **confidence);
 
 /* The pointer of a capsule that holds a handle of this kind; NULL with TypeError. */
 void *native_handle(PyObject *capsule, const char *kind);

@@ -195,15 +195,12 @@ static PyObject *body_fit(PyObject *self, PyObject *arguments)
 
 static PyObject *body_replay(PyObject *self, PyObject *arguments)
 {
-    PyObject *capsule;
-    unsigned long long id;
+    uint64_t id;
     scrim_body_release *release = NULL;
     scrim_status status;
     scrim_error error;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OK", &capsule, &id))
-        return NULL;
-    native_vault *vault = native_vault_enter(capsule);
+    native_vault *vault = native_release_enter(arguments, &id, NULL);
     if (vault == NULL)
         return NULL;
     NATIVE_UNLOCKED(status = scrim_body_replay(vault->vault, id, &release, &error));

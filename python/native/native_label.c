@@ -23,15 +23,12 @@ static PyObject *label_capsule(scrim_status status, scrim_label *label,
 
 static PyObject *label_new(PyObject *self, PyObject *arguments)
 {
-    PyObject *capsule;
-    unsigned long long id;
+    uint64_t id;
     scrim_label *label = NULL;
     scrim_status status;
     scrim_error error;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OK", &capsule, &id))
-        return NULL;
-    native_vault *vault = native_vault_enter(capsule);
+    native_vault *vault = native_release_enter(arguments, &id, NULL);
     if (vault == NULL)
         return NULL;
     NATIVE_UNLOCKED(status = scrim_label_new(vault->vault, id, &label, &error));
@@ -99,9 +96,7 @@ static PyObject *label_check(PyObject *self, PyObject *arguments)
     });
     if (vault != NULL)
         native_vault_leave(vault);
-    if (status != SCRIM_OK)
-        return native_raise(&error, NULL);
-    Py_RETURN_NONE;
+    return native_none(status, &error);
 }
 
 static PyObject *label_compare(PyObject *self, PyObject *arguments)
@@ -117,9 +112,7 @@ static PyObject *label_compare(PyObject *self, PyObject *arguments)
     if (second == NULL)
         return NULL;
     NATIVE_UNLOCKED(status = scrim_label_compare(first, second, &error));
-    if (status != SCRIM_OK)
-        return native_raise(&error, NULL);
-    Py_RETURN_NONE;
+    return native_none(status, &error);
 }
 
 static PyObject *label_html(PyObject *self, PyObject *capsule)

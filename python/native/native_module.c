@@ -28,6 +28,13 @@ PyObject *native_fail(scrim_status status, const char *message)
     return native_raise(&error, NULL);
 }
 
+PyObject *native_none(scrim_status status, const scrim_error *error)
+{
+    if (status != SCRIM_OK)
+        return native_raise(error, NULL);
+    Py_RETURN_NONE;
+}
+
 bool native_put(PyObject *dictionary, const char *key, PyObject *value)
 {
     const bool is_put = value != NULL && dictionary != NULL &&

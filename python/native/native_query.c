@@ -349,16 +349,13 @@ static PyObject *query_run(PyObject *self, PyObject *capsule)
 
 static PyObject *query_replay(PyObject *self, PyObject *arguments)
 {
-    PyObject *capsule;
-    unsigned long long id;
+    uint64_t id;
     const char *confidence;
     scrim_result *result = NULL;
     scrim_status status;
     scrim_error error;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OKz", &capsule, &id, &confidence))
-        return NULL;
-    native_vault *vault = native_vault_enter(capsule);
+    native_vault *vault = native_release_enter(arguments, &id, &confidence);
     if (vault == NULL)
         return NULL;
     NATIVE_UNLOCKED(

@@ -78,9 +78,7 @@ static PyObject *series_enter(PyObject *self, PyObject *arguments)
         return NULL;
     NATIVE_UNLOCKED(status = scrim_series_enter(vault->vault, series, beyond, &error));
     native_vault_leave(vault);
-    if (status != SCRIM_OK)
-        return native_raise(&error, NULL);
-    Py_RETURN_NONE;
+    return native_none(status, &error);
 }
 
 static PyObject *series_names(PyObject *self, PyObject *capsule)

@@ -73,9 +73,7 @@ static PyObject *distribution_draw(PyObject *self, PyObject *arguments)
     NATIVE_UNLOCKED(
         status = scrim_distribution_draw(d, (size_t)(view.len / 8), view.buf, &error));
     PyBuffer_Release(&view);
-    if (status != SCRIM_OK)
-        return native_raise(&error, NULL);
-    Py_RETURN_NONE;
+    return native_none(status, &error);
 }
 
 /* A list of int, for draws of any width. */

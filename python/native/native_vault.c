@@ -24,6 +24,19 @@ void native_vault_leave(native_vault *vault)
     vault->users--;
 }
 
+native_vault *native_release_enter(PyObject *arguments, uint64_t *release,
+                                   const char **confidence)
+{
+    PyObject *capsule;
+    unsigned long long number;
+    if (!(confidence == NULL
+              ? PyArg_ParseTuple(arguments, "OK", &capsule, &number)
+              : PyArg_ParseTuple(arguments, "OKz", &capsule, &number, confidence)))
+        return NULL;
+    *release = number;
+    return native_vault_enter(capsule);
+}
+
 static void vault_free(PyObject *capsule)
 {
     native_vault *handle = PyCapsule_GetPointer(capsule, NATIVE_VAULT);
@@ -43,9 +56,7 @@ static PyObject *vault_init(PyObject *self, PyObject *arguments)
     const scrim_vault_options options = {
         .size = sizeof options, .witness = witness, .wait_ms = wait_ms};
     NATIVE_UNLOCKED(status = scrim_vault_init(path, &options, &error));
-    if (status != SCRIM_OK)
-        return native_raise(&error, NULL);
-    Py_RETURN_NONE;
+    return native_none(status, &error);
 }
 
 static PyObject *vault_open(PyObject *self, PyObject *arguments)
@@ -147,9 +158,7 @@ static PyObject *declare_dataset(PyObject *arguments, declare *how)
         return NULL;
     NATIVE_UNLOCKED(status = how(handle->vault, name, policy, &error));
     native_vault_leave(handle);
-    if (status != SCRIM_OK)
-        return native_raise(&error, NULL);
-    Py_RETURN_NONE;
+    return native_none(status, &error);
 }
 
 static PyObject *vault_add(PyObject *self, PyObject *arguments)
@@ -298,9 +307,7 @@ static PyObject *vault_share(PyObject *self, PyObject *arguments)
     NATIVE_UNLOCKED(status = scrim_vault_share(handle->vault, population, analyst, amount,
                                                delta, &error));
     native_vault_leave(handle);
-    if (status != SCRIM_OK)
-        return native_raise(&error, NULL);
-    Py_RETURN_NONE;
+    return native_none(status, &error);
 }
 
 static PyObject *forecast_row(const scrim_forecast *f)
