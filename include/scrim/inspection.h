@@ -105,6 +105,9 @@ typedef struct scrim_inspect_options {
     unsigned workers; /* threads; 0: one per processor */
     /* The rows (scrim/feed.h); NULL: those of the source. Its version is not used. */
     const struct scrim_frame *frame;
+    /* Called now and then, with the context, by the calling thread while it reads rows: any value but 0 ends it
+     * with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. NULL: it is never ended. */
+    int (*is_cancelled)(void *context);
 } scrim_inspect_options;
 
 /* Reads the whole source. The result has the findings whose count is not 0, and always

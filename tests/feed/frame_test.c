@@ -243,3 +243,53 @@ TEST(frame_is_checked_in_any_form)
         end(&f);
     }
 }
+
+static int always(void *context)
+{
+    ++*(int *)context;
+    return 1;
+}
+
+/* While rows are read: what is charged stays so. */
+TEST(frame_can_be_cancelled)
+{
+    frame_scene f;
+    int asked = 0;
+    scrim_body_fit *fit = NULL;
+    scrim_body_release *body_release = NULL;
+    scrim_synth *plan = NULL;
+    scrim_synth_release *synth_release = NULL;
+    scrim_inspection inspection = {.count = 0};
+    REQUIRE(begin(&f, live));
+    REQUIRE_OK(scrim_body_fit_new(
+        f.s.vault, "rows",
+        SCRIM_OPTIONS(scrim_body_fit_options, .columns = "x,y", .epsilon = "1",
+                      .frame = &f.frame, .is_cancelled = always, .context = &asked),
+        &fit, &f.s.error));
+    CHECK_STATUS(scrim_body_fit_run(f.s.vault, fit, &body_release, &f.s.error),
+                 SCRIM_E_STATE);
+    CHECK_INT(f.s.error.reason, SCRIM_REASON_CANCELLED);
+    CHECK(strstr(f.s.error.message, "release 1 is charged and has no answer") != NULL);
+    REQUIRE_OK(
+        scrim_synth_new(f.s.vault, "rows",
+                        SCRIM_OPTIONS(scrim_synth_options, .columns = "x", .epsilon = "1",
+                                      .delta = "1e-6", .frame = &f.frame,
+                                      .is_cancelled = always, .context = &asked),
+                        &plan, &f.s.error));
+    CHECK_STATUS(scrim_synth_run(f.s.vault, plan, &synth_release, &f.s.error),
+                 SCRIM_E_STATE);
+    CHECK(strstr(f.s.error.message, "release 2 is charged and has no answer") != NULL);
+    CHECK_STATUS(
+        scrim_vault_inspect(f.s.vault, "rows",
+                            SCRIM_OPTIONS(scrim_inspect_options, .frame = &f.frame,
+                                          .is_cancelled = always, .context = &asked,
+                                          .workers = 1),
+                            &inspection, &f.s.error),
+        SCRIM_E_STATE);
+    CHECK_STR(f.s.error.message, "the check was cancelled");
+    CHECK(asked >= 3);
+    CHECK_INT(feed_scene_charges(&f.s), 2);
+    scrim_body_fit_free(fit);
+    scrim_synth_free(plan);
+    end(&f);
+}

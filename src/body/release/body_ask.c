@@ -133,6 +133,12 @@ static void tell_pass(void *context, uint64_t done, uint64_t total)
     tell(context, 0, done, total);
 }
 
+static int ask_cancelled(void *context)
+{
+    const scrim_body_fit_options *options = &((const asking *)context)->fit->options;
+    return options->is_cancelled(options->context);
+}
+
 /* The source, before the charge; or again, with the key of a charge that was joined. */
 static scrim_status open_all(asking *a, scrim_error *error)
 {
@@ -144,6 +150,7 @@ static scrim_status open_all(asking *a, scrim_error *error)
         .contents_key = &a->contents_key,
         .frame = f->options.frame == NULL ? NULL : &f->frame,
         .progress = tell_pass,
+        .is_cancelled = f->options.is_cancelled == NULL ? NULL : ask_cancelled,
         .context = a};
     sc_bits *bits = NULL;
     sc_body_rows_close(&a->rows);

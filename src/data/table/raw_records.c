@@ -46,6 +46,10 @@ scrim_status sc_raw_watch_ended(sc_raw_watch *watch, bool is_own_thread, uint64_
     if (is_own_thread && watch->progress != NULL && watch->stamp.is_file &&
         done <= watch->stamp.bytes)
         watch->progress(watch->context, done, watch->stamp.bytes);
+    if (is_own_thread && watch->is_cancelled != NULL &&
+        watch->is_cancelled(watch->context) != 0)
+        return sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_CANCELLED, "",
+                           "the check was cancelled");
     if (!sc_process_mark_is_here(&watch->here)) /* it has forked */
         return sc_fail(error, SCRIM_E_STATE,
                        "a source is read by the process that opened it; open it again");

@@ -26,6 +26,7 @@ SCRIM_MUST_USE scrim_status sc_raw_records_read(const sc_schema *schema,
 /* How far the reading is, and where: what all that read records this way tell and refuse alike. */
 typedef struct sc_raw_watch {
     void (*progress)(void *context, uint64_t done, uint64_t total); /* NULL: none */
+    int (*is_cancelled)(void *context); /* by the caller's thread; or NULL */
     void *context;
     sc_source_stamp stamp; /* for sc_raw_records_read to fill in */
     atomic_uint_fast64_t bytes;
@@ -36,7 +37,7 @@ typedef struct sc_raw_watch {
 SCRIM_MUST_USE scrim_status sc_raw_watch_init(sc_raw_watch *watch, scrim_error *error);
 void sc_raw_watch_clear(sc_raw_watch *watch);
 /* Behind each piece; the caller's own thread tells progress. SCRIM_E_STATE in a process that has
- * forked from the one that reads. */
+ * forked from the one that reads, and where it is cancelled. */
 SCRIM_MUST_USE scrim_status sc_raw_watch_ended(sc_raw_watch *watch, bool is_own_thread,
                                                uint64_t bytes, scrim_error *error);
 

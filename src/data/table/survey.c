@@ -509,9 +509,10 @@ static scrim_status look_at_origin(survey *shared, scrim_error *error)
 scrim_status sc_survey(const sc_survey_request *request, scrim_inspection *out,
                        scrim_error *error)
 {
-    survey shared = {
-        .request = request,
-        .watch = {.progress = request->progress, .context = request->context}};
+    survey shared = {.request = request,
+                     .watch = {.progress = request->progress,
+                               .is_cancelled = request->is_cancelled,
+                               .context = request->context}};
     void *contexts[SC_WORKERS_MAX];
     const unsigned workers =
         request->workers == 0 ? sc_table_workers() : request->workers;

@@ -22,6 +22,7 @@ typedef struct sc_survey_request {
     const sc_source_key *declared_key;
     unsigned workers; /* 0: one a processor */
     void (*progress)(void *context, uint64_t done, uint64_t total); /* NULL: none */
+    int (*is_cancelled)(void *context);                             /* NULL: never */
     void *context;
 } sc_survey_request;
 

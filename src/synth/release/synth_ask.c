@@ -118,12 +118,20 @@ static void tell_rounds(void *context, uint64_t done, uint64_t total)
     tell(context, SHARES / 2, done, total);
 }
 
+static int ask_cancelled(void *context)
+{
+    const scrim_synth_options *options = &((const asking *)context)->synth->options;
+    return options->is_cancelled(options->context);
+}
+
 static sc_pass_options pass_options(asking *a)
 {
-    return (sc_pass_options){.workers = a->synth->options.workers,
-                             .memory_bytes = a->synth->options.memory_bytes,
-                             .progress = tell_pass,
-                             .context = a};
+    return (sc_pass_options){
+        .workers = a->synth->options.workers,
+        .memory_bytes = a->synth->options.memory_bytes,
+        .progress = tell_pass,
+        .is_cancelled = a->synth->options.is_cancelled == NULL ? NULL : ask_cancelled,
+        .context = a};
 }
 
 /* After the charge: whatever fails from here on, it stays. */

@@ -55,6 +55,7 @@ static scrim_status survey(const looking *l, const scrim_inspect_options *option
         .declared_key = &l->key,
         .workers = options->workers,
         .progress = options->progress,
+        .is_cancelled = options->is_cancelled,
         .context = options->context};
     status = sc_survey(&request, out, error);
     if (status == SCRIM_OK)
