@@ -109,6 +109,7 @@ extern PyMethodDef native_mechanism_methods[];
 extern PyMethodDef native_tool_methods[];
 extern PyMethodDef native_arrow_methods[];
 extern PyMethodDef native_feed_methods[];
+extern PyMethodDef native_frame_methods[];
 extern PyMethodDef native_suggestion_methods[];
 extern PyMethodDef native_inspection_methods[];
 extern PyMethodDef native_synth_methods[];

@@ -19,4 +19,14 @@ struct ArrowArrayStream {
 };
 #endif
 
+/* Take structs out of their capsules, as the interface wants it: nobody else can read or release them. False, with an
+ * error set, where somebody did before. */
+bool native_stream_take(PyObject *capsule, struct ArrowArrayStream *out);
+bool native_array_take(PyObject *schema_capsule, PyObject *array_capsule,
+                       struct ArrowSchema *schema, struct ArrowArray *array);
+/* A stream is the caller's: its messages may speak of rows, so none of them is shown. Returns SCRIM_E_INPUT. */
+scrim_status native_stream_failed(scrim_error *error);
+/* Without the lock: false where a handler of a signal has raised, as that of Ctrl-C does. */
+bool native_signals_look(PyObject **raised);
+
 #endif

@@ -1,6 +1,6 @@
 /* Floating bodies: their release, and the geometry of what was released. */
 #include "cli/body/body_drawing.h"
-#include "native.h"
+#include "native_frame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,8 +152,9 @@ static PyObject *release_row(scrim_body_release *release)
 
 static PyObject *body_fit(PyObject *self, PyObject *arguments)
 {
-    PyObject *capsule, *progress, *row = NULL;
-    const char *dataset;
+    PyObject *capsule, *rows, *progress, *row = NULL;
+    const char *dataset, *version;
+    scrim_frame frame;
     unsigned long long directions, seed, units, memory;
     scrim_body_fit_options o = {.size = sizeof o};
     scrim_body_fit *fit = NULL;
@@ -162,10 +163,11 @@ static PyObject *body_fit(PyObject *self, PyObject *arguments)
     scrim_error error;
     native_watch watch;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OszzzzzzzKKzKIKO", &capsule, &dataset, &o.columns,
+    if (!PyArg_ParseTuple(arguments, "OszzzzzzzKKzKIKOzO", &capsule, &dataset, &o.columns,
                           &o.q, &o.epsilon, &o.delta, &o.method, &o.directions,
                           &o.vectors, &directions, &seed, &o.scales, &units, &o.workers,
-                          &memory, &progress) ||
+                          &memory, &rows, &version, &progress) ||
+        !native_frame_read(rows, version, &frame, &o.frame) ||
         !native_watch_init(&watch, progress))
         return NULL;
     o.direction_count = directions;
@@ -173,6 +175,7 @@ static PyObject *body_fit(PyObject *self, PyObject *arguments)
     o.expected_units = units;
     o.memory_bytes = (size_t)memory;
     o.progress = native_watch_tell;
+    o.is_cancelled = native_watch_cancelled;
     o.context = &watch;
     native_vault *vault = native_vault_enter(capsule);
     if (vault != NULL) {
@@ -434,7 +437,7 @@ PyMethodDef native_body_methods[] = {
     {"body_fit", body_fit, METH_VARARGS,
      "body_fit($module, vault, dataset, columns, q, epsilon, delta, method, directions, "
      "vectors, direction_count, seed, scales, expected_units, workers, memory_bytes, "
-     "progress, /)\n--\n\n"},
+     "frame, version, progress, /)\n--\n\n"},
     {"body_replay", body_replay, METH_VARARGS,
      "body_replay($module, vault, release, /)\n--\n\n"},
     {"body_read", body_read, METH_VARARGS, "body_read($module, text, /)\n--\n\n"},

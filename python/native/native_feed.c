@@ -31,23 +31,21 @@ typedef struct feeding {
     PyObject *raised; /* by a handler of a signal, or NULL */
 } feeding;
 
-/* A stream is the caller's: its messages may speak of rows, so none of them is shown. */
-static scrim_status fail_stream(feeding *f)
+scrim_status native_stream_failed(scrim_error *error)
 {
-    f->error = (scrim_error){.status = SCRIM_E_INPUT, .reason = SCRIM_REASON_NONE};
-    (void)snprintf(f->error.message, sizeof f->error.message,
+    *error = (scrim_error){.status = SCRIM_E_INPUT, .reason = SCRIM_REASON_NONE};
+    (void)snprintf(error->message, sizeof error->message,
                    "the source of the rows failed while it was read");
     return SCRIM_E_INPUT;
 }
 
-/* False where a handler of a signal has raised, as that of Ctrl-C does. */
-static bool look_at_signals(feeding *f)
+bool native_signals_look(PyObject **raised)
 {
     PyGILState_STATE state = PyGILState_Ensure();
     if (PyErr_CheckSignals() != 0)
-        f->raised = native_raised_take();
+        *raised = native_raised_take();
     PyGILState_Release(state);
-    return f->raised == NULL;
+    return *raised == NULL;
 }
 
 static scrim_status begin(feeding *f, const struct ArrowSchema *schema)
@@ -71,7 +69,7 @@ static scrim_status put(feeding *f, const struct ArrowArray *batch)
         slice.offset = batch->offset + done;
         slice.length = rest < SLICE_ROWS ? rest : SLICE_ROWS;
         slice.null_count = batch->null_count == 0 ? 0 : -1;
-        if (!look_at_signals(f))
+        if (!native_signals_look(&f->raised))
             return SCRIM_E_STATE;
         status = scrim_feed_put(f->feed, &slice, &f->error);
     }
@@ -83,10 +81,10 @@ static scrim_status put_stream(feeding *f, struct ArrowArrayStream *stream)
     scrim_status status = SCRIM_OK;
     while (status == SCRIM_OK && scrim_feed_needs_rows(f->feed)) {
         struct ArrowArray batch = {.release = NULL};
-        if (!look_at_signals(f))
+        if (!native_signals_look(&f->raised))
             return SCRIM_E_STATE;
         if (stream->get_next(stream, &batch) != 0)
-            return fail_stream(f);
+            return native_stream_failed(&f->error);
         if (batch.release == NULL)
             break;
         status = put(f, &batch);
@@ -99,7 +97,7 @@ static scrim_status read_stream(feeding *f, struct ArrowArrayStream *stream)
 {
     struct ArrowSchema schema = {.release = NULL};
     if (stream->get_schema(stream, &schema) != 0)
-        return fail_stream(f);
+        return native_stream_failed(&f->error);
     const scrim_status status = begin(f, &schema);
     if (schema.release != NULL)
         schema.release(&schema);
@@ -128,7 +126,7 @@ static scrim_status run_array(feeding *f, struct ArrowSchema *schema,
 static PyObject *finish(feeding *f, scrim_status status)
 {
     scrim_result *result = NULL;
-    if (status == SCRIM_OK && look_at_signals(f)) {
+    if (status == SCRIM_OK && native_signals_look(&f->raised)) {
         scrim_feed *feed = f->feed;
         f->feed = NULL;
         NATIVE_UNLOCKED(status = scrim_feed_end(feed, &result, &f->error));
@@ -166,30 +164,54 @@ static bool enter(feeding *f, PyObject *plan)
 }
 
 /* Whoever reads rows twice would get an answer about none of them, at the full price. */
-static PyObject *fail_spent(void)
+static bool fail_spent(void)
 {
     PyErr_SetString(PyExc_ValueError, "the rows have been read already");
-    return NULL;
+    return false;
 }
 
-/* Structs are taken out of their capsules, as the interface wants it: nobody else can read or release them. */
+bool native_stream_take(PyObject *capsule, struct ArrowArrayStream *out)
+{
+    struct ArrowArrayStream *given = native_handle(capsule, NATIVE_ARROW_STREAM);
+    if (given == NULL)
+        return false;
+    if (given->release == NULL)
+        return fail_spent();
+    *out = *given;
+    given->release = NULL;
+    return true;
+}
+
+bool native_array_take(PyObject *schema_capsule, PyObject *array_capsule,
+                       struct ArrowSchema *schema, struct ArrowArray *array)
+{
+    struct ArrowSchema *given = native_handle(schema_capsule, NATIVE_ARROW_SCHEMA);
+    struct ArrowArray *rows =
+        given == NULL ? NULL : native_handle(array_capsule, NATIVE_ARROW_ARRAY);
+    if (rows == NULL)
+        return false;
+    if (given->release == NULL || rows->release == NULL)
+        return fail_spent();
+    *schema = *given;
+    *array = *rows;
+    given->release = NULL;
+    rows->release = NULL;
+    return true;
+}
+
 static PyObject *feed_stream(PyObject *self, PyObject *arguments)
 {
     PyObject *plan, *capsule;
+    struct ArrowArrayStream stream;
     feeding f;
     scrim_status status;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OO", &plan, &capsule))
+    if (!PyArg_ParseTuple(arguments, "OO", &plan, &capsule) || !enter(&f, plan))
         return NULL;
-    struct ArrowArrayStream *given = native_handle(capsule, NATIVE_ARROW_STREAM);
-    if (given == NULL)
+    if (!native_stream_take(capsule, &stream)) {
+        native_vault_leave(f.vault);
         return NULL;
-    if (given->release == NULL)
-        return fail_spent();
-    if (!enter(&f, plan))
-        return NULL;
-    struct ArrowArrayStream stream = *given;
-    given->release = NULL;
+    }
     NATIVE_UNLOCKED(status = run_stream(&f, &stream));
     return finish(&f, status);
 }
@@ -197,24 +219,18 @@ static PyObject *feed_stream(PyObject *self, PyObject *arguments)
 static PyObject *feed_array(PyObject *self, PyObject *arguments)
 {
     PyObject *plan, *schema_object, *array_object;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
     feeding f;
     scrim_status status;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OOO", &plan, &schema_object, &array_object))
+    if (!PyArg_ParseTuple(arguments, "OOO", &plan, &schema_object, &array_object) ||
+        !enter(&f, plan))
         return NULL;
-    struct ArrowSchema *given = native_handle(schema_object, NATIVE_ARROW_SCHEMA);
-    struct ArrowArray *rows =
-        given == NULL ? NULL : native_handle(array_object, NATIVE_ARROW_ARRAY);
-    if (rows == NULL)
+    if (!native_array_take(schema_object, array_object, &schema, &array)) {
+        native_vault_leave(f.vault);
         return NULL;
-    if (given->release == NULL || rows->release == NULL)
-        return fail_spent();
-    if (!enter(&f, plan))
-        return NULL;
-    struct ArrowSchema schema = *given;
-    struct ArrowArray array = *rows;
-    given->release = NULL;
-    rows->release = NULL;
+    }
     NATIVE_UNLOCKED(status = run_array(&f, &schema, &array));
     return finish(&f, status);
 }

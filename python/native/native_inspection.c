@@ -1,5 +1,5 @@
 /* What the owner of a vault may see of the data, and made-up rows for everybody. */
-#include "native.h"
+#include "native_frame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,16 +41,18 @@ static PyObject *inspection_row(const scrim_inspection *inspection)
 
 static PyObject *vault_inspect(PyObject *self, PyObject *arguments)
 {
-    PyObject *capsule, *progress;
+    PyObject *capsule, *rows, *progress;
     const char *dataset;
+    scrim_frame frame;
     scrim_inspect_options options = {.size = sizeof options};
     scrim_inspection inspection = {.lines = NULL};
     scrim_status status;
     scrim_error error;
     native_watch watch;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OsIO", &capsule, &dataset, &options.workers,
-                          &progress))
+    if (!PyArg_ParseTuple(arguments, "OsIOO", &capsule, &dataset, &options.workers, &rows,
+                          &progress) ||
+        !native_frame_read(rows, NULL, &frame, &options.frame))
         return NULL;
     if (!native_watch_init(&watch, progress))
         return NULL;
@@ -60,6 +62,7 @@ static PyObject *vault_inspect(PyObject *self, PyObject *arguments)
         return NULL;
     }
     options.progress = native_watch_tell;
+    options.is_cancelled = native_watch_cancelled;
     options.context = &watch;
     NATIVE_UNLOCKED(status = scrim_vault_inspect(vault->vault, dataset, &options,
                                                  &inspection, &error));
@@ -129,7 +132,7 @@ static PyObject *vault_mock(PyObject *self, PyObject *arguments)
 
 PyMethodDef native_inspection_methods[] = {
     {"vault_inspect", vault_inspect, METH_VARARGS,
-     "vault_inspect($module, vault, dataset, workers, progress, /)\n--\n\n"},
+     "vault_inspect($module, vault, dataset, workers, frame, progress, /)\n--\n\n"},
     {"vault_mock", vault_mock, METH_VARARGS,
      "vault_mock($module, vault, dataset, rows, /)\n--\n\n"},
     {NULL, NULL, 0, NULL}};

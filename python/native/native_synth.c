@@ -1,5 +1,5 @@
 /* Synthetic records: a release of noisy counts, and the rows that follow from it. */
-#include "native.h"
+#include "native_frame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +61,7 @@ typedef struct request {
     const char **cuts, **never, **private_keys;
     native_watch watch;
     scrim_synth_options options;
+    scrim_frame frame;
     scrim_synth *synth;
 } request;
 
@@ -75,15 +76,17 @@ static void request_clear(request *r)
 
 static bool request_read(request *r, PyObject *arguments)
 {
-    PyObject *cuts, *never, *private_keys, *progress;
+    PyObject *cuts, *never, *private_keys, *frame, *progress;
+    const char *version;
     unsigned long long refine, memory;
     scrim_synth_options *o = &r->options;
     memset(r, 0, sizeof *r);
     o->size = sizeof *o;
-    if (!PyArg_ParseTuple(arguments, "OszzzzzOOOIKIKO", &r->vault, &r->dataset,
+    if (!PyArg_ParseTuple(arguments, "OszzzzzOOOIKIKOzO", &r->vault, &r->dataset,
                           &o->method, &o->columns, &o->epsilon, &o->delta, &o->rho, &cuts,
                           &never, &private_keys, &o->ways, &refine, &o->workers, &memory,
-                          &progress))
+                          &frame, &version, &progress) ||
+        !native_frame_read(frame, version, &r->frame, &o->frame))
         return false;
     o->refine = refine;
     o->memory_bytes = (size_t)memory;
@@ -96,6 +99,7 @@ static bool request_read(request *r, PyObject *arguments)
     o->never = r->never;
     o->private_keys = r->private_keys;
     o->progress = native_watch_tell;
+    o->is_cancelled = native_watch_cancelled;
     o->context = &r->watch;
     return true;
 }
@@ -291,7 +295,7 @@ static PyObject *synth_report(PyObject *self, PyObject *arguments)
 
 #define REQUEST                                                                          \
     "vault, dataset, method, columns, epsilon, delta, rho, cuts, never, private_keys, "  \
-    "ways, refine, workers, memory_bytes, progress, /)\n--\n\n"
+    "ways, refine, workers, memory_bytes, frame, version, progress, /)\n--\n\n"
 
 PyMethodDef native_synth_methods[] = {
     {"synth_describe", synth_describe, METH_VARARGS, "synth_describe($module, " REQUEST},

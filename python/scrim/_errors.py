@@ -161,7 +161,6 @@ _ADVICE: list[tuple[str, str | None, str]] = [
     ("taken", "vault", "; scrim.open() opens a vault that exists"),
     ("taken", "dataset", "; vault.update(NAME) declares new contents, vault.set_policy(NAME, POLICY) another policy"),
     ("unsupported", "live", ": data=FRAME"),
-    ("unsupported", "file", "; queries, series and suggestions take data=FRAME"),
     ("changed", None, "; its owner can declare the new contents with vault.update(NAME)"),
     ("moved", None, "; its owner can accept it with scrim.open(PATH, moved=True)"),
     ("damaged", None, "; vault.verify() says more"),

@@ -53,12 +53,22 @@ def rows(data: Any) -> int:
 
 def run(plan: Any, data: Any) -> dict[str, Any]:
     """Pushes the columns of a frame that the plan reads; the facts of the result."""
+    capsules = _taken(data, _native.feed_columns(plan))
+    return _native.feed_stream(plan, *capsules) if len(capsules) == 1 else _native.feed_array(plan, *capsules)
+
+
+def whole(data: Any, wanted: list[str]) -> Any:
+    """The wanted columns of a frame, all rows at once, for releases that are one call."""
+    capsules = _taken(data, wanted)
+    return _native.frame_stream(*capsules) if len(capsules) == 1 else _native.frame_array(*capsules)
+
+
+def _taken(data: Any, wanted: list[str]) -> tuple[Any, ...]:
     if not is_frame(data):
         raise TypeError(f"expected a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}")
-    wanted = _native.feed_columns(plan)
     check_names(data, wanted)
-    capsules = _quietly(lambda: _capsules(data, wanted))
-    return _native.feed_stream(plan, *capsules) if len(capsules) == 1 else _native.feed_array(plan, *capsules)
+    made: tuple[Any, ...] = _quietly(lambda: _capsules(data, wanted))
+    return made
 
 
 def _quietly(make: Callable[[], Any]) -> Any:

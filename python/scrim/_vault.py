@@ -5,12 +5,12 @@ from __future__ import annotations
 import operator
 import os
 import time as _time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _frame, _native, _number, _policy, _progress, _reader
 from ._body import Body
-from ._errors import InputError, ParameterError, from_native
+from ._errors import ParameterError
 from ._label import Label
 from ._plan import Plan
 from ._result import Batch, Cost, Result
@@ -112,13 +112,6 @@ class Vault:
 
     def _source(self, name: str) -> dict[str, str]:
         return _policy.read(_native.vault_policy(self._handle, name))
-
-    def _file(self, name: str) -> dict[str, str]:
-        """The source of a dataset that scrim reads itself."""
-        source = self._source(name)
-        if _policy.is_pushed(source):
-            raise from_native(InputError.status, "this reads CSV and SQLite files only", "unsupported", "file", None, 0)
-        return source
 
     def _types(self, name: str) -> dict[str, str]:
         return _policy.types(_native.vault_policy(self._handle, name))
@@ -286,11 +279,21 @@ class Vault:
 
     def _run(self, plan: Any, source: Mapping[str, str], data: Any) -> dict[str, Any]:
         """Charges and answers a plan, about the rows of its source or those that are pushed."""
-        if data is None and "parquet" in source:
-            data = _frame.parquet(source["parquet"], _native.feed_columns(plan))
-        if data is None and "duckdb" in source:
-            data = _frame.duck(source["duckdb"])
+        if data is None:
+            data = _pushed(source, lambda: _native.feed_columns(plan))
         return _native.query_run(plan) if data is None else _frame.run(plan, data)
+
+    def _whole(self, name: str, source: Mapping[str, str], columns: str | Sequence[str] | None, data: Any) -> Any:
+        """The rows of a release that is one call; None where scrim reads them by itself."""
+        if columns is None:
+            columns = list(self._types(name))
+        elif isinstance(columns, str):
+            columns = [column.strip() for column in columns.split(",")]
+        wanted = [*([] if source["unit"] == "row" else [source["unit"]]), *columns]
+        data = self._data(name, data)
+        if data is None:
+            data = _pushed(source, lambda: wanted)
+        return None if data is None else _frame.whole(data, wanted)
 
     def query(
         self,
@@ -405,15 +408,19 @@ class Vault:
         result = self._run(plan, source, data)
         return Suggestion(self, {"result": result, **_native.suggestion_read(plan)})
 
-    def check(self, name: str, *, workers: int = 0, progress: _progress.Progress = None) -> Inspection:
+    def check(
+        self, name: str, *, data: Any = None, workers: int = 0, progress: _progress.Progress = None
+    ) -> Inspection:
         """Compares the source of a dataset with its policy, for the owner alone. The result is SENSITIVE.
 
-        It reads CSV and SQLite files.
+        ``data`` has the rows of a live dataset, as in ``query``; it must have all declared columns.
         """
         tell = _progress.listener(progress)
-        if "sqlite" in self._file(name):
-            return Inspection(self._elsewhere("inspect", [name, workers], tell))
-        return Inspection(_native.vault_inspect(self._handle, name, workers, tell))
+        source = self._source(name)
+        if "sqlite" in source and data is None:
+            return Inspection(self._elsewhere("inspect", [name, workers, None], tell))
+        frame = self._whole(name, source, None, data)
+        return Inspection(_native.vault_inspect(self._handle, name, workers, frame, tell))
 
     def mock(self, name: str, rows: int = 100) -> str:
         """Made-up rows as CSV, from the policy alone, to try tools on. It reads no data and is free."""
@@ -437,11 +444,13 @@ class Vault:
         private_keys: str | Sequence[str] | Mapping[str, int] = (),
         ways: int = 0,
         refine: int = 0,
+        data: Any = None,
+        version: str | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
     ) -> Synthetic:
-        """Releases synthetic records of a dataset with a file: charged once, then any number of rows is free.
+        """Releases synthetic records of a dataset: charged once, then any number of rows is free.
 
         ``method`` is ``mst`` (the default), ``aim``, ``mwem`` or ``smalldb``. ``cuts`` are bins of numbers and dates:
         ``{"age": 5}`` of width 5, ``{"age": [18, 30, 65]}`` that begin there. ``never`` has combinations that no row
@@ -449,16 +458,20 @@ class Vault:
         whose categories are selected within the same charge: ``["diagnosis"]``, or ``{"diagnosis": 100}`` for at most
         100; rows with another value have None. ``mwem`` measures tables of ``ways`` columns, 2 if it is 0. ``refine`` is
         an earlier release that is made better.
+
+        ``data`` and ``version`` are as in ``query``; all rows are in memory while it runs.
         """
         arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, ways, refine, workers, memory)
         tell = _progress.listener(progress)
-        if "sqlite" in self._file(name):
-            release, is_repeated = self._elsewhere("synth", arguments, tell)
+        source = self._source(name)
+        if "sqlite" in source and data is None:
+            release, is_repeated = self._elsewhere("synth", [*arguments, None, version], tell)
             made = self.replay_synth(release)
             made.is_repeated = is_repeated
             return made
+        frame = self._whole(name, source, columns, data)
         self._now()
-        return Synthetic(self, _native.synth_run(self._handle, *[*arguments, tell]))
+        return Synthetic(self, _native.synth_run(self._handle, *[*arguments, frame, version, tell]))
 
     def _synth(
         self, name: str, epsilon: Any, delta: Any, rho: Any, method: Any, columns: Any, cuts: Any, never: Any,
@@ -495,10 +508,11 @@ class Vault:
         private_keys: str | Sequence[str] | Mapping[str, int] = (),
         ways: int = 0,
         refine: int = 0,
+        version: str | None = None,
     ) -> dict[str, Any]:
         """What synthetic records would cost and measure, free: cost, columns, and the error of counts."""
         arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, ways, refine, 0, 0)
-        facts = _native.synth_describe(self._handle, *[*arguments, None])
+        facts = _native.synth_describe(self._handle, *[*arguments, None, version, None])
         return {**facts, "cost": Cost(facts["cost"])}
 
     def replay_synth(self, release: int) -> Synthetic:
@@ -518,14 +532,17 @@ class Vault:
         seed: int = 0,
         scales: Sequence[_number.Number] | None = None,
         expected_units: int = 0,
+        data: Any = None,
+        version: str | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
     ) -> Body:
-        """Releases the region of several number columns that is central from every direction, of a dataset with a file.
+        """Releases the region of several number columns that is central from every direction.
 
         ``q`` is the share of the units that each half-space holds (9/10). ``directions`` is ``frames``, ``axes``,
-        ``pairs``, ``equiangular`` or ``sequence``, or a list of vectors.
+        ``pairs``, ``equiangular`` or ``sequence``, or a list of vectors. ``data`` and ``version`` are as in ``query``; all
+        rows are in memory while it runs.
         """
         vectors = None
         if directions is not None and not isinstance(directions, str):
@@ -534,7 +551,7 @@ class Vault:
         made: Body = self._body(
             name, columns, _number.optional(q), _number.text(epsilon), _number.optional(delta), None, directions, vectors,
             direction_count, seed, None if scales is None else ",".join(map(_number.text, scales)), expected_units, workers,
-            memory, progress=progress,
+            memory, data=data, version=version, progress=progress,
         )  # fmt: skip
         return made
 
@@ -546,24 +563,34 @@ class Vault:
         epsilon: _number.Number,
         delta: _number.Number | None = None,
         expected_units: int = 0,
+        data: Any = None,
+        version: str | None = None,
         progress: _progress.Progress = None,
     ) -> dict[str, float]:
-        """Releases a central point of one or two number columns, with one release for all directions."""
+        """Releases a central point of one or two number columns, with one release for all directions.
+
+        ``data`` and ``version`` are as in ``query``.
+        """
         point: dict[str, float] = self._body(
             name, columns, None, _number.text(epsilon), _number.optional(delta), "depth", None, None, 0, 0, None,
-            expected_units, 0, 0, progress=progress,
+            expected_units, 0, 0, data=data, version=version, progress=progress,
         )  # fmt: skip
         return point
 
-    def _body(self, name: str, columns: str | Sequence[str], *rest: Any, progress: _progress.Progress) -> Any:
+    def _body(
+        self, name: str, columns: str | Sequence[str], *rest: Any, data: Any, version: str | None,
+        progress: _progress.Progress
+    ) -> Any:  # fmt: skip
         arguments = [name, columns if isinstance(columns, str) else ",".join(columns), *rest]
         tell = _progress.listener(progress)
-        if "sqlite" in self._file(name):
-            release, is_repeated = self._elsewhere("body", arguments, tell)
+        source = self._source(name)
+        if "sqlite" in source and data is None:
+            release, is_repeated = self._elsewhere("body", [*arguments, None, version], tell)
             facts = {**_native.body_replay(self._handle, release), "is_repeated": is_repeated}
         else:
+            frame = self._whole(name, source, columns, data)
             self._now()
-            facts = _native.body_fit(self._handle, *[*arguments, tell])
+            facts = _native.body_fit(self._handle, *[*arguments, frame, version, tell])
         return _released_body(facts)
 
     def replay_body(self, release: int) -> Body | dict[str, float]:
@@ -660,6 +687,13 @@ def _release_number(release: int) -> int:
     if number < 0:
         raise ParameterError(f"there is no release {number}; vault.ledger() lists them", "unknown", "release")
     return number
+
+
+def _pushed(source: Mapping[str, str], wanted: Callable[[], list[str]]) -> Any:
+    """The rows of a source that this package reads and pushes; None of any other."""
+    if "parquet" in source:
+        return _frame.parquet(source["parquet"], wanted())
+    return _frame.duck(source["duckdb"]) if "duckdb" in source else None
 
 
 def _released_body(facts: dict[str, Any]) -> Any:

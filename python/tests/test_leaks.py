@@ -103,6 +103,14 @@ def test_feeds_keep_nothing(vault):
     # Each charge is an entry of the ledger, which the vault keeps in memory.
     keeps_nothing(lambda: vault.query("n", "SELECT COUNT(*)", epsilon="0.001", data=data), CALLS // 50, 40_000_000)
     keeps_nothing(raises(scrim.InputError, lambda: vault.query("n", "SELECT SUM(x)", epsilon=1, data={"y": [1]})), CALLS // 20)
+    keeps_nothing(lambda: vault.check("n", data=data).is_right, CALLS // 20)
+    from scrim import _native
+
+    def refused():
+        flags = _native.arrow_stream(1, [("x", "b", 0, (None, b"\1"))])
+        return _native.vault_inspect(vault._handle, "n", 1, _native.frame_stream(flags), None)
+
+    keeps_nothing(raises(scrim.InputError, refused), CALLS // 20)
 
 
 def test_more_releases_keep_nothing(adult):
@@ -172,11 +180,13 @@ def test_memory_that_runs_out(adult):
         lambda: _native.body_center(body._handle, "frame"),
         lambda: _native.body_svg(body._handle, None),
         feed,
+        lambda: _native.vault_inspect(handle, "n", 1, _native.frame_stream(_native.arrow_stream(10, x)), None),
+        lambda: _native.vault_inspect(handle, "n", 1, _native.frame_array(*_native.arrow_array(10, x)), None),
     ]
     if LONG:  # each call takes a while
         calls += [
             lambda: _native.suggestion_read(_native.suggestion_new(handle, "n", "1", "x", None, None, None, 10, 0, 0, None)),
-            lambda: _native.vault_inspect(handle, "adult", 1, None),
+            lambda: _native.vault_inspect(handle, "adult", 1, None, None),
         ]
     held = [handle, cells, x, made._handle, body._handle, body.text, result]
     for call in calls:

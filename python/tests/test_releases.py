@@ -141,8 +141,8 @@ def test_check(vault, folder):
     assert str(found).startswith("SENSITIVE") and "SENSITIVE" in repr(found) and "SENSITIVE" in found._repr_html_()
     assert vault.ledger() == []
     vault.add("live", live=True, **ORDERS, budget={"epsilon": 1})
-    for ask in (vault.check, lambda name: vault.synth(name, epsilon=1), lambda name: vault.body(name, "x", epsilon=1)):
-        with pytest.raises(scrim.InputError, match="CSV and SQLite files only; queries, series and suggestions take data=FRAME"):
+    for ask in (vault.check, lambda name: vault.synth(name, epsilon=1, delta="1e-5"), lambda name: vault.body(name, "x", epsilon=1)):
+        with pytest.raises(scrim.InputError, match="a program must push them: data=FRAME"):
             ask("live")
     assert vault.ledger() == []
 
