@@ -43,7 +43,7 @@ wrong='scrim dataset: SENSITIVE: 7 findings of adult, version 2, are not as decl
 wrong="$wrong 'scrim dataset update adult', or change the policy with 'scrim dataset set adult'"
 ran 7 'another file than that of the version' "$scrim" dataset check adult
 out_has 'SENSITIVE,,source-changed,1,no,refused,'
-err_lines 3
+err_lines 4
 err_has 'scrim dataset: SENSITIVE: 8 findings of adult, version 1, are not as declared'
 ran 0 'update' "$scrim" dataset update adult --quiet
 ran 7 'not as declared' "$scrim" dataset check adult
@@ -65,6 +65,7 @@ SENSITIVE,age,rounded,1,yes,rounded,8
 SENSITIVE,sex,readable,8,yes,,
 SENSITIVE,sex,other-key,1,no,ungrouped,6'
 err_is "SENSITIVE: 1 unit has more rows than --max-rows; queries work and ignore further rows; 'scrim dataset check adult --bounds' compares bounds
+SENSITIVE: 1 cell of age cannot be read; if a word such as NA means missing, declare it: 'scrim dataset set adult --null NA'
 SENSITIVE: 1 cell of sex is not on its list of keys, so its row is in no group; GROUP BY LOWER(TRIM(sex)) counts it
 $wrong"
 ran 7 'not as declared, quietly' "$scrim" dataset check adult --quiet

@@ -177,6 +177,11 @@ static void hint_policy(const scrim_inspection *inspection, const scrim_inspecte
                 is_one ? "is" : "are", name);
     if (line->finding == SCRIM_FINDING_UNREADABLE && line->is_bool)
         hint_bool(inspection, line, name);
+    else if (line->finding == SCRIM_FINDING_UNREADABLE && inspection->counts_lines)
+        sc_talk(MARK ": %" PRIu64
+                     " %s of %s cannot be read; if a word such as NA means missing, "
+                     "declare it: 'scrim dataset set %s --null NA'\n",
+                line->count, is_one ? "cell" : "cells", line->column, name);
 }
 
 static void write_hints(const scrim_inspection *inspection, const char *name)
