@@ -126,6 +126,18 @@ err_has 'use hit-and-run or langevin'
 
 ran 0 'plot' $body plot wide.json narrow.json
 out_has 'Steiner point'
+ran 0 'plot: the smaller body is in front' env LC_ALL=C $body plot wide.json narrow.json --quiet
+check 'plot: both are seen' sh -c 'grep -q "#.*=.*#" out && grep -q "= second body" out'
+ran 0 'plot: in any order' env LC_ALL=C $body plot narrow.json wide.json --quiet
+check 'plot: both are seen then' sh -c 'grep -q "=.*#.*=" out'
+ran 0 'plot: four bodies' env LC_ALL=C $body plot wide.json narrow.json wide.json narrow.json --quiet
+check 'plot: the last is in front, and there are no lines' sh -c 'grep -q "% fourth body" out && grep -q "%%%" out && ! grep -q half-spaces out'
+long=$(printf 'long-%.0s' 1 2 3 4 5 6 7 8)
+cp wide.json "$long.json"
+ran 0 'plot: long names' $body plot wide.json "$long.json" narrow.json "$long.json" --svg names.svg --quiet
+check 'plot: long names have room' sh -c '! grep -q "long-long-" names.svg && grep -q "q 0.9, long" names.svg && ! grep -q "thin lines" names.svg'
+ran 0 'plot: by q' $body plot wide.json narrow.json --svg names.svg --quiet
+check 'plot: by q alone' sh -c 'grep -q ">q 0.6<" names.svg && ! grep -q json names.svg'
 ran 0 'plot: SVG' $body plot wide.json --svg body.svg
 check 'plot: a drawing' grep -q '<polygon' body.svg
 check 'plot: XML' python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("body.svg")'

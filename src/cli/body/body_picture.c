@@ -6,6 +6,7 @@
 #include "cli/sheet/markup.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/text_width.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,9 @@
 #include <string.h>
 
 #define HEADING 96
+/* Of the key: what a letter takes, and how many the sample, q and a gap take. */
+#define KEY_LETTER 8
+#define KEY_LEAD 13
 #define LABELS 5
 
 /* Which columns are drawn. */
@@ -153,6 +157,12 @@ static scrim_status find_panel(panel *p, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* Lines of more bodies would hide them. */
+static bool has_lines(const sc_body_picture *picture)
+{
+    return picture->count <= 2;
+}
+
 static double part(const panel *p, size_t axis, double value)
 {
     return (value - p->low[axis]) / (p->high[axis] - p->low[axis]);
@@ -286,7 +296,7 @@ static void draw_panel(sc_output *output, const panel *p, const sc_svg_field *fi
                      "height=\"%.1f\"/></clipPath>\n<g clip-path=\"url(#panel%zu)\">\n",
                      number, field->left, field->top, field->right - field->left,
                      field->bottom - field->top, number);
-    for (size_t i = 0; i < p->picture->count; i++)
+    for (size_t i = 0; has_lines(p->picture) && i < p->picture->count; i++)
         draw_lines(output, p, field, i);
     for (size_t i = 0; i < p->picture->count; i++)
         draw_shadow(output, p, field, i);
@@ -296,16 +306,35 @@ static void draw_panel(sc_output *output, const panel *p, const sc_svg_field *fi
         sc_svg_y_name(output, field, view->columns[p->second].name);
 }
 
+/* Is q enough to tell the bodies apart? */
+static bool have_own_q(const sc_body_picture *picture)
+{
+    for (size_t i = 0; i < picture->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!(fabs(picture->views[i]->facts.q - picture->views[k]->facts.q) > 0))
+                return false;
+    return true;
+}
+
+/* The name of a file without its folder, and no longer than it has room. */
 static void draw_key(sc_output *output, const sc_body_picture *picture)
 {
+    const int width = 680 / (int)picture->count;
+    const unsigned room = (unsigned)(width / KEY_LETTER - KEY_LEAD);
+    const bool is_named = picture->count > 1 && !have_own_q(picture);
     for (size_t i = 0; i < picture->count; i++) {
         char words[120], style[80];
-        snprintf(words, sizeof words, "q %g%s%.30s", picture->views[i]->facts.q,
-                 picture->count > 1 ? ", " : "",
-                 picture->count > 1 ? picture->views[i]->path : "");
+        const char *path = picture->views[i]->path, *slash = strrchr(path, '/'),
+                   *name = slash == NULL ? path : slash + 1;
+        const size_t bytes = strlen(name);
+        const bool is_cut = sc_fitting_bytes(name, bytes, room) < bytes;
+        const size_t shown = sc_fitting_bytes(name, bytes, is_cut ? room - 1 : room);
+        snprintf(words, sizeof words, "q %g%s%.*s%s", picture->views[i]->facts.q,
+                 is_named ? ", " : "", is_named ? (int)shown : 0, name,
+                 is_named && is_cut ? "\xe2\x80\xa6" : "");
         snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"3\"",
                  looks[i].stroke);
-        sc_svg_key(output, 20 + (int)i * (680 / (int)picture->count), 72, style, words);
+        sc_svg_key(output, 20 + (int)i * width, 72, style, words);
     }
 }
 
@@ -314,17 +343,18 @@ scrim_status sc_body_picture_draw(const sc_body_picture *picture, sc_output *out
 {
     const size_t across = picture->panel_count > 1 ? 2 : 1,
                  down = (picture->panel_count + across - 1) / across;
-    const int width = SC_SVG_WIDTH / (int)across, height = across == 1 ? 520 : 330;
+    const bool is_line = picture->views[0]->facts.dimension == 1;
+    const int width = SC_SVG_WIDTH / (int)across, height = is_line       ? 150
+                                                           : across == 1 ? 520
+                                                                         : 330;
     const scrim_body_facts *facts = &picture->views[0]->facts;
     char title[160], summary[240];
     snprintf(title, sizeof title, "Floating body%s%.60s",
              facts->dataset[0] == '\0' ? "" : " of ", facts->dataset);
-    snprintf(
-        summary, sizeof summary,
-        "cut by %zu directions; thin lines: half-spaces, ticks outwards; cross: Steiner "
-        "point%s",
-        facts->direction_count,
-        picture->views[0]->shape.inflation > 0 ? "; INFLATED" : "");
+    snprintf(summary, sizeof summary, "cut by %zu directions; %scross: Steiner point%s",
+             facts->direction_count,
+             has_lines(picture) ? "thin lines: half-spaces, ticks outwards; " : "",
+             picture->views[0]->shape.inflation > 0 ? "; INFLATED" : "");
     const sc_svg_heading heading = {.title = title, .summary = summary, .x = 20, .y = 28};
     scrim_status status = SCRIM_OK;
     sc_svg_open_headed(output, HEADING + height * (int)down + 10, &heading);
@@ -366,7 +396,8 @@ scrim_status sc_body_picture_svg(const sc_body_picture *picture, const char *pat
 
 /* In characters. */
 
-enum { EMPTY, LINE, INSIDE, CENTER, SECOND };
+/* The bodies come last, one after the other. */
+enum { EMPTY, LINE, CENTER, BODY };
 
 static bool is_inside(const panel *p, size_t which, double x, double y)
 {
@@ -398,19 +429,44 @@ static void mark_lines(const panel *p, sc_cell_plot *plot)
             }
 }
 
+/* Twice the area of a shadow; of a segment its length. */
+static double size_of(const panel *p, size_t which)
+{
+    const double *corners = p->corners[which];
+    const size_t count = p->counts[which];
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double *a = corners + 2 * i, *b = corners + 2 * ((i + 1) % count);
+        sum += is_segment(p) ? fabs(b[0] - a[0]) : a[0] * b[1] - b[0] * a[1];
+    }
+    return fabs(sum);
+}
+
+/* The largest first, so that none hides another. */
+static void sort_shadows(const panel *p, size_t order[SC_BODY_PICTURE_BODIES])
+{
+    for (size_t i = 0; i < p->picture->count; i++) {
+        size_t at = i;
+        for (; at > 0 && size_of(p, order[at - 1]) < size_of(p, i); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
 static void fill_cells(const panel *p, sc_cell_plot *plot)
 {
-    for (size_t r = 0; r < plot->rows; r++)
-        for (size_t c = 0; c < plot->columns; c++) {
-            const double x = p->low[0] + ((double)c + 0.5) / (double)plot->columns *
-                                             (p->high[0] - p->low[0]),
-                         y = p->high[1] - ((double)r + 0.5) / (double)plot->rows *
-                                              (p->high[1] - p->low[1]);
-            if (p->picture->count > 1 && is_inside(p, 1, x, y))
-                plot->cells[r][c] = SECOND;
-            if (is_inside(p, 0, x, y))
-                plot->cells[r][c] = INSIDE;
-        }
+    size_t order[SC_BODY_PICTURE_BODIES];
+    sort_shadows(p, order);
+    for (size_t i = 0; i < p->picture->count; i++)
+        for (size_t r = 0; r < plot->rows; r++)
+            for (size_t c = 0; c < plot->columns; c++) {
+                const double x = p->low[0] + ((double)c + 0.5) / (double)plot->columns *
+                                                 (p->high[0] - p->low[0]),
+                             y = p->high[1] - ((double)r + 0.5) / (double)plot->rows *
+                                                  (p->high[1] - p->low[1]);
+                if (is_inside(p, order[i], x, y))
+                    plot->cells[r][c] = (unsigned char)(BODY + order[i]);
+            }
     const double *center = p->picture->centers[0];
     plot->cells[is_segment(p)
                     ? plot->rows / 2
@@ -436,6 +492,12 @@ static void label_cells(const panel *p, sc_cell_plot *plot)
     }
 }
 
+static const sc_cell_kind body_kinds[SC_BODY_PICTURE_BODIES] = {
+    {{"#", "\xe2\x96\x88"}, SC_BLUE, "body"},
+    {{"=", "\xe2\x96\x92"}, SC_ORANGE, "second body"},
+    {{"-", "\xe2\x96\x91"}, SC_ORANGE, "third body"},
+    {{"%", "\xe2\x96\x93"}, SC_BLUE, "fourth body"}};
+
 static void write_panel(sc_output *output, const panel *p, const sc_terminal *terminal)
 {
     const sc_body_view *view = p->picture->views[0];
@@ -445,13 +507,14 @@ static void write_panel(sc_output *output, const panel *p, const sc_terminal *te
     sc_cell_plot_init(plot, is_segment(p) ? 3 : SC_CELL_ROWS, 9, 4, terminal);
     plot->x_name = view->columns[p->first].name;
     plot->y_name = is_segment(p) ? "" : view->columns[p->second].name;
-    plot->kinds[LINE] =
-        (sc_cell_kind){{".", "\xc2\xb7"}, SC_BLUE, "released half-spaces"};
-    plot->kinds[INSIDE] = (sc_cell_kind){{"#", "\xe2\x96\x88"}, SC_BLUE, "body"};
+    if (has_lines(p->picture))
+        plot->kinds[LINE] =
+            (sc_cell_kind){{".", "\xc2\xb7"}, SC_BLUE, "released half-spaces"};
     plot->kinds[CENTER] = (sc_cell_kind){{"+", "+"}, SC_ORANGE, "Steiner point"};
-    plot->kinds[SECOND] = (sc_cell_kind){
-        {"=", "\xe2\x96\x92"}, SC_ORANGE, p->picture->count > 1 ? "second body" : NULL};
-    mark_lines(p, plot);
+    for (size_t i = 0; i < p->picture->count; i++)
+        plot->kinds[BODY + i] = body_kinds[i];
+    if (has_lines(p->picture))
+        mark_lines(p, plot);
     fill_cells(p, plot);
     label_cells(p, plot);
     sc_cell_plot_write(output, plot, terminal);

@@ -83,8 +83,9 @@ static scrim_status run_plot(const sc_options *options, scrim_error *error)
 static const char usage[] =
     "Draws the body in the plane of two columns, with its Steiner point and the\n"
     "released half-spaces; for more columns a panel for each pair, with the shadow of\n"
-    "the body. Up to 4 bodies with the same columns are drawn over one another. No\n"
-    "row of the data is drawn: there is none in the file.\n"
+    "the body. Up to 4 bodies with the same columns are drawn over one another,\n"
+    "without half-spaces if there are more than 2. No row of the data is drawn: there\n"
+    "is none in the file.\n"
     "\n"
     "  --columns A,B,...  only these columns, 2 to 6 (default: all)\n"
     "  --svg FILE         write the drawing to a file instead\n"

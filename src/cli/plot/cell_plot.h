@@ -11,7 +11,7 @@
 
 #define SC_CELL_ROWS 16
 #define SC_CELL_COLUMNS 100
-#define SC_CELL_KINDS 6
+#define SC_CELL_KINDS 8
 #define SC_CELL_LABEL_BYTES 32
 
 typedef struct sc_cell_kind {
