@@ -62,7 +62,19 @@ int64_t sc_domain_of_double(const sc_domain *domain, double x);
 /* May so many values be given in this way? Public. */
 bool sc_domain_takes(const sc_domain *domain, sc_given given, size_t count);
 
-/* The parameter that declares values whole, for the lists of mechanisms. */
+/* For the lists of mechanisms: a range that must be given, with its grid, and the parameter that declares values
+ * whole. */
+#define SC_PARAMETERS_RANGE                                                              \
+    {.name = "lower",                                                                    \
+     .kind = SC_PARAMETER_RATIONAL,                                                      \
+     .domain = "a multiple of the grid's step, below upper"},                            \
+        {.name = "upper",                                                                \
+         .kind = SC_PARAMETER_RATIONAL,                                                  \
+         .domain = "a multiple of the grid's step, above lower"},                        \
+    {                                                                                    \
+        .name = "grid", .kind = SC_PARAMETER_RATIONAL, .optional = true, .above = "0",   \
+        .domain = "a power of 2 or of 10"                                                \
+    }
 #define SC_PARAMETER_WHOLE                                                               \
     {                                                                                    \
         .name = "whole", .kind = SC_PARAMETER_WORD, .optional = true,                    \

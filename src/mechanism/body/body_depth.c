@@ -6,8 +6,6 @@
 #include "mechanism/noise/laplace.h"
 #include "model/neighbours.h"
 
-#define AUDIT_ROWS 2
-
 static const sc_parameter_rule parameters[] = {
     SC_RULE_POSITIVE("epsilon", "2^-31", "1000",
                      "a rational above 0, from 4.7e-10 to 1000"),
@@ -20,12 +18,11 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETERS_BODY_DIRECTIONS,
     SC_PARAMETER_BODY_ROWS,
     SC_PARAMETER_NEIGHBOURS,
-    SC_RULE_COUNT("records", "64",
-                  "the rows of the tables that the audit looks at, from 1 to 64"),
+    SC_PARAMETER_PAIR_ROWS("64"),
 };
 
 typedef struct state {
-    sc_body_space space;
+    sc_body_space space; /* first: body_space.h looks for it there */
     int64_t point[SC_DIRECTION_DIMENSIONS];
     scrim_measurement *noise; /* laplace, on the depth */
 } state;
@@ -145,21 +142,6 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
                : status;
 }
 
-static size_t pair_count(const scrim_measurement *m)
-{
-    return sc_body_space_pair_count(
-        &state_of(m)->space, sc_measurement_neighbours(m),
-        (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS),
-        (uint64_t)sc_measurement_integer(m, "max-rows", 1));
-}
-
-static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
-{
-    sc_body_space_pair(&state_of(m)->space, sc_measurement_neighbours(m),
-                       (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS),
-                       (uint64_t)sc_measurement_integer(m, "max-rows", 1), index, out);
-}
-
 const sc_mechanism sc_body_depth_mechanism = {
     .entry = {.name = "body-depth",
               .parameters =
@@ -184,6 +166,6 @@ const sc_mechanism sc_body_depth_mechanism = {
     .draw = draw,
     .width = answer_count,
     .law = law,
-    .pair_count = pair_count,
-    .pair = pair,
+    .pair_count = sc_body_space_pair_count,
+    .pair = sc_body_space_pair,
 };

@@ -11,7 +11,7 @@
  * Reference   spec/floating-body.md 5
  *
  * For the quantile of a column use `quantile`: it errs less for every input that was tried. This one is for whoever wants the
- * published guarantee. It needs max(reach/q, reach/(1 - q)) rows.
+ * published guarantee. It needs more than reach/q rows, and at least reach/(1 - q).
  *
  * Proof. S moves by at most 1 with a row, so that a weight, and the sum of all, changes by a factor of at most exp(epsilon/2). */
 #ifndef SC_MECHANISM_BODY_EXTENSION_H

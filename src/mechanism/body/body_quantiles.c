@@ -10,19 +10,13 @@
 #include "model/neighbours.h"
 #include "model/outcomes_product.h"
 
-#define AUDIT_ROWS 2
-
 static const sc_parameter_rule parameters[] = {
     {.name = "q",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
      .below = "1",
      .domain = "a rational between 0 and 1"},
-    {.name = "epsilon",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_high = "20",
-     .domain = "a rational above 0 and at most 20"},
+    SC_PARAMETER_LADDER_EPSILON,
     {.name = "delta",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,
@@ -30,18 +24,17 @@ static const sc_parameter_rule parameters[] = {
      .below = "1",
      .domain = "a rational between 0 and 1"},
     SC_PARAMETER_BODY_DIMENSIONS,
-    SC_PARAMETERS_BODY_RANGE,
+    SC_PARAMETERS_RANGE,
     SC_RULE_COUNT("cells", "1e12",
                   "how many cells a direction has, an integer from 1 to 1e12"),
     SC_PARAMETERS_BODY_DIRECTIONS,
     SC_PARAMETER_BODY_ROWS,
     SC_PARAMETER_NEIGHBOURS,
-    SC_RULE_COUNT("records", "64",
-                  "the rows of the tables that the audit looks at, from 1 to 64"),
+    SC_PARAMETER_PAIR_ROWS("64"),
 };
 
 typedef struct state {
-    sc_body_space space;
+    sc_body_space space; /* first: body_space.h looks for it there */
     sc_body_budget budget;
     bool has_plan;
     sc_quantile_plan plan; /* of a direction with as many cells as any of them has */
@@ -299,20 +292,6 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     return status;
 }
 
-static size_t pair_count(const scrim_measurement *m)
-{
-    return sc_body_space_pair_count(
-        &state_of(m)->space, sc_measurement_neighbours(m),
-        (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS), rows_of_unit(m));
-}
-
-static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
-{
-    sc_body_space_pair(&state_of(m)->space, sc_measurement_neighbours(m),
-                       (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS),
-                       rows_of_unit(m), index, out);
-}
-
 const sc_mechanism sc_body_mechanism = {
     .entry = {.name = "body",
               .parameters =
@@ -337,6 +316,6 @@ const sc_mechanism sc_body_mechanism = {
     .draw = draw,
     .width = answer_count,
     .law = law,
-    .pair_count = pair_count,
-    .pair = pair,
+    .pair_count = sc_body_space_pair_count,
+    .pair = sc_body_space_pair,
 };

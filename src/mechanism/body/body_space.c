@@ -2,7 +2,6 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "mechanism/quantile/quantile_pairs.h"
 #include "model/measurement.h"
 
 /* Making it. */
@@ -108,14 +107,18 @@ int64_t *sc_body_space_rows(const sc_body_space *s, const sc_private_input *inpu
 static const unsigned char plane[SC_QUANTILE_POINTS][2] = {
     {0, 0}, {2, 2}, {0, 2}, {2, 0}, {1, 1}, {1, 0}, {0, 1}, {2, 1}};
 
-static sc_quantile_family family_of(const sc_body_space *s, scrim_neighbours neighbours,
-                                    size_t rows, uint64_t unit)
+#define AUDIT_ROWS 2
+
+static sc_quantile_family family_of(const scrim_measurement *m)
 {
-    const size_t room = SC_PAIR_VALUES / s->dimension;
+    const sc_body_space *s = m->state;
+    const size_t room = SC_PAIR_VALUES / s->dimension,
+                 rows = (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS);
+    const uint64_t unit = (uint64_t)sc_measurement_integer(m, "max-rows", 1);
     const size_t owned =
         unit < SC_QUANTILE_UNIT_MAX ? (size_t)unit : SC_QUANTILE_UNIT_MAX;
     const size_t most = owned > rows ? owned : rows;
-    return (sc_quantile_family){.neighbours = neighbours,
+    return (sc_quantile_family){.neighbours = sc_measurement_neighbours(m),
                                 .low = 0,
                                 .high =
                                     s->dimension == 1 && s->largest < SC_QUANTILE_POINTS
@@ -125,10 +128,9 @@ static sc_quantile_family family_of(const sc_body_space *s, scrim_neighbours nei
                                 .unit = owned > room ? room : owned};
 }
 
-size_t sc_body_space_pair_count(const sc_body_space *s, scrim_neighbours neighbours,
-                                size_t rows, uint64_t unit)
+size_t sc_body_space_pair_count(const scrim_measurement *m)
 {
-    const sc_quantile_family family = family_of(s, neighbours, rows, unit);
+    const sc_quantile_family family = family_of(m);
     return sc_quantile_pair_count(&family);
 }
 
@@ -160,11 +162,10 @@ static void spread(const sc_body_space *s, const sc_quantile_family *f, int64_t 
     *count = rows * s->dimension;
 }
 
-void sc_body_space_pair(const sc_body_space *s, scrim_neighbours neighbours, size_t rows,
-                        uint64_t unit, size_t index, sc_pair *out)
+void sc_body_space_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
-    const sc_quantile_family family = family_of(s, neighbours, rows, unit);
+    const sc_quantile_family family = family_of(m);
     sc_quantile_pair(&family, index, out);
-    spread(s, &family, out->x, &out->x_count);
-    spread(s, &family, out->y, &out->y_count);
+    spread(m->state, &family, out->x, &out->x_count);
+    spread(m->state, &family, out->y, &out->y_count);
 }

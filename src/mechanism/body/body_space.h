@@ -9,6 +9,7 @@
 #define SC_MECHANISM_BODY_SPACE_H
 
 #include "mechanism/body/direction_keys.h"
+#include "mechanism/quantile/quantile_pairs.h"
 #include "model/mechanism.h"
 
 /* Cells of a direction, where none are given. */
@@ -26,17 +27,6 @@ typedef struct sc_body_space {
 #define SC_PARAMETER_BODY_DIMENSIONS                                                     \
     SC_RULE_COUNT("dimensions", "64",                                                    \
                   "how many numbers a row has, an integer from 1 to 64")
-#define SC_PARAMETERS_BODY_RANGE                                                         \
-    {.name = "lower",                                                                    \
-     .kind = SC_PARAMETER_RATIONAL,                                                      \
-     .domain = "a multiple of the grid's step, below upper"},                            \
-        {.name = "upper",                                                                \
-         .kind = SC_PARAMETER_RATIONAL,                                                  \
-         .domain = "a multiple of the grid's step, above lower"},                        \
-    {                                                                                    \
-        .name = "grid", .kind = SC_PARAMETER_RATIONAL, .optional = true, .above = "0",   \
-        .domain = "a power of 2 or of 10"                                                \
-    }
 #define SC_PARAMETERS_BODY_DIRECTIONS                                                    \
     SC_RULE_WORD("directions", sc_direction_kinds,                                       \
                  "frames, axes, pairs, equiangular, sequence or given"),                 \
@@ -72,11 +62,9 @@ int64_t sc_body_space_coordinate(const sc_body_space *space, int64_t steps);
 int64_t *sc_body_space_rows(const sc_body_space *space, const sc_private_input *input,
                             size_t *rows);
 
-/* Neighbours for the audit: all small tables of a few points, as quantile_pairs.h has them for one dimension. rows and
- * unit are as there. */
-size_t sc_body_space_pair_count(const sc_body_space *space, scrim_neighbours neighbours,
-                                size_t rows, uint64_t unit);
-void sc_body_space_pair(const sc_body_space *space, scrim_neighbours neighbours,
-                        size_t rows, uint64_t unit, size_t index, sc_pair *out);
+/* Neighbours for the audit: all small tables of a few points, as quantile_pairs.h has them for one dimension, of records=N
+ * rows. The state of the measurement begins with its space. */
+size_t sc_body_space_pair_count(const scrim_measurement *m);
+void sc_body_space_pair(const scrim_measurement *m, size_t index, sc_pair *out);
 
 #endif

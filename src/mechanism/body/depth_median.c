@@ -8,7 +8,6 @@
 #include "model/measurement.h"
 #include "model/neighbours.h"
 
-#define AUDIT_ROWS 2
 #define USUAL_POINTS 1024
 /* Steps of all levels, lines and directions together. */
 #define STEPS_MAX ((uint64_t)1 << 32)
@@ -19,18 +18,14 @@
 #define LAW_MAX ((uint64_t)1 << 16)
 
 static const sc_parameter_rule parameters[] = {
-    {.name = "epsilon",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_high = "20",
-     .domain = "a rational above 0 and at most 20"},
+    SC_PARAMETER_LADDER_EPSILON,
     {.name = "expected",
      .kind = SC_PARAMETER_INTEGER,
      .at_least = "0",
      .limit_high = "1e12",
      .domain = "the expected number of rows, an integer from 0 to 1e12"},
     SC_RULE_COUNT("dimensions", "2", "how many numbers a row has, 1 or 2"),
-    SC_PARAMETERS_BODY_RANGE,
+    SC_PARAMETERS_RANGE,
     SC_RULE_COUNT("points", "4096",
                   "how many candidates there are on an axis, at most 4096"),
     SC_RULE_COUNT("levels", "262144",
@@ -40,12 +35,11 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETERS_BODY_DIRECTIONS,
     SC_PARAMETER_BODY_ROWS,
     SC_PARAMETER_NEIGHBOURS,
-    SC_RULE_COUNT("records", "32",
-                  "the rows of the tables that the audit looks at, from 1 to 32"),
+    SC_PARAMETER_PAIR_ROWS("32"),
 };
 
 typedef struct state {
-    sc_body_space space;
+    sc_body_space space;    /* first: body_space.h looks for it there */
     uint64_t points, lines; /* of candidates */
     int64_t stride;
     sc_depth_scale scale;
@@ -384,20 +378,6 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     return status;
 }
 
-static size_t pair_count(const scrim_measurement *m)
-{
-    return sc_body_space_pair_count(
-        &state_of(m)->space, sc_measurement_neighbours(m),
-        (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS), rows_of_unit(m));
-}
-
-static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
-{
-    sc_body_space_pair(&state_of(m)->space, sc_measurement_neighbours(m),
-                       (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS),
-                       rows_of_unit(m), index, out);
-}
-
 const sc_mechanism sc_depth_median = {
     .entry =
         {.name = "depth-median",
@@ -425,6 +405,6 @@ const sc_mechanism sc_depth_median = {
     .draw = draw,
     .width = answer_count,
     .law = law,
-    .pair_count = pair_count,
-    .pair = pair,
+    .pair_count = sc_body_space_pair_count,
+    .pair = sc_body_space_pair,
 };

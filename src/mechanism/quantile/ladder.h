@@ -19,7 +19,7 @@
 #define SC_MECHANISM_SELECTION_LADDER_H
 
 #include "base/checked.h"
-#include "base/number/ratio.h"
+#include "base/number/parameters.h"
 #include "base/status.h"
 
 /* SCRIM_E_LIMIT above so many rungs: a climb of them takes about a tenth of a second. */
@@ -28,6 +28,13 @@
 #define SC_LADDER_WEIGHT_BITS 127
 #define SC_LADDER_TOP_WEIGHT ((sc_uint128)1 << 32)
 #define SC_LADDER_FRACTION 200
+
+/* For the lists of parameters: an epsilon of which a step is at most half. */
+#define SC_PARAMETER_LADDER_EPSILON                                                      \
+    {                                                                                    \
+        .name = "epsilon", .kind = SC_PARAMETER_RATIONAL, .above = "0",                  \
+        .limit_high = "20", .domain = "a rational above 0 and at most 20"                \
+    }
 
 typedef struct sc_ladder {
     uint64_t ratio[4]; /* least significant first */

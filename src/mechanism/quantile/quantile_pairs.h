@@ -15,6 +15,11 @@
 #define SC_QUANTILE_PAIRS_MAX 20000
 #define SC_QUANTILE_UNIT_MAX 32
 
+/* For the lists of parameters: the rows that the tables have. */
+#define SC_PARAMETER_PAIR_ROWS(high)                                                     \
+    SC_RULE_COUNT("records", high,                                                       \
+                  "the rows of the tables that the audit looks at, from 1 to " high)
+
 typedef struct sc_quantile_family {
     scrim_neighbours neighbours;
     int64_t low, high; /* of the grid: low < high */
