@@ -141,7 +141,7 @@ static uint64_t move_of(const mwem *w)
 }
 
 static scrim_status noise_for(const mwem *w, const sc_ratio *share, uint64_t sum,
-                              uint64_t square, uint64_t *out, scrim_error *error)
+                              sc_uint128 square, uint64_t *out, scrim_error *error)
 {
     return w->is_pure ? sc_round_scale(share, sum, out, error)
                       : sc_round_variance(share, square, out, error);
@@ -161,7 +161,8 @@ static scrim_status set_budget(mwem *w, const sc_ratio *total, scrim_error *erro
     scrim_status status = noise_for(w, &counting, sum, square, &w->count_scale, error);
     if (status == SCRIM_OK)
         status = has_queries(w)
-                     ? noise_for(w, &each, w->move, w->move * w->move, &w->scale, error)
+                     ? noise_for(w, &each, w->move, (sc_uint128)w->move * w->move,
+                                 &w->scale, error)
                      : noise_for(w, &each, sum, square, &w->scale, error);
     if (status == SCRIM_OK && w->is_pure)
         return sc_round_pure_rate(&selecting, w->move, &w->rate, error);

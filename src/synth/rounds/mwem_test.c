@@ -158,6 +158,32 @@ TEST(mwem_rounds_of_predicates_are_made_again)
     sc_records_free(records);
 }
 
+/* A unit moves such a query by 2^32 steps: squares are wider than a word. */
+TEST(mwem_rounds_have_room_for_wide_queries)
+{
+    CLAIM("mwem-rounds.schedule");
+    const sc_synth_columns columns = {.count = 1, .sizes = {2}};
+    const sc_round_unit many = {.neighbours = SCRIM_ADD_REMOVE, .rows = 1 << 12};
+    const uint32_t numerators[] = {0, SC_MWEM_DEN};
+    const sc_linear_query query = {1, numerators, SC_MWEM_DEN};
+    uint64_t noise = 0;
+    sc_mwem_plan plan;
+    sc_ratio rho;
+    sc_mwem_plan_init(&plan);
+    plan.queries = &query;
+    plan.count = 1;
+    sc_ratio_init(&rho);
+    sc_ratio_set_int64(&rho, 10000);
+    REQUIRE_OK(sc_mwem_noise(&plan, &columns, &many, &rho, false, &noise, NULL));
+    /* 64 (2^32)^2/(2 rho 49/50 9/10) = 2^69/8820, rounded up. */
+    CHECK(noise == (uint64_t)(((sc_uint128)1 << 69) / 8820 + 1));
+    sc_ratio_set_int64(&rho, 1);
+    CHECK_STATUS(sc_mwem_noise(&plan, &columns, &many, &rho, false, &noise, NULL),
+                 SCRIM_E_LIMIT);
+    sc_ratio_clear(&rho);
+    sc_mwem_plan_clear(&plan);
+}
+
 TEST(mwem_rounds_refuse_a_plan_that_is_none)
 {
     const sc_synth_columns columns = {.count = 2, .sizes = {2, 2}};

@@ -53,7 +53,7 @@ static scrim_status in_64ths(const sc_ratio *x, uint64_t *out, scrim_error *erro
     return SCRIM_OK;
 }
 
-scrim_status sc_round_variance(const sc_ratio *share, uint64_t square, uint64_t *out,
+scrim_status sc_round_variance(const sc_ratio *share, sc_uint128 square, uint64_t *out,
                                scrim_error *error)
 {
     SC_OWN(sc_ratio, variance, twice);
@@ -121,7 +121,7 @@ scrim_status sc_round_rate(const sc_ratio *share, uint64_t rounds, uint64_t most
     return whole_rate(&square, most_move, out, error);
 }
 
-void sc_round_measure_cost(uint64_t square, uint64_t variance_64ths, sc_ratio *out)
+void sc_round_measure_cost(sc_uint128 square, uint64_t variance_64ths, sc_ratio *out)
 {
     SC_OWN(sc_ratio, divisor);
     sc_ratio_set_int128(out, (sc_int128)square * 32);

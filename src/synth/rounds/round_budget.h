@@ -39,8 +39,8 @@ SCRIM_MUST_USE scrim_status sc_round_unit_check(const sc_round_unit *unit,
 uint64_t sc_round_move(const sc_round_unit *unit);
 uint64_t sc_round_square(const sc_round_unit *unit);
 
-/* The variance in 64ths for a share of rho: ceil(64 square/(2 share)). SCRIM_E_LIMIT above 2^62. */
-SCRIM_MUST_USE scrim_status sc_round_variance(const sc_ratio *share, uint64_t square,
+/* The variance in 64ths for a share of rho: ceil(64 square/(2 share)), square below 2^100. SCRIM_E_LIMIT above 2^62. */
+SCRIM_MUST_USE scrim_status sc_round_variance(const sc_ratio *share, sc_uint128 square,
                                               uint64_t *out, scrim_error *error);
 /* floor(sqrt(2^65 share/rounds)): divided by D, and rounded down, it is h 2^32. SCRIM_E_LIMIT where that is 0 for
  * D = most_move, or beyond 2^62. */
@@ -56,7 +56,7 @@ SCRIM_MUST_USE scrim_status sc_round_scale(const sc_ratio *share, uint64_t sum,
                                            uint64_t *out, scrim_error *error);
 
 /* square/(2 variance), and D^2 h^2/2. */
-void sc_round_measure_cost(uint64_t square, uint64_t variance_64ths, sc_ratio *out);
+void sc_round_measure_cost(sc_uint128 square, uint64_t variance_64ths, sc_ratio *out);
 void sc_round_select_cost(uint64_t move, uint64_t rate, sc_ratio *out);
 
 /* The noise that a table of so many cells has on average, in the l1 norm: floor(cells sqrt(2 variance/pi) + 1/2).

@@ -112,7 +112,7 @@ scrim_status sc_rounds_select(sc_rounds *r, const int64_t *scores, size_t count,
 /* Measuring. */
 
 /* rho of Gaussian noise of that variance, epsilon of Laplace noise of that scale. */
-static void set_cost(const sc_synth_step *step, uint64_t sum, uint64_t square,
+static void set_cost(const sc_synth_step *step, uint64_t sum, sc_uint128 square,
                      sc_ratio *out)
 {
     SC_OWN(sc_ratio, scale);
@@ -214,7 +214,7 @@ scrim_status sc_rounds_measure_query(sc_rounds *r, const sc_linear_query *query,
     /* below 2^40 rows of 2^20: within 64 bits */
     int64_t sum = (int64_t)sc_records_query(r->records, query);
     sc_ratio_set_int128(&n.move, (sc_int128)move);
-    set_cost(step, move, move * move, &n.cost);
+    set_cost(step, move, (sc_uint128)move * move, &n.cost);
     const sc_argument arguments[] = {
         {.name = "sensitivity", .values = &n.move},
         {.name = cost_name(step), .values = &n.cost},
