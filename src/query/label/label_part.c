@@ -137,21 +137,24 @@ static bool has_plain_stamp(const sc_label_maker *m)
            sc_source_seal_parse(contents, &seal) && seal.is_plain;
 }
 
-/* Rows that a program pushes, and that are in no file? */
-static bool has_no_file(const sc_label_maker *m)
+/* The kind of the source that the policy names; NULL: none. */
+static const sc_source_kind *kind_of(const sc_label_maker *m)
 {
     const sc_text policy = sc_text_of(m->source->policy);
     const sc_source_kind *kind;
     sc_text value;
     for (size_t i = 0; (kind = sc_source_kind_at(i)) != NULL; i++)
-        if (kind->has_no_file && sc_policy_line(policy, kind->key, &value))
-            return true;
-    return false;
+        if (sc_policy_line(policy, kind->key, &value))
+            return kind;
+    return NULL;
 }
 
 static const char *unprotected_source(const sc_label_maker *m)
 {
-    if (has_no_file(m))
+    const sc_source_kind *kind = kind_of(m);
+    if (kind == NULL)
+        return "that the values came from a program, as the dataset has no source";
+    if (kind->has_no_file)
         return "the names and types of the columns of the rows, which a program pushed";
     if (has_plain_stamp(m))
         return "the source's header, exact size and modification time, which an earlier "
