@@ -179,6 +179,18 @@ def from_native(status: int, message: str, reason: str, parameter: str, caret: s
     return _CLASSES.get(status, InternalError)(message, reason, parameter, caret, query)
 
 
+_OF_A_VAULT = {words for reason, _, words in _ADVICE if reason == "budget"}
+
+
+def in_memory(refused: BudgetError) -> BudgetError:
+    """The same refusal by a ledger in memory, which has neither columns nor an owner."""
+    said = refused.message
+    for words in _OF_A_VAULT:
+        said = said.removesuffix(words)
+    advice = f"; release with a smaller {refused.parameter}, or make a Ledger with a larger budget"
+    return BudgetError(said + advice, refused.reason, refused.parameter, refused.caret, refused.query)
+
+
 def interrupted(message: str) -> QueryInterrupted:
     """The exception for Ctrl-C during a query that ended with this message."""
     return QueryInterrupted(f"interrupted: {message}" if message else "interrupted")

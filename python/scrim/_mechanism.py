@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _native, _number, _progress
+from ._errors import BudgetError, in_memory
 from ._result import Cost
 
 _INFINITE = (float("inf"), float("-inf"))
@@ -67,7 +68,10 @@ class Measurement:
         if not isinstance(ledger, Ledger):
             raise TypeError(f"expected a Ledger, not {type(ledger).__name__}; vault.release() charges a dataset")
         values = _values(self, data)
-        return Answer(_native.release(ledger._handle, self._handle, values, _number.text(confidence)))
+        try:
+            return Answer(_native.release(ledger._handle, self._handle, values, _number.text(confidence)))
+        except BudgetError as refused:
+            raise in_memory(refused) from None
 
     def audit(self, *, points: int = 0, progress: _progress.Progress = None) -> Audit:
         """The exact privacy of the mechanism on worst-case neighbours, against its claim."""

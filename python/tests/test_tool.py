@@ -18,7 +18,7 @@ def test_release_charges_a_ledger():
     assert isinstance(answer[0].value, int) and abs(answer[0].value - 1234) < 200
     assert ledger.spent.epsilon == "0.5" and ledger.left.epsilon == "0.5"
     scrim.release(count, [7], ledger)
-    with pytest.raises(scrim.BudgetError):
+    with pytest.raises(scrim.BudgetError, match="charged; release with a smaller epsilon, or make a Ledger with a larger budget$"):
         scrim.release(count, 1, ledger)
 
 
@@ -150,3 +150,11 @@ def test_counts_are_fitted():
         scrim.fit_counts([1.5], 2)
     with pytest.raises(OverflowError):
         scrim.fit_counts([2**64], 2)
+
+
+def test_a_label_without_a_source_names_none(vault):
+    vault.add("inputs", unit="row", columns={"x": "int[0,9]"}, budget=1)
+    vault.release("inputs", scrim.mechanism("laplace", sensitivity=1, epsilon=1), 3)
+    assert vault.report(1)["unprotected.2"] == "that the values came from a program, as the dataset has no source"
+    with pytest.raises(scrim.BudgetError, match="or ask the vault's owner$"):
+        vault.release("inputs", scrim.mechanism("laplace", sensitivity=1, epsilon=1), 3)
