@@ -191,8 +191,8 @@ static scrim_status foresee_aim(scrim_synth *s, scrim_error *error)
     set_aim(s, &plan);
     sc_aim_schedule schedule = {
         .unit = &s->unit, .total = &s->rho, .share = &plan.share, .most_move = 1};
-    scrim_status status =
-        sc_aim_schedule_start(&schedule, 16 * (uint64_t)s->domain.count, error);
+    scrim_status status = sc_aim_schedule_start(
+        &schedule, SC_AIM_USUAL_ROUNDS * (uint64_t)s->domain.count, error);
     if (status == SCRIM_OK)
         status = set_error(s, s->domain.count, schedule.variance, s->count_error, error);
     if (status == SCRIM_OK)

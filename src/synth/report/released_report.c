@@ -4,6 +4,7 @@
 #include "synth/model/noisy_total.h"
 #include "synth/model/one_way_model.h"
 #include "synth/report/last_round.h"
+#include "synth/rounds/aim.h"
 #include "synth/rounds/mst.h"
 
 #include <string.h>
@@ -223,6 +224,30 @@ static scrim_status marginal(const void *context, sc_clique clique, double *out,
                : sc_weight_model_marginal(of->weights, clique, out, error);
 }
 
+/* The sets of one column up to ways columns inside a clique. */
+static size_t sets_within(sc_clique clique, unsigned ways)
+{
+    const size_t n = sc_clique_count(clique);
+    return n + (ways > 1 && n > 1 ? n * (n - 1) / 2 : 0) +
+           (ways > 2 && n > 2 ? n * (n - 1) * (n - 2) / 6 : 0);
+}
+
+/* One for each set inside a measured clique, and two for each round of selection that is followed: of MST all, else the last
+ * one. AIM has as many rounds as are planned, or fewer. */
+static size_t statements_of(const sc_released_report *of)
+{
+    const sc_synth_released *released = of->released;
+    const size_t columns = released->columns.count;
+    size_t statements = 2;
+    if (released->method == SC_SYNTH_MST)
+        return of->ways > 1 ? columns + 3 * (released->count - columns) : columns;
+    if (released->method == SC_SYNTH_AIM)
+        return statements + released->inherited + (1 + SC_AIM_USUAL_ROUNDS) * columns;
+    for (size_t i = 0; i < released->count; i++)
+        statements += sets_within(released->steps[i].clique, of->ways);
+    return statements;
+}
+
 scrim_status sc_released_report_make(const sc_released_report *of, sc_synth_report *out,
                                      scrim_error *error)
 {
@@ -250,6 +275,7 @@ scrim_status sc_released_report_make(const sc_released_report *of, sc_synth_repo
                                                     .rounds = c->rounds,
                                                     .round_count = c->round_count,
                                                     .beta = of->beta,
+                                                    .statements = statements_of(of),
                                                     .ways = of->ways},
                                  out, error);
     collected_clear(c);

@@ -208,6 +208,29 @@ TEST(released_report_bounds_what_was_not_chosen)
     }
 }
 
+/* The share of beta that a statement has is not a function of how long the rounds went on. */
+TEST(released_report_divides_beta_before_the_rounds)
+{
+    CLAIM("synth-report.covers");
+    made m;
+    sc_synth_report long_one, short_one;
+    if (make(&m, SC_SYNTH_AIM, 5)) {
+        sc_released_report q = question(&m);
+        sc_synth_released fewer = m.scene.released;
+        CHECK(fewer.count > columns.count + 1);
+        fewer.count = columns.count + 1;
+        sc_synth_report_init(&long_one);
+        sc_synth_report_init(&short_one);
+        REQUIRE_OK(sc_released_report_make(&q, &long_one, NULL));
+        q.released = &fewer;
+        REQUIRE_OK(sc_released_report_make(&q, &short_one, NULL));
+        CHECK(long_one.slack > 0 && long_one.slack == short_one.slack);
+        sc_synth_report_clear(&short_one);
+        sc_synth_report_clear(&long_one);
+    }
+    unmake(&m);
+}
+
 /* The model that AIM selected with is made again to the last integer: of fewer steps it is that of an earlier round. */
 TEST(last_round_follows_the_record)
 {

@@ -136,11 +136,13 @@ static scrim_status put_entries(making *m, unsigned ways, scrim_error *error)
 
 static void divide_beta(making *m)
 {
-    size_t statements = 1 + 2 * m->facts->round_count;
+    size_t statements = 2 * m->facts->round_count;
     for (size_t i = 0; i < m->report.count; i++)
         statements += m->report.entries[i].kind == SC_REPORT_MEASURED ||
                       m->report.entries[i].kind == SC_REPORT_INSIDE;
-    m->share = m->facts->beta / (double)statements;
+    if (statements < m->facts->statements)
+        statements = m->facts->statements;
+    m->share = m->facts->beta / (double)(1 + statements);
     m->total.total = m->facts->total;
     m->total.slack = sc_variation_slack_upper(&m->facts->total_noise, m->share);
     m->report.slack = m->total.slack;

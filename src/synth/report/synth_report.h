@@ -3,7 +3,8 @@
  *
  * All intervals hold together with probability 1 - beta, whatever the rows are. Each statement has an equal share of
  * beta: one for the total, two a round of selection (for the choice, and the noise of what was chosen), one a marginal
- * with an interval.
+ * with an interval. Rounds may go on or end by the noise of earlier ones. So beta is divided by the number of statements that
+ * could be made, which is known before: else a share would depend on the noise that it bounds.
  *
  * Claim  synth-report.covers  the intervals hold together with probability at least 1 - beta
  *
@@ -58,6 +59,8 @@ typedef struct sc_report_facts {
     const sc_report_round *rounds;
     size_t round_count;
     double beta;
+    size_t
+        statements; /* the most that could be made beside that of the total; 0: those that are */
     unsigned ways; /* 1 to 3 */
 } sc_report_facts;
 

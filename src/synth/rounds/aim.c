@@ -58,7 +58,7 @@ static scrim_status check_plan(aim *a, scrim_error *error)
     SC_OWN(sc_ratio, low, high);
     sc_ratio_set_quotient(&low, 1, 100);
     sc_ratio_set_quotient(&high, 1, 2);
-    a->planned = plan->rounds > 0 ? plan->rounds : 16 * a->columns.count;
+    a->planned = plan->rounds > 0 ? plan->rounds : SC_AIM_USUAL_ROUNDS * a->columns.count;
     if (a->planned <= a->columns.count || a->planned > SC_AIM_ROUNDS)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rounds",
                            "rounds must be more than the columns and at most %llu",

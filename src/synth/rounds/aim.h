@@ -25,7 +25,7 @@
 typedef struct sc_aim_plan {
     sc_workload workload;
     uint64_t
-        rounds; /* planned: more than columns, at most SC_AIM_ROUNDS; 0: 16 for each column */
+        rounds; /* planned: more than columns, at most SC_AIM_ROUNDS; 0: the usual for each column */
     sc_ratio share;     /* of selections, from 1/100 to 1/2 */
     uint64_t cap_cells; /* of the junction tree, from 2^8 to 2^30 */
     sc_synth_fit fit;   /* after each round */
@@ -36,6 +36,7 @@ typedef struct sc_aim_plan {
 } sc_aim_plan;
 
 #define SC_AIM_ROUNDS ((uint64_t)1 << 16)
+#define SC_AIM_USUAL_ROUNDS 16
 
 void sc_aim_plan_init(sc_aim_plan *plan); /* all pairs, share 1/10, cap 2^17 */
 void sc_aim_plan_clear(sc_aim_plan *plan);
