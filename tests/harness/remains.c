@@ -3,6 +3,7 @@
 #include "base/number/ball.h"
 #include "check.h"
 #include "random/bits_keyed.h"
+#include "secret.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -194,6 +195,8 @@ void remains_run(void (*body)(void *context), void *context)
     if (CHECK_INT(pthread_create(&thread, &attributes, call, &c), 0))
         CHECK_INT(pthread_join(thread, NULL), 0);
     pthread_attr_destroy(&attributes);
+    /* For valgrind what is below the end of a stack is lost, though it is an array again. */
+    secret_show(stack, sizeof stack);
     /* The dynamic linker saves registers there, whatever they held. */
     memset(stack + deep_bytes, 0, sizeof stack - deep_bytes);
 }
