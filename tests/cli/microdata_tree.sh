@@ -35,6 +35,8 @@ err_says 'level       country: 4 counts'
 err_says 'simulated   no guarantee'
 err_says 'charged     epsilon 1 to people'
 err_has 'above 100 %'
+check 'the plot names groups that are wide' grep -q '^country  *[^ ].*[^ a-z] Japan [^ a-z]' err
+check 'and has lines between groups' grep -q '^country  .*[|│]' err
 check 'bounds are said once' test "$(grep -c '^bounds ' err)" -eq 1
 check 'of all levels' sh -c 'tr -s "\n " " " <err | grep -q "rows whose country or sex is not a listed key are ignored"'
 check 'it has a record for each counted person' sh -c 'test $(($(wc -l <records.csv) - 1)) -eq $(sed -n "s/^0,,,\([0-9]*\),.*/\1/p" counts.csv)'

@@ -208,7 +208,38 @@ scrim_status sc_tree_icicle_svg(const sc_tree_view *view, const char *path,
 #define NAME_CHARS 14
 #define MOST_CHARS 160
 
-/* A cell has the class of the node that covers its middle. */
+/* Keys may be any bytes: only plain ones go to a terminal. */
+static bool is_plain(const scrim_hierarchy_node *node)
+{
+    bool is = node->bytes > 0;
+    for (size_t i = 0; is && i < node->bytes; i++)
+        is = node->key[i] >= ' ' && node->key[i] <= '~';
+    return is;
+}
+
+static void put_times(sc_output *output, const char *text, size_t times)
+{
+    for (size_t i = 0; i < times; i++)
+        sc_output_text(output, text);
+}
+
+/* Its shade, with its key where there is room, and a line before the next group. */
+static void write_group(sc_output *output, const scrim_hierarchy_node *node, size_t cells,
+                        bool is_last, bool has_unicode)
+{
+    const char *text = classes[class_of(node)].texts[has_unicode];
+    const bool has_line = !is_last && cells > 2;
+    const size_t room = cells - has_line,
+                 label = is_plain(node) && node->bytes + 4 <= room ? node->bytes + 2 : 0,
+                 left = (room - label) / 2;
+    put_times(output, text, left);
+    if (label > 0)
+        sc_output_format(output, " %.*s ", (int)node->bytes, node->key);
+    put_times(output, text, room - label - left);
+    put_times(output, has_unicode ? "\xe2\x94\x82" : "|", has_line);
+}
+
+/* A cell belongs to the node that covers its middle. */
 static void write_level(sc_output *output, const sc_tree_view *view, size_t level,
                         size_t width, bool has_unicode)
 {
@@ -219,10 +250,12 @@ static void write_level(sc_output *output, const sc_tree_view *view, size_t leve
     for (size_t v = l->first; v < l->first + l->count; v++) {
         scrim_hierarchy_node node;
         double from, to;
+        const size_t start = done;
         walk_node(&w, v, &node, &from, &to);
-        const char *text = classes[class_of(&node)].texts[has_unicode];
-        for (; done < width && ((double)done + 0.5) / (double)width < to; done++)
-            sc_output_text(output, text);
+        while (done < width && ((double)done + 0.5) / (double)width < to)
+            done++;
+        if (done > start)
+            write_group(output, &node, done - start, done == width, has_unicode);
     }
     sc_output_text(output, "\n");
 }
@@ -233,7 +266,7 @@ void sc_tree_icicle_write(sc_output *output, const sc_tree_view *view,
     const size_t columns = terminal->columns < 40 ? 40 : terminal->columns;
     size_t width = columns - NAME_CHARS - 2;
     width = width > MOST_CHARS ? MOST_CHARS : width;
-    sc_output_text(output, "half of the interval, of the count:\n");
+    sc_output_text(output, "shade: half the interval by the count\n");
     for (size_t i = 0; i < CLASSES; i++)
         sc_output_format(output, "%s%s %s",
                          i == 0         ? ""
