@@ -254,7 +254,7 @@ SLOW_TEST(A29_releases_of_neighbours_look_alike)
     CLAIM("ask.quiet");
     static char first[NEIGHBOUR_BYTES], second[NEIGHBOUR_BYTES];
     uint64_t seed = check_seed() + 2;
-    const uint64_t turns = check_count(COUNT(kinds) * COUNT(policies), 5000);
+    const uint64_t turns = check_count(COUNT(kinds) * COUNT(policies), 600);
     for (uint64_t turn = 0; turn < turns; turn++) {
         const policy_case *c = &policies[turn % COUNT(policies)];
         neighbour_tables(first, second, c->is_row, c->is_replaced, &seed);
