@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_body_fit_options, __VA_ARGS__)
 #define COLUMNS "column=a=int[0,1000]\ncolumn=b=decimal[-1,1]/0.001\ncolumn=word=text\n"
@@ -155,6 +157,63 @@ TEST(body_tells_no_progress_at_a_quantum)
     query_scene_end(&s);
 }
 
+static void end_process(void *context, uint64_t done, uint64_t total)
+{
+    (void)context, (void)done, (void)total;
+    _exit(42);
+}
+
+/* A child charges a body and ends while it reads. */
+static void leave_pending(query_scene *s, const scrim_body_fit_options *options)
+{
+    scrim_vault_close(s->vault);
+    s->vault = NULL;
+    const pid_t child = fork();
+    if (child == 0) {
+        scrim_body_fit_options ended = *options;
+        ended.progress = end_process;
+        s->vault = scene_open(&s->base);
+        (void)run(s, &ended);
+        _exit(1);
+    }
+    int state = 0;
+    CHECK(waitpid(child, &state, 0) == child && WIFEXITED(state) &&
+          WEXITSTATUS(state) == 42);
+}
+
+/* Each person has two rows, of which the release keeps one, the same whoever finishes it: the vault as it was when the
+ * process ended is put back, and one charge has one body. */
+TEST(body_release_is_finished_by_another_process)
+{
+    CLAIM("body-ask.once");
+    const scrim_body_fit_options *options =
+        OPTIONS(.columns = "a,b", .epsilon = "160", .workers = 1);
+    query_scene s;
+    char kept[128], left[3 * SCRIM_NUMBER_BYTES];
+    scrim_body_release *made[2] = {NULL};
+    write_points(600, 2);
+    if (query_scene_begin(&s,
+                          "unit=who\nrows-per-unit=1\n" COLUMNS
+                          "budget=epsilon=1000,delta=0.5\n",
+                          bytes)) {
+        snprintf(kept, sizeof kept, "%s/kept", s.base.folder);
+        leave_pending(&s, options);
+        CHECK(scene_copy(s.base.path, kept));
+        for (size_t turn = 0; turn < COUNT(made); turn++) {
+            scrim_vault_close(s.vault);
+            CHECK(turn == 0 || scene_copy(kept, s.base.path));
+            s.vault = scene_open(&s.base);
+            REQUIRE(s.vault != NULL);
+            made[turn] = run(&s, options);
+            CHECK_STR(query_scene_left(&s, left), "840 0.5 1");
+        }
+        check_same(made[0], made[1]);
+    }
+    scrim_body_release_free(made[0]);
+    scrim_body_release_free(made[1]);
+    query_scene_end(&s);
+}
+
 TEST(body_questions_differ_when_what_is_asked_does)
 {
     CLAIM("body-plan.question");
@@ -175,6 +234,7 @@ TEST(body_questions_differ_when_what_is_asked_does)
              .epsilon = "1",
              .directions = "axes"},
             {.size = sizeof *asked, .columns = "a,b", .epsilon = "1", .scales = "10,1"},
+            {.size = sizeof *asked, .columns = "a,b", .epsilon = "1", .scales = "20,1"},
             {.size = sizeof *asked, .columns = "a,b", .epsilon = "1", .delta = "0.01"},
             {.size = sizeof *asked, .columns = "a", .epsilon = "1"},
             {.size = sizeof *asked,
@@ -191,7 +251,12 @@ TEST(body_questions_differ_when_what_is_asked_does)
              .columns = "a,b",
              .epsilon = "1",
              .method = "depth",
-             .expected_units = 9}};
+             .expected_units = 9},
+            {.size = sizeof *asked,
+             .columns = "a,b",
+             .epsilon = "1",
+             .method = "depth",
+             .expected_units = 10}};
         scrim_body_fit *fits[COUNT(asked)] = {NULL};
         for (size_t i = 0; i < COUNT(asked); i++)
             if (CHECK_STATUS(
