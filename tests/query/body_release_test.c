@@ -149,9 +149,9 @@ TEST(body_tells_no_progress_at_a_quantum)
     write_points(100, 1);
     if (query_scene_begin(&s, POLICY "quantum=0.001\n", bytes)) {
         uint64_t told[2] = {0, 1};
-        scrim_body_release_free(run(&s, OPTIONS(.columns = "a", .epsilon = "10",
-                                                .progress = keep_progress,
-                                                .context = told)));
+        scrim_body_release_free(
+            run(&s, OPTIONS(.columns = "a", .epsilon = "10", .progress = keep_progress,
+                            .context = told)));
         CHECK(told[0] == 0 && told[1] == 1);
     }
     query_scene_end(&s);
@@ -192,10 +192,9 @@ TEST(body_release_is_finished_by_another_process)
     char kept[128], left[3 * SCRIM_NUMBER_BYTES];
     scrim_body_release *made[2] = {NULL};
     write_points(600, 2);
-    if (query_scene_begin(&s,
-                          "unit=who\nrows-per-unit=1\n" COLUMNS
-                          "budget=epsilon=1000,delta=0.5\n",
-                          bytes)) {
+    if (query_scene_begin(
+            &s, "unit=who\nrows-per-unit=1\n" COLUMNS "budget=epsilon=1000,delta=0.5\n",
+            bytes)) {
         snprintf(kept, sizeof kept, "%s/kept", s.base.folder);
         leave_pending(&s, options);
         CHECK(scene_copy(s.base.path, kept));

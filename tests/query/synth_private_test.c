@@ -244,8 +244,8 @@ static void write_many_jobs(int jobs)
 {
     size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,job,sex\n");
     for (int i = 0; i < 3 * jobs; i++)
-        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p,job%d,f\n",
-                                 i % jobs);
+        used +=
+            (size_t)snprintf(bytes + used, sizeof bytes - used, "p,job%d,f\n", i % jobs);
 }
 
 TEST(synth_private_keys_bound_the_values_of_a_person)

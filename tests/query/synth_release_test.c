@@ -23,7 +23,7 @@
     "unit=who\nrows-per-unit=1\n" COLUMNS "budget=epsilon=100000,delta=0.5\n"
 /* The kind has private keys. */
 #define PRIVATE_POLICY                                                                   \
-    "unit=who\nrows-per-unit=1\ncolumn=sex=text\nkeys=sex=f,m\ncolumn=kind=text\n"      \
+    "unit=who\nrows-per-unit=1\ncolumn=sex=text\nkeys=sex=f,m\ncolumn=kind=text\n"       \
     "budget=epsilon=100000,delta=0.5\n"
 /* So much that the noise is small. */
 #define MUCH .epsilon = "2000", .delta = "1e-6"
@@ -409,9 +409,9 @@ TEST(synth_tells_no_progress_at_a_quantum)
         query_scene s;
         int calls = 0;
         if (query_scene_begin(&s, policies[i], bytes)) {
-            scrim_synth_release_free(run(&s, OPTIONS(MUCH, .columns = "sex,kind",
-                                                     .progress = count_calls,
-                                                     .context = &calls)));
+            scrim_synth_release_free(
+                run(&s, OPTIONS(MUCH, .columns = "sex,kind", .progress = count_calls,
+                                .context = &calls)));
             CHECK((calls > 0) == (i == 0));
         }
         query_scene_end(&s);
@@ -738,8 +738,8 @@ static void write_pairs(char *text, size_t capacity, int people)
 {
     size_t used = (size_t)snprintf(text, capacity, "who,age,sex,kind\n");
     for (int i = 0; i < people; i++)
-        used += (size_t)snprintf(text + used, capacity - used,
-                                 "p%d,20,f,a\np%d,70,m,b\n", i, i);
+        used += (size_t)snprintf(text + used, capacity - used, "p%d,20,f,a\np%d,70,m,b\n",
+                                 i, i);
 }
 
 /* The vault as it was when the process ended is put back, and the release finished by another process: the same bytes,
