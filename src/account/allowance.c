@@ -3,6 +3,7 @@
 #include "account/declared.h"
 #include "account/ledger.h"
 #include "base/memory.h"
+#include "base/number/ratio_put.h"
 #include "model/cost/renyi_conversion.h"
 
 #define BITS 256
@@ -247,25 +248,17 @@ bool sc_allowance_is_pure(const sc_allowance *a)
     return a->is_pure;
 }
 
-static void put_ratio(sc_text_sink *sink, const char *before, const sc_ratio *x)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio_format(x, text, sizeof text);
-    sc_text_put(sink, sc_text_of(before));
-    sc_text_put(sink, sc_text_of(text));
-}
-
 static void put_all(const sc_allowance *a, sc_text_sink *sink)
 {
     sc_text_put(sink, sc_text_of("drawing " SC_DECLARED_DRAWING "\nneighbours "));
     sc_text_put(sink, sc_text_of(scrim_neighbours_name(a->cost.neighbours)));
     if (!a->is_pure)
-        put_ratio(sink, "\nrho ", &a->total);
-    put_ratio(sink, "\nepsilon ", &a->cost.epsilon);
-    put_ratio(sink, "\ndelta ", &a->cost.delta);
+        sc_ratio_put(sink, "\nrho ", &a->total);
+    sc_ratio_put(sink, "\nepsilon ", &a->cost.epsilon);
+    sc_ratio_put(sink, "\ndelta ", &a->cost.delta);
     if (a->has_reserve) {
-        put_ratio(sink, "\nreserve ", &a->reserve.epsilon);
-        put_ratio(sink, " ", &a->reserve.delta);
+        sc_ratio_put(sink, "\nreserve ", &a->reserve.epsilon);
+        sc_ratio_put(sink, " ", &a->reserve.delta);
     }
     sc_text_put(sink, sc_text_of("\n"));
 }

@@ -2,6 +2,7 @@
 
 #include "account/joint.h"
 #include "base/memory.h"
+#include "base/number/ratio_put.h"
 #include "base/text_copy.h"
 
 #include <string.h>
@@ -20,14 +21,6 @@ static void put_count(sc_text_sink *sink, uint64_t count)
     put(sink, text);
 }
 
-static void put_ratio(sc_text_sink *sink, const char *before, const sc_ratio *x)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio_format(x, text, sizeof text);
-    put(sink, before);
-    put(sink, text);
-}
-
 static void put_all(sc_text_sink *sink, const sc_bundle *bundle)
 {
     const sc_exact_cost *concentrated = sc_bundle_concentrated(bundle);
@@ -36,10 +29,10 @@ static void put_all(sc_text_sink *sink, const sc_bundle *bundle)
     put(sink, "\nneighbours ");
     put(sink, scrim_neighbours_name(sc_bundle_neighbours(bundle)));
     if (sc_bundle_joint(bundle) != NULL)
-        put_ratio(sink, "\ndelta ", &sc_bundle_joint(bundle)->delta);
+        sc_ratio_put(sink, "\ndelta ", &sc_bundle_joint(bundle)->delta);
     if (concentrated != NULL) {
-        put_ratio(sink, "\nconcentrated ", &concentrated->epsilon);
-        put_ratio(sink, " ", &concentrated->delta);
+        sc_ratio_put(sink, "\nconcentrated ", &concentrated->epsilon);
+        sc_ratio_put(sink, " ", &concentrated->delta);
     }
     for (size_t i = 0; i < sc_bundle_count(bundle); i++) {
         put(sink, "\npart ");

@@ -1,6 +1,7 @@
 /* Planning: what is asked for, in one spelling, by the policy alone. */
 #include "body/release/body_plan.h"
 
+#include "base/number/ratio_put.h"
 #include "mechanism/body/depth_median.h"
 #include "mechanism/quantile/quantile.h"
 #include "model/option_struct.h"
@@ -410,14 +411,6 @@ static void put(sc_text_sink *sink, const char *text)
     sc_text_put(sink, sc_text_of(text));
 }
 
-static void put_ratio(sc_text_sink *sink, const char *before, const sc_ratio *x)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    (void)sc_ratio_format(x, text, sizeof text);
-    put(sink, before);
-    put(sink, text);
-}
-
 static void put_number(sc_text_sink *sink, const char *before, sc_int128 number)
 {
     char text[SC_INT128_BYTES];
@@ -434,11 +427,11 @@ static void put_question(const scrim_body_fit *f, sc_text_sink *sink)
         put(sink, f->frame.version);
     }
     if (!f->is_depth)
-        put_ratio(sink, " q=", &f->q);
-    put_ratio(sink, " epsilon=", &f->epsilon);
+        sc_ratio_put(sink, " q=", &f->q);
+    sc_ratio_put(sink, " epsilon=", &f->epsilon);
     if (f->budget.is_concentrated) {
-        put_ratio(sink, " delta=", &f->delta);
-        put_ratio(sink, " rho=", &f->budget.rho);
+        sc_ratio_put(sink, " delta=", &f->delta);
+        sc_ratio_put(sink, " rho=", &f->budget.rho);
     }
     put(sink, " directions=");
     put(sink, sc_direction_kinds[f->kind]);
@@ -451,7 +444,7 @@ static void put_question(const scrim_body_fit *f, sc_text_sink *sink)
         put(sink, i == 0 ? " : " : ", ");
         sc_by_key_put_name(f->columns[i]->name, sink);
         if (f->options.scales != NULL)
-            put_ratio(sink, " scale ", &f->scales[i]);
+            sc_ratio_put(sink, " scale ", &f->scales[i]);
     }
     if (f->kind == SC_DIRECTIONS_GIVEN)
         for (size_t i = 0; i < f->directions.count * f->count; i++)

@@ -1,6 +1,7 @@
 #include "body/release/body_record.h"
 
 #include "base/number/ball_double.h"
+#include "base/number/ratio_put.h"
 #include "base/text_copy.h"
 #include "model/neighbours.h"
 
@@ -20,14 +21,6 @@ static void put_number(sc_text_sink *sink, const char *before, uint64_t number)
 {
     char text[SC_INT128_BYTES];
     (void)sc_int128_format((sc_int128)number, text);
-    put(sink, before);
-    put(sink, text);
-}
-
-static void put_ratio(sc_text_sink *sink, const char *before, const sc_ratio *x)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    (void)sc_ratio_format(x, text, sizeof text);
     put(sink, before);
     put(sink, text);
 }
@@ -156,7 +149,7 @@ static void put_point(const scrim_body_fit *f, const uint64_t *released,
     put_number(sink, "\nversion ", f->dataset.version);
     put(sink, "\nneighbours ");
     put(sink, scrim_neighbours_name(f->schema->neighbours));
-    put_ratio(sink, "\nepsilon ", &f->epsilon);
+    sc_ratio_put(sink, "\nepsilon ", &f->epsilon);
     for (size_t i = 0; i < f->count; i++) {
         SC_OWN(sc_ratio, at, low);
         const uint64_t end = (uint64_t)f->extents[i];
@@ -167,7 +160,7 @@ static void put_point(const scrim_body_fit *f, const uint64_t *released,
         sc_ratio_add(&at, &at, &low);
         put(sink, "\ncolumn ");
         sc_text_put(sink, f->columns[i]->name);
-        put_ratio(sink, "\nat ", &at);
+        sc_ratio_put(sink, "\nat ", &at);
     }
     put(sink, "\n");
 }

@@ -1,5 +1,7 @@
 #include "query/estimate/column_guess.h"
 
+#include "base/number/ratio_put.h"
+
 #include <string.h>
 
 void sc_column_guesses_init(sc_column_guesses *guesses)
@@ -123,23 +125,15 @@ scrim_status sc_column_guesses_parse(sc_text text, sc_column_guesses *out,
     return status;
 }
 
-static void put_number(sc_text_sink *sink, const char *before, const sc_ratio *x)
-{
-    char number[SC_RATIO_TEXT_BYTES];
-    (void)sc_ratio_format(x, number, sizeof number);
-    sc_text_put(sink, sc_text_of(before));
-    sc_text_put(sink, sc_text_of(number));
-}
-
 void sc_column_guesses_put(const sc_column_guesses *guesses, sc_text_sink *sink)
 {
     for (size_t i = 0; i < guesses->count; i++) {
         const sc_column_guess *guess = &guesses->columns[i];
         sc_text_put(sink, sc_text_of(i > 0 ? "," : ""));
         sc_text_put(sink, guess->name);
-        put_number(sink, "=", &guess->mean);
+        sc_ratio_put(sink, "=", &guess->mean);
         if (guess->has_deviation)
-            put_number(sink, ":", &guess->deviation);
+            sc_ratio_put(sink, ":", &guess->deviation);
     }
 }
 

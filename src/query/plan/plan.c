@@ -1,5 +1,6 @@
 #include "query/plan/plan.h"
 
+#include "base/number/ratio_put.h"
 #include "mechanism/linear/counter.h"
 #include "query/parts/plan_chain.h"
 #include "query/parts/plan_keys.h"
@@ -191,14 +192,6 @@ static scrim_status set_nesting(scrim_plan *plan, sc_planned_statement *statemen
 
 /* The question. */
 
-static void put_option(sc_text_sink *text, const char *key, const sc_ratio *x)
-{
-    char number[SC_RATIO_TEXT_BYTES];
-    sc_ratio_format(x, number, sizeof number);
-    sc_text_put(text, sc_text_of(key));
-    sc_text_put(text, sc_text_of(number));
-}
-
 /* Can a value that is asked about be missing, or be the empty text? The same words had another meaning
  * before there was NULL, and an answer from then is not that of this question. */
 static bool knows_null(const scrim_plan *plan)
@@ -242,10 +235,10 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_text_put(text, sc_text_of(" version="));
         sc_text_put(text, sc_text_of(plan->options.version));
     }
-    put_option(text, " epsilon=", &plan->options.epsilon);
-    put_option(text, " delta=", &plan->options.delta);
+    sc_ratio_put(text, " epsilon=", &plan->options.epsilon);
+    sc_ratio_put(text, " delta=", &plan->options.delta);
     if (sc_ratio_sign(&plan->options.rho) > 0)
-        put_option(text, " rho=", &plan->options.rho);
+        sc_ratio_put(text, " rho=", &plan->options.rho);
     if (noise != NULL) {
         sc_text_put(text, sc_text_of(" mechanism="));
         sc_text_put(text, sc_text_of(noise));
