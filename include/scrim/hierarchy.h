@@ -231,7 +231,7 @@ typedef struct scrim_range_options {
 } scrim_range_options;
 
 /* The variance of the estimate of the bins first to last, counted from 0: exact up to 4096 nodes, else twelve
- * digits. SCRIM_E_PARAM, SCRIM_E_SYNTAX, SCRIM_E_MEMORY. */
+ * digits. SCRIM_E_PARAM, SCRIM_E_SYNTAX, SCRIM_E_LIMIT for a variance of very many digits, SCRIM_E_MEMORY. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_range_variance(const scrim_range_options *options, uint64_t first, uint64_t last,
                      char out[SCRIM_NUMBER_BYTES], scrim_error *error);

@@ -14,7 +14,8 @@
  *                               smallest
  * Claim      table-fit.largest  no such table has a smaller largest error
  * Time       at most 62 passes of projection.h
- * Limits     |a_i|, |A| <= 2^60, w = n/m with 0 <= n, 1 <= m, both at most 2^31, 1 <= d <= 2^27
+ * Limits     |a_i|, |A| <= 2^60, w = n/m with 0 <= n, 1 <= m, both at most 2^31, 1 <= d <= 2^27; a total of more than 2^61 is
+ *            brought to it
  * Reference  Abowd et al. 2021; end of section 9.1 of the survey (002)
  * Proof      The least sum of squares P(r) at a total r is convex in r. The r-th unit goes where it costs least, and costs
  *            -2 floor(gamma_r) - 1 with the gamma of projection.h: all units of marginal cost key t - a_i <= -gamma_r - 1 are taken

@@ -11,7 +11,7 @@
 
 #define ROWS_MAX 4096
 #define STEPS_MAX 1024
-/* Counts of a bin: 256 of them times rows and steps stay below 2^61. */
+/* Counts of a bin: 256 of them times rows and steps are at most 2^61. */
 #define COUNT_TEXT "2^31"
 #define COUNT_MOST ((int64_t)1 << 31)
 
