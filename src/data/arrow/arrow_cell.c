@@ -342,7 +342,8 @@ void sc_arrow_put_rows(const sc_arrow_array *a, size_t from, size_t count,
 
 /* As they stand. */
 
-static const char too_long[SC_COLUMN_VALUE_BYTES + 1];
+/* Of zeros, and never written; a constant would take its bytes in the library's file. */
+static char too_long[SC_COLUMN_VALUE_BYTES + 1];
 
 static bool shortest_of(const sc_arrow_array *a, size_t row, sc_shortest *out)
 {
