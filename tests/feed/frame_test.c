@@ -1,5 +1,6 @@
 /* Requests about a frame: what is charged, what is refused before, and what is said of it. */
 #include "check.h"
+#include "faults.h"
 #include "feed_scene.h"
 
 #include <stdio.h>
@@ -291,5 +292,69 @@ TEST(frame_can_be_cancelled)
     CHECK_INT(feed_scene_charges(&f.s), 2);
     scrim_body_fit_free(fit);
     scrim_synth_free(plan);
+    end(&f);
+}
+
+/* A text that is longer than any value can be, as a value and as a unit. */
+TEST(frame_is_checked_for_texts_that_are_too_long)
+{
+    CLAIM("arrow-frame.raw");
+    static char text[4200];
+    memset(text, 'a', sizeof text - 1);
+    const char *const texts[] = {"a", text}, *const units[] = {text, "b"};
+    const arrow_cells cells[] = {{"p", "u", NULL, units}, {"x", "u", NULL, texts}};
+    feed_scene s;
+    arrow_batch batch;
+    scrim_inspection found = {.count = 0};
+    uint64_t too_long = 0, units_too_long = 0;
+    REQUIRE(arrow_batch_make(&batch, cells, 2, 0, 2, 0));
+    REQUIRE(
+        feed_scene_begin(&s, "unit=p\nrows-per-unit=1\ncolumn=x=int[0,20]\nlive=yes", 0));
+    const struct ArrowArray *array = &batch.array;
+    const scrim_frame frame = {.size = sizeof frame,
+                               .schema = &batch.schema,
+                               .batches = &array,
+                               .batch_count = 1};
+    CHECK_STATUS(
+        scrim_vault_inspect(s.vault, "rows",
+                            SCRIM_OPTIONS(scrim_inspect_options, .frame = &frame), &found,
+                            &s.error),
+        SCRIM_OK);
+    for (size_t i = 0; i < found.count; i++) {
+        too_long +=
+            found.lines[i].finding == SCRIM_FINDING_TOO_LONG ? found.lines[i].count : 0;
+        units_too_long +=
+            found.lines[i].finding == SCRIM_FINDING_LONG_UNIT ? found.lines[i].count : 0;
+    }
+    CHECK_INT(too_long, 1);
+    CHECK_INT(units_too_long, 1);
+    scrim_inspection_clear(&found);
+    arrow_batch_clear(&batch);
+    feed_scene_end(&s);
+}
+
+/* It works, or says that memory is missing; what is charged then is one charge. */
+FAULT_TEST(frame_survives_lack_of_memory)
+{
+    frame_scene f;
+    REQUIRE(begin(&f, live));
+    FAULT_LOOP(fault)
+    {
+        const uint64_t before = feed_scene_charges(&f.s);
+        const uint64_t release = body(&f, &f.frame);
+        if (release == 0 && f.s.error.status != SCRIM_E_LEDGER)
+            CHECK_INT(f.s.error.status, SCRIM_E_MEMORY);
+        CHECK(feed_scene_charges(&f.s) - before <= 1);
+    }
+    FAULT_LOOP(look)
+    {
+        scrim_inspection found = {.count = 0};
+        const scrim_status status = scrim_vault_inspect(
+            f.s.vault, "rows",
+            SCRIM_OPTIONS(scrim_inspect_options, .frame = &f.frame, .workers = 1), &found,
+            &f.s.error);
+        CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
+        scrim_inspection_clear(&found);
+    }
     end(&f);
 }
