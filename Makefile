@@ -59,8 +59,8 @@ FAST := random/% sampling/coin/% sampling/sampler/% base/number/ball $(addprefix
   $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
   $(addprefix query/group/,group group_cells group_kept) $(addprefix query/pass/,expression key_tuple pass person_rows text_value) \
   $(addprefix query/unit/,bound key_set unit_rows unit_table) \
-  $(addprefix synth/model/,allocation real_functions synth_fit synth_rows table_axes weight_model) \
-  synth/rounds/rounds synth/table/records
+  $(addprefix synth/model/,allocation real_functions synth_fit synth_rows table_axes) \
+  synth/table/records
 # What a transform or a fit does again and again is worth the vectoriser.
 %/src/composition/fast/fft.o %/src/synth/model/table_axes.o %/src/mechanism/body/direction_keys.o %/src/mechanism/quantile/ladder.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
@@ -116,6 +116,8 @@ TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 PART_SRC  := $(sort $(shell tools/part_sources $(TEST_SRC)))
 PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
 $(filter-out $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(CLI_OBJ) $(TLIB_OBJ) $(TCLI_OBJ))): FLAGS_release += -Oz
+# Samplers are handed out here, and drawn elsewhere.
+$(call objects_of,$(addprefix sampling/sampler/,distribution distributions)): FLAGS_release += -Oz
 # What is fast begins its loops at a multiple of 16 bytes; functions and targets of jumps need it less than room.
 $(filter $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(TLIB_OBJ))): FLAGS_release += -fno-align-functions -fno-align-jumps
 # Plain twins, and other parts that tests alone call, are left out of the shared library.
