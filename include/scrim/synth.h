@@ -72,6 +72,12 @@ typedef struct scrim_synth_options {
     /* Called now and then, with the context, by the calling thread while it reads rows: any value but 0 ends it
      * with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. A charge stays. NULL: it is never ended. */
     int (*is_cancelled)(void *context);
+    /* Of mwem and smalldb, in place of ways: counting queries that rows should answer well, one a line, each a conjunction
+     * of values: "sex=Female, age=20..39, education_num=13|14". Ranges have both ends, and whole bins; an end that is left
+     * out is that of the column. Blank lines and lines that begin with # are skipped. At most 4096 queries; smalldb takes
+     * at most 64 divided by its possible rows. */
+    const char *const *queries;
+    size_t query_count;
 } scrim_synth_options;
 
 typedef struct scrim_synth scrim_synth;
@@ -101,6 +107,9 @@ typedef struct scrim_synth_facts {
     const char *selection;
     uint64_t kept_half, kept_most;
     int is_known; /* the same was released before: it costs nothing now */
+    /* Of queries: how many there are, each once, and how many of them mwem selects and measures. count_error is then
+     * that of a measured answer. */
+    size_t query_count, measured_count;
 } scrim_synth_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_describe(scrim_vault *vault,
                                                            const scrim_synth *synth,
@@ -151,6 +160,8 @@ typedef struct scrim_synth_released {
     size_t column_count, marginal_count;
     uint64_t
         refines; /* the release that was refined, whose cost was charged then; 0: none */
+    /* Queries that were asked for. Of mwem marginal_count is then the number of rows and those that were measured. */
+    size_t query_count;
 } scrim_synth_released;
 SCRIM_API void scrim_synth_release_describe(const scrim_synth_release *release,
                                             scrim_synth_released *out);
@@ -232,6 +243,18 @@ SCRIM_API void scrim_synth_report_free(scrim_synth_report *report); /* NULL is a
 /* In the order of the columns, single ones first; 0 past the last. */
 SCRIM_API int scrim_synth_report_at(const scrim_synth_report *report, size_t index,
                                     scrim_synth_marginal *out);
+/* A query that was asked for, and what the rows answer. */
+typedef struct scrim_synth_query {
+    const char *text;        /* in one spelling; lives as long as the release */
+    uint64_t rows;           /* so many of the rows */
+    double share;            /* of them */
+    scrim_synth_basis basis; /* measured, selection or model */
+    double low,
+        high; /* the share in the data differs from it by between these; 0 and 1 where nothing is known */
+} scrim_synth_query;
+/* By their texts; 0 past the last. */
+SCRIM_API int scrim_synth_report_query_at(const scrim_synth_report *report, size_t index,
+                                          scrim_synth_query *out);
 /* For the owner alone, who may look at the data: compares the rows with them. NOT PRIVATE: nothing of it may be
  * published. SCRIM_E_POLICY for anybody else, and for a dataset that has another version by now; else as
  * scrim_query_run. */

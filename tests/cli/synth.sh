@@ -160,6 +160,54 @@ ran 2 'tables of too many columns' "$scrim" synth people --columns sex,city --me
 err_has 'tables of these columns have at most 2 columns'
 ran 2 'tables of mst' synth --ways 2
 err_has 'only mwem takes the number of columns of its tables'
+cat >asked <<'END'
+# lines that say nothing
+
+sex=f, age=0..49
+city=Bonn|Ulm, sex=m
+  age=50.., day=2020-07-01..
+END
+asked() { "$scrim" synth people --columns age,sex,city,day --cut age=50 --cut day=2020-01-01,2020-07-01 --method mwem --epsilon 5 "$@"; }
+spent=$(left)
+ran 0 'queries: a dry run' asked --queries asked --dry-run
+err_has 'all 3 queries are measured'
+ran 0 'queries: a dry run as JSON' asked --queries asked --dry-run --json
+check 'queries: a dry run as JSON: how many' grep -q '"queries": 3, "measured_queries": 3' out
+check 'queries: a dry run: nothing is charged' test "$spent" = "$(left)"
+ran 0 'queries' asked --queries asked
+cp out first_asked
+err_has 'measured    3 of 3 queries by mwem'
+check 'queries: they cost' test "$spent" != "$(left)"
+spent=$(left)
+id=$(sed -n 's/^release  *\([0-9]*\),.*/\1/p' err)
+printf 'age=50..99, day=2020-07-01..2020-12-31\r\nsex=m, city=Ulm|Bonn\nage=..49,sex=f' >other_words
+ran 0 'queries in other words' asked --queries other_words
+check 'queries in other words: the same rows' cmp first_asked out
+check 'queries in other words: free' test "$spent" = "$(left)"
+ran 0 'queries: a report' "$scrim" synth report "$id" --html asked.html --svg asked.svg
+check 'queries: a report: names' test "$(head -n 1 out)" = query,rows,share,difference_low,difference_high,basis
+check 'queries: a report: one' grep -q '^"age=0..49, sex=f",[0-9]*,0\.[0-9]*,0\.[0-9]*,0\.[0-9]*,measured$' out
+check 'queries: a report: all' test "$(grep -c ',measured$' out)" = 3
+check 'queries: a page' grep -q 'age=0..49' asked.html
+err_has 'queries     3 measured: shares in data and rows differ by at most 0.'
+# Three tenths are women below 50: even numbers, with an age of 20 + i % 50.
+check 'queries: the share is near' awk -F, '/^"age=0..49, sex=f"/ { exit !($4 > 0.25 && $4 < 0.35) }' out
+ran 0 'queries: their label' "$scrim" report "$id" --format csv
+check 'queries: their label has them' grep -q 'query age=0..49, sex=f query age=50..99, day=' out
+ran 0 'queries: the ledger' "$scrim" ledger verify
+ran 0 'other queries' sh -c "echo sex=f | '$scrim' synth people --columns age,sex,city,day --cut age=50 --cut day=2020-01-01,2020-07-01 --method mwem --epsilon 5 --queries - --rows 5"
+check 'other queries: they cost' test "$spent" != "$(left)"
+spent=$(left)
+printf '\n# bins\nage=0..30\n' >cut_bin
+ran 2 'a query that cuts a bin' asked --queries cut_bin
+err_has "line 3: '0..30' cuts the bin 0 to 49 of 'age'; ask for whole bins"
+ran 2 'queries and ways' asked --queries asked --ways 2
+ran 2 'queries of mst' synth --queries asked
+err_has 'only mwem and smalldb take queries'
+ran 2 'two files of queries' asked --queries asked --queries asked
+ran 6 'no file of queries' asked --queries nowhere
+check 'queries that are refused: nothing is charged' test "$spent" = "$(left)"
+ran 0 'queries of smalldb' sh -c "echo city=Bonn | '$scrim' synth people --columns sex,city --method smalldb --epsilon 1 --queries -"
 ran 0 'mwem with a value' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --given sex=f --rows 50 --quiet
 check 'mwem with a value: that alone' test "$(column 2 out)" = f
 ran 0 'mwem, impossible rows' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --never city=Bonn,sex=m --quiet

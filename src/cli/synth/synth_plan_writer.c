@@ -28,6 +28,22 @@ static void write_selection(sc_output *output, const scrim_synth_facts *facts)
                      "", facts->kept_half, facts->kept_most);
 }
 
+/* How accurate the answers to queries will be. */
+static void write_queries(sc_output *output, const scrim_synth_facts *facts)
+{
+    sc_output_format(output,
+                     "error       each measured answer is within %s of the truth with "
+                     "probability 0.95\n",
+                     facts->count_error);
+    if (facts->measured_count == facts->query_count)
+        sc_output_format(output, "%-12sall %zu queries are measured\n", "",
+                         facts->query_count);
+    else
+        sc_output_format(output,
+                         "%-12s%zu of %zu queries are measured, selected privately\n", "",
+                         facts->measured_count, facts->query_count);
+}
+
 static void write_words(sc_output *output, const scrim_synth_facts *facts)
 {
     sc_output_text(output, "cost        ");
@@ -41,7 +57,9 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
                          "kept        at most %" PRIu64 " rows per person: max-groups "
                          "different ones, each at most max-rows times\n",
                          facts->max_rows);
-    if (facts->count_error[0] != '\0')
+    if (facts->measured_count > 0)
+        write_queries(output, facts);
+    else if (facts->count_error[0] != '\0')
         sc_output_format(output,
                          "error       each count of one column is within %s of the truth "
                          "with probability 0.95\n",
@@ -68,6 +86,10 @@ static void write_json_facts(sc_json *json, const scrim_synth_facts *facts)
         sc_json_count(json, "kept_half", facts->kept_half);
         sc_json_count(json, "kept_most", facts->kept_most);
     }
+    if (facts->query_count > 0)
+        sc_json_count(json, "queries", facts->query_count);
+    if (facts->measured_count > 0)
+        sc_json_count(json, "measured_queries", facts->measured_count);
     if (facts->count_error[0] != '\0')
         sc_json_number(json, "count_error", facts->count_error);
     if (facts->pair_error[0] != '\0')

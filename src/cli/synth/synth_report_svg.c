@@ -30,6 +30,19 @@ const char *sc_synth_basis_words(scrim_synth_basis basis)
     return "not measured, model only";
 }
 
+/* Queries that were asked for are drawn in place of columns. */
+static int row_at(const sc_synth_page *page, size_t index, scrim_synth_marginal *out)
+{
+    scrim_synth_query q;
+    if (scrim_synth_report_query_at(page->report, 0, &q) == 0)
+        return scrim_synth_report_at(page->report, index, out);
+    if (scrim_synth_report_query_at(page->report, index, &q) == 0)
+        return 0;
+    *out = (scrim_synth_marginal){
+        .columns = q.text, .ways = 1, .basis = q.basis, .low = q.low, .high = q.high};
+    return 1;
+}
+
 static bool is_drawn(const scrim_synth_marginal *m)
 {
     return m->basis != SCRIM_SYNTH_MODEL;
@@ -42,7 +55,7 @@ static double extent(const sc_synth_page *page, double *most)
     size_t count = 0;
     unsigned ways = 0, groups = 0;
     *most = 0.01;
-    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++)
         if (is_drawn(&m) && count < ROWS_MOST) {
             count++;
             groups += m.ways != ways;
@@ -154,7 +167,7 @@ void sc_synth_report_svg(sc_output *output, const sc_synth_page *page)
             .title = title, .summary = summary, .summary_lines = 2, .x = 20, .y = 28});
     put_key(output);
     put_axis(output, &field, most);
-    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++)
         if (is_drawn(&m) && drawn < ROWS_MOST) {
             y += ROW + (m.ways != ways ? GAP : 0);
             ways = m.ways;
@@ -169,7 +182,7 @@ void sc_synth_report_svg(sc_output *output, const sc_synth_page *page)
 static void put_rows(sc_output *output, const sc_synth_page *page)
 {
     scrim_synth_marginal m;
-    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++) {
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++) {
         if (!is_drawn(&m))
             continue;
         sc_output_text(output, "<tr><td>");
@@ -184,13 +197,13 @@ static void put_rest(sc_output *output, const sc_synth_page *page)
 {
     scrim_synth_marginal m;
     size_t count = 0;
-    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++)
         count += !is_drawn(&m);
     if (count == 0)
         return;
     sc_output_format(output, "<details><summary>%zu combinations: %s</summary>\n<ul>\n",
                      count, sc_synth_basis_words(SCRIM_SYNTH_MODEL));
-    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++)
         if (!is_drawn(&m)) {
             sc_output_text(output, "<li>");
             put_names(output, m.columns, 0);

@@ -19,7 +19,8 @@
 
 typedef struct report_state {
     sc_answer_style style;
-    bool is_check; /* beside the data, for the owner alone */
+    bool is_check;    /* beside the data, for the owner alone */
+    bool has_queries; /* it is about queries that were asked for */
     uint64_t id, rows;
     scrim_vault *vault;
     scrim_synth_release *release;
@@ -70,6 +71,67 @@ static scrim_status write_rows(report_state *state, scrim_error *error)
         if (!is_table || state->style.is_verbose || m.basis == SCRIM_SYNTH_MEASURED)
             add_marginal(&listing, &m, is_table);
     return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+/* Queries that were asked for. */
+
+static const sc_listing_column query_columns[] = {
+    {.name = "query", SC_KIND_KEY},
+    {"rows", SC_KIND_NUMBER},
+    {"share", SC_KIND_DECIMAL},
+    {"difference_low", SC_KIND_DECIMAL | SC_NULLABLE},
+    {"difference_high", SC_KIND_DECIMAL | SC_NULLABLE},
+    {.name = "basis", SC_KIND_TEXT}};
+
+static scrim_status write_queries(report_state *state, scrim_error *error)
+{
+    const bool is_table = state->style.format == SCRIM_FORMAT_TABLE;
+    const int digits = is_table ? 4 : 6;
+    sc_listing listing = SC_LISTING(query_columns, &state->output, state->style.format,
+                                    &state->style.terminal);
+    scrim_synth_query q;
+    char rows[24], share[32], low[32], high[32];
+    for (size_t i = 0; scrim_synth_report_query_at(state->report, i, &q) != 0; i++) {
+        low[0] = high[0] = '\0';
+        snprintf(rows, sizeof rows, "%" PRIu64, q.rows);
+        snprintf(share, sizeof share, "%.*f", digits, q.share);
+        if (q.basis != SCRIM_SYNTH_MODEL) {
+            snprintf(low, sizeof low, "%.*f", digits, q.low);
+            snprintf(high, sizeof high, "%.*f", digits, q.high);
+        }
+        const char *const cells[] = {
+            q.text,
+            rows,
+            share,
+            low,
+            high,
+            is_table ? sc_synth_basis_words(q.basis) : scrim_synth_basis_name(q.basis)};
+        sc_listing_add(&listing, cells);
+    }
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+/* By basis: how many, and how far the share in the data can be from that in the rows. */
+static void write_query_summary(sc_output *output, const scrim_synth_report *report)
+{
+    for (int basis = SCRIM_SYNTH_MEASURED; basis <= SCRIM_SYNTH_MODEL; basis++) {
+        scrim_synth_query q;
+        size_t count = 0;
+        double most = 0;
+        for (size_t i = 0; scrim_synth_report_query_at(report, i, &q) != 0; i++)
+            if ((int)q.basis == basis) {
+                count++;
+                most = q.high > most ? q.high : most;
+            }
+        if (count == 0)
+            continue;
+        sc_output_format(output, "queries     %zu %s", count,
+                         sc_synth_basis_words((scrim_synth_basis)basis));
+        if (basis != SCRIM_SYNTH_MODEL)
+            sc_output_format(output, ": shares in data and rows differ by at most %.4f",
+                             most);
+        sc_output_text(output, "\n");
+    }
 }
 
 /* Beside the data. */
@@ -168,7 +230,10 @@ static scrim_status write_talk(report_state *state, scrim_error *error)
         write_check_summary(&state->output, state->report);
         return sc_output_finish(&state->output, error);
     }
-    write_summary(&state->output, state->report);
+    if (state->has_queries)
+        write_query_summary(&state->output, state->report);
+    else
+        write_summary(&state->output, state->report);
     sc_output_format(&state->output, "confidence  %s, of all intervals together%s\n",
                      state->page.confidence,
                      state->is_charged ? "" : "; nothing was charged");
@@ -196,6 +261,7 @@ static scrim_status make_report(report_state *state, const sc_options *options,
                                 scrim_error *error)
 {
     const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
+    scrim_synth_query first;
     scrim_status status = sc_release_number_parse(options->words[2], &state->id, error);
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &state->style, error);
@@ -212,6 +278,8 @@ static scrim_status make_report(report_state *state, const sc_options *options,
                                                       .rows = state->rows,
                                                       .confidence = confidence),
                                         &state->report, error);
+    state->has_queries =
+        status == SCRIM_OK && scrim_synth_report_query_at(state->report, 0, &first) != 0;
     state->is_check = strcmp(options->words[1], "check") == 0;
     if (status == SCRIM_OK && state->is_check)
         status = scrim_synth_report_compare(state->vault, state->release, state->report,
@@ -250,7 +318,9 @@ scrim_status sc_synth_report_run(const sc_options *options, scrim_error *error)
                             sc_synth_report_html, error);
     if (status == SCRIM_OK) {
         sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
-        status = state->is_check ? write_check(state, error) : write_rows(state, error);
+        status = state->is_check      ? write_check(state, error)
+                 : state->has_queries ? write_queries(state, error)
+                                      : write_rows(state, error);
     }
     if (status == SCRIM_OK)
         status = sc_output_finish(&state->output, error);

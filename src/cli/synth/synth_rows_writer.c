@@ -152,6 +152,12 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
                          "selected    a table of %" PRIu64
                          " rows by smalldb; the number of rows of the data is not told\n",
                          facts->rows);
+    else if (facts->query_count > 0)
+        sc_output_format(talk,
+                         "measured    %zu of %zu queries by %s, with exact noise; the "
+                         "data have about %" PRIu64 " rows\n",
+                         facts->marginal_count - 1, facts->query_count, facts->method,
+                         facts->rows);
     else
         sc_output_format(
             talk,

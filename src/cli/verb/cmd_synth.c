@@ -1,5 +1,6 @@
 /* scrim synth NAME --epsilon E --delta D */
 #include "cli/answer/charge_note.h"
+#include "cli/synth/query_file.h"
 #include "cli/synth/synth_plan_writer.h"
 #include "cli/synth/synth_report_writer.h"
 #include "cli/synth/synth_rows_writer.h"
@@ -24,6 +25,7 @@ typedef struct synth_state {
         *private_keys[SC_OPTIONS_REPEATED];
     size_t cut_count, never_count, private_key_count;
     uint64_t refine, ways;
+    sc_query_file queries;
     scrim_synth *synth;
     scrim_synth_release *release;
     sc_vault_seed seed;
@@ -46,18 +48,31 @@ static scrim_status make_plan(synth_state *state, const sc_options *options,
            &state->private_key_count);
     return scrim_synth_new(
         state->vault, state->dataset,
-        SCRIM_OPTIONS(scrim_synth_options, .method = options->value[SCRIM_OPTION_METHOD],
-                      .columns = options->value[SCRIM_OPTION_COLUMNS],
-                      .epsilon = options->value[SCRIM_OPTION_EPSILON],
-                      .delta = options->value[SCRIM_OPTION_DELTA],
-                      .rho = options->value[SCRIM_OPTION_RHO], .refine = state->refine,
-                      .ways = (unsigned)state->ways, .cuts = state->cuts,
-                      .cut_count = state->cut_count, .never = state->never,
-                      .never_count = state->never_count,
-                      .private_keys = state->private_keys,
-                      .private_key_count = state->private_key_count,
-                      .progress = sc_progress_told, .context = &state->progress),
+        SCRIM_OPTIONS(
+            scrim_synth_options, .method = options->value[SCRIM_OPTION_METHOD],
+            .columns = options->value[SCRIM_OPTION_COLUMNS],
+            .epsilon = options->value[SCRIM_OPTION_EPSILON],
+            .delta = options->value[SCRIM_OPTION_DELTA],
+            .rho = options->value[SCRIM_OPTION_RHO], .refine = state->refine,
+            .ways = (unsigned)state->ways, .cuts = state->cuts,
+            .cut_count = state->cut_count, .never = state->never,
+            .never_count = state->never_count, .private_keys = state->private_keys,
+            .private_key_count = state->private_key_count,
+            .queries = state->queries.lines, .query_count = state->queries.count,
+            .progress = sc_progress_told, .context = &state->progress),
         &state->synth, error);
+}
+
+static scrim_status read_queries(synth_state *state, const sc_options *options,
+                                 scrim_error *error)
+{
+    const char *paths[SC_OPTIONS_REPEATED];
+    size_t count = 0;
+    gather(options, SCRIM_OPTION_QUERIES, paths, &count);
+    if (count > 1)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "give one file of --queries, with all of them");
+    return count == 0 ? SCRIM_OK : sc_query_file_read(paths[0], &state->queries, error);
 }
 
 static scrim_status read_request(synth_state *state, const sc_options *options,
@@ -77,6 +92,8 @@ static scrim_status read_request(synth_state *state, const sc_options *options,
             sc_options_positive(options, SCRIM_OPTION_WAYS, 64, 0, &state->ways, error);
     if (status == SCRIM_OK)
         status = sc_synth_wish_read(options, &state->wish, error);
+    if (status == SCRIM_OK)
+        status = read_queries(state, options, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &state->vault, error);
     if (status == SCRIM_OK)
@@ -130,6 +147,7 @@ static scrim_status run_synth(const sc_options *options, scrim_error *error)
     scrim_synth_free(state->synth);
     scrim_vault_close(state->vault);
     sc_vault_seed_clear(&state->seed, NULL);
+    sc_query_file_clear(&state->queries);
     free(state);
     return status;
 }
@@ -148,8 +166,8 @@ const sc_verb sc_verb_synth = {
         "dates are counted in bins; a row gets a value drawn within its bin. NULL is a\n"
         "category. Text columns need public keys, or --private-keys. 'report' shows how\n"
         "near the rows of a release are to the data: the total variation of columns and\n"
-        "of columns together, with intervals for what was measured. It is free of "
-        "charge.\n"
+        "of columns together, with intervals for what was measured, or the answers to\n"
+        "--queries. It is free of charge.\n"
         "'check' compares with the data, for the owner alone: its output is SENSITIVE.\n"
         "\n"
         "  --epsilon E    total cost; no default. For report: charges a comparison with\n"
@@ -160,6 +178,10 @@ const sc_verb sc_verb_synth = {
         "                 aim: more accurate and slower; mwem: for few columns;\n"
         "                 smalldb: for at most 256 possible rows, without --never\n"
         "  --ways K       of mwem: measure tables of K columns together (default 2)\n"
+        "  --queries FILE  of mwem and smalldb: rows for these counts, one a line, such "
+        "as\n"
+        "                 sex=Female, age=20..39, education_num=13|14; ranges have both\n"
+        "                 ends and whole bins; # begins a comment\n"
         "  --columns C,C,...  the columns (default: all; at most 64)\n"
         "  --cut C=CUT    bins of a column: WIDTH, FROM:WIDTH:BINS or EDGE,EDGE,...;\n"
         "                 may be repeated. Without it a column has a bin for each "
@@ -190,7 +212,7 @@ const sc_verb sc_verb_synth = {
         SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO, SCRIM_OPTION_METHOD,
         SCRIM_OPTION_COLUMNS, SCRIM_OPTION_CUT, SCRIM_OPTION_SVG, SCRIM_OPTION_HTML,
         SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_NEVER,
-        SCRIM_OPTION_PRIVATE_KEYS, SCRIM_OPTION_WAYS, SCRIM_OPTION_REFINE,
-        SCRIM_OPTION_DRY_RUN, SCRIM_OPTION_QUIET),
+        SCRIM_OPTION_PRIVATE_KEYS, SCRIM_OPTION_WAYS, SCRIM_OPTION_QUERIES,
+        SCRIM_OPTION_REFINE, SCRIM_OPTION_DRY_RUN, SCRIM_OPTION_QUIET),
     .run = run_synth,
 };

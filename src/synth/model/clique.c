@@ -30,3 +30,9 @@ uint64_t sc_clique_cells(const sc_synth_columns *columns, sc_clique clique)
             return UINT64_MAX;
     return cells;
 }
+
+sc_clique sc_clique_next(sc_clique set)
+{
+    const sc_clique low = set & (~set + 1), high = set + low;
+    return high == 0 ? 0 : high | ((set ^ high) >> 2) / low;
+}

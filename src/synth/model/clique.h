@@ -49,6 +49,8 @@ static inline size_t sc_clique_first(sc_clique clique)
     return (size_t)__builtin_ctzll(clique);
 }
 
+/* The next larger set with as many columns; 0 behind the last one of 64. */
+sc_clique sc_clique_next(sc_clique clique);
 /* The number of cells, or UINT64_MAX where it does not fit. */
 uint64_t sc_clique_cells(const sc_synth_columns *columns, sc_clique clique);
 

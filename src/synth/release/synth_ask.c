@@ -75,7 +75,9 @@ scrim_status scrim_synth_describe(scrim_vault *vault, const scrim_synth *s,
                                        s->selection == NULL ? "" : s->selection->text,
                                    .kept_half = s->kept_half,
                                    .kept_most = s->kept_most,
-                                   .is_known = known != 0};
+                                   .is_known = known != 0,
+                                   .query_count = s->domain.query_count,
+                                   .measured_count = s->measured_count};
         sc_cost_format(sc_allowance_cost(allowance), &out->cost);
     }
     sc_allowance_free(allowance);

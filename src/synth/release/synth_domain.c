@@ -11,6 +11,19 @@ void sc_synth_domain_sizes(const sc_synth_domain *d, sc_synth_columns *out)
         out->sizes[i] = sc_coded_size(&d->columns[i]);
 }
 
+void sc_synth_domain_describe(const sc_synth_domain *d, size_t index,
+                              const char *const *names, const char *const *cuts,
+                              scrim_synth_column *out)
+{
+    const sc_coded_column *c = &d->columns[index];
+    *out = (scrim_synth_column){.name = names[index],
+                                .cut = cuts[index],
+                                .categories = sc_coded_size(c),
+                                .is_nullable = c->is_nullable,
+                                .has_private_keys = c->selection != NULL,
+                                .is_number = sc_coded_is_number(c)};
+}
+
 sc_clique sc_synth_domain_nullable(const sc_synth_domain *d)
 {
     sc_clique found = 0;

@@ -40,11 +40,19 @@ typedef struct sc_synth_domain {
     sc_coded_column columns[SC_SYNTH_PLAN_COLUMNS];
     const sc_synth_never *never;
     size_t never_count;
+    /* Counting queries that were asked for, by their texts (counting_query.h). */
+    const sc_linear_query *queries;
+    const char *const *query_texts;
+    size_t query_count;
 } sc_synth_domain;
 
 void sc_synth_domain_sizes(const sc_synth_domain *domain, sc_synth_columns *out);
 /* The columns by name; SIZE_MAX where there is none. */
 size_t sc_synth_domain_find(const sc_synth_domain *domain, sc_text name);
+/* A column, with its name and cut. */
+void sc_synth_domain_describe(const sc_synth_domain *domain, size_t index,
+                              const char *const *names, const char *const *cuts,
+                              scrim_synth_column *out);
 /* Columns whose NULL may turn out to be absent: those that have one, and no part in an impossible combination, whose rows
  * are moved there. */
 sc_clique sc_synth_domain_nullable(const sc_synth_domain *domain);
@@ -89,6 +97,7 @@ struct scrim_synth {
     unsigned ways;              /* of the marginals that mwem measures */
     const sc_clique *marginals; /* all of them */
     size_t marginal_count;
+    size_t measured_count;           /* queries that mwem will measure */
     scrim_synth_release *before;     /* that is refined, or NULL */
     const scrim_synth_release *like; /* whose columns it has: that, another, or NULL */
     char *question;

@@ -70,7 +70,8 @@ void scrim_synth_release_describe(const scrim_synth_release *r, scrim_synth_rele
                                   .rows = (uint64_t)released->total,
                                   .column_count = r->record.domain.count,
                                   .marginal_count = released->count,
-                                  .refines = r->record.refines};
+                                  .refines = r->record.refines,
+                                  .query_count = r->record.domain.query_count};
 }
 
 int scrim_synth_release_column_at(const scrim_synth_release *r, size_t index,
@@ -79,12 +80,7 @@ int scrim_synth_release_column_at(const scrim_synth_release *r, size_t index,
     const sc_synth_domain *d = &r->record.domain;
     if (index >= d->count)
         return 0;
-    *out = (scrim_synth_column){.name = r->record.names[index],
-                                .cut = r->record.cuts[index],
-                                .categories = sc_coded_size(&d->columns[index]),
-                                .is_nullable = d->columns[index].is_nullable,
-                                .has_private_keys = d->columns[index].selection != NULL,
-                                .is_number = sc_coded_is_number(&d->columns[index])};
+    sc_synth_domain_describe(d, index, r->record.names, r->record.cuts, out);
     return 1;
 }
 

@@ -47,6 +47,10 @@ static void set_mwem(const scrim_synth *s, sc_mwem_plan *plan)
     plan->zero_count = s->domain.never_count;
     plan->cliques = s->marginals;
     plan->count = s->marginal_count;
+    if (s->domain.query_count > 0) {
+        plan->queries = s->domain.queries;
+        plan->count = s->domain.query_count;
+    }
 }
 
 static const sc_ratio *total_of(const scrim_synth *s)
@@ -72,23 +76,14 @@ static scrim_status check_aim(const scrim_synth *s, scrim_error *error)
     return status;
 }
 
-static scrim_status check_mwem(const scrim_synth *s, scrim_error *error)
-{
-    sc_mwem_plan plan;
-    set_mwem(s, &plan);
-    const scrim_status status =
-        sc_mwem_check(&plan, &s->sizes, &s->unit, total_of(s), s->is_pure, error);
-    sc_mwem_plan_clear(&plan);
-    return status;
-}
-
 static scrim_status check_small(const scrim_synth *s, scrim_error *error)
 {
     uint64_t rows = 0;
     if (s->domain.never_count > 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "never",
                            "smalldb takes no impossible combinations");
-    return sc_small_check(&s->sizes, &s->unit, &s->epsilon, &rows, error);
+    return sc_small_check(&s->sizes, &s->unit, &s->epsilon, s->domain.queries,
+                          s->domain.query_count, &rows, error);
 }
 
 static scrim_status check_method(const scrim_synth *s, scrim_error *error)
@@ -99,7 +94,7 @@ static scrim_status check_method(const scrim_synth *s, scrim_error *error)
     case SC_SYNTH_AIM:
         return check_aim(s, error);
     case SC_SYNTH_MWEM:
-        return check_mwem(s, error);
+        return SCRIM_OK; /* with its forecast */
     case SC_SYNTH_SMALLDB:
         break;
     }
@@ -209,9 +204,10 @@ static scrim_status foresee_mwem(scrim_synth *s, scrim_error *error)
     set_mwem(s, &plan);
     scrim_status status =
         sc_mwem_noise(&plan, &s->sizes, &s->unit, total_of(s), s->is_pure, &scale, error);
+    s->measured_count = s->domain.query_count == 0 ? 0 : (size_t)sc_mwem_rounds(&plan);
+    const bool is_pair = s->ways > 1 && s->domain.query_count == 0;
     if (status == SCRIM_OK)
-        status =
-            set_error(s, 1, scale, s->ways > 1 ? s->pair_error : s->count_error, error);
+        status = set_error(s, 1, scale, is_pair ? s->pair_error : s->count_error, error);
     sc_mwem_plan_clear(&plan);
     return status;
 }
@@ -261,8 +257,9 @@ static scrim_status draw_mwem(const scrim_synth *s, sc_rounds *rounds, scrim_err
 
 scrim_status sc_synth_follow(const scrim_synth *s, sc_rounds *rounds, scrim_error *error)
 {
-    return s->method == SC_SYNTH_MST       ? draw_mst(rounds, error)
-           : s->method == SC_SYNTH_AIM     ? draw_aim(s, rounds, error)
-           : s->method == SC_SYNTH_SMALLDB ? sc_small_run(rounds, error)
-                                           : draw_mwem(s, rounds, error);
+    return s->method == SC_SYNTH_MST   ? draw_mst(rounds, error)
+           : s->method == SC_SYNTH_AIM ? draw_aim(s, rounds, error)
+           : s->method == SC_SYNTH_SMALLDB
+               ? sc_small_run(rounds, s->domain.queries, s->domain.query_count, error)
+               : draw_mwem(s, rounds, error);
 }

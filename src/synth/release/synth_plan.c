@@ -5,6 +5,7 @@
 #include "query/suggest/by_keys.h"
 #include "synth/release/asked_columns.h"
 #include "synth/release/column_cut.h"
+#include "synth/release/counting_query.h"
 #include "synth/release/synth_draw.h"
 #include "synth/release/synth_method.h"
 #include "vault/handle/vault.h"
@@ -117,20 +118,13 @@ static scrim_status read_method(scrim_synth *s, const char *name, scrim_error *e
                        sc_text_quote(sc_text_of(name), quote));
 }
 
-/* The next larger set with as many columns; 0 behind the last one of 64. */
-static sc_clique next_set(sc_clique set)
-{
-    const sc_clique low = set & (~set + 1), high = set + low;
-    return high == 0 ? 0 : high | ((set ^ high) >> 2) / low;
-}
-
 /* All sets of so many columns, ascending as numbers, in the arena. */
 static scrim_status list_marginals(scrim_synth *s, scrim_error *error)
 {
     const sc_clique all = sc_synth_columns_all(&s->sizes);
     const sc_clique first = ((sc_clique)1 << s->ways) - 1;
     size_t count = 0;
-    for (sc_clique set = first; set != 0 && (set & ~all) == 0; set = next_set(set))
+    for (sc_clique set = first; set != 0 && (set & ~all) == 0; set = sc_clique_next(set))
         if (++count > SC_SYNTH_MARGINALS)
             return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "ways",
                                "%zu columns have more than %d tables of %u columns",
@@ -139,7 +133,7 @@ static scrim_status list_marginals(scrim_synth *s, scrim_error *error)
     if (list == NULL)
         return no_memory(error);
     sc_clique set = first;
-    for (size_t i = 0; i < count; i++, set = next_set(set))
+    for (size_t i = 0; i < count; i++, set = sc_clique_next(set))
         list[i] = set;
     s->marginals = list;
     s->marginal_count = count;
@@ -172,10 +166,29 @@ static scrim_status read_ways(scrim_synth *s, unsigned ways, scrim_error *error)
     if (s->ways > most)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "ways",
                            "tables of these columns have at most %zu columns", most);
-    if (s->method != SC_SYNTH_MWEM)
+    if (s->method != SC_SYNTH_MWEM || s->domain.query_count > 0)
         return SCRIM_OK;
     const scrim_status status = list_marginals(s, error);
     return status == SCRIM_OK ? check_cells(s, error) : status;
+}
+
+static scrim_status read_queries(scrim_synth *s, scrim_error *error)
+{
+    const size_t count = s->options.query_count;
+    if (count == 0)
+        return SCRIM_OK;
+    if (s->method != SC_SYNTH_MWEM && s->method != SC_SYNTH_SMALLDB)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "queries",
+                           "only mwem and smalldb take queries");
+    if (s->options.ways > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "queries",
+                           "give queries or the number of columns of tables, not both");
+    sc_text *lines = sc_arena_allocate(&s->arena, count, sizeof *lines);
+    if (lines == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        lines[i] = sc_text_of(s->options.queries[i]);
+    return sc_counting_queries_read(&s->domain, lines, count, &s->arena, error);
 }
 
 static scrim_status refuse_delta(scrim_error *error)
@@ -352,29 +365,18 @@ static void put_never(const scrim_synth *s, sc_text_sink *sink)
     }
 }
 
-static void put_ways(const scrim_synth *s, sc_text_sink *sink)
+static void put_count(sc_text_sink *sink, const char *before, uint64_t number)
 {
     char text[SC_INT128_BYTES];
-    (void)sc_int128_format((sc_int128)s->ways, text);
-    sc_text_put(sink, sc_text_of(" ways="));
-    sc_text_put(sink, sc_text_of(text));
-}
-
-static void put_refined(const scrim_synth *s, sc_text_sink *sink)
-{
-    char text[SC_INT128_BYTES];
-    (void)sc_int128_format((sc_int128)s->options.refine, text);
-    sc_text_put(sink, sc_text_of(" refine="));
+    (void)sc_int128_format((sc_int128)number, text);
+    sc_text_put(sink, sc_text_of(before));
     sc_text_put(sink, sc_text_of(text));
 }
 
 /* As the label of a release reads it (query/label/label_synth.c). */
 static void put_selection(const scrim_synth *s, sc_text_sink *sink)
 {
-    char count[SC_INT128_BYTES];
-    (void)sc_int128_format((sc_int128)s->private_count, count);
-    sc_text_put(sink, sc_text_of(" selections="));
-    sc_text_put(sink, sc_text_of(count));
+    put_count(sink, " selections=", s->private_count);
     sc_text_put(sink, sc_text_of(" selection="));
     sc_text_put(sink, sc_text_of(s->selection->mechanism->entry.name));
     put_ratio(sink, " selection-epsilon=", sc_measurement_get(s->selection, "epsilon"));
@@ -383,7 +385,6 @@ static void put_selection(const scrim_synth *s, sc_text_sink *sink)
 
 static void put_question(const scrim_synth *s, sc_text_sink *sink)
 {
-    char most[SC_INT128_BYTES];
     sc_text_put(sink, sc_text_of("synth method="));
     sc_text_put(sink, sc_text_of(sc_synth_method_name(s->method)));
     if (s->frame.version != NULL) {
@@ -391,9 +392,10 @@ static void put_question(const scrim_synth *s, sc_text_sink *sink)
         sc_text_put(sink, sc_text_of(s->frame.version));
     }
     if (s->before != NULL)
-        put_refined(s, sink);
-    if (s->method == SC_SYNTH_MWEM && s->ways != 2 && s->domain.count > 1)
-        put_ways(s, sink);
+        put_count(sink, " refine=", s->options.refine);
+    if (s->method == SC_SYNTH_MWEM && s->ways != 2 && s->domain.count > 1 &&
+        s->domain.query_count == 0)
+        put_count(sink, " ways=", s->ways);
     put_ratio(sink, " epsilon=", &s->epsilon);
     put_ratio(sink, " delta=", &s->delta);
     if (!s->is_pure)
@@ -407,13 +409,14 @@ static void put_question(const scrim_synth *s, sc_text_sink *sink)
             sc_text_put(sink, sc_text_of(" cut "));
             sc_text_put(sink, sc_text_of(s->cuts[i]));
         }
-        if (sc_coded_is_open(&s->domain.columns[i])) {
-            (void)sc_int128_format((sc_int128)s->domain.columns[i].count, most);
-            sc_text_put(sink, sc_text_of(" private "));
-            sc_text_put(sink, sc_text_of(most));
-        }
+        if (sc_coded_is_open(&s->domain.columns[i]))
+            put_count(sink, " private ", s->domain.columns[i].count);
     }
     put_never(s, sink);
+    for (size_t i = 0; i < s->domain.query_count; i++) {
+        sc_text_put(sink, sc_text_of(" query "));
+        sc_text_put(sink, sc_text_of(s->domain.query_texts[i]));
+    }
 }
 
 /* Text of the arena, as long as it needs to be; put is called twice. */
@@ -479,6 +482,8 @@ static scrim_status fill(scrim_synth *s, scrim_vault *vault, const char *dataset
         status = sc_asked_columns(s, error);
     if (status == SCRIM_OK)
         status = read_method(s, options->method, error);
+    if (status == SCRIM_OK)
+        status = read_queries(s, error);
     if (status == SCRIM_OK)
         status = read_ways(s, options->ways, error);
     if (status == SCRIM_OK)
@@ -557,12 +562,6 @@ int scrim_synth_column_at(const scrim_synth *s, size_t index, scrim_synth_column
 {
     if (index >= s->domain.count)
         return 0;
-    *out = (scrim_synth_column){
-        .name = s->names[index],
-        .cut = s->cuts[index],
-        .categories = s->sizes.sizes[index],
-        .is_nullable = s->domain.columns[index].is_nullable,
-        .has_private_keys = s->domain.columns[index].selection != NULL,
-        .is_number = sc_coded_is_number(&s->domain.columns[index])};
+    sc_synth_domain_describe(&s->domain, index, s->names, s->cuts, out);
     return 1;
 }

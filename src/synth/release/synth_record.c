@@ -3,6 +3,7 @@
 #include "base/text_copy.h"
 #include "query/answer/key_word.h"
 #include "synth/release/column_cut.h"
+#include "synth/release/counting_query.h"
 
 #include <string.h>
 
@@ -106,6 +107,10 @@ static void put_all(const writing *w, sc_text_sink *sink)
     }
     for (size_t i = 0; i < s->domain.never_count; i++)
         put_never(&s->domain.never[i], sink);
+    for (size_t i = 0; i < s->domain.query_count; i++) {
+        put(sink, "\nquery ");
+        put(sink, s->domain.query_texts[i]);
+    }
     put(sink, "\nreleased\n");
     put(sink, w->released);
 }
@@ -275,6 +280,25 @@ static scrim_status read_nevers(sc_synth_record *r, sc_text *rest, scrim_error *
     return sc_synth_domain_zeros(&r->domain, &r->arena, &r->zeros, error);
 }
 
+/* Queries stand in their one spelling and order. */
+static scrim_status read_queries(sc_synth_record *r, sc_text *rest, scrim_error *error)
+{
+    size_t count = 0;
+    sc_text *lines = sc_arena_allocate(&r->arena, SC_SYNTH_QUERIES, sizeof *lines);
+    if (lines == NULL)
+        return no_memory(error);
+    while (count < SC_SYNTH_QUERIES && take(rest, "query", &lines[count]))
+        count++;
+    if (count == 0)
+        return SCRIM_OK;
+    const scrim_status status = refuse_for(
+        sc_counting_queries_read(&r->domain, lines, count, &r->arena, NULL), error);
+    bool is_same = status == SCRIM_OK && r->domain.query_count == count;
+    for (size_t i = 0; is_same && i < count; i++)
+        is_same = sc_text_is(lines[i], r->domain.query_texts[i]);
+    return status == SCRIM_OK && !is_same ? refuse(error) : status;
+}
+
 static scrim_status read_released(sc_synth_record *r, sc_text rest, scrim_error *error)
 {
     sc_synth_columns sizes;
@@ -309,6 +333,8 @@ scrim_status sc_synth_record_read(const char *text, sc_synth_record *out,
         status = read_column(out, name, &rest, error);
     if (status == SCRIM_OK)
         status = read_nevers(out, &rest, error);
+    if (status == SCRIM_OK)
+        status = read_queries(out, &rest, error);
     return status == SCRIM_OK ? read_released(out, rest, error) : status;
 }
 

@@ -16,6 +16,7 @@
  *     selection threshold-truncated epsilon=0.2 ...
  *     kept clerk
  *     never 5 1,3
+ *     query age=20..39, sex=Female
  *     released
  *     synth 1
  *     ...
@@ -45,7 +46,10 @@ typedef struct sc_synth_record {
 /* What its model is made with. */
 static inline sc_released_options sc_synth_record_options(const sc_synth_record *r)
 {
-    return (sc_released_options){.zeros = r->zeros, .zero_count = r->domain.never_count};
+    return (sc_released_options){.zeros = r->zeros,
+                                 .zero_count = r->domain.never_count,
+                                 .queries = r->domain.queries,
+                                 .query_count = r->domain.query_count};
 }
 
 /* Of a plan, whose categories are all known in the domain. Terminated, freed by sc_free; NULL without memory. */

@@ -74,8 +74,17 @@ static scrim_status of_model(const scrim_synth_release *release, uint64_t count,
     return status;
 }
 
+static scrim_status report_queries(scrim_synth_report *r, const sc_released_report *of,
+                                   const sc_synth_domain *domain, scrim_error *error)
+{
+    r->domain = domain;
+    r->queries = sc_arena_allocate(&r->arena, domain->query_count, sizeof *r->queries);
+    return r->queries == NULL ? no_memory(error)
+                              : sc_query_report_make(of, r->queries, error);
+}
+
 static scrim_status of_weights(const scrim_synth_release *release, uint64_t count,
-                               sc_released_report *of, sc_synth_report *out,
+                               sc_released_report *of, scrim_synth_report *r,
                                scrim_error *error)
 {
     const sc_synth_record *record = &release->record;
@@ -91,7 +100,9 @@ static scrim_status of_weights(const scrim_synth_release *release, uint64_t coun
     of->weights = model;
     of->rows = &rows;
     if (status == SCRIM_OK)
-        status = sc_released_report_make(of, out, error);
+        status = sc_released_report_make(of, &r->report, error);
+    if (status == SCRIM_OK)
+        status = report_queries(r, of, &record->domain, error);
     sc_weight_model_free(model);
     sc_synth_rows_clear(&rows);
     return status;
@@ -132,7 +143,7 @@ static scrim_status fill(scrim_synth_report *r, const scrim_synth_release *relea
                               : read_beta(options->confidence, &of.beta, error);
     if (status == SCRIM_OK)
         status = sc_released_has_weights(released)
-                     ? of_weights(release, count, &of, &r->report, error)
+                     ? of_weights(release, count, &of, r, error)
                      : of_model(release, count, &of, &r->report, error);
     return status == SCRIM_OK ? name_entries(r, &release->record, error) : status;
 }
@@ -169,6 +180,21 @@ void scrim_synth_report_free(scrim_synth_report *r)
     sc_synth_report_clear(&r->report);
     sc_arena_clear(&r->arena);
     sc_free(r);
+}
+
+int scrim_synth_report_query_at(const scrim_synth_report *r, size_t index,
+                                scrim_synth_query *out)
+{
+    if (r->domain == NULL || index >= r->domain->query_count)
+        return 0;
+    const sc_query_entry *entry = &r->queries[index];
+    *out = (scrim_synth_query){.text = r->domain->query_texts[index],
+                               .rows = entry->rows,
+                               .share = (double)entry->rows / (double)r->rows,
+                               .basis = (scrim_synth_basis)entry->kind,
+                               .low = entry->difference.lower,
+                               .high = entry->difference.upper};
+    return 1;
 }
 
 int scrim_synth_report_at(const scrim_synth_report *r, size_t index,

@@ -60,15 +60,6 @@ static bool is_measured(const sc_synth_released *released, sc_clique clique)
 
 /* Candidates: list keeps those of the round. */
 
-static void keep_candidates(following *f, bool (*is_one)(const following *, sc_clique))
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < f->candidates.count; i++)
-        if (is_one(f, f->candidates.list[i].clique))
-            f->candidates.list[kept++] = f->candidates.list[i];
-    f->candidates.count = kept;
-}
-
 /* Inside a clique of the model, or small enough for it. */
 static bool is_of_aim(const following *f, sc_clique clique)
 {
@@ -76,15 +67,36 @@ static bool is_of_aim(const following *f, sc_clique clique)
            sc_synth_model_cells_after(f->model, clique) <= f->released->cap;
 }
 
-/* A pair that was not measured since all of them were. The first step is the number of rows. */
-static bool is_of_mwem(const following *f, sc_clique clique)
+/* Has it been measured since all of so many were? The first step is the number of rows, the last one the round. */
+static bool is_measured_now(const following *f, size_t all, sc_clique clique)
 {
-    const size_t columns = f->columns.count, rounds = f->released->count - 2;
-    const size_t all = columns > 1 ? columns * (columns - 1) / 2 : 1;
-    bool is_one = sc_clique_count(clique) == (columns > 1 ? 2 : 1);
-    for (size_t i = rounds - rounds % all; is_one && i < rounds; i++)
-        is_one = f->released->steps[1 + i].clique != clique;
-    return is_one;
+    const size_t rounds = f->released->count - 2;
+    for (size_t i = rounds - rounds % all; i < rounds; i++)
+        if (f->released->steps[1 + i].clique == clique)
+            return true;
+    return false;
+}
+
+/* Of MWEM: sets of as many columns as the last one has that were not measured since all of them were. */
+static scrim_status list_mwem(following *f, scrim_error *error)
+{
+    const sc_clique whole = sc_synth_columns_all(&f->columns);
+    const unsigned ways = sc_clique_count(f->last->clique);
+    const sc_clique first = ways > SC_WORKLOAD_WIDTH ? 0 : sc_clique_of(ways) - 1;
+    size_t all = 0;
+    sc_clique set = first;
+    for (; set != 0 && sc_clique_is_inside(set, whole); set = sc_clique_next(set))
+        if (++all > SC_WORKLOAD_CANDIDATES)
+            return SCRIM_OK;
+    f->candidates.list = sc_allocate(all, sizeof *f->candidates.list);
+    if (f->candidates.list == NULL)
+        return no_memory(error);
+    set = first;
+    for (size_t i = 0; i < all; i++, set = sc_clique_next(set))
+        if (!is_measured_now(f, all, set))
+            f->candidates.list[f->candidates.count++] =
+                (sc_candidate_clique){set, 1, sc_clique_cells(&f->columns, set)};
+    return SCRIM_OK;
 }
 
 /* Models before the round. */
@@ -93,6 +105,7 @@ static scrim_status follow_aim(following *f, const sc_released_options *options,
                                scrim_error *error)
 {
     sc_recoding recoding;
+    size_t kept = 0;
     sc_recoding_init(&recoding);
     scrim_status status =
         sc_released_before_last(f->released, options, &recoding, &f->model, error);
@@ -102,8 +115,10 @@ static scrim_status follow_aim(following *f, const sc_released_options *options,
         status = sc_candidates_make(&f->columns, &(sc_workload){NULL, NULL, 0},
                                     CANDIDATE_CELLS, &f->candidates, error);
     }
-    if (status == SCRIM_OK)
-        keep_candidates(f, is_of_aim);
+    for (size_t i = 0; status == SCRIM_OK && i < f->candidates.count; i++)
+        if (is_of_aim(f, f->candidates.list[i].clique))
+            f->candidates.list[kept++] = f->candidates.list[i];
+    f->candidates.count = kept;
     sc_recoding_clear(&recoding);
     return status;
 }
@@ -116,12 +131,7 @@ static scrim_status follow_mwem(following *f, const sc_released_options *options
     before.last_passes = 0;
     scrim_status status = sc_released_weights(&before, options, &f->weights, error);
     f->columns = f->released->columns;
-    if (status == SCRIM_OK)
-        status = sc_candidates_make(&f->columns, &(sc_workload){NULL, NULL, 0},
-                                    CANDIDATE_CELLS, &f->candidates, error);
-    if (status == SCRIM_OK)
-        keep_candidates(f, is_of_mwem);
-    return status;
+    return status == SCRIM_OK ? list_mwem(f, error) : status;
 }
 
 /* Tables. */

@@ -46,12 +46,14 @@ typedef struct made {
     sc_synth_rows rows;
 } made;
 
-/* One more: MWEM of all pairs, with too few rounds for them. */
+/* Two more: MWEM of all pairs, and of all three columns together, with too few rounds for them. */
 #define MWEM_PAIRS 4
+#define MWEM_TRIPLES 5
 
 static scrim_status run_method(made *m, int method)
 {
-    static const sc_clique some[] = {3, 5, 14}, pairs[] = {3, 5, 6, 9, 10, 12};
+    static const sc_clique some[] = {3, 5, 14}, pairs[] = {3, 5, 6, 9, 10, 12},
+                           triples[] = {7, 11, 13, 14};
     sc_mst_plan mst;
     sc_aim_plan aim;
     sc_mwem_plan mwem;
@@ -59,9 +61,11 @@ static scrim_status run_method(made *m, int method)
     sc_mst_plan_init(&mst);
     sc_aim_plan_init(&aim);
     sc_mwem_plan_init(&mwem);
-    mwem.cliques = method == MWEM_PAIRS ? pairs : some;
-    mwem.count = method == MWEM_PAIRS ? COUNT(pairs) : COUNT(some);
-    mwem.rounds = method == MWEM_PAIRS ? 4 : 0;
+    mwem.cliques = method == MWEM_PAIRS ? pairs : method == MWEM_TRIPLES ? triples : some;
+    mwem.count = method == MWEM_PAIRS     ? COUNT(pairs)
+                 : method == MWEM_TRIPLES ? COUNT(triples)
+                                          : COUNT(some);
+    mwem.rounds = method == MWEM_PAIRS ? 4 : method == MWEM_TRIPLES ? 3 : 0;
     if (method == SC_SYNTH_MST)
         status = sc_mst_run(&m->scene.rounds, &mst, NULL);
     else if (method == SC_SYNTH_AIM)
@@ -172,7 +176,7 @@ TEST(released_report_covers_the_truth)
     CLAIM("synth-report.covers");
     const uint64_t releases = check_count_whole(6, 400);
     const double most = (double)releases * 0.1 + 6 * sqrt((double)releases * 0.1 * 0.9);
-    for (int method = SC_SYNTH_MST; method <= MWEM_PAIRS; method++) {
+    for (int method = SC_SYNTH_MST; method <= MWEM_TRIPLES; method++) {
         size_t kinds[5] = {0};
         uint64_t broken = 0;
         for (uint64_t i = 0; i < releases; i++)
@@ -183,6 +187,8 @@ TEST(released_report_covers_the_truth)
             CHECK_INT(kinds[SC_REPORT_SELECTION], 3 * releases);
         if (method == MWEM_PAIRS)
             CHECK_INT(kinds[SC_REPORT_SELECTION], 2 * releases);
+        if (method == MWEM_TRIPLES)
+            CHECK_INT(kinds[SC_REPORT_SELECTION], releases);
         if (method == SC_SYNTH_MWEM)
             CHECK_INT(kinds[SC_REPORT_SELECTION], 0);
         CHECK((kinds[SC_REPORT_INSIDE] > 0) == (method >= SC_SYNTH_MWEM));
@@ -192,7 +198,7 @@ TEST(released_report_covers_the_truth)
 /* Bounds by selection say something: pairs that were not chosen are not far off. */
 TEST(released_report_bounds_what_was_not_chosen)
 {
-    for (int method = SC_SYNTH_MST; method <= MWEM_PAIRS; method++) {
+    for (int method = SC_SYNTH_MST; method <= MWEM_TRIPLES; method++) {
         made m;
         sc_synth_report report;
         sc_synth_report_init(&report);

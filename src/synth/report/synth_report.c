@@ -36,7 +36,7 @@ typedef struct making {
     size_t capacity;
     double share; /* of beta, for a statement */
     sc_variation_total total;
-    uint64_t *rows; /* cells of one marginal: of the rows */
+    int64_t *rows;  /* cells of one marginal: of the rows */
     int64_t *noisy; /* of releases */
     double *model;  /* of the model */
     size_t cells;   /* room in these */
@@ -164,17 +164,9 @@ static scrim_status allocate_cells(making *m, scrim_error *error)
 
 static void count_rows(making *m, sc_clique clique)
 {
-    const sc_synth_rows *rows = m->facts->rows;
     const uint64_t cells = sc_clique_cells(m->facts->columns, clique);
     memset(m->rows, 0, (size_t)cells * sizeof *m->rows);
-    for (uint64_t row = 0; row < rows->count; row++) {
-        size_t cell = 0;
-        for (sc_clique rest = clique; rest != 0; rest &= rest - 1) {
-            const size_t i = sc_clique_first(rest);
-            cell = cell * m->facts->columns->sizes[i] + rows->codes[i][row];
-        }
-        m->rows[cell]++;
-    }
+    sc_synth_rows_count(m->facts->rows, m->facts->columns, clique, m->rows);
 }
 
 /* The measured counts, summed onto a clique inside theirs. */

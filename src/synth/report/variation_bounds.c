@@ -20,8 +20,8 @@ double sc_variation_slack_upper(const sc_cell_noise *noise, double beta)
                                   : sqrt(2 * noise->parameter * units));
 }
 
-double sc_variation_distance(const int64_t *noisy, const uint64_t *synthetic,
-                             size_t cells, double total, uint64_t rows)
+double sc_variation_distance(const int64_t *noisy, const int64_t *synthetic, size_t cells,
+                             double total, uint64_t rows)
 {
     double sum = 0;
     for (size_t i = 0; i < cells; i++)

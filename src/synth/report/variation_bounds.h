@@ -35,8 +35,8 @@ typedef struct sc_variation_total {
 double sc_variation_slack_upper(const sc_cell_noise *noise, double beta);
 
 /* sum |y - s'|; noisy and synthetic have the cells of one marginal, rows > 0. */
-double sc_variation_distance(const int64_t *noisy, const uint64_t *synthetic,
-                             size_t cells, double total, uint64_t rows);
+double sc_variation_distance(const int64_t *noisy, const int64_t *synthetic, size_t cells,
+                             double total, uint64_t rows);
 /* From a distance to y and B. */
 sc_variation sc_variation_interval(double distance, double noise_l1,
                                    const sc_variation_total *total);

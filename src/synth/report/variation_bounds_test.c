@@ -15,7 +15,7 @@ static uint64_t next(uint64_t *state)
 #define CELLS 6
 typedef struct scene {
     int64_t x[CELLS], y[CELLS];
-    uint64_t s[CELLS];
+    int64_t s[CELLS];
     double n, m, noise;
 } scene;
 
@@ -27,8 +27,8 @@ static void make_scene(scene *c, uint64_t *seed)
         c->x[i] = (int64_t)(next(seed) % 50);
         c->y[i] = c->x[i] + z;
         /* Half of the time fitted to y. */
-        c->s[i] =
-            next(seed) % 2 == 0 ? next(seed) % 80 : (uint64_t)(c->y[i] > 0 ? c->y[i] : 0);
+        c->s[i] = (int64_t)(next(seed) % 2 == 0 ? next(seed) % 80
+                                                : (uint64_t)(c->y[i] > 0 ? c->y[i] : 0));
         c->n += (double)c->x[i];
         c->m += (double)c->s[i];
         c->noise += fabs((double)z);
@@ -70,7 +70,7 @@ TEST(variation_intervals_hold)
 TEST(variation_intervals_are_tight)
 {
     const int64_t y[] = {30, 50, 20};
-    const uint64_t s[] = {2, 5, 3};
+    const int64_t s[] = {2, 5, 3};
     const sc_variation_total t = {100, 0};
     const sc_variation v =
         sc_variation_interval(sc_variation_distance(y, s, 3, 100, 10), 0, &t);

@@ -19,6 +19,11 @@ void sc_mwem_plan_clear(sc_mwem_plan *plan)
     sc_ratio_clear(&plan->counting);
 }
 
+uint64_t sc_mwem_rounds(const sc_mwem_plan *plan)
+{
+    return plan->rounds > 0 ? plan->rounds : plan->count < 16 ? plan->count : 16;
+}
+
 static scrim_status no_memory(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
@@ -111,9 +116,7 @@ static scrim_status check_plan(mwem *w, scrim_error *error)
         status = check_list(w, error);
     if (status != SCRIM_OK)
         return status;
-    w->planned = w->plan->rounds > 0   ? w->plan->rounds
-                 : w->plan->count < 16 ? w->plan->count
-                                       : 16;
+    w->planned = sc_mwem_rounds(w->plan);
     if (w->planned > SC_MWEM_ROUNDS || w->plan->passes < 1 || w->plan->last_passes < 1)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rounds",
@@ -327,14 +330,6 @@ scrim_status sc_mwem_noise(const sc_mwem_plan *plan, const sc_synth_columns *col
     if (status == SCRIM_OK)
         *out = w.scale;
     return status;
-}
-
-scrim_status sc_mwem_check(const sc_mwem_plan *plan, const sc_synth_columns *columns,
-                           const sc_round_unit *unit, const sc_ratio *total, bool is_pure,
-                           scrim_error *error)
-{
-    uint64_t noise = 0;
-    return sc_mwem_noise(plan, columns, unit, total, is_pure, &noise, error);
 }
 
 scrim_status sc_mwem_run(sc_rounds *rounds, const sc_mwem_plan *plan,

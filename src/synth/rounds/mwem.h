@@ -42,14 +42,10 @@ typedef struct sc_mwem_plan {
 void sc_mwem_plan_init(
     sc_mwem_plan *plan); /* shares 1/50 and 1/10, 100 passes and 100 more */
 void sc_mwem_plan_clear(sc_mwem_plan *plan);
+uint64_t sc_mwem_rounds(const sc_mwem_plan *plan); /* as many as it will have */
 
-/* Before a charge: SCRIM_E_PARAM for a plan that is none, SCRIM_E_LIMIT. */
-SCRIM_MUST_USE scrim_status sc_mwem_check(const sc_mwem_plan *plan,
-                                          const sc_synth_columns *columns,
-                                          const sc_round_unit *unit,
-                                          const sc_ratio *total, bool is_pure,
-                                          scrim_error *error);
-/* The noise of a round, in 64ths, of a plan that was checked: a variance, or a scale where it is pure. */
+/* Before a charge: the noise of a round, in 64ths, a variance, or a scale where it is pure. SCRIM_E_PARAM for a plan that
+ * is none, SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_mwem_noise(const sc_mwem_plan *plan,
                                           const sc_synth_columns *columns,
                                           const sc_round_unit *unit,

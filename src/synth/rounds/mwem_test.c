@@ -88,10 +88,10 @@ TEST(mwem_rounds_follow_their_plan)
             plan.cliques = cliques;
             plan.count = 4;
             plan.rounds = rounds;
-            CHECK_STATUS(sc_mwem_check(&plan, &columns, &single,
-                                       sc_allowance_total(s.rounds.allowance), pure == 1,
-                                       NULL),
-                         SCRIM_OK);
+            uint64_t noise = 0;
+            REQUIRE_OK(sc_mwem_noise(&plan, &columns, &single,
+                                     sc_allowance_total(s.rounds.allowance), pure == 1,
+                                     &noise, NULL));
             REQUIRE_OK(sc_mwem_run(&s.rounds, &plan, &model, NULL));
             CHECK_INT(s.released.count, 1 + (rounds == 0 ? 4 : rounds));
             CHECK_INT(s.released.steps[0].clique, 0);
@@ -192,12 +192,14 @@ TEST(mwem_rounds_refuse_a_plan_that_is_none)
     const sc_clique pair = 3, beyond = 4;
     const sc_linear_query above = {3, high, 4}, deep = {3, high, SC_MWEM_DEN + 1},
                           outside = {4, high, 5};
+    uint64_t noise = 0;
     sc_mwem_plan plan;
     sc_ratio one;
     exact_ratio("1", &one);
     sc_mwem_plan_init(&plan);
 #define CHECK_PLAN(its_columns, status)                                                  \
-    CHECK_STATUS(sc_mwem_check(&plan, its_columns, &single, &one, false, NULL), status)
+    CHECK_STATUS(sc_mwem_noise(&plan, its_columns, &single, &one, false, &noise, NULL),  \
+                 status)
     CHECK_PLAN(&columns, SCRIM_E_PARAM);
     plan.cliques = &pair;
     plan.count = 1;

@@ -265,8 +265,9 @@ static scrim_status weigh(const sc_synth_released *r, const sc_released_options 
                           const sc_synth_step *step, sc_weight_model *model,
                           scrim_error *error)
 {
-    if (step->is_query ? step->query >= options->query_count || step->cells != 1
-                       : step->cells != sc_clique_cells(&r->columns, step->clique))
+    if (step->is_query != (options->query_count > 0) ||
+        (step->is_query ? step->query >= options->query_count || step->cells != 1
+                        : step->cells != sc_clique_cells(&r->columns, step->clique)))
         return refuse(error);
     return step->is_query
                ? sc_weight_model_measure_query(model, &options->queries[step->query],

@@ -16,12 +16,17 @@
 #define SC_SMALL_ROWS 4096
 #define SC_SMALL_WORK ((uint64_t)1 << 28)
 
-/* Before a charge: m. SCRIM_E_LIMIT above SC_LINEAR_BINS possible rows; SCRIM_E_PARAM as the mechanism. */
+/* Before a charge: m. SCRIM_E_LIMIT above SC_LINEAR_BINS possible rows; SCRIM_E_PARAM as the mechanism. Scores are then the
+ * largest error of these queries, predicates, where count is above 0: at most SC_PARAMETER_ITEMS numbers of all possible
+ * rows, or SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_small_check(const sc_synth_columns *columns,
                                            const sc_round_unit *unit,
-                                           const sc_ratio *epsilon, uint64_t *rows,
-                                           scrim_error *error);
+                                           const sc_ratio *epsilon,
+                                           const sc_linear_query *queries, size_t count,
+                                           uint64_t *rows, scrim_error *error);
 /* Draws the table; the allowance is pure. The total of the release is m. */
-SCRIM_MUST_USE scrim_status sc_small_run(sc_rounds *rounds, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_small_run(sc_rounds *rounds,
+                                         const sc_linear_query *queries, size_t count,
+                                         scrim_error *error);
 
 #endif

@@ -23,11 +23,11 @@ TEST(small_release_is_as_large_as_can_be)
         sc_integer tables;
         uint64_t rows = 0, count = 0;
         if (bins > SC_LINEAR_BINS) {
-            CHECK_STATUS(sc_small_check(&columns, &single, &one, &rows, NULL),
+            CHECK_STATUS(sc_small_check(&columns, &single, &one, NULL, 0, &rows, NULL),
                          SCRIM_E_LIMIT);
             break;
         }
-        REQUIRE_OK(sc_small_check(&columns, &single, &one, &rows, NULL));
+        REQUIRE_OK(sc_small_check(&columns, &single, &one, NULL, 0, &rows, NULL));
         sc_integer_init(&tables);
         sc_small_tables_count(bins, rows + 1, &tables);
         CHECK(rows == SC_SMALL_ROWS || !sc_integer_get_uint64(&tables, &count) ||
@@ -39,7 +39,8 @@ TEST(small_release_is_as_large_as_can_be)
     }
     const sc_synth_columns large = {.count = 1, .sizes = {SC_LINEAR_BINS + 1}};
     uint64_t rows = 0;
-    CHECK_STATUS(sc_small_check(&large, &single, &one, &rows, NULL), SCRIM_E_LIMIT);
+    CHECK_STATUS(sc_small_check(&large, &single, &one, NULL, 0, &rows, NULL),
+                 SCRIM_E_LIMIT);
     sc_ratio_clear(&one);
 }
 
@@ -57,7 +58,7 @@ SLOW_TEST(small_release_is_near_the_data)
     }
     sc_records *records = synth_records(&columns, codes, 400);
     REQUIRE(records != NULL && synth_scene_open(&s, records, &single, NULL, 5));
-    REQUIRE_OK(sc_small_run(&s.rounds, NULL));
+    REQUIRE_OK(sc_small_run(&s.rounds, NULL, 0, NULL));
     REQUIRE_OK(
         sc_released_weights(&s.released, &(sc_released_options){0}, &weights, NULL));
     REQUIRE_OK(sc_weight_model_marginal(weights, 3, cells, NULL));
@@ -90,7 +91,7 @@ SLOW_TEST(small_release_is_for_all_rows_of_a_unit)
         REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
         REQUIRE(records != NULL && synth_scene_open(&s, records, &list[i].unit, NULL, 5));
         sc_ledger_use_recorder(s.ledger, recorder);
-        CHECK_STATUS(sc_small_run(&s.rounds, NULL), SCRIM_OK);
+        CHECK_STATUS(sc_small_run(&s.rounds, NULL, 0, NULL), SCRIM_OK);
         CHECK_INT(sc_recorder_count(recorder), 1);
         const char *line = sc_recorder_at(recorder, 0)->line;
         CHECK(strstr(line, list[i].rows) != NULL);
@@ -118,7 +119,7 @@ TEST(small_release_wipes_the_counts_of_the_data)
         REQUIRE_OK(sc_records_add(records, &i, (uint64_t)counts[i], NULL));
     REQUIRE(synth_scene_open(&s, records, &single, NULL, 5));
     freed_watch(&secret);
-    CHECK_STATUS(sc_small_run(&s.rounds, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_small_run(&s.rounds, NULL, 0, NULL), SCRIM_OK);
     sc_records_free(records);
     CHECK_INT(freed_remains(), 0);
     synth_scene_close(&s);
