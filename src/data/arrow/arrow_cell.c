@@ -369,9 +369,16 @@ static void take_float(const sc_arrow_array *a, size_t row, char *room, sc_raw_v
     sc_shortest number;
     if (!shortest_of(a, row, &number))
         return;
+    *out = (sc_raw_value){.kind = SC_RAW_TYPED};
+    const sc_int128 digits = (sc_int128)number.digits;
+    if (number.exponent <= 0 && number.exponent >= -SC_ARROW_SCALE_MAX) {
+        out->text = decimal_text(number.is_negative ? -digits : digits, -number.exponent,
+                                 room, DECIMAL_BYTES);
+        return;
+    }
     snprintf(room, SC_ARROW_RAW_BYTES, "%s%" PRIu64 "e%d", number.is_negative ? "-" : "",
              number.digits, number.exponent);
-    *out = (sc_raw_value){.kind = SC_RAW_TYPED, .text = sc_text_of(room)};
+    out->text = sc_text_of(room);
 }
 
 /* "2026-03-29 02:30:00.250000000Z"; of a date the day alone. */
