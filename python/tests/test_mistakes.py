@@ -55,6 +55,7 @@ def test_a_vault_says_what_to_type(live, ask, kind, words):
         (lambda v: v.synth("adult", delta="1e-6", columns="age"), scrim.ParameterError, "add epsilon="),
         (lambda v: v.synth("adult", epsilon=1, delta="1e-6", columns="ag"), scrim.ParameterError, "did you mean 'age'?"),
         (lambda v: v.body("adult", ["person_id"], epsilon=1), scrim.ParameterError, "'person_id' is the privacy unit"),
+        (lambda v: v.synth("adult", epsilon=1, delta="1e-6"), scrim.ParameterError, "select them privately: private_keys=['COLUMN']"),
         (lambda v: v.deep_point("adult", "age", epsilon=1), scrim.ParameterError, "; add expected_units=N"),
     ],
 )
