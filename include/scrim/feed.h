@@ -156,6 +156,9 @@ typedef struct scrim_frame {
     /* As in scrim_query_options: the same request about contents of the same name is charged once. NULL: each
      * is about new contents. */
     const char *version;
+    /* The source of the batches failed behind the last one. That may depend on a row, so a request is charged as if it
+     * had not, and has no answer: SCRIM_E_INPUT. */
+    int has_failed;
 } scrim_frame;
 
 #ifdef __cplusplus

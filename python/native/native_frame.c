@@ -12,6 +12,7 @@ typedef struct native_frame {
     struct ArrowSchema schema;
     struct ArrowArray **batches;
     size_t count, room;
+    bool has_failed; /* behind the last batch */
 } native_frame;
 
 static void release_frame(native_frame *f)
@@ -61,6 +62,7 @@ static scrim_status no_memory(scrim_error *error)
     return SCRIM_E_MEMORY;
 }
 
+/* Whether it fails behind its schema may depend on a row: that is for the charge to come first. */
 static scrim_status read_stream(native_frame *f, struct ArrowArrayStream *stream,
                                 PyObject **raised, scrim_error *error)
 {
@@ -70,9 +72,8 @@ static scrim_status read_stream(native_frame *f, struct ArrowArrayStream *stream
         struct ArrowArray batch = {.release = NULL};
         if (!native_signals_look(raised))
             return SCRIM_E_STATE;
-        if (stream->get_next(stream, &batch) != 0)
-            return native_stream_failed(error);
-        if (batch.release == NULL)
+        f->has_failed = stream->get_next(stream, &batch) != 0;
+        if (f->has_failed || batch.release == NULL)
             return SCRIM_OK;
         if (!keep(f, &batch))
             return no_memory(error);
@@ -140,6 +141,7 @@ bool native_frame_read(PyObject *object, const char *version, scrim_frame *out,
         out->schema = &f->schema;
         out->batches = (const struct ArrowArray *const *)f->batches;
         out->batch_count = f->count;
+        out->has_failed = f->has_failed;
     }
     *used = f == NULL && version == NULL ? NULL : out;
     return true;

@@ -175,6 +175,34 @@ TEST(frame_is_refused_before_the_charge)
     end(&f);
 }
 
+/* Whether a source fails may depend on a row: it is not told free of charge, however many batches there are. */
+TEST(frame_of_a_source_that_failed_is_charged)
+{
+    CLAIM("arrow-frame.failed");
+    for (size_t count = 0; count < 3; count += 2) {
+        frame_scene f;
+        scrim_inspection found = {.count = 0};
+        bool is_known = false;
+        REQUIRE(begin(&f, live));
+        f.frame.batch_count = count;
+        f.frame.has_failed = 1;
+        CHECK_INT(body(&f, &f.frame), 0);
+        CHECK(strstr(f.s.error.message, "release 1 is charged and has no answer: the "
+                                        "source of the rows failed") != NULL);
+        CHECK_INT(synth(&f, &f.frame, &is_known), 0);
+        CHECK(strstr(f.s.error.message, "release 2 is charged and has no answer: the "
+                                        "source of the rows failed") != NULL);
+        CHECK_STATUS(
+            scrim_vault_inspect(f.s.vault, "rows",
+                                SCRIM_OPTIONS(scrim_inspect_options, .frame = &f.frame),
+                                &found, &f.s.error),
+            SCRIM_E_INPUT);
+        f.frame.has_failed = 0;
+        CHECK_INT(body(&f, &f.frame), 3);
+        end(&f);
+    }
+}
+
 TEST(frame_is_not_taken_for_a_dataset_with_a_file)
 {
     CLAIM("arrow-frame.refused");

@@ -162,7 +162,12 @@ static scrim_status take_block(frame_worker *w, bool *is_there, size_t *block,
 {
     *block = atomic_fetch_add(&w->state->next, 1);
     *is_there = *block < w->state->blocks;
-    return *is_there ? open_batch(w, *block, error) : SCRIM_OK;
+    if (*is_there)
+        return open_batch(w, *block, error);
+    return w->state->request->frame->has_failed == 0
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_INPUT,
+                         "the source of the rows failed while it was read");
 }
 
 static scrim_status next(void *worker, const sc_batch **batch, scrim_error *error)

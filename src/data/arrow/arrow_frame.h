@@ -5,6 +5,7 @@
  * Claim  arrow-frame.same     batches are those that a feed makes of the same rows, for any number of workers
  * Claim  arrow-frame.raw      a raw value is read, clamped, rounded or missing exactly where that of a batch is
  * Claim  arrow-frame.refused  a frame with a batch that contradicts its schema gives no row
+ * Claim  arrow-frame.failed   a frame whose source has failed is found to be so behind its last row
  */
 #ifndef SC_DATA_ARROW_FRAME_H
 #define SC_DATA_ARROW_FRAME_H
