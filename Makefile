@@ -119,7 +119,9 @@ $(filter-out $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(CLI_OBJ) $(TLIB_OBJ)
 # Samplers are handed out here, and drawn elsewhere.
 $(call objects_of,$(addprefix sampling/sampler/,distribution distributions)): FLAGS_release += -Oz
 # What is fast begins its loops at a multiple of 16 bytes; functions and targets of jumps need it less than room.
-$(filter $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(TLIB_OBJ))): FLAGS_release += -fno-align-functions -fno-align-jumps
+# clang does not know the latter flag.
+$(filter $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(TLIB_OBJ))): FLAGS_release += -fno-align-functions $(if \
+  $(findstring clang,$(CC)),,-fno-align-jumps)
 # Plain twins, and other parts that tests alone call, are left out of the shared library.
 $(LIB_OBJ): FLAGS_release += -ffunction-sections
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
