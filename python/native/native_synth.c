@@ -45,20 +45,21 @@ static PyObject *plan_row(const scrim_synth *synth, const scrim_synth_facts *f)
     if (columns == NULL)
         return NULL;
     return Py_BuildValue(
-        "{s:s,s:s,s:N,s:K,s:N,s:N,s:N,s:K,s:K,s:N,s:N}", "dataset", f->dataset, "method",
-        f->method, "cost", native_cost(&f->cost), "max_rows",
+        "{s:s,s:s,s:N,s:K,s:N,s:N,s:N,s:K,s:K,s:N,s:n,s:n,s:N}", "dataset", f->dataset,
+        "method", f->method, "cost", native_cost(&f->cost), "max_rows",
         (unsigned long long)f->max_rows, "count_error", native_text(f->count_error),
         "pair_error", native_text(f->pair_error), "selection", native_text(f->selection),
         "kept_half", (unsigned long long)f->kept_half, "kept_most",
         (unsigned long long)f->kept_most, "is_known", PyBool_FromLong(f->is_known),
-        "columns", columns);
+        "queries", (Py_ssize_t)f->query_count, "measured_queries",
+        (Py_ssize_t)f->measured_count, "columns", columns);
 }
 
 /* A request: planned, and described or run. */
 typedef struct request {
     PyObject *vault;
     const char *dataset;
-    const char **cuts, **never, **private_keys;
+    const char **cuts, **never, **private_keys, **queries;
     native_watch watch;
     scrim_synth_options options;
     scrim_frame frame;
@@ -72,20 +73,21 @@ static void request_clear(request *r)
     free(r->cuts);
     free(r->never);
     free(r->private_keys);
+    free(r->queries);
 }
 
 static bool request_read(request *r, PyObject *arguments)
 {
-    PyObject *cuts, *never, *private_keys, *frame, *progress;
+    PyObject *cuts, *never, *private_keys, *queries, *frame, *progress;
     const char *version;
     unsigned long long refine, memory;
     scrim_synth_options *o = &r->options;
     memset(r, 0, sizeof *r);
     o->size = sizeof *o;
-    if (!PyArg_ParseTuple(arguments, "OszzzzzOOOIKIKOzO", &r->vault, &r->dataset,
+    if (!PyArg_ParseTuple(arguments, "OszzzzzOOOOIKIKOzO", &r->vault, &r->dataset,
                           &o->method, &o->columns, &o->epsilon, &o->delta, &o->rho, &cuts,
-                          &never, &private_keys, &o->ways, &refine, &o->workers, &memory,
-                          &frame, &version, &progress) ||
+                          &never, &private_keys, &queries, &o->ways, &refine, &o->workers,
+                          &memory, &frame, &version, &progress) ||
         !native_frame_read(frame, version, &r->frame, &o->frame))
         return false;
     o->refine = refine;
@@ -93,11 +95,13 @@ static bool request_read(request *r, PyObject *arguments)
     if ((r->cuts = native_texts(cuts, &o->cut_count)) == NULL ||
         (r->never = native_texts(never, &o->never_count)) == NULL ||
         (r->private_keys = native_texts(private_keys, &o->private_key_count)) == NULL ||
+        (r->queries = native_texts(queries, &o->query_count)) == NULL ||
         !native_watch_init(&r->watch, progress))
         return false;
     o->cuts = r->cuts;
     o->never = r->never;
     o->private_keys = r->private_keys;
+    o->queries = r->queries;
     o->progress = native_watch_tell;
     o->is_cancelled = native_watch_cancelled;
     o->context = &r->watch;
@@ -265,16 +269,25 @@ static PyObject *marginal_row(const scrim_synth_marginal *m)
                          m->low, "high", m->high, "model", m->model);
 }
 
-static PyObject *synth_report(PyObject *self, PyObject *arguments)
+static PyObject *query_row(const scrim_synth_query *q)
+{
+    return Py_BuildValue("{s:s,s:K,s:d,s:s,s:d,s:d}", "query", q->text, "rows",
+                         (unsigned long long)q->rows, "share", q->share, "basis",
+                         scrim_synth_basis_name(q->basis), "low", q->low, "high",
+                         q->high);
+}
+
+/* Of columns together; or of the queries that were asked for. */
+static PyObject *list_report(PyObject *arguments, bool is_of_queries)
 {
     PyObject *capsule;
     unsigned long long rows;
     scrim_synth_report_options options = {.size = sizeof options};
     scrim_synth_report *report = NULL;
     scrim_synth_marginal marginal;
+    scrim_synth_query query;
     scrim_status status;
     scrim_error error;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "OKIz", &capsule, &rows, &options.ways,
                           &options.confidence))
         return NULL;
@@ -287,15 +300,31 @@ static PyObject *synth_report(PyObject *self, PyObject *arguments)
         return native_raise(&error, NULL);
     PyObject *list = PyList_New(0);
     bool is_well = list != NULL;
-    for (size_t i = 0; is_well && scrim_synth_report_at(report, i, &marginal); i++)
+    for (size_t i = 0;
+         is_well && !is_of_queries && scrim_synth_report_at(report, i, &marginal); i++)
         is_well = native_append(list, marginal_row(&marginal));
+    for (size_t i = 0;
+         is_well && is_of_queries && scrim_synth_report_query_at(report, i, &query); i++)
+        is_well = native_append(list, query_row(&query));
     scrim_synth_report_free(report);
     return native_done(list, is_well);
 }
 
+static PyObject *synth_report(PyObject *self, PyObject *arguments)
+{
+    (void)self;
+    return list_report(arguments, false);
+}
+
+static PyObject *synth_queries(PyObject *self, PyObject *arguments)
+{
+    (void)self;
+    return list_report(arguments, true);
+}
+
 #define REQUEST                                                                          \
     "vault, dataset, method, columns, epsilon, delta, rho, cuts, never, private_keys, "  \
-    "ways, refine, workers, memory_bytes, frame, version, progress, /)\n--\n\n"
+    "queries, ways, refine, workers, memory_bytes, frame, version, progress, /)\n--\n\n"
 
 PyMethodDef native_synth_methods[] = {
     {"synth_describe", synth_describe, METH_VARARGS, "synth_describe($module, " REQUEST},
@@ -307,4 +336,6 @@ PyMethodDef native_synth_methods[] = {
      "synth_draw($module, release, rows, given, /)\n--\n\n"},
     {"synth_report", synth_report, METH_VARARGS,
      "synth_report($module, release, rows, ways, confidence, /)\n--\n\n"},
+    {"synth_queries", synth_queries, METH_VARARGS,
+     "synth_queries($module, release, rows, ways, confidence, /)\n--\n\n"},
     {NULL, NULL, 0, NULL}};

@@ -178,6 +178,7 @@ def synth_describe(
     cuts: list[str],
     never: list[str],
     private_keys: list[str],
+    queries: list[str],
     ways: int,
     refine: int,
     workers: int,
@@ -198,6 +199,7 @@ def synth_run(
     cuts: list[str],
     never: list[str],
     private_keys: list[str],
+    queries: list[str],
     ways: int,
     refine: int,
     workers: int,
@@ -211,6 +213,7 @@ def synth_replay(vault: object, release: int, /) -> object: ...
 def synth_read(release: object, /) -> dict[str, Any]: ...
 def synth_draw(release: object, rows: int, given: list[str], /) -> list[tuple[str, list[str | None]]]: ...
 def synth_report(release: object, rows: int, ways: int, confidence: str | None, /) -> list[dict[str, Any]]: ...
+def synth_queries(release: object, rows: int, ways: int, confidence: str | None, /) -> list[dict[str, Any]]: ...
 def body_fit(
     vault: object,
     dataset: str,

@@ -100,6 +100,13 @@ class Synthetic:
         """
         return _native.synth_report(self._handle, rows, ways, _number.optional(confidence))
 
+    def answers(self, *, rows: int = 0, confidence: _number.Number | None = None) -> list[dict[str, Any]]:
+        """What the rows answer to the queries that they were made for, free of charge: how many ``rows`` each counts and
+        their ``share``; the share in the data differs from it by between ``low`` and ``high``. ``basis`` says how that
+        is known. Empty without queries.
+        """
+        return _native.synth_queries(self._handle, rows, 1, _number.optional(confidence))
+
     def label(self) -> Any:
         """The label of the release, free of charge."""
         return self._vault.report(self.release)

@@ -6,6 +6,7 @@ import operator
 import os
 import time as _time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _frame, _native, _number, _policy, _progress, _reader
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from ._mechanism import Answer, Measurement
 
 _MAGIC_SQLITE = b"SQLite format 3\0"
+
+
+def _lines(path: str | os.PathLike[str]) -> list[str]:
+    return Path(path).read_text(encoding="utf-8").splitlines()
 
 
 def default_path() -> str:
@@ -442,6 +447,7 @@ class Vault:
         cuts: Mapping[str, Any] | None = None,
         never: Sequence[Mapping[str, Any]] = (),
         private_keys: str | Sequence[str] | Mapping[str, int] = (),
+        queries: Sequence[str] | str | os.PathLike[str] = (),
         ways: int = 0,
         refine: int = 0,
         data: Any = None,
@@ -459,9 +465,13 @@ class Vault:
         100; rows with another value have None. ``mwem`` measures tables of ``ways`` columns, 2 if it is 0. ``refine`` is
         an earlier release that is made better.
 
+        ``queries`` are counts that rows of ``mwem`` or ``smalldb`` should answer well, in place of ``ways``, or the path
+        of a file with one a line: ``["sex=Female, age=20..39", "education_num=13|14"]``. Ranges have both ends and whole
+        bins.
+
         ``data`` and ``version`` are as in ``query``; all rows are in memory while it runs.
         """
-        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, ways, refine, workers, memory)
+        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries, ways, refine, workers, memory)
         tell = _progress.listener(progress)
         source = self._source(name)
         if "sqlite" in source and data is None:
@@ -475,7 +485,7 @@ class Vault:
 
     def _synth(
         self, name: str, epsilon: Any, delta: Any, rho: Any, method: Any, columns: Any, cuts: Any, never: Any,
-        private_keys: Any, *rest: int
+        private_keys: Any, queries: Any, *rest: int
     ) -> list[Any]:  # fmt: skip
         def cut(bins: Any) -> str:
             return ",".join(map(str, bins)) if isinstance(bins, (list, tuple)) else str(bins)
@@ -487,11 +497,12 @@ class Vault:
         listed = columns if columns is None or isinstance(columns, str) else ",".join(columns)
         keys = [private_keys] if isinstance(private_keys, str) else private_keys
         most = keys if isinstance(keys, Mapping) else dict.fromkeys(keys)
+        lines = list(queries) if not isinstance(queries, (str, os.PathLike)) else _lines(queries)
         return [
             name, method, listed, _number.optional(epsilon), _number.optional(delta), _number.optional(rho),
             [f"{column}={cut(bins)}" for column, bins in (cuts or {}).items()],
             [",".join(f"{column}={value}" for column, value in row.items()) for row in never],
-            [column if count is None else f"{column}={count}" for column, count in most.items()], *rest,
+            [column if count is None else f"{column}={count}" for column, count in most.items()], lines, *rest,
         ]  # fmt: skip
 
     def explain_synth(
@@ -506,12 +517,13 @@ class Vault:
         cuts: Mapping[str, Any] | None = None,
         never: Sequence[Mapping[str, Any]] = (),
         private_keys: str | Sequence[str] | Mapping[str, int] = (),
+        queries: Sequence[str] | str | os.PathLike[str] = (),
         ways: int = 0,
         refine: int = 0,
         version: str | None = None,
     ) -> dict[str, Any]:
         """What synthetic records would cost and measure, free: cost, columns, and the error of counts."""
-        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, ways, refine, 0, 0)
+        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries, ways, refine, 0, 0)
         facts = _native.synth_describe(self._handle, *[*arguments, None, version, None])
         return {**facts, "cost": Cost(facts["cost"])}
 

@@ -153,6 +153,7 @@ def test_memory_that_runs_out(adult):
     result = adult.query("adult", BY_SEX, epsilon=1)
     body = adult.body("adult", ["age", "hours_per_week"], epsilon=1)
     made = adult.synth("adult", columns="age,sex", epsilon=1, delta="1e-6")
+    asked = adult.synth("adult", columns="age,sex", epsilon=1, method="mwem", queries=["sex=Female", "age=.."])
     adult.create_series("s", "n", "SELECT COUNT(*) AS n", epsilon=1, releases=2)
     handle, cells, x = adult._handle, result._arrow(), [("x", "l", 0, (None, array("q", range(10))))]
     options = [*[None] * 7, 0, 0, 0, None]
@@ -175,6 +176,7 @@ def test_memory_that_runs_out(adult):
         lambda: _native.synth_draw(made._handle, 5, ["sex=Female"]),
         lambda: _native.synth_read(_native.synth_replay(handle, made.release)),
         lambda: _native.synth_report(made._handle, 10, 2, None),
+        lambda: _native.synth_queries(asked._handle, 10, 1, None),
         lambda: _native.body_describe(_native.body_read(body.text)),
         lambda: _native.body_replay(handle, body.release),
         lambda: _native.body_center(body._handle, "frame"),

@@ -214,6 +214,29 @@ def test_synthetic_records(vault, folder):
     assert table.schema.field("d").type == pyarrow.date32() and table.schema.field("b").type == pyarrow.bool_()
 
 
+def test_synthetic_records_for_queries(vault, folder):
+    rows = {"k": ["aab"[i % 3] for i in range(3000)], "x": [i % 100 for i in range(3000)]}
+    vault.add(
+        "t", write(folder / "t.csv", rows), unit="row", columns={"k": "text", "x": "int[0,99]"}, keys={"k": ["a", "b"]},
+        budget={"epsilon": 50, "delta": "1e-3"},
+    )  # fmt: skip
+    asked = {"epsilon": 10, "method": "mwem", "cuts": {"x": 50}}
+    queries = ["k=a, x=0..49", "x=50..", "k=b|NULL"]
+    plan = vault.explain_synth("t", **asked, queries=queries)
+    assert (plan["queries"], plan["measured_queries"]) == (3, 3) and float(plan["count_error"]) < 10
+    made = vault.synth("t", **asked, queries=queries)
+    answers = {line["query"]: line for line in made.answers(confidence="0.9")}
+    assert set(answers) == {"k=a, x=0..49", "x=50..99", "k=b|NULL"}
+    assert 0.25 < answers["k=a, x=0..49"]["share"] < 0.42 and answers["x=50..99"]["rows"] > 0
+    assert all(line["basis"] == "measured" and 0 <= line["low"] <= line["high"] < 0.2 for line in answers.values())
+    (folder / "asked").write_text("# the same\n\nk=NULL|b\nx=50..99\nk=a,x=..49\n")
+    assert vault.synth("t", **asked, queries=folder / "asked").is_repeated
+    assert vault.synth("t", **asked, queries=str(folder / "asked")).release == made.release
+    with pytest.raises(scrim.ParameterError, match="line 2: '0..30' cuts the bin 0 to 49 of 'x'"):
+        vault.explain_synth("t", **asked, queries=["k=a", "x=0..30"])
+    assert vault.synth("t", epsilon=1, delta="1e-6").answers() == []
+
+
 def test_synthetic_records_with_private_keys(vault, folder):
     words = [f"w{i}" if i % 50 == 0 else ("both", "either")[i % 2] for i in range(3000)]
     rows = {"k": ["aab"[i % 3] for i in range(3000)], "word": words}
