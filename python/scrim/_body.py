@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _native
@@ -93,8 +93,13 @@ class Body:
         """
         return _native.body_excess(self._handle, self._point(point))
 
-    def outliers(self, points: Iterable[Point]) -> list[Point]:
-        """Those of public points that are outside. Of rows of the data the list is for their owner alone."""
+    def outliers(self, points: Any) -> list[Point]:
+        """Those of public points that are outside: of a sequence, or of a frame or mapping with the columns of the body.
+
+        Of rows of the data the list is for their owner alone.
+        """
+        if isinstance(points, Mapping) or hasattr(points, "columns"):
+            points = [self._named(list(row)) for row in zip(*(points[name] for name in self.names))]
         return [point for point in points if point not in self]
 
     def __contains__(self, point: Any) -> bool:

@@ -313,6 +313,10 @@ def test_bodies_have_outliers(body):
     middle = body.center()
     far = {"age": 119, "hours_per_week": 99}
     assert body.outliers([middle, far, [119, 0]]) == [far, [119, 0]] and body.outliers([]) == []
+    columns = {"hours_per_week": [99, middle["hours_per_week"]], "age": [119, middle["age"]], "other": ["x", "y"]}
+    assert body.outliers(columns) == [far] and body.outliers(body.sample(3)) == []
+    pandas = pytest.importorskip("pandas")
+    assert body.outliers(pandas.DataFrame(columns)) == [far]
 
 
 def test_bodies_are_drawn(body, folder):
