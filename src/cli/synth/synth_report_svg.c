@@ -30,11 +30,23 @@ const char *sc_synth_basis_words(scrim_synth_basis basis)
     return "not measured, model only";
 }
 
+static bool has_queries(const sc_synth_page *page)
+{
+    scrim_synth_query q;
+    return scrim_synth_report_query_at(page->report, 0, &q) != 0;
+}
+
+/* What is bounded. */
+static const char *measure_of(const sc_synth_page *page)
+{
+    return has_queries(page) ? "difference of shares" : "total variation";
+}
+
 /* Queries that were asked for are drawn in place of columns. */
 static int row_at(const sc_synth_page *page, size_t index, scrim_synth_marginal *out)
 {
     scrim_synth_query q;
-    if (scrim_synth_report_query_at(page->report, 0, &q) == 0)
+    if (!has_queries(page))
         return scrim_synth_report_at(page->report, index, out);
     if (scrim_synth_report_query_at(page->report, index, &q) == 0)
         return 0;
@@ -72,7 +84,7 @@ static void put_names(sc_output *output, const char *columns, size_t most)
     size_t used = 0;
     for (; *columns != '\0' && used + 3 < sizeof spaced; columns++) {
         spaced[used++] = *columns;
-        if (*columns == ',')
+        if (*columns == ',' && columns[1] != ' ')
             spaced[used++] = ' ';
     }
     spaced[used] = '\0';
@@ -107,9 +119,9 @@ static void write_heading(const sc_synth_page *page, char *title, size_t title_b
     scrim_synth_release_describe(page->release, &facts);
     snprintf(title, title_bytes, "What synthetic rows of %s preserve", facts.dataset);
     snprintf(summary, summary_bytes,
-             "release %" PRIu64 ", method %s: total variation from the data, all "
+             "release %" PRIu64 ", method %s: %s from the data, all "
              "intervals together at confidence %s",
-             facts.release, facts.method, page->confidence);
+             facts.release, facts.method, measure_of(page), page->confidence);
 }
 
 /* A round number of which at most five are below most. */
@@ -123,7 +135,8 @@ static double step_of(double most)
 }
 
 /* Labels stand below the field and above it, as it may be long. */
-static void put_axis(sc_output *output, const sc_svg_field *field, double most)
+static void put_axis(sc_output *output, const sc_svg_field *field, double most,
+                     const char *name)
 {
     char label[16];
     const double step = step_of(most);
@@ -137,7 +150,7 @@ static void put_axis(sc_output *output, const sc_svg_field *field, double most)
             "\">%s</text>\n",
             x, TOP - 8, label);
     }
-    sc_svg_x_name(output, field, "total variation");
+    sc_svg_x_name(output, field, name);
 }
 
 static void put_key(sc_output *output)
@@ -166,7 +179,7 @@ void sc_synth_report_svg(sc_output *output, const sc_synth_page *page)
         &(sc_svg_heading){
             .title = title, .summary = summary, .summary_lines = 2, .x = 20, .y = 28});
     put_key(output);
-    put_axis(output, &field, most);
+    put_axis(output, &field, most, measure_of(page));
     for (size_t i = 0; row_at(page, i, &m) != 0; i++)
         if (is_drawn(&m) && drawn < ROWS_MOST) {
             y += ROW + (m.ways != ways ? GAP : 0);
@@ -201,8 +214,9 @@ static void put_rest(sc_output *output, const sc_synth_page *page)
         count += !is_drawn(&m);
     if (count == 0)
         return;
-    sc_output_format(output, "<details><summary>%zu combinations: %s</summary>\n<ul>\n",
-                     count, sc_synth_basis_words(SCRIM_SYNTH_MODEL));
+    sc_output_format(output, "<details><summary>%zu %s: %s</summary>\n<ul>\n", count,
+                     has_queries(page) ? "queries" : "combinations",
+                     sc_synth_basis_words(SCRIM_SYNTH_MODEL));
     for (size_t i = 0; row_at(page, i, &m) != 0; i++)
         if (!is_drawn(&m)) {
             sc_output_text(output, "<li>");
@@ -232,12 +246,17 @@ void sc_synth_report_html(sc_output *output, const sc_synth_page *page)
     sc_output_text(output, "</h1>\n<p>");
     sc_markup_text(output, summary);
     sc_output_text(output,
-                   ". 0 means the same distribution, 1 nothing in common. For "
-                   "combinations that are not shown the rows follow the model, and no "
-                   "error is known.</p>\n");
+                   has_queries(page)
+                       ? ". A query counts rows; its share is that of all rows. What was "
+                         "not asked for follows the model, and no error is known.</p>\n"
+                       : ". 0 means the same distribution, 1 nothing in common. For "
+                         "combinations that are not shown the rows follow the model, and "
+                         "no error is known.</p>\n");
     sc_synth_report_svg(output, page);
-    sc_output_text(output, "<table>\n<tr><th>columns</th><th>from</th><th>to</th>"
-                           "<th>basis</th></tr>\n");
+    sc_output_format(output,
+                     "<table>\n<tr><th>%s</th><th>from</th><th>to</th><th>basis</th>"
+                     "</tr>\n",
+                     has_queries(page) ? "query" : "columns");
     put_rows(output, page);
     sc_output_text(output, "</table>\n");
     put_rest(output, page);
