@@ -297,6 +297,8 @@ for turn in 1 2; do
     ran 0 "a body of piped rows $turn" piped body fit piped --columns age --epsilon 1
     err_has 'charged     epsilon 1 to piped'
 done
+ran 2 'a tree of synthetic records' "$scrim" microdata show 1
+err_has 'the release is not a tree of counts'
 "$scrim" dataset update people --quiet
 ran 3 'check of another version' "$scrim" synth check 1
 err_has 'the dataset has another version by now'

@@ -19,7 +19,7 @@ static const char policy[] =
     "column=city=text\n"
     "budget=epsilon=100000,delta=0.5\n";
 
-static bool begin(query_scene *s, const char *lines)
+static bool begin_with(query_scene *s, const char *whole, const char *lines)
 {
     static char bytes[ROWS * 40];
     char text[1000];
@@ -32,8 +32,13 @@ static bool begin(query_scene *s, const char *lines)
         at += (size_t)snprintf(bytes + at, sizeof bytes - at, "p%d,%s,%d,%s,Ulm\n", i,
                                i % 4 == 0 ? "Female" : "Male", i % 10 < 7 ? 1 : 3,
                                i % 5 == 0 ? "" : "true");
-    snprintf(text, sizeof text, "%s%s", policy, lines);
+    snprintf(text, sizeof text, "%s%s", whole, lines);
     return query_scene_begin(s, text, bytes);
+}
+
+static bool begin(query_scene *s, const char *lines)
+{
+    return begin_with(s, policy, lines);
 }
 
 /* Plans, asks, and gives the number of the release. */
@@ -111,6 +116,31 @@ TEST(count_trees_hold_the_counts_of_the_table)
         scrim_hierarchy_node_at(tree, 6, &node);
         CHECK_STR(node.key, "3");
     }
+    scrim_hierarchy_free(tree);
+    query_scene_end(&s);
+}
+
+/* Where each row is a unit, each level is a query of its own: a value that the next level does not list belongs to no group
+ * of any. */
+TEST(count_trees_of_rows_leave_out_what_a_level_does_not_list)
+{
+    CLAIM("level-queries.same");
+    static const int64_t want[] = {400, 100, 300, 0, 80, 0, 20, 200, 0, 100};
+    query_scene s;
+    scrim_hierarchy *tree = NULL;
+    uint64_t id = 0;
+    char rows[sizeof policy];
+    snprintf(rows, sizeof rows, "unit=row%s", strchr(policy, '\n'));
+    if (begin_with(&s, rows, "") &&
+        CHECK_STATUS(release(&s, "sex, part,ok", OPTIONS(.epsilon = "1000"), &id),
+                     SCRIM_OK) &&
+        CHECK_STATUS(scrim_hierarchy_replay(s.vault, id, NULL, &tree, &s.error),
+                     SCRIM_OK))
+        for (size_t v = 0; v < COUNT(want); v++) {
+            scrim_hierarchy_node node;
+            scrim_hierarchy_node_at(tree, v, &node);
+            CHECK_INT(node.noisy, want[v]);
+        }
     scrim_hierarchy_free(tree);
     query_scene_end(&s);
 }
