@@ -1,5 +1,6 @@
 /* Synthetic records for counting queries from end to end: what is charged, recorded, answered and refused. */
 #include "check.h"
+#include "faults.h"
 #include "query_scene.h"
 #include "synth/release/synth_draw.h"
 
@@ -245,6 +246,43 @@ TEST(synth_queries_are_foreseen)
         scrim_synth_rows_free(rows);
         scrim_synth_release_free(release);
         scrim_synth_free(synth);
+    }
+    query_scene_end(&s);
+}
+
+/* Every allocation of a record with queries, and of its report, fails once. */
+FAULT_TEST(synth_queries_survive_without_memory)
+{
+    query_scene s;
+    if (query_scene_begin(&s, POLICY, people())) {
+        scrim_status status = SCRIM_OK;
+        scrim_synth_release *release =
+            run(&s, OPTIONS(ABOUT, .epsilon = "3000", ASK(asked)));
+        REQUIRE(release != NULL);
+        FAULT_LOOP(plan)
+        {
+            scrim_synth *synth = NULL;
+            status = scrim_synth_new(s.vault, "people",
+                                     OPTIONS(ABOUT, .epsilon = "3", ASK(asked)), &synth,
+                                     &s.error);
+            CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
+            scrim_synth_free(synth);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+        FAULT_LOOP(report)
+        {
+            scrim_synth_release *again = NULL;
+            scrim_synth_report *made = NULL;
+            status =
+                sc_synth_release_new(release->record.text, 1, 0, true, &again, &s.error);
+            if (status == SCRIM_OK)
+                status = scrim_synth_report_new(again, NULL, &made, &s.error);
+            CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
+            scrim_synth_report_free(made);
+            scrim_synth_release_free(again);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+        scrim_synth_release_free(release);
     }
     query_scene_end(&s);
 }
