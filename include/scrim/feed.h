@@ -147,7 +147,8 @@ SCRIM_API void scrim_feed_abort(scrim_feed *feed);
 /* All rows at once, for scrim_synth_run, scrim_body_fit_run and scrim_vault_inspect, whose options name a frame:
  * rows of a dataset that scrim reads no row of by itself. Values, types and refusals are those of a feed, but a batch
  * is refused before the charge. The structs are borrowed, and may not change, as long as the plan, or the call. scrim
- * calls no function of theirs. */
+ * calls no function of theirs. Without a schema and batches it has no rows, and names a version: that of a release
+ * that was recorded before, for which no rows are needed. */
 typedef struct scrim_frame {
     size_t size; /* set by SCRIM_OPTIONS */
     const struct ArrowSchema *schema;

@@ -109,6 +109,11 @@ TEST(frame_with_a_version_is_charged_once)
     named.batch_count = 0;
     CHECK_INT(synth(&f, &named, &is_known), 7);
     CHECK(is_known);
+    named.version = "wednesday";
+    CHECK_INT(synth(&f, &named, &is_known), 0);
+    CHECK_STR(f.s.error.message,
+              "the rows of a live dataset are not read; a program must push them");
+    CHECK_INT(f.s.error.reason, SCRIM_REASON_UNSUPPORTED);
     CHECK_INT(feed_scene_charges(&f.s), 7);
     end(&f);
 }

@@ -148,7 +148,7 @@ static scrim_status open_all(asking *a, scrim_error *error)
         .memory_bytes = f->options.memory_bytes,
         .contents = a->policy.has_contents ? &a->policy.contents : NULL,
         .contents_key = &a->contents_key,
-        .frame = f->options.frame == NULL ? NULL : &f->frame,
+        .frame = sc_frame_with_rows(&f->frame),
         .progress = tell_pass,
         .is_cancelled = f->options.is_cancelled == NULL ? NULL : ask_cancelled,
         .context = a};

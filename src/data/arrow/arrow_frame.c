@@ -28,6 +28,11 @@ scrim_status sc_frame_copy(const scrim_frame *given, scrim_frame *out, scrim_err
     return sc_option_struct_copy(given, sizeof *out, out, sizeof *out, error);
 }
 
+const scrim_frame *sc_frame_with_rows(const scrim_frame *frame)
+{
+    return frame->schema == NULL && frame->batch_count == 0 ? NULL : frame;
+}
+
 static size_t blocks_of(const struct ArrowArray *batch)
 {
     return ((size_t)batch->length + SC_ARROW_BLOCK_ROWS - 1) / SC_ARROW_BLOCK_ROWS;

@@ -19,6 +19,8 @@ extern const sc_source sc_frame_source;
 /* The caller's struct as a whole; NULL gives one without rows. SCRIM_E_PARAM. */
 SCRIM_MUST_USE scrim_status sc_frame_copy(const scrim_frame *given, scrim_frame *out,
                                           scrim_error *error);
+/* The frame, or NULL where it has no rows and only names a version, or is of zeros. */
+const scrim_frame *sc_frame_with_rows(const scrim_frame *frame);
 /* As raw_read of a source. */
 SCRIM_MUST_USE scrim_status sc_frame_raw_read(const sc_schema *schema,
                                               const scrim_frame *frame,

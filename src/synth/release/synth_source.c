@@ -33,7 +33,7 @@ static scrim_status open_reader(sc_synth_source *source, const sc_pass_options *
     sc_bits *bits = NULL;
     whole.contents = source->policy.has_contents ? &source->policy.contents : NULL;
     whole.contents_key = &source->contents_key;
-    whole.frame = source->synth->options.frame == NULL ? NULL : &source->synth->frame;
+    whole.frame = sc_frame_with_rows(&source->synth->frame);
     sc_record_reader_close(&source->reader);
     scrim_status status =
         sc_release_keyed_open(source->ledger, &source->key, SC_BITS_HASHES, &bits, error);

@@ -50,7 +50,7 @@ static scrim_status survey(const looking *l, const scrim_inspect_options *option
         return status;
     const sc_survey_request request = {
         .schema = l->schema,
-        .frame = options->frame == NULL ? NULL : &frame,
+        .frame = sc_frame_with_rows(&frame),
         .declared = l->policy.has_contents ? &l->policy.contents : NULL,
         .declared_key = &l->key,
         .workers = options->workers,
