@@ -102,6 +102,28 @@ def test_each_is_charged_unless_its_contents_have_a_name(live):
     assert len(live.ledger()) == 12
 
 
+class Untouched:
+    """Rows that nobody may ask for."""
+
+    columns = list(LIVE["columns"])
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        raise AssertionError("the rows were read")
+
+
+def test_what_is_known_needs_no_rows(live):
+    asks = [
+        lambda data: live.query("t", "SELECT COUNT(*) AS n", epsilon=1, data=data, version="may"),
+        lambda data: live.synth("t", **SYNTH, data=data, version="may"),
+        lambda data: live.body("t", "x,y", epsilon=1, data=data, version="may"),
+    ]
+    for number, ask in enumerate(asks):
+        assert not ask(rows(20)).is_repeated
+        known = ask(Untouched())
+        assert known.is_repeated and known.release == number + 1
+    assert len(live.ledger()) == 3
+
+
 def test_labels_say_where_rows_came_from(live):
     made = live.synth("t", **SYNTH, data=rows(30))
     body = live.body("t", "x,y", epsilon=1, data=rows(30))
