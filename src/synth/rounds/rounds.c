@@ -150,10 +150,10 @@ static scrim_status draw_marginals(sc_rounds *r, const size_t *cells, size_t cou
         &(sc_private_input){.values = counts, .count = all}, values, all, error);
 }
 
-/* A noisy count beyond 2^61 is set to it: post-processing. */
+/* A noisy count beyond the largest is set to it: post-processing. */
 static int64_t clamp(sc_int128 value)
 {
-    const int64_t most = (int64_t)1 << 61;
+    const int64_t most = SC_SYNTH_NOISY_MAX;
     return value > most ? most : value < -most ? -most : (int64_t)value;
 }
 

@@ -268,13 +268,19 @@ static scrim_status refuse(scrim_error *error)
     return sc_fail(error, SCRIM_E_CHECK, "this is not a synthetic release");
 }
 
+static bool read_count(sc_text text, int64_t *out)
+{
+    return read_signed(text, out) && *out <= SC_SYNTH_NOISY_MAX &&
+           *out >= -SC_SYNTH_NOISY_MAX;
+}
+
 static scrim_status read_counts(sc_text line, sc_synth_released *r, sc_synth_step *s,
                                 scrim_error *error)
 {
     s->cells = items_in(line);
     scrim_status status = sc_synth_released_add(r, s, error);
     for (size_t i = 0; status == SCRIM_OK && i < s->cells; i++)
-        if (!read_signed(take_item(&line, ','), &r->steps[r->count - 1].counts[i]))
+        if (!read_count(take_item(&line, ','), &r->steps[r->count - 1].counts[i]))
             status = refuse(error);
     return status;
 }

@@ -54,6 +54,9 @@ typedef enum sc_synth_noise {
     SC_SYNTH_SELECTED = 3 /* a table that was selected: its counts are as they are */
 } sc_synth_noise;
 
+/* A noisy count is at most this far from 0, so that those of a table of 2^24 cells have a sum. */
+#define SC_SYNTH_NOISY_MAX ((int64_t)1 << 38)
+
 /* One measurement, and the selection before it. */
 typedef struct sc_synth_step {
     uint64_t round; /* 0: before the first selection */
