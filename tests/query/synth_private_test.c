@@ -4,8 +4,10 @@
 #include "mechanism_lines.h"
 #include "query/pass/pass_tape.h"
 #include "query_scene.h"
+#include "random/bits_tape.h"
 #include "recorder.h"
 #include "synth/release/synth_draw.h"
+#include "vault/handle/vault_tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -368,6 +370,30 @@ TEST(synth_private_keys_may_all_stay_private)
         }
     }
     query_scene_end(&s);
+}
+
+/* Hardly anybody, and columns of one category: steps of the fit went so far that no cell had a weight left, and the release
+ * was charged without an answer. The draws of these tapes led there. */
+TEST(synth_of_next_to_nobody_is_answered)
+{
+    static const uint64_t seeds[] = {86, 172, 203, 227};
+    for (size_t i = 0; i < COUNT(seeds); i++) {
+        query_scene s;
+        sc_tape *tape = NULL;
+        write_jobs(0);
+        if (query_scene_begin(&s, POLICY, bytes) &&
+            CHECK_STATUS(sc_tape_seeded(seeds[i], &tape, NULL), SCRIM_OK)) {
+            sc_vault_use_bits(s.vault, sc_tape_bits_of(tape));
+            scrim_synth_release *release =
+                run(&s, OPTIONS(.epsilon = "1", .delta = "1e-6", .method = "aim",
+                                .private_keys = both, .private_key_count = 2));
+            if (CHECK(release != NULL))
+                CHECK_INT(count(release, 0, ""), release->record.released.total);
+            scrim_synth_release_free(release);
+        }
+        query_scene_end(&s);
+        sc_tape_free(tape);
+    }
 }
 
 /* Names that no line of a policy could hold. */

@@ -180,16 +180,25 @@ static double first_step(const fitting *f)
     return precision > 0 ? 2 / (precision * f->model->total) : 0;
 }
 
-/* Sets trial_theta, trial_mu a step ahead; the gain that the gradient promises. */
-static double try_step(fitting *f, double step)
+/* A step ahead, in trial_theta and trial_mu. */
+typedef struct trial {
+    bool is_possible; /* false: it goes so far that no cell has a weight left */
+    double promised;  /* the gain, by the gradient */
+    double misfit;
+} trial;
+
+static trial try_step(fitting *f, double step)
 {
-    double promised = 0;
+    trial out = {.promised = 0};
     for (size_t i = 0; i < f->cells; i++)
         f->trial_theta[i] = f->theta[i] - step * f->gradient[i];
-    (void)find_marginals(f, f->trial_theta, f->trial_mu);
+    if (!find_marginals(f, f->trial_theta, f->trial_mu))
+        return out;
     for (size_t i = 0; i < f->cells; i++)
-        promised += f->gradient[i] * (f->mu[i] - f->trial_mu[i]);
-    return promised;
+        out.promised += f->gradient[i] * (f->mu[i] - f->trial_mu[i]);
+    out.misfit = misfit_of(f, f->trial_mu, NULL);
+    out.is_possible = out.misfit >= 0; /* a number */
+    return out;
 }
 
 static void take_step(fitting *f)
@@ -201,19 +210,23 @@ static void take_step(fitting *f)
     f->trial_mu = mu;
 }
 
-/* Mirror descent with backtracking; the misfit of the last theta. */
+/* Mirror descent with backtracking; the misfit of the last theta, which always has marginals. */
 static double descend(fitting *f, const sc_synth_fit *fit)
 {
     double step = first_step(f);
     double misfit = misfit_of(f, f->mu, f->gradient);
     for (unsigned turn = 0; turn < fit->iterations; turn++) {
-        double promised = try_step(f, step), next = misfit_of(f, f->trial_mu, NULL);
+        trial t = try_step(f, step);
         for (int halvings = 0;
-             halvings < HALVINGS_MAX && misfit - next < promised / 2 - ROUNDING * misfit;
+             halvings < HALVINGS_MAX &&
+             (!t.is_possible || misfit - t.misfit < t.promised / 2 - ROUNDING * misfit);
              halvings++) {
             step /= 2;
-            promised = try_step(f, step);
-            next = misfit_of(f, f->trial_mu, NULL);
+            t = try_step(f, step);
+        }
+        if (!t.is_possible) {
+            (void)find_marginals(f, f->theta, f->mu); /* as before, in the junction too */
+            break;
         }
         take_step(f);
         misfit = misfit_of(f, f->mu, f->gradient);
