@@ -8,7 +8,7 @@ static const sc_body_command *const commands[] = {
     &sc_body_fit,     &sc_body_center,   &sc_body_show,      &sc_body_project,
     &sc_body_depth,   &sc_body_outliers, &sc_body_sample,    &sc_body_minimise,
     &sc_body_compare, &sc_body_plot,     &sc_body_admissible};
-#define COUNT (sizeof commands / sizeof *commands)
+#define COUNT (sizeof commands / sizeof commands[0])
 
 const sc_help_topic *sc_body_topic_at(size_t index)
 {

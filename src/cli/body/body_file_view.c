@@ -164,7 +164,7 @@ const char *sc_body_coordinate_format(double value, double step, int digits,
     while (decimals > 0 && text[end - 1] == '0')
         end--;
     text[text[end - 1] == '.' ? end - 1 : end] = '\0';
-    return strcmp(text, "-0") == 0 ? strcpy(text, "0") : text;
+    return strcmp(text, "-0") == 0 ? memcpy(text, "0", 2) : text;
 }
 
 void sc_body_view_put(const sc_body_view *view, sc_listing *page, const double *x)

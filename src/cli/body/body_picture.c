@@ -364,7 +364,7 @@ scrim_status sc_body_picture_draw(const sc_body_picture *picture, sc_output *out
                    .first = picture->pairs[i][0],
                    .second = picture->pairs[i][1]};
         const int left = (int)(i % across) * width;
-        const double top = HEADING + (double)(i / across) * height;
+        const int top = HEADING + (int)(i / across) * height;
         const sc_svg_field field = {left + 86, left + width - 24, top, top + height - 60};
         status = find_panel(&p, error);
         if (status == SCRIM_OK)
@@ -403,6 +403,8 @@ static bool is_inside(const panel *p, size_t which, double x, double y)
 {
     const double *corners = p->corners[which];
     const size_t count = p->counts[which];
+    if (count == 0)
+        return false;
     if (is_segment(p))
         return (x - corners[0]) * (x - corners[2]) <= 0;
     for (size_t i = 0; i < count; i++) {

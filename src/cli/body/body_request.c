@@ -47,9 +47,10 @@ static scrim_status refuse_directions(const char *text, scrim_error *error)
 static scrim_status read_kind(sc_body_request *r, const char *text, scrim_error *error)
 {
     char parts[64];
-    if (strlen(text) >= sizeof parts)
+    const size_t length = strlen(text);
+    if (length >= sizeof parts)
         return refuse_directions(text, error);
-    strcpy(parts, text);
+    memcpy(parts, text, length + 1);
     char *number = strchr(parts, ':'), *seed = NULL;
     if (number != NULL) {
         *number++ = '\0';
@@ -61,7 +62,7 @@ static scrim_status read_kind(sc_body_request *r, const char *text, scrim_error 
         (number != NULL && !read_digits(number, DIRECTIONS_MOST, &r->count)) ||
         (seed != NULL && !read_digits(seed, UINT32_MAX, &r->direction_seed)))
         return refuse_directions(text, error);
-    strcpy(r->kind, parts);
+    memcpy(r->kind, parts, strlen(parts) + 1);
     return SCRIM_OK;
 }
 

@@ -7,7 +7,7 @@
 static const sc_local_command *const commands[] = {
     &sc_local_plan_command, &sc_local_encode,  &sc_local_collect,
     &sc_local_decode,       &sc_local_amplify, &sc_local_simulate};
-#define COUNT (sizeof commands / sizeof *commands)
+#define COUNT (sizeof commands / sizeof commands[0])
 
 const sc_help_topic *sc_local_topic_at(size_t index)
 {

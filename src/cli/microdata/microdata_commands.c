@@ -7,7 +7,7 @@
 static const sc_microdata_command *const commands[] = {
     &sc_microdata_plan_command, &sc_microdata_release, &sc_microdata_show,
     &sc_microdata_fit_command, &sc_microdata_check};
-#define COUNT (sizeof commands / sizeof *commands)
+#define COUNT (sizeof commands / sizeof commands[0])
 
 static const char *name_at(size_t index)
 {
