@@ -309,7 +309,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     if (status == SCRIM_OK) {
         point_at(&levels, &f, &at[0], &at[1]);
         out->count = s->space.dimension;
-        for (size_t i = 0; i < out->count; i++) {
+        for (size_t i = 0; i < 2 && i < out->count; i++) {
             out->values[i] = (sc_int128)s->space.low + (sc_int128)at[i] * s->stride;
             out->marks[i] = SC_MARK_VALUE;
         }

@@ -63,7 +63,7 @@ BENCH(direction_keys)
     static table t;
     const sc_directions_question question = {.kind = SC_DIRECTIONS_FRAMES,
                                              .dimension = DIMENSION,
-                                             .count = DIRECTIONS * 2,
+                                             .count = (size_t)DIRECTIONS * 2,
                                              .seed = 1};
     int64_t extents[DIMENSION];
     scrim_error error;

@@ -110,7 +110,7 @@ static int32_t rounded(int64_t fixed)
 
 static void put_fixed(sc_directions *s, const int64_t *v)
 {
-    int32_t entries[SC_DIRECTION_DIMENSIONS];
+    int32_t entries[SC_DIRECTION_DIMENSIONS] = {0};
     for (size_t i = 0; i < s->dimension; i++)
         entries[i] = rounded(v[i]);
     put_both(s, entries);
