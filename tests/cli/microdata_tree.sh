@@ -264,6 +264,9 @@ done
 refuse 2 'release number' show x
 refuse 2 'no release 99' show 99
 refuse 2 'unexpected argument --levels' show 1 --levels sex
+refuse 2 "release takes no --dry-run; 'scrim microdata plan' shows its errors and charges nothing" \
+    release people --levels country,sex --epsilon 0.75 --dry-run
+refuse 2 'unexpected argument --dry-run' show 1 --dry-run
 refuse 2 'name the tables' check
 refuse 2 '--records' show 1 --records nowhere/x.csv
 "$scrim" query people 'SELECT COUNT(*)' --epsilon 1 >said 2>&1

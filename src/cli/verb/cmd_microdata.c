@@ -5,6 +5,19 @@
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
+#include <string.h>
+
+/* A release that is tried first is a subcommand of its own. */
+static scrim_status advise_plan(const sc_options *options, scrim_error *error)
+{
+    if (!sc_options_has(options, SCRIM_OPTION_DRY_RUN) || options->word_count < 2 ||
+        strcmp(options->words[1], sc_microdata_release.name) != 0)
+        return SCRIM_OK;
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "release takes no --dry-run; 'scrim microdata plan' shows "
+                             "its errors and charges nothing");
+}
+
 static scrim_status run_microdata(const sc_options *options, scrim_error *error)
 {
     const sc_microdata_command *command = NULL;
@@ -105,5 +118,6 @@ const sc_verb sc_verb_microdata = {
         SCRIM_OPTION_RUNS, SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
         SCRIM_OPTION_METHOD, SCRIM_OPTION_WEIGHT, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
         SCRIM_OPTION_QUIET),
+    .advise = advise_plan,
     .run = run_microdata,
 };

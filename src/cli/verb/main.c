@@ -66,7 +66,9 @@ static scrim_status run_without_verb(const sc_options *options, scrim_error *err
 static scrim_status run_verb(const sc_verb *verb, const sc_options *options,
                              scrim_error *error)
 {
-    scrim_status status = sc_options_check(options, verb->options, error);
+    scrim_status status = verb->advise == NULL ? SCRIM_OK : verb->advise(options, error);
+    if (status == SCRIM_OK)
+        status = sc_options_check(options, verb->options, error);
     if (status != SCRIM_OK)
         return status;
     if (sc_options_has(options, SCRIM_OPTION_HELP))

@@ -16,6 +16,8 @@ typedef struct sc_verb {
     /* Subcommands that have help of their own; NULL past the last. NULL: it has none. */
     const sc_help_topic *(*topic)(size_t index);
     sc_option_set options; /* those it takes */
+    /* Before these are checked: what to do in place of an option that it does not take. NULL: nothing is known. */
+    scrim_status (*advise)(const sc_options *options, scrim_error *error);
     /* words[0] is the verb itself. Writes to standard output; a failure is reported by
      * main. */
     scrim_status (*run)(const sc_options *options, scrim_error *error);
