@@ -27,6 +27,10 @@ typedef struct sc_private_input {
     /* What each value belongs to, where the data decide which values there are: nothing that
      * draws reads it; the recorder of test builds compares by it. NULL: the place says it. */
     const sc_text *keys;
+    /* Told by mechanisms that draw for seconds how far they are, in steps whose number is public. NULL:
+     * nobody listens. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
 } sc_private_input;
 
 #define SC_INPUT_WIDE_BITS 126

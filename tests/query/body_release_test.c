@@ -141,6 +141,38 @@ TEST(body_progress_ends_with_the_last_direction)
     query_scene_end(&s);
 }
 
+/* Keeps told[0] and told[1] as above, and in told[2] how often it was told after the rows were read. */
+static void count_drawing(void *context, uint64_t done, uint64_t total)
+{
+    uint64_t *told = context;
+    keep_progress(told, done, total);
+    told[2] += 2 * done > total;
+}
+
+/* As often for no row, for fewer than the first level of depth takes, and for many. */
+TEST(deep_point_tells_its_directions_whatever_the_rows)
+{
+    static const int rows[] = {0, 20, 2000};
+    uint64_t steps = 0;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        query_scene s;
+        write_points(rows[i], 1);
+        if (query_scene_begin(&s, POLICY, bytes)) {
+            uint64_t told[3] = {0, 1, 0};
+            scrim_body_release_free(
+                run(&s, OPTIONS(.columns = "a,b", .epsilon = "10", .method = "depth",
+                                .expected_units = 2000, .progress = count_drawing,
+                                .context = told)));
+            CHECK_INT(told[0], told[1]);
+            CHECK_INT(told[1], 1000);
+            CHECK(told[2] > 4);
+            CHECK(i == 0 || told[2] == steps);
+            steps = told[2];
+        }
+        query_scene_end(&s);
+    }
+}
+
 /* How far it is tells how long it takes, which a quantum hides. */
 TEST(body_tells_no_progress_at_a_quantum)
 {
@@ -151,6 +183,10 @@ TEST(body_tells_no_progress_at_a_quantum)
         uint64_t told[2] = {0, 1};
         scrim_body_release_free(
             run(&s, OPTIONS(.columns = "a", .epsilon = "10", .progress = keep_progress,
+                            .context = told)));
+        scrim_body_release_free(
+            run(&s, OPTIONS(.columns = "a", .epsilon = "10", .method = "depth",
+                            .expected_units = 100, .progress = keep_progress,
                             .context = told)));
         CHECK(told[0] == 0 && told[1] == 1);
     }

@@ -133,6 +133,11 @@ static void tell_pass(void *context, uint64_t done, uint64_t total)
     tell(context, 0, done, total);
 }
 
+static void tell_drawing(void *context, uint64_t done, uint64_t total)
+{
+    tell(context, SHARES / 2, done, total);
+}
+
 static int ask_cancelled(void *context)
 {
     const scrim_body_fit_options *options = &((const asking *)context)->fit->options;
@@ -213,7 +218,10 @@ static scrim_status draw_one(asking *a, const int64_t *values, size_t count,
 {
     sc_int128 drawn[2];
     sc_mark marks[2];
-    const sc_private_input input = {.values = values, .count = count};
+    const sc_private_input input = {.values = values,
+                                    .count = count,
+                                    .progress = a->fit->is_depth ? tell_drawing : NULL,
+                                    .context = a};
     sc_draw out = {.values = drawn, .marks = marks, .capacity = 2};
     const scrim_status status =
         sc_passage_draw_within(a->passage, a->fit->measurement, &input, &out, error);
@@ -275,6 +283,7 @@ static scrim_status draw_point(asking *a, scrim_error *error)
         values != NULL ? draw_one(a, values, count, a->released, columns, error)
                        : no_memory(error);
     sc_free_wiped(values, count * sizeof *values);
+    tell(a, SHARES / 2, 1, 1);
     return status;
 }
 

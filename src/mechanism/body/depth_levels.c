@@ -116,6 +116,12 @@ static size_t slice_width(const sc_depth_levels *d, size_t count)
     return ranks < count ? (size_t)ranks : count;
 }
 
+static void tell(const sc_depth_levels *d, size_t directions)
+{
+    if (d->progress != NULL)
+        d->progress(d->context, directions, d->space->directions.count + 1);
+}
+
 scrim_status sc_depth_levels_find(sc_depth_levels *d, const int64_t *rows, size_t count,
                                   scrim_error *error)
 {
@@ -127,12 +133,13 @@ scrim_status sc_depth_levels_find(sc_depth_levels *d, const int64_t *rows, size_
     scrim_status status = places == NULL
                               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths")
                               : sc_order_slice_init(&slice, slice_width(d, count), error);
-    for (size_t i = 0; status == SCRIM_OK && d->reached > 0 && i < s->directions.count;
-         i++) {
+    for (size_t i = 0; status == SCRIM_OK && i < s->directions.count; i++) {
         const int32_t *a = sc_direction_at(&s->directions, i);
-        for (size_t r = 0; r < count; r++)
+        for (size_t r = 0; d->reached > 0 && r < count; r++)
             places[r] = place_of(s, a, rows + r * s->dimension);
-        status = find_bounds(d, &slice, places, count, i, error);
+        if (d->reached > 0)
+            status = find_bounds(d, &slice, places, count, i, error);
+        tell(d, i + 1);
     }
     sc_order_slice_clear(&slice);
     sc_free_wiped(places, count * sizeof *places);

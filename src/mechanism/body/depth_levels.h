@@ -30,6 +30,9 @@ typedef struct sc_depth_levels {
     uint64_t offset, step, levels;
     uint64_t reached; /* so many of the levels have rows enough */
     int64_t *bounds;  /* t_i(offset + j step), by level j from 1 on and direction */
+    /* Told after each direction, whatever the rows are; counting is one step more. NULL: nobody listens. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
 } sc_depth_levels;
 
 /* As many candidates on an axis as there are coordinates, or at most points. Levels: their offset, the step of at least 1 between

@@ -243,6 +243,8 @@ static scrim_status find_levels(const state *s, const sc_private_input *input,
     if (rows == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
     scrim_status status = sc_depth_levels_init(levels, &s->space, &s->scale, error);
+    levels->progress = input->progress;
+    levels->context = input->context;
     if (status == SCRIM_OK)
         status = sc_depth_levels_find(levels, rows, count, error);
     sc_free_wiped(rows, count * s->space.dimension * sizeof *rows);
