@@ -160,6 +160,9 @@ typedef struct scrim_sample_options {
     uint64_t thinning; /* steps from one point to the next; 0: about d^2 / 2 */
     double step;       /* of langevin, in scaled columns; 0: side / 20 */
     unsigned workers;  /* 0: one per processor */
+    /* Called now and then by the calling thread: so many of the points are there. NULL: nobody is told. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
 } scrim_sample_options;
 
 typedef struct scrim_sample_facts {

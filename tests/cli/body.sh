@@ -123,6 +123,19 @@ ran 2 'sample: none' $body sample wide.json -n 0
 ran 2 'sample: a step' $body sample wide.json --step -1
 ran 2 'sample: a method' $body sample wide.json --method gibbs
 err_has 'use hit-and-run or langevin'
+# on_terminal COMMAND: what it shows there, in $work/out.
+# shellcheck disable=SC2317 # ran calls it
+on_terminal() {
+    script -q -e -c "$1" /dev/null
+}
+if command -v script >/dev/null 2>&1; then
+    ran 124 'sample: progress' on_terminal "timeout 2 $body sample wide.json -n 2e7 --out /dev/null"
+    out_has ' %, '
+    ran 124 'sample: progress, quiet' on_terminal "timeout 1.5 $body sample wide.json -n 2e7 --quiet --out /dev/null"
+    out_is ''
+else
+    skip 'sample: progress' 'script is not installed'
+fi
 
 ran 0 'plot' $body plot wide.json narrow.json
 out_has 'Steiner point'

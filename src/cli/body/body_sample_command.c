@@ -4,11 +4,13 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/program.h"
+#include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 
 #include <stdlib.h>
 
 #define COUNT_MOST UINT64_C(100000000)
+#define TOLD_POINTS 1024
 
 static scrim_status read_step(const sc_options *options, double *out, scrim_error *error)
 {
@@ -24,8 +26,14 @@ static scrim_status read_step(const sc_options *options, double *out, scrim_erro
                                    "'%.40s' is not a step; --step must be above 0", text);
 }
 
-static scrim_status read_request(const sc_options *options, scrim_sample_options *out,
-                                 scrim_error *error)
+/* Half of it is walking, half is writing. */
+static void tell_walk(void *context, uint64_t done, uint64_t total)
+{
+    sc_progress_told(context, done, 2 * total);
+}
+
+static scrim_status read_request(const sc_options *options, sc_progress *progress,
+                                 scrim_sample_options *out, scrim_error *error)
 {
     uint64_t count, thinning;
     double step;
@@ -43,13 +51,21 @@ static scrim_status read_request(const sc_options *options, scrim_sample_options
     *out = *SCRIM_OPTIONS(scrim_sample_options, .count = count,
                           .method = options->value[SCRIM_OPTION_METHOD],
                           .weight = options->value[SCRIM_OPTION_WEIGHT],
-                          .thinning = thinning, .step = step);
+                          .thinning = thinning, .step = step, .progress = tell_walk,
+                          .context = progress);
     return SCRIM_OK;
 }
 
-static scrim_status put_points(const sc_body_view *view, const double *points,
-                               uint64_t count, sc_output *output,
-                               const sc_options *options, scrim_error *error)
+/* What is written, and who is told how far it is. */
+typedef struct written {
+    const double *points;
+    uint64_t count;
+    sc_progress *progress;
+} written;
+
+static scrim_status put_points(const sc_body_view *view, const written *w,
+                               sc_output *output, const sc_options *options,
+                               scrim_error *error)
 {
     sc_listing_column columns[SC_BODY_CELLS_MOST];
     sc_format format;
@@ -65,14 +81,19 @@ static scrim_status put_points(const sc_body_view *view, const double *points,
                        .terminal = &terminal,
                        .is_marked = true};
     (void)sc_listing_open(&page);
-    for (uint64_t i = 0; i < count; i++)
-        sc_body_view_put(view, &page, points + i * view->facts.dimension);
+    /* Points on a terminal show by themselves how far it is. */
+    if (terminal.is_terminal)
+        sc_progress_end(w->progress);
+    for (uint64_t i = 0; i < w->count; i++) {
+        sc_body_view_put(view, &page, w->points + i * view->facts.dimension);
+        if (i % TOLD_POINTS == 0 && !terminal.is_terminal)
+            sc_progress_told(w->progress, w->count + i, 2 * w->count);
+    }
     return sc_listing_close(&page, SCRIM_OK, error);
 }
 
-static scrim_status write_points(const sc_body_view *view, const double *points,
-                                 uint64_t count, const sc_options *options,
-                                 scrim_error *error)
+static scrim_status write_points(const sc_body_view *view, const written *w,
+                                 const sc_options *options, scrim_error *error)
 {
     const char *path = options->value[SCRIM_OPTION_OUT];
     sc_file_writer file;
@@ -83,7 +104,7 @@ static scrim_status write_points(const sc_body_view *view, const double *points,
         &file, "--out", path == NULL ? sc_standard_output : path, error);
     if (status == SCRIM_OK) {
         sc_output_init(output, file.descriptor);
-        status = put_points(view, points, count, output, options, error);
+        status = put_points(view, w, output, options, error);
         const scrim_status closed =
             sc_file_writer_close(&file, output, status == SCRIM_OK ? error : NULL);
         status = status == SCRIM_OK ? closed : status;
@@ -97,15 +118,19 @@ static scrim_status sample(const sc_body_view *view, const sc_options *options,
 {
     scrim_sample_options asked;
     scrim_sample_facts facts = {0};
-    scrim_status status = read_request(options, &asked, error);
+    sc_progress progress;
+    scrim_status status = read_request(options, &progress, &asked, error);
     if (status != SCRIM_OK)
         return status;
     double *points = calloc(asked.count, view->facts.dimension * sizeof *points);
     if (points == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for points");
+    sc_progress_start(&progress, 0, "%", !sc_options_has(options, SCRIM_OPTION_QUIET));
     status = scrim_solid_sample(view->solid, &asked, points, &facts, error);
     if (status == SCRIM_OK)
-        status = write_points(view, points, asked.count, options, error);
+        status = write_points(view, &(written){points, asked.count, &progress}, options,
+                              error);
+    sc_progress_end(&progress);
     free(points);
     if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET)) {
         sc_body_view_note(view, options);
@@ -148,7 +173,7 @@ static const char usage[] =
     "  --out FILE     write the points to this file\n"
     "  --format table|csv|json|jsonl  default csv\n"
     "  --json         short for --format json\n"
-    "  --quiet        no notes on standard error\n" SC_USAGE_SEED "\n"
+    "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
     "example: scrim body sample body.json -n 10000 --out points.csv\n";
 
 const sc_body_command sc_body_sample = {

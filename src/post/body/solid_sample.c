@@ -7,11 +7,13 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
 #define COUNT_MOST UINT64_C(100000000)
 #define WORKERS_MOST 16
+#define TOLD_POINTS 256
 
 /* Each worker walks by itself, for its own part of the points. */
 typedef struct sampling {
@@ -23,17 +25,31 @@ typedef struct sampling {
     double correlation[WORKERS_MOST];
     atomic_uint next; /* part that nobody has taken */
     unsigned parts;
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+    _Atomic uint64_t done; /* points, of all workers */
 } sampling;
 
-static scrim_status walk_points(sampling *s, sc_bits *bits, double *at, uint64_t count,
-                                scrim_error *error)
+/* Some more points are there. The caller's thread alone says so. */
+static void tell(sampling *s, unsigned worker, uint64_t more)
+{
+    const uint64_t done = atomic_fetch_add(&s->done, more) + more;
+    if (worker == 0 && s->progress != NULL)
+        s->progress(s->context, done, s->count);
+}
+
+static scrim_status walk_points(sampling *s, unsigned worker, sc_bits *bits, double *at,
+                                uint64_t count, scrim_error *error)
 {
     sc_solid *solid = s->handle->solid;
     sc_body_walk *walk = NULL;
     scrim_status status =
         sc_body_walk_new(solid, s->ways, &s->options, bits, &walk, error);
-    for (uint64_t i = 0; status == SCRIM_OK && i < count; i++)
+    for (uint64_t i = 0; status == SCRIM_OK && i < count; i++) {
         status = sc_body_walk_next(walk, at + i * solid->dimension, error);
+        if ((i + 1) % TOLD_POINTS == 0)
+            tell(s, worker, TOLD_POINTS);
+    }
     sc_body_walk_free(walk);
     return status;
 }
@@ -64,7 +80,8 @@ static void finish(sampling *s, unsigned part, double *at, uint64_t count)
         sc_solid_columns(solid, at + i * solid->dimension, at + i * solid->dimension);
 }
 
-static scrim_status do_part(sampling *s, unsigned part, scrim_error *error)
+static scrim_status do_part(sampling *s, unsigned worker, unsigned part,
+                            scrim_error *error)
 {
     const uint64_t first = part * s->part;
     const uint64_t count = s->count - first < s->part ? s->count - first : s->part;
@@ -73,8 +90,8 @@ static scrim_status do_part(sampling *s, unsigned part, scrim_error *error)
     scrim_status status =
         s->handle->tape == NULL ? sc_bits_system_open(&own, error) : SCRIM_OK;
     if (status == SCRIM_OK)
-        status = walk_points(s, s->handle->tape == NULL ? own : s->handle->tape, at,
-                             count, error);
+        status = walk_points(s, worker, s->handle->tape == NULL ? own : s->handle->tape,
+                             at, count, error);
     if (status == SCRIM_OK)
         finish(s, part, at, count);
     if (own != NULL)
@@ -86,10 +103,9 @@ static scrim_status work(void *context, unsigned worker, scrim_error *error)
 {
     sampling *s = context;
     scrim_status status = SCRIM_OK;
-    (void)worker;
     for (unsigned part;
          status == SCRIM_OK && (part = atomic_fetch_add(&s->next, 1)) < s->parts;)
-        status = do_part(s, part, error);
+        status = do_part(s, worker, part, error);
     return status;
 }
 
@@ -108,7 +124,7 @@ static unsigned count_workers(const scrim_solid *handle,
 static scrim_status read_method(sampling *s, const scrim_sample_options *options,
                                 scrim_error *error)
 {
-    if (options->size < sizeof *options)
+    if (options->size < offsetof(scrim_sample_options, progress))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "size",
                            "the options have no size");
     const char *method = options->method == NULL ? "hit-and-run" : options->method;
@@ -129,6 +145,10 @@ static scrim_status read_method(sampling *s, const scrim_sample_options *options
         s->options.langevin =
             options->step > 0 ? options->step : s->handle->solid->side / 20;
     s->count = options->count;
+    if (options->size >= sizeof *options) {
+        s->progress = options->progress;
+        s->context = options->context;
+    }
     return SCRIM_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "scrim.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -127,6 +128,43 @@ TEST(solid_view_draws_points_inside)
                                         points, &facts, NULL),
                      SCRIM_E_PARAM);
     }
+    scene_close(&s);
+}
+
+typedef struct heard {
+    uint64_t calls, done, total;
+} heard;
+
+static void hear(void *context, uint64_t done, uint64_t total)
+{
+    heard *h = context;
+    CHECK(done > h->done && done <= total);
+    *h = (heard){h->calls + 1, done, total};
+}
+
+/* Told in steps of some points; an older caller's options have nobody to tell. */
+TEST(solid_view_tells_how_many_points_there_are)
+{
+    scene s;
+    static double points[2 * 3000];
+    scrim_sample_facts facts;
+    if (scene_open(&s))
+        for (unsigned workers = 1; workers < 4; workers++) {
+            heard h = {.calls = 0};
+            scrim_sample_options asked =
+                *SCRIM_OPTIONS(scrim_sample_options, .count = 3000, .workers = workers,
+                               .progress = hear, .context = &h);
+            CHECK_STATUS(scrim_solid_sample(s.solid, &asked, points, &facts, NULL),
+                         SCRIM_OK);
+            /* Others may have taken every part before this thread goes on. */
+            CHECK(h.calls == 0 || h.total == 3000);
+            CHECK(workers > 1 || (h.calls == 3000 / 256 && h.done == 3000 / 256 * 256));
+            h = (heard){.calls = 0};
+            asked.size = offsetof(scrim_sample_options, progress);
+            CHECK_STATUS(scrim_solid_sample(s.solid, &asked, points, &facts, NULL),
+                         SCRIM_OK);
+            CHECK_INT((int64_t)h.calls, 0);
+        }
     scene_close(&s);
 }
 
