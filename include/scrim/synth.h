@@ -211,6 +211,10 @@ typedef struct scrim_synth_report_options {
         rows; /* of the rows that are compared; 0: as many as the data seem to have */
     unsigned ways;          /* 1, 2 or 3; 0: 3 */
     const char *confidence; /* of all intervals together; NULL: 0.95 */
+    /* Called while rows are compared with the data, as long as the report lives. How much there is to read is not told, and
+     * nothing at a quantum where the comparison is charged. NULL: nobody is told. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
 } scrim_synth_report_options;
 
 typedef enum scrim_synth_basis {

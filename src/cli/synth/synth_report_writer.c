@@ -4,6 +4,7 @@
 #include "cli/synth/synth_report_svg.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/progress.h"
 #include "cli/vault/release_number.h"
 #include "cli/vault/vault_place.h"
 
@@ -25,6 +26,7 @@ typedef struct report_state {
     scrim_vault *vault;
     scrim_synth_release *release;
     scrim_synth_report *report;
+    sc_progress progress;
     bool is_charged;
     scrim_synth_comparison comparison;
     sc_synth_page page;
@@ -273,14 +275,16 @@ static scrim_status make_report(report_state *state, const sc_options *options,
     if (status == SCRIM_OK)
         status = scrim_synth_replay(state->vault, state->id, &state->release, error);
     if (status == SCRIM_OK)
-        status = scrim_synth_report_new(state->release,
-                                        SCRIM_OPTIONS(scrim_synth_report_options,
-                                                      .rows = state->rows,
-                                                      .confidence = confidence),
-                                        &state->report, error);
+        status = scrim_synth_report_new(
+            state->release,
+            SCRIM_OPTIONS(scrim_synth_report_options, .rows = state->rows,
+                          .confidence = confidence, .progress = sc_progress_told,
+                          .context = &state->progress),
+            &state->report, error);
     state->has_queries =
         status == SCRIM_OK && scrim_synth_report_query_at(state->report, 0, &first) != 0;
     state->is_check = strcmp(options->words[1], "check") == 0;
+    sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
     if (status == SCRIM_OK && state->is_check)
         status = scrim_synth_report_compare(state->vault, state->release, state->report,
                                             error);
@@ -293,6 +297,7 @@ static scrim_status make_report(report_state *state, const sc_options *options,
         status = scrim_synth_report_charge(state->vault, state->release, state->report,
                                            options->value[SCRIM_OPTION_EPSILON],
                                            &state->comparison, error);
+    sc_progress_end(&state->progress);
     state->page = (sc_synth_page){state->release, state->report,
                                   confidence == NULL ? "0.95" : confidence};
     return status;

@@ -127,6 +127,18 @@ static scrim_status prepare(comparing *c, scrim_vault *vault, const char *epsilo
     return status;
 }
 
+/* How far it is would tell the time that a quantum hides. */
+static void tell(const comparing *c, bool is_read, uint64_t done, uint64_t total)
+{
+    if (!c->source.policy.has_quantum)
+        sc_synth_report_tell(c->report, is_read, done, total);
+}
+
+static void tell_pass(void *context, uint64_t done, uint64_t total)
+{
+    tell(context, false, done, total);
+}
+
 /* After the charge. */
 
 static scrim_status add_up(const comparing *c, int64_t *out, scrim_error *error)
@@ -140,6 +152,7 @@ static scrim_status add_up(const comparing *c, int64_t *out, scrim_error *error)
         sc_records_count(c->source.reader.records, &c->pairs[i], 1, &counts);
         sum += sc_rounds_distance(counts, c->scaled[i], cells);
         sc_free_wiped(counts, cells * sizeof *counts);
+        tell(c, true, i + 1, c->count);
     }
     *out = sum;
     return SCRIM_OK;
@@ -169,7 +182,7 @@ static scrim_status draw(comparing *c, char **line, scrim_error *error)
 
 static scrim_status answer(comparing *c, scrim_error *error)
 {
-    const sc_pass_options options = {0};
+    const sc_pass_options options = {.progress = tell_pass, .context = c};
     char *line = NULL;
     scrim_status status = sc_synth_source_read(&c->source, c->passage, &options, error);
     if (status == SCRIM_OK)
@@ -188,7 +201,7 @@ static scrim_status answer(comparing *c, scrim_error *error)
 /* The charge, or one that was made before; its answer is recorded when this returns. */
 static scrim_status ask_anew(comparing *c, uint64_t *id, scrim_error *error)
 {
-    const sc_pass_options options = {0};
+    const sc_pass_options options = {.progress = tell_pass, .context = c};
     scrim_status status = sc_synth_source_ready(&c->source, &options, error);
     if (status == SCRIM_OK)
         status = sc_passage_open_within(c->source.ledger, c->question, c->allowance,

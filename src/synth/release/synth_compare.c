@@ -39,13 +39,19 @@ static scrim_status check_owner(const comparing *c, scrim_vault *vault,
                                  "the dataset has another version by now");
 }
 
-static scrim_status read_data(comparing *c, scrim_error *error)
+static void tell_pass(void *context, uint64_t done, uint64_t total)
 {
+    sc_synth_report_tell(context, false, done, total);
+}
+
+static scrim_status read_data(comparing *c, scrim_synth_report *report,
+                              scrim_error *error)
+{
+    const sc_pass_options options = {.progress = tell_pass, .context = report};
     sc_bits *bits = NULL;
     scrim_status status = sc_bits_system_open(&bits, error);
     if (status == SCRIM_OK)
-        status = sc_record_reader_open(&c->reader, c->synth, &(sc_pass_options){0}, bits,
-                                       error);
+        status = sc_record_reader_open(&c->reader, c->synth, &options, bits, error);
     if (bits != NULL)
         sc_bits_system_close(bits);
     if (status == SCRIM_OK)
@@ -87,8 +93,10 @@ static scrim_status compare_all(const comparing *c, scrim_synth_report *report,
 {
     double *truth = sc_allocate(report->report.count, sizeof *truth);
     scrim_status status = truth == NULL ? no_memory(error) : SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < report->report.count; i++)
+    for (size_t i = 0; status == SCRIM_OK && i < report->report.count; i++) {
         status = compare(c, report->report.entries[i].clique, &truth[i], error);
+        sc_synth_report_tell(report, true, i + 1, report->report.count);
+    }
     if (status != SCRIM_OK) {
         sc_free_wiped(truth, truth == NULL ? 0 : report->report.count * sizeof *truth);
         return status;
@@ -111,7 +119,7 @@ scrim_status scrim_synth_report_compare(scrim_vault *vault,
             release, SCRIM_OPTIONS(scrim_synth_row_options, .rows = report->rows),
             &c.rows, error);
     if (status == SCRIM_OK)
-        status = read_data(&c, error);
+        status = read_data(&c, report, error);
     if (status == SCRIM_OK)
         status = compare_all(&c, report, error);
     sc_record_reader_close(&c.reader);

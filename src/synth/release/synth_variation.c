@@ -2,6 +2,8 @@
 
 #include "model/option_struct.h"
 
+#include <stddef.h>
+
 #define WAYS 3
 
 static scrim_status no_memory(scrim_error *error)
@@ -156,7 +158,9 @@ scrim_status scrim_synth_report_new(const scrim_synth_release *release,
     scrim_status status =
         options == NULL
             ? SCRIM_OK
-            : sc_option_struct_copy(options, sizeof given, &given, sizeof given, error);
+            : sc_option_struct_copy(options,
+                                    offsetof(scrim_synth_report_options, progress),
+                                    &given, sizeof given, error);
     if (status != SCRIM_OK)
         return status;
     scrim_synth_report *r = sc_allocate(1, sizeof *r);
@@ -164,12 +168,27 @@ scrim_status scrim_synth_report_new(const scrim_synth_release *release,
         return no_memory(error);
     sc_arena_init(&r->arena);
     sc_synth_report_init(&r->report);
+    r->progress = given.progress;
+    r->context = given.context;
     status = fill(r, release, &given, error);
     if (status == SCRIM_OK)
         *out = r;
     else
         scrim_synth_report_free(r);
     return status;
+}
+
+/* Progress. */
+
+#define SHARES 1000
+
+void sc_synth_report_tell(const scrim_synth_report *r, bool is_read, uint64_t done,
+                          uint64_t total)
+{
+    const uint64_t before = is_read ? SHARES / 2 : 0;
+    if (total > 0 && r->progress != NULL)
+        r->progress(r->context,
+                    before + (uint64_t)((sc_uint128)done * (SHARES / 2) / total), SHARES);
 }
 
 void scrim_synth_report_free(scrim_synth_report *r)
