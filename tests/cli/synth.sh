@@ -301,11 +301,11 @@ ran 2 'a tree of synthetic records' "$scrim" microdata show 1
 err_has 'the release is not a tree of counts'
 "$scrim" dataset update people --quiet
 ran 3 'check of another version' "$scrim" synth check 1
-err_has 'the dataset has another version by now'
+err_says 'the dataset has another version by now; make synthetic records of it, and compare those'
 check 'check of another version: nothing is shown' test ! -s out
 spent=$(left)
 ran 3 'a charged report of another version' "$scrim" synth report 1 --epsilon 0.5
-err_has 'the dataset has another version by now'
+err_says 'the dataset has another version by now; make synthetic records of it, and compare those'
 ran 2 'a refinement of another version' "$scrim" synth people --epsilon 1 --delta 1e-6 --refine 1
 err_has 'a release can be refined from the same version of the same dataset only'
 ran 2 'a refinement of another dataset' "$scrim" synth words --epsilon 1 --delta 1e-6 --refine 1

@@ -108,8 +108,9 @@ static scrim_status prepare(comparing *c, scrim_vault *vault, const char *epsilo
                            "have, and cannot be compared");
     scrim_status status = sc_synth_new_like(vault, c->release, &c->synth, error);
     if (status == SCRIM_OK && c->synth->dataset.version != record->version)
-        status = sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CHANGED, "",
-                             "the dataset has another version by now");
+        status = sc_fail(error, SCRIM_E_POLICY,
+                         "the dataset has another version by now; make synthetic "
+                         "records of it, and compare those");
     if (status == SCRIM_OK)
         status = scrim_synth_draw(
             c->release, SCRIM_OPTIONS(scrim_synth_row_options, .rows = c->report->rows),

@@ -35,8 +35,9 @@ static scrim_status check_owner(const comparing *c, scrim_vault *vault,
     for (size_t i = 0; is_same && i < sizes->count; i++)
         is_same = sizes->sizes[i] == c->synth->sizes.sizes[i];
     return is_same ? SCRIM_OK
-                   : sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CHANGED, "",
-                                 "the dataset has another version by now");
+                   : sc_fail(error, SCRIM_E_POLICY,
+                             "the dataset has another version by now; make synthetic "
+                             "records of it, and compare those");
 }
 
 static void tell_pass(void *context, uint64_t done, uint64_t total)
