@@ -93,12 +93,14 @@ WRAP := $(WRAP_SYSTEM) $(call wrap,malloc calloc realloc free sc_gate_draw sc_ga
 ALL_SRC  := $(sort $(shell find src -name '*.c'))
 SIDE     := %_test.c %_bench.c %_fuzz.c
 TESTING  := $(filter %_tape.c,$(ALL_SRC))
+# What all tests share.
+TEST_ROOMS := -Itests/harness -Itests/oracle -Itests/scene
 LIB_SRC  := $(filter-out $(SIDE) $(TESTING) src/cli/%,$(ALL_SRC))
 CLI_SRC  := $(filter-out $(SIDE),$(filter src/cli/%,$(ALL_SRC)))
 FUZZ_SRC := $(filter %_fuzz.c,$(ALL_SRC))
 TEST_SRC := $(filter %_test.c,$(ALL_SRC)) $(FUZZ_SRC) $(sort $(shell find tests -name '*.c'))
 BENCH_SRC := $(filter %_bench.c,$(ALL_SRC)) $(sort $(shell find bench -name '*.c' 2>/dev/null)) \
-             tests/harness/adult_records.c
+             tests/scene/adult_records.c
 
 obj = $(patsubst %.c,$(O)/$(1)/%.o,$(2))
 # What tests are linked with: compiled again only where SCRIM_TESTING changes a source.
@@ -125,7 +127,7 @@ $(filter $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(TLIB_OBJ))): FLAGS_relea
 # Plain twins, and other parts that tests alone call, are left out of the shared library.
 $(LIB_OBJ): FLAGS_release += -ffunction-sections
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
-FUZZ_OBJ  := $(call obj,tobj,$(patsubst %,tests/harness/%.c,check corpus local_device queries body_scene)) $(VERB_OBJ)
+FUZZ_OBJ  := $(call obj,tobj,$(patsubst %,tests/%.c,harness/check harness/corpus scene/local_device scene/queries scene/body_scene)) $(VERB_OBJ)
 FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))
 
 # ---- what is built ----------------------------------------------------------------------
@@ -140,7 +142,7 @@ $(O)/obj/%.o: %.c
 	$(call say,cc)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 $(O)/tobj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc)$(CC) $(ALL_CFLAGS) -DSCRIM_TESTING -Itests/harness -Itests -Ibench -MMD -MP -c $< -o $@
+	$(call say,cc)$(CC) $(ALL_CFLAGS) -DSCRIM_TESTING $(TEST_ROOMS) -Itests -Ibench -MMD -MP -c $< -o $@
 
 $(O)/libscrim.a: $(LIB_OBJ)
 	@rm -f $@
@@ -382,7 +384,7 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
 
 C_FILES := $(shell find src include tests bench examples python/native -name '*.[ch]' 2>/dev/null)
 SCRIPTS := $(filter-out %.awk tools/used_by_tests tools/python_reference,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
-LINT_FLAGS := -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench
+LINT_FLAGS := -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc $(TEST_ROOMS) -Itests -Ibench
 lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	@tools/deps long
 	@$(MAKE) --no-print-directory -j$(JOBS) test-build

@@ -2,7 +2,7 @@
  * else (tools/check_gate looks), for the gate alone (release.c, run.c).
  *
  * They are a file of their own so that the linker can lay a recorder of the tests around them
- * (tests/harness/recorder.h): the code that is tested is the code that ships.
+ * (tests/oracle/recorder.h): the code that is tested is the code that ships.
  */
 #ifndef SC_ACCOUNT_DRAW_H
 #define SC_ACCOUNT_DRAW_H

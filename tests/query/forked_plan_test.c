@@ -1,7 +1,7 @@
 /* A78: plans, results, series and labels in a child made by fork. What they hold is public and may
  * be read there; what goes on to the vault is refused. */
 #include "check.h"
-#include "series_scene.h"
+#include "release/series_scene.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* Every reason that scrim/status.h lists is had through the library's own calls, with its
  * parameter: a surface that words its advice by them has all it needs. */
 #include "check.h"
-#include "series_scene.h"
+#include "release/series_scene.h"
 #include "vault/handle/vault.h"
 #include "wiping.h"
 

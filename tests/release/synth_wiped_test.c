@@ -1,7 +1,7 @@
 /* Rows as they become records, and values as keys are selected: nothing of them stays on the stack or in memory that is
  * given back. */
 #include "check.h"
-#include "query_scene.h"
+#include "query/query_scene.h"
 #include "random/bits_tape.h"
 #include "remains.h"
 #include "synth/release/record_reader.h"

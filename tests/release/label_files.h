@@ -2,7 +2,7 @@
 #ifndef LABEL_FILES_H
 #define LABEL_FILES_H
 
-#include "query_scene.h"
+#include "query/query_scene.h"
 
 typedef enum label_form {
     FORM_BARE,

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "mechanism/histogram/stlap.h"
 #include "query/label/label.h"
-#include "query_scene.h"
+#include "query/query_scene.h"
 #include "vault/handle/vault_key.h"
 #include "vault/handle/vault_tape.h"
 

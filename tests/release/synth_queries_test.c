@@ -1,7 +1,7 @@
 /* Synthetic records for counting queries from end to end: what is charged, recorded, answered and refused. */
 #include "check.h"
 #include "faults.h"
-#include "query_scene.h"
+#include "query/query_scene.h"
 #include "synth/release/synth_draw.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "mechanism_lines.h"
 #include "query/pass/pass_tape.h"
-#include "query_scene.h"
+#include "query/query_scene.h"
 #include "random/bits_tape.h"
 #include "recorder.h"
 #include "synth/release/synth_draw.h"

@@ -3,7 +3,7 @@
 #include "base/number/ratio.h"
 #include "check.h"
 #include "query/parts/plan_model.h"
-#include "query_scene.h"
+#include "query/query_scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "faults.h"
 #include "model/measurement.h"
-#include "query_scene.h"
+#include "query/query_scene.h"
 #include "random/bits_tape.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The charged comparison of synthetic rows with the data: one question, one charge, one answer, whoever asks. */
 #include "check.h"
 #include "faults.h"
-#include "query_scene.h"
+#include "query/query_scene.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Synthetic records from end to end: what is charged and recorded, and what the rows are. */
 #include "check.h"
 #include "faults.h"
-#include "query_scene.h"
+#include "query/query_scene.h"
 #include "random/bits_tape.h"
 #include "synth/release/synth_draw.h"
 #include "vault/handle/vault_tape.h"

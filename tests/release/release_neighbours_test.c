@@ -2,8 +2,8 @@
  * table is recorded, one of a neighbour is answered with what was drawn then. All that is recorded and said must be the
  * same to the last byte, and what went into each draw may differ by no more than its measurement claims. */
 #include "check.h"
-#include "neighbour_tables.h"
-#include "query_scene.h"
+#include "query/neighbour_tables.h"
+#include "query/query_scene.h"
 #include "random/bits_tape.h"
 #include "recorder.h"
 #include "row_oracle.h"

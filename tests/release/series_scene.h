@@ -3,7 +3,7 @@
 #ifndef SERIES_SCENE_H
 #define SERIES_SCENE_H
 
-#include "query_scene.h"
+#include "query/query_scene.h"
 
 /* So much that there is no noise to speak of, and a selection keeps the groups of two units and
  * more. */

@@ -1,7 +1,7 @@
 /* Trees whose groups have tables, from end to end: planned, charged, drawn, recorded, and made consistent. */
 #include "check.h"
 #include "faults.h"
-#include "query_scene.h"
+#include "query/query_scene.h"
 
 #include <math.h>
 #include <stdio.h>
