@@ -35,7 +35,9 @@ static void write_queries(sc_output *output, const scrim_synth_facts *facts)
                      "error       each measured answer is within %s of the truth with "
                      "probability 0.95\n",
                      facts->count_error);
-    if (facts->measured_count == facts->query_count)
+    if (facts->query_count == 1)
+        sc_output_format(output, "%-12sthe query is measured\n", "");
+    else if (facts->measured_count == facts->query_count)
         sc_output_format(output, "%-12sall %zu queries are measured\n", "",
                          facts->query_count);
     else

@@ -137,8 +137,8 @@ static void put_its_text(const sc_arrow_array *a, size_t row, const sc_arrow_tar
 
 /* Values. */
 
-static bool place_of_float(const sc_arrow_array *a, size_t row, const sc_grid *grid,
-                           int64_t *place)
+/* Of 8, 4 or 2 bytes. */
+static uint64_t bits_of_float(const sc_arrow_array *a, size_t row)
 {
     const size_t at = a->first + row;
     uint64_t bits;
@@ -146,14 +146,25 @@ static bool place_of_float(const sc_arrow_array *a, size_t row, const sc_grid *g
     uint16_t half;
     if (a->type->bytes == sizeof bits) {
         memcpy(&bits, a->values + sizeof bits * at, sizeof bits);
-        return sc_decimal_place_of_double(grid, bits, place);
+        return bits;
     }
     if (a->type->bytes == sizeof single) {
         memcpy(&single, a->values + sizeof single * at, sizeof single);
-        return sc_decimal_place_of_single(grid, single, place);
+        return single;
     }
     memcpy(&half, a->values + sizeof half * at, sizeof half);
-    return sc_decimal_place_of_half(grid, half, place);
+    return half;
+}
+
+static bool place_of_float(const sc_arrow_array *a, size_t row, const sc_grid *grid,
+                           int64_t *place)
+{
+    const uint64_t bits = bits_of_float(a, row);
+    if (a->type->bytes == sizeof bits)
+        return sc_decimal_place_of_double(grid, bits, place);
+    return a->type->bytes == sizeof(uint32_t)
+               ? sc_decimal_place_of_single(grid, (uint32_t)bits, place)
+               : sc_decimal_place_of_half(grid, (uint16_t)bits, place);
 }
 
 static bool place_of_number(const sc_arrow_array *a, size_t row, const sc_column *column,
@@ -347,20 +358,11 @@ static char too_long[SC_COLUMN_VALUE_BYTES + 1];
 
 static bool shortest_of(const sc_arrow_array *a, size_t row, sc_shortest *out)
 {
-    const size_t at = a->first + row;
-    uint64_t bits;
-    uint32_t single;
-    uint16_t half;
-    if (a->type->bytes == sizeof bits) {
-        memcpy(&bits, a->values + sizeof bits * at, sizeof bits);
+    const uint64_t bits = bits_of_float(a, row);
+    if (a->type->bytes == sizeof bits)
         return sc_shortest_of_double(bits, out);
-    }
-    if (a->type->bytes == sizeof single) {
-        memcpy(&single, a->values + sizeof single * at, sizeof single);
-        return sc_shortest_of_single(single, out);
-    }
-    memcpy(&half, a->values + sizeof half * at, sizeof half);
-    return sc_shortest_of_half(half, out);
+    return a->type->bytes == sizeof(uint32_t) ? sc_shortest_of_single((uint32_t)bits, out)
+                                              : sc_shortest_of_half((uint16_t)bits, out);
 }
 
 /* Infinity and NaN are missing. */

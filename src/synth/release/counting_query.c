@@ -54,12 +54,24 @@ static bool take(sc_text *rest, char mark, sc_text *item)
     return true;
 }
 
+/* A quote at both ends, and inside only twice in a row. */
+static bool is_quoted(sc_text text)
+{
+    const char *s = text.start;
+    size_t i = 1;
+    if (text.bytes < 2 || s[0] != '"')
+        return false;
+    while (i + 1 < text.bytes && (s[i] != '"' || s[i + 1] == '"'))
+        i += s[i] == '"' ? 2 : 1;
+    return i + 1 == text.bytes && s[i] == '"';
+}
+
 /* What stands in quotes, in the arena; else text as it is. */
 static bool unquote(const reading *r, sc_text text, sc_text *out)
 {
     size_t count = 0;
     *out = text;
-    if (text.bytes < 2 || text.start[0] != '"')
+    if (!is_quoted(text))
         return true;
     char *bytes = sc_arena_allocate(r->arena, text.bytes, 1);
     if (bytes == NULL)
@@ -70,6 +82,18 @@ static bool unquote(const reading *r, sc_text text, sc_text *out)
     }
     *out = (sc_text){bytes, count};
     return true;
+}
+
+/* The category of a key; NULL in quotes is a key, and without them none. Without a message. */
+static scrim_status find_key(const sc_coded_column *c, sc_text text, bool is_key,
+                             uint32_t *out)
+{
+    if (!is_key)
+        return sc_coded_find(c, text, out);
+    for (*out = 0; *out < c->count; (*out)++)
+        if (sc_text_equal(c->texts[*out], text))
+            return SCRIM_OK;
+    return SCRIM_E_PARAM;
 }
 
 /* The first or the last value of a bin. */
@@ -127,10 +151,12 @@ static scrim_status read_values(const reading *r, const sc_coded_column *c, sc_t
     uint32_t first = 0, last = 0, cut = UINT32_MAX;
     scrim_status status = rest.bytes == 0 ? SCRIM_E_PARAM : SCRIM_OK;
     while (status == SCRIM_OK && take(&rest, '|', &item)) {
+        const bool is_text = c->column->type == SC_COLUMN_TEXT,
+                   is_key = is_text && is_quoted(item);
         if (!unquote(r, item, &item)) {
             status = SCRIM_E_MEMORY;
-        } else if (c->column->type == SC_COLUMN_TEXT || sc_text_is(item, "NULL")) {
-            status = sc_coded_find(c, item, &first);
+        } else if (is_text || sc_text_is(item, "NULL")) {
+            status = find_key(c, item, is_key, &first);
             last = first;
         } else {
             status = read_range(c, item, &first, &last, &cut);
@@ -187,7 +213,7 @@ static scrim_status find_column(reading *r, sc_text term, size_t *out, sc_text *
 
 static void put_word(sc_text word, sc_text_sink *sink)
 {
-    bool is_plain = sc_text_equal(word, sc_text_trim(word));
+    bool is_plain = sc_text_equal(word, sc_text_trim(word)) && !sc_text_is(word, "NULL");
     for (size_t i = 0; i < word.bytes; i++)
         is_plain = is_plain && strchr(",|=\"#", word.start[i]) == NULL;
     if (is_plain)
