@@ -20,7 +20,11 @@ if [ "${place-}" = memory ] && [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
     export TMPDIR=/dev/shm
 fi
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work" "$work.home"' EXIT
+# scrim init keeps a witness in the user's state folder, which is not that of whoever runs the tests.
+mkdir "$work.home"
+export HOME="$work.home"
+unset XDG_STATE_HOME
 passed=0 failed=0 skipped=0 name=
 
 ok() {
