@@ -21,6 +21,21 @@ BY_SEX = "SELECT sex, COUNT(*) AS n, AVG(age) AS mean_age GROUP BY sex"
 
 
 @pytest.fixture(autouse=True, scope="session")
+def surroundings(tmp_path_factory):
+    """The same terminal, zone and home everywhere; a test that wants others sets them itself."""
+    kept = dict(os.environ)
+    for name in ("LANG", "LANGUAGE", "COLUMNS", "LINES", "NO_COLOR", "PAGER", "SCRIM_VAULT", "XDG_STATE_HOME"):
+        os.environ.pop(name, None)
+    home = str(tmp_path_factory.mktemp("home"))
+    os.environ.update(LC_ALL="C.UTF-8", TERM="xterm-256color", TZ="UTC", HOME=home)
+    mask = os.umask(0o022)
+    yield
+    os.umask(mask)
+    os.environ.clear()
+    os.environ.update(kept)
+
+
+@pytest.fixture(autouse=True, scope="session")
 def ctrl_c():
     """Ctrl-C interrupts, also in a run that a shell started in the background, where it would be ignored."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -4,7 +4,6 @@
 . tests/cli/shell_check.sh
 scrim=$O/scrim
 seeded=$O/scrim-test
-export TERM=xterm-256color
 
 # cell TABLE ROW NAME: a value of the last CSV.
 # shellcheck disable=SC2016 # for awk

@@ -5,7 +5,6 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$O/scrim
-export TERM=xterm-256color
 
 # refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.
 refused() {

@@ -4,7 +4,6 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$O/scrim
-export TERM=xterm-256color
 
 # refused NAME MESSAGE ARGUMENT...: status 2, and the message in one line.
 refused() {

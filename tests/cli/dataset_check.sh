@@ -6,7 +6,6 @@ place=memory
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
-export TERM=xterm-256color
 cd "$work" || exit 1
 
 # ---- all is as declared ----

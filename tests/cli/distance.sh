@@ -3,7 +3,6 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-export TERM=xterm-256color
 root=$(pwd)
 cd "$work" || exit 1
 

@@ -5,7 +5,6 @@
 . tests/cli/shell_check.sh
 scrim=$O/scrim
 seeded=$O/scrim-test
-export TERM=xterm-256color
 
 # refused NAME MESSAGE ARGUMENT...: status 2, and the message in one line.
 refused() {

@@ -4,7 +4,6 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$O/scrim
-export TERM=xterm-256color
 version=$(sed -n 's/^#define SCRIM_VERSION "\(.*\)"/\1/p' include/scrim/status.h)
 
 ran 0 '--version' "$scrim" --version

@@ -3,7 +3,6 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$O/scrim
-export TERM=xterm-256color
 
 ran 0 'a plot beside the draws' "$scrim" sample discrete-laplace scale=3 -n 1000 --plot
 out_lines 1000

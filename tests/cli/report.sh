@@ -6,7 +6,6 @@ place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-export TERM=xterm-256color
 cd "$work" || exit 1
 me=$(id -un)
 

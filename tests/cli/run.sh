@@ -7,7 +7,6 @@
 . tests/cli/shell_check.sh
 scrim=$O/scrim
 seeded=$O/scrim-test
-export TERM=xterm-256color
 input=$work/input
 sure='laplace sensitivity=1 epsilon=1000 whole=yes neighbours=add-remove'
 

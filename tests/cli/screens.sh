@@ -6,7 +6,7 @@ place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-export TERM=xterm-256color LC_ALL=C.UTF-8
+export LC_ALL=C.UTF-8
 cd "$work" || exit 1
 
 awk 'BEGIN {

@@ -7,7 +7,6 @@ place=memory
 . tests/cli/shell_check.sh
 root=$(pwd)
 scrim=$(cd "$O" && pwd)/scrim
-export TERM=xterm-256color
 cd "$work" || exit 1
 # refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.
 refused() {

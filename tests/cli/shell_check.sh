@@ -13,18 +13,20 @@
 #
 # shellcheck shell=sh
 O=${O:-build/release}
-export LC_ALL=C
-unset SUDO_UID DOAS_USER PKEXEC_UID # whoever runs the tests by sudo is not their caller
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+# The same surroundings everywhere; a test that wants others sets them itself.
+export LC_ALL=C TERM=xterm-256color TZ=UTC
+unset LANG LANGUAGE COLUMNS LINES NO_COLOR PAGER SCRIM_VAULT SCRIM_TEST_SITE
+unset SUDO_UID DOAS_USER PKEXEC_UID # the user who runs the tests by sudo is not their caller
+umask 022
 if [ "${place-}" = memory ] && [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
     export TMPDIR=/dev/shm
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$work.home"' EXIT
-# scrim init keeps a witness in the user's state folder, which is not that of whoever runs the tests.
+# Files of a user, such as the witness of scrim init, go where the test ends with them.
 mkdir "$work.home"
 export HOME="$work.home"
-unset XDG_STATE_HOME
+unset XDG_STATE_HOME XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME
 passed=0 failed=0 skipped=0 name=
 
 ok() {
@@ -136,7 +138,8 @@ $2"
 finish() {
     echo "1..$((passed + failed + skipped))"
     echo "$passed passed, $failed failed, $skipped skipped"
-    if [ "$failed" -gt 0 ] || [ "$passed" -eq 0 ]; then
+    # A script that only skips says why, and has not failed; one that did nothing has.
+    if [ "$failed" -gt 0 ] || [ $((passed + skipped)) -eq 0 ]; then
         exit 1
     fi
     exit 0

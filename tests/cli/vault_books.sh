@@ -9,7 +9,6 @@ place=memory
 root=$(pwd)
 scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
-export TERM=xterm-256color
 cd "$work" || exit 1
 me=$(id -un)
 count='laplace sensitivity=1 epsilon=0.1 whole=yes neighbours=add-remove'

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <flint/flint.h>
+#include <ftw.h>
 #include <getopt.h>
 #include <openssl/crypto.h>
 #include <signal.h>
@@ -15,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -436,15 +438,55 @@ static void run_all(test_job *jobs, size_t count, const run_options *options)
     }
 }
 
+/* Every test finds the same surroundings, whoever runs it and where; one that wants others
+ * sets them itself. A user who runs the tests by sudo is not their caller. */
+static void settle(void)
+{
+    static const struct {
+        const char *name, *value; /* NULL: not set */
+    } surroundings[] = {
+        {"LC_ALL", "C"},       {"TERM", "xterm-256color"}, {"TZ", "UTC"},
+        {"LANG", NULL},        {"LANGUAGE", NULL},         {"COLUMNS", NULL},
+        {"LINES", NULL},       {"NO_COLOR", NULL},         {"PAGER", NULL},
+        {"SCRIM_VAULT", NULL}, {"XDG_STATE_HOME", NULL},   {"SUDO_UID", NULL},
+        {"DOAS_USER", NULL},   {"PKEXEC_UID", NULL},
+    };
+    for (size_t i = 0; i < sizeof surroundings / sizeof *surroundings; i++)
+        if ((surroundings[i].value == NULL
+                 ? unsetenv(surroundings[i].name)
+                 : setenv(surroundings[i].name, surroundings[i].value, 1)) != 0)
+            die(surroundings[i].name);
+    (void)umask(022);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind,
+                        struct FTW *place)
+{
+    (void)status;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+/* The tests' user has an empty home, which is removed with all that they left in it. */
+static void home_make(char *home)
+{
+    if (mkdtemp(home) == NULL || setenv("HOME", home, 1) != 0)
+        die(home);
+}
+
+static void home_remove(const char *home)
+{
+    (void)nftw(home, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 int main(int argc, char **argv)
 {
     run_options options;
+    char home[] = "/tmp/scrim_home.XXXXXX";
     size_t count, tally[SKIPPED + 1] = {0};
     read_options(argc, argv, &options);
-    /* Whoever runs the tests by sudo is not their caller. */
-    (void)unsetenv("SUDO_UID");
-    (void)unsetenv("DOAS_USER");
-    (void)unsetenv("PKEXEC_UID");
+    settle();
     test_job *jobs = select_jobs(&options, &count);
     if (options.list) {
         for (size_t i = 0; i < count; i++)
@@ -456,7 +498,9 @@ int main(int argc, char **argv)
         printf("1..%zu\n# seed %llu, %s\n", count,
                (unsigned long long)options.settings.seed,
                options.settings.is_long ? "long" : "quick");
+    home_make(home);
     run_all(jobs, count, &options);
+    home_remove(home);
     for (size_t i = 0; i < count; i++)
         tally[jobs[i].outcome]++;
     if (options.times != NULL)

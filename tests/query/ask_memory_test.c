@@ -327,7 +327,7 @@ static void take_away(lack what)
 {
     static struct rlimit before;
     if (what == NO_FOLDER)
-        setenv("TMPDIR", "/nowhere/at/all", 1);
+        setenv("TMPDIR", "/dev/null/at/all", 1);
     system_call.fallocate = what == NO_ROOM ? fallocate_of_a_full_disk : NULL;
     if (what == LACKS) {
         unsetenv("TMPDIR");

@@ -225,7 +225,7 @@ TEST(declaration_is_entered_as_a_whole)
     static const char *const wrong[] = {
         of_nobody,
         "unit=row\nneighbours=replace\nbudget=epsilon=1\ncap=rho=1",
-        "unit=row\nneighbours=replace\nbudget=epsilon=1\ncsv=/nonexistent/file",
+        "unit=row\nneighbours=replace\nbudget=epsilon=1\ncsv=tests/missing/file",
         "unit=row\nneighbours=replace\nbudget=epsilon=1\ncolumn=x=int[1,0]",
         "population=people\ncolumn=x=int[0,1]",
     };

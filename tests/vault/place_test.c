@@ -65,9 +65,9 @@ TEST(A43_missing_empty_and_foreign_files)
     mkdir(s.path, 0700);
     check_refused(s.path, "is not a vault");
     rmdir(s.path);
-    CHECK_STATUS(scrim_vault_init("/nonexistent/scrim.vault", NULL, NULL),
+    CHECK_STATUS(scrim_vault_init("tests/missing/scrim.vault", NULL, NULL),
                  SCRIM_E_LEDGER);
-    CHECK_STATUS(try_open("/nonexistent/scrim.vault", NULL), SCRIM_E_LEDGER);
+    CHECK_STATUS(try_open("tests/missing/scrim.vault", NULL), SCRIM_E_LEDGER);
     scene_end(&s);
 }
 

@@ -240,7 +240,7 @@ TEST(vault_policy_is_checked)
          "unit=row\nbudget=epsilon=1\nneighbours=add-remove\nshare=no-such-user=epsilon="
          "1",
          SCRIM_E_PARAM},
-        {"other", "unit=row\nbudget=epsilon=1\nneighbours=add-remove\ncsv=/nonexistent",
+        {"other", "unit=row\nbudget=epsilon=1\nneighbours=add-remove\ncsv=tests/missing",
          SCRIM_E_INPUT},
         {"other", "=1", SCRIM_E_SYNTAX},
         {"other", "UNIT=1", SCRIM_E_SYNTAX},

@@ -44,7 +44,7 @@ TEST(wizard_asks_for_a_policy)
 TEST(wizard_asks_again)
 {
     static const owner_turn turns[] = {
-        {"/nonexistent.csv", "No such file"},
+        {"tests/missing.csv", "No such file"},
         {"", ""},
         {"", "unit has no default; type the name of a column, or row\n"},
         {"row", ""},

@@ -37,5 +37,5 @@ TEST(header_separator_is_seen_in_the_header)
         unlink(path);
     }
     CHECK(sc_header_separator("unit=row\n") == NULL);
-    CHECK(sc_header_separator("csv=/nonexistent\nunit=row\n") == NULL);
+    CHECK(sc_header_separator("csv=tests/missing\nunit=row\n") == NULL);
 }

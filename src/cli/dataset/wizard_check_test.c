@@ -78,7 +78,7 @@ TEST(wizard_check_is_about_one_field)
         {"s", SC_ASK_KEYS, "\"yes\"", "\"yes\"", NULL},
         {"s", SC_ASK_KEYS, "y,n", "y,n", NULL},
         {"s", SC_ASK_KEYS, "Yes", NULL, NULL},
-        {"s", SC_ASK_KEYS, "@/nonexistent/keys", NULL, NULL},
+        {"s", SC_ASK_KEYS, "@tests/missing/keys", NULL, NULL},
         {"", SC_ASK_ZONE, "+01:00", "+01:00", NULL},
         {"", SC_ASK_BY, " s ", "s", NULL},
         {"", SC_ASK_BY, " s ,s", NULL, NULL},
@@ -175,9 +175,9 @@ TEST(wizard_check_of_all_lines)
         scrim_status status;
     } cases[] = {{"", SCRIM_OK},
                  {"csv=-\ncolumn=a=timestamp[2020-01-01,2021-01-01]\n", SCRIM_OK},
-                 {"sqlite=/nonexistent.db\n", SCRIM_OK}, /* its table is asked for */
-                 {"sqlite=/nonexistent.db\ntable=t\n", SCRIM_E_INPUT},
-                 {"csv=/nonexistent.csv\n", SCRIM_E_INPUT},
+                 {"sqlite=tests/missing.db\n", SCRIM_OK}, /* its table is asked for */
+                 {"sqlite=tests/missing.db\ntable=t\n", SCRIM_E_INPUT},
+                 {"csv=tests/missing.csv\n", SCRIM_E_INPUT},
                  {"column=a=itn[0,9]\n", SCRIM_E_PARAM},
                  {"column=a\n", SCRIM_E_PARAM},
                  {"cap=1\n", SCRIM_E_PARAM}};

@@ -242,7 +242,7 @@ TEST(csv_pieces_refuse_what_is_no_file)
 {
     sc_csv_pieces *pieces = NULL;
     sc_text header;
-    CHECK_STATUS(sc_csv_pieces_open(sc_text_of("/nonexistent/file"), SC_RECORD_LF,
+    CHECK_STATUS(sc_csv_pieces_open(sc_text_of("tests/missing/file"), SC_RECORD_LF,
                                     &pieces, &header, NULL),
                  SCRIM_E_INPUT);
     CHECK_STATUS(

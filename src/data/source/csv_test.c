@@ -128,7 +128,7 @@ TEST(csv_refuses_a_wrong_header)
         rows.error.message,
         "the header of the source has a line break in it; check what ends a record");
     table_rows_clear(&rows);
-    table_rows_read(&rows, PEOPLE "\ncsv=/nonexistent", 1);
+    table_rows_read(&rows, PEOPLE "\ncsv=tests/missing", 1);
     CHECK_STATUS(rows.status, SCRIM_E_INPUT);
     table_rows_clear(&rows);
     table_rows_read(&rows, PEOPLE, 1);

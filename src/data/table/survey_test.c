@@ -355,7 +355,7 @@ TEST(survey_refuses_what_cannot_be_used)
                              "policy or the file");
     snprintf(policy, sizeof policy, "unit=row\nsqlite=%s\ntable=t", f.path);
     CHECK_STATUS(inspect(policy, 1, &inspection, &error), SCRIM_E_INPUT);
-    CHECK_STATUS(inspect("unit=row\ncsv=/nonexistent", 1, &inspection, &error),
+    CHECK_STATUS(inspect("unit=row\ncsv=tests/missing", 1, &inspection, &error),
                  SCRIM_E_INPUT);
     CHECK_STATUS(inspect("unit=row", 1, &inspection, &error), SCRIM_E_PARAM);
     CHECK_STATUS(inspect("unit=row", 1000, &inspection, &error), SCRIM_E_PARAM);

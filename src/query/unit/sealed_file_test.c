@@ -96,7 +96,7 @@ TEST(sealed_file_fails_without_a_folder)
     char *kept = before == NULL ? NULL : strdup(before);
     sc_sealed_file *file = NULL;
     scrim_error error;
-    setenv("TMPDIR", "/nowhere/at/all", 1);
+    setenv("TMPDIR", "/dev/null/at/all", 1);
     CHECK_STATUS(sc_sealed_file_open(0, &file, &error), SCRIM_E_MEMORY);
     CHECK(file == NULL);
     if (kept == NULL)
