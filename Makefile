@@ -249,7 +249,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-bare test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -274,6 +274,11 @@ check: test-build ## the quick part of the tests, within a minute
 test: ## install what is missing, build with gcc and clang, test it plain and sanitized
 	@tools/deps test
 	@$(MAKE) --no-print-directory everything
+
+# Only a machine that nobody has prepared shows what tools/deps forgets.
+test-bare: ## both commands of README on a bare Debian 12 (as root; mmdebstrap), and which packages they installed
+	@tools/bare_machine --user 'make demo'
+	@tools/bare_machine 'make demo' 'make test' 'make demo'
 
 SLOWEST := 40
 test-times: ## where the last test run spent its time, from build/test-times.txt

@@ -8,7 +8,7 @@ for program in clp qhalf qconvex; do
     command -v $program >/dev/null 2>&1 || missing="${missing-} $program"
 done
 if [ -n "${missing-}" ]; then
-    skip 'bodies beside Clp and Qhull' "not installed:$missing (tools/deps long)"
+    skip 'bodies beside Clp and Qhull' "not installed:$missing (tools/deps test)"
     finish
 fi
 turns=1
