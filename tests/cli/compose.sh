@@ -174,6 +174,41 @@ LONG
 )
 END
 
+# ---- A104: no bound depends on a clock ----
+# A slow machine: each call that reads the used processor time adds ten seconds to it.
+if grep -q -a __asan_init "$scrim" || ! command -v "${CC:-gcc}" >"$work/null" 2>&1; then
+    skip 'A104 a slow machine' 'the sanitizer takes no clock before its own, or there is no compiler'
+else
+    cat >"$work/clock.c" <<'END'
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t id, struct timespec *time)
+{
+    static long calls;
+    const int failed = (int)syscall(SYS_clock_gettime, id, time);
+    if (id == CLOCK_THREAD_CPUTIME_ID || id == CLOCK_PROCESS_CPUTIME_ID)
+        time->tv_sec += 10 * ++calls;
+    return failed;
+}
+END
+    "${CC:-gcc}" -shared -fPIC -o "$work/clock.so" "$work/clock.c"
+    # same NAME ARGUMENT...: standard output and status with both clocks.
+    same() {
+        label=$1 first=0 second=0
+        shift
+        "$scrim" "$@" >"$work/usual" 2>&1 || first=$?
+        LD_PRELOAD=$work/clock.so "$scrim" "$@" >"$work/slow" 2>&1 || second=$?
+        check "A104 $label: the same status" test "$first" = "$second"
+        check "A104 $label: the same answer" cmp "$work/usual" "$work/slow"
+    }
+    same 'compose' compose 'laplace epsilon=0.13 x50; laplace epsilon=0.21 x70; gaussian sigma=7 x30' --delta 1e-6
+    same 'compose, several samples' compose 'poisson rate=0.1 laplace epsilon=1/3 x100; poisson rate=0.01 gaussian sigma=2 x300; gaussian sigma=33 x7' --delta 1e-6
+    same 'calibrate' calibrate 'gaussian' --epsilon 1 --delta 1e-6 --count 10
+    same 'calibrate, too much' calibrate 'continuous-gaussian' --epsilon 2^20 --delta 1e-12 --count 100
+fi
+
 # ---- refusals ----
 refused 'no parts' 'name the parts, as in ' --delta 1e-6
 refused 'no question' 'give --delta to compute epsilon, or --epsilon to compute delta; one of them' 'laplace scale=1'

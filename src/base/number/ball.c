@@ -2,6 +2,7 @@
 #include "base/number/ball.h"
 
 #include "base/memory.h"
+#include "base/work_limit.h"
 
 #include <arb_hypgeom.h>
 #include <fenv.h>
@@ -43,6 +44,30 @@ void sc_ball_leave(const sc_ball_scope *scope)
     fenv_t environment;
     memcpy(&environment, scope->saved, sizeof environment);
     fesetenv(&environment);
+}
+
+/* What operations count, about as many nanoseconds as they take (base/work_limit.h). */
+
+static uint64_t square_of(long bits)
+{
+    const uint64_t size = bits > 0 ? (uint64_t)bits : 0;
+    return size < UINT32_MAX ? size * size : UINT64_MAX / 2;
+}
+
+static void count_sum(long bits)
+{
+    sc_work_add(20 + (bits > 0 ? (uint64_t)bits / 32 : 0));
+}
+
+static void count_products(uint64_t times, long bits)
+{
+    sc_work_add_each(times, 20 + square_of(bits) / 8000);
+}
+
+/* An exponential or a logarithm, and what takes as long as so many of them. */
+static void count_functions(uint64_t times, long bits)
+{
+    sc_work_add_each(times, 200 + square_of(bits) / 200);
 }
 
 /* Setting. */
@@ -111,6 +136,7 @@ void sc_ball_set_integer(sc_ball *out, const sc_integer *value)
 
 void sc_ball_set_ratio(sc_ball *out, const sc_ratio *value, long bits)
 {
+    count_products(4, bits);
     fmpq_t ratio;
     fmpq_init(ratio);
     fmpq_set_mpq(ratio, value->q);
@@ -132,26 +158,31 @@ void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bi
 
 void sc_ball_add(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
+    count_sum(bits);
     arb_add(out->x, a->x, b->x, bits);
 }
 
 void sc_ball_add_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
 {
+    count_sum(bits);
     arb_add_si(out->x, a->x, b, bits);
 }
 
 void sc_ball_sub(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
+    count_sum(bits);
     arb_sub(out->x, a->x, b->x, bits);
 }
 
 void sc_ball_mul(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
+    count_products(1, bits);
     arb_mul(out->x, a->x, b->x, bits);
 }
 
 void sc_ball_mul_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
 {
+    count_products(1, bits);
     arb_mul_si(out->x, a->x, b, bits);
 }
 
@@ -162,11 +193,13 @@ void sc_ball_mul_power2(sc_ball *out, const sc_ball *a, long exponent)
 
 void sc_ball_div(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
+    count_products(2, bits);
     arb_div(out->x, a->x, b->x, bits);
 }
 
 void sc_ball_div_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
 {
+    count_products(2, bits);
     arb_div_si(out->x, a->x, b, bits);
 }
 
@@ -182,51 +215,61 @@ void sc_ball_abs(sc_ball *out, const sc_ball *a)
 
 void sc_ball_exp(sc_ball *out, const sc_ball *a, long bits)
 {
+    count_functions(1, bits);
     arb_exp(out->x, a->x, bits);
 }
 
 void sc_ball_expm1(sc_ball *out, const sc_ball *a, long bits)
 {
+    count_functions(1, bits);
     arb_expm1(out->x, a->x, bits);
 }
 
 void sc_ball_log(sc_ball *out, const sc_ball *a, long bits)
 {
+    count_functions(1, bits);
     arb_log(out->x, a->x, bits);
 }
 
 void sc_ball_log1p(sc_ball *out, const sc_ball *a, long bits)
 {
+    count_functions(1, bits);
     arb_log1p(out->x, a->x, bits);
 }
 
 void sc_ball_sqrt(sc_ball *out, const sc_ball *a, long bits)
 {
+    count_products(2, bits);
     arb_sqrt(out->x, a->x, bits);
 }
 
 void sc_ball_power(sc_ball *out, const sc_ball *a, uint64_t exponent, long bits)
 {
+    count_products(2 * sc_bit_length64(exponent), bits);
     arb_pow_ui(out->x, a->x, exponent, bits);
 }
 
 void sc_ball_sinh(sc_ball *out, const sc_ball *a, long bits)
 {
+    count_functions(1, bits);
     arb_sinh(out->x, a->x, bits);
 }
 
 void sc_ball_erfc(sc_ball *out, const sc_ball *a, long bits)
 {
+    count_functions(32, bits);
     arb_hypgeom_erfc(out->x, a->x, bits);
 }
 
 void sc_ball_factorial(sc_ball *out, uint64_t n, long bits)
 {
+    count_functions(10, bits);
     arb_fac_ui(out->x, n, bits);
 }
 
 void sc_ball_log_factorial(sc_ball *out, uint64_t n, long bits)
 {
+    count_functions(10, bits);
     arb_t next;
     arb_init(next);
     arb_set_ui(next, n);
@@ -237,6 +280,7 @@ void sc_ball_log_factorial(sc_ball *out, uint64_t n, long bits)
 
 void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits)
 {
+    count_functions(10, bits);
     arb_bernoulli_ui(out->x, n, bits);
 }
 

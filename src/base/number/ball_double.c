@@ -1,6 +1,8 @@
 #define SC_WITH_ARB
 #include "base/number/ball_double.h"
 
+#include "base/work_limit.h"
+
 #include <math.h>
 
 void sc_ball_set_double(sc_ball *out, double value)
@@ -44,6 +46,7 @@ void sc_ball_sum(const fmpz *values, size_t count, long bits, sc_ball *out)
 
 void sc_ball_sin_cos_pi(sc_ball *sine, sc_ball *cosine, const sc_ball *a, long bits)
 {
+    sc_work_add(400 + (uint64_t)bits * (uint64_t)bits / 100);
     arb_sin_cos_pi(sine->x, cosine->x, a->x, bits);
 }
 
@@ -53,6 +56,7 @@ _Static_assert(sizeof(sc_ball) == sizeof(arb_struct), "a ball has something besi
 void sc_ball_dot(sc_ball *out, const sc_ball *x, const sc_ball *y, size_t count,
                  size_t stride, long bits)
 {
+    sc_work_add_each(count, 10 + (uint64_t)bits * (uint64_t)bits / 8000);
     arb_dot(out->x, NULL, 0, x->x, (slong)stride, y->x, (slong)stride, (slong)count,
             bits);
 }

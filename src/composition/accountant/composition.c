@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number/decimal.h"
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 #include "composition/accountant/accountants.h"
 #include "model/option_struct.h"
 
@@ -123,11 +123,17 @@ static size_t accountant_count(void)
 
 /* The request. */
 
+/* For each accountant, and for all of them together (base/work_limit.h): about one second, and less than two. An
+ * accountant that needs more has no bound. The last one always has a part to itself. */
+#define ACCOUNTANT_WORK UINT64_C(1000000000)
+#define COMPOSITION_WORK UINT64_C(1600000000)
+
 typedef struct request {
     bool for_epsilon;
     sc_ratio at;                 /* the delta, or the epsilon */
     const sc_accountant *single; /* NULL: all */
     bool is_quick;               /* without those that are slow */
+    bool is_limited;             /* to COMPOSITION_WORK */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
     uint64_t done, total; /* accountants */
@@ -277,9 +283,12 @@ static scrim_status ask(const sc_accountant *accountant, const sc_bag *bag,
 {
     const char *said = NULL;
     scrim_error reason = {.status = SCRIM_OK};
+    sc_work_limit limit;
+    sc_work_limit_enter(&limit, wanted->is_limited ? ACCOUNTANT_WORK : UINT64_MAX);
     scrim_status status =
         wanted->for_epsilon ? accountant->epsilon(bag, &wanted->at, found, &said, &reason)
                             : accountant->delta(bag, &wanted->at, found, &said, &reason);
+    sc_work_limit_leave(&limit);
     if (status == SCRIM_E_LIMIT) {
         found->has_lower = found->has_upper = false;
         said = reason.message;
@@ -367,27 +376,24 @@ static scrim_status fill(const sc_bag *bag, request *wanted, scrim_bounds *out,
     return status;
 }
 
-/* All accountants together take no longer; one that is not done then has no bound. */
-#define COMPOSITION_MS 1200
-
 static scrim_status answer(const scrim_composition *composition, const char *at,
                            bool for_epsilon, const scrim_composition_options *options,
                            scrim_bounds *out, scrim_error *error)
 {
-    request wanted = {.for_epsilon = for_epsilon};
+    request wanted = {.for_epsilon = for_epsilon, .is_limited = true};
     sc_ratio_init(&wanted.at);
     scrim_status status = read_options(options, &wanted, error);
     if (status == SCRIM_OK)
         status = read_at(at, for_epsilon, &wanted.at, error);
     if (status == SCRIM_OK) {
         sc_ball_scope scope;
-        sc_time_limit limit;
+        sc_work_limit limit;
         wanted.total = wanted.single != NULL ? 1 : accountant_count();
-        sc_time_limit_enter(&limit, COMPOSITION_MS);
+        sc_work_limit_enter(&limit, COMPOSITION_WORK);
         sc_ball_enter(&scope);
         status = fill(&composition->bag, &wanted, out, error);
         sc_ball_leave(&scope);
-        sc_time_limit_leave(&limit);
+        sc_work_limit_leave(&limit);
     }
     sc_ratio_clear(&wanted.at);
     return status;

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/number/decimal.h"
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 #include "composition/calibration/calibration_find.h"
 #include "composition/calibration/decimal_grid.h"
 
@@ -179,8 +179,8 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
     scrim_calibration *result = sc_allocate(1, sizeof *result);
     if (result == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory");
-    sc_time_limit limit;
-    sc_time_limit_enter(&limit, SC_CALIBRATION_MS);
+    sc_work_limit limit;
+    sc_work_limit_enter(&limit, SC_CALIBRATION_WORK);
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_wish, wish);
     SC_OWN(sc_candidate, found);
@@ -190,11 +190,11 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
     if (status == SCRIM_OK)
         status = fill(&wish, &found, result, error);
     /* What was cut short while it was told is no answer. */
-    if (status == SCRIM_OK && sc_time_limit_is_over())
+    if (status == SCRIM_OK && sc_work_limit_is_over())
         status = sc_calibration_refuse_time(error);
     if (status == SCRIM_OK)
         *out = *result;
-    sc_time_limit_leave(&limit);
+    sc_work_limit_leave(&limit);
     sc_free(result);
     return status;
 }

@@ -1,8 +1,7 @@
 /* A88: calibration and composition of extreme parameters end in time, with an answer or a refusal.
  * The quick tier gives each of them a tenth of the time, and the test asks that none overruns it by
  * more than its inner loops may; the long tier has the limits that ship. */
-#include "base/time_limit.h"
-#include "base/time_limit_tape.h"
+#include "base/work_limit.h"
 #include "check.h"
 #include "scrim.h"
 
@@ -180,7 +179,7 @@ static void compose_one(dice *d, uint64_t most_ms)
 }
 
 /* Those that took from 3 to 40 seconds. */
-static void calibrate_known(uint64_t most_ms)
+static void calibrate_known(uint64_t most_ms, uint64_t work)
 {
     static const struct {
         const char *line, *epsilon, *delta, *error;
@@ -205,7 +204,10 @@ static void calibrate_known(uint64_t most_ms)
                                                  .target_error = slow[i].error,
                                                  .count = slow[i].count};
         const uint64_t began = cpu_ms();
+        sc_work_limit limit;
+        sc_work_limit_enter(&limit, work);
         CHECK(is_end(scrim_calibrate(slow[i].line, &options, &found, NULL)));
+        sc_work_limit_leave(&limit);
         check_time(began, most_ms, slow[i].line);
     }
 }
@@ -215,15 +217,21 @@ SLOW_TEST(A88_extreme_parameters_end_in_time)
     CLAIM("calibration.ends");
     dice d = {check_seed() + 1};
     const bool is_long = check_is_long();
-    sc_time_limit_percent = is_long ? 100 : 10;
     const uint64_t most_ms =
         is_long ? 2000 : UINT64_MAX; /* then the runner's limit ends it */
+    const uint64_t work =
+        is_long ? UINT64_MAX : UINT64_C(120000000); /* of each question */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     SKIP("what is instrumented has other limits");
 #endif
-    calibrate_known(most_ms);
+    calibrate_known(most_ms, work);
     for (uint64_t i = check_count(15, 3000); i > 0; i--) {
+        sc_work_limit limit;
+        sc_work_limit_enter(&limit, work);
         calibrate_one(&d, most_ms);
+        sc_work_limit_leave(&limit);
+        sc_work_limit_enter(&limit, work);
         compose_one(&d, most_ms);
+        sc_work_limit_leave(&limit);
     }
 }

@@ -1,6 +1,6 @@
 #include "composition/calibration/calibration_find.h"
 
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 #include "composition/calibration/decimal_grid.h"
 #include "composition/calibration/place_search.h"
 
@@ -69,7 +69,7 @@ static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, doubl
     scrim_error inner = {.message = ""};
     *holds = false;
     *miss = __builtin_huge_val();
-    if (sc_time_limit_is_over())
+    if (sc_work_limit_is_over())
         return sc_calibration_refuse_time(error);
     scrim_status status =
         sc_attempt_open(h->wish, value, h->delta_each, &attempt, &inner);
@@ -79,7 +79,7 @@ static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, doubl
     }
     sc_wish_tell(h->wish, ++h->tried, 0);
     /* What was cut short is no answer about this candidate. */
-    if (sc_time_limit_is_over())
+    if (sc_work_limit_is_over())
         return sc_calibration_refuse_time(error);
     if (status == SCRIM_E_LIMIT) {
         h->was_refused = true;

@@ -9,8 +9,8 @@
 
 #include "composition/calibration/calibration_attempt.h"
 
-/* A search takes no longer (base/time_limit.h). */
-#define SC_CALIBRATION_MS 1200
+/* For a search (base/work_limit.h): about a second. */
+#define SC_CALIBRATION_WORK UINT64_C(1200000000)
 /* SCRIM_E_LIMIT, and what to do about it. */
 scrim_status sc_calibration_refuse_time(scrim_error *error);
 

@@ -1,7 +1,7 @@
 #include "composition/fast/exponentials.h"
 
 #include "base/memory.h"
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 
 #include <math.h>
 
@@ -30,21 +30,18 @@ static unsigned block_log(const sc_ball *slope, size_t count)
     return log;
 }
 
-/* Entries between two looks at the clock. */
-#define LOOK_EVERY 256
-
-/* out[j] = exp(offset + j slope), rounded down: an error below 2u. False when the time is over. */
+/* out[j] = exp(offset + j slope), rounded down: an error below 2u. False when the work limit is reached. */
 static bool fill(double *out, size_t count, const sc_ball *offset, const sc_ball *slope)
 {
     SC_OWN(sc_ball, x);
-    bool is_over = false;
+    bool is_over = sc_work_limit_is_over();
     for (size_t j = 0; j < count && !is_over; j++) {
-        is_over = j % LOOK_EVERY == LOOK_EVERY - 1 && sc_time_limit_is_over();
         sc_ball_mul_int64(&x, slope, (int64_t)j, BITS);
         if (offset != NULL)
             sc_ball_add(&x, &x, offset, BITS);
         sc_ball_exp(&x, &x, BITS);
         out[j] = sc_ball_lower(&x);
+        is_over = sc_work_limit_is_over();
     }
     return !is_over;
 }

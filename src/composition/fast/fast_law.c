@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number/ball_double.h"
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 #include "composition/fast/tilt.h"
 
 #include <math.h>
@@ -391,11 +391,11 @@ static scrim_status transform(task *w, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a loss of %zu points",
                        law->points);
     transform_part(w, 0, law->y);
-    bool is_over = sc_time_limit_is_over();
+    bool is_over = sc_work_limit_is_over();
     for (size_t i = 1; i < w->count && !is_over; i++) {
         transform_part(w, i, w->other);
         sc_fft_multiply(w->fft, law->y, w->other);
-        is_over = sc_time_limit_is_over();
+        is_over = sc_work_limit_is_over();
     }
     if (is_over)
         return sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);

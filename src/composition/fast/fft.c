@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number/ball_double.h"
+#include "base/work_limit.h"
 
 /* The tree of factors: node 1 is t^N - i, and a node t^2m - r^2 has the children 2v, t^m - r, and
  * 2v + 1, t^m + r. Taking a polynomial modulo both children is a butterfly with the one root r for
@@ -254,13 +255,19 @@ static void inverse_node(const sc_fft *fft, double *re, double *im, size_t size,
                      im + 3 * m, m, root_of(fft, v), root_of(fft, 2 * v));
 }
 
+/* Work for a butterfly and for a product (base/work_limit.h). */
+#define PAIR_WORK 1
+#define PRODUCT_WORK 2
+
 void sc_fft_forward(const sc_fft *fft, double *x)
 {
+    sc_work_add_each(fft->half, fft->levels * PAIR_WORK);
     forward_node(fft, x, x + fft->half, fft->half, 1);
 }
 
 void sc_fft_inverse(const sc_fft *fft, double *x)
 {
+    sc_work_add_each(fft->half, fft->levels * PAIR_WORK);
     const double scale = 1 / (double)fft->half;
     inverse_node(fft, x, x + fft->half, fft->half, 1);
     for (size_t j = 0; j < 2 * fft->half; j++)
@@ -302,6 +309,7 @@ static double cut_of(uint64_t count)
 
 void sc_fft_power(const sc_fft *fft, double *x, uint64_t count)
 {
+    sc_work_add_each(fft->half, 2 * sc_bit_length64(count) * PRODUCT_WORK);
     double *re = x, *im = x + fft->half;
     const double cut = cut_of(count);
     for (size_t j = 0; count > 1 && j < fft->half; j++) {

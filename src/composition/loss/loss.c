@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number/ball_mass.h"
+#include "base/work_limit.h"
 
 #include <flint/fmpz_poly.h>
 
@@ -226,6 +227,10 @@ static bool is_too_large(const sc_loss *a, const sc_loss *b)
            points > SC_LOSS_PRODUCT * (size_t)SC_LOSS_BITS / (size_t)a->bits;
 }
 
+/* Work for a point of a factor, and for each of its bits (base/work_limit.h). */
+#define POINT_WORK 50
+#define BIT_WORK 4
+
 scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail, sc_loss *out,
                              scrim_error *error)
 {
@@ -243,6 +248,7 @@ scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail, sc_l
         !sc_int64_add(low, (int64_t)(a->count + b->count), &high))
         return sc_fail(error, SCRIM_E_LIMIT, "composition: the loss leaves the grid");
     SC_OWN(sc_loss, product);
+    sc_work_add_each(a->count + b->count, POINT_WORK + (uint64_t)a->bits * BIT_WORK);
     const scrim_status status = multiply(a, b, tail, &product, error);
     if (status == SCRIM_OK)
         sc_loss_swap(out, &product);

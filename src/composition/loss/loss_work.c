@@ -1,13 +1,13 @@
 #include "composition/loss/loss_work.h"
 
 #include "base/checked.h"
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 
 bool sc_loss_work_spend(sc_loss_work *work, uint64_t steps)
 {
     if (work == NULL)
-        return !sc_time_limit_is_over();
-    const bool is_left = steps <= work->left && !sc_time_limit_is_over();
+        return !sc_work_limit_is_over();
+    const bool is_left = steps <= work->left && !sc_work_limit_is_over();
     work->left = is_left ? work->left - steps : 0;
     return is_left;
 }

@@ -2,7 +2,7 @@
 #include "composition/loss/normal_tails.h"
 
 #include "base/number/ball_double.h"
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 
 #include <math.h>
 
@@ -192,7 +192,7 @@ bool sc_normal_tails(const sc_ball *first, const sc_ball *step, size_t count, lo
         fill_powers(&s);
     for (size_t i = s.half; fits && i < count + s.half; i += 2 * s.half + 1) {
         fill_around(&s, i, count, above, below);
-        fits = !sc_time_limit_is_over();
+        fits = !sc_work_limit_is_over();
     }
     sc_ball_clear(&s.left);
     sc_balls_free(s.c, s.terms + 1);

@@ -1,7 +1,7 @@
 #include "mechanism/quantile/ladder.h"
 
 #include "base/number/ball.h"
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 
 _Static_assert(SC_LADDER_FRACTION == 3 * 64 + 8, "sc_ladder_next shifts by so much");
 
@@ -94,15 +94,18 @@ static bool holds(const witness *w, sc_uint128 above, sc_uint128 below)
     return below >= above && (beyond > 0 || below <= most);
 }
 
-/* Climbs down once, holding every step against the witness. */
-/* Rungs between two looks at the clock. */
+/* Rungs that are counted at once, and the work for each (base/work_limit.h). */
 #define LOOK_EVERY 4096
+#define RUNG_WORK 30
 
+/* Climbs down once, holding every step against the witness. */
 static scrim_status verify(sc_ladder *ladder, const witness *w, scrim_error *error)
 {
     sc_uint128 weight = SC_LADDER_TOP_WEIGHT;
     for (uint64_t j = ladder->top; j > 0; j--) {
-        if (j % LOOK_EVERY == 0 && sc_time_limit_is_over())
+        if (j % LOOK_EVERY == 0)
+            sc_work_add(LOOK_EVERY * RUNG_WORK);
+        if (sc_work_limit_is_over())
             return sc_fail(error, SCRIM_E_LIMIT, "a ladder takes too long to verify");
         sc_uint128 next = sc_ladder_next(ladder, weight);
         if (next >> SC_LADDER_WEIGHT_BITS != 0)

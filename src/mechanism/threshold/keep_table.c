@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number/ball.h"
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 
 #include <string.h>
 
@@ -134,8 +134,8 @@ static scrim_status fail_long(scrim_error *error)
         "fewer max-groups");
 }
 
-/* Units between two looks at the clock. */
-#define LOOK_EVERY 256
+/* Work for one number of units (base/work_limit.h). */
+#define UNIT_WORK 250
 
 static scrim_status fill(sc_keep_table *table, scrim_error *error)
 {
@@ -147,7 +147,8 @@ static scrim_status fill(sc_keep_table *table, scrim_error *error)
     if (table->keep == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     while (status == SCRIM_OK && table->keep[n] < SC_KEEP_WHOLE) {
-        if (n + 1 > SC_KEEP_UNITS_MAX || (n % LOOK_EVERY == 0 && sc_time_limit_is_over()))
+        sc_work_add(UNIT_WORK);
+        if (n + 1 > SC_KEEP_UNITS_MAX || sc_work_limit_is_over())
             status = fail_long(error);
         else if (!sc_make_room(&table->keep, n + 1, &capacity, sizeof *table->keep))
             status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");

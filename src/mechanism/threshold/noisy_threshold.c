@@ -1,7 +1,7 @@
 #include "mechanism/threshold/noisy_threshold.h"
 
 #include "base/memory.h"
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
 #include "model/outcomes_product.h"
@@ -107,13 +107,13 @@ int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
 {
     int64_t low = from - 1, high = from, step = 1;
     while (high < SC_THRESHOLD_MAX && !is_enough(context, high)) {
-        if (sc_time_limit_is_over())
+        if (sc_work_limit_is_over())
             return SC_THRESHOLD_MAX;
         low = high;
         high = step < SC_THRESHOLD_MAX - high ? high + step : SC_THRESHOLD_MAX;
         step *= 2;
     }
-    while (high - low > 1 && !sc_time_limit_is_over()) {
+    while (high - low > 1 && !sc_work_limit_is_over()) {
         const int64_t middle = low + (high - low) / 2;
         if (is_enough(context, middle))
             high = middle;

@@ -1,6 +1,6 @@
 #include "model/cost/copies.h"
 
-#include "base/time_limit.h"
+#include "base/work_limit.h"
 
 #include <math.h>
 
@@ -179,8 +179,6 @@ static bool ends_here(summing *s, const copies *c, long bits)
 }
 
 #define LOOK_EVERY 8
-/* And at the clock. */
-#define CLOCK_EVERY 256
 
 static bool sum_down(summing *s, const copies *c, long bits)
 {
@@ -192,8 +190,7 @@ static bool sum_down(summing *s, const copies *c, long bits)
         if (s->i == 0 ||
             (s->terms % LOOK_EVERY == LOOK_EVERY - 1 && ends_here(s, c, bits)))
             return true;
-        if (s->terms >= SC_COPIES_TERMS ||
-            (s->terms % CLOCK_EVERY == 0 && sc_time_limit_is_over()))
+        if (s->terms >= SC_COPIES_TERMS || sc_work_limit_is_over())
             return false;
         sc_ball_mul_int64(&s->p, &s->p, (int64_t)s->i, bits);
         sc_ball_mul(&s->p, &s->p, &s->grow, bits);
