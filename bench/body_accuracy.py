@@ -104,7 +104,7 @@ class Vault:
         self.folder = tempfile.mkdtemp(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
         self.program, self.names = program, ["x%d" % j for j in range(rows.shape[1])]
         np.savetxt(self.folder + "/rows.csv", rows, "%.5f", ",", header=",".join(self.names), comments="")
-        self.say("init")
+        self.say("init", "--no-witness")
         columns = [word for name in self.names for word in ("--column", "%s=decimal[%g,%g]/2^-14" % (name, -bound, bound))]
         self.say("dataset", "add", "d", "--csv", self.folder + "/rows.csv", "--unit", "row", "--rows-per-unit", "1",
                  "--neighbours", neighbours, "--budget", "epsilon=100,delta=1e-3", *columns)

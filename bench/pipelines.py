@@ -72,7 +72,7 @@ def scrim(folder, path, bound):
         subprocess.run([program, *words, "--quiet"], check=True, cwd=folder, stdout=subprocess.DEVNULL)
 
     if not (folder / "scrim.vault").exists():
-        run("init")
+        run("init", "--no-witness")
     run("dataset", "add", name, "--csv", str(path), "--unit", "user", "--column", "key=text",
         "--keys", "key=@keys.txt", "--column", "value=decimal[0,100]", "--budget", "epsilon=1000",
         "--max-groups", str(bound), "--max-rows", "1")

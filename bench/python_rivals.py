@@ -33,7 +33,7 @@ GROUPS = 10
 JOBS = {
     "scrim": ([], """
 import scrim
-vault = scrim.init("bench.vault")
+vault = scrim.init("bench.vault", witness=False)
 vault.add("t", "rows.parquet", unit="person", rows_per_unit=1, budget=1,
           columns={"g": "int[0,9]", "v": "int[0,100]"})
 result = vault.query("t", "SELECT g, COUNT(*) AS n, SUM(v) AS s GROUP BY g", epsilon=1)

@@ -97,7 +97,7 @@ def main(build, rows=10_000_000):
     with tempfile.TemporaryDirectory(dir=build) as place:
         folder = pathlib.Path(place)
         table = make(rows, folder)
-        vault = scrim.init(folder / "scrim.vault")
+        vault = scrim.init(folder / "scrim.vault", witness=False)
         columns = {"age": "int[0,120]", "city": "text"}
         keys = {"city": [f"city{i}" for i in range(CITIES)]}
         options = {**POLICY, "columns": columns, "keys": keys, "budget": 10**6}

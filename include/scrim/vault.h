@@ -46,11 +46,22 @@ extern "C" {
 
 typedef struct scrim_vault scrim_vault;
 
+/* Where the witness of a vault is. */
+typedef enum scrim_witness_place {
+    SCRIM_WITNESS_NAMED =
+        0, /* the file that "witness" names; NULL: none for a new vault */
+    /* a file named after the vault in the state folder of the user, which is made where it
+     * is missing: $XDG_STATE_HOME/scrim, or ~/.local/state/scrim */
+    SCRIM_WITNESS_STATE = 1,
+    SCRIM_WITNESS_NONE = 2 /* none */
+} scrim_witness_place;
+
 /* All members but size may be zero; options may be NULL. SCRIM_E_PARAM without a size. */
 typedef struct scrim_vault_options {
     size_t size; /* set by SCRIM_OPTIONS */
     /* init: a file elsewhere that holds the head of the ledger. The vault records it
-     * and cannot be opened without it. */
+     * and cannot be opened without it. A name that ends in '/' is a folder, in which the
+     * file is named after the vault. */
     const char *witness;
     int wait_ms; /* for a lock; 0: 60000; negative: do not wait */
     /* open: the owner has moved or copied the file on purpose; the ledger records it.
@@ -61,6 +72,13 @@ typedef struct scrim_vault_options {
      * lock is held */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    /* init, and open with is_moved or is_restored, which then changes the witness */
+    scrim_witness_place witness_place;
+    /* open: as is_moved, and the owner also accepts a vault whose witness is missing or
+     * has seen entries that the vault lacks. Charges in these entries are no longer counted:
+     * their budget could be spent twice. The ledger records it, and the witness is written
+     * anew: where it was, or else, if that folder cannot be used, in the state folder. */
+    int is_restored;
 } scrim_vault_options;
 
 /* Creates a vault in a new file with mode 0600. SCRIM_E_LEDGER: the file exists, or
@@ -78,6 +96,11 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_open(const char *path,
 /* NULL is allowed. Free its ledgers first. In a forked process it frees memory and
  * leaves the file alone. */
 SCRIM_API void scrim_vault_close(scrim_vault *vault);
+
+/* The path of its witness, terminated; scrim_vault_text_free frees it. NULL: it has none,
+ * and nobody notices an older state of the file in its place. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_witness(scrim_vault *vault, char **out,
+                                                          scrim_error *error);
 
 /* The time of the caller's clock, in seconds since 1970, for people who read the
  * ledger. It is written beside all entries of this handle from now on, and decides

@@ -47,14 +47,17 @@ static void vault_free(PyObject *capsule)
 static PyObject *vault_init(PyObject *self, PyObject *arguments)
 {
     const char *path, *witness;
-    int wait_ms;
+    int in_state, wait_ms;
     scrim_status status;
     scrim_error error;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "szi", &path, &witness, &wait_ms))
+    if (!PyArg_ParseTuple(arguments, "szpi", &path, &witness, &in_state, &wait_ms))
         return NULL;
-    const scrim_vault_options options = {
-        .size = sizeof options, .witness = witness, .wait_ms = wait_ms};
+    const scrim_vault_options options = {.size = sizeof options,
+                                         .witness = witness,
+                                         .wait_ms = wait_ms,
+                                         .witness_place = in_state ? SCRIM_WITNESS_STATE
+                                                                   : SCRIM_WITNESS_NAMED};
     NATIVE_UNLOCKED(status = scrim_vault_init(path, &options, &error));
     return native_none(status, &error);
 }
@@ -62,18 +65,20 @@ static PyObject *vault_init(PyObject *self, PyObject *arguments)
 static PyObject *vault_open(PyObject *self, PyObject *arguments)
 {
     const char *path;
-    int wait_ms, is_moved;
+    int wait_ms, is_moved, is_restored;
     scrim_status status;
     scrim_error error;
     scrim_vault *vault = NULL;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "sip", &path, &wait_ms, &is_moved))
+    if (!PyArg_ParseTuple(arguments, "sipp", &path, &wait_ms, &is_moved, &is_restored))
         return NULL;
     native_vault *handle = calloc(1, sizeof *handle);
     if (handle == NULL)
         return PyErr_NoMemory();
-    const scrim_vault_options options = {
-        .size = sizeof options, .wait_ms = wait_ms, .is_moved = is_moved};
+    const scrim_vault_options options = {.size = sizeof options,
+                                         .wait_ms = wait_ms,
+                                         .is_moved = is_moved,
+                                         .is_restored = is_restored};
     NATIVE_UNLOCKED(status = scrim_vault_open(path, &options, &vault, &error));
     if (status != SCRIM_OK) {
         free(handle);
@@ -541,9 +546,9 @@ static PyObject *vault_key(PyObject *self, PyObject *capsule)
 
 PyMethodDef native_vault_methods[] = {
     {"vault_init", vault_init, METH_VARARGS,
-     "vault_init($module, path, witness, wait_ms, /)\n--\n\n"},
+     "vault_init($module, path, witness, in_state, wait_ms, /)\n--\n\n"},
     {"vault_open", vault_open, METH_VARARGS,
-     "vault_open($module, path, wait_ms, is_moved, /)\n--\n\n"},
+     "vault_open($module, path, wait_ms, is_moved, is_restored, /)\n--\n\n"},
     {"vault_close", vault_close, METH_O, "vault_close($module, vault, /)\n--\n\n"},
     {"vault_is_owned", vault_is_owned, METH_O,
      "vault_is_owned($module, vault, /)\n--\n\n"},

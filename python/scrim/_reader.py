@@ -70,7 +70,7 @@ def serve() -> None:
     try:
         vault = None
         if request["vault"] is not None:
-            vault = _native.vault_open(request["vault"], request["wait_ms"], False)
+            vault = _native.vault_open(request["vault"], request["wait_ms"], False, False)
             _native.vault_tell_time(vault, request["time"])
         tell = (lambda done, total: say(done=done, total=total)) if request["tells"] else None
         say(result=_REQUESTS[request["do"]](vault, request["arguments"], tell))

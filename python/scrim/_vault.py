@@ -37,25 +37,34 @@ def default_path() -> str:
 def init(
     path: str | os.PathLike[str] | None = None,
     *,
-    witness: str | os.PathLike[str] | None = None,
+    witness: str | os.PathLike[str] | bool | None = True,
     wait: float | None = None,
 ) -> Vault:
     """Creates a vault, readable only by you, and opens it.
 
-    A ``witness`` is a file elsewhere that holds the head of the ledger, so that an old copy put back is noticed.
+    Its ``witness`` is a file elsewhere that holds the head of the ledger, so that an old copy put back is noticed: by
+    default one in ``$XDG_STATE_HOME/scrim`` or ``~/.local/state/scrim``. Name another file, or pass ``False`` for none.
     """
     place = os.fspath(path) if path is not None else default_path()
-    _native.vault_init(place, None if witness is None else os.fspath(witness), _wait_ms(wait))
+    file = None if witness is None or isinstance(witness, bool) else os.fspath(witness)
+    _native.vault_init(place, file, witness is True, _wait_ms(wait))
     return open(place, wait=wait)
 
 
-def open(path: str | os.PathLike[str] | None = None, *, wait: float | None = None, moved: bool = False) -> Vault:
+def open(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    wait: float | None = None,
+    moved: bool = False,
+    restored: bool = False,
+) -> Vault:
     """Opens a vault; it is never created. Without a path: ``$SCRIM_VAULT``, or ``./scrim.vault``.
 
     ``wait`` is how many seconds to wait for a lock (60). With ``moved=True`` its owner accepts a file that was
-    moved, copied or restored.
+    moved or copied; with ``restored=True`` also one that lacks its witness, or entries that its witness has seen.
+    Charges in lost entries are no longer counted.
     """
-    return Vault(path, wait=wait, moved=moved)
+    return Vault(path, wait=wait, moved=moved, restored=restored)
 
 
 def _wait_ms(wait: float | None) -> int:
@@ -72,11 +81,16 @@ class Vault:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str] | None = None, *, wait: float | None = None, moved: bool = False
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        wait: float | None = None,
+        moved: bool = False,
+        restored: bool = False,
     ):
         self.path: str = os.path.abspath(os.fspath(path) if path is not None else default_path())
         self._wait = _wait_ms(wait)
-        self._handle = _native.vault_open(self.path, self._wait, moved)
+        self._handle = _native.vault_open(self.path, self._wait, moved, restored)
         self._frames: dict[str, Any] = {}
 
     def close(self) -> None:

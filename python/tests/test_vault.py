@@ -376,3 +376,23 @@ def test_ctrl_c_ends_a_query_and_its_charge_stays(vault, folder):
     assert child.returncode == 0
     assert first.startswith("QueryInterrupted interrupted: release 1 is charged and has no answer")
     assert second == "again 1 1"
+
+
+def test_a_backup_over_the_vault_is_refused_A108(tmp_path, monkeypatch):
+    state = tmp_path / "state"
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    path, backup = tmp_path / "scrim.vault", tmp_path / "backup"
+    with scrim.init(path) as vault:
+        backup.write_bytes(path.read_bytes())
+        vault.add("people", unit="row", neighbours="add-remove", budget="epsilon=1")
+    assert len(list((state / "scrim").iterdir())) == 1
+    path.write_bytes(backup.read_bytes())
+    for options in ({}, {"moved": True}):
+        with pytest.raises(scrim.LedgerError, match=r"put back .* scrim\.open\(PATH, restored=True\)"):
+            scrim.open(path, **options)
+    scrim.open(path, restored=True).close()
+    scrim.open(path).close()
+    for number, (witness, files) in enumerate(((False, 1), (None, 1), (tmp_path / "named", 1), (True, 2))):
+        scrim.init(tmp_path / f"vault-{number}", witness=witness).close()
+        assert len(list((state / "scrim").iterdir())) == files
+    assert (tmp_path / "named").exists()

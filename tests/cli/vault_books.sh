@@ -51,7 +51,7 @@ refused 5 'no vault: replay' "scrim replay: there is no vault at './scrim.vault'
 check 'no vault: none was made' test ! -e scrim.vault
 
 # ---- an empty one ----
-"$scrim" init --quiet
+"$scrim" init --no-witness --quiet
 ran 0 'an empty vault: budget' "$scrim" budget
 out_is 'population,analyst,unit,limit,spent,left,charges'
 err_is "no budget in the vault yet; 'scrim dataset add' creates one"
@@ -491,7 +491,7 @@ elif command -v setpriv >/dev/null 2>&1; then
 else
     as() { return 1; }
 fi
-if as open/scrim init --vault open/own.vault --quiet; then
+if as open/scrim init --vault open/own.vault --no-witness --quiet; then
     chmod 400 open/own.vault
     refused 5 'a vault that its owner cannot write' \
         "the vault 'open/own.vault' cannot be written, even by its owner; chmod 600 it" as open/scrim budget --vault open/own.vault

@@ -502,10 +502,11 @@ ran 0 'the vault by its variable' env SCRIM_VAULT=other.vault "$scrim" dataset l
 "$scrim" dataset add more --unit row --budget epsilon=1 --vault other.vault --quiet
 rm other.witness
 refused 5 'a vault without its witness' 'dataset: ' dataset list --vault other.vault
+ran 0 'a vault gives up its witness' "$scrim" init --moved --no-witness --quiet
 cp scrim.vault copy.vault
 refused 5 'A43 a copy' 'dataset: this is a copy of a vault' dataset list --vault copy.vault
-refused 2 'a copy with another witness' 'init: a moved vault keeps its witness' \
-    init --moved --vault copy.vault --witness another.witness
+refused 2 'a copy with another witness and none' 'init: give --witness or --no-witness, not both' \
+    init --moved --vault copy.vault --witness another.witness --no-witness
 ran 0 'a copy that its owner accepts' "$scrim" init --moved --vault copy.vault
 err_has 'the vault lives here now: copy.vault'
 err_has 'delete the former file, if there is one: without a witness it still works, and its budget could be spent twice'

@@ -280,7 +280,8 @@ TEST(A43_no_charge_without_the_witness)
     /* That of another vault stands there. */
     const sc_witness foreign = {.identity = {{1}}, .chain = {1, {{2}}}};
     sc_witness_writer *writer = NULL;
-    REQUIRE_OK(sc_witness_prepare(s.witness, &foreign, true, 10, &writer, &error));
+    REQUIRE_OK(
+        sc_witness_prepare(s.witness, &foreign, SC_WITNESS_NEW, 10, &writer, &error));
     REQUIRE_OK(sc_witness_publish(writer, &error));
     CHECK_STATUS(scene_spend(vault, "0.1", NULL, &error), SCRIM_E_LEDGER);
     CHECK(strstr(error.message, "another vault") != NULL);

@@ -388,11 +388,10 @@ TEST(A43_witness_of_another_vault)
 }
 
 static scrim_status write_witness(const char *path, const sc_witness *witness,
-                                  bool is_new, int wait_ms)
+                                  sc_witness_step step, int wait_ms)
 {
     sc_witness_writer *writer = NULL;
-    scrim_status status =
-        sc_witness_prepare(path, witness, is_new, wait_ms, &writer, NULL);
+    scrim_status status = sc_witness_prepare(path, witness, step, wait_ms, &writer, NULL);
     return status == SCRIM_OK ? sc_witness_publish(writer, NULL) : status;
 }
 
@@ -403,19 +402,20 @@ TEST(witness_goes_forward_only)
     sc_witness witness = {.identity = {{7}}, .chain = {5, {{1}}}}, now;
     if (!scene_begin(&s))
         return;
-    CHECK_STATUS(write_witness(s.witness, &witness, false, 10), SCRIM_E_LEDGER);
-    REQUIRE_OK(write_witness(s.witness, &witness, true, 10));
+    CHECK_STATUS(write_witness(s.witness, &witness, SC_WITNESS_NEXT, 10), SCRIM_E_LEDGER);
+    REQUIRE_OK(write_witness(s.witness, &witness, SC_WITNESS_NEW, 10));
     witness.chain = (sc_chain){9, {{2}}};
-    REQUIRE_OK(write_witness(s.witness, &witness, false, 10));
+    REQUIRE_OK(write_witness(s.witness, &witness, SC_WITNESS_NEXT, 10));
     witness.chain = (sc_chain){6, {{3}}};
-    REQUIRE_OK(write_witness(s.witness, &witness, false, 10));
+    REQUIRE_OK(write_witness(s.witness, &witness, SC_WITNESS_NEXT, 10));
     REQUIRE_OK(sc_witness_read(s.witness, &now, NULL));
     CHECK(now.chain.generation == 9 && now.chain.head.bytes[0] == 2);
     /* One at a time; who gives up has changed nothing, and is in nobody's way. */
     sc_witness_writer *first = NULL;
     witness.chain = (sc_chain){10, {{4}}};
-    REQUIRE_OK(sc_witness_prepare(s.witness, &witness, false, 10, &first, NULL));
-    CHECK_STATUS(write_witness(s.witness, &witness, false, 10), SCRIM_E_BUSY);
+    REQUIRE_OK(
+        sc_witness_prepare(s.witness, &witness, SC_WITNESS_NEXT, 10, &first, NULL));
+    CHECK_STATUS(write_witness(s.witness, &witness, SC_WITNESS_NEXT, 10), SCRIM_E_BUSY);
     sc_witness_abandon(first);
     REQUIRE_OK(sc_witness_read(s.witness, &now, NULL));
     CHECK_INT(now.chain.generation, 9);
@@ -426,7 +426,8 @@ TEST(witness_goes_forward_only)
         if (child == 0) {
             for (uint64_t k = 0; k < writes; k++) {
                 witness.chain.generation = 10 + (k ^ 3) * writers + i;
-                CHECK_STATUS(write_witness(s.witness, &witness, false, 60000), SCRIM_OK);
+                CHECK_STATUS(write_witness(s.witness, &witness, SC_WITNESS_NEXT, 60000),
+                             SCRIM_OK);
                 CHECK_STATUS(sc_witness_read(s.witness, &now, NULL), SCRIM_OK);
                 CHECK(now.chain.generation >= witness.chain.generation);
             }

@@ -158,6 +158,16 @@ static const advice rows[] = {
      "'scrim dataset update', a new version, for which earlier questions are charged "
      "again",
      0},
+    {NULL, ON(MOVED), "witness",
+     ", or, if it is lost, let the vault's owner accept the vault without it: scrim init "
+     "--restored",
+     NULL},
+    {NULL, ON(MOVED), "restored",
+     ", or, if that is lost, let the vault's owner accept this one: scrim init "
+     "--restored",
+     NULL},
+    {NULL, ON(MISSING), "witness",
+     "; name a file with --witness FILE, or use --no-witness", NULL},
     {NULL, ON(MOVED), NULL, "; its owner can accept it with scrim init --moved", NULL},
     {NULL, ON(BUILD), NULL, OTHER_BUILD, NULL},
     {NULL, ON(DAMAGED), NULL, "; run scrim ledger verify", NULL},

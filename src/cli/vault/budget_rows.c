@@ -186,7 +186,7 @@ static scrim_status fail_unknown(scrim_vault *vault, const char *name, scrim_err
 scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_rows *out,
                                 scrim_error *error)
 {
-    char population[SCRIM_NAME_BYTES];
+    char population[SCRIM_NAME_BYTES], *witness = NULL;
     const char *wanted = name == NULL ? NULL : population;
     memset(out, 0, sizeof *out);
     scrim_status status =
@@ -203,6 +203,10 @@ scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_
         status = sort_datasets(out, error);
     if (status == SCRIM_OK)
         status = scrim_vault_refusals(vault, &out->refusals, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_witness(vault, &witness, error);
+    out->is_unwitnessed = witness == NULL;
+    scrim_vault_text_free(witness);
     if (status != SCRIM_OK)
         sc_budget_rows_clear(out);
     return status;

@@ -188,6 +188,7 @@ static void write_facts_json(sc_json *json, const sc_budget_rows *rows)
         write_dataset_json(json, &rows->datasets[i]);
     sc_json_end(json);
     sc_json_count(json, "refusals", rows->refusals);
+    sc_json_word(json, "witness", rows->is_unwitnessed ? "false" : "true");
 }
 
 scrim_status sc_budget_write(sc_output *output, const sc_budget_rows *rows,
@@ -359,4 +360,8 @@ void sc_budget_note_write(sc_output *output, const sc_budget_rows *rows)
         sc_output_format(
             output, "refused     %" PRIu64 " request%s in this vault, without a charge\n",
             rows->refusals, rows->refusals == 1 ? "" : "s");
+    if (rows->is_unwitnessed && rows->group_count > 0)
+        sc_output_text(
+            output, "witness     none: nobody notices an older copy of the vault in its "
+                    "place; 'scrim init --moved --witness FILE' adds one\n");
 }

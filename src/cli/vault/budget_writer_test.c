@@ -106,7 +106,7 @@ TEST(budget_in_every_format)
                  "\"average_delta\": \"0\", \"charges\": 8, \"seconds\": 259200}}") !=
           NULL);
     CHECK(strstr(json, "\"cap\": \"0.5\", \"cap_delta\": null") != NULL);
-    CHECK(strstr(json, "\"refusals\": 7}\n") != NULL);
+    CHECK(strstr(json, "\"refusals\": 7, \"witness\": true}\n") != NULL);
     const char *lines = write_as(SCRIM_FORMAT_JSONL);
     CHECK(strncmp(lines, "{\"population\"", 13) == 0 &&
           strstr(lines, "forecast") == NULL);

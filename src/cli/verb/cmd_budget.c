@@ -89,7 +89,7 @@ const sc_verb sc_verb_budget = {
         "\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
-        "  --quiet        show the rows only, without shares, caps and forecast\n"
+        "  --quiet        show the rows only, without shares, caps, forecast and notes\n"
         "\n"
         "example: scrim budget adult\n",
     .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_QUIET),

@@ -44,7 +44,7 @@ typedef struct demo_step {
 
 static const demo_step steps[] = {
     {"1. The owner declares whose data a row is, the range of each column, the budget",
-     "init --vault " VAULT, false},
+     "init --vault " VAULT " --no-witness", false},
     {NULL,
      "dataset add adult --csv adult.csv --unit person_id --column \"age=int[0,120]\" "
      "--column education=text --column sex=text --keys sex=Female,Male "

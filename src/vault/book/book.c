@@ -71,14 +71,23 @@ static void set_name(char name[SC_EVENT_NAME_BYTES + 1], sc_text text)
 
 /* Policy. */
 
+/* Without a text there is none. */
+static scrim_status apply_witness(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    char *witness = e->body.bytes > 0 ? sc_text_copy(e->body) : NULL;
+    if (e->body.bytes > 0 && witness == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
+    sc_free(book->witness);
+    book->witness = witness;
+    return SCRIM_OK;
+}
+
 static scrim_status apply_init(sc_book *book, uint64_t entry, const sc_event *e,
                                scrim_error *error)
 {
-    if (e->body.bytes > 0) {
-        book->witness = sc_text_copy(e->body);
-        if (book->witness == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
-    }
+    scrim_status status = apply_witness(book, e, error);
+    if (status != SCRIM_OK)
+        return status;
     book->identity = e->digest;
     if (e->is_keyed) {
         book->key = e->digest;
@@ -365,6 +374,8 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
     case SC_EVENT_FILE:
         apply_file(book, e);
         return SCRIM_OK;
+    case SC_EVENT_WITNESS:
+        return apply_witness(book, e, error);
     case SC_EVENT_ANALYST:
         return apply_analyst(book, e, error);
     case SC_EVENT_POPULATION:

@@ -29,6 +29,7 @@ typedef enum field {
     FIELD_SERIES,
     FIELD_RELEASE,
     FIELD_WINDOWS,
+    FIELD_SEEN,
     FIELD_AMOUNT,
     FIELD_DELTA,
     FIELD_MAYBE_AMOUNT,
@@ -93,6 +94,7 @@ static const shape shapes[] = {
                         FIELD_MAYBE_GENERATION},
                        false},
     [SC_EVENT_TERMS] = {"terms", {FIELD_DATASET, FIELD_VERSION}, true},
+    [SC_EVENT_WITNESS] = {"witness", {FIELD_SEEN}, true},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 
@@ -217,6 +219,8 @@ static bool number_of(sc_event *e, field f, number_field *out)
         *out = (number_field){&e->series, 1, NUMBER_MAX, NULL};
     else if (f == FIELD_RELEASE)
         *out = (number_field){&e->release, 1, NUMBER_MAX, NULL};
+    else if (f == FIELD_SEEN)
+        *out = (number_field){&e->seen, 0, INT64_MAX, NULL};
     else if (f == FIELD_USER)
         *out = (number_field){&e->user, 0, UINT32_MAX, NULL};
     else if (f == FIELD_DEVICE)

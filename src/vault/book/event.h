@@ -64,8 +64,9 @@ typedef enum sc_event_kind {
     SC_EVENT_WINDOW2,    /* a charge of one window of a series */
     SC_EVENT_KEY,        /* the public key of labels, of a vault that had none */
     SC_EVENT_ASKED,      /* one answer of an interactive run; the text is the answer */
-    SC_EVENT_FILE, /* the file where the vault lives, by all that tells it from others */
-    SC_EVENT_TERMS /* how questions to a version are answered; the text is its terms */
+    SC_EVENT_FILE,  /* the file where the vault lives, by all that tells it from others */
+    SC_EVENT_TERMS, /* how questions to a version are answered; the text is its terms */
+    SC_EVENT_WITNESS /* the owner has accepted the vault as it is; the text is its witness */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */
@@ -82,11 +83,12 @@ typedef struct sc_event {
     uint64_t time;             /* seconds since 1970 */
     uint64_t series;           /* its number, from 1 on */
     uint64_t release;          /* of a series: which one it is, or how many there are */
-    bool is_parallel;          /* of a series: a row is in one window of it alone */
-    sc_digest digest;          /* of an answer; of a vault, its identity; a public key */
-    bool is_keyed; /* of a vault: its identity is the public key of its labels */
-    bool is_test;  /* a vault of the test build: what it holds is NOT PRIVATE */
-    sc_text name;  /* of an analyst, a population, a dataset, a file system */
+    uint64_t seen;    /* the last entry of the former witness if it is lost, or 0 */
+    bool is_parallel; /* of a series: a row is in one window of it alone */
+    sc_digest digest; /* of an answer; of a vault, its identity; a public key */
+    bool is_keyed;    /* of a vault: its identity is the public key of its labels */
+    bool is_test;     /* a vault of the test build: what it holds is NOT PRIVATE */
+    sc_text name;     /* of an analyst, a population, a dataset, a file system */
     scrim_neighbours neighbours;
     sc_filter_rule rule;
     sc_ratio order;   /* of a Renyi divergence */

@@ -304,24 +304,25 @@ scrim_status sc_vault_check_seen(scrim_vault *v, const sc_chain *seen, scrim_err
         return status;
     if (s.is_there)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_LEDGER,
-                   "the vault was put back to an earlier state: its witness has seen "
-                   "entry %llu, which is not there; use the file that has it",
-                   (unsigned long long)seen->generation);
+    return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_MOVED, "restored",
+                       "the vault was put back to an earlier state: its witness has seen "
+                       "entry %llu, which is not there; use the file that has it",
+                       (unsigned long long)seen->generation);
 }
 
 /* The witness is prepared before the commit, so that one that cannot be written costs no charge.
  * What it has seen is looked for again: a copy of the vault may have gone on since this one was
  * opened. */
-static scrim_status commit_prepared(scrim_vault *v, const char *path, bool is_new,
-                                    sc_witness_writer **out, scrim_error *error)
+static scrim_status commit_prepared(scrim_vault *v, const char *path,
+                                    sc_witness_step step, sc_witness_writer **out,
+                                    scrim_error *error)
 {
     const sc_witness witness = {v->book.identity, v->chain};
     sc_witness_writer *writer = NULL;
     scrim_status status = SCRIM_OK;
     if (path != NULL)
-        status = sc_witness_prepare(path, &witness, is_new, v->wait_ms, &writer, error);
-    if (status == SCRIM_OK && path != NULL && !is_new) {
+        status = sc_witness_prepare(path, &witness, step, v->wait_ms, &writer, error);
+    if (status == SCRIM_OK && path != NULL && step == SC_WITNESS_NEXT) {
         const sc_chain seen = sc_witness_seen(writer);
         status = sc_vault_check_seen(v, &seen, error);
     }
@@ -347,8 +348,9 @@ static scrim_status commit_prepared(scrim_vault *v, const char *path, bool is_ne
 static scrim_status commit_witnessed(scrim_vault *v, scrim_error *error)
 {
     sc_witness_writer *writer = NULL;
-    const scrim_status status =
-        commit_prepared(v, v->book.witness, false, &writer, error);
+    const scrim_status status = commit_prepared(
+        v, v->book.witness, v->is_accepted ? SC_WITNESS_AGAIN : SC_WITNESS_NEXT, &writer,
+        error);
     return status == SCRIM_OK && writer != NULL ? sc_witness_publish(writer, error)
                                                 : status;
 }
@@ -368,6 +370,7 @@ static scrim_status transact(scrim_vault *v, bool writing, sc_vault_plan *plan,
 {
     const sc_store_functions *f = v->store->functions;
     v->is_dirty = false;
+    v->is_accepted = false;
     v->outcome = SC_VAULT_NOTHING;
     scrim_status status = f->begin(v->store, writing, error);
     if (status != SCRIM_OK)
@@ -546,6 +549,17 @@ scrim_status sc_vault_move(scrim_vault *v, const sc_location *here, scrim_error 
     return sc_vault_append(v, &event, error);
 }
 
+scrim_status sc_vault_accept(scrim_vault *v, const char *witness, uint64_t seen,
+                             scrim_error *error)
+{
+    SC_OWN(sc_event, event);
+    event.kind = SC_EVENT_WITNESS;
+    event.seen = seen;
+    event.body = sc_text_of(witness == NULL ? "" : witness);
+    v->is_accepted = true;
+    return sc_vault_append(v, &event, error);
+}
+
 /* The first entries. */
 
 static scrim_status begin_ledger(scrim_vault *v, const char *witness,
@@ -555,11 +569,17 @@ static scrim_status begin_ledger(scrim_vault *v, const char *witness,
     event.kind = SC_EVENT_INIT;
     event.is_test = sc_is_test_build;
     event.is_keyed = true;
-    event.body = sc_text_of(witness);
     /* A public key is a name that no other vault has. */
     scrim_status status = sc_store_key_draw(v->store, &event.digest, error);
+    char *path = status == SCRIM_OK && witness != NULL
+                     ? sc_witness_path(witness, &event.digest)
+                     : NULL;
+    if (status == SCRIM_OK && witness != NULL && path == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+    event.body = sc_text_of(path);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
+    sc_free(path);
     return status == SCRIM_OK ? sc_vault_move(v, here, error) : status;
 }
 
@@ -575,7 +595,8 @@ scrim_status sc_vault_begin(scrim_vault *v, const char *witness, const sc_locati
     if (status == SCRIM_OK)
         status = begin_ledger(v, witness, here == NULL ? &nowhere : here, error);
     if (status == SCRIM_OK)
-        return commit_prepared(v, witness, true, witness == NULL ? &none : writer, error);
+        return commit_prepared(v, v->book.witness, SC_WITNESS_NEW,
+                               witness == NULL ? &none : writer, error);
     v->store->functions->rollback(v->store);
     return status;
 }

@@ -50,6 +50,7 @@ struct scrim_vault {
     sc_listed listed;
     bool is_stale;    /* the book holds what was not kept: it is made anew */
     bool is_dirty;    /* something was appended in this transaction */
+    bool is_accepted; /* its witness too is written anew, whatever that has seen */
     unsigned outcome; /* sc_vault_outcome of it */
     bool is_owner;
     bool is_found;
@@ -68,8 +69,9 @@ struct scrim_vault {
 SCRIM_MUST_USE scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
                                          scrim_error *error);
 /* Writes the first entries of an empty store. */
-/* here is NULL for a store that is no file. witness: NULL, or where it will be; the writer has it
- * prepared, and the caller publishes it when the vault has its name. */
+/* here is NULL for a store that is no file. witness: NULL, or where it will be, or "FOLDER/"
+ * (sc_witness_path); the writer has it prepared, and the caller publishes it when the vault has its
+ * name. */
 SCRIM_MUST_USE scrim_status sc_vault_begin(scrim_vault *vault, const char *witness,
                                            const sc_location *here,
                                            sc_witness_writer **writer,
@@ -160,10 +162,18 @@ SCRIM_MUST_USE scrim_status sc_vault_verify_with(scrim_vault *vault,
 /* Verifies the whole ledger within a transaction, and tells the store so. */
 SCRIM_MUST_USE scrim_status sc_vault_verify_here(scrim_vault *vault, scrim_error *error);
 
+/* For plans: the owner accepts the vault as it is, and its witness, NULL for none, is written anew. seen
+ * is the last entry of the former witness if the vault lacks it, or 0. */
+SCRIM_MUST_USE scrim_status sc_vault_accept(scrim_vault *vault, const char *witness,
+                                            uint64_t seen, scrim_error *error);
 /* For plans: the vault lives here from now on. */
 SCRIM_MUST_USE scrim_status sc_vault_move(scrim_vault *vault, const sc_location *here,
                                           scrim_error *error);
 
+/* Where the caller's options put the witness, absolute: a file or "FOLDER/", to be freed by sc_free; NULL:
+ * they name none. */
+SCRIM_MUST_USE scrim_status sc_vault_witness_place(const scrim_vault_options *options,
+                                                   char **out, scrim_error *error);
 /* The caller's options, with the wait in milliseconds, 0 for none. */
 SCRIM_MUST_USE scrim_status sc_vault_read_options(const scrim_vault_options *given,
                                                   scrim_vault_options *options,

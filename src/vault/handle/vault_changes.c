@@ -273,6 +273,13 @@ static scrim_status see_place(tracing *t, const sc_event *e, scrim_error *error)
                : keep(t, 0, 0, 0, sc_text_of("vault moved"), nothing, nothing, error);
 }
 
+/* A restored vault lacks entries that its former witness had seen. */
+static scrim_status see_witness(tracing *t, const sc_event *e, scrim_error *error)
+{
+    return keep(t, 0, 0, 0, sc_text_of(e->seen > 0 ? "vault restored" : "witness"),
+                nothing, e->body, error);
+}
+
 static scrim_status see(tracing *t, const sc_event *e, scrim_error *error)
 {
     switch (e->kind) {
@@ -294,6 +301,8 @@ static scrim_status see(tracing *t, const sc_event *e, scrim_error *error)
     case SC_EVENT_PLACE:
     case SC_EVENT_FILE:
         return see_place(t, e, error);
+    case SC_EVENT_WITNESS:
+        return see_witness(t, e, error);
     case SC_EVENT_TIME:
         t->time = e->time;
         return SCRIM_OK;

@@ -21,7 +21,7 @@
 typedef struct making {
     const char *path;
     char *made;    /* the file until it has its name */
-    char *witness; /* absolute; NULL: none */
+    char *witness; /* absolute, a file or "FOLDER/"; NULL: none */
     char *room;    /* for the names of what is beside it */
     size_t bytes;
     int folder;
@@ -169,6 +169,18 @@ static scrim_status absolute(const char *path, char **out, scrim_error *error)
     return SCRIM_OK;
 }
 
+scrim_status sc_vault_witness_place(const scrim_vault_options *options, char **out,
+                                    scrim_error *error)
+{
+    if (options->witness != NULL && options->witness_place != SCRIM_WITNESS_NAMED)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "witness",
+                           "a witness is named, and another place chosen for it");
+    if (options->witness_place == SCRIM_WITNESS_STATE)
+        return sc_witness_folder(out, error);
+    *out = NULL;
+    return options->witness == NULL ? SCRIM_OK : absolute(options->witness, out, error);
+}
+
 scrim_status scrim_vault_init(const char *path, const scrim_vault_options *options,
                               scrim_error *error)
 {
@@ -186,8 +198,8 @@ scrim_status scrim_vault_init(const char *path, const scrim_vault_options *optio
         status = fail_memory(error);
     else
         snprintf(m.made, m.bytes, "%s" MADE, path);
-    if (status == SCRIM_OK && known.witness != NULL)
-        status = absolute(known.witness, &m.witness, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_witness_place(&known, &m.witness, error);
     if (status == SCRIM_OK)
         status = sc_safe_folder_lock(path, m.wait_ms, &m.folder, error);
     if (status == SCRIM_OK)

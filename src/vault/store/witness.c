@@ -2,6 +2,7 @@
 
 #include "base/descriptor.h"
 #include "base/memory.h"
+#include "base/text_copy.h"
 #include "vault/store/safe_folder.h"
 
 #include <errno.h>
@@ -64,12 +65,13 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
                        "a file; put the witness itself there",
                        path);
     if (file < 0)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault's witness '%s' cannot be read: %s; %s", path,
-                       strerror(errno),
-                       errno == ENOENT || errno == ENOTDIR
-                           ? "put it back"
-                           : "nothing was charged; try again when it can be");
+        return errno == ENOENT || errno == ENOTDIR
+                   ? sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_MOVED, "witness",
+                                 "the vault's witness '%s' is missing; put it back", path)
+                   : sc_fail(error, SCRIM_E_LEDGER,
+                             "the vault's witness '%s' cannot be read: %s; nothing was "
+                             "charged; try again when it can be",
+                             path, strerror(errno));
     if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode) ||
         (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
         close(file);
@@ -159,11 +161,11 @@ static bool sync_folder(const char *path, char *room)
 }
 
 struct sc_witness_writer {
-    const char *path; /* the caller's */
-    char *next;       /* what is going to be the file, and the lock */
-    char *room;       /* for the folder's name */
+    char *path;
+    char *next; /* what is going to be the file, and the lock */
+    char *room; /* for the folder's name */
     int file;
-    bool is_new;
+    sc_witness_step step;
     bool is_later; /* than what is there */
     sc_chain seen; /* what is there */
 };
@@ -172,6 +174,7 @@ static void release_writer(sc_witness_writer *w)
 {
     if (w->file >= 0)
         close(w->file);
+    sc_free(w->path);
     sc_free(w->next);
     sc_free(w->room);
     sc_free(w);
@@ -187,18 +190,18 @@ void sc_witness_abandon(sc_witness_writer *w)
 }
 
 /* NULL without memory. */
-static sc_witness_writer *new_writer(const char *path, bool is_new)
+static sc_witness_writer *new_writer(const char *path, sc_witness_step step)
 {
     const size_t bytes = strlen(path) + sizeof ".next";
     sc_witness_writer *w = sc_allocate(1, sizeof *w);
     if (w == NULL)
         return NULL;
-    *w = (sc_witness_writer){.path = path,
+    *w = (sc_witness_writer){.path = sc_text_copy(sc_text_of(path)),
                              .next = sc_allocate(bytes, 1),
                              .room = sc_allocate(bytes, 1),
                              .file = -1,
-                             .is_new = is_new};
-    if (w->next == NULL || w->room == NULL) {
+                             .step = step};
+    if (w->path == NULL || w->next == NULL || w->room == NULL) {
         release_writer(w);
         return NULL;
     }
@@ -211,13 +214,16 @@ static scrim_status look(sc_witness_writer *w, const sc_witness *witness,
                          scrim_error *error)
 {
     sc_witness now = {.identity = witness->identity};
-    if (w->is_new && faccessat(AT_FDCWD, w->path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+    const bool is_there = w->step == SC_WITNESS_NEXT ||
+                          faccessat(AT_FDCWD, w->path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    if (w->step == SC_WITNESS_NEW && is_there)
         return sc_fail(error, SCRIM_E_LEDGER, "there is a file '%s' already", w->path);
-    scrim_status status = w->is_new ? SCRIM_OK : sc_witness_read(w->path, &now, error);
+    scrim_status status = is_there ? sc_witness_read(w->path, &now, error) : SCRIM_OK;
     if (status == SCRIM_OK && !sc_digest_equal(&now.identity, &witness->identity))
         status = sc_fail(error, SCRIM_E_LEDGER, "'%s' is the witness of another vault",
                          w->path);
-    w->is_later = now.chain.generation < witness->chain.generation;
+    w->is_later =
+        w->step == SC_WITNESS_AGAIN || now.chain.generation < witness->chain.generation;
     w->seen = now.chain;
     return status;
 }
@@ -233,10 +239,11 @@ static scrim_status write_next(const sc_witness_writer *w, const sc_witness *wit
     return fail_system(w->path, error);
 }
 
-scrim_status sc_witness_prepare(const char *path, const sc_witness *witness, bool is_new,
-                                int wait_ms, sc_witness_writer **out, scrim_error *error)
+scrim_status sc_witness_prepare(const char *path, const sc_witness *witness,
+                                sc_witness_step step, int wait_ms,
+                                sc_witness_writer **out, scrim_error *error)
 {
-    sc_witness_writer *w = new_writer(path, is_new);
+    sc_witness_writer *w = new_writer(path, step);
     if (w == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the witness");
     scrim_status status = lock(w->next, wait_ms, &w->file, error);
@@ -268,7 +275,7 @@ scrim_status sc_witness_publish(sc_witness_writer *w, scrim_error *error)
         (void)unlink(w->next);
     } else if (!sync_folder(w->path, w->room)) {
         status = fail_system(w->path, error);
-        if (w->is_new) /* then there is none */
+        if (w->step == SC_WITNESS_NEW) /* then there is none */
             (void)unlink(w->path);
     }
     release_writer(w);

@@ -6,7 +6,8 @@
  *     GENERATION HASH
  *
  * Claim  witness.forward  a witness is replaced as a whole, durably, and only by a later
- *                         generation, whoever else writes it at the same time
+ *                         generation, whoever else writes it at the same time; but for an owner who
+ *                         accepts a restored vault
  */
 #ifndef SC_VAULT_WITNESS_H
 #define SC_VAULT_WITNESS_H
@@ -18,19 +19,33 @@ typedef struct sc_witness {
     sc_chain chain;
 } sc_witness;
 
-/* SCRIM_E_LEDGER when the file is missing, a link or no witness. */
+/* A witness in a folder, "FOLDER/" or "", is named after the vault's identity: no two vaults have
+ * the same. NULL without memory; sc_free frees it. */
+char *sc_witness_path(const char *place, const sc_digest *identity);
+/* The folder of this user's witnesses, "FOLDER/", which is made where it is missing, for the user alone:
+ * $XDG_STATE_HOME/scrim/, or ~/.local/state/scrim/. sc_free frees it. SCRIM_E_LEDGER, for
+ * SCRIM_REASON_MISSING "witness", where neither variable names a folder or it cannot be made. */
+SCRIM_MUST_USE scrim_status sc_witness_folder(char **out, scrim_error *error);
+
+/* SCRIM_E_LEDGER when the file is missing (SCRIM_REASON_MOVED, "witness"), a link or no witness. */
 SCRIM_MUST_USE scrim_status sc_witness_read(const char *path, sc_witness *out,
                                             scrim_error *error);
 /* A witness is written in two steps, so that what can go wrong does so before a charge is made:
  * prepared beside the file, synced and alone; then given its name. */
 typedef struct sc_witness_writer sc_witness_writer;
 
-/* is_new: there must be no such file yet. SCRIM_E_BUSY when somebody else is at it for longer than
- * wait_ms, SCRIM_E_LEDGER when the file is missing, another vault's or cannot be written. path is
- * the caller's until the writer is gone. */
+typedef enum sc_witness_step {
+    SC_WITNESS_NEXT, /* the file is there, and is replaced by a later generation */
+    SC_WITNESS_NEW,  /* there must be no such file yet */
+    SC_WITNESS_AGAIN /* a file that is there is this vault's, of whatever generation */
+} sc_witness_step;
+
+/* SCRIM_E_BUSY when somebody else is at it for longer than wait_ms, SCRIM_E_LEDGER when the file is
+ * missing, another vault's or cannot be written. */
 SCRIM_MUST_USE scrim_status sc_witness_prepare(const char *path,
-                                               const sc_witness *witness, bool is_new,
-                                               int wait_ms, sc_witness_writer **out,
+                                               const sc_witness *witness,
+                                               sc_witness_step step, int wait_ms,
+                                               sc_witness_writer **out,
                                                scrim_error *error);
 /* What the file held when the writer was made, which nobody else has changed since; of generation 0
  * where there was none. */
