@@ -51,18 +51,22 @@ static scrim_status read_numbers(const sc_options *options, sc_decode_view *view
     return status;
 }
 
-/* A configuration of texts; false: it is another, or none. */
-static bool is_of_texts(const sc_options *options, scrim_local_config *config)
+/* Is it a configuration of texts? Standard input is read once, for configurations of values. */
+static scrim_status look_for_texts(const sc_options *options, bool *is_of_texts,
+                                   scrim_local_config *config, scrim_error *error)
 {
     sc_whole_file file = {.bytes = NULL};
-    const bool is_read = options->value[SCRIM_OPTION_CONFIG] != NULL &&
-                         strcmp(options->value[SCRIM_OPTION_CONFIG], "-") != 0 &&
-                         sc_local_config_file(options, &file, NULL) == SCRIM_OK;
-    const bool is_right =
-        is_read && scrim_local_config_parse(file.bytes, config) == SCRIM_LOCAL_OK &&
-        sc_text_decode_is_for(config);
+    const char *path = options->value[SCRIM_OPTION_CONFIG];
+    *is_of_texts = false;
+    if (path != NULL && strcmp(path, "-") == 0)
+        return SCRIM_OK;
+    const scrim_status status = sc_local_config_file(options, &file, error);
+    if (status != SCRIM_OK)
+        return status;
+    *is_of_texts = scrim_local_config_parse(file.bytes, config) == SCRIM_LOCAL_OK &&
+                   sc_text_decode_is_for(config);
     sc_whole_file_clear(&file);
-    return is_right;
+    return SCRIM_OK;
 }
 
 static scrim_status show_texts(const scrim_local_config *config,
@@ -95,6 +99,18 @@ static scrim_status show_estimates(const sc_options *options, sc_decode_view *vi
         status = show(collection, options, view, asked, error);
     scrim_collection_free(collection);
     return status;
+}
+
+static scrim_status show_counts(const sc_options *options, sc_decode_view *view,
+                                scrim_decode_options *asked, scrim_error *error)
+{
+    scrim_local_config config;
+    bool is_of_texts = false;
+    const scrim_status status = look_for_texts(options, &is_of_texts, &config, error);
+    if (status != SCRIM_OK)
+        return status;
+    return is_of_texts ? show_texts(&config, view, options, error)
+                       : show_estimates(options, view, asked, error);
 }
 
 static scrim_status show_joint(const sc_value_names *first, const sc_options *options,
@@ -134,7 +150,6 @@ static scrim_status check_together(const sc_options *options, scrim_error *error
 
 static scrim_status run_decode(const sc_options *options, scrim_error *error)
 {
-    scrim_local_config config;
     sc_value_names names = {.names = NULL};
     const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
     sc_decode_view view = {.confidence = confidence == NULL ? CONFIDENCE : confidence,
@@ -156,10 +171,8 @@ static scrim_status run_decode(const sc_options *options, scrim_error *error)
         ;
     else if (sc_options_has(options, SCRIM_OPTION_JOINT))
         status = show_joint(&names, options, error);
-    else if (is_of_texts(options, &config))
-        status = show_texts(&config, &view, options, error);
     else
-        status = show_estimates(options, &view, &asked, error);
+        status = show_counts(options, &view, &asked, error);
     sc_value_names_clear(&names);
     return status;
 }

@@ -190,6 +190,8 @@ static void begin_rows(sc_listing *listing)
     if (listing->is_begun)
         return;
     listing->is_begun = true;
+    if (listing->json == NULL)
+        (void)sc_listing_open(listing);
     if (listing->format == SCRIM_FORMAT_CSV)
         write_csv_names(listing);
     else if (listing->format == SCRIM_FORMAT_JSON)

@@ -46,7 +46,7 @@ typedef struct sc_listing {
 
 /* Begins an object in JSON, and returns it for its members; NULL in other formats. The listing's
  * fields but for its own are set, by an initialiser that has zeros behind them. Not called where json
- * is set, nor needed for a box. */
+ * is set; otherwise the first row calls it, so that only members before the rows need it. */
 sc_json *sc_listing_open(sc_listing *listing);
 /* A text for each column. NULL is no cell: no member in JSON, else empty. */
 void sc_listing_add(sc_listing *listing, const char *const *cells);

@@ -56,6 +56,28 @@ TEST(listing_is_written_in_every_format)
     }
 }
 
+/* The first row opens what nobody has opened, and so does the end of a listing without rows. */
+TEST(A102_listing_opens_itself)
+{
+    static const char *const want[][4] = {
+        [SCRIM_FORMAT_JSON] = {"{\"rows\": [\n]}\n",
+                               "{\"rows\": [\n{\"name\": \"=c,d\", \"count\": 2}\n]}\n"},
+        [SCRIM_FORMAT_JSONL] = {"", "{\"name\": \"=c,d\", \"count\": 2}\n"},
+        [SCRIM_FORMAT_CSV] = {"name,count\n", "name,count\n\"'=c,d\",2\n"}};
+    static const sc_format formats[] = {SCRIM_FORMAT_JSON, SCRIM_FORMAT_JSONL,
+                                        SCRIM_FORMAT_CSV};
+    for (size_t f = 0; f < COUNT(formats); f++)
+        for (size_t count = 0; count < 2; count++)
+            for (int held = 0; held < 2; held++) {
+                sc_listing listing = SC_LISTING(columns, &output, formats[f], &ascii);
+                sc_output_init(&output, -1);
+                listing.is_held = held != 0;
+                if (count > 0)
+                    sc_listing_add(&listing, rows[1]);
+                CHECK_STR(written(&listing), want[formats[f]][count]);
+            }
+}
+
 TEST(listing_without_rows_has_its_heading)
 {
     static const char *const wants[] = {

@@ -61,6 +61,28 @@ static void add_marginal(sc_listing *listing, const scrim_synth_marginal *m,
     sc_listing_add(listing, cells);
 }
 
+/* Behind the rows of JSON: what was charged for. In other formats it is talk. */
+static void write_charged(sc_listing *listing, const report_state *state)
+{
+    const scrim_synth_comparison *c = &state->comparison;
+    char number[32];
+    sc_listing_end_rows(listing);
+    if (!state->is_charged || listing->format != SCRIM_FORMAT_JSON)
+        return;
+    sc_json_object(listing->json, "comparison");
+    snprintf(number, sizeof number, "%.6f", c->mean);
+    sc_json_decimal(listing->json, "mean", number);
+    snprintf(number, sizeof number, "%.6f", c->low);
+    sc_json_decimal(listing->json, "low", number);
+    snprintf(number, sizeof number, "%.6f", c->high);
+    sc_json_decimal(listing->json, "high", number);
+    sc_json_text(listing->json, "epsilon", c->cost.epsilon);
+    sc_json_truth(listing->json, "repeated", c->is_repeated != 0);
+    snprintf(number, sizeof number, "%" PRIu64, c->release);
+    sc_json_number(listing->json, "release", number);
+    sc_json_end(listing->json);
+}
+
 /* A table shows what is known, unless all is asked for. */
 static scrim_status write_rows(report_state *state, scrim_error *error)
 {
@@ -72,6 +94,7 @@ static scrim_status write_rows(report_state *state, scrim_error *error)
     for (size_t i = 0; scrim_synth_report_at(state->report, i, &m) != 0; i++)
         if (!is_table || state->style.is_verbose || m.basis == SCRIM_SYNTH_MEASURED)
             add_marginal(&listing, &m, is_table);
+    write_charged(&listing, state);
     return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
@@ -110,6 +133,7 @@ static scrim_status write_queries(report_state *state, scrim_error *error)
             is_table ? sc_synth_basis_words(q.basis) : scrim_synth_basis_name(q.basis)};
         sc_listing_add(&listing, cells);
     }
+    write_charged(&listing, state);
     return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
@@ -259,12 +283,38 @@ static scrim_status write_file(report_state *state, const char *option, const ch
     return sc_file_writer_close(&file, &state->output, error);
 }
 
+/* Before anything is read or charged. */
+static scrim_status check_request(const report_state *state, const sc_options *options,
+                                  scrim_error *error)
+{
+    static const sc_option files[] = {SCRIM_OPTION_SVG, SCRIM_OPTION_HTML};
+    scrim_status status = SCRIM_OK;
+    if (state->is_check && state->is_charged)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--epsilon is for 'scrim synth report'; check is for "
+                                 "the owner and is not private");
+    for (size_t i = 0; status == SCRIM_OK && i < sizeof files / sizeof *files; i++) {
+        const char *path = options->value[files[i]];
+        if (path != NULL && state->is_check)
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "--svg and --html are for 'scrim synth report'; "
+                                     "what check shows is not private");
+        if (path != NULL)
+            status = sc_file_writer_check(sc_option_name(files[i]), path, error);
+    }
+    return status;
+}
+
 static scrim_status make_report(report_state *state, const sc_options *options,
                                 scrim_error *error)
 {
     const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
     scrim_synth_query first;
+    state->is_check = strcmp(options->words[1], "check") == 0;
+    state->is_charged = sc_options_has(options, SCRIM_OPTION_EPSILON);
     scrim_status status = sc_release_number_parse(options->words[2], &state->id, error);
+    if (status == SCRIM_OK)
+        status = check_request(state, options, error);
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK)
@@ -283,17 +333,11 @@ static scrim_status make_report(report_state *state, const sc_options *options,
             &state->report, error);
     state->has_queries =
         status == SCRIM_OK && scrim_synth_report_query_at(state->report, 0, &first) != 0;
-    state->is_check = strcmp(options->words[1], "check") == 0;
     sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
     if (status == SCRIM_OK && state->is_check)
         status = scrim_synth_report_compare(state->vault, state->release, state->report,
                                             error);
-    state->is_charged = sc_options_has(options, SCRIM_OPTION_EPSILON);
-    if (status == SCRIM_OK && state->is_charged && state->is_check)
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--epsilon is for 'scrim synth report'; check is for "
-                                   "the owner and is not private");
-    else if (status == SCRIM_OK && state->is_charged)
+    if (status == SCRIM_OK && state->is_charged)
         status = scrim_synth_report_charge(state->vault, state->release, state->report,
                                            options->value[SCRIM_OPTION_EPSILON],
                                            &state->comparison, error);
@@ -309,12 +353,6 @@ scrim_status sc_synth_report_run(const sc_options *options, scrim_error *error)
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = make_report(state, options, error);
-    if (status == SCRIM_OK && state->is_check &&
-        (options->value[SCRIM_OPTION_SVG] != NULL ||
-         options->value[SCRIM_OPTION_HTML] != NULL))
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--svg and --html are for 'scrim synth report'; what "
-                                   "check shows is not private");
     if (status == SCRIM_OK)
         status = write_file(state, "--svg", options->value[SCRIM_OPTION_SVG],
                             sc_synth_report_svg, error);

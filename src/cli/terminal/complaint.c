@@ -19,6 +19,8 @@ scrim_status(sc_complaint_fill)(scrim_error *error, scrim_status status,
                                 const char *format, ...)
 {
     va_list arguments;
+    if (error == NULL)
+        return status;
     va_start(arguments, format);
     *error = (scrim_error){.status = status};
     vsnprintf(error->message, sizeof error->message, format, arguments);
@@ -28,8 +30,10 @@ scrim_status(sc_complaint_fill)(scrim_error *error, scrim_status status,
 
 void sc_complaint_append(scrim_error *error, const char *format, ...)
 {
-    const size_t used = strlen(error->message), room = sizeof error->message - used;
     va_list arguments;
+    if (error == NULL)
+        return;
+    const size_t used = strlen(error->message), room = sizeof error->message - used;
     va_start(arguments, format);
     const int needed = vsnprintf(error->message + used, room, format, arguments);
     va_end(arguments);

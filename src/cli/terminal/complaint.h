@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fills error and returns status. */
+/* Fills error, where there is one, and returns status. */
 __attribute__((format(printf, 3, 4))) scrim_status
 sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, ...);
 #ifdef __clang_analyzer__ /* as in base/status.h: the status comes back */
 #define sc_complaint_fill(error, status, ...)                                            \
     ((void)(sc_complaint_fill)((error), (status), __VA_ARGS__), (status))
 #endif
-/* Adds to the message: all of it, or nothing where there is no room. */
+/* Adds to the message: all of it, or nothing where there is no room or no error. */
 __attribute__((format(printf, 2, 3))) void sc_complaint_append(scrim_error *error,
                                                                const char *format, ...);
 

@@ -30,6 +30,13 @@ TEST(complaint_cleans_a_line)
     }
 }
 
+/* A caller may ask for the status alone. */
+TEST(A102_complaint_without_an_error)
+{
+    CHECK_STATUS(sc_complaint_fill(NULL, SCRIM_E_INPUT, "%s", "text"), SCRIM_E_INPUT);
+    sc_complaint_append(NULL, "%s", "more");
+}
+
 /* Whether one text is shown as in the library's own messages. */
 static bool is_twin(const char *text)
 {
