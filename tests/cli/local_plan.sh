@@ -60,6 +60,6 @@ refuse '--users' --domain 5 --epsilon 1
 refuse '--epsilon' --domain 5 --users 5
 refuse '--domain' --users 5 --epsilon 1
 refuse 'leave --domain out' --users 5 --epsilon 1 --domain 5 --unknown
-refuse 'from 2 to 67108863' --users 5 --epsilon 1 --domain 1
+refuse 'from 2 to 16777216' --users 5 --epsilon 1 --domain 1
 refuse 'above 0 and at most 8' --users 5 --epsilon 9 --domain 5
 finish

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NATS 4294967296.0 /* parts of a nat in a state */
+#define STATES_BYTES ((size_t)1 << 30) /* of all devices */
+#define NATS 4294967296.0              /* parts of a nat in a state */
 
 typedef struct fleet {
     const sc_fleet_plan *plan;
@@ -189,6 +190,13 @@ static scrim_status run_period(fleet *f, uint64_t period, sc_fleet_period *seen,
     return status;
 }
 
+/* The others estimate the mean of a number, which has no counters of values. */
+static bool counts_values(const scrim_local_config *config)
+{
+    return config->protocol < SCRIM_LOCAL_ONE_BIT ||
+           config->protocol == SCRIM_LOCAL_CONDENSED;
+}
+
 static scrim_status prepare(fleet *f, scrim_error *error)
 {
     scrim_collection *collection = NULL;
@@ -198,11 +206,16 @@ static scrim_status prepare(fleet *f, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     if (scrim_local_config_parse(f->plan->config, &f->config) != SCRIM_LOCAL_OK ||
-        f->config.values == 0 || f->config.text > 0)
+        f->config.values == 0 || f->config.text > 0 || !counts_values(&f->config))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "a fleet needs a protocol that counts values");
     f->report_bytes = scrim_local_report_bytes(&f->config);
     f->state_bytes = scrim_local_state_bytes(1, (uint32_t)f->report_bytes);
+    if (f->plan->users > STATES_BYTES / f->state_bytes)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "a device of this configuration keeps %zu bytes; use at "
+                                 "most %zu devices: --users",
+                                 f->state_bytes, STATES_BYTES / f->state_bytes);
     f->states = calloc((size_t)f->plan->users, f->state_bytes);
     f->values = calloc((size_t)f->plan->users, sizeof *f->values);
     f->message = calloc(1, SCRIM_LOCAL_HEADER_BYTES + f->report_bytes);

@@ -103,10 +103,10 @@ static scrim_status decode(joint_table *t, scrim_error *error)
     const size_t count = t->reports[0].count;
     const size_t bytes[2] = {scrim_local_report_bytes(&t->configs[0]),
                              scrim_local_report_bytes(&t->configs[1])};
-    const size_t cells = t->variables[0].values * t->variables[1].values;
     t->pairs = calloc(count + 1, bytes[0] + bytes[1]);
-    t->counts = calloc(cells + 1, sizeof *t->counts);
-    t->errors = calloc(cells + 1, sizeof *t->errors);
+    /* The library refuses tables of more cells. */
+    t->counts = calloc(SCRIM_LOCAL_JOINT_CELLS, sizeof *t->counts);
+    t->errors = calloc(SCRIM_LOCAL_JOINT_CELLS, sizeof *t->errors);
     if (t->pairs == NULL || t->counts == NULL || t->errors == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for reports");
     for (size_t i = 0; i < count; i++) {

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "local/collect/hashing_support.h"
 #include "local/collect/projective_support.h"
-#include "local/collect/sum_kind.h"
 #include "local/collect/walsh_hadamard.h"
+#include "mechanism/local/protocol.h"
 
 #include <string.h>
 
@@ -146,7 +146,7 @@ static bool set_protocol(sc_likely *likely, double *members)
     case SCRIM_LOCAL_HASHING:
         likely->forth = to_cells;
         likely->back = from_cells;
-        *members = sc_report_integers_of(config).first;
+        *members = sc_protocol_integers_of(config).first;
         return true;
     case SCRIM_LOCAL_HADAMARD:
         likely->forth = to_rows;
@@ -187,8 +187,8 @@ scrim_status sc_likely_new(const scrim_local_config *config, sc_likely **out,
                            "local-hashing, hadamard and square-wave");
     }
     likely->values = config->values;
-    likely->cells = (size_t)sc_report_integers_of(config).first *
-                    sc_report_integers_of(config).second;
+    likely->cells = (size_t)sc_protocol_integers_of(config).first *
+                    sc_protocol_integers_of(config).second;
     const double total =
         members * config->a + ((double)likely->cells - members) * config->b;
     likely->near = config->a / total;

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "mechanism/local/protocol.h"
 
 size_t sc_report_integer_bytes(uint64_t n)
 {
@@ -20,9 +21,15 @@ uint64_t sc_report_integer(const uint8_t *bytes, size_t count)
 scrim_status sc_sums_begin(sc_sums *sums, const scrim_local_config *config,
                            const sc_sum_layout *layout, scrim_error *error)
 {
+    const size_t cells = layout->cells(config);
+    if (cells > SC_PROTOCOL_COUNTERS)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "config",
+                           "sums of this configuration need %zu counters; a server "
+                           "keeps at most %zu",
+                           cells, (size_t)SC_PROTOCOL_COUNTERS);
     *sums = (sc_sums){.config = *config,
                       .layout = layout,
-                      .cells = layout->cells(config),
+                      .cells = cells,
                       .report_bytes = scrim_local_report_bytes(config)};
     sums->counts = sc_allocate(sums->cells, sizeof *sums->counts);
     scrim_status status = SCRIM_OK;

@@ -1,4 +1,5 @@
 #include "local/collect/report_sums.h"
+#include "local/collect/sum_kind.h"
 #include "local/collect/sums_text.h"
 #include "local_device.h"
 #include "local_fleet.h"
@@ -46,6 +47,32 @@ static const char *const every[] = {
     "laplace-mean values=11 a=3 b=1 width=40",
     "repeated-unary values=70 a=3 b=1 keep=3221225472 epoch=1",
 };
+
+/* A line of a hundred bytes may not ask for gigabytes: the memory of a server is bounded, and what needs more is
+ * refused before it is taken. */
+TEST(A102_counters_of_a_configuration_are_bounded)
+{
+    static const char *const beyond[] = {
+        "randomised-response values=268435456 a=3 b=1",
+        "randomised-response values=16777217 a=3 b=1",
+        "projective-geometry values=40000000 a=7747986 b=1048576 field=7919 digits=3",
+        "local-hashing values=25 a=9 b=2 field=5003 digits=1",
+        "hadamard values=14 a=5 b=2 blocks=4 order=8388608",
+        "square-wave values=16777215 a=5 b=2 width=16777215",
+        "rappor values=0 text=8 bits=65536 hashes=2 cohorts=32768 f=2147483648 "
+        "p=2147483648 q=3221225472 epoch=0"};
+    for (size_t i = 0; i < COUNT(beyond); i++) {
+        char text[SCRIM_LOCAL_CONFIG_BYTES];
+        scrim_error error = {.message = ""};
+        sc_sums sums;
+        snprintf(text, sizeof text, "scrim-local/1 question=q protocol=%s\n", beyond[i]);
+        if (!CHECK_STATUS(sc_sums_init(&sums, text, &error), SCRIM_E_LIMIT))
+            continue;
+        CHECK_STR(error.parameter, "config");
+        if (strstr(error.message, "a server keeps at most 16777216") == NULL)
+            CHECK_FAIL("%s: %s", beyond[i], error.message);
+    }
+}
 
 TEST(sums_of_parts_add_up)
 {

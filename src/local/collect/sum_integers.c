@@ -2,6 +2,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "local/collect/sum_kind.h"
+#include "mechanism/local/protocol.h"
 
 #include <string.h>
 
@@ -28,13 +29,13 @@ static uint64_t bytes_mask(size_t bytes)
 
 static size_t count_cells(const scrim_local_config *config)
 {
-    const sc_report_integers read = sc_report_integers_of(config);
+    const sc_protocol_integers read = sc_protocol_integers_of(config);
     return (size_t)read.first * read.second;
 }
 
 static scrim_status begin_tally(sc_sums *sums, scrim_error *error)
 {
-    const sc_report_integers read = sc_report_integers_of(&sums->config);
+    const sc_protocol_integers read = sc_protocol_integers_of(&sums->config);
     const size_t tables = sums->cells <= WAYS_CELLS_MAX ? WAYS : 1;
     const size_t first_bytes = sc_report_integer_bytes(read.first);
     const size_t second_bytes =

@@ -22,11 +22,4 @@ const sc_sum_kind *sc_sum_kind_of(const scrim_local_config *config);
 SCRIM_MUST_USE scrim_status sc_sums_init(sc_sums *sums, const char *text,
                                          scrim_error *error);
 
-/* A report of sc_sum_integers: one integer below first, and where second is not 1 another one below
- * it. Cell first * second + second of the histogram. */
-typedef struct sc_report_integers {
-    uint32_t first, second;
-} sc_report_integers;
-sc_report_integers sc_report_integers_of(const scrim_local_config *config);
-
 #endif

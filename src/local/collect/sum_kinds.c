@@ -31,28 +31,6 @@ const sc_sum_kind *sc_sum_kind_of(const scrim_local_config *config)
     return NULL;
 }
 
-sc_report_integers sc_report_integers_of(const scrim_local_config *config)
-{
-    switch (config->protocol) {
-    case SCRIM_LOCAL_PROJECTIVE:
-        return (sc_report_integers){
-            (uint32_t)sc_protocol_geometry(config->field, config->digits).points, 1};
-    case SCRIM_LOCAL_HASHING:
-        return (sc_report_integers){
-            (uint32_t)sc_size_power(config->field, config->digits), config->field};
-    case SCRIM_LOCAL_HADAMARD:
-        return (sc_report_integers){config->blocks * config->order, 1};
-    case SCRIM_LOCAL_SQUARE_WAVE:
-    case SCRIM_LOCAL_LAPLACE:
-        return (sc_report_integers){config->values + 2 * config->width, 1};
-    case SCRIM_LOCAL_ONE_BIT:
-    case SCRIM_LOCAL_ROUNDED_BIT:
-        return (sc_report_integers){2, 1};
-    default:
-        return (sc_report_integers){config->values, 1};
-    }
-}
-
 static scrim_status read_config(const char *text, scrim_local_config *out,
                                 scrim_error *error)
 {

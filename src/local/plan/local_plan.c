@@ -115,6 +115,13 @@ static void set_losses(const plan_wish *wish, const scrim_local_config *c,
         wish->is_constant ? loss_of(c, wish->periods) : periods * row->loss_upper;
 }
 
+/* Does a server keep counters for all of its reports? */
+static bool can_be_counted(const scrim_local_config *c)
+{
+    const sc_protocol_integers integers = sc_protocol_integers_of(c);
+    return (uint64_t)integers.first * integers.second <= SC_PROTOCOL_COUNTERS;
+}
+
 static void set_row(const plan_wish *wish, const sc_ratio *epsilon, uint32_t protocol,
                     scrim_local_plan_row *row)
 {
@@ -124,7 +131,8 @@ static void set_row(const plan_wish *wish, const sc_ratio *epsilon, uint32_t pro
     if (stores_an_answer(protocol))
         c.epoch = !wish->is_constant;
     if (sc_protocol_choose(&c, epsilon, NULL, NULL) != SCRIM_OK ||
-        scrim_local_config_format(&c, row->config) != SCRIM_LOCAL_OK) {
+        scrim_local_config_format(&c, row->config) != SCRIM_LOCAL_OK ||
+        !can_be_counted(&c)) {
         row->config[0] = '\0';
         return;
     }
@@ -199,9 +207,10 @@ static scrim_status check(const plan_wish *wish, scrim_error *error)
     if (wish->users == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "users",
                            "the number of users must be at least 1");
-    if (wish->domain == 1 || wish->domain >= (uint64_t)1 << 26)
+    if (wish->domain == 1 || wish->domain > SC_PROTOCOL_COUNTERS)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "domain",
-                           "the number of values must be from 2 to 67108863");
+                           "the number of values must be from 2 to %llu",
+                           (unsigned long long)SC_PROTOCOL_COUNTERS);
     return SCRIM_OK;
 }
 

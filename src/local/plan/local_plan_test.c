@@ -132,7 +132,7 @@ TEST(local_plan_refuses_what_cannot_be_planned)
         {.size = sizeof wrong[0], .users = 5, .domain = 5, .epsilon = "0"},
         {.size = sizeof wrong[0], .users = 5, .domain = 5, .epsilon = "9"},
         {.size = sizeof wrong[0], .users = 5, .domain = 5, .epsilon = "many"},
-        {.size = sizeof wrong[0], .users = 5, .domain = 1 << 26, .epsilon = "1"},
+        {.size = sizeof wrong[0], .users = 5, .domain = (1 << 24) + 1, .epsilon = "1"},
         {.size = sizeof wrong[0],
          .users = 5,
          .domain = 5,

@@ -1,5 +1,7 @@
 #include "mechanism/local/protocol.h"
 
+#include "base/checked.h"
+
 #define WHOLE ((uint64_t)1 << 32) /* keep, flip, f, p and q are parts of it */
 
 void sc_protocol_fraction(sc_ratio *out, sc_uint128 above, sc_uint128 below)
@@ -409,4 +411,26 @@ bool sc_protocol_find(const scrim_local_config *c, sc_protocol_facts *out)
     else if (sc_protocol_support(c, &p, &q))
         set_pure(&p, &q, out);
     return true;
+}
+
+sc_protocol_integers sc_protocol_integers_of(const scrim_local_config *config)
+{
+    switch (config->protocol) {
+    case SCRIM_LOCAL_PROJECTIVE:
+        return (sc_protocol_integers){
+            (uint32_t)sc_protocol_geometry(config->field, config->digits).points, 1};
+    case SCRIM_LOCAL_HASHING:
+        return (sc_protocol_integers){
+            (uint32_t)sc_size_power(config->field, config->digits), config->field};
+    case SCRIM_LOCAL_HADAMARD:
+        return (sc_protocol_integers){config->blocks * config->order, 1};
+    case SCRIM_LOCAL_SQUARE_WAVE:
+    case SCRIM_LOCAL_LAPLACE:
+        return (sc_protocol_integers){config->values + 2 * config->width, 1};
+    case SCRIM_LOCAL_ONE_BIT:
+    case SCRIM_LOCAL_ROUNDED_BIT:
+        return (sc_protocol_integers){2, 1};
+    default:
+        return (sc_protocol_integers){config->values, 1};
+    }
 }

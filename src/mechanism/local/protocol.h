@@ -73,6 +73,15 @@ typedef struct sc_geometry {
 } sc_geometry;
 sc_geometry sc_protocol_geometry(uint32_t field, uint32_t digits);
 
+/* A report that is one integer below first, and where second is not 1 another one below it; the server
+ * counts each pair of them in a counter of its own. Of protocols with a bit a value first is values. */
+typedef struct sc_protocol_integers {
+    uint32_t first, second;
+} sc_protocol_integers;
+sc_protocol_integers sc_protocol_integers_of(const scrim_local_config *config);
+/* A server keeps at most so many counters of one configuration. */
+#define SC_PROTOCOL_COUNTERS ((uint64_t)1 << 24)
+
 /* The exact loss of so many reports about one value that does not change; 0: of any number of
  * them. Not finite where there is no bound. Of condensed-exponential an upper bound, of |x-y| alone. */
 void sc_protocol_loss(const scrim_local_config *config, uint64_t reports, long bits,

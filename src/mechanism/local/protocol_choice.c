@@ -2,7 +2,6 @@
 
 #define BASE ((uint32_t)1 << 20)  /* B of set protocols */
 #define WHOLE ((uint64_t)1 << 32) /* A + B of bits */
-#define POINTS_MAX ((uint64_t)1 << 26)
 #define FIELD_MAX ((uint32_t)1 << 16)
 
 static scrim_status too_large(scrim_error *error)
@@ -98,7 +97,7 @@ static bool geometry_size(const scrim_local_config *c, uint32_t field, uint32_t 
     *digits = 3;
     while ((*size = sc_protocol_geometry(field, *digits).points) < c->values)
         ++*digits;
-    return *size < POINTS_MAX;
+    return *size <= SC_PROTOCOL_COUNTERS;
 }
 
 static bool hash_size(const scrim_local_config *c, uint32_t field, uint32_t *digits,
@@ -108,7 +107,7 @@ static bool hash_size(const scrim_local_config *c, uint32_t field, uint32_t *dig
     for (*size = field; *size < c->values; *size *= field)
         ++*digits;
     *size *= field;
-    return *size < POINTS_MAX;
+    return *size <= SC_PROTOCOL_COUNTERS;
 }
 
 typedef struct field_choice {
