@@ -71,6 +71,15 @@ static int harden(sqlite3 *database, sc_store_sqlite_wait *wait)
     return code;
 }
 
+/* Neither ":memory:" nor "file:..." are anything but names of files. */
+static scrim_status plain_name(const char *path, char name[PATH_MAX], scrim_error *error)
+{
+    const int bytes = snprintf(name, PATH_MAX, "%s%s", path[0] == '/' ? "" : "./", path);
+    return bytes > 0 && bytes < PATH_MAX
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_LEDGER, "the name of the vault is too long");
+}
+
 /* SQLite as the vault needs it, whatever the host has made the default: a cache of its own, by which no
  * other handle has its locks, and files that are locked and synced. A handle has a mutex unless SQLite
  * was configured for a single thread. */
@@ -79,9 +88,12 @@ static scrim_status connect_guarded(const sc_store_sqlite_options *options,
                                     scrim_error *error)
 {
     sqlite3 *database = NULL;
-    scrim_status status = SCRIM_OK;
+    char name[PATH_MAX];
+    scrim_status status = plain_name(options->path, name, error);
+    if (status != SCRIM_OK)
+        return status;
     *wait = (sc_store_sqlite_wait){.wait_ms = options->wait_ms};
-    int code = sqlite3_open_v2(options->path, &database,
+    int code = sqlite3_open_v2(name, &database,
                                SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX |
                                    SQLITE_OPEN_PRIVATECACHE,
                                options->vfs == NULL ? "unix" : options->vfs);
