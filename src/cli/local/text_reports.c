@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES ((size_t)1 << 34)
+#define FILE_BYTES ((size_t)1 << 28)
+#define REPORTS_BYTES ((size_t)1 << 30) /* of all files together */
 #define WORDS 2
 
 /* Does another batch begin where a report does, as where two files were joined? */
@@ -39,6 +40,11 @@ static scrim_status take_file(const char *path, const sc_whole_file *file,
         return sc_complaint_fill(error, SCRIM_E_INPUT,
                                  "'%.120s': the file ends within a report", path);
     const size_t count = (file->count - before) / stride;
+    if (out->count + count > REPORTS_BYTES / bytes)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "the files have more than %zu bytes of reports; decode "
+                                 "fewer at a time",
+                                 REPORTS_BYTES);
     uint8_t *grown = realloc(out->bytes, (out->count + count + 1) * bytes);
     if (grown == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for reports");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define NAMES_BYTES ((size_t)1 << 28)
+#define NAMES_MAX ((size_t)1 << 24)
 
 scrim_status sc_value_names_read(const char *path, sc_value_names *out,
                                  scrim_error *error)
@@ -18,6 +19,9 @@ scrim_status sc_value_names_read(const char *path, sc_value_names *out,
     size_t lines = 1;
     for (const char *at = out->file.bytes; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
+    if (lines - 1 > NAMES_MAX)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT, "'%.120s' has more than %zu lines",
+                                 path, NAMES_MAX);
     out->names = calloc(lines, sizeof *out->names);
     if (out->names == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for names");

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES ((size_t)1 << 32)
+#define FILE_BYTES ((size_t)1 << 28)
+#define ROWS_MAX ((size_t)1 << 24)
 #define CELLS 96
 #define MARK '\x1f'
 
@@ -170,6 +171,9 @@ scrim_status sc_count_table_read(const char *path, const char *counts, sc_count_
         return no_table(t, "it holds bytes of zero", error);
     for (const char *c = t->text; *c != '\0'; c++)
         lines += *c == '\n';
+    if (lines - 1 > ROWS_MAX)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT, "'%.120s' has more than %zu lines",
+                                 path, ROWS_MAX);
     t->rows = calloc(lines, sizeof *t->rows);
     t->keys = malloc(2 * file.count + lines + 1);
     if (t->rows == NULL || t->keys == NULL)

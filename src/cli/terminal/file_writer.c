@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,8 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
         return complain(SCRIM_E_POLICY, option, path, EPERM, error);
     if (look_at(path, &about) != TARGET_NEW)
         return check_target(option, path, &about, error);
+    if (errno != ENOENT) /* of stat: too long a name, or one below a file */
+        return complain(SCRIM_E_PARAM, option, path, errno, error);
     char *folder = folder_of(path);
     if (folder == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
@@ -105,11 +108,14 @@ static mode_t usual_mode(void)
 
 static scrim_status open_temporary(sc_file_writer *file, mode_t mode, scrim_error *error)
 {
-    size_t bytes = strlen(file->path) + sizeof SUFFIX;
+    const char *slash = strrchr(file->path, '/');
+    const size_t folder = slash == NULL ? 0 : (size_t)(slash - file->path) + 1;
+    const size_t bytes = strlen(file->path) + sizeof SUFFIX;
     file->temporary = malloc(bytes);
     if (file->temporary == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
-    snprintf(file->temporary, bytes, "%s" SUFFIX, file->path);
+    snprintf(file->temporary, bytes, "%.*s%.*s" SUFFIX, (int)folder, file->path,
+             (int)(NAME_MAX - (sizeof SUFFIX - 1)), file->path + folder);
     file->descriptor = mkostemp(file->temporary, O_CLOEXEC);
     if (file->descriptor < 0)
         return complain(SCRIM_E_PARAM, file->option, file->path, errno, error);
