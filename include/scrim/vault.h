@@ -138,8 +138,8 @@ SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
  * Nothing is written unless the whole policy is right.
  *
  * The stored policy has no shares, which are entries of their own. It names the neighbours, and ends
- * with a line about the contents of a source file: its size and the time of its last change, now.
- * SCRIM_E_INPUT: the file is missing, or lacks a column.
+ * with a line about the contents of a source file: keyed digests of its size and the time of its last
+ * change, and of all its bytes, which are read. SCRIM_E_INPUT: the file is missing, or lacks a column.
  *
  * A budget is fixed when its population is created. For an existing population these lines must
  * agree with it or be left out (SCRIM_E_POLICY). */

@@ -26,8 +26,11 @@ static scrim_status reword(scrim_error *error, scrim_status status, uint64_t rel
 scrim_status sc_unanswered_fail(scrim_error *error, scrim_status status, uint64_t release,
                                 bool can_finish)
 {
+    /* A version whose source has changed is closed. */
+    const bool is_closed = error != NULL && error->reason == SCRIM_REASON_CHANGED;
     return reword(error, status, release, UNANSWERED,
-                  can_finish ? FINISH : "; nothing was shown, and the charge stays");
+                  can_finish && !is_closed ? FINISH
+                                           : "; nothing was shown, and the charge stays");
 }
 
 scrim_status sc_unrecorded_fail(scrim_error *error, uint64_t release, bool can_finish,

@@ -53,7 +53,7 @@ out_is ''
 err_is 'added dataset adult (version 1), budget "adult"
 next: scrim dataset check adult'
 ran 0 'dataset show' "$scrim" dataset show adult
-check 'A74 dataset show: the contents are sealed' grep -q '^contents,"salt=[0-9a-f]\{32\},digest=[0-9a-f]\{32\}"$' "$work/out"
+check 'A74 dataset show: the contents are sealed' grep -q '^contents,"salt=[0-9a-f]\{32\},digest=[0-9a-f]\{32\},content=[0-9a-f]\{32\}"$' "$work/out"
 check 'A74 dataset show: no size' sh -c "! grep -v -e '^contents,' '$work/out' | grep -q -w 57"
 sed -i '/^contents/d; s|/.*/|.../|' "$work/out"
 name='dataset show'

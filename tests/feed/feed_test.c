@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -423,6 +424,55 @@ TEST(feed_serves_a_file_of_one_version)
     feed_scene_end(&s);
     close(descriptor);
     unlink(path);
+}
+
+/* Of a file whose rows are pushed, too: with size and time as they were, before the rows and among them. */
+TEST(A107_feed_of_a_file_with_other_bytes)
+{
+    CLAIM("vault.closed");
+    for (int is_among = 0; is_among < 2; is_among++) {
+        char path[] = "/tmp/feed_test.XXXXXX", policy[200];
+        feed_scene s;
+        arrow_batch batch;
+        scrim_feed *feed = NULL;
+        scrim_result *result = NULL;
+        struct stat then;
+        const int descriptor = mkstemp(path);
+        REQUIRE(descriptor >= 0);
+        CHECK(pwrite(descriptor, "PAR1 of then", 12, 0) == 12);
+        snprintf(policy, sizeof policy,
+                 "unit=p\nrows-per-unit=1\ncolumn=x=int[0,100]\nparquet=%s", path);
+        REQUIRE(feed_scene_begin(&s, policy, 0));
+        REQUIRE(arrow_batch_make(&batch, columns, 3, 0, 4, 0));
+        REQUIRE(fstat(descriptor, &then) == 0);
+        const struct timespec times[2] = {then.st_atim, then.st_mtim};
+        scrim_plan *plan = feed_scene_plan(&s, count, FEED_OPTIONS(.epsilon = "2"));
+        REQUIRE(plan != NULL);
+        for (int i = 0; i < 2; i++) {
+            if (i == is_among)
+                CHECK(pwrite(descriptor, "n", 1, 10) == 1 &&
+                      futimens(descriptor, times) == 0);
+            if (i == 0)
+                REQUIRE_OK(
+                    scrim_feed_begin(s.vault, plan, &batch.schema, &feed, &s.error));
+        }
+        CHECK_STATUS(scrim_feed_end(feed, &result, &s.error), SCRIM_E_INPUT);
+        CHECK_STR(
+            s.error.message,
+            "release 1 is charged and has no answer: the source is not that of this "
+            "version: it has changed since it was declared; nothing was shown, and "
+            "the charge stays");
+        CHECK(pwrite(descriptor, "e", 1, 10) == 1 && futimens(descriptor, times) == 0);
+        CHECK_STATUS(scrim_feed_begin(s.vault, plan, &batch.schema, &feed, &s.error),
+                     SCRIM_E_INPUT);
+        CHECK_INT(s.error.reason, SCRIM_REASON_CHANGED);
+        CHECK_INT(feed_scene_charges(&s), 1);
+        scrim_plan_free(plan);
+        arrow_batch_clear(&batch);
+        feed_scene_end(&s);
+        close(descriptor);
+        unlink(path);
+    }
 }
 
 /* Rows of every kind of wrong: the same status, the same shape, one charge. */

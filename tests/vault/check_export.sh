@@ -136,7 +136,7 @@ awk '
     # is_later: a window, whose price the cap is held against, and not what it adds.
     function check_charge(id, d, version, analyst, amount, delta, is_later,    p, times, limit) {
         p = people[d]
-        if (d < 1 || d > datasets || removed[d] || version != versions[d] || analyst < 1 ||
+        if (d < 1 || d > datasets || removed[d] || closed[d] || version != versions[d] || analyst < 1 ||
             analyst > analysts)
             return bad("entry " id " charges what is not there")
         charged[id] = 1
@@ -208,6 +208,12 @@ awk '
             if (w[3] != versions[w[2]] + 1)
                 bad("entry " id " leaves a version out")
             versions[w[2]] = w[3]
+            if (w[1] == "update")
+                closed[w[2]] = 0
+        } else if (w[1] == "close") {
+            if (w[3] != versions[w[2]] || removed[w[2]] || closed[w[2]])
+                bad("entry " id " closes another version")
+            closed[w[2]] = 1
         } else if (w[1] == "terms") {
             if (w[3] != versions[w[2]] || removed[w[2]])
                 bad("entry " id " is about another version")

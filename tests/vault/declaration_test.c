@@ -42,7 +42,8 @@ static scrim_status read_key(scrim_vault *vault, void *context, scrim_error *err
 static void check_sealed(scrim_vault *vault, const char *name, const char *head,
                          uint64_t bytes, int64_t seconds)
 {
-    const sc_source_stamp stamp = {true, bytes, seconds * 1000000000 + 5};
+    const sc_source_stamp stamp = {
+        .is_file = true, .bytes = bytes, .modified_ns = seconds * 1000000000 + 5};
     sc_source_seal seal = {.is_plain = true};
     sc_source_key key;
     char *got = NULL;

@@ -104,6 +104,7 @@ typedef struct asking {
     const scrim_body_fit *fit;
     sc_policy policy;
     sc_source_key contents_key;
+    bool is_changed; /* the source is not that of its version */
     scrim_ledger *ledger;
     sc_bits_key key; /* of all randomness of the release */
     sc_body_rows rows;
@@ -153,6 +154,7 @@ static scrim_status open_all(asking *a, scrim_error *error)
         .memory_bytes = f->options.memory_bytes,
         .contents = a->policy.has_contents ? &a->policy.contents : NULL,
         .contents_key = &a->contents_key,
+        .is_changed = &a->is_changed,
         .frame = sc_frame_with_rows(&f->frame),
         .progress = tell_pass,
         .is_cancelled = f->options.is_cancelled == NULL ? NULL : ask_cancelled,
@@ -306,6 +308,8 @@ static scrim_status answer(asking *a, scrim_error *error)
     sc_quantum_wait(&a->quantum);
     if (status == SCRIM_OK)
         status = sc_passage_record(a->passage, a->record, error);
+    if (a->is_changed)
+        status = sc_planned_dataset_close(a->vault, &a->fit->dataset, status, error);
     return status;
 }
 

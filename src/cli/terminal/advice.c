@@ -154,9 +154,8 @@ static const advice rows[] = {
     {NULL, ON(MISSING), "label", "; 'scrim report RELEASE' writes one", NULL},
     {NULL, ON(SYNTAX), "key", "; 'scrim ledger key' prints it", NULL},
     {NULL, ON(CHANGED), NULL,
-     "; its owner can put back the file with its former time, as cp -p does, or run "
-     "'scrim dataset update', a new version, for which earlier questions are charged "
-     "again",
+     "; its owner can run 'scrim dataset update', a new version, for which earlier "
+     "questions are charged again",
      0},
     {NULL, ON(MOVED), "witness",
      ", or, if it is lost, let the vault's owner accept the vault without it: scrim init "

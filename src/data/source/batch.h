@@ -10,6 +10,7 @@
 #ifndef SC_DATA_BATCH_H
 #define SC_DATA_BATCH_H
 
+#include "data/source/source_content.h"
 #include "data/value/field.h"
 #include "data/value/null_value.h"
 #include "data/value/schema.h"
@@ -49,6 +50,9 @@ typedef struct sc_batch_request {
     /* The rows, whole, where the schema says that rows are pushed (data/arrow/arrow_frame.h); NULL: those of the
      * source. */
     const struct scrim_frame *frame;
+    /* Of the digest of all bytes that are read (source_content.h), for sc_table_content; NULL: none is made.
+     * Borrowed until the source is open. */
+    const sc_source_key *content_key;
 } sc_batch_request;
 
 /* A batch being filled. Sources write the arrays, say which rows lack a unit, and close it. */

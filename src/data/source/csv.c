@@ -99,10 +99,11 @@ static scrim_status csv_new(const sc_batch_request *request, void **state,
     c->request = request;
     c->places = sc_allocate(request->column_count, sizeof *c->places);
     c->has_nulls = sc_allocate(request->column_count, sizeof *c->has_nulls);
-    scrim_status status = c->places == NULL || c->has_nulls == NULL
-                              ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
-                              : sc_csv_pieces_open(schema->path, schema->csv.end,
-                                                   &c->pieces, &record, error);
+    scrim_status status =
+        c->places == NULL || c->has_nulls == NULL
+            ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
+            : sc_csv_pieces_open(schema->path, schema->csv.end, request->content_key,
+                                 &c->pieces, &record, error);
     for (size_t i = 0; status == SCRIM_OK && i < request->column_count; i++)
         c->has_nulls[i] = reads_null(schema, &schema->columns[request->columns[i]]);
     if (status == SCRIM_OK)
@@ -120,6 +121,36 @@ static scrim_status csv_new(const sc_batch_request *request, void **state,
 static sc_source_stamp csv_stamp(const void *state)
 {
     return sc_csv_pieces_stamp(((const csv *)state)->pieces);
+}
+
+static sc_source_content csv_content(const void *state)
+{
+    return sc_csv_pieces_content(((const csv *)state)->pieces);
+}
+
+/* As the workers of a pass read it, but for the rows. */
+static scrim_status csv_content_read(const sc_schema *schema, const sc_source_key *key,
+                                     sc_source_stamp *stamp, sc_source_content *content,
+                                     scrim_error *error)
+{
+    sc_csv_pieces *pieces = NULL;
+    sc_csv_piece piece;
+    sc_text header;
+    scrim_status status =
+        sc_csv_pieces_open(schema->path, schema->csv.end, key, &pieces, &header, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_csv_piece_init(&piece);
+    do
+        status = sc_csv_pieces_next(pieces, &piece, error);
+    while (status == SCRIM_OK && piece.bytes > 0);
+    if (status == SCRIM_OK) {
+        *stamp = sc_csv_pieces_stamp(pieces);
+        *content = sc_csv_pieces_content(pieces);
+    }
+    sc_csv_piece_clear(&piece);
+    sc_csv_pieces_close(pieces);
+    return status;
 }
 
 static uint64_t csv_read_bytes(const void *state)
@@ -451,6 +482,8 @@ const sc_source sc_csv_source = {
     .state_new = csv_new,
     .state_free = csv_free,
     .stamp = csv_stamp,
+    .content = csv_content,
+    .content_read = csv_content_read,
     .read_bytes = csv_read_bytes,
     .worker_new = worker_new,
     .worker_free = worker_free,

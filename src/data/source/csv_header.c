@@ -162,7 +162,8 @@ scrim_status sc_csv_header_read(sc_text path, sc_csv_form form, sc_csv_header *h
 {
     sc_csv_pieces *pieces = NULL;
     sc_text record;
-    scrim_status status = sc_csv_pieces_open(path, form.end, &pieces, &record, error);
+    scrim_status status =
+        sc_csv_pieces_open(path, form.end, NULL, &pieces, &record, error);
     if (status == SCRIM_OK)
         status = check_encoding(record, error);
     if (status == SCRIM_OK)

@@ -26,7 +26,9 @@ struct sc_csv_pieces {
     sc_csv_piece head; /* the first record, and of a stream what was read behind it */
     uint64_t first;    /* of a file: where the second record begins */
     atomic_uint_least64_t next; /* of a file: the number of the next piece */
-    pthread_mutex_t lock;       /* of a stream: guards what follows */
+    sc_content_hasher *hasher;  /* of a file; NULL: no digest is made */
+    pthread_mutex_t lock;       /* guards what follows */
+    sc_source_content content;  /* of a file, the others of a stream */
     size_t left_at, left;       /* what is read and not handed out, in head */
     uint64_t sequence;
     bool is_ended;
@@ -55,6 +57,7 @@ void sc_csv_piece_clear(sc_csv_piece *piece)
 {
     /* What was never used is still zero, and is not touched. */
     sc_free_wiped(piece->memory, piece->most);
+    sc_content_block_free(piece->block);
     sc_csv_piece_init(piece);
 }
 
@@ -80,13 +83,21 @@ static scrim_status reserve(sc_csv_piece *piece, size_t used, size_t bytes,
     return SCRIM_OK;
 }
 
+static scrim_status want_block(sc_csv_piece *piece, const sc_csv_pieces *pieces,
+                               scrim_error *error)
+{
+    return pieces->hasher == NULL || piece->block != NULL
+               ? SCRIM_OK
+               : sc_content_block_new(pieces->hasher, &piece->block, error);
+}
+
 scrim_status sc_csv_piece_reserve(sc_csv_piece *piece, const sc_csv_pieces *pieces,
                                   size_t *most_bytes, scrim_error *error)
 {
     *most_bytes = BEHIND + pieces->piece_bytes + AHEAD + pieces->record_bytes + 2;
     const scrim_status status = reserve(piece, 0, *most_bytes, error);
     piece->most = 0;
-    return status;
+    return status == SCRIM_OK ? want_block(piece, pieces, error) : status;
 }
 
 /* Ends of records. */
@@ -175,6 +186,32 @@ static scrim_status load(const sc_csv_pieces *pieces, sc_csv_piece *piece,
                           (int64_t)(offset + used), &got, error);
     if (status == SCRIM_OK && used + got < count)
         status = fail_changed(error);
+    /* At once: a record that is too long, or lacks its end, is given another one in this memory. */
+    if (status == SCRIM_OK && piece->block != NULL)
+        status =
+            sc_content_block_add(piece->block, piece->memory + used, count - used, error);
+    return status;
+}
+
+static scrim_status begin_block(const sc_csv_pieces *pieces, sc_csv_piece *piece,
+                                scrim_error *error)
+{
+    const scrim_status status = want_block(piece, pieces, error);
+    return status == SCRIM_OK && piece->block != NULL
+               ? sc_content_block_begin(piece->block, error)
+               : status;
+}
+
+static scrim_status end_block(sc_csv_pieces *pieces, const sc_csv_piece *piece,
+                              uint64_t number, scrim_error *error)
+{
+    if (piece->block == NULL)
+        return SCRIM_OK;
+    if (pthread_mutex_lock(&pieces->lock) != 0)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a lock failed");
+    const scrim_status status =
+        sc_content_block_end(piece->block, number, &pieces->content, error);
+    pthread_mutex_unlock(&pieces->lock);
     return status;
 }
 
@@ -216,7 +253,7 @@ static scrim_status check_unchanged(const sc_csv_pieces *pieces, scrim_error *er
 {
     sc_source_stamp now;
     const scrim_status status = sc_source_stamp_of(pieces->descriptor, &now, error);
-    if (status == SCRIM_OK && !sc_source_stamp_equal(&now, &pieces->stamp))
+    if (status == SCRIM_OK && !sc_source_stamp_same(&now, &pieces->stamp))
         return fail_changed(error);
     return status;
 }
@@ -237,16 +274,19 @@ static scrim_status next_of_file(sc_csv_pieces *pieces, sc_csv_piece *piece,
         size_t within = before + pieces->piece_bytes, count = within + AHEAD;
         within = within > rest ? (size_t)rest : within;
         count = count > rest ? (size_t)rest : count;
-        scrim_status status = load(pieces, piece, offset, 0, count, error);
+        scrim_status status = begin_block(pieces, piece, error);
+        if (status == SCRIM_OK)
+            status = load(pieces, piece, offset, 0, count, error);
         if (status != SCRIM_OK)
             return status;
         const size_t start =
             number == 0 ? 0
                         : find_end(piece->memory, before - 1, within - 1, pieces->end);
-        if (number > 0 && start == 0)
-            continue; /* the middle of a long record */
         piece->sequence = number;
-        status = close_piece(pieces, piece, offset, start, within, count, error);
+        if (number == 0 || start != 0) /* else it is the middle of a long record */
+            status = close_piece(pieces, piece, offset, start, within, count, error);
+        if (status == SCRIM_OK)
+            status = end_block(pieces, piece, number, error);
         if (status != SCRIM_OK)
             return status;
     }
@@ -415,9 +455,30 @@ static scrim_status read_header(sc_csv_pieces *pieces, sc_text *header,
     return SCRIM_OK;
 }
 
+/* The header, which decides what fields are, is a block of its own. */
+static scrim_status hash_header(sc_csv_pieces *pieces, const sc_source_key *key,
+                                scrim_error *error)
+{
+    sc_content_block *block = NULL;
+    if (key == NULL || !pieces->stamp.is_file)
+        return SCRIM_OK;
+    scrim_status status = sc_content_hasher_new(key, &pieces->hasher, error);
+    if (status == SCRIM_OK)
+        status = sc_content_block_new(pieces->hasher, &block, error);
+    if (status == SCRIM_OK)
+        status = sc_content_block_begin(block, error);
+    if (status == SCRIM_OK)
+        status = sc_content_block_add(block, pieces->head.memory, (size_t)pieces->first,
+                                      error);
+    if (status == SCRIM_OK)
+        status = sc_content_block_end(block, UINT64_MAX, &pieces->content, error);
+    sc_content_block_free(block);
+    return status;
+}
+
 scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_bytes,
-                              size_t record_bytes, sc_csv_pieces **pieces,
-                              sc_text *header, scrim_error *error)
+                              size_t record_bytes, const sc_source_key *key,
+                              sc_csv_pieces **pieces, sc_text *header, scrim_error *error)
 {
     sc_csv_pieces *new = sc_allocate(1, sizeof *new);
     if (new == NULL || pthread_mutex_init(&new->lock, NULL) != 0) {
@@ -435,6 +496,8 @@ scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_by
         status = read_header(new, header, error);
     if (status == SCRIM_OK && new->stamp.is_file &&new->first > new->stamp.bytes)
         status = fail_changed(error); /* it has grown since it was looked at */
+    if (status == SCRIM_OK)
+        status = hash_header(new, key, error);
     if (status == SCRIM_OK)
         *pieces = new;
     else
@@ -467,8 +530,9 @@ size_t sc_csv_pieces_record_bytes(const sc_csv_pieces *pieces)
     return pieces->record_bytes;
 }
 
-scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces **pieces,
-                                sc_text *header, scrim_error *error)
+scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, const sc_source_key *key,
+                                sc_csv_pieces **pieces, sc_text *header,
+                                scrim_error *error)
 {
     int descriptor = -1;
     if (sc_text_is(path, "-")) {
@@ -484,7 +548,7 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces *
         return fail_reading(error);
     const scrim_status status =
         sc_csv_pieces_of(descriptor, end, SC_CSV_PIECE_BYTES, SC_CSV_RECORD_MOST_BYTES,
-                         pieces, header, error);
+                         key, pieces, header, error);
     if (status == SCRIM_OK)
         (*pieces)->record_bytes = record_bytes_for(header->bytes);
     return status;
@@ -497,12 +561,18 @@ void sc_csv_pieces_close(sc_csv_pieces *pieces)
     close(pieces->descriptor);
     pthread_mutex_destroy(&pieces->lock);
     sc_csv_piece_clear(&pieces->head);
+    sc_content_hasher_free(pieces->hasher);
     sc_free(pieces);
 }
 
 sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces)
 {
     return pieces->stamp;
+}
+
+sc_source_content sc_csv_pieces_content(const sc_csv_pieces *pieces)
+{
+    return pieces->content;
 }
 
 uint64_t sc_csv_pieces_read_bytes(const sc_csv_pieces *pieces)

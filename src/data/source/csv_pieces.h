@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "data/source/source_content.h"
 #include "data/source/source_stamp.h"
 #include "data/value/schema.h"
 
@@ -28,22 +29,26 @@ typedef struct sc_csv_pieces sc_csv_pieces;
 /* A worker's own memory. */
 typedef struct sc_csv_piece {
     char *memory;
-    size_t capacity, most; /* what was used of it at once */
-    const char *start;     /* SC_CSV_PADDING bytes behind the piece are readable */
-    size_t bytes;          /* 0: there is no more */
-    uint64_t sequence;     /* 0, 1, ...; numbers may be left out */
+    size_t capacity, most;   /* what was used of it at once */
+    const char *start;       /* SC_CSV_PADDING bytes behind the piece are readable */
+    size_t bytes;            /* 0: there is no more */
+    uint64_t sequence;       /* 0, 1, ...; numbers may be left out */
+    sc_content_block *block; /* NULL: no digest is made, or not yet */
 } sc_csv_piece;
 
 /* Opens a file by its name, or standard input by "-", and reads the first record, of which header
  * is a view without its end and without a byte order mark, until the first piece. SCRIM_E_INPUT when it
- * cannot be opened or read, is a folder, is empty, or has a first record that is too long. */
+ * cannot be opened or read, is a folder, is empty, or has a first record that is too long. Of a file all bytes
+ * that are read are hashed under the key, unless that is NULL. */
 SCRIM_MUST_USE scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end,
+                                               const sc_source_key *key,
                                                sc_csv_pieces **pieces, sc_text *header,
                                                scrim_error *error);
 /* The same for a descriptor, which it takes over, and for pieces and records of other sizes; no
  * record may be longer than the last, and no header. */
 SCRIM_MUST_USE scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end,
                                              size_t piece_bytes, size_t record_bytes,
+                                             const sc_source_key *key,
                                              sc_csv_pieces **pieces, sc_text *header,
                                              scrim_error *error);
 void sc_csv_pieces_close(sc_csv_pieces *pieces);
@@ -51,6 +56,9 @@ void sc_csv_pieces_close(sc_csv_pieces *pieces);
 size_t sc_csv_pieces_record_bytes(const sc_csv_pieces *pieces);
 /* What the source was when it was opened. */
 sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces);
+/* The digest of a file when all pieces are read. A block is all that was looked at to make a piece: what lies in
+ * two pieces is in both blocks. So the digest depends on the ends of records and SC_CSV_PIECE_BYTES, too. */
+sc_source_content sc_csv_pieces_content(const sc_csv_pieces *pieces);
 /* Of a file: where the last piece that was handed out ends, about; 0 for a stream. Any thread may
  * ask. */
 uint64_t sc_csv_pieces_read_bytes(const sc_csv_pieces *pieces);

@@ -62,7 +62,7 @@ static size_t read_pieces(int descriptor, sc_record_end end, sizes s, char *out,
     size_t bytes = 0;
     uint64_t last = 0;
     *count = 0;
-    if (!CHECK_STATUS(sc_csv_pieces_of(descriptor, end, s.piece, s.record, &pieces,
+    if (!CHECK_STATUS(sc_csv_pieces_of(descriptor, end, s.piece, s.record, NULL, &pieces,
                                        &header, &error),
                       SCRIM_OK))
         return 0;
@@ -162,7 +162,7 @@ static scrim_status open_bytes(const char *bytes, size_t count, sc_record_end en
     sc_csv_pieces *pieces = NULL;
     sc_text text;
     const scrim_status status =
-        sc_csv_pieces_of(file_of(bytes, count), end, 64, 128, &pieces, &text, NULL);
+        sc_csv_pieces_of(file_of(bytes, count), end, 64, 128, NULL, &pieces, &text, NULL);
     if (status == SCRIM_OK)
         snprintf(header, capacity, "%.*s", (int)text.bytes, text.start);
     sc_csv_pieces_close(pieces);
@@ -214,7 +214,7 @@ TEST(csv_pieces_notice_a_change)
         CHECK(lseek(descriptor, 0, SEEK_SET) == 0);
         sc_csv_pieces *pieces = NULL;
         sc_text header;
-        REQUIRE_OK(sc_csv_pieces_of(dup(descriptor), SC_RECORD_LF, 64, 128, &pieces,
+        REQUIRE_OK(sc_csv_pieces_of(dup(descriptor), SC_RECORD_LF, 64, 128, NULL, &pieces,
                                     &header, NULL));
         const sc_source_stamp stamp = sc_csv_pieces_stamp(pieces);
         CHECK(stamp.is_file);
@@ -242,12 +242,12 @@ TEST(csv_pieces_refuse_what_is_no_file)
 {
     sc_csv_pieces *pieces = NULL;
     sc_text header;
-    CHECK_STATUS(sc_csv_pieces_open(sc_text_of("tests/missing/file"), SC_RECORD_LF,
+    CHECK_STATUS(sc_csv_pieces_open(sc_text_of("tests/missing/file"), SC_RECORD_LF, NULL,
                                     &pieces, &header, NULL),
                  SCRIM_E_INPUT);
-    CHECK_STATUS(
-        sc_csv_pieces_open(sc_text_of("/tmp"), SC_RECORD_LF, &pieces, &header, NULL),
-        SCRIM_E_INPUT);
+    CHECK_STATUS(sc_csv_pieces_open(sc_text_of("/tmp"), SC_RECORD_LF, NULL, &pieces,
+                                    &header, NULL),
+                 SCRIM_E_INPUT);
     CHECK(pieces == NULL);
 }
 
@@ -263,8 +263,8 @@ TEST(csv_pieces_survive_without_memory)
         const int descriptor = file_of(bytes, sizeof bytes - 1);
         if (descriptor < 0)
             continue;
-        scrim_status status =
-            sc_csv_pieces_of(descriptor, SC_RECORD_LF, 4, 64, &pieces, &header, NULL);
+        scrim_status status = sc_csv_pieces_of(descriptor, SC_RECORD_LF, 4, 64, NULL,
+                                               &pieces, &header, NULL);
         if (status == SCRIM_OK)
             status = sc_csv_pieces_next(pieces, &piece, NULL);
         CHECK(status == (fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK));

@@ -60,8 +60,9 @@ static scrim_status open_file(csv *c, scrim_error *error)
 {
     sc_csv_header header;
     sc_text record;
-    scrim_status status = sc_csv_pieces_open(c->schema->path, c->schema->csv.end,
-                                             &c->pieces, &record, error);
+    scrim_status status =
+        sc_csv_pieces_open(c->schema->path, c->schema->csv.end, c->reader->content_key,
+                           &c->pieces, &record, error);
     if (status != SCRIM_OK)
         return status;
     sc_csv_header_init(&header);
@@ -204,6 +205,8 @@ scrim_status sc_csv_raw_read(const sc_schema *schema, const sc_raw_reader *reade
         *stamp = sc_csv_pieces_stamp(c.pieces);
         status = sc_workers_run(reader->workers, work, &c, error);
     }
+    if (status == SCRIM_OK && reader->content_key != NULL)
+        *reader->content = sc_csv_pieces_content(c.pieces);
     sc_csv_pieces_close(c.pieces);
     sc_free(c.places);
     return status;

@@ -3,6 +3,7 @@
 #define SC_DATA_RAW_RECORD_H
 
 #include "base/workers.h"
+#include "data/source/source_content.h"
 #include "data/source/source_stamp.h"
 #include "data/value/schema.h"
 
@@ -42,6 +43,9 @@ typedef struct sc_raw_reader {
                           scrim_error *error);
     void *const *contexts;
     unsigned workers;
+    /* The digest of a file whose bytes were read, under a key; key NULL: none is made. */
+    const sc_source_key *content_key;
+    sc_source_content *content;
 } sc_raw_reader;
 
 #endif

@@ -24,7 +24,12 @@ static scrim_status stamp_of(const struct stat *file, sc_source_stamp *out,
 {
     if (!S_ISREG(file->st_mode) || file->st_size < 0)
         return fail_file(error);
-    sc_source_stamp stamp = {.is_file = true, .bytes = (uint64_t)file->st_size};
+    sc_source_stamp stamp = {.is_file = true,
+                             .bytes = (uint64_t)file->st_size,
+                             .device = (uint64_t)file->st_dev,
+                             .inode = (uint64_t)file->st_ino,
+                             .changed_seconds = (int64_t)file->st_ctim.tv_sec,
+                             .changed_ns = (int64_t)file->st_ctim.tv_nsec};
     if (!sc_int64_mul(file->st_mtim.tv_sec, SECOND_NS, &stamp.modified_ns) ||
         !sc_int64_add(stamp.modified_ns, file->st_mtim.tv_nsec, &stamp.modified_ns))
         return sc_fail(
@@ -63,6 +68,13 @@ bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b)
 {
     return a->is_file == b->is_file && a->bytes == b->bytes &&
            a->modified_ns == b->modified_ns;
+}
+
+bool sc_source_stamp_same(const sc_source_stamp *a, const sc_source_stamp *b)
+{
+    return sc_source_stamp_equal(a, b) && a->device == b->device &&
+           a->inode == b->inode && a->changed_seconds == b->changed_seconds &&
+           a->changed_ns == b->changed_ns;
 }
 
 void sc_source_stamp_format(const sc_source_stamp *stamp,

@@ -1,11 +1,14 @@
-/* The contents of a source file that a version of a dataset was declared for, known by the file's
- * size and the time of its last change. A file whose stamp is another holds other contents, about
- * which nobody has been asked yet.
+/* The size of a source file and the time of its last modification, by which a file that has changed is refused
+ * before anything is charged; that the bytes are those of a version is shown by their digest alone
+ * (source_content.h). With the file's number and the time of its last change of any kind, which no
+ * program sets, a stamp tells whether somebody has touched the file while it was read.
  *
  *     bytes=3755,modified=1763193600.000000000
  *
  * Claim  source_stamp.exact  a stamp is read back as it was written, to the nanosecond, and two
  *                            are equal exactly when size and time are
+ * Claim  source_stamp.touch  a file that is written, replaced, cut, or given its former times again is not
+ *                            the same as it was (A107)
  * Claim  source_stamp.locks  a look at a file by its name drops no lock that this process has on it (A93)
  */
 #ifndef SC_DATA_SOURCE_STAMP_H
@@ -19,6 +22,10 @@ typedef struct sc_source_stamp {
     bool is_file;
     uint64_t bytes;
     int64_t modified_ns; /* since 1970 */
+    /* Of a file that was looked at: its number, and when it was last changed in any way. They are not written
+     * down: a file that is put back has others. */
+    uint64_t device, inode;
+    int64_t changed_seconds, changed_ns;
 } sc_source_stamp;
 
 /* Of an open file. SCRIM_E_INPUT when it is none that has contents: a folder, a pipe. */
@@ -27,7 +34,10 @@ SCRIM_MUST_USE scrim_status sc_source_stamp_of(int descriptor, sc_source_stamp *
 /* Of a file by name, which must be readable (SCRIM_E_INPUT); no byte of it is read. */
 SCRIM_MUST_USE scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out,
                                                  scrim_error *error);
+/* By size and time. */
 bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b);
+/* By all of it: has nobody touched the file in between? */
+bool sc_source_stamp_same(const sc_source_stamp *a, const sc_source_stamp *b);
 
 #define SC_SOURCE_STAMP_BYTES 80
 /* Of a file. */

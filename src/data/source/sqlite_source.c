@@ -20,6 +20,8 @@ typedef struct database {
     sqlite3 *connection;
     sc_sqlite_rows rows;
     sc_source_stamp stamp;
+    sc_content_file *file; /* NULL: no digest is made */
+    sc_source_content content;
     pthread_mutex_t lock; /* of rows */
     bool has_lock, is_ended;
     uint64_t sequence;
@@ -115,6 +117,7 @@ static void database_free(void *state)
     (void)sqlite3_close(d->connection);
     sc_fork_guard_leave();
     sc_free(d->names);
+    sc_content_file_free(d->file);
     if (d->has_lock)
         pthread_mutex_destroy(&d->lock);
     sc_free(d);
@@ -135,6 +138,8 @@ static scrim_status open_table(const sc_batch_request *request, database_step *c
         d->has_lock
             ? sc_sqlite_file_open(request->schema->path, &d->connection, &d->stamp, error)
             : sc_fail(error, SCRIM_E_INTERNAL, "a lock could not be made");
+    if (status == SCRIM_OK && request->content_key != NULL)
+        status = sc_content_file_new(request->content_key, &d->file, error);
     if (status == SCRIM_OK)
         status = check(d, error);
     if (status == SCRIM_OK)
@@ -167,6 +172,11 @@ static scrim_status database_new_short(const sc_batch_request *request, void **s
 static sc_source_stamp database_stamp(const void *state)
 {
     return ((const database *)state)->stamp;
+}
+
+static sc_source_content database_content(const void *state)
+{
+    return ((const database *)state)->content;
 }
 
 /* Workers. */
@@ -303,14 +313,35 @@ static bool put_row(worker *w, size_t row)
 
 /* Batches. */
 
-static scrim_status check_unchanged(const database *d, scrim_error *error)
+static scrim_status fail_changed(scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
+                       "the source was changed while it was read");
+}
+
+static scrim_status read_bytes(void *context, uint64_t offset, void *to, size_t bytes,
+                               scrim_error *error)
+{
+    const int code = sc_sqlite_file_read(context, offset, to, bytes);
+    return code == SQLITE_OK                 ? SCRIM_OK
+           : code == SQLITE_IOERR_SHORT_READ ? fail_changed(error)
+                                             : sc_sqlite_file_fail(code, error);
+}
+
+/* SQLite reads pages, and not the file: its bytes are read once more behind the rows. Whoever writes in between
+ * changes the stamp, between whose two looks both readings lie. */
+static scrim_status end_rows(database *d, scrim_error *error)
 {
     sc_source_stamp now;
-    const scrim_status status =
-        sc_source_stamp_look(d->request->schema->path, &now, error);
-    if (status == SCRIM_OK && !sc_source_stamp_equal(&now, &d->stamp))
-        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
-                           "the source was changed while it was read");
+    scrim_status status = d->file == NULL
+                              ? SCRIM_OK
+                              : sc_content_file_read(d->file, d->stamp.bytes, read_bytes,
+                                                     d->connection, &d->content, error);
+    sc_sqlite_rows_end(&d->rows);
+    if (status == SCRIM_OK)
+        status = sc_source_stamp_look(d->request->schema->path, &now, error);
+    if (status == SCRIM_OK && !sc_source_stamp_same(&now, &d->stamp))
+        return fail_changed(error);
     return status;
 }
 
@@ -326,8 +357,7 @@ static scrim_status fill(worker *w, scrim_error *error)
         code = sc_sqlite_rows_step(&d->rows);
         if (code == SQLITE_DONE) {
             d->is_ended = true;
-            sc_sqlite_rows_end(&d->rows);
-            status = check_unchanged(d, error);
+            status = end_rows(d, error);
         } else if (code != SQLITE_ROW) {
             status = sc_sqlite_file_fail(code, error);
         } else if (!put_row(w, row++)) {
@@ -413,10 +443,9 @@ static scrim_status read_records(database *d, const sc_raw_reader *reader,
     }
     if (status == SCRIM_OK && code != SQLITE_DONE)
         status = sc_sqlite_file_fail(code, error);
-    sc_sqlite_rows_end(&d->rows);
-    sc_fork_guard_leave();
     if (status == SCRIM_OK)
-        status = check_unchanged(d, error);
+        status = end_rows(d, error);
+    sc_fork_guard_leave();
     return status == SCRIM_OK ? reader->ended(reader->contexts[0], 0, record.index,
                                               d->stamp.bytes, error)
                               : status;
@@ -430,8 +459,10 @@ static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reade
     const size_t count = schema->column_count;
     size_t *columns = sc_allocate(count, sizeof *columns);
     sc_raw_value *values = sc_allocate(count, sizeof *values);
-    const sc_batch_request request = {
-        .schema = schema, .columns = columns, .column_count = count};
+    const sc_batch_request request = {.schema = schema,
+                                      .columns = columns,
+                                      .column_count = count,
+                                      .content_key = reader->content_key};
     void *state = NULL;
     scrim_status status = columns == NULL || values == NULL
                               ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
@@ -444,9 +475,30 @@ static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reade
         *stamp = database_stamp(state);
         status = read_records(state, reader, values, error);
     }
+    if (status == SCRIM_OK && reader->content_key != NULL)
+        *reader->content = database_content(state);
     database_free(state);
     sc_free_wiped(values, count * sizeof *values);
     sc_free(columns);
+    return status;
+}
+
+static scrim_status content_read(const sc_schema *schema, const sc_source_key *key,
+                                 sc_source_stamp *stamp, sc_source_content *content,
+                                 scrim_error *error)
+{
+    const sc_batch_request request = {.schema = schema, .content_key = key};
+    void *state = NULL;
+    scrim_status status = database_new(&request, &state, error);
+    if (status != SCRIM_OK)
+        return status;
+    database *d = state;
+    sc_fork_guard_enter();
+    status = end_rows(d, error);
+    sc_fork_guard_leave();
+    *stamp = d->stamp;
+    *content = d->content;
+    database_free(d);
     return status;
 }
 
@@ -501,6 +553,8 @@ const sc_source sc_sqlite_source = {
     .state_new = database_new_short,
     .state_free = database_free,
     .stamp = database_stamp,
+    .content = database_content,
+    .content_read = content_read,
     .worker_new = worker_new,
     .worker_free = worker_free,
     .next = next,

@@ -72,11 +72,7 @@ static bool has_log(sqlite3 *connection)
 static scrim_status check_log(sqlite3 *connection, scrim_error *error)
 {
     unsigned char header[100] = {0};
-    sqlite3_file *file = NULL;
-    int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER,
-                                    (void *)&file);
-    if (code == SQLITE_OK)
-        code = file->pMethods->xRead(file, header, sizeof header, 0);
+    const int code = sc_sqlite_file_read(connection, 0, header, sizeof header);
     if (code != SQLITE_OK)
         return sc_sqlite_file_fail(code, error);
     return header[18] == 2 || header[19] == 2 || has_log(connection) ? fail_log(error)
@@ -92,6 +88,16 @@ static scrim_status check_heap(scrim_error *error)
     return sc_fail(error, SCRIM_E_STATE,
                    "this program limits the memory of SQLite, and rows would decide "
                    "whether it suffices; lift it by sqlite3_hard_heap_limit64(0)");
+}
+
+int sc_sqlite_file_read(sqlite3 *connection, uint64_t offset, void *to, size_t bytes)
+{
+    sqlite3_file *file = NULL;
+    const int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER,
+                                          (void *)&file);
+    return code == SQLITE_OK
+               ? file->pMethods->xRead(file, to, (int)bytes, (sqlite3_int64)offset)
+               : code;
 }
 
 scrim_status sc_sqlite_file_open(sc_text path, sqlite3 **out, sc_source_stamp *stamp,

@@ -13,6 +13,9 @@
 SCRIM_MUST_USE scrim_status sc_sqlite_file_open(sc_text path, sqlite3 **out,
                                                 sc_source_stamp *stamp,
                                                 scrim_error *error);
+/* Bytes of the file, by SQLite's own descriptor: to close another would drop locks. A code of SQLite. */
+SCRIM_MUST_USE int sc_sqlite_file_read(sqlite3 *connection, uint64_t offset, void *to,
+                                       size_t bytes);
 /* The failure of a code of SQLite. It speaks of the file, never of what SQLite says about its contents. */
 scrim_status sc_sqlite_file_fail(int code, scrim_error *error);
 

@@ -25,11 +25,37 @@ static void digest(const sc_source_key *key, const uint64_t salt[2],
         out[i] = sc_hash(&key->halves[i], message, sizeof message);
 }
 
-void sc_source_seal_make(const sc_source_key *key, const uint64_t salt[2],
-                         const sc_source_stamp *stamp, sc_source_seal *out)
+/* Of another length than the message of a stamp. */
+static void digest_content(const sc_source_key *key, const uint64_t salt[2],
+                           const sc_source_content *content, uint64_t out[2])
 {
-    *out = (sc_source_seal){.salt = {salt[0], salt[1]}};
+    unsigned char message[33] = "c";
+    put_word(message + 1, salt[0]);
+    put_word(message + 9, salt[1]);
+    put_word(message + 17, content->words[0]);
+    put_word(message + 25, content->words[1]);
+    for (size_t i = 0; i < 2; i++)
+        out[i] = sc_hash(&key->halves[i], message, sizeof message);
+}
+
+void sc_source_seal_make(const sc_source_key *key, const uint64_t salt[2],
+                         const sc_source_stamp *stamp, const sc_source_content *content,
+                         sc_source_seal *out)
+{
+    *out = (sc_source_seal){.salt = {salt[0], salt[1]}, .has_content = content != NULL};
     digest(key, salt, stamp, out->digest);
+    if (content != NULL)
+        digest_content(key, salt, content, out->content);
+}
+
+bool sc_source_seal_holds(const sc_source_seal *seal, const sc_source_key *key,
+                          const sc_source_content *content)
+{
+    uint64_t found[2];
+    if (!seal->has_content)
+        return false;
+    digest_content(key, seal->salt, content, found);
+    return found[0] == seal->content[0] && found[1] == seal->content[1];
 }
 
 bool sc_source_seal_fits(const sc_source_seal *seal, const sc_source_key *key,
@@ -42,6 +68,14 @@ bool sc_source_seal_fits(const sc_source_seal *seal, const sc_source_key *key,
     return stamp->is_file && found[0] == seal->digest[0] && found[1] == seal->digest[1];
 }
 
+scrim_status sc_source_fail_changed(scrim_error *error)
+{
+    return sc_fail_for(
+        error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
+        "the source is not that of this version: it has changed since it was "
+        "declared");
+}
+
 void sc_source_seal_format(const sc_source_seal *seal, char text[SC_SOURCE_SEAL_BYTES])
 {
     if (seal->is_plain) {
@@ -51,6 +85,11 @@ void sc_source_seal_format(const sc_source_seal *seal, char text[SC_SOURCE_SEAL_
     snprintf(text, SC_SOURCE_SEAL_BYTES,
              "salt=%016" PRIx64 "%016" PRIx64 ",digest=%016" PRIx64 "%016" PRIx64,
              seal->salt[0], seal->salt[1], seal->digest[0], seal->digest[1]);
+    const size_t used = strlen(text);
+    if (seal->has_content)
+        snprintf(text + used, SC_SOURCE_SEAL_BYTES - used,
+                 ",content=%016" PRIx64 "%016" PRIx64, seal->content[0],
+                 seal->content[1]);
 }
 
 /* Small hexadecimal digits, as many as a word has. */
@@ -86,7 +125,10 @@ bool sc_source_seal_parse(sc_text text, sc_source_seal *out)
     sc_text rest = text;
     seal.is_plain = sc_source_stamp_parse(text, &seal.stamp);
     if (!seal.is_plain && (!take_words(&rest, "salt=", seal.salt) ||
-                           !take_words(&rest, ",digest=", seal.digest) || rest.bytes > 0))
+                           !take_words(&rest, ",digest=", seal.digest)))
+        return false;
+    seal.has_content = !seal.is_plain && take_words(&rest, ",content=", seal.content);
+    if (!seal.is_plain && rest.bytes > 0)
         return false;
     *out = seal;
     return true;

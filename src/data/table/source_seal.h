@@ -1,42 +1,51 @@
 /* What a policy keeps of the contents of a source file: a keyed digest of the file's size and the
- * time of its last change. Whoever has the key can tell whether a file is still the one that was
- * declared. Nobody else learns anything of size or time, neither from one seal nor from many: the
+ * time of its last change, and one of its content, all its bytes (source_content.h). The first is looked at
+ * before anything is charged, the second when all bytes are read. Whoever has the key can tell whether a file is
+ * still the one that was declared. Nobody else learns anything of it, neither from one seal nor from many: the
  * salt makes seals of equal files different.
  *
- *     salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0
+ *     salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,content=9c4b...
  *
  * Without a key a digest would not do: sizes and times are few enough to be tried one by one.
- * Earlier versions kept the stamp itself (source_stamp.h), which is read for ever.
+ * Earlier versions kept no digest of the bytes, and before that the stamp itself (source_stamp.h). Both are
+ * read for ever, and fit no content.
  *
  * Claim  source_seal.fits    a seal fits the stamp that it was made of, and another, or under
  *                            another key, with probability 2^-128
- * Claim  source_seal.secret  a seal is a salt, which is random, and a pseudo-random function of
- *                            salt and stamp under a secret key
+ * Claim  source_seal.holds   a seal holds the content that it was made of and no other, with probability
+ *                            2^-128; one without a content holds none (A107)
+ * Claim  source_seal.secret  a seal is a salt, which is random, and pseudo-random functions of
+ *                            salt and stamp, and of salt and content, under a secret key
  */
 #ifndef SC_DATA_SOURCE_SEAL_H
 #define SC_DATA_SOURCE_SEAL_H
 
-#include "base/hash.h"
+#include "data/source/source_content.h"
 #include "data/source/source_stamp.h"
-
-typedef struct sc_source_key {
-    sc_hash_key halves[2]; /* of 32 random bytes: each gives half of a digest */
-} sc_source_key;
 
 typedef struct sc_source_seal {
     bool is_plain;         /* of an earlier version: the stamp itself */
     sc_source_stamp stamp; /* of a plain one */
     uint64_t salt[2], digest[2];
+    bool has_content; /* earlier versions have none */
+    uint64_t content[2];
 } sc_source_seal;
 
-/* Of the stamp of a file; salt is random and not used before. */
+/* Of the stamp of a file and its content, which may be NULL; salt is random and not used before. */
 void sc_source_seal_make(const sc_source_key *key, const uint64_t salt[2],
-                         const sc_source_stamp *stamp, sc_source_seal *out);
+                         const sc_source_stamp *stamp, const sc_source_content *content,
+                         sc_source_seal *out);
 /* The key is not looked at where the seal is plain. */
 bool sc_source_seal_fits(const sc_source_seal *seal, const sc_source_key *key,
                          const sc_source_stamp *stamp);
+/* Are these the bytes that the seal was made for? */
+bool sc_source_seal_holds(const sc_source_seal *seal, const sc_source_key *key,
+                          const sc_source_content *content);
 
-#define SC_SOURCE_SEAL_BYTES 96
+/* SCRIM_E_INPUT, SCRIM_REASON_CHANGED: the words for a source that is not that of its version, however that is known. */
+scrim_status sc_source_fail_changed(scrim_error *error);
+
+#define SC_SOURCE_SEAL_BYTES 160
 void sc_source_seal_format(const sc_source_seal *seal, char text[SC_SOURCE_SEAL_BYTES]);
 /* False for what format does not write. */
 bool sc_source_seal_parse(sc_text text, sc_source_seal *out);

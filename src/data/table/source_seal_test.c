@@ -7,18 +7,21 @@
 static const sc_source_key key = {{{1, 2}, {3, 4}}};
 static const uint64_t salt[2] = {UINT64_C(0x8d6f0b1c2a3e4f50),
                                  UINT64_C(0x617283940a1b2c3d)};
-static const sc_source_stamp stamp = {true, 3755, 1763193600000000001};
+static const sc_source_stamp stamp = {
+    .is_file = true, .bytes = 3755, .modified_ns = 1763193600000000001};
+static const sc_source_content content = {{5, 6}};
 
 TEST(source_seal_fits_its_file_alone)
 {
     CLAIM("source_seal.fits");
     sc_source_seal seal;
-    sc_source_seal_make(&key, salt, &stamp, &seal);
+    sc_source_seal_make(&key, salt, &stamp, &content, &seal);
     CHECK(sc_source_seal_fits(&seal, &key, &stamp));
-    const sc_source_stamp others[] = {{true, 3754, stamp.modified_ns},
-                                      {true, 3755, stamp.modified_ns + 1},
-                                      {false, 3755, stamp.modified_ns},
-                                      {true, 0, 0}};
+    const sc_source_stamp others[] = {
+        {.is_file = true, .bytes = 3754, .modified_ns = stamp.modified_ns},
+        {.is_file = true, .bytes = 3755, .modified_ns = stamp.modified_ns + 1},
+        {.is_file = false, .bytes = 3755, .modified_ns = stamp.modified_ns},
+        {.is_file = true, .bytes = 0, .modified_ns = 0}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         CHECK(!sc_source_seal_fits(&seal, &key, &others[i]));
     static const sc_source_key keys[] = {
@@ -36,6 +39,27 @@ TEST(source_seal_fits_its_file_alone)
     }
 }
 
+TEST(A107_a_seal_holds_its_content_alone)
+{
+    CLAIM("source_seal.holds");
+    static const sc_source_content others[] = {{{5, 7}}, {{4, 6}}, {{6, 5}}, {{0, 0}}};
+    static const sc_source_key none;
+    sc_source_seal seal, bare;
+    sc_source_seal_make(&key, salt, &stamp, &content, &seal);
+    sc_source_seal_make(&key, salt, &stamp, NULL, &bare);
+    CHECK(sc_source_seal_holds(&seal, &key, &content));
+    CHECK(!sc_source_seal_holds(&seal, &none, &content));
+    CHECK(!sc_source_seal_holds(&bare, &key, &content));
+    CHECK(sc_source_seal_fits(&bare, &key, &stamp));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        CHECK(!sc_source_seal_holds(&seal, &key, &others[i]));
+    for (size_t i = 0; i < 2; i++) {
+        sc_source_seal changed = seal;
+        changed.content[i] ^= 1;
+        CHECK(!sc_source_seal_holds(&changed, &key, &content));
+    }
+}
+
 /* Equal files have seals that have nothing in common, and without the key none of the sizes there
  * may be is told from the others. */
 TEST(A74_a_seal_is_no_size)
@@ -44,16 +68,18 @@ TEST(A74_a_seal_is_no_size)
     const uint64_t next[2] = {salt[0], salt[1] + 1};
     sc_source_seal seal, again;
     char text[SC_SOURCE_SEAL_BYTES], number[24];
-    sc_source_seal_make(&key, salt, &stamp, &seal);
-    sc_source_seal_make(&key, next, &stamp, &again);
+    sc_source_seal_make(&key, salt, &stamp, &content, &seal);
+    sc_source_seal_make(&key, next, &stamp, &content, &again);
     CHECK(seal.digest[0] != again.digest[0] && seal.digest[1] != again.digest[1]);
     CHECK(seal.digest[0] != seal.digest[1]);
+    CHECK(seal.content[0] != again.content[0] && seal.content[1] != again.content[1]);
     sc_source_seal_format(&seal, text);
     snprintf(number, sizeof number, "%d", (int)stamp.bytes);
     CHECK(strstr(text, number) == NULL);
     static const sc_source_key none;
     for (uint64_t bytes = 3000; bytes < 4000; bytes++) {
-        const sc_source_stamp guess = {true, bytes, stamp.modified_ns};
+        const sc_source_stamp guess = {
+            .is_file = true, .bytes = bytes, .modified_ns = stamp.modified_ns};
         CHECK(!sc_source_seal_fits(&seal, &none, &guess));
     }
 }
@@ -68,10 +94,15 @@ TEST(source_seal_has_one_spelling)
         "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f00",
         "salt=8D6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0",
         "digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,salt=8d6f0b1c2a3e4f50617283940a1b2c3d",
+        "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,",
+        "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,"
+        "content=0f1e2d3c4b5a69788796a5b4c3d2e1f",
         "bytes=1"};
     static const char *const right[] = {
         "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0",
         "salt=00000000000000000000000000000000,digest=00000000000000000000000000000001",
+        "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,"
+        "content=00000000000000000000000000000001",
         "bytes=3755,modified=1763193600.000000001"};
     char text[SC_SOURCE_SEAL_BYTES];
     sc_source_seal seal;

@@ -1,5 +1,6 @@
 #include "data/table/survey.h"
 
+#include "data/table/declared_content.h"
 #include "data/table/oddity.h"
 #include "data/table/raw_records.h"
 #include "data/table/table.h"
@@ -45,7 +46,8 @@ typedef struct survey {
     bool keeps_unread;    /* a row of which nothing can be read is a unit, and stands */
     uint64_t before;      /* the number of the header */
     sc_raw_watch watch;
-    sc_source_stamp origin; /* of the file that is declared */
+    sc_source_stamp origin; /* of the file that is declared, and its bytes */
+    sc_source_content content;
 } survey;
 
 typedef struct surveyor {
@@ -379,7 +381,9 @@ static void add_table(const surveyor *s, scrim_inspection *out)
     const survey *shared = s->shared;
     const sc_source_seal *declared = shared->request->declared;
     if (declared != NULL &&
-        !sc_source_seal_fits(declared, shared->request->declared_key, &shared->origin))
+        (!sc_source_seal_fits(declared, shared->request->declared_key, &shared->origin) ||
+         !sc_source_seal_holds(declared, shared->request->declared_key,
+                               &shared->content)))
         add_line(shared, out, SCRIM_FINDING_CHANGED, NULL, 1);
     add_line(shared, out, SCRIM_FINDING_ROWS, NULL, s->rows);
     add_line(shared, out, SCRIM_FINDING_COUNTED, NULL, s->counted);
@@ -502,7 +506,8 @@ static scrim_status look_at_origin(survey *shared, scrim_error *error)
     const sc_survey_request *request = shared->request;
     shared->origin = shared->watch.stamp;
     return request->frame != NULL && request->declared != NULL
-               ? sc_source_stamp_look(request->schema->path, &shared->origin, error)
+               ? sc_declared_content_read(request->schema, request->declared_key,
+                                          &shared->origin, &shared->content, error)
                : SCRIM_OK;
 }
 
@@ -523,7 +528,12 @@ scrim_status sc_survey(const sc_survey_request *request, scrim_inspection *out,
     surveyor *all = sc_allocate(workers, sizeof *all);
     scrim_status status = prepare(&shared, all, workers, slots, error);
     const sc_raw_reader reader = {
-        .take = take, .ended = ended, .contexts = contexts, .workers = workers};
+        .take = take,
+        .ended = ended,
+        .contexts = contexts,
+        .workers = workers,
+        .content_key = request->declared == NULL ? NULL : request->declared_key,
+        .content = &shared.content};
     for (unsigned w = 0; w < workers && status == SCRIM_OK; w++)
         contexts[w] = &all[w];
     if (status == SCRIM_OK)

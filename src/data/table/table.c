@@ -81,6 +81,11 @@ sc_source_stamp sc_table_stamp(const sc_table *table)
     return table->source->stamp(table->state);
 }
 
+sc_source_content sc_table_content(const sc_table *table)
+{
+    return table->source->content(table->state);
+}
+
 uint64_t sc_table_read_bytes(const sc_table *table)
 {
     return table->source->read_bytes == NULL ? 0

@@ -29,6 +29,8 @@ SCRIM_MUST_USE scrim_status sc_table_open(const sc_batch_request *request,
                                           sc_table **table, scrim_error *error);
 void sc_table_close(sc_table *table);
 sc_source_stamp sc_table_stamp(const sc_table *table);
+/* The digest of all bytes that rows were made of, after a scan with the content_key of the request. */
+sc_source_content sc_table_content(const sc_table *table);
 /* The bytes of the source that are read or being read, for progress; 0 where they are not counted. */
 uint64_t sc_table_read_bytes(const sc_table *table);
 

@@ -56,6 +56,7 @@ static scrim_status open_pass(sc_asking *a, scrim_error *error)
         .memory_bytes = plan->options.memory_bytes,
         .contents = a->policy.has_contents ? &a->policy.contents : NULL,
         .contents_key = &a->contents_key,
+        .is_changed = &a->is_changed,
         /* How far it is would tell the time that the quantum hides. */
         .progress = a->policy.has_quantum || plan->options.progress == NULL
                         ? NULL
@@ -287,6 +288,8 @@ static scrim_status answer(sc_asking *a, scrim_status status, scrim_error *error
     sc_quantum_wait(&a->quantum);
     if (status == SCRIM_OK)
         status = sc_passage_record(a->passage, a->record, error);
+    if (a->is_changed)
+        status = sc_planned_dataset_close(a->vault, &a->plan->dataset, status, error);
     return status;
 }
 

@@ -47,6 +47,7 @@ typedef struct sc_asking {
     uint64_t known;     /* the release that has answered it before; 0: none */
     bool is_once;       /* the same question is charged once */
     bool is_charged;    /* now, and not earlier */
+    bool is_changed;    /* the source is not that of its version */
     sc_quantum quantum; /* when what happens after the charge may be seen */
     size_t room_bytes;  /* the memory of the pass, which is public */
     char *record;

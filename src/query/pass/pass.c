@@ -1,5 +1,6 @@
 #include "query/pass/pass.h"
 
+#include "data/table/declared_content.h"
 #include "data/value/source_kind.h"
 #include "query/group/group.h"
 #include "query/group/group_parts.h"
@@ -71,6 +72,8 @@ struct sc_pass {
     sc_pass_size size;      /* of the table that is open */
     sc_pass_size keys_size; /* the same for keys, which all who finish a release share */
     size_t frame_rows;      /* of a frame, a class of their number; 0: there is none */
+    sc_source_stamp origin; /* of the file that pushed rows are from, */
+    sc_content_file *origin_file; /* and the memory to read it in; NULL: there is none */
     pass_worker **crew;
     bool is_over;
     sc_arena arena;
@@ -338,27 +341,75 @@ static void free_worker(const sc_pass *pass, pass_worker *worker)
 
 /* Opening. */
 
-static scrim_status check_contents(const sc_pass *pass, const sc_source_stamp *found,
-                                   scrim_error *error)
+/* Before the charge, by size and time alone. */
+static scrim_status check_stamp(const sc_pass *pass, const sc_source_stamp *found,
+                                scrim_error *error)
 {
     const sc_source_seal *contents = pass->options.contents;
-    if (contents == NULL ||
-        sc_source_seal_fits(contents, pass->options.contents_key, found))
+    if (contents == NULL)
         return SCRIM_OK;
-    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
-                       "the source is not that of this version: its size or time has "
-                       "changed");
+    if (!contents->has_content)
+        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
+                           "this version was declared by an earlier scrim, which kept no "
+                           "digest of the source's bytes");
+    return sc_source_seal_fits(contents, pass->options.contents_key, found)
+               ? SCRIM_OK
+               : sc_source_fail_changed(error);
 }
 
 /* The file that pushed rows are from, where it has a version. How large it is says nothing of their
  * number. */
-static scrim_status check_origin(const sc_pass *pass, scrim_error *error)
+static scrim_status open_origin(sc_pass *pass, scrim_error *error)
 {
+    if (pass->options.contents == NULL)
+        return SCRIM_OK;
+    scrim_status status = sc_source_stamp_look(pass->schema->path, &pass->origin, error);
+    if (status == SCRIM_OK)
+        status = check_stamp(pass, &pass->origin, error);
+    return status == SCRIM_OK ? sc_content_file_new(pass->options.contents_key,
+                                                    &pass->origin_file, error)
+                              : status;
+}
+
+/* After all rows. Of pushed rows the bytes of the file stand for them: nobody has touched it since the pass was
+ * opened. */
+static scrim_status check_content(const sc_pass *pass, scrim_error *error)
+{
+    sc_source_content content = {{0, 0}};
     sc_source_stamp now;
     if (pass->options.contents == NULL)
         return SCRIM_OK;
-    const scrim_status status = sc_source_stamp_look(pass->schema->path, &now, error);
-    return status == SCRIM_OK ? check_contents(pass, &now, error) : status;
+    if (pass->origin_file == NULL) {
+        content = sc_table_content(pass->scan.table);
+    } else {
+        const scrim_status status = sc_origin_content_read(
+            pass->origin_file, pass->schema->path, &now, &content, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (!sc_source_stamp_same(&now, &pass->origin))
+            return sc_source_fail_changed(error);
+    }
+    return sc_source_seal_holds(pass->options.contents, pass->options.contents_key,
+                                &content)
+               ? SCRIM_OK
+               : sc_source_fail_changed(error);
+}
+
+/* One message, however it was found out. */
+static scrim_status end_reading(const sc_pass *pass, scrim_status status,
+                                scrim_error *found, scrim_error *error)
+{
+    if (status == SCRIM_OK)
+        status = check_content(pass, found);
+    if (status == SCRIM_E_INPUT && pass->options.contents != NULL &&
+        found->reason == SCRIM_REASON_CHANGED) {
+        if (pass->options.is_changed != NULL)
+            *pass->options.is_changed = true;
+        return sc_source_fail_changed(error);
+    }
+    if (status != SCRIM_OK && error != NULL)
+        *error = *found;
+    return status;
 }
 
 /* A file of so many rows, whose values have 8 bytes each. */
@@ -379,13 +430,16 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
                                        .columns = scan->columns,
                                        .column_count = scan->column_count,
                                        .key = pass->hash_key,
-                                       .frame = pass->options.frame};
+                                       .frame = pass->options.frame,
+                                       .content_key = pass->options.contents == NULL
+                                                          ? NULL
+                                                          : pass->options.contents_key};
     const sc_source_stamp stream = {.is_file = false};
     if (pass->options.is_pushed) {
         pass->keys_size = pass->size = sc_pass_size_of(&stream, scan->column_count);
         if (pass->options.rows_upper > 0)
             pass->size = pushed_size(pass);
-        return check_origin(pass, error);
+        return open_origin(pass, error);
     }
     const scrim_status status = sc_table_open(&scan->request, &scan->table, error);
     if (status != SCRIM_OK)
@@ -393,11 +447,11 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
     const sc_source_stamp found = sc_table_stamp(scan->table);
     pass->keys_size = pass->size = sc_pass_size_of(&found, scan->column_count);
     if (pass->options.frame == NULL)
-        return check_contents(pass, &found, error);
+        return check_stamp(pass, &found, error);
     pass->keys_size = sc_pass_size_of(&stream, scan->column_count);
     pass->frame_rows =
         pass->size.class / (sizeof(int64_t) * (scan->column_count + 1)) + 1;
-    return check_origin(pass, error);
+    return open_origin(pass, error);
 }
 
 /* A file of few pieces keeps few workers busy. */
@@ -484,6 +538,7 @@ void sc_pass_close(sc_pass *pass)
     for (unsigned i = 0; pass->crew != NULL && i < pass->workers; i++)
         free_worker(pass, pass->crew[i]);
     sc_table_close(pass->scan.table);
+    sc_content_file_free(pass->origin_file);
     for (size_t i = 0; pass->statements != NULL && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
         sc_person_rows_close(state->persons);
@@ -660,10 +715,10 @@ scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
     pass->is_over = true;
     for (unsigned i = 0; i < pass->workers; i++)
         contexts[i] = pass->crew[i];
+    scrim_error found = {.status = SCRIM_OK};
     scrim_status status =
-        sc_table_scan(pass->scan.table, pass->workers, take, contexts, error);
-    if (status == SCRIM_OK && pass->options.frame != NULL)
-        status = check_origin(pass, error);
+        sc_table_scan(pass->scan.table, pass->workers, take, contexts, &found);
+    status = end_reading(pass, status, &found, error);
     return status == SCRIM_OK ? finish(pass, error) : status;
 }
 
@@ -688,7 +743,8 @@ scrim_status sc_pass_finish(sc_pass *pass, scrim_error *error)
     if (pass->is_over)
         return fail_over(error);
     pass->is_over = true;
-    const scrim_status status = check_origin(pass, error);
+    scrim_error found = {.status = SCRIM_OK};
+    const scrim_status status = end_reading(pass, SCRIM_OK, &found, error);
     return status == SCRIM_OK ? finish(pass, error) : status;
 }
 

@@ -24,6 +24,8 @@
  *                        rational arithmetic gives, bounded by unit
  * Claim  pass.any-order  they are the same for any order of rows and any number of workers (A16,
  *                        A17)
+ * Claim  pass.version    no groups come of bytes that are not those of contents, whatever was done to the file
+ *                        and when; the words are the same (A107)
  * Claim  pass.whole      a statement without keys has one group, and one with public keys has all
  *                        of them, whatever rows there are (A55)
  */
@@ -60,6 +62,9 @@ typedef struct sc_pass_options {
     size_t memory_bytes;             /* of the rows of units; 0: as group.h says */
     const sc_source_seal *contents;  /* what the source must be; NULL: anything */
     const sc_source_key *contents_key;
+    /* Set where reading has found that the source is not that of contents, or is changed while it is read: the
+     * caller closes the version (vault/handle/source_key.h). NULL where contents is. */
+    bool *is_changed;
     void (*progress)(void *context, uint64_t done,
                      uint64_t total); /* in bytes; or NULL */
     /* by the caller's own thread, before each of its batches; or NULL */
@@ -70,7 +75,8 @@ typedef struct sc_pass_options {
 typedef struct sc_pass sc_pass;
 
 /* Draws the keys of hashes and of bounding from bits, opens the source, compiles. SCRIM_E_INPUT
- * when the source cannot be used or is not that of contents; SCRIM_E_LIMIT, SCRIM_E_ENTROPY, SCRIM_E_MEMORY. */
+ * when the source cannot be used or, by size and time, is not that of contents; SCRIM_E_LIMIT, SCRIM_E_ENTROPY,
+ * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_pass_open(const sc_schema *schema,
                                          const sc_pass_statement *statements,
                                          size_t count, const sc_pass_options *options,
@@ -84,7 +90,8 @@ size_t sc_pass_room_bytes(const sc_pass *pass);
 /* How many rows the source can have, by its size class; and how many in which each column that is read has a value. */
 size_t sc_pass_most_rows(const sc_pass *pass);
 size_t sc_pass_most_full_rows(const sc_pass *pass);
-/* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT. */
+/* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT; where its bytes are not those of contents there are no
+ * groups. */
 SCRIM_MUST_USE scrim_status sc_pass_run(sc_pass *pass, scrim_error *error);
 /* Of rows that are pushed: what a batch must have, as long as the pass; how many workers there are; a
  * batch of one of them, several of whom go at once; and the end. SCRIM_E_MEMORY; SCRIM_E_INPUT where

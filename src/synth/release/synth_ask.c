@@ -166,7 +166,7 @@ static scrim_status answer(asking *a, scrim_error *error)
     if (status == SCRIM_OK && (a->record = sc_synth_record_write(
                                    a->synth, &a->found.domain, &a->released)) == NULL)
         status = no_memory(error);
-    sc_synth_source_end(&a->source);
+    status = sc_synth_source_end(&a->source, status, error);
     if (status == SCRIM_OK)
         status = sc_passage_record(a->passage, a->record, error);
     return sc_unanswered_fail(error, status, sc_passage_entry(a->passage),

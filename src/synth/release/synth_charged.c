@@ -191,7 +191,7 @@ static scrim_status answer(comparing *c, scrim_error *error)
             sc_record_reader_code(&c->source.reader, c->synth, &c->synth->domain, error);
     if (status == SCRIM_OK)
         status = draw(c, &line, error);
-    sc_synth_source_end(&c->source);
+    status = sc_synth_source_end(&c->source, status, error);
     if (status == SCRIM_OK)
         status = sc_passage_record(c->passage, line, error);
     sc_free(line);

@@ -14,6 +14,7 @@ scrim_status sc_synth_source_open(sc_synth_source *source, scrim_vault *vault,
                                   scrim_error *error)
 {
     const scrim_synth *s = source->synth;
+    source->vault = vault;
     scrim_status status =
         sc_policy_parse(sc_text_of(s->dataset.policy), &source->policy, error);
     source->quantum.length_ns = sc_policy_quantum_ns(&source->policy);
@@ -33,6 +34,7 @@ static scrim_status open_reader(sc_synth_source *source, const sc_pass_options *
     sc_bits *bits = NULL;
     whole.contents = source->policy.has_contents ? &source->policy.contents : NULL;
     whole.contents_key = &source->contents_key;
+    whole.is_changed = &source->is_changed;
     whole.frame = sc_frame_with_rows(&source->synth->frame);
     sc_record_reader_close(&source->reader);
     scrim_status status =
@@ -71,12 +73,16 @@ scrim_status sc_synth_source_read(sc_synth_source *source, const sc_passage *pas
     return status == SCRIM_OK ? sc_record_reader_run(&source->reader, error) : status;
 }
 
-void sc_synth_source_end(sc_synth_source *source)
+scrim_status sc_synth_source_end(sc_synth_source *source, scrim_status status,
+                                 scrim_error *error)
 {
     sc_record_reader_close(&source->reader);
     if (source->policy.has_quantum)
         sc_memory_room_level(source->room_bytes);
     sc_quantum_wait(&source->quantum);
+    return source->is_changed ? sc_planned_dataset_close(
+                                    source->vault, &source->synth->dataset, status, error)
+                              : status;
 }
 
 void sc_synth_source_close(sc_synth_source *source)

@@ -8,7 +8,7 @@
  *                            source.policy.has_contents, &passage, &error);
  *     sc_synth_source_read(&source, passage, &options, &error);
  *     sc_record_reader_code(&source.reader, synth, &domain, &error);
- *     sc_synth_source_end(&source);                          // before the answer is recorded
+ *     sc_synth_source_end(&source, status, &error);          // before the answer is recorded
  *     sc_synth_source_close(&source);
  */
 #ifndef SC_SYNTH_SOURCE_H
@@ -22,6 +22,8 @@
 
 typedef struct sc_synth_source {
     const scrim_synth *synth;
+    scrim_vault *vault;
+    bool is_changed; /* the source is not that of its version */
     sc_policy policy;
     sc_source_key contents_key;
     scrim_ledger *ledger;
@@ -46,8 +48,10 @@ SCRIM_MUST_USE scrim_status sc_synth_source_read(sc_synth_source *source,
                                                  const sc_passage *passage,
                                                  const sc_pass_options *options,
                                                  scrim_error *error);
-/* Wipes what was read, and waits until the time of an answer is full. */
-void sc_synth_source_end(sc_synth_source *source);
+/* Wipes what was read, waits until the time of an answer is full, and closes the version if its source has changed.
+ * The status of the reading, or what the vault fails with. */
+SCRIM_MUST_USE scrim_status sc_synth_source_end(sc_synth_source *source,
+                                                scrim_status status, scrim_error *error);
 void sc_synth_source_close(sc_synth_source *source);
 
 #endif

@@ -258,6 +258,7 @@ static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event 
     sc_free(d->rows);
     d->rows = rows;
     d->has_contents = sc_policy_line(e->body, "contents", &value);
+    d->is_closed = d->is_closed && e->kind != SC_EVENT_UPDATE;
     for (size_t i = 0; i < book->series_count; i++)
         if (book->series[i].dataset == e->dataset)
             sc_series_account_see(&book->series[i], rows);
@@ -279,6 +280,20 @@ static scrim_status apply_terms(sc_book *book, uint64_t entry, const sc_event *e
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "terms",
                            "the dataset %s has no terms", d->name);
     d->terms = entry;
+    return SCRIM_OK;
+}
+
+/* What was found of the source of a version stays true of it. */
+static scrim_status apply_close(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    const scrim_status status = sc_book_check_dataset(book, e->dataset, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_dataset_entry *d = &book->datasets[e->dataset - 1];
+    if (e->version != d->version || !d->has_contents || d->is_closed)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "the dataset %s has no such version to close", d->name);
+    d->is_closed = true;
     return SCRIM_OK;
 }
 
@@ -387,6 +402,8 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
         return apply_version(book, entry, e, error);
     case SC_EVENT_TERMS:
         return apply_terms(book, entry, e, error);
+    case SC_EVENT_CLOSE:
+        return apply_close(book, e, error);
     case SC_EVENT_REMOVE:
         return apply_remove(book, e, error);
     case SC_EVENT_SHARE:

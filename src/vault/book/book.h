@@ -48,8 +48,10 @@ typedef struct sc_dataset_entry {
     uint64_t terms;  /* that of the terms in place of its own (policy_terms.h); 0: none */
     char *rows;      /* what a row is by it (series_account.h); NULL: no unit */
     bool has_contents; /* of its version: those of a file, which are known again */
-    bool is_unlike;    /* it protects another unit than its population; */
-    bool was_unlike;   /* or a version of it did */
+    bool
+        is_closed; /* the file was found to have others: no question until the next update */
+    bool is_unlike;  /* it protects another unit than its population; */
+    bool was_unlike; /* or a version of it did */
     bool is_removed;
     bool has_most, has_delta, has_least; /* the cap of a question */
     sc_ratio most, delta, least;

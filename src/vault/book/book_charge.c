@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "data/table/source_seal.h"
 #include "vault/book/book.h"
 
 #include <string.h>
@@ -336,6 +337,8 @@ scrim_status sc_book_charge(sc_book *book, const sc_event *e, scrim_error *error
     if (e->version != d->version)
         return sc_fail(error, SCRIM_E_POLICY,
                        "the dataset %s has another version by now; ask again", d->name);
+    if (d->is_closed)
+        return sc_source_fail_changed(error);
     if (sc_book_analyst(book, e->analyst) == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
                            "there is no such analyst");

@@ -179,6 +179,9 @@ TEST(book_refusals_change_nothing)
         {"share 2 1 1 -", SCRIM_E_PARAM},
         {"share 1 3 1 -", SCRIM_E_PARAM},
         {"cap 2 1 - -", SCRIM_E_PARAM},
+        {"close 2 1", SCRIM_E_PARAM},
+        {"close 1 1", SCRIM_E_STATE},
+        {"close 1 2", SCRIM_E_STATE},
         {"terms 2 1", SCRIM_E_PARAM},
         {"terms 1 2", SCRIM_E_STATE},
         {"terms 1 1\nquantum=1", SCRIM_E_PARAM},
@@ -206,6 +209,27 @@ TEST(book_refusals_change_nothing)
         CHECK_INT(sc_book_dataset(&d.book, 1)->version, 1);
     }
     CHECK_INT(sc_book_tally(&d.book, 1, 0)->charges, 1);
+    close_desk(&d);
+    /* a version that is closed, once, until the next update */
+    open_desk(&d);
+    declare(&d, "sum 1 0.001 1");
+    static const struct {
+        const char *line;
+        scrim_status status;
+    } closed[] = {
+        {"update 1 2\nunit=row\ncontents=x\n", SCRIM_OK},
+        {"charge 1 2 1 0.1 0", SCRIM_OK},
+        {"close 1 2", SCRIM_OK},
+        {"close 1 2", SCRIM_E_STATE},
+        {"charge 1 2 1 0.1 0", SCRIM_E_INPUT},
+        {"policy 1 3\nunit=row\ncontents=x\n", SCRIM_OK},
+        {"charge 1 3 1 0.1 0", SCRIM_E_INPUT},
+        {"update 1 4\nunit=row\ncontents=x\n", SCRIM_OK},
+        {"charge 1 4 1 0.1 0", SCRIM_OK},
+    };
+    for (size_t i = 0; i < sizeof closed / sizeof *closed; i++)
+        CHECK_STATUS(say(&d, closed[i].line), closed[i].status);
+    check_left(&d, 0, "0.8", "0.001");
     close_desk(&d);
     desk fresh = {0};
     sc_event_init(&fresh.event);

@@ -95,6 +95,7 @@ static const shape shapes[] = {
                        false},
     [SC_EVENT_TERMS] = {"terms", {FIELD_DATASET, FIELD_VERSION}, true},
     [SC_EVENT_WITNESS] = {"witness", {FIELD_SEEN}, true},
+    [SC_EVENT_CLOSE] = {"close", {FIELD_DATASET, FIELD_VERSION}, false},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 

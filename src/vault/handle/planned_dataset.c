@@ -103,6 +103,15 @@ scrim_status sc_planned_dataset_check(scrim_vault *vault,
     return sc_vault_read(vault, compare_now, &c, error);
 }
 
+scrim_status sc_planned_dataset_close(scrim_vault *vault,
+                                      const sc_planned_dataset *planned,
+                                      scrim_status status, scrim_error *error)
+{
+    const scrim_status closed =
+        sc_vault_close_version(vault, planned->number, planned->version, error);
+    return closed == SCRIM_OK ? status : closed;
+}
+
 /* Versions. */
 
 scrim_status sc_planned_version_check(const char *version, scrim_error *error)

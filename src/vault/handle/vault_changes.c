@@ -292,6 +292,11 @@ static scrim_status see(tracing *t, const sc_event *e, scrim_error *error)
         return see_version(t, e, error);
     case SC_EVENT_TERMS:
         return see_terms(t, e, error);
+    case SC_EVENT_CLOSE:
+        return keep(t, e->dataset,
+                    sc_book_dataset(&t->vault->book, e->dataset)->population, e->version,
+                    sc_text_of("closed: the source has changed"), nothing, nothing,
+                    error);
     case SC_EVENT_REMOVE:
         return keep(t, e->dataset,
                     sc_book_dataset(&t->vault->book, e->dataset)->population, 0,

@@ -30,7 +30,7 @@ static scrim_status set_state(const scrim_vault *v, const sc_dataset_entry *d,
     bool is_there = false;
     const scrim_status status =
         v->store->functions->pending(v->store, out->entry, &question, &is_there, error);
-    const bool is_current = !d->is_removed && d->version == out->version;
+    const bool is_current = !d->is_removed && !d->is_closed && d->version == out->version;
     out->state = is_there && is_current ? SCRIM_ENTRY_PENDING : SCRIM_ENTRY_CHARGED;
     return status;
 }

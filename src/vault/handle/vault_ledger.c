@@ -3,6 +3,7 @@
 #include "account/ledger.h"
 #include "account/unanswered.h"
 #include "base/memory.h"
+#include "data/table/source_seal.h"
 #include "vault/handle/charge_number.h"
 #include "vault/handle/vault_series.h"
 
@@ -179,6 +180,9 @@ static scrim_status plan_once(scrim_vault *v, charging *c, scrim_error *error)
         status = charge_anew(v, c, &pending, error);
     } else if (status == SCRIM_OK && c->charge->once->standing == SC_ONCE_JOINED) {
         memcpy(key->bytes, pending.key.bytes, sizeof key->bytes);
+        /* Nobody goes on with a charge about contents that are not there any more. */
+        if (sc_book_dataset(&v->book, c->ledger->dataset)->is_closed)
+            status = sc_source_fail_changed(error);
     }
     sc_wipe(&pending, sizeof pending);
     return status;

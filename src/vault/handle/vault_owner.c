@@ -1,5 +1,6 @@
 /* What the owner does: datasets, populations, shares. */
 #include "base/memory.h"
+#include "data/table/declared_content.h"
 #include "data/table/source_header.h"
 #include "data/value/source_kind.h"
 #include "vault/book/policy_line.h"
@@ -28,6 +29,10 @@ typedef struct changing {
     char *kept;           /* the policy as it is entered */
     bool is_same_version; /* it is the one there is, but perhaps for its terms */
     char *terms;          /* other ones; NULL: they are those there are */
+    bool is_read;         /* the file was, before the vault was locked: */
+    sc_source_key key;
+    sc_source_stamp stamp;
+    sc_source_content content;
 } changing;
 
 /* The policy as it is entered: without shares, which are entries of their own, with the
@@ -91,23 +96,58 @@ static bool has_file(const sc_schema *schema)
 }
 
 static scrim_status keep_sealed(scrim_vault *v, changing *c, scrim_neighbours neighbours,
-                                const sc_source_stamp *stamp, scrim_error *error)
+                                const sc_source_stamp *stamp,
+                                const sc_source_content *content, scrim_error *error)
 {
     sc_source_seal seal;
-    const scrim_status status = sc_vault_seal_source(v, stamp, &seal, error);
+    sc_source_key key;
+    scrim_status status =
+        sc_vault_want_source_key(v, c->is_read ? &c->key : NULL, &key, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_seal_source(&key, stamp, content, &seal, error);
+    sc_wipe(&key, sizeof key);
     return status == SCRIM_OK ? keep(c, neighbours, &seal, error) : status;
+}
+
+/* A file can be large: it is read while nobody waits for the vault. Whatever fails is found again, and told, in its
+ * turn. */
+static void read_ahead(scrim_vault *v, changing *c)
+{
+    sc_source_stamp now;
+    c->is_read = has_file(c->schema) &&
+                 sc_source_stamp_look(c->schema->path, &now, NULL) == SCRIM_OK &&
+                 sc_source_header_check(c->schema, NULL) == SCRIM_OK &&
+                 sc_vault_draft_source_key(v, &c->key, NULL) == SCRIM_OK &&
+                 sc_declared_content_read(c->schema, &c->key, &c->stamp, &c->content,
+                                          NULL) == SCRIM_OK;
+}
+
+/* The rest, under the lock. */
+static scrim_status read_now(scrim_vault *v, changing *c, scrim_error *error)
+{
+    sc_source_stamp now;
+    scrim_status status = sc_source_stamp_look(c->schema->path, &now, error);
+    if (status == SCRIM_OK)
+        status = sc_source_header_check(c->schema, error);
+    if (status != SCRIM_OK || (c->is_read && sc_source_stamp_same(&now, &c->stamp)))
+        return status;
+    status = sc_vault_want_source_key(v, NULL, &c->key, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_declared_content_read(c->schema, &c->key, &c->stamp, &c->content, error);
+    c->is_read = status == SCRIM_OK;
+    return status;
 }
 
 static scrim_status keep_anew(scrim_vault *v, changing *c, scrim_neighbours neighbours,
                               scrim_error *error)
 {
-    sc_source_stamp now;
     if (!has_file(c->schema))
         return keep(c, neighbours, NULL, error);
-    scrim_status status = sc_source_stamp_look(c->schema->path, &now, error);
-    if (status == SCRIM_OK)
-        status = sc_source_header_check(c->schema, error);
-    return status == SCRIM_OK ? keep_sealed(v, c, neighbours, &now, error) : status;
+    const scrim_status status = read_now(v, c, error);
+    return status == SCRIM_OK
+               ? keep_sealed(v, c, neighbours, &c->stamp, &c->content, error)
+               : status;
 }
 
 /* Where the file is as it was declared its header is, too; otherwise the next update looks. */
@@ -161,7 +201,8 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset_entry *d, cha
         sc_policy_parse(sc_text_of(now), &policy, NULL) == SCRIM_OK &&
         policy.has_contents &&
         sc_schema_parse(sc_text_of(now), NULL, &then, NULL) == SCRIM_OK &&
-        then->source == c->schema->source && sc_text_equal(then->path, c->schema->path);
+        then->source == c->schema->source && sc_text_equal(then->path, c->schema->path) &&
+        then->csv.end == c->schema->csv.end; /* which a digest depends on */
     if (is_same)
         status = check_header_then(v, c->schema, &policy.contents, error);
     if (status == SCRIM_OK)
@@ -171,7 +212,7 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset_entry *d, cha
         status = compare(c, now, error);
     /* The stamp of an earlier version is entered no more: its seal is. */
     if (status == SCRIM_OK && is_same && !c->is_same_version && policy.contents.is_plain)
-        status = keep_sealed(v, c, neighbours, &policy.contents.stamp, error);
+        status = keep_sealed(v, c, neighbours, &policy.contents.stamp, NULL, error);
     sc_schema_free(then);
     sc_free(now);
     return status;
@@ -489,8 +530,11 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
         c->policy = c->whole;
     if (status == SCRIM_OK && !c->is_earlier)
         status = sc_schema_bounded(c->schema, error);
+    if (status == SCRIM_OK && c->kind != SC_EVENT_POLICY)
+        read_ahead(vault, c);
     if (status == SCRIM_OK)
         status = sc_vault_write(vault, plan, c, error);
+    sc_wipe(&c->key, sizeof c->key);
     sc_schema_free(c->schema);
     sc_free(c->kept);
     sc_free(c->terms);

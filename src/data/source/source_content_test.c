@@ -1,0 +1,58 @@
+#include "check.h"
+#include "data/source/source_content.h"
+
+#include <string.h>
+
+static const sc_source_key key = {{{1, 2}, {3, 4}}};
+
+/* The digest of texts as blocks, which come in an order and each in two parts. */
+static sc_source_content digest(const sc_source_key *by, const char *const *texts,
+                                const size_t *order, size_t count, size_t first)
+{
+    sc_content_hasher *hasher = NULL;
+    sc_content_block *block = NULL;
+    sc_source_content sum = {{0, 0}};
+    CHECK_STATUS(sc_content_hasher_new(by, &hasher, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_content_block_new(hasher, &block, NULL), SCRIM_OK);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = texts[order[i]];
+        const size_t bytes = strlen(text), part = first < bytes ? first : bytes;
+        CHECK_STATUS(sc_content_block_begin(block, NULL), SCRIM_OK);
+        CHECK_STATUS(sc_content_block_add(block, text, part, NULL), SCRIM_OK);
+        CHECK_STATUS(sc_content_block_add(block, text + part, bytes - part, NULL),
+                     SCRIM_OK);
+        CHECK_STATUS(sc_content_block_end(block, order[i], &sum, NULL), SCRIM_OK);
+    }
+    sc_content_block_free(block);
+    sc_content_hasher_free(hasher);
+    return sum;
+}
+
+TEST(A107_content_is_all_bytes_in_their_places)
+{
+    CLAIM("source_content.exact");
+    static const char *const texts[] = {"Ann,1\n", "Ann,1\n", "Bob,2\n"},
+                             *const others[][3] = {{"Bob,2\n", "Ann,1\n", "Ann,1\n"},
+                                                   {"Bob,2\n", "Bob,2\n", "Bob,2\n"},
+                                                   {"Ann,1\n", "Ann,1\n", "Bob,3\n"},
+                                                   {"Ann,1", "\nAnn,1\n", "Bob,2\n"},
+                                                   {"Ann,1\n", "Ann,1\n", "Bob,2\n"},
+                                                   {"Ann,1\n", "Ann,1\n", ""}};
+    static const size_t order[] = {0, 1, 2}, back[] = {2, 0, 1};
+    static const sc_source_key keys[] = {{{{1, 2}, {3, 5}}}, {{{0, 2}, {3, 4}}}};
+    const sc_source_content whole = digest(&key, texts, order, 3, 0);
+    for (size_t first = 0; first < 7; first++) {
+        const sc_source_content again = digest(&key, texts, back, 3, first);
+        CHECK(sc_source_content_equal(&whole, &again));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const sc_source_content other = digest(&key, others[i], order, 3, 0);
+        CHECK(sc_source_content_equal(&whole, &other) == (i == 4));
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const sc_source_content other = digest(&keys[i], texts, order, 3, 0);
+        CHECK(whole.words[0] != other.words[0] && whole.words[1] != other.words[1]);
+    }
+    const sc_source_content fewer = digest(&key, texts, order, 2, 0);
+    CHECK(!sc_source_content_equal(&whole, &fewer));
+}

@@ -1,0 +1,95 @@
+#include "data/table/declared_content.h"
+
+#include "base/descriptor.h"
+#include "base/memory.h"
+#include "base/text_copy.h"
+#include "data/source/sources.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static scrim_status fail_changed(scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
+                       "the source was changed while it was read");
+}
+
+static scrim_status fail_reading(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_INPUT,
+                   "the source cannot be read; check the file and its rights");
+}
+
+static scrim_status read_bytes(void *context, uint64_t offset, void *to, size_t bytes,
+                               scrim_error *error)
+{
+    const int descriptor = *(const int *)context;
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t count =
+            pread(descriptor, (char *)to + done, bytes - done, (off_t)(offset + done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return count == 0 ? fail_changed(error) : fail_reading(error);
+        done += (size_t)count;
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status read_open(sc_content_file *file, int descriptor,
+                              sc_source_stamp *stamp, sc_source_content *content,
+                              scrim_error *error)
+{
+    sc_source_stamp now;
+    scrim_status status = sc_source_stamp_of(descriptor, stamp, error);
+    if (status == SCRIM_OK)
+        status = sc_content_file_read(file, stamp->bytes, read_bytes, &descriptor,
+                                      content, error);
+    if (status == SCRIM_OK)
+        status = sc_source_stamp_of(descriptor, &now, error);
+    if (status == SCRIM_OK && !sc_source_stamp_same(stamp, &now))
+        status = fail_changed(error);
+    return status;
+}
+
+scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
+                                    sc_source_stamp *stamp, sc_source_content *content,
+                                    scrim_error *error)
+{
+    char *name = sc_text_copy(path);
+    if (name == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a name");
+    /* Nobody waits for whoever writes a pipe that stands in its place. */
+    const int descriptor = sc_descriptor_open(name, O_RDONLY | O_NONBLOCK);
+    sc_free(name);
+    if (descriptor < 0)
+        return fail_reading(error);
+    const scrim_status status = read_open(file, descriptor, stamp, content, error);
+    close(descriptor);
+    return status;
+}
+
+static scrim_status read_origin(const sc_schema *schema, const sc_source_key *key,
+                                sc_source_stamp *stamp, sc_source_content *content,
+                                scrim_error *error)
+{
+    sc_content_file *file = NULL;
+    scrim_status status = sc_content_file_new(key, &file, error);
+    if (status == SCRIM_OK)
+        status = sc_origin_content_read(file, schema->path, stamp, content, error);
+    sc_content_file_free(file);
+    return status;
+}
+
+scrim_status sc_declared_content_read(const sc_schema *schema, const sc_source_key *key,
+                                      sc_source_stamp *stamp, sc_source_content *content,
+                                      scrim_error *error)
+{
+    const sc_source *source = NULL;
+    if (schema->source != NULL && schema->source->is_pushed)
+        return read_origin(schema, key, stamp, content, error);
+    const scrim_status status = sc_source_of(schema, &source, error);
+    return status == SCRIM_OK ? source->content_read(schema, key, stamp, content, error)
+                              : status;
+}

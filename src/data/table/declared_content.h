@@ -1,0 +1,23 @@
+/* The content of a source file (source_content.h), for its owner who declares it, and of a file whose rows a program
+ * has read and pushed. */
+#ifndef SC_DATA_DECLARED_CONTENT_H
+#define SC_DATA_DECLARED_CONTENT_H
+
+#include "data/source/source_content.h"
+#include "data/source/source_stamp.h"
+#include "data/value/schema.h"
+
+/* Reads all bytes of the file that the schema names, as a scan of its rows does. stamp is the file's, before and
+ * after. SCRIM_E_INPUT where it cannot be read or is changed meanwhile, SCRIM_E_MEMORY, SCRIM_E_INTERNAL. */
+SCRIM_MUST_USE scrim_status sc_declared_content_read(const sc_schema *schema,
+                                                     const sc_source_key *key,
+                                                     sc_source_stamp *stamp,
+                                                     sc_source_content *content,
+                                                     scrim_error *error);
+/* The same of a file that others make rows of, in memory that is there. */
+SCRIM_MUST_USE scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
+                                                   sc_source_stamp *stamp,
+                                                   sc_source_content *content,
+                                                   scrim_error *error);
+
+#endif
