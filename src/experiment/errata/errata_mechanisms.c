@@ -138,15 +138,21 @@ static const sc_erratum rows[] = {
     {SC_FACTS(60, "002", "4.1.2, comparison", "misleading"),
      .statement = "The exponential mechanism is preferred to the noisy maximum "
                   "on two counts.",
-     .counterexample = "Counts 10 apart at epsilon 1: it errs with probability "
-                       "0.00669285, the noisy maximum with 0.000136200.",
-     .correction = "Counts are monotone, so the noisy maximum needs half the noise.",
-     .where = "src/mechanism/selection/noisy_max.c",
+     .counterexample =
+         "Counts 10 apart at epsilon 1: as printed it errs with probability 0.00669285, "
+         "the noisy maximum with 0.000136200. Used for counts, it errs with "
+         "0.0000453979.",
+     .correction = "Counts are monotone, which gives both mechanisms twice the epsilon: "
+                   "the preference holds, and not for the printed form.",
+     .where = "src/mechanism/selection/exponential.c",
      SC_STEPS(
          SC_INPUT("c = 10", "difference of two counts"), SC_INPUT("eps = 1", "epsilon"),
          SC_CLAIMED("1/(1 + exp(c*eps/2))",
-                    "chance that the exponential mechanism, the preferred one, errs"),
-         SC_TRUE("exp(-c*eps)*(2 + c*eps)/4", "chance that the noisy maximum errs"))},
+                    "chance that the exponential mechanism errs, for scores of any kind"),
+         SC_STEP("m = exp(-c*eps)*(2 + c*eps)/4",
+                 "chance that the noisy maximum errs, for counts, which are monotone"),
+         SC_TRUE("1/(1 + exp(c*eps))",
+                 "chance that the exponential mechanism errs, for counts as well"))},
     {SC_FACTS(61, "002", "Theorem 4.7", "gap"),
      .statement = "The proof covers monotone counts with a shift of 1, and calls "
                   "a rate a parameter.",
