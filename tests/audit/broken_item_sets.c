@@ -29,6 +29,14 @@ BROKEN(item_sets_charged_for_items,
        .source = "three counts with noise of rate 9/2 that all move by 1; "
                  "spec/synthetic.md 8")
 
+/* The same with long noise: of one item alone no pair shows it, only a full transaction against none. */
+BROKEN(item_sets_charged_for_items_long_noise,
+       .wrong = "a transaction of four items is charged for four counts, not for ten",
+       .mechanism = &narrow, .line = "epsilon=1 delta=1e-3 length=4 items=4 size=2",
+       .kind = BROKEN_DELTA, .at = "1", .size = "0.002418896324969", .claimed = "0.001",
+       .source = "1 - (1 - p)^10, p = q^(T-1)/(1+q), q = exp(-1/4), T = 32 the least "
+                 "with 1 - (1 - p)^4 <= 0.001")
+
 /* Of each transaction the item that most transactions hold is used: one of two, which others decide. */
 
 static scrim_status often_law(const scrim_measurement *m, const sc_private_input *input,
@@ -90,7 +98,8 @@ BROKEN(item_sets_truncated_by_data,
 
 static scrim_status whole_check(scrim_measurement *m, scrim_error *error)
 {
-    return sc_frequent_sets_make(m, true, error);
+    return sc_frequent_sets_make(m, true, (size_t)sc_measurement_integer(m, "items", 1),
+                                 error);
 }
 
 static sc_mechanism whole;
@@ -109,3 +118,27 @@ BROKEN(frequent_sets_charged_once,
        .line = "epsilon=9 delta=1e-3 length=2 items=2 size=2 frequent=3",
        .kind = BROKEN_DELTA, .at = "9", .size = "0.977905431621",
        .source = "two counts with noise of rate 9/2 and one of rate 9 that all move by 1")
+
+/* The items of a transaction are charged as one. */
+
+static scrim_status one_check(scrim_measurement *m, scrim_error *error)
+{
+    return sc_frequent_sets_make(m, false, 1, error);
+}
+
+static sc_mechanism one_item;
+
+__attribute__((constructor)) static void make_one_item(void)
+{
+    one_item = sc_frequent_sets;
+    one_item.entry.name = "frequent-sets-of-one";
+    one_item.check = one_check;
+    one_item.draw = broken_draw;
+}
+
+BROKEN(frequent_sets_charged_for_one_item,
+       .wrong = "a transaction of three items is charged for one", .mechanism = &one_item,
+       .line = "epsilon=1 delta=1e-3 length=3 items=3 size=2 frequent=3",
+       .kind = BROKEN_DELTA, .at = "1", .size = "0.00280486275128", .claimed = "0.001",
+       .source = "1 - (1 - p)^3, p = q^(T-1)/(1+q), q = exp(-1/2), T = 14 the least "
+                 "with p <= 0.001")

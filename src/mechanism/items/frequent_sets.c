@@ -69,10 +69,11 @@ static void set_shares(const scrim_measurement *m, state *s, bool is_whole)
 }
 
 /* The items: a threshold that is no smaller than frequent, and what it gives away. */
-static scrim_status make_first(const scrim_measurement *m, state *s, scrim_error *error)
+static scrim_status make_first(const scrim_measurement *m, state *s, size_t charged,
+                               scrim_error *error)
 {
     SC_OWN(sc_ratio, groups);
-    sc_ratio_set_int128(&groups, (sc_int128)s->items * s->rows);
+    sc_ratio_set_int128(&groups, (sc_int128)charged * s->rows);
     const sc_argument list[] = {
         {.name = "epsilon", .values = &s->shares[0]},
         {.name = "delta", .values = sc_measurement_get(m, "delta")},
@@ -91,7 +92,7 @@ static scrim_status make_first(const scrim_measurement *m, state *s, scrim_error
     return SCRIM_OK;
 }
 
-scrim_status sc_frequent_sets_make(scrim_measurement *m, bool is_whole,
+scrim_status sc_frequent_sets_make(scrim_measurement *m, bool is_whole, size_t charged,
                                    scrim_error *error)
 {
     state *s = sc_allocate(1, sizeof *s);
@@ -112,12 +113,13 @@ scrim_status sc_frequent_sets_make(scrim_measurement *m, bool is_whole,
     sc_curve_set_pure(&s->noise, sc_measurement_get(m, "epsilon"));
     set_shares(m, s, is_whole);
     m->domain.count_min = 0;
-    return make_first(m, s, error);
+    return make_first(m, s, charged, error);
 }
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
-    return sc_frequent_sets_make(m, false, error);
+    return sc_frequent_sets_make(m, false, (size_t)sc_measurement_integer(m, "items", 1),
+                                 error);
 }
 
 static void discard(scrim_measurement *m)
@@ -341,8 +343,8 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
                : sc_item_sets_label(at, s->bits, text, capacity);
 }
 
-/* The law: of one item, of several without pairs, or of two and their pair. A key as in
- * place_tally.h. */
+/* The law: of one item, of several without pairs, or of two and their pair, a key as in place_tally.h. Of more items
+ * it is that of how many are shown. */
 
 static size_t law_width(const scrim_measurement *m, size_t count)
 {
@@ -429,15 +431,18 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     const sc_item_shape shape = items_of(s);
     scrim_status status = sc_item_sets_tally(&shape, input, &t, error);
     const bool has_pair = s->size > 1 && s->items > 1 && t.count == 2;
-    if (status == SCRIM_OK && sc_item_sets_of(t.count, s->size) > SC_PLACE_TALLY_LAW)
-        status =
-            sc_fail(error, SCRIM_E_LIMIT,
-                    "there are too many sets to give the probability of each answer");
-    if (status == SCRIM_OK)
+    const bool is_listed =
+        has_pair
+            ? sc_item_sets_is_short(&first_of(s)->shown.noise)
+            : sc_item_sets_of(t.count, s->size) <= SC_PLACE_TALLY_LAW &&
+                  sc_item_sets_is_listed(&first_of(s)->shown, t.count, (int64_t)s->rows);
+    if (status == SCRIM_OK && !is_listed)
+        status = sc_item_sets_shown_law(&first_of(s)->shown, &t, bits, out, error);
+    if (status == SCRIM_OK && is_listed)
         status = sc_item_sets_law(s->first, &t, bits, &items, error);
-    if (status == SCRIM_OK && has_pair)
+    if (status == SCRIM_OK && is_listed && has_pair)
         status = list_pair(s, input, &t, bits, &pair, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && is_listed)
         status = add_pairs(&items, has_pair ? &pair : NULL, bits, out, error);
     sc_outcomes_clear(&pair.values);
     sc_outcomes_clear(&items);
@@ -446,7 +451,7 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
 }
 
 /* Neighbours: one transaction more or another one, of two items where noise is short, among so many
- * equal ones. */
+ * equal ones; and a full one against none, which alone can show all of its items. */
 
 #define PAIRS 5
 
@@ -455,10 +460,15 @@ static size_t room_of(const state *s)
     return SC_PAIR_VALUES / s->length;
 }
 
+static size_t most_items(const state *s)
+{
+    return s->length < s->items ? s->length : s->items;
+}
+
 static size_t pair_count(const scrim_measurement *m)
 {
     const state *s = state_of(m);
-    return s->rows > room_of(s) ? 0 : PAIRS;
+    return s->rows > room_of(s) ? 0 : PAIRS + (most_items(s) > 1);
 }
 
 static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
@@ -467,11 +477,14 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
     const bool has_pairs = s->length > 1 && s->items > 1 && s->size > 1;
     const bool is_short = sc_item_sets_is_short(&first_of(s)->shown.noise);
     const size_t spare = room_of(s) - (size_t)s->rows;
+    const bool is_last = index == PAIRS;
     sc_item_sets_pair(&(sc_item_pair){.length = s->length,
-                                      .items = has_pairs && is_short ? 2 : 1,
-                                      .others = index * spare / (PAIRS - 1),
+                                      .items = is_last                 ? most_items(s)
+                                               : has_pairs && is_short ? 2
+                                                                       : 1,
+                                      .others = is_last ? 0 : index * spare / (PAIRS - 1),
                                       .own = (size_t)s->rows,
-                                      .replaced = has_pairs ? 0 : 1,
+                                      .replaced = has_pairs || is_last ? 0 : 1,
                                       .is_replace = s->sides == 2},
                       out);
 }

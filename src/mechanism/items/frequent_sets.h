@@ -42,8 +42,10 @@
 
 extern const sc_mechanism sc_frequent_sets;
 
-/* Makes the state; every size has all of epsilon where is_whole, which .check never says. */
+/* Makes the state for items of which one transaction changes `charged`: .check passes what is true. Every size has all
+ * of epsilon where is_whole, which .check never says. */
 SCRIM_MUST_USE scrim_status sc_frequent_sets_make(scrim_measurement *measurement,
-                                                  bool is_whole, scrim_error *error);
+                                                  bool is_whole, size_t charged,
+                                                  scrim_error *error);
 
 #endif

@@ -345,8 +345,41 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
                : sc_item_sets_label(at, SC_ITEM_BITS, text, capacity);
 }
 
+/* Answers that a law lists: those of counts up to `count` that begin at the threshold, or are hidden. */
+
+#define FULL_RADIUS 20 /* of the noise, but for 2^-64 of it */
+#define LISTED ((uint64_t)1 << 18)
+
+/* Of the noise, but for 2^-64 of it; 2^30 if it is more. */
+static int64_t radius_of(const sc_law *noise)
+{
+    const int64_t far = (int64_t)1 << 30;
+    sc_int128 radius = 0;
+    SC_OWN(sc_integer, one);
+    SC_OWN(sc_ratio, beta);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_dyadic(&beta, &one, 64);
+    return sc_law_radius(noise, &beta, &radius, NULL) == SCRIM_OK && radius < far
+               ? (int64_t)radius
+               : far;
+}
+
+bool sc_item_sets_is_short(const sc_law *noise)
+{
+    return radius_of(noise) <= FULL_RADIUS;
+}
+
+bool sc_item_sets_is_listed(const sc_noisy_threshold *t, size_t sets, int64_t count)
+{
+    const int64_t above = radius_of(&t->noise) + count - t->threshold;
+    uint64_t outcomes = 1;
+    for (size_t i = 0; i < sets && outcomes <= LISTED; i++)
+        outcomes *= above > 0 ? (uint64_t)above + 2 : 1;
+    return sets < 2 || (sets <= SC_PLACE_TALLY_LAW && outcomes <= LISTED);
+}
+
 /* The law: that of the counts, told by the sets that are shown, a place and a count each, filled up
- * with -1. */
+ * with -1. Where there are too many such answers, that of how many sets are shown. */
 
 static size_t law_width(const scrim_measurement *m, size_t count)
 {
@@ -369,49 +402,94 @@ scrim_status sc_item_sets_law(const scrim_measurement *threshold, const sc_place
     return status;
 }
 
+/* P(a set of so many transactions is hidden). */
+static scrim_status hidden_of(const sc_noisy_threshold *t, int64_t count, long bits,
+                              sc_ball *hidden, scrim_error *error)
+{
+    SC_OWN(sc_ball, sum);
+    sc_outcomes one;
+    sc_outcomes_init(&one, 1);
+    const scrim_status status =
+        sc_noisy_threshold_list(&t->noise, t->threshold, count, bits, &one, error);
+    for (size_t i = 0; i < one.count; i++)
+        if (one.keys[i] == SC_THRESHOLD_UNSEEN)
+            sc_ball_add(&sum, &sum, &one.mass[i], bits);
+    sc_ball_set(hidden, &sum);
+    sc_outcomes_clear(&one);
+    return status;
+}
+
+/* mass[n]: that n of the sets are shown, set by set. */
+static scrim_status count_shown(const sc_noisy_threshold *threshold,
+                                const sc_place_tally *t, long bits, sc_ball *mass,
+                                scrim_error *error)
+{
+    SC_OWN(sc_ball, hidden, shown, part);
+    scrim_status status = SCRIM_OK;
+    sc_ball_set_int64(&mass[0], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < t->count; i++) {
+        if (i == 0 || t->counts[i] != t->counts[i - 1])
+            status = hidden_of(threshold, t->counts[i], bits, &hidden, error);
+        sc_ball_neg(&shown, &hidden);
+        sc_ball_add_int64(&shown, &shown, 1, bits);
+        for (size_t n = i + 2; n-- > 0;) {
+            sc_ball_mul(&mass[n], &mass[n], &hidden, bits);
+            if (n > 0) {
+                sc_ball_mul(&part, &mass[n - 1], &shown, bits);
+                sc_ball_add(&mass[n], &mass[n], &part, bits);
+            }
+        }
+    }
+    return status;
+}
+
+scrim_status sc_item_sets_shown_law(const sc_noisy_threshold *threshold,
+                                    const sc_place_tally *t, long bits, sc_outcomes *out,
+                                    scrim_error *error)
+{
+    if (t->count > SC_ITEM_SETS_OF_ONE)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many sets to give the probability of each answer");
+    sc_ball *mass = sc_balls_new(t->count + 1);
+    if (mass == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+    scrim_status status = count_shown(threshold, t, bits + 64, mass, error);
+    for (size_t n = 0; status == SCRIM_OK && n <= t->count; n++) {
+        int64_t key[SC_PLACE_TALLY_WIDTH];
+        for (size_t i = 0; i < SC_PLACE_TALLY_WIDTH; i++)
+            key[i] = -1;
+        if (n > 0) { /* no set has the place 0 */
+            key[0] = 0;
+            key[1] = (int64_t)n;
+        }
+        status = sc_outcomes_add(out, key, &mass[n], error);
+    }
+    sc_balls_free(mass, t->count + 1);
+    return status;
+}
+
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
     sc_place_tally t = {.places = NULL};
     const state *s = state_of(m);
+    const sc_noisy_threshold *threshold = sc_noisy_threshold_of(s->counts);
+    const int64_t own = sc_measurement_integer(m, "max-rows", 1);
     scrim_status status = sc_item_sets_tally(&s->shape, input, &t, error);
-    if (status == SCRIM_OK && t.count > SC_PLACE_TALLY_LAW)
-        status =
-            sc_fail(error, SCRIM_E_LIMIT,
-                    "there are too many sets to give the probability of each answer");
     if (status == SCRIM_OK)
-        status = sc_item_sets_law(s->counts, &t, bits, out, error);
+        status = sc_item_sets_is_listed(threshold, t.count, own)
+                     ? sc_item_sets_law(s->counts, &t, bits, out, error)
+                     : sc_item_sets_shown_law(threshold, &t, bits, out, error);
     sc_place_tally_clear(&t);
     return status;
 }
 
-/* Neighbours: one transaction more or another one, among so many equal ones. Of the fullest
- * transactions where their sets are few enough for a law; else of one item each, and, where the law is
- * short enough, a full one against none, which alone can show all of its sets. */
+/* Neighbours: one transaction more or another one, among so many equal ones. Of the fullest transactions where
+ * their sets are few enough for a law; else of one item each, and a full one against none, which alone can show all of
+ * its sets. Without it nothing is shown, so that the law of how many sets are shown tells as much as all answers. */
 
 #define FULL_SETS 3
-#define FULL_RADIUS 20 /* of the noise, but for 2^-64 of it */
 #define FULL_PAIRS 4
-#define FIRST_OUTCOMES ((uint64_t)1 << 18) /* of a full one against none, about */
-
-/* Of the noise, but for 2^-64 of it; 2^30 if it is more. */
-static int64_t radius_of(const sc_law *noise)
-{
-    const int64_t far = (int64_t)1 << 30;
-    sc_int128 radius = 0;
-    SC_OWN(sc_integer, one);
-    SC_OWN(sc_ratio, beta);
-    sc_integer_set_int128(&one, 1);
-    sc_ratio_set_dyadic(&beta, &one, 64);
-    return sc_law_radius(noise, &beta, &radius, NULL) == SCRIM_OK && radius < far
-               ? (int64_t)radius
-               : far;
-}
-
-bool sc_item_sets_is_short(const sc_law *noise)
-{
-    return radius_of(noise) <= FULL_RADIUS;
-}
 
 static bool is_full(const state *s)
 {
@@ -419,21 +497,10 @@ static bool is_full(const state *s)
            sc_item_sets_is_short(&sc_noisy_threshold_of(s->counts)->noise);
 }
 
-/* Is there a pair of a full transaction, or as many of them as one unit may have, against none? Each of its sets
- * is not shown, or has a count from the threshold on. */
-static bool has_first(const scrim_measurement *m)
+/* Is there a pair of a full transaction, or as many of them as one unit may have, against none? */
+static bool has_first(const state *s)
 {
-    const state *s = state_of(m);
-    const sc_noisy_threshold *t = sc_noisy_threshold_of(s->counts);
-    const uint64_t sets = sets_of_one(&s->shape);
-    const int64_t own = sc_measurement_integer(m, "max-rows", 1),
-                  above = radius_of(&t->noise) + own - t->threshold;
-    uint64_t outcomes = 1;
-    if (sets < 2 || sets > FULL_SETS || is_full(s))
-        return false;
-    for (uint64_t i = 0; i < sets && outcomes <= FIRST_OUTCOMES; i++)
-        outcomes *= above > 0 ? (uint64_t)above + 2 : 1;
-    return outcomes <= FIRST_OUTCOMES;
+    return sets_of_one(&s->shape) > 1 && !is_full(s);
 }
 
 static size_t room_of(const state *s)
@@ -447,7 +514,7 @@ static size_t pair_count(const scrim_measurement *m)
     const size_t changed = (size_t)sc_measurement_integer(m, "max-rows", 1);
     if (changed > room_of(s))
         return 0;
-    return is_full(s) ? FULL_PAIRS : room_of(s) - changed + 1 + has_first(m);
+    return is_full(s) ? FULL_PAIRS : room_of(s) - changed + 1 + has_first(s);
 }
 
 /* Rows of so many items, from one on; 0 items: an empty transaction. */

@@ -33,6 +33,7 @@
 #ifndef SC_MECHANISM_ITEMS_ITEM_SETS_H
 #define SC_MECHANISM_ITEMS_ITEM_SETS_H
 
+#include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/place_tally.h"
 #include "model/measurement.h"
 #include "sampling/sampler/blocks.h"
@@ -130,6 +131,14 @@ typedef struct sc_item_pair {
 void sc_item_sets_pair(const sc_item_pair *rows, sc_pair *out);
 /* Is the noise, but for 2^-64 of it, short enough for the law of three counts? */
 bool sc_item_sets_is_short(const sc_law *noise);
+/* Does the law list every answer about so many sets, each of at most so many transactions? */
+bool sc_item_sets_is_listed(const sc_noisy_threshold *threshold, size_t sets,
+                            int64_t count);
+/* Else it is that of how many sets are shown: of n > 0 the key has the place 0, which no set has, and n. Against
+ * an input of which nothing is shown it has all divergences of the answers. */
+SCRIM_MUST_USE scrim_status sc_item_sets_shown_law(const sc_noisy_threshold *threshold,
+                                                   const sc_place_tally *tally, long bits,
+                                                   sc_outcomes *out, scrim_error *error);
 
 /* Makes the state for counts of which one unit changes so many, or rows times so many in all where
  * rows is not 0: .check passes what is true. */
