@@ -44,8 +44,8 @@ typedef struct scrim_amplify_options {
     const char *delta;   /* above 0 and below 1 */
     /* "NAME key=value ...", by the names of scrim_local.h: randomised-response values=K,
      * projective-geometry field=Q digits=T, subset-selection values=K chosen=D, hadamard [blocks=J],
-     * local-hashing field=G, text-hashing cells=N, optimised-unary, symmetric-unary,
-     * square-wave values=K width=W. NULL or "": any protocol with that epsilon. */
+     * local-hashing field=G, text-hashing cells=N (how many, a power of two), optimised-unary,
+     * symmetric-unary, square-wave values=K width=W. NULL or "": any protocol with that epsilon. */
     const char *protocol;
     /* Called now and then with the share that is done, in parts of total; may be NULL. */
     void (*progress)(void *context, uint64_t done, uint64_t total);

@@ -71,7 +71,7 @@ TEST(local_hashing_by_an_inexact_family_is_biased)
 {
     json_t *row = vectors_load("local-additions", "olh_inexact_family");
     const scrim_local_config c = {
-        .protocol = SCRIM_LOCAL_TEXT_HASHING, .cells = 2, .a = 7, .b = 1};
+        .protocol = SCRIM_LOCAL_TEXT_HASHING, .cells = 4, .a = 7, .b = 1};
     static const int pairs[][2] = {{0, 1}, {0, 4}, {0, 5}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         SC_OWN(sc_ratio, p, q, meet, part, support);

@@ -36,6 +36,12 @@ ran 0 'a plot' "$scrim" local amplify --users 1e5 --epsilon 2 --delta 1e-6 --plo
 err_has 'epsilon against the number of honest devices'
 check 'a drawing' grep -q '</svg>' curve.svg
 
+# A104: cells is the number of cells, as field is, and not its logarithm.
+ran 0 'A104 cells' "$scrim" "$@" --quiet text-hashing cells=16
+cells=$(tail -n 1 out | cut -d , -f 6-7)
+ran 0 'A104 a field' "$scrim" "$@" --quiet local-hashing field=16
+check 'A104 16 cells: the same bound as of 16 elements' test "$cells" = "$(tail -n 1 out | cut -d , -f 6-7)"
+
 # refused MESSAGE ARGUMENT...: status 2, the message in one line, and nothing on standard output.
 refused() {
     message=$1
@@ -45,6 +51,7 @@ refused() {
     err_lines 1
     err_has "$message"
 }
+refused 'text-hashing needs cells=N, the number of cells, a power of two' "$@" text-hashing cells=6
 refused '--users is missing' local amplify --epsilon 1 --delta 1e-6
 refused '--epsilon is missing' local amplify --users 10 --delta 1e-6
 refused '--delta is missing' local amplify --users 10 --epsilon 1

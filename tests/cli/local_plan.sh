@@ -35,7 +35,7 @@ out_has ' 2.9 '
 # shellcheck disable=SC2086
 ran 0 'plan: unknown texts' $plan --users 1e6 --unknown --length 16 --epsilon 4 --format table --out "$work/config"
 out_has 'recommended: prefix'
-check 'plan: the configuration is written' grep -q '^scrim-local/1 question=question protocol=prefix a=57250309 b=1048576 text=16 ' "$work/config"
+check 'plan: the configuration is written' grep -q '^scrim-local/2 question=question protocol=prefix a=57250309 b=1048576 text=16 ' "$work/config"
 # shellcheck disable=SC2086
 ran 0 'plan: asked again' $plan --users 1e6 --domain 50 --epsilon 2 --periods 365 --constant --format table
 out_has 'recommended: repeated-unary'

@@ -6,7 +6,7 @@ scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
 cd "$work" || exit 1
 printf 'scrim-local/1 question=colour protocol=randomised-response values=4 a=20 b=1\n' >c
-printf 'scrim-local/1 question=page protocol=text-hashing a=20 b=1 text=4 cells=4\n' >t
+printf 'scrim-local/2 question=page protocol=text-hashing a=20 b=1 text=4 cells=16\n' >t
 printf 'scrim-local/1 question=age protocol=one-bit-mean values=4 a=20 b=1\n' >m
 
 # epsilon of a report is ln 20 = 2.9957: 9 suffices for three

@@ -15,7 +15,9 @@ refused() {
     err_has "scrim local: $message"
 }
 config() {
-    printf 'scrim-local/1 question=page protocol=%s\n' "$1" >"$2.config"
+    format=1
+    case $1 in *' cells='*) format=2 ;; esac
+    printf 'scrim-local/%s question=page protocol=%s\n' "$format" "$1" >"$2.config"
 }
 {
     yes mail | head -n 3000
@@ -36,13 +38,13 @@ ran 0 'rappor: the first' "$scrim" local decode --config rappor.config --names c
 check 'one row' test "$(wc -l <out)" -eq 2
 refused 2 'name the candidate texts, one a line: --names FILE' decode --config rappor.config rappor.sums
 
-config 'text-hashing a=57250000 b=1048576 text=4 cells=6' hashing
+config 'text-hashing a=57250000 b=1048576 text=4 cells=64' hashing
 ran 0 'text-hashing: encode' sh -c "'$seeded' local encode --seed 1 --config hashing.config <held >hashing.reports"
 ran 0 'text-hashing: decode' "$scrim" local decode --config hashing.config --names candidates hashing.reports
 check 'text-hashing: order' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'text mail news maps '
 err_has '6000 reports, 0 dropped; 5 candidates tested on 6000 reports'
 
-config 'prefix a=57250000 b=1048576 text=4 cells=6 prefixes=10,18,25,32' prefix
+config 'prefix a=57250000 b=1048576 text=4 cells=64 prefixes=10,18,25,32' prefix
 ran 0 'prefix: encode' sh -c "'$seeded' local encode --seed 1 --config prefix.config <held >prefix.reports"
 ran 0 'prefix: decode' "$scrim" local decode --config prefix.config prefix.reports
 check 'prefix: order' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'text mail news maps '

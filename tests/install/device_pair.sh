@@ -12,6 +12,7 @@ check 'the files are joined' tools/amalgamate "$pair"
 cat >"$work/gateway.c" <<'END'
 #include "scrim_local.h"
 #include <stdio.h>
+#include <string.h>
 
 static int fill(void *context, void *out, size_t bytes)
 {
@@ -55,15 +56,16 @@ int main(void)
         "local-hashing values=1024 a=7747986 b=1048576 field=7 digits=4",
         "hadamard values=1024 a=7747986 b=1048576 blocks=4 order=512",
         "square-wave values=1024 a=7747986 b=1048576 width=132",
-        "text-hashing a=57250309 b=1048576 text=20 cells=6",
-        "prefix a=57250309 b=1048576 text=8 cells=6 prefixes=16,32,64",
+        "text-hashing a=57250309 b=1048576 text=20 cells=64",
+        "prefix a=57250309 b=1048576 text=8 cells=64 prefixes=16,32,64",
     };
     uint32_t state = 1;
     const scrim_local_source source = {fill, &state};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         char text[SCRIM_LOCAL_CONFIG_BYTES];
         scrim_local_config config;
-        snprintf(text, sizeof text, "scrim-local/1 question=q protocol=%s\n", words[i]);
+        snprintf(text, sizeof text, "scrim-local/%d question=q protocol=%s\n",
+                 strstr(words[i], " cells=") != NULL ? 2 : 1, words[i]);
         if (scrim_local_config_parse(text, &config) != SCRIM_LOCAL_OK)
             return 1;
         for (uint64_t value = 0; value < 40; value++) {

@@ -31,12 +31,12 @@ const char *const device_of_values[] = {
 };
 
 const char *const device_of_texts[] = {
-    "text-hashing a=7 b=2 text=1 cells=1",
-    "text-hashing a=57250309 b=1048576 text=8 cells=6",
-    "text-hashing a=57250309 b=1048576 text=31 cells=16",
-    "prefix a=3 b=1 text=1 cells=2 prefixes=8",
-    "prefix a=57250309 b=1048576 text=8 cells=6 prefixes=16,20,30,64",
-    "prefix a=57250309 b=1048576 text=20 cells=6 prefixes=16,160",
+    "text-hashing a=7 b=2 text=1 cells=2",
+    "text-hashing a=57250309 b=1048576 text=8 cells=64",
+    "text-hashing a=57250309 b=1048576 text=31 cells=65536",
+    "prefix a=3 b=1 text=1 cells=4 prefixes=8",
+    "prefix a=57250309 b=1048576 text=8 cells=64 prefixes=16,20,30,64",
+    "prefix a=57250309 b=1048576 text=20 cells=64 prefixes=16,160",
     NULL,
 };
 
@@ -44,7 +44,8 @@ scrim_local_config device_config(const char *words)
 {
     char text[SCRIM_LOCAL_CONFIG_BYTES];
     scrim_local_config config;
-    snprintf(text, sizeof text, "scrim-local/1 question=q protocol=%s\n", words);
+    snprintf(text, sizeof text, "scrim-local/%d question=q protocol=%s\n",
+             strstr(words, " cells=") != NULL ? 2 : 1, words);
     CHECK_INT(scrim_local_config_parse(text, &config), SCRIM_LOCAL_OK);
     return config;
 }

@@ -10,7 +10,8 @@
 const char *fleet_config(const char *words)
 {
     static char text[SCRIM_LOCAL_CONFIG_BYTES];
-    snprintf(text, sizeof text, "scrim-local/1 question=q protocol=%s\n", words);
+    snprintf(text, sizeof text, "scrim-local/%d question=q protocol=%s\n",
+             strstr(words, " cells=") != NULL ? 2 : 1, words);
     return text;
 }
 

@@ -326,7 +326,7 @@ static const char usage[] =
     "\n"
     "  randomised-response values=K    projective-geometry field=Q digits=T\n"
     "  subset-selection values=K chosen=D    hadamard [blocks=J]\n"
-    "  local-hashing field=G    text-hashing cells=N\n"
+    "  local-hashing field=G    text-hashing cells=N (a power of two, e.g. 64)\n"
     "  square-wave values=K width=W\n"
     "  optimised-unary    symmetric-unary\n"
     "\n"

@@ -109,7 +109,7 @@ static bool hashing(const numbers *n, sc_blanket_law *law)
 
 static bool text_hashing(const numbers *n, sc_blanket_law *law)
 {
-    return n->cells > 0 && hashed(INT64_C(1) << n->cells, law);
+    return hashed(n->cells, law) && (n->cells & (n->cells - 1)) == 0;
 }
 
 static bool square_wave(const numbers *n, sc_blanket_law *law)
@@ -162,7 +162,7 @@ static const protocol protocols[] = {
     {"subset-selection", "values=K chosen=D, D < K", subset},
     {"hadamard", "", hadamard},
     {"local-hashing", "field=G", hashing},
-    {"text-hashing", "cells=N", text_hashing},
+    {"text-hashing", "cells=N, the number of cells, a power of two", text_hashing},
     {"optimised-unary", "", optimised_unary},
     {"symmetric-unary", "", symmetric_unary},
     {"square-wave", "values=K width=W", square_wave},
@@ -179,7 +179,7 @@ static const sc_parameter_rule rules[] = {
     COUNT("values", "2", "2^30"), COUNT("field", "2", "2^30"),
     COUNT("digits", "2", "64"),   COUNT("chosen", "1", "2^30"),
     COUNT("blocks", "1", "2^30"), COUNT("width", "0", "2^30"),
-    COUNT("cells", "1", "30"),
+    COUNT("cells", "2", "2^30"),
 };
 
 static int64_t number(const sc_parameters *parameters, const char *name, int64_t missing)

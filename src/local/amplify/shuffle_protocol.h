@@ -6,7 +6,7 @@
  *     projective-geometry         q = field, t = digits
  *     subset-selection            d = chosen of k values
  *     hadamard                    J = blocks, 1 unless given
- *     local-hashing, text-hashing g = field, or 2^cells
+ *     local-hashing, text-hashing g = field, or cells
  *     optimised-unary, symmetric-unary
  *     square-wave                 k values, half width w
  *

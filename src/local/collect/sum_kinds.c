@@ -40,7 +40,7 @@ static scrim_status read_config(const char *text, scrim_local_config *out,
     case SCRIM_LOCAL_E_SYNTAX:
         return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "config",
                            "this is not a configuration of local reports; it is one line "
-                           "that begins with scrim-local/1");
+                           "that begins with scrim-local/1 or scrim-local/2");
     case SCRIM_LOCAL_E_LIMIT:
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "config",
                            "the configuration has a number above a size limit");

@@ -167,10 +167,16 @@ static scrim_local_status read_member(const char **text, size_t word,
     return status;
 }
 
-static scrim_local_status read_question(const char **text, scrim_local_config *out)
+/* The format of configurations with cells is 2. In format 1 they held log2 of the number of cells. */
+#define FORMAT_CELLS "scrim-local/2 question="
+#define FORMAT_OTHER "scrim-local/1 question="
+
+static scrim_local_status read_question(const char **text, int *is_second,
+                                        scrim_local_config *out)
 {
     size_t length = 0;
-    if (!read_word(text, "scrim-local/1 question="))
+    *is_second = read_word(text, FORMAT_CELLS);
+    if (!*is_second && !read_word(text, FORMAT_OTHER))
         return SCRIM_LOCAL_E_SYNTAX;
     for (; is_name_character(**text); (*text)++) {
         if (length == SCRIM_LOCAL_QUESTION_BYTES - 1)
@@ -198,12 +204,16 @@ static scrim_local_status read_protocol(const char **text, scrim_local_config *o
 
 static scrim_local_status config_read(const char *text, scrim_local_config *out)
 {
-    scrim_local_status status = read_question(&text, out);
+    int is_second;
+    scrim_local_status status = read_question(&text, &is_second, out);
     if (status == SCRIM_LOCAL_OK)
         status = read_protocol(&text, out);
     if (status != SCRIM_LOCAL_OK)
         return status;
     const sl_kind *kind = sl_kind_of(out->protocol);
+    const int has_cells = (kind->words & SL_CELLS) != 0;
+    if (is_second && !has_cells)
+        return SCRIM_LOCAL_E_SYNTAX;
     for (size_t i = 0; i < CONFIG_WORDS; i++) {
         if ((kind->words >> i & 1) == 0)
             continue;
@@ -211,6 +221,10 @@ static scrim_local_status config_read(const char *text, scrim_local_config *out)
         if (status != SCRIM_LOCAL_OK)
             return status;
     }
+    if (has_cells && !is_second)
+        out->cells = out->cells == 0   ? 0
+                     : out->cells < 32 ? 1u << out->cells
+                                       : UINT32_MAX;
     status = read_table(&text, out);
     if (status != SCRIM_LOCAL_OK)
         return status;
@@ -219,7 +233,8 @@ static scrim_local_status config_read(const char *text, scrim_local_config *out)
     return config_check(out, kind);
 }
 
-/* No word is optional and no number has two spellings: a text that can be read is canonical. */
+/* No word is optional and no number has two spellings: a text that can be read is canonical, but for cells of format
+ * 1. The hash is that of the text, so that reports of format 1 still belong to their configuration. */
 scrim_local_status scrim_local_config_parse(const char *text, scrim_local_config *out)
 {
     size_t length = 0;
@@ -302,7 +317,7 @@ scrim_local_status scrim_local_config_format(scrim_local_config *config,
     const scrim_local_status status = config_check(config, kind);
     if (status != SCRIM_LOCAL_OK)
         return status;
-    write_text(&to, "scrim-local/1 question=");
+    write_text(&to, (kind->words & SL_CELLS) != 0 ? FORMAT_CELLS : FORMAT_OTHER);
     write_text(&to, config->question);
     write_text(&to, " protocol=");
     write_text(&to, kind->name);

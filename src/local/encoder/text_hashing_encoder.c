@@ -28,22 +28,22 @@ uint32_t sl_text_words(const uint8_t *text, uint32_t bytes, uint32_t bits,
 
 static scrim_local_status text_check(const scrim_local_config *config)
 {
-    if (config->text < 1 || config->cells < 1)
-        return SCRIM_LOCAL_E_PARAM;
-    return config->text <= SL_TEXT_LIMIT && config->cells <= SL_CELLS_LIMIT
-               ? SCRIM_LOCAL_OK
-               : SCRIM_LOCAL_E_LIMIT;
+    if (config->text > SL_TEXT_LIMIT || config->cells > SL_CELLS_LIMIT)
+        return SCRIM_LOCAL_E_LIMIT;
+    return config->text < 1 || config->cells < 2 ||
+                   (config->cells & (config->cells - 1)) != 0
+               ? SCRIM_LOCAL_E_PARAM
+               : SCRIM_LOCAL_OK;
 }
 
 static size_t text_bytes(const scrim_local_config *config)
 {
-    return (size_t)8 * ((config->text + 7) / 8) +
-           sl_bytes_below((uint64_t)1 << config->cells);
+    return (size_t)8 * ((config->text + 7) / 8) + sl_bytes_below(config->cells);
 }
 
 static void text_prepare(const scrim_local_config *config, sl_plan *plan)
 {
-    sl_response_prepare(config, (uint64_t)1 << config->cells, plan);
+    sl_response_prepare(config, config->cells, plan);
 }
 
 static void text_encode_bits(const sl_plan *plan, const uint8_t *text, uint32_t length,
@@ -56,7 +56,8 @@ static void text_encode_bits(const sl_plan *plan, const uint8_t *text, uint32_t 
         sum ^= sl_field_product(factor, words[i]);
         sl_put(report + 8 * i, factor, 8);
     }
-    const uint64_t y = sl_response_draw(plan, sum >> (64 - plan->config->cells), bits);
+    const uint64_t cell = sum >> (64 - sl_cell_bits(plan->config->cells));
+    const uint64_t y = sl_response_draw(plan, cell, bits);
     sl_put(report + 8 * count, y, plan->bytes);
     sl_wipe(words, sizeof words);
 }

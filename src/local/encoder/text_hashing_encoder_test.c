@@ -96,7 +96,7 @@ static scrim_local_status hash_text(const scrim_local_config *config, const char
 TEST(device_text_hashing_has_its_law)
 {
     const scrim_local_config config =
-        device_config("text-hashing a=7 b=2 text=1 cells=2");
+        device_config("text-hashing a=7 b=2 text=1 cells=4");
     const uint64_t total = 7 + 3 * 2;
     static uint64_t rows[256 * 4];
     CLAIM("local.privacy");
@@ -147,7 +147,7 @@ TEST(device_text_hashing_meets_exactly)
 TEST(device_text_hashing_takes_long_texts)
 {
     const scrim_local_config config =
-        device_config("text-hashing a=7 b=2 text=11 cells=16");
+        device_config("text-hashing a=7 b=2 text=11 cells=65536");
     const uint64_t total = 7 + 65535 * 2;
     const uint64_t words[3] = {UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xbf58476d1ce4e5b9),
                                device_word(0, total)};
@@ -180,7 +180,7 @@ TEST(device_text_words_end_with_the_prefix)
 TEST(device_prefix_reports_a_prefix)
 {
     const scrim_local_config config =
-        device_config("prefix a=5 b=1 text=2 cells=8 prefixes=3,8,16");
+        device_config("prefix a=5 b=1 text=2 cells=256 prefixes=3,8,16");
     const uint64_t total = 5 + 255;
     static const uint64_t kept[] = {0xe000, 0xff00, 0xffff};
     REQUIRE(config.prefixes == 3 && scrim_local_report_bytes(&config) == 10);
@@ -203,39 +203,41 @@ static scrim_local_status status_of(const char *words)
 {
     char text[SCRIM_LOCAL_CONFIG_BYTES];
     scrim_local_config config;
-    snprintf(text, sizeof text, "scrim-local/1 question=q protocol=%s\n", words);
+    snprintf(text, sizeof text, "scrim-local/2 question=q protocol=%s\n", words);
     return scrim_local_config_parse(text, &config);
 }
 
 TEST(device_text_hashing_refuses_other_sizes)
 {
-    CHECK_INT(status_of("text-hashing a=3 b=1 text=31 cells=16"), SCRIM_LOCAL_OK);
-    CHECK_INT(status_of("text-hashing a=3 b=1 text=32 cells=16"), SCRIM_LOCAL_E_LIMIT);
-    CHECK_INT(status_of("text-hashing a=3 b=1 text=31 cells=17"), SCRIM_LOCAL_E_LIMIT);
-    CHECK_INT(status_of("text-hashing a=3 b=1 text=0 cells=1"), SCRIM_LOCAL_E_PARAM);
-    CHECK_INT(status_of("text-hashing a=3 b=1 text=1 cells=0"), SCRIM_LOCAL_E_PARAM);
-    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=1 prefixes=4,16"), SCRIM_LOCAL_OK);
-    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=1 prefixes=4,15"),
+    CHECK_INT(status_of("text-hashing a=3 b=1 text=31 cells=65536"), SCRIM_LOCAL_OK);
+    CHECK_INT(status_of("text-hashing a=3 b=1 text=32 cells=65536"), SCRIM_LOCAL_E_LIMIT);
+    CHECK_INT(status_of("text-hashing a=3 b=1 text=31 cells=131072"),
+              SCRIM_LOCAL_E_LIMIT);
+    CHECK_INT(status_of("text-hashing a=3 b=1 text=0 cells=2"), SCRIM_LOCAL_E_PARAM);
+    CHECK_INT(status_of("text-hashing a=3 b=1 text=1 cells=1"), SCRIM_LOCAL_E_PARAM);
+    CHECK_INT(status_of("text-hashing a=3 b=1 text=1 cells=6"), SCRIM_LOCAL_E_PARAM);
+    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=2 prefixes=4,16"), SCRIM_LOCAL_OK);
+    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=2 prefixes=4,15"),
               SCRIM_LOCAL_E_PARAM);
-    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=1 prefixes=4,17"),
+    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=2 prefixes=4,17"),
               SCRIM_LOCAL_E_PARAM);
-    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=1 prefixes=4,4,16"),
+    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=2 prefixes=4,4,16"),
               SCRIM_LOCAL_E_PARAM);
-    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=1 prefixes=0,16"),
+    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=2 prefixes=0,16"),
               SCRIM_LOCAL_E_PARAM);
-    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=1 prefixes="), SCRIM_LOCAL_E_SYNTAX);
-    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=1 prefixes=4,"),
+    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=2 prefixes="), SCRIM_LOCAL_E_SYNTAX);
+    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=2 prefixes=4,"),
               SCRIM_LOCAL_E_SYNTAX);
-    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=1 prefixes=4,256"),
+    CHECK_INT(status_of("prefix a=3 b=1 text=2 cells=2 prefixes=4,256"),
               SCRIM_LOCAL_E_LIMIT);
     CHECK_INT(
         status_of(
-            "prefix a=3 b=1 text=31 cells=1 prefixes=1,2,3,4,5,6,7,8,9,10,11,12,13,14,"
+            "prefix a=3 b=1 text=31 cells=2 prefixes=1,2,3,4,5,6,7,8,9,10,11,12,13,14,"
             "15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,248"),
         SCRIM_LOCAL_OK);
     CHECK_INT(
         status_of(
-            "prefix a=3 b=1 text=31 cells=1 prefixes=1,2,3,4,5,6,7,8,9,10,11,12,13,14,"
+            "prefix a=3 b=1 text=31 cells=2 prefixes=1,2,3,4,5,6,7,8,9,10,11,12,13,14,"
             "15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,248"),
         SCRIM_LOCAL_E_LIMIT);
 }

@@ -302,7 +302,7 @@ TEST(local_candidates_refuse)
     scrim_local_candidate rows[2];
     scrim_local_explained explained;
     scrim_error error;
-    const scrim_local_config other = device_config("text-hashing a=3 b=1 text=1 cells=2");
+    const scrim_local_config other = device_config("text-hashing a=3 b=1 text=1 cells=4");
     const scrim_local_config list = device_config(
         "rappor values=3 text=0 bits=3 hashes=0 cohorts=1 f=2147483648 p=0 q=0 epoch=0");
     CHECK_STATUS(

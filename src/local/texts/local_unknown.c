@@ -49,7 +49,7 @@ static scrim_status read_options(const scrim_local_config *config, uint32_t prot
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "alpha",
                                  "must be above 0 and at most 1");
     out->truth = sc_text_report_truth(config);
-    out->other = ldexp(1, -(int)config->cells);
+    out->other = 1 / (double)config->cells;
     return SCRIM_OK;
 }
 

@@ -178,7 +178,7 @@ SLOW_TEST(local_unknown_finds_the_most_frequent_texts)
     findings all = {0};
     double expected = 0, variance = 0, first = 0, first_variance = 0;
     if (open_fleet(&f,
-                   "prefix " FOUR " text=8 cells=6 "
+                   "prefix " FOUR " text=8 cells=64 "
                    "prefixes=16,20,24,28,32,36,40,44,48,52,56,60,64",
                    check_count_whole(60000, 1000000), check_count_whole(1000, 100000)))
         for (uint64_t run = 0; run < runs; run++) {
@@ -228,7 +228,7 @@ SLOW_TEST(local_unknown_intervals_cover)
     findings all = {0};
     const uint64_t runs = check_count_whole(30, 1000);
     const scrim_local_unknown_options options = {.size = sizeof options, .keep = 16};
-    if (open_fleet(&f, "prefix " FOUR " text=8 cells=6 prefixes=14,24,34,44,54,64", 6000,
+    if (open_fleet(&f, "prefix " FOUR " text=8 cells=64 prefixes=14,24,34,44,54,64", 6000,
                    8))
         for (uint64_t run = 0; run < runs; run++) {
             scrim_local_unknown *found = NULL;
@@ -250,7 +250,7 @@ SLOW_TEST(local_unknown_counts_listed_texts)
     fleet f = {.seed = check_seed(), .power = 1};
     findings all = {0};
     const uint64_t runs = check_count_whole(50, 1000);
-    if (open_fleet(&f, "text-hashing " FOUR " text=8 cells=6", 3000, TEXTS / 2))
+    if (open_fleet(&f, "text-hashing " FOUR " text=8 cells=64", 3000, TEXTS / 2))
         for (uint64_t run = 0; run < runs; run++) {
             scrim_local_unknown *found = NULL;
             uint8_t texts[TEXTS * 8];
@@ -270,9 +270,9 @@ TEST(local_unknown_refuses)
 {
     scrim_local_unknown *found = NULL;
     const scrim_local_config prefix =
-        device_config("prefix a=3 b=1 text=1 cells=2 prefixes=4,8");
+        device_config("prefix a=3 b=1 text=1 cells=4 prefixes=4,8");
     const scrim_local_config hashing =
-        device_config("text-hashing a=3 b=1 text=1 cells=2");
+        device_config("text-hashing a=3 b=1 text=1 cells=4");
     const scrim_local_unknown_options wrong = {.size = sizeof wrong, .alpha = 1.5};
     CHECK_STATUS(scrim_local_unknown_search(&hashing, NULL, 0, NULL, &found, NULL),
                  SCRIM_E_PARAM);

@@ -29,11 +29,10 @@ static scrim_status no_memory(scrim_error *error)
 static uint32_t group_of(const prefix_search *s, size_t report)
 {
     const uint8_t *bytes = s->reports + report * s->bytes;
-    const uint32_t wide = s->config->cells > 8;
+    const uint32_t wide = s->config->cells > 256;
     const uint32_t cell =
         bytes[s->bytes - 1 - wide] | (wide ? (uint32_t)bytes[s->bytes - 1] << 8 : 0);
-    return bytes[0] < s->config->prefixes && cell >> s->config->cells == 0 ? bytes[0]
-                                                                           : NOWHERE;
+    return bytes[0] < s->config->prefixes && cell < s->config->cells ? bytes[0] : NOWHERE;
 }
 
 static void sort_reports(prefix_search *s, size_t count, sc_prefix_search *out)
@@ -62,20 +61,20 @@ static void read_report(const prefix_search *s, size_t at, sc_text_report *out)
     sc_text_report_read(s->config, s->reports + s->order[at] * s->bytes + 1, out);
 }
 
-/* signs[u] gains (-1)^<z, cell> for each of the 2^cells masks z of a cell, at the u whose bit b is the
+/* signs[u] gains (-1)^<z, cell> for each mask z of the bits of a cell, at the u whose bit b is the
  * parity of z and the cell of bit b. Texts are numbers below 2^length. */
-static void add_signs(const sc_text_report *report, uint32_t cells, uint32_t length,
+static void add_signs(const sc_text_report *report, uint32_t cell_bits, uint32_t length,
                       double *signs, uint32_t *masks)
 {
     uint32_t rows[16];
-    for (uint32_t z = 0; z < cells; z++) {
+    for (uint32_t z = 0; z < cell_bits; z++) {
         rows[z] = 0;
         for (uint32_t b = 0; b < length; b++)
             rows[z] |= (uint32_t)(report->bits[b] >> z & 1) << (length - 1 - b);
     }
     masks[0] = 0;
     signs[0]++;
-    for (uint32_t z = 1; z < (uint32_t)1 << cells; z++) {
+    for (uint32_t z = 1; z < (uint32_t)1 << cell_bits; z++) {
         const uint32_t lowest = z & (0 - z);
         masks[z] = masks[z ^ lowest] ^ rows[__builtin_ctz(z)];
         signs[masks[z]] += __builtin_parity(z & report->cell) != 0 ? -1 : 1;
@@ -84,21 +83,22 @@ static void add_signs(const sc_text_report *report, uint32_t cells, uint32_t len
 
 static scrim_status count_first(prefix_search *s, uint64_t *counts, scrim_error *error)
 {
-    const uint32_t length = s->config->prefix[0], cells = s->config->cells;
+    const uint32_t length = s->config->prefix[0];
+    const uint32_t cell_bits = sl_cell_bits(s->config->cells);
     const size_t all = (size_t)1 << length;
     double *signs = sc_allocate(all, sizeof *signs);
-    uint32_t *masks = sc_allocate((size_t)1 << cells, sizeof *masks);
+    uint32_t *masks = sc_allocate(s->config->cells, sizeof *masks);
     const scrim_status status =
         signs == NULL || masks == NULL ? no_memory(error) : SCRIM_OK;
     if (status == SCRIM_OK) {
         for (size_t i = s->begins[0]; i < s->begins[1]; i++) {
             sc_text_report report;
             read_report(s, i, &report);
-            add_signs(&report, cells, length, signs, masks);
+            add_signs(&report, cell_bits, length, signs, masks);
         }
         sc_walsh_hadamard(signs, all);
         for (size_t v = 0; v < all; v++)
-            counts[v] = (uint64_t)signs[v] >> cells;
+            counts[v] = (uint64_t)signs[v] >> cell_bits;
     }
     sc_free(signs);
     sc_free(masks);
@@ -144,7 +144,7 @@ static scrim_status count_later(prefix_search *s, size_t group, uint64_t *counts
 {
     const uint32_t from = s->config->prefix[group - 1];
     const uint32_t bits = s->config->prefix[group] - from;
-    const size_t cells = (size_t)1 << s->config->cells, all = (size_t)1 << bits;
+    const size_t cells = s->config->cells, all = (size_t)1 << bits;
     uint16_t *ends = sc_allocate(all, sizeof *ends);
     s->heads = sc_allocate(cells, sizeof *s->heads);
     s->nexts = sc_allocate(all, sizeof *s->nexts);

@@ -4,7 +4,7 @@
  * Claim  prefix-search.counts  the count of each candidate is the number of reports of its group whose cell
  *                              is that of the candidate's prefix
  *
- * All texts of the first length are counted at once: the indicator of a cell is a sum of 2^cells signs, each
+ * All texts of the first length are counted at once: the indicator of a cell is a sum of as many signs as there are cells, each
  * linear in the text, so that a Walsh-Hadamard transform has all counts. Later candidates are a few prefixes,
  * each with all its ends, and a report supports those ends whose cell is what the prefix leaves over.
  */

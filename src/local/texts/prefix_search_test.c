@@ -14,7 +14,7 @@ static uint64_t count_of(const scrim_local_config *config, const uint8_t *report
                          size_t group, const uint8_t *text)
 {
     const size_t bytes = scrim_local_report_bytes(config);
-    const size_t tail = config->cells > 8 ? 2 : 1;
+    const size_t tail = config->cells > 256 ? 2 : 1;
     uint64_t count = 0, words[SL_TEXT_WORDS];
     const uint32_t n = sl_text_words(text, config->text, config->prefix[group], words);
     for (size_t i = 0; i < DEVICES; i++) {
@@ -22,7 +22,7 @@ static uint64_t count_of(const scrim_local_config *config, const uint8_t *report
         uint64_t sum = 0;
         for (uint32_t w = 0; w < n; w++)
             sum ^= sl_field_product(device_number(report + 1 + 8 * w, 8), words[w]);
-        count += report[0] == group && sum >> (64 - config->cells) ==
+        count += report[0] == group && sum >> (64 - sl_cell_bits(config->cells)) ==
                                            device_number(report + bytes - tail, tail);
     }
     return count;
@@ -75,16 +75,16 @@ TEST(prefix_search_counts_equal_cells)
 {
     CLAIM("prefix-search.counts");
     uint64_t seed = check_seed();
-    check_two_steps("prefix a=20 b=1 text=1 cells=3 prefixes=5,8", &seed);
-    check_two_steps("prefix a=54 b=1 text=2 cells=6 prefixes=9,16", &seed);
-    check_two_steps("prefix a=400 b=1 text=1 cells=9 prefixes=6,8", &seed);
+    check_two_steps("prefix a=20 b=1 text=1 cells=8 prefixes=5,8", &seed);
+    check_two_steps("prefix a=54 b=1 text=2 cells=64 prefixes=9,16", &seed);
+    check_two_steps("prefix a=400 b=1 text=1 cells=512 prefixes=6,8", &seed);
 }
 
 /* Long texts in many steps: the one text that all devices hold has the most support at the end. */
 TEST(prefix_search_finds_a_long_text)
 {
     const scrim_local_config config = device_config(
-        "prefix a=400 b=1 text=12 cells=8 prefixes=6,12,20,33,41,52,60,70,83,96");
+        "prefix a=400 b=1 text=12 cells=256 prefixes=6,12,20,33,41,52,60,70,83,96");
     uint8_t text[1][32] = {"hello, world"}, reports[DEVICES * 40];
     uint64_t seed = check_seed();
     sc_prefix_search found;
@@ -104,11 +104,11 @@ TEST(prefix_search_has_limits)
     uint8_t report[40] = {0};
     sc_prefix_search found;
     const scrim_local_config long_first =
-        device_config("prefix a=20 b=1 text=4 cells=3 prefixes=21,32");
+        device_config("prefix a=20 b=1 text=4 cells=8 prefixes=21,32");
     CHECK_STATUS(sc_prefix_search_run(&long_first, report, 1, 4, &found, NULL),
                  SCRIM_E_LIMIT);
     const scrim_local_config many =
-        device_config("prefix a=20 b=1 text=4 cells=3 prefixes=12,32");
+        device_config("prefix a=20 b=1 text=4 cells=8 prefixes=12,32");
     CHECK_STATUS(sc_prefix_search_run(&many, report, 1, 17, &found, NULL), SCRIM_E_LIMIT);
     REQUIRE_OK(sc_prefix_search_run(&many, report, 0, 1, &found, NULL));
     CHECK_INT(found.count, 1 << 20);

@@ -15,14 +15,15 @@ void sc_text_report_read(const scrim_local_config *config, const uint8_t *report
                          sc_text_report *out)
 {
     const uint32_t words = (config->text + 7) / 8;
+    const uint32_t cell_bits = sl_cell_bits(config->cells);
     for (uint32_t w = 0; w < words; w++, report += 8) {
         uint64_t power = little_endian(report, 8);
         for (size_t b = 64; b-- > 0;) {
-            out->bits[64 * w + b] = (uint16_t)(power >> (64 - config->cells));
+            out->bits[64 * w + b] = (uint16_t)(power >> (64 - cell_bits));
             power = power << 1 ^ (0x1b & (0 - (power >> 63)));
         }
     }
-    out->cell = (uint32_t)little_endian(report, config->cells > 8 ? 2 : 1);
+    out->cell = (uint32_t)little_endian(report, config->cells > 256 ? 2 : 1);
 }
 
 void sc_text_report_table(const sc_text_report *report, size_t first, uint16_t table[16])
@@ -35,5 +36,5 @@ void sc_text_report_table(const sc_text_report *report, size_t first, uint16_t t
 
 double sc_text_report_truth(const scrim_local_config *config)
 {
-    return config->a / (config->a + (ldexp(1, (int)config->cells) - 1) * config->b);
+    return config->a / (config->a + ((double)config->cells - 1) * config->b);
 }

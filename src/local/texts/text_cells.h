@@ -7,6 +7,7 @@
 #ifndef SC_LOCAL_TEXT_CELLS_H
 #define SC_LOCAL_TEXT_CELLS_H
 
+#include "local/encoder/text_hashing_encoder.h"
 #include "scrim_local.h"
 
 #include <stddef.h>
@@ -28,7 +29,7 @@ void sc_text_report_read(const scrim_local_config *config, const uint8_t *report
  * which is `first`. */
 void sc_text_report_table(const sc_text_report *report, size_t first, uint16_t table[16]);
 
-/* The probability that a report supports the text that its device holds; of any other it is 2^-cells. */
+/* The probability that a report supports the text that its device holds; of any other it is 1/cells. */
 double sc_text_report_truth(const scrim_local_config *config);
 
 #endif

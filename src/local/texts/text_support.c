@@ -99,7 +99,7 @@ static void add_report(const scrim_local_config *config, const sc_text_report *r
             high[16 * q + v] = (uint8_t)(table[v] >> 8);
         }
     }
-    if (!sc_text_planes_add_wide(planes, low, config->cells > 8 ? high : NULL,
+    if (!sc_text_planes_add_wide(planes, low, config->cells > 256 ? high : NULL,
                                  report->cell))
         sc_text_planes_add_plain(planes, low, high, report->cell);
 }
@@ -122,7 +122,7 @@ scrim_status sc_text_support(const scrim_local_config *config, const uint8_t *re
     for (size_t i = 0; i < count && status == SCRIM_OK; i++) {
         sc_text_report report;
         sc_text_report_read(config, reports + i * bytes, &report);
-        if (report.cell >> config->cells != 0)
+        if (report.cell >= config->cells)
             ++*dropped;
         else
             add_report(config, &report, &planes);

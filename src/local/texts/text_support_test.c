@@ -10,9 +10,10 @@
 #define REPORTS 60
 #define TEXTS 70
 
-static const char *const configs[] = {
-    "text-hashing a=3 b=1 text=1 cells=1", "text-hashing a=3 b=1 text=8 cells=6",
-    "text-hashing a=54 b=1 text=11 cells=8", "text-hashing a=400 b=1 text=31 cells=11"};
+static const char *const configs[] = {"text-hashing a=3 b=1 text=1 cells=2",
+                                      "text-hashing a=3 b=1 text=8 cells=64",
+                                      "text-hashing a=54 b=1 text=11 cells=256",
+                                      "text-hashing a=400 b=1 text=31 cells=2048"};
 
 /* The cell by products in the field, as the device has it. */
 static uint32_t cell_of(const scrim_local_config *config, const uint8_t *report,
@@ -22,13 +23,13 @@ static uint32_t cell_of(const scrim_local_config *config, const uint8_t *report,
     const uint32_t count = sl_text_words(text, config->text, 8 * config->text, words);
     for (uint32_t w = 0; w < count; w++)
         sum ^= sl_field_product(device_number(report + 8 * w, 8), words[w]);
-    return (uint32_t)(sum >> (64 - config->cells));
+    return (uint32_t)(sum >> (64 - sl_cell_bits(config->cells)));
 }
 
 static void check_support(const scrim_local_config *config, uint64_t *seed)
 {
     const size_t bytes = scrim_local_report_bytes(config);
-    const size_t tail = config->cells > 8 ? 2 : 1;
+    const size_t tail = config->cells > 256 ? 2 : 1;
     uint8_t texts[TEXTS][31], reports[REPORTS * 40], packed[TEXTS * 31];
     uint64_t counts[TEXTS], want[TEXTS] = {0}, dropped = 0, supported = 0;
     const scrim_local_source source = device_seeded(seed);

@@ -33,8 +33,8 @@ TEST(local_unknown_survives_without_memory)
 {
     static uint8_t reports[DEVICES * REPORT_BYTES];
     static const char *const words[] = {
-        "prefix a=57250309 b=1048576 text=1 cells=2 prefixes=4,8",
-        "text-hashing a=57250309 b=1048576 text=1 cells=2"};
+        "prefix a=57250309 b=1048576 text=1 cells=4 prefixes=4,8",
+        "text-hashing a=57250309 b=1048576 text=1 cells=4"};
     for (size_t i = 0; i < COUNT(words); i++) {
         const scrim_local_config config = device_config(words[i]);
         (void)make_reports(&config, reports);

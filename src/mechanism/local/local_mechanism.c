@@ -85,6 +85,10 @@ static scrim_status make_config(const scrim_measurement *m, scrim_local_config *
     c->p = parts_of(m, "p");
     c->q = parts_of(m, "q");
     c->epoch = sc_measurement_has(m, "reports");
+    if (c->cells != 0 &&
+        (c->cells < 2 || c->cells > 65536 || (c->cells & (c->cells - 1)) != 0))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "cells",
+                           "cells must be a power of two from 2 to 65536");
     if (c->protocol == SCRIM_LOCAL_RAPPOR)
         complete_rappor(c);
     scrim_status status = sc_protocol_choose(c, sc_measurement_get(m, "epsilon"),
@@ -464,14 +468,15 @@ static const sc_parameter_rule rappors[] = {
     SHARE("q"),
     REPORTS,
     NEIGHBOURS};
-static const sc_parameter_rule texts[] = {EPSILON,
-                                          {.name = "text",
-                                           .kind = SC_PARAMETER_INTEGER,
-                                           .at_least = "1",
-                                           .limit_high = "31",
-                                           .domain = "an integer from 1 to 31"},
-                                          OPTION("cells", "an integer from 1 to 16"),
-                                          NEIGHBOURS};
+static const sc_parameter_rule texts[] = {
+    EPSILON,
+    {.name = "text",
+     .kind = SC_PARAMETER_INTEGER,
+     .at_least = "1",
+     .limit_high = "31",
+     .domain = "an integer from 1 to 31"},
+    OPTION("cells", "a power of two from 2 to 65536"),
+    NEIGHBOURS};
 static const sc_parameter_rule waves[] = {
     EPSILON, VALUES, OPTION("width", "an integer of at least 1"), NEIGHBOURS};
 

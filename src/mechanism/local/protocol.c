@@ -152,7 +152,7 @@ bool sc_protocol_support(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
         return repeated_unary(c, p, q);
     case SCRIM_LOCAL_TEXT_HASHING:
     case SCRIM_LOCAL_PREFIX:
-        return hashed(c, (uint64_t)1 << c->cells, p, q);
+        return hashed(c, c->cells, p, q);
     case SCRIM_LOCAL_RAPPOR:
         return rappor(c, p, q);
     case SCRIM_LOCAL_ROUNDED_BIT:

@@ -210,12 +210,12 @@ static void choose_chosen(scrim_local_config *c)
         c->chosen = next.chosen;
 }
 
-/* A table of 2^cells cells: the first beyond which the variance grows. */
+/* The first number of cells, among powers of two, beyond which the variance grows. */
 static void choose_cells(scrim_local_config *c)
 {
     scrim_local_config next = *c;
-    c->cells = 1;
-    for (next.cells = 2; next.cells <= 16 && is_better(&next, c); next.cells++)
+    c->cells = 2;
+    for (next.cells = 4; next.cells <= 65536 && is_better(&next, c); next.cells *= 2)
         c->cells = next.cells;
 }
 

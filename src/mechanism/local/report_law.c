@@ -71,7 +71,7 @@ static bool is_in_row(const scrim_local_config *c, uint64_t x, uint64_t index)
     return index / c->order == block && weight(row & (index % c->order)) % 2 == 0;
 }
 
-/* Of texts below 4 the cell depends on the top `cells` + 1 bits of the seed times the text 1 alone,
+/* Of texts below 4 the cell depends on the top log2(cells) + 1 bits of the seed times the text 1 alone,
  * which are uniform: the class of the seed. A prefix keeps the first bits of a text, the lowest last. */
 static uint64_t kept_bits(const scrim_local_config *c, uint64_t x, uint64_t group)
 {
@@ -81,7 +81,7 @@ static uint64_t kept_bits(const scrim_local_config *c, uint64_t x, uint64_t grou
 
 static bool is_in_cell(const scrim_local_config *c, uint64_t x, uint64_t index)
 {
-    const uint64_t cells = (uint64_t)1 << c->cells, class = index / cells % (2 * cells);
+    const uint64_t cells = c->cells, class = index / cells % (2 * cells);
     const uint64_t kept = kept_bits(c, x, index / cells / (2 * cells));
     const uint64_t cell =
         ((kept & 1) != 0 ? class / 2 : 0) ^ ((kept & 2) != 0 ? class % cells : 0);
@@ -140,7 +140,7 @@ static set_sizes sizes_of(const scrim_local_config *c)
         return (set_sizes){c->order / 2, (uint64_t)c->blocks * c->order - c->order / 2};
     case SCRIM_LOCAL_TEXT_HASHING:
     case SCRIM_LOCAL_PREFIX: {
-        const uint64_t cells = (uint64_t)1 << c->cells;
+        const uint64_t cells = c->cells;
         const uint64_t classes = 2 * cells * (c->prefixes == 0 ? 1 : c->prefixes);
         return (set_sizes){classes, classes * (cells - 1)};
     }

@@ -4,7 +4,7 @@
  * local-hashing a g + y; of bit-flip the set of buckets as a bitmap, times 2^d, and the bits. Several
  * reports about one value have one index for all of them, the first in its lowest digit. Of texts the
  * seed has too many values: its classes are listed in their place, which tell texts below 4 apart as
- * seeds do, (group 2^(cells+1) + class) 2^cells + y.
+ * seeds do, (2 group cells + class) cells + y.
  *
  * Two shapes cover them all. A report of one draw has the weight A where it belongs to the value,
  * else B. Bits are drawn once, by the value, and each report shows them as they are or with noise.

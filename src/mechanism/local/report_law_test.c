@@ -212,15 +212,15 @@ static uint64_t text_cell(const scrim_local_config *c, uint64_t x, const uint64_
 static void check_texts(const char *words, uint64_t total, uint64_t low)
 {
     const scrim_local_config c = device_config(words);
-    const uint64_t cells = (uint64_t)1 << c.cells, classes = 2 * cells;
+    const uint64_t cells = c.cells, classes = 2 * cells;
     const uint64_t groups = c.prefixes == 0 ? 1 : c.prefixes;
     const size_t first = c.prefixes == 0;
     SC_OWN(sc_ratio, wanted, found);
     CHECK_INT(sc_report_outputs(&c, 1), groups * classes * cells);
     for (uint64_t i = 0; i < 4 * groups * classes; i++) {
         const uint64_t x = i % 4, head = i / 4, class = head % classes;
-        const uint64_t product =
-            class << (63 - c.cells) | (low & (UINT64_MAX >> (c.cells + 1)));
+        const uint64_t product = class << (63 - sl_cell_bits(c.cells)) |
+                                 (low & (UINT64_MAX >> (sl_cell_bits(c.cells) + 1)));
         uint64_t tape[3] = {device_word(head / classes, groups),
                             field_quotient(product, (uint64_t)1 << 56), 0};
         int64_t counts[8] = {0};
@@ -243,10 +243,10 @@ TEST(report_law_of_texts_is_that_of_the_device)
     CLAIM("report-law.exact");
     static const uint64_t lows[] = {0, UINT64_MAX, UINT64_C(0x9e3779b97f4a7c15)};
     for (size_t i = 0; i < sizeof lows / sizeof *lows; i++) {
-        check_texts("text-hashing a=3 b=1 text=1 cells=1", 4, lows[i]);
-        check_texts("text-hashing a=7 b=2 text=1 cells=3", 7 + 7 * 2, lows[i]);
-        check_texts("prefix a=5 b=2 text=1 cells=2 prefixes=7,8", 11, lows[i]);
-        check_texts("prefix a=3 b=1 text=1 cells=2 prefixes=6,8", 6, lows[i]);
+        check_texts("text-hashing a=3 b=1 text=1 cells=2", 4, lows[i]);
+        check_texts("text-hashing a=7 b=2 text=1 cells=8", 7 + 7 * 2, lows[i]);
+        check_texts("prefix a=5 b=2 text=1 cells=4 prefixes=7,8", 11, lows[i]);
+        check_texts("prefix a=3 b=1 text=1 cells=4 prefixes=6,8", 6, lows[i]);
     }
 }
 
