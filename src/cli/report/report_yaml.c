@@ -173,6 +173,22 @@ static void put_model(sc_output *output, const scrim_label *label, lines *text)
     sc_output_text(output, "    is_interactive: true\n    is_dynamic: false\n");
 }
 
+/* How contribution bounds were chosen, as the policy says. It does not say it of ranges and keys. */
+static const char *bounds_text(const char *from)
+{
+    if (strcmp(from, "check") == 0)
+        return "the owner chose the contribution bounds by looking at the data, which "
+               "epsilon does not cover";
+    if (strcmp(from, "suggest") == 0)
+        return "the contribution bounds were chosen by private releases about the data "
+               "(scrim suggest), which have "
+               "charges of their own";
+    if (strcmp(from, "declared") == 0)
+        return "the owner chose the contribution bounds by domain knowledge, not by the "
+               "data";
+    return "the policy does not say how the contribution bounds were chosen";
+}
+
 static void put_rest(sc_output *output, const scrim_label *label, lines *text)
 {
     char line[SC_REPORT_LINE_BYTES];
@@ -183,8 +199,12 @@ static void put_rest(sc_output *output, const scrim_label *label, lines *text)
     sc_report_budget(label, line);
     put_text(output, "    composition", line);
     sc_output_text(output, "  implementation:\n");
-    put_text(output, "    pre_processing_eda_hyperparameter_tuning",
-             "bounds, ranges and public keys are declared, never taken from the data");
+    *text = (lines){.used = 0};
+    add(text, "", bounds_text(sc_report_get(label, "protection.bounds-from")));
+    add(text, "",
+        "ranges of values and public keys are declared; how they were chosen is not "
+        "recorded");
+    put_text(output, "    pre_processing_eda_hyperparameter_tuning", text->text);
     *text = (lines){.used = 0};
     for (size_t i = 1; i <= sc_report_items(label, "mechanism", "line"); i++) {
         snprintf(line, sizeof line,
