@@ -273,7 +273,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_forecast(scrim_vault *vault,
                                                            scrim_forecast *out,
                                                            scrim_error *error);
 /* The joint cost of all charges of a population by the best accountant, had they been
- * declared in advance. It is for information and decides nothing; the guarantee is the
+ * declared in advance. Where rhos are charged, it is the smaller of what they come to and of what the epsilons do that
+ * queries and measurements promise. It is for information and decides nothing; the guarantee is the
  * amount spent. */
 typedef struct scrim_standing {
     uint64_t charges;

@@ -36,6 +36,23 @@ odd=$(asked adult "SELECT COUNT(*) AS n WHERE word = '<b>\"&'' %'" --epsilon 1)
 single=$(asked rows 'SELECT COUNT(*) AS n' --epsilon 1)
 swapped=$(asked fixed 'SELECT COUNT(*) AS n' --epsilon 1)
 
+# A104: what bounds are from, and what one charge of rho comes to.
+# shellcheck disable=SC2086 # words
+"$scrim" dataset add looked --csv adult.csv --unit person_id --max-groups 1 --max-rows 1 --bounds-from check $columns \
+    --budget epsilon=10,delta=1e-6 --accounting concentrated --quiet
+looked=$(asked looked 'SELECT COUNT(*) AS n, SUM(age) AS s' --epsilon 0.5)
+ran 0 'A104 one charge' "$scrim" budget looked
+err_has 'the 1 charge of looked comes to epsilon 0.5 as it stands'
+for from in check suggest declared; do
+    "$scrim" dataset set looked --bounds-from "$from" --quiet
+    looked=$(asked looked "SELECT COUNT(*) AS n, SUM(age) AS s, COUNT(age) AS $from" --epsilon 0.5)
+    "$scrim" report "$looked" --yaml "$from.yaml"
+done
+check 'A104 yaml: bounds from the data' grep -q 'by looking at the data' check.yaml
+check 'A104 yaml: bounds from suggestions' grep -q 'by private releases about the data' suggest.yaml
+check 'A104 yaml: bounds from knowledge' grep -q 'by domain knowledge, not by the data' declared.yaml
+check 'A104 yaml: nothing else is said of the data' sh -c '! grep -q "never taken from the data" ./*.yaml'
+
 # ---- text ----
 ran 0 'text' "$scrim" report "$first"
 out_has "label       release $first of adult, version 1, 20"

@@ -49,7 +49,31 @@ TEST(vault_standing_needs_a_delta)
     scene_end(&s);
 }
 
-/* Half of delta converts the rhos; charges that have a delta of their own take it of the other half. */
+/* One charge of epsilon 0.5 comes to 0.5, whatever unit the population counts in. */
+TEST(A104_standing_of_one_charge_is_its_epsilon)
+{
+    CLAIM("charge_log.promise");
+    static const char *const budgets[] = {
+        "epsilon=10,delta=0.00001", "epsilon=10,delta=0.00001\naccounting=concentrated"};
+    for (size_t i = 0; i < 2; i++) {
+        scene s;
+        scrim_standing standing;
+        REQUIRE(scene_begin_vault(&s, budgets[i], false));
+        scrim_vault *vault = scene_open(&s);
+        REQUIRE(vault != NULL);
+        CHECK_STATUS(scene_spend(vault, "0.5", NULL, NULL), SCRIM_OK);
+        REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, NULL));
+        CHECK_STR(standing.epsilon, "0.5");
+        CHECK_STR(standing.delta, "0");
+        CHECK_STATUS(scene_spend(vault, "0.25", NULL, NULL), SCRIM_OK);
+        REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, NULL));
+        CHECK(strtod(standing.epsilon, NULL) <= 0.75);
+        scrim_vault_close(vault);
+        scene_end(&s);
+    }
+}
+
+/* Rhos are converted, or epsilons composed, whatever is less. */
 TEST(vault_standing_converts_what_is_concentrated)
 {
     scene s;
@@ -60,13 +84,12 @@ TEST(vault_standing_converts_what_is_concentrated)
         scene_begin_vault(&s, "epsilon=10,delta=0.001\naccounting=concentrated", false));
     scrim_vault *vault = scene_open(&s);
     REQUIRE(vault != NULL);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 40; i++)
         CHECK_STATUS(scene_spend(vault, "0.1", NULL, NULL), SCRIM_OK);
     REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, NULL));
-    CHECK_INT(standing.charges, 4);
-    CHECK_STR(standing.delta, "0.0005");
+    CHECK_INT(standing.charges, 40);
     REQUIRE_OK(scrim_composition_parse("laplace sensitivity=1 epsilon=0.1 "
-                                       "neighbours=add-remove x4",
+                                       "neighbours=add-remove x40",
                                        &spent, NULL));
     REQUIRE_OK(scrim_composition_epsilon(
         spent, standing.delta,
@@ -76,7 +99,10 @@ TEST(vault_standing_converts_what_is_concentrated)
     double epsilon = strtod(standing.epsilon, &end);
     if (*end == '/')
         epsilon /= strtod(end + 1, NULL);
-    CHECK_NEAR(epsilon, bounds.best.upper_view, 1e-6);
+    CHECK(epsilon <= bounds.best.upper_view);
+    scrim_bounds_clear(&bounds);
+    REQUIRE_OK(scrim_composition_epsilon(spent, standing.delta, NULL, &bounds, NULL));
+    CHECK(epsilon >= bounds.best.lower_view);
     scrim_bounds_clear(&bounds);
     scrim_composition_free(spent);
     scrim_vault_close(vault);

@@ -303,8 +303,10 @@ static void write_standing(sc_output *output, const sc_budget_group *group)
                      standing->charges, standing->charges == 1 ? "" : "s", b->population,
                      standing->charges == 1 ? "s" : "");
     sc_amount_write(output, "epsilon", standing->epsilon, standing->delta, true);
-    sc_output_text(output, " as they stand, had they been declared in advance: "
-                           "bookkeeping, not a guarantee, which is what is spent\n");
+    sc_output_text(output, standing->charges == 1
+                               ? " as it stands: "
+                               : " as they stand, had they been declared in advance: ");
+    sc_output_text(output, "bookkeeping, not a guarantee, which is what is spent\n");
 }
 
 static void write_caps(sc_output *output, const scrim_dataset *dataset, const char *unit)

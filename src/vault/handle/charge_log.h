@@ -3,6 +3,7 @@
  *
  * Claim  charge_log.all  the charges of a population from an entry on, each with the last time that
  *                        was noted before it, from the last one backwards
+ * Claim  charge_log.promise  what was charged so keeps the epsilon and delta of its promise
  */
 #ifndef SC_VAULT_CHARGE_LOG_H
 #define SC_VAULT_CHARGE_LOG_H
@@ -14,6 +15,9 @@ typedef struct sc_logged_charge {
     uint64_t analyst;     /* who made it */
     size_t before;        /* the one before it of the same population; 0: none */
     sc_ratio amount, delta;
+    /* Where rhos are charged: the epsilon that its text promises at a delta. */
+    bool has_promise;
+    sc_ratio epsilon, promised_delta;
 } sc_logged_charge;
 
 typedef struct sc_charge_log {

@@ -14,24 +14,61 @@ typedef struct standing {
     size_t count;
 } standing;
 
-/* A charge is a part of which an epsilon and a delta are known, and no more. */
+/* A charge is a part of which an epsilon and a delta are known, and no more: what was charged, or promised where rhos
+ * are charged. */
 static void add_charge(standing *s, const sc_logged_charge *charge,
-                       scrim_neighbours neighbours)
+                       const sc_filter *filter)
 {
-    if (sc_ratio_sign(&charge->amount) == 0 && sc_ratio_sign(&charge->delta) == 0)
+    const bool is_sum = filter->rule == SC_FILTER_SUM;
+    const sc_ratio *epsilon = is_sum ? &charge->amount : &charge->epsilon;
+    const sc_ratio *delta = is_sum ? &charge->delta : &charge->promised_delta;
+    if (sc_ratio_sign(epsilon) == 0 && sc_ratio_sign(delta) == 0)
         return; /* a window that another one has paid for */
     sc_exact_cost *cost = &s->costs[s->count];
     sc_cost_init(cost);
-    if (sc_ratio_sign(&charge->delta) == 0)
-        sc_cost_set_pure(cost, &charge->amount);
+    if (sc_ratio_sign(delta) == 0)
+        sc_cost_set_pure(cost, epsilon);
     else
-        sc_cost_set_approximate(cost, &charge->amount, &charge->delta);
-    cost->neighbours = neighbours;
+        sc_cost_set_approximate(cost, epsilon, delta);
+    cost->neighbours = filter->neighbours;
     s->parts[s->count++] = (sc_joint_part){cost, 1};
 }
 
+/* The smallest epsilon so far, and the delta at which it holds. */
+typedef struct bound {
+    bool is_found;
+    sc_ratio epsilon, delta;
+} bound;
+
+static void take_bound(bound *best, const sc_ratio *epsilon, const sc_ratio *delta)
+{
+    if (best->is_found && sc_ratio_compare(epsilon, &best->epsilon) >= 0)
+        return;
+    best->is_found = true;
+    sc_ratio_set(&best->epsilon, epsilon);
+    sc_ratio_set(&best->delta, delta);
+}
+
+/* The plain sums, where their epsilon is hardly larger: their delta is smaller, and they need no theorem. */
+static void prefer_sum(const standing *s, const sc_filter *filter, bound *best)
+{
+    SC_OWN(sc_ratio, epsilon, delta, nearly);
+    for (size_t i = 0; i < s->count; i++) {
+        sc_ratio_add(&epsilon, &epsilon, &s->costs[i].epsilon);
+        sc_ratio_add(&delta, &delta, &s->costs[i].delta);
+    }
+    sc_ratio_set_quotient(&nearly, 999, 1000);
+    sc_ratio_mul(&nearly, &nearly, &epsilon);
+    if (sc_ratio_compare(&delta, &filter->delta) <= 0 &&
+        (!best->is_found || sc_ratio_compare(&nearly, &best->epsilon) <= 0)) {
+        best->is_found = true;
+        sc_ratio_set(&best->epsilon, &epsilon);
+        sc_ratio_set(&best->delta, &delta);
+    }
+}
+
 /* Epsilons: all charges together, at the delta of the budget. */
-static scrim_status compose(standing *s, const sc_filter *filter, scrim_standing *out,
+static scrim_status compose(standing *s, const sc_filter *filter, bound *best,
                             scrim_error *error)
 {
     bool is_found = false;
@@ -40,16 +77,26 @@ static scrim_status compose(standing *s, const sc_filter *filter, scrim_standing
     if (s->count > 0)
         status = sc_joint_epsilon(s->parts, s->count, &filter->delta, &is_found, &epsilon,
                                   error);
-    if (status == SCRIM_OK && is_found) {
-        sc_book_format_upper(&epsilon, out->epsilon);
-        sc_book_format_upper(&filter->delta, out->delta);
-    }
+    if (status == SCRIM_OK && is_found)
+        take_bound(best, &epsilon, &filter->delta);
+    if (status == SCRIM_OK && s->count > 0)
+        prefer_sum(s, filter, best);
     return status;
 }
 
+/* Is the epsilon of every charge known? */
+static bool has_epsilons(const sc_charge_log *log, uint64_t population,
+                         const sc_filter *filter)
+{
+    const sc_logged_charge *charge = sc_charge_log_last(log, population);
+    while (charge != NULL && (filter->rule == SC_FILTER_SUM || charge->has_promise))
+        charge = sc_charge_log_before(log, charge);
+    return charge == NULL;
+}
+
 static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
-                                const sc_filter *filter, uint64_t charges,
-                                scrim_standing *out, scrim_error *error)
+                                const sc_filter *filter, uint64_t charges, bound *best,
+                                scrim_error *error)
 {
     standing s = {.costs = sc_allocate((size_t)charges, sizeof *s.costs),
                   .parts = sc_allocate((size_t)charges, sizeof *s.parts)};
@@ -59,9 +106,9 @@ static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the budgets");
     for (; status == SCRIM_OK && charge != NULL && s.count < charges;
          charge = sc_charge_log_before(log, charge))
-        add_charge(&s, charge, filter->neighbours);
+        add_charge(&s, charge, filter);
     if (status == SCRIM_OK)
-        status = compose(&s, filter, out, error);
+        status = compose(&s, filter, best, error);
     for (size_t i = 0; i < s.count; i++)
         sc_cost_clear(&s.costs[i]);
     sc_free(s.parts);
@@ -71,7 +118,7 @@ static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
 
 /* Rhos: what is spent, converted at the half of delta that is for them; the other half is what
  * parts have had of theirs. */
-static void convert(const sc_filter *filter, const sc_tally *all, scrim_standing *out)
+static void convert(const sc_filter *filter, const sc_tally *all, bound *best)
 {
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_curve, curve);
@@ -79,8 +126,7 @@ static void convert(const sc_filter *filter, const sc_tally *all, scrim_standing
     sc_curve_set_concentrated(&curve, &all->amount);
     if (sc_curve_epsilon_upper(&curve, &filter->parts, &epsilon)) {
         sc_ratio_add(&delta, &filter->parts, &all->delta);
-        sc_book_format_upper(&epsilon, out->epsilon);
-        sc_book_format_upper(&delta, out->delta);
+        take_bound(best, &epsilon, &delta);
     }
 }
 
@@ -93,12 +139,22 @@ scrim_status sc_vault_standing_from(const scrim_vault *v, const sc_charge_log *l
     out->charges = all->charges;
     if (all->charges == 0 || sc_ratio_sign(&filter->delta) == 0)
         return SCRIM_OK;
+    bound best = {.is_found = false};
+    scrim_status status = SCRIM_OK;
+    sc_ratio_init(&best.epsilon);
+    sc_ratio_init(&best.delta);
     if (filter->rule == SC_FILTER_CONCENTRATED)
-        convert(filter, all, out);
-    if (filter->rule != SC_FILTER_SUM || all->charges > CHARGES ||
-        v->chain.generation > SC_LOGGED_ENTRIES)
-        return SCRIM_OK;
-    return compose_all(log, index + 1, filter, all->charges, out, error);
+        convert(filter, all, &best);
+    if (filter->rule != SC_FILTER_RENYI && all->charges <= CHARGES &&
+        v->chain.generation <= SC_LOGGED_ENTRIES && has_epsilons(log, index + 1, filter))
+        status = compose_all(log, index + 1, filter, all->charges, &best, error);
+    if (status == SCRIM_OK && best.is_found) {
+        sc_book_format_upper(&best.epsilon, out->epsilon);
+        sc_book_format_upper(&best.delta, out->delta);
+    }
+    sc_ratio_clear(&best.delta);
+    sc_ratio_clear(&best.epsilon);
+    return status;
 }
 
 typedef struct asking {
