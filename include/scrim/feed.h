@@ -32,26 +32,29 @@
  * release is NULL counts as released, as the interface has it, and is refused: structs that a program
  * makes itself need a release, which may do nothing.
  *
- * What becomes of a value is what becomes of the same value in a CSV file: it is clamped to the range
- * of its column and rounded to its grid, and an unreadable one is missing. These types can be pushed;
- * any other type of a column that the query reads is refused by name, before the charge:
+ * What becomes of a value is what becomes of its text in a CSV file: it is clamped to the range
+ * of its column and rounded to its grid, and an unreadable one is missing. These types can be pushed,
+ * each for a column of any declared type and for the unit; any other type of a column that the query
+ * reads is refused by name, before the charge:
  *
- *     format                what                 for a column declared as
- *     c C s S i I l L       integers             int, decimal, bool (0 and 1), text, the unit
- *     e f g                 floating point       int, decimal
- *     d:P,S                 decimal128           int, decimal, text, the unit
- *     tdD tdm               dates                date, timestamp (midnight), text, the unit
- *     tss tsm tsu tsn       timestamps           timestamp; without a zone also date
- *     b                     booleans             bool, text
- *     u U vu                UTF-8                any, and the unit
- *     n                     all missing          any, and the unit
+ *     format                what                 its text
+ *     c C s S i I l L       integers             -7
+ *     e f g                 floating point       1.5, 7 (the shortest decimal)
+ *     d:P,S                 decimal128           1.5, 7
+ *     tdD tdm               dates                2026-03-29
+ *     tss tsm tsu tsn       timestamps           2026-03-29 10:00:00.25, and Z behind it with a zone: UTC
+ *     b                     booleans             true, false
+ *     u U vu                UTF-8                itself
+ *     n                     all missing
  *
- * Each may be dictionary-encoded. A floating-point number is read as the shortest decimal that gives
- * it back in its own width, so that 0.1 is 1/10; NaN and infinity are missing. A timestamp without a
- * zone is local time of the dataset's zone, as text without an offset is. The text of a number or a
- * date, where a text or a unit is declared, is "-7", "1.50" with as many decimals as the type has,
- * "2026-03-29", "true". Texts of the policy's "null" mean missing, but for floating-point numbers
- * and timestamps, which have no one text.
+ * Each may be dictionary-encoded. Libraries choose a type by the values of a column, and another one if a
+ * value is missing; so a value has one text in all types, and one row never decides whether others are
+ * read. A floating-point number is read as the shortest decimal that gives it back in its own width,
+ * so that 0.1 is 1/10 and 7.0 is 7; from 10^39 on it is digits and a power, as in 1e39. NaN and infinity are
+ * missing. A timestamp without a zone is local time of the dataset's zone, as text without an offset is;
+ * the date of one with a zone is that of UTC. A date is its midnight where a timestamp is declared.
+ * Numbers need no declared decimal mark, and dates no declared date format. Texts of the policy's "null"
+ * mean missing.
  *
  * A dictionary index, an offset or a length of a value that points outside of its buffers makes that
  * value missing. A batch that contradicts its schema, or itself, is refused as a whole. Buffers must be

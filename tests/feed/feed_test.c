@@ -173,18 +173,19 @@ static void check_refused(const char *policy, const char *query,
 TEST(feed_refuses_before_the_charge)
 {
     CLAIM("feed.refused");
-    arrow_batch batch, few, floats;
-    const arrow_cells as_float[] = {{"p", "g", NULL, people}, {"x", "g", NULL, numbers}};
+    arrow_batch batch, few, bytes;
+    const arrow_cells as_bytes[] = {{"p", "u", NULL, people}, {"x", "u", NULL, numbers}};
     REQUIRE(arrow_batch_make(&batch, columns, 3, 0, 4, 0));
     REQUIRE(arrow_batch_make(&few, columns, 1, 0, 4, 0));
-    REQUIRE(arrow_batch_make(&floats, as_float, 2, 0, 4, 0));
+    REQUIRE(arrow_batch_make(&bytes, as_bytes, 2, 0, 4, 0));
+    bytes.schema.children[0]->format = "z";
     struct ArrowSchema released = batch.schema, list = batch.schema;
     released.release = NULL;
     list.format = "+l";
     check_refused(live, count, &few.schema, SCRIM_E_INPUT, "the rows have no column 'x'");
     check_refused(
-        live, count, &floats.schema, SCRIM_E_INPUT,
-        "the rows have 'p' as float64, which cannot be read as a unit; cast it");
+        live, count, &bytes.schema, SCRIM_E_INPUT,
+        "the rows have 'p' as binary, which cannot be read as a unit; cast it");
     check_refused(
         live, count, &released, SCRIM_E_INPUT,
         "the schema of the rows is missing, or was released: its release is NULL");
@@ -201,7 +202,7 @@ TEST(feed_refuses_before_the_charge)
                   SCRIM_E_POLICY, "the policy does not say that rows are pushed");
     arrow_batch_clear(&batch);
     arrow_batch_clear(&few);
-    arrow_batch_clear(&floats);
+    arrow_batch_clear(&bytes);
 }
 
 /* The program reads no rows of such a dataset. */

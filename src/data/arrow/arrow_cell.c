@@ -72,23 +72,131 @@ static bool day_of(const sc_arrow_array *a, size_t row, int64_t *day)
     return *day >= SC_CALENDAR_FIRST && *day <= SC_CALENDAR_LAST;
 }
 
-/* The text of an integer, a decimal, a date or a boolean; empty for a date that has none. */
+/* Zeros behind a number: powers of ten up to this one are written out. */
+#define PLAIN_POWER SC_ARROW_SCALE_MAX
+
+/* The shortest decimal of digits 10^exponent: "1.5", "1" whatever type it had, "1e39" beyond PLAIN_POWER. */
+static sc_text number_text(bool is_negative, sc_uint128 digits, int exponent, char *room)
+{
+    for (; digits > UINT64_MAX && digits % 10 == 0; digits /= 10)
+        exponent++;
+    if (digits <= UINT64_MAX) {
+        uint64_t word = (uint64_t)digits;
+        for (; word > 0 && word % 10 == 0; word /= 10)
+            exponent++;
+        digits = word;
+    }
+    if (digits == 0)
+        return decimal_text(0, 0, room, DECIMAL_BYTES);
+    const sc_int128 value = is_negative ? -(sc_int128)digits : (sc_int128)digits;
+    if (exponent >= -PLAIN_POWER && exponent <= PLAIN_POWER)
+        return decimal_text(value, -exponent, room, DECIMAL_BYTES);
+    char power[16];
+    const size_t bytes = (size_t)snprintf(power, sizeof power, "e%d", exponent);
+    char *const end = room + DECIMAL_BYTES - bytes;
+    char *start = write_digits(digits, end);
+    memcpy(end, power, bytes);
+    if (is_negative)
+        *--start = '-';
+    return (sc_text){start, (size_t)(room + DECIMAL_BYTES - start)};
+}
+
+/* Of 8, 4 or 2 bytes. */
+static uint64_t bits_of_float(const sc_arrow_array *a, size_t row)
+{
+    const size_t at = a->first + row;
+    uint64_t bits;
+    uint32_t single;
+    uint16_t half;
+    if (a->type->bytes == sizeof bits) {
+        memcpy(&bits, a->values + sizeof bits * at, sizeof bits);
+        return bits;
+    }
+    if (a->type->bytes == sizeof single) {
+        memcpy(&single, a->values + sizeof single * at, sizeof single);
+        return single;
+    }
+    memcpy(&half, a->values + sizeof half * at, sizeof half);
+    return half;
+}
+
+/* False for infinity and NaN, which are missing. */
+static bool shortest_of(const sc_arrow_array *a, size_t row, sc_shortest *out)
+{
+    const uint64_t bits = bits_of_float(a, row);
+    if (a->type->bytes == sizeof bits)
+        return sc_shortest_of_double(bits, out);
+    return a->type->bytes == sizeof(uint32_t) ? sc_shortest_of_single((uint32_t)bits, out)
+                                              : sc_shortest_of_half((uint16_t)bits, out);
+}
+
+static sc_text float_text(const sc_arrow_array *a, size_t row, char *room)
+{
+    sc_shortest number;
+    return shortest_of(a, row, &number)
+               ? number_text(number.is_negative, number.digits, number.exponent, room)
+               : (sc_text){padding, 0};
+}
+
+/* "2026-03-29 02:30:00", ".25" behind it where there is a fraction, and "Z" where the type has a zone: the time is that of
+ * UTC then. */
+static sc_text moment_text(const sc_arrow_array *a, size_t row, char *room)
+{
+    const int64_t value = (int64_t)sc_arrow_int(a, row), unit = a->type->unit,
+                  part = value % unit, seconds = value / unit - (part < 0),
+                  late = seconds % SC_DAY_SECONDS,
+                  day = seconds / SC_DAY_SECONDS - (late < 0);
+    const int in_day = (int)(late < 0 ? late + SC_DAY_SECONDS : late);
+    if (day < SC_CALENDAR_FIRST || day > SC_CALENDAR_LAST)
+        return (sc_text){padding, 0};
+    sc_calendar_format(day, room);
+    size_t used = SC_CALENDAR_TEXT_BYTES;
+    used += (size_t)snprintf(room + used, DECIMAL_BYTES - used, " %02d:%02d:%02d",
+                             in_day / 3600, in_day / 60 % 60, in_day % 60);
+    if (part != 0) {
+        used += (size_t)snprintf(room + used, DECIMAL_BYTES - used, ".%09" PRId64,
+                                 (part < 0 ? part + unit : part) *
+                                     (INT64_C(1000000000) / unit));
+        while (room[used - 1] == '0')
+            used--;
+    }
+    if (a->type->has_zone)
+        room[used++] = 'Z';
+    return (sc_text){room, used};
+}
+
+/* The text of a value that is no text itself: one for each value, whatever type it has. Empty for a number that is not
+ * finite and a date that no calendar has. */
 static sc_text made_text(const sc_arrow_array *a, size_t row, char *room)
 {
     int64_t day;
-    if (a->type->kind == SC_ARROW_INT)
+    switch (a->type->kind) {
+    case SC_ARROW_INT:
         return decimal_text(sc_arrow_int(a, row), 0, room, INT_BYTES);
-    if (a->type->kind == SC_ARROW_DECIMAL)
-        return decimal_text(sc_arrow_int(a, row), a->type->scale, room, DECIMAL_BYTES);
-    if (a->type->kind == SC_ARROW_BOOL) {
+    case SC_ARROW_DECIMAL: {
+        const sc_int128 value = sc_arrow_int(a, row);
+        return number_text(value < 0, size_of(value), -a->type->scale, room);
+    }
+    case SC_ARROW_FLOAT:
+        return float_text(a, row, room);
+    case SC_ARROW_BOOL: {
         const bool is_true = sc_arrow_bit(a->values, a->first + row);
         memcpy(room, is_true ? "true" : "false", 6 - is_true);
         return (sc_text){room, (size_t)(5 - is_true)};
     }
-    if (!day_of(a, row, &day))
-        return (sc_text){padding, 0};
-    sc_calendar_format(day, room);
-    return (sc_text){room, SC_CALENDAR_TEXT_BYTES};
+    case SC_ARROW_DATE:
+        if (!day_of(a, row, &day))
+            break;
+        sc_calendar_format(day, room);
+        return (sc_text){room, SC_CALENDAR_TEXT_BYTES};
+    case SC_ARROW_TIMESTAMP:
+        return moment_text(a, row, room);
+    case SC_ARROW_TEXT:
+    case SC_ARROW_VIEW:
+    case SC_ARROW_NULL:
+        break;
+    }
+    return (sc_text){padding, 0};
 }
 
 static bool is_text(const sc_arrow_type *type)
@@ -100,7 +208,10 @@ size_t sc_arrow_text_bytes(const sc_arrow_type *type, const sc_column *column)
 {
     if (is_text(type) || (column != NULL && column->type != SC_COLUMN_TEXT))
         return 0;
-    return type->kind == SC_ARROW_DECIMAL ? DECIMAL_BYTES : INT_BYTES;
+    return type->kind == SC_ARROW_DECIMAL || type->kind == SC_ARROW_FLOAT ||
+                   type->kind == SC_ARROW_TIMESTAMP
+               ? DECIMAL_BYTES
+               : INT_BYTES;
 }
 
 static void put_text(const sc_arrow_target *to, size_t at, sc_text text)
@@ -137,25 +248,6 @@ static void put_its_text(const sc_arrow_array *a, size_t row, const sc_arrow_tar
 
 /* Values. */
 
-/* Of 8, 4 or 2 bytes. */
-static uint64_t bits_of_float(const sc_arrow_array *a, size_t row)
-{
-    const size_t at = a->first + row;
-    uint64_t bits;
-    uint32_t single;
-    uint16_t half;
-    if (a->type->bytes == sizeof bits) {
-        memcpy(&bits, a->values + sizeof bits * at, sizeof bits);
-        return bits;
-    }
-    if (a->type->bytes == sizeof single) {
-        memcpy(&single, a->values + sizeof single * at, sizeof single);
-        return single;
-    }
-    memcpy(&half, a->values + sizeof half * at, sizeof half);
-    return half;
-}
-
 static bool place_of_float(const sc_arrow_array *a, size_t row, const sc_grid *grid,
                            int64_t *place)
 {
@@ -171,10 +263,6 @@ static bool place_of_number(const sc_arrow_array *a, size_t row, const sc_column
                             int64_t *place)
 {
     const sc_int128 value = sc_arrow_int(a, row);
-    if (column->type == SC_COLUMN_BOOL) {
-        *place = (int64_t)value;
-        return value == 0 || value == 1;
-    }
     *place =
         a->type->scale == 0 && column->grid.exponent == 0
             ? sc_grid_clamp(&column->grid, value)
@@ -244,32 +332,56 @@ static bool place_of(const sc_arrow_array *a, size_t row, const sc_column *colum
     return false;
 }
 
+/* Is there a shorter way to the value than its text? */
+static bool has_place(const sc_arrow_type *type, const sc_column *column)
+{
+    switch (type->kind) {
+    case SC_ARROW_INT:
+    case SC_ARROW_FLOAT:
+    case SC_ARROW_DECIMAL:
+        return column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL;
+    case SC_ARROW_DATE:
+    case SC_ARROW_TIMESTAMP:
+        return column->type == SC_COLUMN_DATE || column->type == SC_COLUMN_TIMESTAMP;
+    case SC_ARROW_BOOL:
+        return column->type == SC_COLUMN_BOOL;
+    case SC_ARROW_TEXT:
+    case SC_ARROW_VIEW:
+    case SC_ARROW_NULL:
+        break;
+    }
+    return false;
+}
+
 /* Is the text of the value one that stands for a missing one? */
 static bool is_null_text(const sc_arrow_array *a, size_t row, const sc_cell_form *form)
 {
     char room[DECIMAL_BYTES];
-    return form->null_count > 0 && a->type->kind != SC_ARROW_FLOAT &&
-           a->type->kind != SC_ARROW_TIMESTAMP &&
-           sc_cell_form_is_null(form, made_text(a, row, room));
+    return form->null_count > 0 && sc_cell_form_is_null(form, made_text(a, row, room));
 }
 
 void sc_arrow_put_row(const sc_arrow_array *a, size_t row, const sc_arrow_target *to,
                       size_t at)
 {
+    char room[DECIMAL_BYTES + SC_FIELD_PADDING];
     int64_t place;
     const size_t bytes = sc_arrow_text_bytes(a->type, to->column);
-    if (!sc_arrow_is_present(a, row))
+    if (!sc_arrow_is_present(a, row)) {
         sc_arrow_put_missing(to, at);
-    else if (is_text(a->type))
+    } else if (is_text(a->type)) {
         put_its_text(a, row, to, at);
-    else if (is_null_text(a, row, to->form))
+    } else if (is_null_text(a, row, to->form)) {
         sc_arrow_put_missing(to, at);
-    else if (bytes > 0)
+    } else if (bytes > 0) {
         put_text(to, at, made_text(a, row, to->texts + bytes * at));
-    else if (place_of(a, row, to->column, &place))
+    } else if (!has_place(a->type, to->column)) {
+        memset(room, 0, sizeof room);
+        put_text(to, at, made_text(a, row, room));
+    } else if (place_of(a, row, to->column, &place)) {
         to->filler.column.values[at] = place;
-    else
+    } else {
         sc_arrow_put_missing(to, at);
+    }
 }
 
 /* Many. */
@@ -356,55 +468,6 @@ void sc_arrow_put_rows(const sc_arrow_array *a, size_t from, size_t count,
 /* Of zeros, and never written; a constant would take its bytes in the library's file. */
 static char too_long[SC_COLUMN_VALUE_BYTES + 1];
 
-static bool shortest_of(const sc_arrow_array *a, size_t row, sc_shortest *out)
-{
-    const uint64_t bits = bits_of_float(a, row);
-    if (a->type->bytes == sizeof bits)
-        return sc_shortest_of_double(bits, out);
-    return a->type->bytes == sizeof(uint32_t) ? sc_shortest_of_single((uint32_t)bits, out)
-                                              : sc_shortest_of_half((uint16_t)bits, out);
-}
-
-/* Infinity and NaN are missing. */
-static void take_float(const sc_arrow_array *a, size_t row, char *room, sc_raw_value *out)
-{
-    sc_shortest number;
-    if (!shortest_of(a, row, &number))
-        return;
-    *out = (sc_raw_value){.kind = SC_RAW_TYPED};
-    const sc_int128 digits = (sc_int128)number.digits;
-    if (number.exponent <= 0 && number.exponent >= -SC_ARROW_SCALE_MAX) {
-        out->text = decimal_text(number.is_negative ? -digits : digits, -number.exponent,
-                                 room, DECIMAL_BYTES);
-        return;
-    }
-    snprintf(room, SC_ARROW_RAW_BYTES, "%s%" PRIu64 "e%d", number.is_negative ? "-" : "",
-             number.digits, number.exponent);
-    out->text = sc_text_of(room);
-}
-
-/* "2026-03-29 02:30:00.250000000Z"; of a date the day alone. */
-static void take_moment(const sc_arrow_array *a, size_t row, bool is_date, char *room,
-                        sc_raw_value *out)
-{
-    const int64_t value = (int64_t)sc_arrow_int(a, row), unit = a->type->unit,
-                  part = value % unit, seconds = value / unit - (part < 0),
-                  late = seconds % SC_DAY_SECONDS,
-                  day = seconds / SC_DAY_SECONDS - (late < 0);
-    const int in_day = (int)(late < 0 ? late + SC_DAY_SECONDS : late);
-    out->kind = SC_RAW_BLOB;
-    if (day < SC_CALENDAR_FIRST || day > SC_CALENDAR_LAST)
-        return;
-    sc_calendar_format(day, room);
-    if (!is_date)
-        snprintf(room + SC_CALENDAR_TEXT_BYTES,
-                 SC_ARROW_RAW_BYTES - SC_CALENDAR_TEXT_BYTES,
-                 " %02d:%02d:%02d.%09" PRId64 "%s", in_day / 3600, in_day / 60 % 60,
-                 in_day % 60, (part < 0 ? part + unit : part) * (1000000000 / unit),
-                 a->type->has_zone ? "Z" : "");
-    *out = (sc_raw_value){.kind = SC_RAW_TYPED, .text = sc_text_of(room)};
-}
-
 static void take_text(const sc_arrow_array *a, size_t row, const sc_cell_form *form,
                       sc_raw_value *out)
 {
@@ -425,14 +488,19 @@ void sc_arrow_raw(const sc_arrow_array *a, size_t row, const sc_column *column,
         return;
     if (is_text(a->type)) {
         take_text(a, row, form, out);
-    } else if (a->type->kind == SC_ARROW_FLOAT) {
-        take_float(a, row, room, out);
-    } else if (a->type->kind == SC_ARROW_TIMESTAMP) {
-        take_moment(a, row, column->type == SC_COLUMN_DATE, room, out);
-    } else if (!is_null_text(a, row, form)) {
-        const sc_text text = made_text(a, row, room);
-        /* A day that no calendar has. */
-        *out = (sc_raw_value){.kind = text.bytes > 0 ? SC_RAW_TYPED : SC_RAW_BLOB,
-                              .text = text};
+        return;
     }
+    sc_text text = made_text(a, row, room);
+    if (text.bytes == 0) { /* no number, or a day that no calendar has */
+        out->kind = a->type->kind == SC_ARROW_FLOAT ? SC_RAW_NULL : SC_RAW_BLOB;
+        return;
+    }
+    if (sc_cell_form_is_null(form, text))
+        return;
+    if (a->type->kind == SC_ARROW_TIMESTAMP && column != NULL &&
+        column->type == SC_COLUMN_DATE)
+        text.bytes = SC_CALENDAR_TEXT_BYTES;
+    const bool is_typed =
+        column == NULL || column->type == SC_COLUMN_TEXT || has_place(a->type, column);
+    *out = (sc_raw_value){.kind = is_typed ? SC_RAW_TYPED : SC_RAW_TEXT, .text = text};
 }

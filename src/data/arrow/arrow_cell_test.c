@@ -3,6 +3,8 @@
 #include "data/arrow/arrow_rows.h"
 #include "table_rows.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,16 +120,15 @@ TEST(arrow_cells_know_nulls_of_every_type)
                                   "\nnull=7,NA",
                                   whole)},
                  "3|3;70|50;");
-    /* They have no one text. */
-    check_column(&(column){COLUMN(
-                     "g", "unit=row\ncolumn=x=decimal[0,9]/0.01\nnull=7,0,7.0", real)},
-                 "0;0;150;700;");
+    check_column(
+        &(column){COLUMN("g", "unit=row\ncolumn=x=decimal[0,9]/0.01\nnull=7,0", real)},
+        "150;<null>;<null>;<null>;");
     check_column(
         &(column){COLUMN("tss:",
                          "unit=row\nzone=UTC\ncolumn=x=timestamp[1970-01-01,1971-01-01]"
-                         "\nnull=7",
+                         "\nnull=1970-01-01 00:00:07",
                          seconds)},
-        "3;7;");
+        "3;<null>;");
 }
 
 TEST(arrow_cells_are_steps_of_their_grid)
@@ -212,6 +213,86 @@ TEST(arrow_cells_of_null_rows_are_missing)
             c.row_present = none;
             check_column(&c, nothing[i]);
         }
+}
+
+/* A library gives a column another type where one value is missing or is another one: the others stay as they are. */
+TEST(A101_a_value_has_one_reading_in_every_type)
+{
+    CLAIM("arrow-cell.same");
+    static const char *const policies[] = {
+        "unit=row\ncolumn=x=text",
+        "unit=row\ncolumn=x=bool",
+        "unit=row\ncolumn=x=int[-5,90000000]",
+        "unit=row\ncolumn=x=decimal[-5,90000000]/0.01",
+        "unit=x\nrows-per-unit=1\ncolumn=y=text",
+        "unit=row\ncolumn=x=date[1960-01-01,2030-01-01]\ndate-format=YYYYMMDD",
+        "unit=row\ncolumn=x=text\nnull=1,NA",
+        "unit=row\ncolumn=x=int[0,9]\nnull=1,NA"};
+    static const char *const want[] = {"-7;0;1;20240131;",
+                                       "0;1;<null>;<null>;",
+                                       "-5;0;1;20240131;",
+                                       "-500;0;100;2024013100;",
+                                       "-7|-7;0|0;1|1;20240131|20240131;",
+                                       "19753;<null>;<null>;<null>;",
+                                       "-7;0;20240131;<null>;",
+                                       "0;0;9;<null>;"};
+    static const int64_t whole[] = {1, 0, -7, 20240131};
+    static const int32_t narrow[] = {1, 0, -7, 20240131};
+    static const double real[] = {1, -0.0, -7, 20240131};
+    static const sc_int128 cents[] = {100, 0, -700, 2024013100};
+    for (size_t i = 0; i < COUNT(policies); i++) {
+        check_column(&(column){COLUMN("l", policies[i], whole)}, want[i]);
+        check_column(&(column){COLUMN("i", policies[i], narrow)}, want[i]);
+        check_column(&(column){COLUMN("g", policies[i], real)}, want[i]);
+        check_column(&(column){COLUMN("d:38,2", policies[i], cents)}, want[i]);
+    }
+}
+
+TEST(A101_numbers_as_text_are_shortest_decimals)
+{
+    CLAIM("arrow-cell.same");
+    static const double real[] = {0.1,  -1.5,     1e22,  9007199254740993.0,
+                                  1e39, -2.5e-45, 5e-324};
+    static const float single[] = {0.1f, 16777216.0f};
+    static const sc_int128 cents[] = {150, 100, -5, 0};
+    static const double odd[] = {INFINITY, -INFINITY, NAN};
+    static const char policy[] = "unit=row\ncolumn=x=text";
+    check_column(
+        &(column){COLUMN("g", policy, real)},
+        "-1.5;-25e-46;0.1;10000000000000000000000;1e39;5e-324;9007199254740992;");
+    check_column(&(column){COLUMN("f", policy, single)}, "0.1;16777216;");
+    check_column(&(column){COLUMN("d:9,2", policy, cents)}, "-0.05;0;1;1.5;");
+    check_column(&(column){COLUMN("g", policy, odd)}, "<null>;<null>;<null>;");
+}
+
+/* Times and booleans where another type is declared: by their text, which is no number. */
+TEST(A101_times_and_booleans_fit_every_declaration)
+{
+    CLAIM("arrow-cell.same");
+    static const int64_t halves[] = {1500, -500, INT64_MAX}, days[] = {86400, 86399};
+    static const unsigned char bits[] = {1, 0};
+    check_column(&(column){COLUMN("tsm:", "unit=row\ncolumn=x=text", halves)},
+                 "1969-12-31 23:59:59.5;1970-01-01 00:00:01.5;<null>;");
+    check_column(&(column){COLUMN("tsm:Asia/Tokyo", "unit=row\ncolumn=x=text", halves)},
+                 "1969-12-31 23:59:59.5Z;1970-01-01 00:00:01.5Z;<null>;");
+    check_column(
+        &(column){COLUMN("tss:Asia/Tokyo",
+                         "unit=row\ncolumn=x=date[1960-01-01,2000-01-01]", days)},
+        "0;1;");
+    static const char *const others[] = {"int[0,9]", "decimal[0,9]", "bool"};
+    for (size_t i = 0; i < COUNT(others); i++) {
+        char policy[100];
+        snprintf(policy, sizeof policy, "unit=row\ncolumn=x=%s", others[i]);
+        check_column(&(column){COLUMN("tss:", policy, days)}, "<null>;<null>;");
+        check_column(&(column){COLUMN("tsn:UTC", policy, days)}, "<null>;<null>;");
+    }
+    check_column(&(column){COLUMN("b", "unit=row\ncolumn=x=int[0,9]", bits)},
+                 "<null>;<null>;");
+    check_column(
+        &(column){COLUMN("b", "unit=row\ncolumn=x=date[1960-01-01,2000-01-01]", bits)},
+        "<null>;<null>;");
+    check_column(&(column){COLUMN("b", "unit=x\nrows-per-unit=1\ncolumn=y=text", bits)},
+                 "false|false;true|true;");
 }
 
 /* Texts. */

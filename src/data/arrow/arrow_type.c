@@ -130,33 +130,3 @@ const char *sc_arrow_type_name(const char *format)
             return others[i].name;
     return "unknown";
 }
-
-static bool is_number(sc_column_type type)
-{
-    return type == SC_COLUMN_INT || type == SC_COLUMN_DECIMAL;
-}
-
-bool sc_arrow_type_fits(const sc_arrow_type *type, const sc_column *column)
-{
-    const sc_column_type to = column == NULL ? SC_COLUMN_TEXT : column->type;
-    const bool is_unit = column == NULL;
-    switch (type->kind) {
-    case SC_ARROW_INT:
-        return is_number(to) || to == SC_COLUMN_BOOL || to == SC_COLUMN_TEXT;
-    case SC_ARROW_FLOAT:
-        return is_number(to);
-    case SC_ARROW_DECIMAL:
-        return is_number(to) || to == SC_COLUMN_TEXT;
-    case SC_ARROW_DATE:
-        return to == SC_COLUMN_DATE || to == SC_COLUMN_TIMESTAMP || to == SC_COLUMN_TEXT;
-    case SC_ARROW_TIMESTAMP:
-        return to == SC_COLUMN_TIMESTAMP || (to == SC_COLUMN_DATE && !type->has_zone);
-    case SC_ARROW_BOOL:
-        return to == SC_COLUMN_BOOL || (to == SC_COLUMN_TEXT && !is_unit);
-    case SC_ARROW_TEXT:
-    case SC_ARROW_VIEW:
-    case SC_ARROW_NULL: /* libraries make it of a column that has no value */
-        return true;
-    }
-    return false;
-}

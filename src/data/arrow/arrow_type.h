@@ -1,7 +1,9 @@
 /* The types of Arrow that rows can be pushed in, by the format strings of its C data interface.
  *
- * Claim  arrow-type.listed  a type that is not on the list, or that its column cannot be read from, is
- *                           refused by name
+ * Every type on the list can be read as every declared type: libraries choose a type by the values of a column, and one
+ * value more or less may not decide whether rows are refused.
+ *
+ * Claim  arrow-type.listed  a type that is not on the list is refused by name
  */
 #ifndef SC_DATA_ARROW_TYPE_H
 #define SC_DATA_ARROW_TYPE_H
@@ -35,7 +37,5 @@ typedef struct sc_arrow_type {
 bool sc_arrow_type_parse(const char *format, sc_arrow_type *out);
 /* The name of any format, as libraries write it: "float64", "list", "timestamp with a zone". */
 const char *sc_arrow_type_name(const char *format);
-/* Can values of the type be read as those of the column? NULL: as the unit. */
-bool sc_arrow_type_fits(const sc_arrow_type *type, const sc_column *column);
 
 #endif
