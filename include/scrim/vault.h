@@ -124,7 +124,7 @@ SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
  *
  * The other lines describe the data: unit, column, keys, missing, max-groups, max-rows, and the
  * source: csv, or sqlite and table; or one whose rows a program pushes (scrim/feed.h): live=yes,
- * parquet=FILE or duckdb=QUERY. Any other line is refused. These lines describe the form of the
+ * parquet=FILE or duckdb=QUERY (one file and columns by name: scrim-dataset(1)). Any other line is refused. These lines describe the form of the
  * source:
  *
  *     records=lf|crlf                   how a record of a CSV file ends; default: lf

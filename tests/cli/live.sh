@@ -46,9 +46,12 @@ err_is 'scrim query: the rows of a parquet dataset are not read; a program must 
 ran 6 'nor for synthetic records' "$scrim" synth file --epsilon 0.5 --method mwem
 err_has 'must push them, and only queries, series and suggestions take such rows'
 ran 6 'a file that is not there' declared other --parquet nowhere.parquet
-ran 0 'DuckDB' declared frame --duckdb 'SELECT visitor, minutes FROM visits'
+ran 2 'A101: a query whose rows may change one another' declared frame --duckdb "SELECT visitor, 100*minutes/max(minutes) OVER () AS minutes FROM 'visits.parquet'"
+err_is "scrim dataset: --duckdb: the query must be SELECT with columns by name FROM read_parquet('FILE'), so that no row changes another; write any other result to a Parquet file, and declare a CSV file itself"
+ran 2 'A101: a file whose types are inferred' declared frame --duckdb "SELECT * FROM read_csv('visits.csv', all_varchar=true)"
+ran 0 'DuckDB' declared frame --duckdb "SELECT visitor, minutes FROM read_parquet('visits.parquet')"
 ran 0 'its policy has the query' "$scrim" dataset show frame
-out_has 'duckdb,"SELECT visitor, minutes FROM visits"'
+out_has "duckdb,\"SELECT visitor, minutes FROM read_parquet('visits.parquet')\""
 ran 6 'not read' "$scrim" query frame 'SELECT COUNT(*)' --epsilon 0.5
 err_has 'the rows of a duckdb dataset are not read'
 

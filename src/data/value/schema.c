@@ -1,5 +1,6 @@
 #include "data/value/schema.h"
 
+#include "data/value/row_query.h"
 #include "data/value/source_kind.h"
 
 #include <string.h>
@@ -504,6 +505,18 @@ scrim_status sc_schema_bounded(const sc_schema *schema, scrim_error *error)
         error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-rows",
         "give the most groups, and rows per group, that one %s contributes",
         sc_text_quote(schema->unit, quote));
+}
+
+scrim_status sc_schema_rows_alone(const sc_schema *schema, scrim_error *error)
+{
+    if (schema->source == NULL || !schema->source->has_query ||
+        sc_row_query_is_alone(schema->path))
+        return SCRIM_OK;
+    return sc_fail_parameter(
+        error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, schema->source->key,
+        "the query must be SELECT with columns by name FROM read_parquet('FILE'), so that "
+        "no row changes another; write any other result to a Parquet file, and declare "
+        "a CSV file itself");
 }
 
 scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,

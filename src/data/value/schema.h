@@ -105,6 +105,10 @@ SCRIM_MUST_USE scrim_status sc_schema_parse(sc_text policy, const sc_schema_file
  * not guess them, as the answer is about the rows that they keep. */
 SCRIM_MUST_USE scrim_status sc_schema_bounded(const sc_schema *schema,
                                               scrim_error *error);
+/* SCRIM_E_PARAM, for the parameter duckdb, where the source is a query that looks at more than one row at once
+ * (row_query.h): one row could change how others are read. One of an earlier vault may be such a query. */
+SCRIM_MUST_USE scrim_status sc_schema_rows_alone(const sc_schema *schema,
+                                                 scrim_error *error);
 void sc_schema_free(const sc_schema *schema);
 
 /* Of the schema of a record from before there was NULL: no value is NULL. */

@@ -8,7 +8,7 @@ const sc_source_kind sc_source_live_kind = {
     .key = "live", .is_pushed = true, .has_no_file = true};
 static const sc_source_kind parquet_kind = {.key = "parquet", .is_pushed = true};
 static const sc_source_kind duckdb_kind = {
-    .key = "duckdb", .is_pushed = true, .has_no_file = true};
+    .key = "duckdb", .is_pushed = true, .has_no_file = true, .has_query = true};
 
 static const sc_source_kind *const kinds[] = {&sc_source_csv_kind, &sc_source_sqlite_kind,
                                               &sc_source_live_kind, &parquet_kind,

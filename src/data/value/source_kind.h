@@ -11,6 +11,7 @@ typedef struct sc_source_kind {
     bool has_records;   /* records=lf or crlf says what ends them */
     bool is_pushed;   /* scrim reads no row of it: a program pushes them (scrim/feed.h) */
     bool has_no_file; /* the value is not the name of a file */
+    bool has_query;   /* it is a query (row_query.h) */
 } sc_source_kind;
 
 extern const sc_source_kind sc_source_csv_kind, sc_source_sqlite_kind;

@@ -131,8 +131,9 @@ scrim_status sc_planned_dataset_once(const sc_planned_dataset *planned,
     const sc_source_kind *source = schema->source;
     const bool is_named = version != NULL && version[0] != '\0';
     SC_OWN(sc_policy, policy);
-    const scrim_status status =
-        sc_policy_parse(sc_text_of(planned->policy), &policy, error);
+    scrim_status status = sc_schema_rows_alone(schema, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_parse(sc_text_of(planned->policy), &policy, error);
     if (status == SCRIM_OK && is_named &&
         (source == NULL || !source->is_pushed || policy.has_contents))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "version",

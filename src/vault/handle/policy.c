@@ -346,6 +346,8 @@ scrim_status scrim_policy_check(const char *policy, scrim_error *error)
         status = sc_policy_schema(policy, &whole, &schema, error);
     if (status == SCRIM_OK)
         status = sc_schema_bounded(schema, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_rows_alone(schema, error);
     sc_schema_free(schema);
     sc_free(whole);
     return status;

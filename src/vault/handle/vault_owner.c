@@ -530,6 +530,8 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
         c->policy = c->whole;
     if (status == SCRIM_OK && !c->is_earlier)
         status = sc_schema_bounded(c->schema, error);
+    if (status == SCRIM_OK && !c->is_earlier)
+        status = sc_schema_rows_alone(c->schema, error);
     if (status == SCRIM_OK && c->kind != SC_EVENT_POLICY)
         read_ahead(vault, c);
     if (status == SCRIM_OK)
