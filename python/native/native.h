@@ -108,6 +108,7 @@ extern PyMethodDef native_series_methods[];
 extern PyMethodDef native_mechanism_methods[];
 extern PyMethodDef native_tool_methods[];
 extern PyMethodDef native_arrow_methods[];
+extern PyMethodDef native_pulled_methods[];
 extern PyMethodDef native_feed_methods[];
 extern PyMethodDef native_frame_methods[];
 extern PyMethodDef native_suggestion_methods[];

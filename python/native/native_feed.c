@@ -83,8 +83,10 @@ static scrim_status put_stream(feeding *f, struct ArrowArrayStream *stream)
         struct ArrowArray batch = {.release = NULL};
         if (!native_signals_look(&f->raised))
             return SCRIM_E_STATE;
-        if (stream->get_next(stream, &batch) != 0)
-            return native_stream_failed(&f->error);
+        if (stream->get_next(stream, &batch) != 0) {
+            f->raised = native_pulled_raised(stream);
+            return f->raised != NULL ? SCRIM_E_STATE : native_stream_failed(&f->error);
+        }
         if (batch.release == NULL)
             break;
         status = put(f, &batch);

@@ -73,6 +73,8 @@ static scrim_status read_stream(native_frame *f, struct ArrowArrayStream *stream
         if (!native_signals_look(raised))
             return SCRIM_E_STATE;
         f->has_failed = stream->get_next(stream, &batch) != 0;
+        if (f->has_failed && (*raised = native_pulled_raised(stream)) != NULL)
+            return SCRIM_E_STATE;
         if (f->has_failed || batch.release == NULL)
             return SCRIM_OK;
         if (!keep(f, &batch))

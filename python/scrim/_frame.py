@@ -1,12 +1,17 @@
-"""Data frames as streams of Arrow: pandas, polars, pyarrow, DuckDB, numpy, and plain columns."""
+"""Data frames as streams of Arrow: pandas, polars, pyarrow, DuckDB, numpy, and plain columns.
+
+A frame is rows, one by one: what one row says changes neither how another is read, nor whether the rows are refused, nor a
+message. Libraries choose the type of a column by its values, so every type is read as every declared one, each value by
+its own text. Rows that are computed when they are asked for are computed after the charge.
+"""
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from . import _native
+from . import _cell, _lazy, _native
 from ._errors import InputError, OutOfMemory
 from ._result import _bits
 
@@ -16,14 +21,26 @@ _FORMATS = {
     "e": "e", "f": "f", "d": "g",
 }  # fmt: skip
 
-_INFINITE = (float("inf"), float("-inf"))
-
 
 def is_frame(data: Any) -> bool:
     """True for what can be pushed: Arrow by its interface, a mapping of columns, a structured array."""
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__") or hasattr(data, "collect_schema"):
         return True
     return isinstance(data, Mapping) or getattr(getattr(data, "dtype", None), "names", None) is not None
+
+
+def check(data: Any) -> None:
+    """Refuses rows that are computed in a way that may make them depend on each other, by its plan alone."""
+    words = None
+    if hasattr(data, "collect"):
+        if _library(data) != "polars" or not _lazy.is_rows_of_polars(data):
+            words = "a lazy frame may only select and compare columns of one frame or Parquet file; pass frame.collect()"
+    elif _is_duckdb(data) and not _lazy.is_rows_of_duckdb(data):
+        words = "a relation must be columns of one table or Parquet file; pass relation.to_arrow_table()"
+    elif any(kind.__name__ == "CSVStreamingReader" for kind in type(data).__mro__):
+        words = "a reader of CSV infers types from the rows; declare the file itself, or pass reader.read_all()"
+    if words is not None:
+        raise InputError(words, "unsupported", "data")
 
 
 def check_names(data: Any, wanted: Sequence[str]) -> None:
@@ -41,7 +58,7 @@ def check_names(data: Any, wanted: Sequence[str]) -> None:
 def rows(data: Any) -> int:
     """How many rows it has, where that is known without reading them; else 0. A power of two above it decides how much
     memory is reserved, as the size of a file does."""
-    if _library(data) in ("duckdb", "_duckdb"):
+    if _is_duckdb(data):
         return 0  # counting would run the query
     try:
         column = next(iter(data.values()), ()) if isinstance(data, Mapping) else data
@@ -51,23 +68,24 @@ def rows(data: Any) -> int:
         return 0
 
 
-def run(plan: Any, data: Any) -> dict[str, Any]:
+def run(plan: Any, data: Any, form: _cell.Form) -> dict[str, Any]:
     """Pushes the columns of a frame that the plan reads; the facts of the result."""
-    capsules = _taken(data, _native.feed_columns(plan))
+    capsules = _taken(data, _native.feed_columns(plan), form)
     return _native.feed_stream(plan, *capsules) if len(capsules) == 1 else _native.feed_array(plan, *capsules)
 
 
-def whole(data: Any, wanted: list[str]) -> Any:
+def whole(data: Any, wanted: list[str], form: _cell.Form) -> Any:
     """The wanted columns of a frame, all rows at once, for releases that are one call."""
-    capsules = _taken(data, wanted)
+    capsules = _taken(data, wanted, form)
     return _native.frame_stream(*capsules) if len(capsules) == 1 else _native.frame_array(*capsules)
 
 
-def _taken(data: Any, wanted: list[str]) -> tuple[Any, ...]:
+def _taken(data: Any, wanted: list[str], form: _cell.Form) -> tuple[Any, ...]:
     if not is_frame(data):
         raise TypeError(f"expected a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}")
+    check(data)
     check_names(data, wanted)
-    made: tuple[Any, ...] = _quietly(lambda: _capsules(data, wanted))
+    made: tuple[Any, ...] = _quietly(lambda: _capsules(data, wanted, form))
     return made
 
 
@@ -86,43 +104,126 @@ def _quietly(make: Callable[[], Any]) -> Any:
     raise failure
 
 
-def _capsules(data: Any, wanted: list[str]) -> tuple[Any, ...]:
+def _capsules(data: Any, wanted: list[str], form: _cell.Form) -> tuple[Any, ...]:
     """A stream of Arrow, or a schema and an array, without the columns that nobody asks for where that is easy."""
-    if hasattr(data, "collect_schema") and hasattr(data, "collect"):
-        data = data.select([name for name in wanted if name in data.collect_schema().names()]).collect()
-    if hasattr(data, "__arrow_c_stream__"):
-        data = _projected(data, wanted)
-        return (_of_pandas(data) if _library(data) == "pandas" else data.__arrow_c_stream__(),)
-    if hasattr(data, "__arrow_c_array__"):
-        schema, array = data.__arrow_c_array__()
-        return schema, array
-    return (_columns(_mapping(data), wanted),)
+    kind = _library(data)
+    if kind == "pandas":
+        return (_of_pandas(data, wanted, form),)
+    if hasattr(data, "collect"):
+        return (_of_lazy(data, wanted).__arrow_c_stream__(),)
+    if _is_duckdb(data):
+        return (_of_duckdb(data, wanted).__arrow_c_stream__(),)
+    if hasattr(data, "read_next_batch"):
+        return (_of_reader(data).__arrow_c_stream__(),)
+    if kind in ("polars", "pyarrow") and hasattr(data, "select"):
+        return (data.select([name for name in wanted if name in (_names(data) or [])]).__arrow_c_stream__(),)
+    if isinstance(data, Mapping) or not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
+        return (_columns(_mapping(data), wanted, form),)
+    return _of_others(data, wanted)
 
 
 def _library(data: Any) -> str:
     return type(data).__module__.partition(".")[0]
 
 
-def _of_pandas(frame: Any) -> Any:
+def _is_duckdb(data: Any) -> bool:
+    return _library(data) in ("duckdb", "_duckdb")
+
+
+class Later:
+    """Rows that are made after the charge. Their types are known before: ``types`` is an empty frame of them."""
+
+    def __init__(self, types: Any, make: Callable[[], Iterable[Any]]):
+        self._types = types
+        self._make = make
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        made: list[Any] = []
+
+        def following() -> object:
+            if not made:
+                made.append(iter(self._make()))
+            for frame in made[0]:
+                return frame.__arrow_c_stream__()
+            return None
+
+        return _native.arrow_pulled(self._types.__arrow_c_stream__(), following)
+
+
+def _of_lazy(frame: Any, wanted: list[str]) -> Later:
+    import polars
+
+    frame = frame.select([name for name in wanted if name in frame.collect_schema().names()])
+    return Later(polars.DataFrame(schema=frame.collect_schema()), lambda: [frame.collect()])
+
+
+def _of_duckdb(relation: Any, wanted: list[str]) -> Later:
+    kept = ['"' + name.replace('"', '""') + '"' for name in wanted if name in relation.columns]
+    if kept:
+        relation = relation.project(", ".join(kept))
+    return Later(relation.limit(0), lambda: [relation])
+
+
+def _of_reader(reader: Any) -> Later:
+    """Batch by batch: an exception that ends the program, such as KeyboardInterrupt, would be lost in its stream."""
+    from pyarrow import Table
+
+    return Later(reader.schema.empty_table(), lambda: (Table.from_batches([batch]) for batch in reader))
+
+
+def _of_others(data: Any, wanted: list[str]) -> tuple[Any, ...]:
+    """Another library may compute rows when it is asked for its stream. If it fails then, a row may be the reason: that is
+    for after the charge, with columns of any type."""
+    try:
+        if hasattr(data, "__arrow_c_stream__"):
+            return (data.__arrow_c_stream__(),)
+        schema, array = data.__arrow_c_array__()
+        return schema, array
+    except MemoryError:
+        raise
+    except Exception:
+        types = [(name, "U", 0, (None, bytes(8), b"")) for name in wanted]
+    return (_native.arrow_pulled(_native.arrow_stream(0, types), _fail),)
+
+
+def _fail() -> Any:
+    raise RuntimeError("the rows could not be made")
+
+
+def _of_pandas(frame: Any, wanted: list[str], form: _cell.Form) -> Any:
     """A stream of a frame of pandas. It gives a column of Python values one type, by all of them, or refuses: one value
     would decide about the others. So they become text, each by itself, as those of a list do."""
+    frame = frame[[name for name in wanted if name in frame.columns]]
     frame = frame.reset_index(drop=True)  # an index would be one more column
     try:
-        return _by_cell(frame, ("string", "empty")).__arrow_c_stream__()
-    except UnicodeError:  # text that has no bytes
-        return _by_cell(frame, ()).__arrow_c_stream__()
+        return _by_cell(frame, _is_typed, form).__arrow_c_stream__()
+    except Exception:  # text that has no bytes, or a value that Arrow does not know
+        return _by_cell(frame, _is_number, form).__arrow_c_stream__()
 
 
-def _by_cell(frame: Any, text: tuple[str, ...]) -> Any:
-    """The same frame, with the text of each Python value; columns of the kinds in ``text`` have only text already."""
-    from pandas.api.types import infer_dtype
+def _is_number(dtype: Any) -> bool:
+    """A type of numpy that Arrow has too."""
+    return hasattr(dtype, "newbyteorder") and dtype.kind in "iufbM" and dtype.itemsize <= 8
 
-    made = {}
-    for name in frame.columns:
-        column = frame[name]
-        values = getattr(column.dtype, "categories", column)
-        if values.dtype == object and infer_dtype(values, skipna=True) not in text:
-            made[name] = [_readable(_cell(value)) for value in column.tolist()]
+
+def _is_typed(dtype: Any) -> bool:
+    """Does Arrow have this type, whatever the values are?"""
+    categories = getattr(dtype, "categories", None)
+    if categories is not None and hasattr(categories, "dtype"):
+        return _is_typed(categories.dtype)
+    of_pandas = ("ArrowDtype", "BooleanDtype", "DatetimeTZDtype", "StringDtype")
+    return _is_number(dtype) or _is_number(getattr(dtype, "numpy_dtype", None)) or type(dtype).__name__ in of_pandas
+
+
+def _by_cell(frame: Any, is_kept: Callable[[Any], bool], form: _cell.Form) -> Any:
+    """The same frame, with the text of each value in columns of other types."""
+    if not frame.columns.is_unique:
+        return frame
+    made = {
+        name: [_readable(form.cell(name, value)) for value in frame[name].tolist()]
+        for name in frame.columns
+        if not is_kept(frame[name].dtype)
+    }
     return frame.assign(**made)
 
 
@@ -132,21 +233,6 @@ def _readable(cell: bytes | None) -> str | None:
         return None if cell is None else cell.decode()
     except UnicodeError:
         return None
-
-
-def _projected(data: Any, wanted: list[str]) -> Any:
-    names = _names(data)
-    if names is None or set(names) <= set(wanted):
-        return data
-    kept = [name for name in wanted if name in names]
-    kind = _library(data)
-    if kind == "pandas":
-        return data[kept]
-    if kind in ("polars", "pyarrow") and hasattr(data, "select"):
-        return data.select(kept)
-    if kind in ("duckdb", "_duckdb"):
-        return data.project(", ".join('"' + name.replace('"', '""') + '"' for name in kept))
-    return data
 
 
 def _names(data: Any) -> list[str] | None:
@@ -170,48 +256,61 @@ def _mapping(data: Any) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else {name: data[name] for name in data.dtype.names}
 
 
-def _columns(data: Mapping[str, Any], wanted: list[str]) -> Any:
+def _columns(data: Mapping[str, Any], wanted: list[str], form: _cell.Form) -> Any:
     """A stream of the columns of a mapping, without a copy where they are arrays of numbers."""
     kept = {name: data[name] for name in wanted if name in data}
     lengths = {len(column) for column in kept.values()}
     if len(lengths) > 1:
         raise InputError("the columns have different lengths", "conflict")
     length = lengths.pop() if lengths else 0
-    return _native.arrow_stream(length, [_column(name, column) for name, column in kept.items()])
+    return _native.arrow_stream(length, [_column(name, column, form) for name, column in kept.items()])
 
 
-def _column(name: str, column: Any) -> tuple[str, str, int, tuple[Any, ...]]:
+_Column = tuple[str, str, int, tuple[Any, ...]]
+
+
+def _column(name: str, column: Any, form: _cell.Form) -> _Column:
     if hasattr(column, "to_pylist"):  # an array of Arrow
-        return _texts(name, column.to_pylist())
+        return _texts(name, [_of_scalar(value) for value in column], form)
     if hasattr(column, "iloc"):  # a series of pandas
         column = column.to_numpy()
     kind = getattr(getattr(column, "dtype", None), "kind", None)
     if kind is not None and getattr(column, "ndim", 1) != 1:
         raise InputError(f"column {name} has more than one dimension", "unsupported", name[:31])
     if kind is not None and hasattr(column, "mask") and hasattr(column, "filled"):
-        return _texts(name, column.tolist())  # what numpy masks is missing, whatever lies under the mask
+        return _texts(name, column.tolist(), form)  # what numpy masks is missing, whatever lies under the mask
     if kind is not None and kind in "iufM" and hasattr(column.dtype, "newbyteorder"):
         column = column.astype(column.dtype.newbyteorder("="), copy=False)
     if kind == "M" and hasattr(column, "view"):
         return _moments(name, column)
+    if kind == "m":
+        return _texts(name, [None] * len(column), form)  # a span of time is no value
     if kind == "b":
         return name, "b", 0, (None, _bits([bool(value) for value in column]))
-    if kind in ("U", "O", "T", "S"):
-        return _texts(name, column.tolist())
+    if kind in ("U", "O", "T", "S", "c") or (kind == "f" and column.dtype.itemsize > 8):
+        return _texts(name, list(column), form)
     try:
         view = memoryview(column)
     except TypeError:
-        return _texts(name, list(column))
+        return _texts(name, list(column), form)
     if view.ndim != 1 or view.format not in _FORMATS:
         raise InputError(f"column {name} has a type that cannot be pushed", "unsupported", name[:31])
     return name, _FORMATS[view.format], 0, (None, view if view.c_contiguous else _packed(view))
+
+
+def _of_scalar(scalar: Any) -> Any:
+    """A value of Arrow; None for one that Python does not have, such as a year above 9999."""
+    try:
+        return scalar.as_py()
+    except Exception:
+        return None
 
 
 def _packed(view: memoryview) -> bytes:
     return view.tobytes()
 
 
-def _moments(name: str, column: Any) -> tuple[str, str, int, tuple[Any, ...]]:
+def _moments(name: str, column: Any) -> _Column:
     """numpy.datetime64; NaT is missing."""
     unit = column.dtype.name.partition("[")[2].rstrip("]")
     if unit not in ("s", "ms", "us", "ns"):
@@ -225,30 +324,9 @@ def _moments(name: str, column: Any) -> tuple[str, str, int, tuple[Any, ...]]:
     return name, {"s": "tss:", "ms": "tsm:", "us": "tsu:", "ns": "tsn:"}[unit], int(missing.sum()), (valid, whole)
 
 
-def _text(value: Any) -> bytes:
-    """A Python value as it stands in CSV."""
-    if isinstance(value, bytes):
-        return value
-    if isinstance(value, bool):
-        return b"true" if value else b"false"
-    if isinstance(value, float):
-        return float.__repr__(value).encode()
-    if hasattr(value, "as_tuple"):
-        return format(value, "f" if abs(value.adjusted()) <= 38 else "").encode()
-    return str(value).encode("utf-8", "surrogatepass")
-
-
-def _cell(value: Any) -> bytes | None:
-    """The text of a value, or None for one that is missing: None, NaN, infinity, and what cannot be written."""
-    try:
-        return None if value is None or value != value or value in _INFINITE else _text(value)
-    except Exception:
-        return None
-
-
-def _texts(name: str, values: Sequence[Any]) -> tuple[str, str, int, tuple[Any, ...]]:
+def _texts(name: str, values: Sequence[Any], form: _cell.Form) -> _Column:
     """Python values, each as its text: what is refused never depends on a value."""
-    cells = [_cell(value) for value in values]
+    cells = [form.cell(name, value) for value in values]
     ends = bytearray(8 * (len(cells) + 1))
     end = 0
     for i, cell in enumerate(cells):
@@ -262,24 +340,31 @@ def _texts(name: str, values: Sequence[Any]) -> tuple[str, str, int, tuple[Any, 
 def parquet(path: str, wanted: list[str]) -> Any:
     """The columns of a Parquet file as a stream, by pyarrow or DuckDB."""
     try:
-        from pyarrow import RecordBatchReader
+        from pyarrow import Table
         from pyarrow import parquet as files
     except ImportError:
-        return duck("SELECT * FROM read_parquet($path)", {"path": path})
+        return duck("SELECT * FROM read_parquet($path)", wanted, {"path": path})
 
-    def read() -> Any:
+    def read() -> Later:
         file = files.ParquetFile(path, memory_map=True)
-        kept = [name for name in wanted if name in file.schema_arrow.names]
-        schema = file.schema_arrow.empty_table().select(kept).schema
-        return RecordBatchReader.from_batches(schema, file.iter_batches(batch_size=1 << 17, columns=kept))
+        check_names(file.schema_arrow.empty_table(), wanted)
+        batches = file.iter_batches(batch_size=1 << 17, columns=wanted)
+        types = file.schema_arrow.empty_table().select(wanted)
+        return Later(types, lambda: (Table.from_batches([batch]).select(wanted) for batch in batches))
 
     return _quietly(read)
 
 
-def duck(query: str, parameters: Mapping[str, Any] | None = None) -> Any:
-    """The rows of a query of DuckDB, by a connection of its own."""
+def duck(query: str, wanted: list[str], parameters: Mapping[str, Any] | None = None) -> Any:
+    """The rows of a query of DuckDB, by a connection of its own. The policy has only queries whose rows are alone."""
     try:
         import duckdb
     except ImportError:
         raise InputError("this dataset is read by pyarrow or duckdb, and neither is installed", "missing") from None
-    return _quietly(lambda: duckdb.connect().sql(query, params=dict(parameters or {}) or None))
+
+    def read() -> Later:
+        relation = duckdb.connect().sql(query, params=dict(parameters or {}) or None)
+        check_names(relation, wanted)
+        return _of_duckdb(relation, wanted)
+
+    return _quietly(read)

@@ -95,12 +95,18 @@ def _default(value: Any) -> str:
 def types(policy: str) -> dict[str, str]:
     """The declared type of each column."""
     found: dict[str, str] = {}
-    for line in policy.splitlines():
-        name, _, value = line.partition("=")
-        if name.strip() == "column":
+    for name, value in _cut(policy):
+        if name == "column":
             column, _, kind = value.partition("=")
             found[column.strip()] = kind.strip()
     return found
+
+
+def listed(texts: str) -> list[str]:
+    """The texts of a list on one line, such as ``NA,"a,b"``."""
+    import csv
+
+    return [text.strip() for row in csv.reader([texts]) for text in row if text]
 
 
 def is_pushed(source: Mapping[str, str]) -> bool:
@@ -109,11 +115,17 @@ def is_pushed(source: Mapping[str, str]) -> bool:
 
 
 def read(policy: str) -> dict[str, str]:
-    """The lines that occur once, such as ``sqlite`` and ``table``, as the library cuts them."""
+    """The lines that occur once, such as ``sqlite`` and ``table``."""
     found: dict[str, str] = {}
+    for name, value in _cut(policy):
+        found.setdefault(name, value)
+    return found
+
+
+def _cut(policy: str) -> Iterable[tuple[str, str]]:
+    """The lines, each as its key and its value, as the library cuts them."""
     for line in policy.split("\n"):
         line = line.strip(" \t\r")
         name = re.match("[a-z][a-z-]*(?=[= \t]|$)", line)
         if name:
-            found.setdefault(name[0], line[name.end() + 1 :].strip(" \t"))
-    return found
+            yield name[0], line[name.end() + 1 :].strip(" \t")

@@ -142,10 +142,10 @@ class Frame:
         return {name: values for name, _, values in self._flat()}
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame with the same columns."""
+        """A pandas.DataFrame with the same columns. Whole numbers beside a missing one are Int64: as floats they would lose digits."""
         import pandas
 
-        return pandas.DataFrame(self.to_dict())
+        return pandas.DataFrame({name: _of_pandas(values) for name, _, values in self._flat()})
 
     def to_polars(self) -> Any:
         """A polars.DataFrame with the same columns."""
@@ -170,6 +170,15 @@ class Frame:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return _native.arrow_stream(len(self), self._arrow())
+
+
+def _of_pandas(values: list[Any]) -> Any:
+    whole = [value for value in values if type(value) is int]
+    if not whole or len(whole) == len(values) or len(whole) + values.count(None) < len(values):
+        return values
+    import pandas
+
+    return pandas.array(values, dtype="Int64" if all(abs(value) < 2**63 for value in whole) else object)
 
 
 class Statement(Frame):

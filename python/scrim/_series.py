@@ -62,7 +62,7 @@ class Series:
         plan = _native.series_prepare(vault._handle, *[*arguments, tell])
         if isinstance(plan, int):
             return Result(vault, _native.query_replay(vault._handle, plan, arguments[2]))
-        return Result(vault, vault._run(plan, source, data))
+        return Result(vault, vault._run(plan, self.facts["dataset"], source, data))
 
     def __repr__(self) -> str:
         return f"<Series {self.name}: {self.facts['made']} of {self.facts['releases']} releases>"

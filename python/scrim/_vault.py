@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _frame, _native, _number, _policy, _progress, _reader
+from . import _cell, _frame, _native, _number, _policy, _progress, _reader
 from ._body import Body
 from ._errors import InputError, ParameterError
 from ._label import Label
@@ -177,7 +177,8 @@ class Vault:
 
         ``source`` is the path of a file of CSV, SQLite (with ``table``) or Parquet, or a data frame. A frame makes a live dataset:
         the vault keeps no row of it, this object remembers the frame, and another process passes ``data`` to ``query``.
-        ``live=True`` declares such a dataset without a frame, and ``duckdb`` one whose rows are those of a query of DuckDB. ``columns`` gives types with the range that a value
+        ``live=True`` declares such a dataset without a frame, and ``duckdb`` one whose rows are columns of a file that DuckDB reads, such as
+        ``"SELECT person, age FROM read_parquet('people.parquet')"``. ``columns`` gives types with the range that a value
         may have by definition, such as ``{"age": "int[0,120]", "sex": "text"}``; ``keys`` lists public keys, such as
         ``{"sex": ["Female", "Male"]}``. The other arguments are the options of ``scrim dataset add``. ``policy`` is a
         whole policy as text instead.
@@ -196,6 +197,8 @@ class Vault:
         is_pushed = source is not None and not isinstance(source, (str, os.PathLike))
         if is_pushed and not _frame.is_frame(source):
             raise TypeError(f"expected a path or a data frame, not {type(source).__name__}")
+        if is_pushed:
+            _frame.check(source)
         if is_pushed and isinstance(columns, Mapping):
             _frame.check_names(source, [*columns, *([] if unit in (None, "row") else [unit])])
         lines = "live=yes\n" if is_pushed or live else _source_lines(source)
@@ -290,20 +293,23 @@ class Vault:
         if "sqlite" in source and data is None:
             return self._elsewhere("query", arguments, tell)  # type: ignore[no-any-return]
         self._now()
-        return self._run(_native.plan_new(self._handle, *[*arguments, tell]), source, data)
+        return self._run(_native.plan_new(self._handle, *[*arguments, tell]), name, source, data)
 
     def _data(self, name: str, data: Any) -> Any:
         """The rows to push: those that are given, or the frame that was declared."""
         return self._frames.get(name) if data is None else data
 
-    def _run(self, plan: Any, source: Mapping[str, str], data: Any) -> dict[str, Any]:
+    def _form(self, name: str) -> _cell.Form:
+        return _cell.Form(_native.vault_policy(self._handle, name))
+
+    def _run(self, plan: Any, name: str, source: Mapping[str, str], data: Any) -> dict[str, Any]:
         """Charges and answers a plan, about the rows of its source or those that are pushed."""
         known = _known(source, lambda: _native.query_run(plan))
         if known is not None:
             return known  # type: ignore[no-any-return]
         if data is None:
             data = _pushed(source, lambda: _native.feed_columns(plan))
-        return _native.query_run(plan) if data is None else _frame.run(plan, data)
+        return _native.query_run(plan) if data is None else _frame.run(plan, data, self._form(name))
 
     def _whole(self, name: str, source: Mapping[str, str], columns: str | Sequence[str] | None, data: Any) -> Any:
         """The rows of a release that is one call; None where scrim reads them by itself."""
@@ -315,7 +321,7 @@ class Vault:
         data = self._data(name, data)
         if data is None:
             data = _pushed(source, lambda: wanted)
-        return None if data is None else _frame.whole(data, wanted)
+        return None if data is None else _frame.whole(data, wanted, self._form(name))
 
     def query(
         self,
@@ -336,9 +342,10 @@ class Vault:
     ) -> Result:
         """Charges a query and answers it. The same query about the same version is repeated, free of charge.
 
-        ``data`` has the rows of a live dataset: a frame of pandas, polars or pyarrow, a relation of DuckDB, anything with
+        ``data`` has the rows of a live dataset: a frame of pandas, polars or pyarrow, a table of DuckDB, anything with
         ``__arrow_c_stream__``, or a mapping of names to arrays. Nothing is copied where it speaks Arrow. Each such query
-        is new and is charged, unless ``version`` names its contents.
+        is new and is charged, unless ``version`` names its contents. Lazy frames and relations run after the charge; plans
+        that look at several rows at once are refused before it.
 
         The arguments are those of ``explain``; ``workers`` is the number of threads (one per processor), ``memory`` the
         number of bytes that rows may take (2^28). If Ctrl-C ends it, the charge stays, and the same query again
@@ -427,7 +434,7 @@ class Vault:
             return Suggestion(self, self._elsewhere("suggest", arguments, tell))
         self._now()
         plan = _native.suggestion_new(self._handle, *[*arguments, tell])
-        result = self._run(plan, source, data)
+        result = self._run(plan, name, source, data)
         return Suggestion(self, {"result": result, **_native.suggestion_read(plan)})
 
     def check(
@@ -742,7 +749,7 @@ def _pushed(source: Mapping[str, str], wanted: Callable[[], list[str]]) -> Any:
     """The rows of a source that this package reads and pushes; None of any other."""
     if "parquet" in source:
         return _frame.parquet(source["parquet"], wanted())
-    return _frame.duck(source["duckdb"]) if "duckdb" in source else None
+    return _frame.duck(source["duckdb"], wanted()) if "duckdb" in source else None
 
 
 def _released_body(facts: dict[str, Any]) -> Any:

@@ -82,8 +82,9 @@ def frames(columns):
     try:
         import duckdb
 
-        arrow = found["pyarrow"]
-        found["duckdb"] = duckdb.sql("SELECT * FROM arrow")
+        connection, arrow = duckdb.connect(), found["pyarrow"]
+        connection.execute("CREATE TABLE stored AS SELECT * FROM arrow")
+        found["duckdb"] = connection.table("stored")
         assert arrow is not None
     except (ImportError, KeyError):
         pass
@@ -142,8 +143,7 @@ def test_numpy_without_a_copy(vault):
     table = numpy.zeros(10, dtype=[("x", "i4"), ("t", "M8[s]")])
     vault.query("n", "SELECT SUM(x) AS s", epsilon=1, data=table)
     vault.query("n", "SELECT SUM(x) AS s", epsilon=1, data={"x": array.array("h", [1, 2, 3])})
-    with pytest.raises(scrim.InputError):
-        vault.query("n", "SELECT SUM(x) AS s", epsilon=1, data={"x": numpy.zeros(3, dtype="complex64")})
+    vault.query("n", "SELECT SUM(x) AS s", epsilon=1, data={"x": numpy.zeros(3, dtype="complex64")})
     with pytest.raises(scrim.InputError, match="lengths"):
         vault.query("n", "SELECT SUM(x), COUNT(t)", epsilon=1, data={"x": [1], "t": [None, None]})
 
@@ -231,8 +231,8 @@ def test_parquet_and_duckdb(vault, folder):
         vault.query("p", "SELECT SUM(x)", epsilon=5)
     vault.update("p")
     vault.query("p", "SELECT SUM(x)", epsilon=5)
-    vault.add("d", duckdb=f"SELECT * FROM read_parquet('{path}') WHERE x > 0", **LIVE, population="p")
-    positive = vault.query("d", "SELECT COUNT(*) AS n", epsilon=5)
+    vault.add("d", duckdb=f"SELECT * FROM read_parquet('{path}')", **LIVE, population="p")
+    positive = vault.query("d", "SELECT COUNT(*) AS n WHERE x > 0", epsilon=5)
     assert 0 < positive.rows[0]["n"].value < 220
 
 

@@ -140,12 +140,13 @@ class Raises:
 
 @pytest.mark.parametrize("door", ["__arrow_c_stream__", "__arrow_c_array__", "collect_schema"])
 def test_words_of_other_libraries_are_not_repeated(live, door):
-    """THREATS A56, also for who looks behind the exception."""
+    """THREATS A56, also for who looks behind the exception. A stream may be computed when it is asked for, and may fail
+    because of a row: that is charged."""
     kind = type("Frame", (Raises,), {"collect": None} if door == "collect_schema" else {})
     with pytest.raises(scrim.InputError) as caught:
         live.query("n", COUNT, epsilon=1, data=kind(door))
     assert "CANARY" not in str(caught.value) and caught.value.__cause__ is None and caught.value.__context__ is None
-    assert live.ledger() == []
+    assert len(live.ledger()) == (door != "collect_schema")
 
 
 def test_a_lazy_frame_that_fails_shows_nothing(live):
@@ -159,11 +160,11 @@ def test_a_lazy_frame_that_fails_shows_nothing(live):
 
 def test_a_file_that_fails_shows_nothing(vault, folder):
     pytest.importorskip("duckdb")
-    path = folder / "rows.csv"
-    path.write_text("x\n1\nCANARY\n")
+    path = folder / "rows.parquet"
+    path.write_text("CANARY")
     policy = {"unit": "row", "columns": {"x": "int[0,100]"}, "budget": 10}
-    vault.add("d", duckdb=f"SELECT x::INT AS x FROM read_csv('{path}', all_varchar=true)", **policy)
-    vault.add("e", duckdb="SELECT * FROM nowhere", **policy)
+    vault.add("d", duckdb=f"SELECT * FROM read_parquet('{path}')", **policy)
+    vault.add("e", duckdb="SELECT * FROM 'nowhere.parquet'", **policy)
     for name in ("d", "e"):
         with pytest.raises(scrim.InputError) as caught:
             vault.query(name, "SELECT SUM(x)", epsilon=1)

@@ -107,7 +107,7 @@ def test_feeds_keep_nothing(vault):
     from scrim import _native
 
     def refused():
-        flags = _native.arrow_stream(1, [("x", "b", 0, (None, b"\1"))])
+        flags = _native.arrow_stream(1, [("y", "b", 0, (None, b"\1"))])
         return _native.vault_inspect(vault._handle, "n", 1, _native.frame_stream(flags), None)
 
     keeps_nothing(raises(scrim.InputError, refused), CALLS // 20)

@@ -1,0 +1,68 @@
+"""Plans of rows that are not computed yet: may one row change another?
+
+A plan is taken if each step of it is on a list. Joins, windows, aggregates, sorts, limits and casts are not: they look
+at several rows, or fail because of one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+# polars, as LazyFrame.explain() writes it.
+_COLUMN = r'col\("[^"\\]*"\)'
+_CHOSEN = _COLUMN + r'(?:\.alias\("[^"\\]*"\))?'
+_COMPARED = (
+    rf'(?:{_COLUMN}|"[^"\\]*"|-?\d+(?:\.\d+)?|true|false|[()\[\]&|<>=!]+|\.is_null\(\)|\.is_not_null\(\)|\.not\(\)|\s)+'
+)
+_STEPS = re.compile(
+    rf"DF \[.*\]; PROJECT ?(?:\*|\[.*\] \d+|\d+)/\d+ COLUMNS(?:; SELECTION: None)?"
+    rf"|(?:Parquet|IPC|Ipc) SCAN \[[^,\]]*\]|PROJECT (?:\*|\d+)/\d+ COLUMNS|ESTIMATED ROWS: \d+"
+    rf"|SELECT \[{_CHOSEN}(?:, {_CHOSEN})*\](?: FROM)?|simple π \d+/\d+ \[.*\]"
+    rf"|FILTER {_COMPARED}|FROM"
+)
+
+
+def is_rows_of_polars(frame: Any) -> bool:
+    """Does a lazy frame only select columns of one frame or file, and rows by comparing columns with constants?"""
+    try:
+        steps = frame.explain(optimized=False).splitlines()
+        sources = [step for step in steps if re.match(r"\s*(?:DF \[|\w+ SCAN \[)", step)]
+        return len(sources) == 1 and all(_STEPS.fullmatch(step.strip()) for step in steps)
+    except Exception:
+        return False
+
+
+# DuckDB, as relations write their SQL.
+_NAME = r'(?:"(?:[^"]|"")+"|[a-z_]\w*)'
+_FILE = r"'(?:[^'*?\[{]|'')+"
+_RELATION = re.compile(
+    rf"\s*(?:select\s+(?:\*|(?P<columns>{_NAME}(?:\s*,\s*{_NAME})*))\s+)?from\s+"
+    rf"(?:(?:{_NAME}\.)*(?P<table>{_NAME})|read_parquet\(\s*{_FILE}'\s*\)|{_FILE}\.parquet')\s*;?\s*",
+    re.IGNORECASE,
+)
+_PLACES = re.compile(r"\b(?:rowid|file_row_number|file_index)\b", re.IGNORECASE)
+
+
+def is_rows_of_duckdb(relation: Any) -> bool:
+    """Is a relation columns of one table or Parquet file? A view is none: it may be any query."""
+    try:
+        read = _RELATION.fullmatch(relation.sql_query())
+        if read is None or _PLACES.search(read["columns"] or ""):
+            return False
+        return read["table"] is None or _is_table(relation, read["table"])
+    except Exception:
+        return False
+
+
+def _is_table(relation: Any, name: str) -> bool:
+    """Is it a table whose columns are stored, by the catalogue of the relation's own connection?"""
+    if name.startswith('"'):
+        name = name[1:-1].replace('""', '"')
+    literal = "'" + name.replace("'", "''") + "'"
+    found = relation.query(
+        "scrim_relation",
+        "SELECT sql FROM duckdb_tables() WHERE lower(table_name) = lower(" + literal + ") UNION ALL "
+        "SELECT NULL FROM duckdb_views() WHERE lower(view_name) = lower(" + literal + ")",
+    ).fetchall()
+    return bool(found) and all(sql is not None and not re.search("generated", sql, re.IGNORECASE) for (sql,) in found)

@@ -1,0 +1,351 @@
+"""A101: a source is rows, one by one. Frames, tables and files that differ in one person are refused alike, charged alike,
+and everybody else is read alike, whatever type a library gives to the column."""
+
+import datetime
+import decimal
+import os
+import random
+import re
+import uuid
+
+import pytest
+from conftest import LONG, ROOT
+
+import scrim
+
+UTC = datetime.timezone.utc
+EAST = datetime.timezone(datetime.timedelta(hours=9))
+DAYS = [datetime.date(2024, 1, 1) + datetime.timedelta(7 * i) for i in range(5)]
+MOMENTS = [datetime.datetime(2024, 1, 1, 23, 30) + datetime.timedelta(hours=11 * i, microseconds=250000 * i) for i in range(5)]
+KINDS = {
+    "int": [0, 1, 2, 7, -3, 20240108],
+    "float": [0.0, 1.0, 2.5, -0.25, 7.0, 1e22],
+    "bool": [True, False],
+    "text": ["a", "1", "1.0", "true", "2024-01-08", "08.01.2024", "2,5", "", "NA"],
+    "date": DAYS,
+    "time": MOMENTS,
+    "aware": [moment.replace(tzinfo=zone) for moment in MOMENTS for zone in (UTC, EAST)],
+    "decimal": [decimal.Decimal("1.50"), decimal.Decimal("1"), decimal.Decimal("-0.25"), decimal.Decimal("2.5")],
+}
+# Values that give a column another type.
+ODD = [
+    None, float("nan"), float("inf"), "x", "", "\ud800", b"q", b"\xff", 10**30, 10**5000, 2.5, 1, True, 2 + 1j, 3 + 0j, [], {}, object(),
+    uuid.UUID(int=7), decimal.Decimal("1.5"), decimal.Decimal("sNaN"), DAYS[2], MOMENTS[2], MOMENTS[3].replace(tzinfo=EAST),
+    datetime.timedelta(1), datetime.datetime(9999, 12, 31, tzinfo=EAST), datetime.time(1),
+]  # fmt: skip
+TYPES = {
+    "text": "SELECT v, COUNT(*) AS n WHERE g = 0 GROUP BY v",
+    "bool": "SELECT v, COUNT(*) AS n WHERE g = 0 GROUP BY v",
+    "int[-3,30]": "SELECT v, COUNT(*) AS n WHERE g = 0 GROUP BY v",
+    "decimal[-3,3]/2^-2": "SELECT COUNT(v) AS n, SUM(v) AS s WHERE g = 0",
+    "date[2024-01-01,2024-03-01]": "SELECT v, COUNT(*) AS n WHERE g = 0 GROUP BY v",
+    "timestamp[2024-01-01,2024-03-01]": "SELECT HOUR(v) AS h, COUNT(*) AS n WHERE g = 0 GROUP BY HOUR(v)",
+    "unit": "SELECT COUNT(DISTINCT v) AS n, COUNT(*) AS c WHERE g = 0",
+}  # fmt: skip
+KEYS = sorted(
+    {"a", "1", "1.0", "true", "false", "0", "2", "7", "-3", "2.5", "-0.25", "2,5", "1.5", "20240108", "08.01.2024"}
+    | {"10000000000000000000000", *map(str, DAYS), *map(str, MOMENTS)}
+)
+FORMS = {"plain": {}, "other": {"decimal": ",", "date_format": "DD.MM.YYYY", "null": ["NA", "1", "2024-01-08"]}}
+
+
+def declare(vault, name, kind, form):
+    columns = {"g": "int[0,1]"} if kind == "unit" else {"g": "int[0,1]", "v": kind}
+    vault.add(
+        name, live=True, unit="v" if kind == "unit" else "row", **({"rows_per_unit": 1} if kind == "unit" else {}),
+        columns=columns, keys={"v": KEYS} if kind == "text" else None, budget=10**12, zone="UTC", **FORMS[form],
+    )  # fmt: skip
+
+
+def numpy_of(values):
+    import numpy
+
+    return {"v": numpy.array(values), "g": numpy.array([0] * (len(values) - 1) + [1])}
+
+
+def pandas_of(change):
+    def make(values):
+        import pandas
+
+        return pandas.DataFrame({"v": change(pandas, pandas.Series(values)), "g": [0] * (len(values) - 1) + [1]})
+
+    return make
+
+
+def polars_of(values):
+    import polars
+
+    return polars.DataFrame({"v": values, "g": [0] * (len(values) - 1) + [1]}, strict=False)
+
+
+def arrow_of(values):
+    import pyarrow
+
+    return pyarrow.table({"v": pyarrow.array(values, from_pandas=True), "g": [0] * (len(values) - 1) + [1]})
+
+
+def duckdb_of(values):
+    import duckdb
+
+    rows, connection = arrow_of(values), duckdb.connect()
+    connection.execute("CREATE TABLE people AS SELECT * FROM rows")
+    assert rows is not None
+    return connection.table("people")
+
+
+DOORS = {
+    "lists": lambda values: {"v": list(values), "g": [0] * (len(values) - 1) + [1]},
+    "pandas": pandas_of(lambda pandas, column: column),
+    "nullable": pandas_of(lambda pandas, column: column.convert_dtypes()),
+    "object": pandas_of(lambda pandas, column: column.astype(object)),
+    "category": pandas_of(lambda pandas, column: column.astype("category")),
+    "numpy": numpy_of,
+    "polars": polars_of,
+    "lazy": lambda values: polars_of(values).lazy().select("v", "g"),
+    "arrow": arrow_of,
+    "reader": lambda values: arrow_of(values).to_reader(),
+    "dictionary": lambda values: (lambda table: table.set_column(0, "v", table["v"].dictionary_encode()))(arrow_of(values)),
+    "duckdb": duckdb_of,
+}
+# These make one type of a column by themselves, and say no to values of others.
+STRICT = ("numpy", "polars", "lazy", "arrow", "reader", "dictionary", "duckdb")
+
+
+def answer(vault, name, query, frame):
+    """What is seen: an error with its words, or rows, and the charge. Noise is nothing at this epsilon."""
+    spent = int(vault.budget(name)[0]["spent"])
+    try:
+        result = vault.query(name, query, epsilon=1000, data=frame)
+        seen = [[cell.value if isinstance(cell, scrim.Estimate) else cell for cell in row.values()] for row in result]
+    except scrim.Error as error:
+        seen = type(error).__name__, re.sub(r"release \d+", "release N", str(error))
+    return seen, (int(vault.budget(name)[0]["spent"]) - spent) / 1000
+
+
+def pair(rng, door):
+    """Two columns that differ in the value of the last person."""
+    kind = rng.choice(list(KINDS))
+    others = [rng.choice([*KINDS[kind], None] if rng.random() < 0.3 else KINDS[kind]) for _ in range(rng.randrange(6))]
+    odd = [None, rng.choice(KINDS[kind])] if door in STRICT else ODD
+    return kind, [*others, rng.choice(KINDS[kind])], [*others, rng.choice(odd)]
+
+
+def test_a101_pairs_of_frames_are_read_alike(folder):
+    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb"):
+        pytest.importorskip(module)
+    rng = random.Random(101)
+    made, refused = 0, 0
+    while made < (100_000 if LONG else 100):
+        vault = scrim.init(folder / f"{made}.vault")
+        names = {(kind, form): f"d{i}" for i, (kind, form) in enumerate((k, f) for k in TYPES for f in FORMS)}
+        for (kind, form), name in names.items():
+            declare(vault, name, kind, form)
+        for _ in range(500):
+            if made >= (100_000 if LONG else 100):
+                break
+            door = rng.choice([name for name in DOORS if name != "duckdb" or rng.random() < 0.2])
+            kind, left, right = pair(rng, door)
+            try:
+                frames = DOORS[door](left), DOORS[door](right)
+            except Exception:
+                continue  # the library does not make such a frame at all
+            declared, form = rng.choice(list(names))
+            seen = [answer(vault, names[declared, form], TYPES[declared], frame) for frame in frames]
+            assert seen[0] == seen[1], (door, declared, form, left, right)
+            refused += isinstance(seen[0][0], tuple)
+            made += 1
+        vault.close()
+        os.unlink(folder / vault.path)
+    assert refused == 0
+
+
+def test_a101_every_door_reads_a_value_alike(folder):
+    """As the typed columns of C do: the text of a Python value and the value of an array are one."""
+    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb"):
+        pytest.importorskip(module)
+    with scrim.init(folder / "scrim.vault") as vault:
+        for number, (kind, values) in enumerate(KINDS.items()):
+            for declared in TYPES:
+                for form in FORMS:
+                    if not LONG and (number + len(declared) + len(form)) % 7:
+                        continue
+                    name = f"{kind}{list(TYPES).index(declared)}{form}"
+                    declare(vault, name, declared, form)
+                    seen = {}
+                    for door, make in DOORS.items():
+                        if kind == "aware" and door in ("category", "polars", "lazy"):
+                            continue  # of one zone only
+                        if door not in ("duckdb", "reader", "lazy", "dictionary") or LONG:
+                            seen[door] = answer(vault, name, TYPES[declared], make([*values, values[0]]))
+                    assert all(one == seen["lists"] for one in seen.values()), (kind, declared, form, seen)
+
+
+def test_a101_one_blank_cell(vault):
+    """pandas turns whole numbers into floats where a cell is blank: a text, a boolean and a unit were refused then."""
+    pandas = pytest.importorskip("pandas")
+    for kind in ("text", "bool", "unit"):
+        declare(vault, kind, kind, "plain")
+        seen = [answer(vault, kind, TYPES[kind], pandas.DataFrame({"v": [1, 0, 1, last], "g": [0, 0, 0, 1]})) for last in (1, None)]
+        assert seen[0] == seen[1] and seen[0][1] == 1, kind
+    for empty in (pandas.Series([None, None], dtype=object), pandas.Series([float("nan")] * 2)):
+        for kind in ("text", "bool"):
+            assert answer(vault, kind, "SELECT COUNT(v) AS n", pandas.DataFrame({"v": empty, "g": [0, 0]})) == ([[0]], 1)
+
+
+SNIFFED = "SELECT * FROM read_csv('{path}')"
+TEXT = (
+    "SELECT * FROM read_csv('{path}', auto_detect=false, all_varchar=true, strict_mode=false, ignore_errors=true, null_padding=true, "
+    "header=true, delim=',', quote='', escape='', columns={{'who': 'VARCHAR', 'd': 'VARCHAR'}})"
+)
+DATED = {"unit": "who", "rows_per_unit": 1, "columns": {"d": "date[2024-01-01,2024-12-31]"}, "date_format": "DD/MM/YYYY"}
+
+
+def test_a101_one_date_does_not_turn_all_others(vault, folder):
+    """DuckDB read 03/04/2024 of 500 people as the 4th of March once another had 03/14/2024."""
+    pytest.importorskip("duckdb")
+    path = folder / "people.csv"
+    rows = "who,d\n" + "".join(f"p{i},03/04/2024\n" for i in range(500))
+    path.write_text(rows)
+    refused = [SNIFFED, "SELECT * FROM '{path}'", "SELECT * FROM read_csv('{path}', all_varchar=true)", TEXT.replace("all_varchar", "sample")]
+    for query in refused:
+        with pytest.raises(scrim.ParameterError, match="declare a CSV file itself"):
+            vault.add("sniffed", duckdb=query.format(path=path), budget=10**6, **DATED)
+    vault.add("text", duckdb=TEXT.format(path=path), budget=10**6, **DATED)
+    months = []
+    for more in ("", "p500,03/14/2024\n", 'p500,"\n', "p500,1,2,3\n", "p500\n", "p500,\xff\n", "p500," + "x" * 3_000_000 + "\n"):
+        path.write_bytes((rows + more).encode("latin-1"))
+        months.append([vault.query("text", f"SELECT COUNT(*) AS n WHERE MONTH(d) = {m}", epsilon=1000)[0]["n"].value for m in (3, 4)])
+    assert months == [[0, 500]] * len(months)
+
+
+def test_a101_queries_over_several_rows_are_refused(vault, folder):
+    pytest.importorskip("duckdb")
+    policy = {"unit": "row", "columns": {"v": "int[0,100]"}, "budget": 10}
+    file = f"read_parquet('{folder / 'v.parquet'}')"
+    for query in (
+        f"SELECT 100*v/max(v) OVER () AS v FROM {file}", f"SELECT CAST(v AS INTEGER) AS v FROM {file}", f"SELECT max(v) AS v FROM {file}",
+        f"SELECT v FROM {file} ORDER BY v LIMIT 1", f"SELECT a.v FROM {file} a, {file} b", "SELECT 1 AS v", "SELECT v FROM people",
+    ):  # fmt: skip
+        with pytest.raises(scrim.ParameterError, match="no row changes another"):
+            vault.add("d", duckdb=query, **policy)
+        with pytest.raises(scrim.ParameterError, match="no row changes another"):
+            vault.add("d", policy=f"duckdb={query}\nunit=row\ncolumn=v=int[0,100]\nbudget=epsilon=10\n")
+    assert vault.datasets() == []
+
+
+def relations(values):
+    """Relations of DuckDB and lazy frames that look at several rows, or fail because of one."""
+    import duckdb
+    import polars
+    import pyarrow
+
+    stored, connection = pyarrow.table({"v": values}), duckdb.connect()
+    connection.execute("CREATE TABLE people AS SELECT * FROM stored")
+    connection.execute("CREATE VIEW seen AS SELECT v::INT AS v FROM people")
+    connection.execute("CREATE TABLE counted (w VARCHAR, v INT GENERATED ALWAYS AS (CAST(w AS INT)) VIRTUAL)")
+    yield connection.sql("SELECT v::INT AS v FROM people")
+    yield connection.sql("SELECT 100 * v::INT / max(v::INT) OVER () AS v FROM people")
+    yield connection.sql("SELECT * FROM seen")
+    yield connection.view("seen")
+    yield connection.table("counted")
+    yield connection.sql("SELECT rowid AS v FROM people")
+    yield connection.table("people").order("v").limit(1)
+    yield connection.sql("SELECT * FROM people WHERE v::INT > 0")
+    yield connection.sql("SELECT * FROM stored")
+    lazy = polars.DataFrame({"v": values}).lazy()
+    number = polars.col("v").cast(polars.Int64)
+    yield lazy.select(number)
+    yield lazy.with_columns(number * 100 / number.max())
+    yield lazy.filter(number > 0)
+    yield lazy.sort("v").limit(1)
+    yield lazy.join(lazy, on="v")
+    yield polars.scan_csv(ROOT / "data/adult.csv").rename({"age": "v"})
+
+
+def test_a101_lazy_rows_are_refused_by_their_plan(vault):
+    """One value that cannot be cast decided between an answer and a failure, before the charge and free."""
+    for module in ("polars", "pyarrow", "duckdb"):
+        pytest.importorskip(module)
+    vault.add("d", live=True, unit="row", columns={"v": "int[0,100]"}, budget=10**12)
+    good, bad = ["1"] * 50, ["1"] * 49 + ["CANARY"]
+    for left, right in zip(relations(good), relations(bad)):
+        seen = [answer(vault, "d", "SELECT SUM(v) AS s", frame) for frame in (left, right)]
+        assert seen[0] == seen[1] and seen[0][1] == 0 and "; pass " in seen[0][0][1], left
+        with pytest.raises(scrim.InputError, match="; pass "):
+            vault.add("other", left, unit="row", columns={"v": "int[0,100]"}, budget=1)
+
+
+def test_a101_plain_lazy_rows_run_after_the_charge(vault, folder):
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    duckdb = pytest.importorskip("duckdb")
+    vault.add("d", live=True, unit="row", columns={"v": "int[0,100]"}, budget=10**12)
+    frame = polars.DataFrame({"v": [1, 2, 3], "w": ["a", "b", None]})
+    path = folder / "rows.parquet"
+    frame.write_parquet(path)
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE people AS SELECT * FROM frame")
+    taken = [
+        frame.lazy(), frame.lazy().select("v"), frame.lazy().rename({"v": "x", "w": "v"}).rename({"v": "w", "x": "v"}),
+        frame.lazy().filter(polars.col("v") > 0), frame.lazy().filter(polars.col("v").is_not_null() & (polars.col("v") < 9)),
+        polars.scan_parquet(path).select("v"), connection.table("people"), connection.sql("SELECT w, v FROM people"),
+        connection.sql('SELECT "v" FROM main.people'), connection.sql(f"SELECT * FROM read_parquet('{path}')"), connection.sql("FROM people"),
+    ]  # fmt: skip
+    for rows in taken:
+        assert answer(vault, "d", "SELECT SUM(v) AS s", rows) == ([[6]], 1), rows
+    ran = []
+
+    class Slow:
+        """A library that computes its rows when it is asked for them, and fails because of one."""
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            ran.append(len(vault.ledger()))
+            raise ValueError("CANARY")
+
+    seen = answer(vault, "d", "SELECT SUM(v) AS s", Slow())
+    failed = "the source of the rows failed while it was read; release N is charged and has no answer"
+    assert seen == (("InputError", failed), 1) and ran
+    broken = polars.scan_parquet(path)
+    size = path.stat().st_size
+    broken.collect_schema()
+    content = path.read_bytes()
+    path.write_bytes(content[:4] + bytes(40) + content[44:])
+    assert path.stat().st_size == size
+    assert answer(vault, "d", "SELECT SUM(v) AS s", broken) == (("InputError", failed), 1)
+    with pytest.raises(scrim.InputError, match="reader.read_all"):
+        from pyarrow import csv
+
+        vault.query("d", "SELECT SUM(v) AS s", epsilon=1, data=csv.open_csv(ROOT / "data/adult.csv"))
+    assert pyarrow
+
+
+def test_a101_ctrl_c_in_a_generator_is_ctrl_c(vault):
+    pyarrow = pytest.importorskip("pyarrow")
+    vault.add("d", live=True, unit="row", columns={"v": "int[0,100]"}, budget=10**12)
+    table = pyarrow.table({"v": [1, 2, 3]})
+
+    def rows(raised):
+        yield from table.to_batches()
+        raise raised
+
+    def reader(raised):
+        return pyarrow.RecordBatchReader.from_batches(table.schema, rows(raised))
+
+    with pytest.raises(KeyboardInterrupt, match="release 1 is charged and has no answer"):
+        vault.query("d", "SELECT SUM(v) AS s", epsilon=1, data=reader(KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt, match="nothing was charged"):
+        vault.synth("d", method="mwem", columns=["v"], epsilon=1, data=reader(KeyboardInterrupt()))
+    with pytest.raises(SystemExit):
+        vault.query("d", "SELECT SUM(v) AS s", epsilon=1, data=reader(SystemExit(3)))
+    with pytest.raises(scrim.InputError, match="the source of the rows failed"):
+        vault.query("d", "SELECT SUM(v) AS s", epsilon=1, data=reader(ValueError("CANARY")))
+    assert len(vault.ledger()) == 3
+
+
+def test_whole_keys_beside_null_keep_their_digits(vault):
+    """9007199254740993 is no float: beside a NULL it became 9007199254740992."""
+    pandas = pytest.importorskip("pandas")
+    vault.add("d", live=True, unit="row", columns={"v": "int[9007199254740990,9007199254740999]"}, budget=10**12)
+    made = vault.query("d", "SELECT v, COUNT(*) AS n GROUP BY v", epsilon=1000, data={"v": [9007199254740993, None]}).to_pandas()
+    assert made["v"].dtype == pandas.Int64Dtype() and 9007199254740993 in made["v"].tolist()
+    assert made["v"].isna().sum() == 1 and made["n"].dtype.kind == "i"
