@@ -446,7 +446,7 @@ vault = sqlite3.connect("scrim.vault")
 place = "SELECT id FROM releases ORDER BY id LIMIT 1 OFFSET ? - 1"
 vault.execute(f"UPDATE releases SET answer = ? WHERE id = ({place})", (b"999\nconfidence 0.95\ncount 1\n", int(sys.argv[1])))
 vault.commit()' "$release"
-    refused 5 'an answer was changed: replay' 'scrim replay: the answer is not the one that was recorded; run scrim ledger verify' \
+    refused 5 'an answer was changed: replay' "scrim replay: the vault's answers do not match its ledger; run scrim ledger verify" \
         "$scrim" replay "$release"
     broken 'an answer was changed' 'the ledger does not hold: an answer was changed (entry '
 fi

@@ -341,14 +341,17 @@ static scrim_status memory_pending(sc_store *store, uint64_t charge, sc_digest *
     return SCRIM_OK;
 }
 
-static scrim_status memory_pending_count(sc_store *store, uint64_t *out,
-                                         scrim_error *error)
+static scrim_status memory_next_pending(sc_store *store, uint64_t *charge,
+                                        scrim_error *error)
 {
     const memory_store *s = of(store);
+    uint64_t next = 0;
     (void)error;
-    *out = 0;
     for (size_t i = 0; i < s->now.keys; i++)
-        *out += answer_of(s, s->keys[i].charge) == NULL;
+        if (s->keys[i].charge > *charge && (next == 0 || s->keys[i].charge < next) &&
+            answer_of(s, s->keys[i].charge) == NULL)
+            next = s->keys[i].charge;
+    *charge = next;
     return SCRIM_OK;
 }
 
@@ -407,7 +410,7 @@ static const sc_store_functions functions = {
     .secret = memory_secret,
     .find_pending = memory_find_pending,
     .pending = memory_pending,
-    .pending_count = memory_pending_count,
+    .next_pending = memory_next_pending,
     .answer_count = memory_answer_count,
     .refusals = memory_refusals,
     .inspect = memory_inspect,

@@ -137,6 +137,26 @@ static scrim_status totals(sc_store *store, sc_store_total_visitor *visit, void 
     return inner_of(store)->functions->totals(inner_of(store), visit, context, error);
 }
 
+/* It keeps neither answers nor keys. */
+static scrim_status answer_of(sc_store *store, uint64_t charge, sc_digest *question,
+                              char **out, scrim_error *error)
+{
+    (void)store;
+    (void)charge;
+    (void)question;
+    (void)error;
+    *out = NULL;
+    return SCRIM_OK;
+}
+
+static scrim_status next_pending(sc_store *store, uint64_t *charge, scrim_error *error)
+{
+    (void)store;
+    (void)error;
+    *charge = 0;
+    return SCRIM_OK;
+}
+
 static void close_both(sc_store *store)
 {
     inner_of(store)->functions->close(inner_of(store));
@@ -155,6 +175,8 @@ static const sc_store_functions functions = {.begin = begin,
                                              .put_refusal = put_refusal,
                                              .entries = entries,
                                              .totals = totals,
+                                             .answer = answer_of,
+                                             .next_pending = next_pending,
                                              .close = close_both};
 
 sc_store *unlocked_store_new(sc_store *inner)

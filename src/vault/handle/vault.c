@@ -76,12 +76,6 @@ void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds)
 
 /* Reading on. */
 
-static scrim_status fail_chain(scrim_error *error)
-{
-    return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
-                       "the ledger's chain is broken");
-}
-
 static scrim_status take_policy(void *context, const sc_chain *at, sc_text bytes,
                                 scrim_error *error)
 {
@@ -89,7 +83,8 @@ static scrim_status take_policy(void *context, const sc_chain *at, sc_text bytes
     scrim_status status = sc_event_parse(bytes, &v->event, error);
     if (status == SCRIM_OK)
         status = sc_book_apply(&v->book, at->generation, &v->event, error);
-    return status == SCRIM_OK || status == SCRIM_E_MEMORY ? status : fail_chain(error);
+    return status == SCRIM_OK || status == SCRIM_E_MEMORY ? status
+                                                          : sc_vault_fail_chain(error);
 }
 
 static scrim_status take_total(void *context, const sc_total *total, scrim_error *error)
@@ -99,46 +94,11 @@ static scrim_status take_total(void *context, const sc_total *total, scrim_error
     SC_OWN(sc_ratio, amount, delta);
     if (sc_ratio_parse(total->amount, &amount, NULL) != SCRIM_OK ||
         sc_ratio_parse(total->delta, &delta, NULL) != SCRIM_OK)
-        status = fail_chain(error);
+        status = sc_vault_fail_chain(error);
     if (status == SCRIM_OK)
         status = sc_book_load(&v->book, total->population, total->analyst, &amount,
                               &delta, total->charges, error);
     return status;
-}
-
-/* The last entries, whose chain leads to the head. */
-#define TAIL_ENTRIES 256
-
-typedef struct tail {
-    scrim_vault *vault;
-    sc_chain chain; /* of generation 0 before the first */
-} tail;
-
-static scrim_status take_tail(void *context, const sc_chain *at, sc_text bytes,
-                              scrim_error *error)
-{
-    tail *t = context;
-    const bool is_inside = t->chain.generation != 0 || at->generation == 1;
-    sc_chain next = *at;
-    scrim_status status = SCRIM_OK;
-    if (is_inside)
-        status = sc_chain_extend(&t->chain, t->vault->digester, bytes, &next, error);
-    if (status == SCRIM_OK && !sc_chain_equal(&next, at))
-        status = fail_chain(error);
-    t->chain = next;
-    return status;
-}
-
-/* The head is the last entry's; where it is of none there is none. */
-static scrim_status check_tail(scrim_vault *v, const sc_chain *head, scrim_error *error)
-{
-    tail t = {.vault = v};
-    const uint64_t from =
-        head->generation > TAIL_ENTRIES ? head->generation - TAIL_ENTRIES : 1;
-    scrim_status status =
-        v->store->functions->entries(v->store, from, false, take_tail, &t, error);
-    return status == SCRIM_OK && !sc_chain_equal(&t.chain, head) ? fail_chain(error)
-                                                                 : status;
 }
 
 /* The book from what the store keeps beside the entries: policy and totals. */
@@ -147,7 +107,7 @@ static scrim_status reload(scrim_vault *v, const sc_chain *head, scrim_error *er
     const sc_store_functions *f = v->store->functions;
     sc_book_clear(&v->book);
     v->is_stale = true;
-    scrim_status status = check_tail(v, head, error);
+    scrim_status status = sc_vault_check_tail(v, head, error);
     if (status == SCRIM_OK)
         status = f->check_seal(v->store, error);
     if (status == SCRIM_OK)
@@ -169,7 +129,7 @@ static scrim_status take_next(void *context, const sc_chain *at, sc_text bytes,
     sc_chain next;
     scrim_status status = sc_chain_extend(&v->chain, v->digester, bytes, &next, error);
     if (status == SCRIM_OK && !sc_chain_equal(&next, at))
-        status = fail_chain(error);
+        status = sc_vault_fail_chain(error);
     if (status == SCRIM_OK)
         status = take_policy(v, at, bytes, error);
     if (status == SCRIM_OK)
@@ -202,7 +162,7 @@ static scrim_status catch_up(scrim_vault *v, scrim_error *error)
     status = v->store->functions->entries(v->store, v->chain.generation + 1, false,
                                           take_next, v, error);
     if (status == SCRIM_OK && !sc_chain_equal(&head, &v->chain))
-        status = fail_chain(error);
+        status = sc_vault_fail_chain(error);
     if (status != SCRIM_OK)
         v->is_stale = true;
     return status;

@@ -7,6 +7,9 @@
  *                        charges fit
  * Claim  vault.place     a vault that is missing, empty, cut short, copied, put back to an earlier
  *                        state of its witness, or whose witness is another's, is refused
+ * Claim  vault.opening   opening refuses a vault that contradicts itself in its policy, its totals, its
+ *                        last 256 entries with their answers, or the keys of unanswered charges; of a
+ *                        file of at most 1 MiB also in its pages
  * Claim  vault.verified  verify finds every change of an entry, a total or an answer
  * Claim  vault.build     a vault of the test build is refused by the installed program, and a real
  *                        one by the test build
@@ -158,6 +161,16 @@ SCRIM_MUST_USE scrim_status sc_vault_verify_with(scrim_vault *vault,
                                                  const scrim_vault_options *options,
                                                  scrim_vault_state *out,
                                                  scrim_error *error);
+
+/* The last entries of a ledger, by which opening finds what a lost journal or a damaged file has left:
+ * their chain leads to the head, and every answer and every key of a release belongs to its charge. For
+ * who opens, within a transaction and before the book is read. SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED.
+ * Its time is bounded: by so many entries and, but for the last answer, so many bytes of answers. */
+#define SC_TAIL_ENTRIES 256
+#define SC_TAIL_ANSWER_BYTES (1u << 20)
+SCRIM_MUST_USE scrim_status sc_vault_check_tail(scrim_vault *vault, const sc_chain *head,
+                                                scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_vault_fail_chain(scrim_error *error);
 
 /* Verifies the whole ledger within a transaction, and tells the store so. */
 SCRIM_MUST_USE scrim_status sc_vault_verify_here(scrim_vault *vault, scrim_error *error);

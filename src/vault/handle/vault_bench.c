@@ -232,7 +232,7 @@ BENCH(vault_of_a_million)
         samples[i] = now_ms() - start;
         scrim_vault_close(vault);
     }
-    bench_record(opens, BENCH_MILLISECONDS, samples, TURNS, 50);
+    bench_record(opens, BENCH_MILLISECONDS, samples, TURNS, 20);
     scrim_vault_state state;
     for (int i = 0; i < 3; i++) {
         const double start = now_ms();

@@ -170,24 +170,21 @@ static scrim_status check_policy(void *context, const sc_chain *at, sc_text byte
 static scrim_status check_pending(const inquiry *q, scrim_error *error)
 {
     sc_store *store = q->vault->store;
-    uint64_t count = 0, found = 0;
-    scrim_status status = store->functions->pending_count(store, &count, error);
-    for (uint64_t id = 1; status == SCRIM_OK && count > 0 && id <= q->entries; id++) {
-        sc_digest question;
+    uint64_t id = 0;
+    scrim_status status = store->functions->next_pending(store, &id, error);
+    while (status == SCRIM_OK && id != 0) {
+        sc_digest question = {{0}};
         bool is_there = false;
-        if (q->states[id] != STATE_CHARGED)
-            continue;
+        if (id > q->entries || q->states[id] != STATE_CHARGED)
+            return sc_fail(error, SCRIM_E_CHECK,
+                           "the ledger does not hold: the key of a release that is "
+                           "answered, or was never charged, is kept");
         status = store->functions->pending(store, id, &question, &is_there, error);
-        if (status == SCRIM_OK && is_there &&
-            !sc_digest_equal(&question, &q->questions[id]))
+        if (status == SCRIM_OK && !sc_digest_equal(&question, &q->questions[id]))
             return fail_check("the pending charge is for another question", id, error);
-        found += status == SCRIM_OK && is_there;
+        if (status == SCRIM_OK)
+            status = store->functions->next_pending(store, &id, error);
     }
-    if (status == SCRIM_OK && found != count)
-        status =
-            sc_fail(error, SCRIM_E_CHECK,
-                    "the ledger does not hold: the key of a release that is answered, "
-                    "or was never charged, is kept");
     return status;
 }
 

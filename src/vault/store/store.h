@@ -51,7 +51,8 @@ typedef struct sc_store_functions {
      * all of it was verified, and is_verified called, in a transaction. */
     bool (*must_verify)(sc_store *store);
     void (*is_verified)(sc_store *store);
-    /* SCRIM_E_CHECK unless head, policy and totals are those that were written together. */
+    /* SCRIM_E_CHECK unless head, policy and totals are those that were written together; where it
+     * takes little time, also when the store's own format is damaged. */
     scrim_status (*check_seal)(sc_store *store, scrim_error *error);
 
     scrim_status (*head)(sc_store *store, sc_chain *out, scrim_error *error);
@@ -96,7 +97,8 @@ typedef struct sc_store_functions {
     /* is_there tells whether a charge is pending, and question is then what finds it. */
     scrim_status (*pending)(sc_store *store, uint64_t charge, sc_digest *question,
                             bool *is_there, scrim_error *error);
-    scrim_status (*pending_count)(sc_store *store, uint64_t *out, scrim_error *error);
+    /* The next pending charge behind that one, 0 when there is none. */
+    scrim_status (*next_pending)(sc_store *store, uint64_t *charge, scrim_error *error);
     scrim_status (*answer_count)(sc_store *store, uint64_t *out, scrim_error *error);
     scrim_status (*refusals)(sc_store *store, uint64_t *out, scrim_error *error);
     /* Of the store's own format: SCRIM_E_CHECK when it is damaged. Takes time. */

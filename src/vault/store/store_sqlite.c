@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define SMALL_PAGES 256
+
 typedef struct sqlite_store {
     sc_sqlite_reader reader;
     sc_store_sqlite_wait wait;
@@ -110,6 +112,18 @@ static scrim_status write_seal(sqlite_store *s, scrim_error *error)
         sc_statement_bind_blob(set, 1, seal.bytes, SC_DIGEST_BYTES), set, error);
 }
 
+/* Pages of a small file are looked at whenever its seal is; those of a large one by who verifies. */
+static scrim_status inspect_small(sqlite_store *s, scrim_error *error)
+{
+    int64_t pages = 0;
+    sqlite3 *database = s->reader.calls.database;
+    const int code =
+        sc_store_sqlite_ask(database, "PRAGMA page_count", &pages, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(database, code, error);
+    return pages <= SMALL_PAGES ? sc_sqlite_inspect(&s->reader.store, error) : SCRIM_OK;
+}
+
 static scrim_status sqlite_check_seal(sc_store *store, scrim_error *error)
 {
     sqlite_store *s = of(store);
@@ -122,6 +136,8 @@ static scrim_status sqlite_check_seal(sc_store *store, scrim_error *error)
             sc_fail_for(error, SCRIM_E_CHECK, SCRIM_REASON_DAMAGED, "",
                         "the vault's file is damaged: its policy and its totals were not "
                         "written together");
+    if (status == SCRIM_OK)
+        status = inspect_small(s, error);
     return status;
 }
 
@@ -328,7 +344,7 @@ static const sc_store_functions functions = {
     .secret = sc_sqlite_secret,
     .find_pending = sc_sqlite_find_pending,
     .pending = sc_sqlite_pending,
-    .pending_count = sc_sqlite_pending_count,
+    .next_pending = sc_sqlite_next_pending,
     .answer_count = sc_sqlite_answer_count,
     .refusals = sc_sqlite_refusals,
     .inspect = sc_sqlite_inspect,

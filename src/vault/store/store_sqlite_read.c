@@ -258,6 +258,20 @@ scrim_status sc_sqlite_pending(sc_store *store, uint64_t charge, sc_digest *ques
     return status;
 }
 
+scrim_status sc_sqlite_next_pending(sc_store *store, uint64_t *charge, scrim_error *error)
+{
+    sqlite3_stmt *row;
+    bool is_row;
+    scrim_status status =
+        sc_statement_get(calls_of(store), SC_DO_NEXT_PENDING, &row, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = step_charge(store, row, *charge, &is_row, error);
+    *charge = is_row ? number_in(row, 0) : 0;
+    (void)sqlite3_reset(row);
+    return status;
+}
+
 /* Counts, and the file itself. */
 
 /* How many rows a statement gives. */
@@ -283,11 +297,6 @@ static scrim_status count_in(sc_store *store, sc_statement which, uint64_t *out,
 scrim_status sc_sqlite_answer_count(sc_store *store, uint64_t *out, scrim_error *error)
 {
     return count_in(store, SC_DO_COUNT_ANSWERS, out, error);
-}
-
-scrim_status sc_sqlite_pending_count(sc_store *store, uint64_t *out, scrim_error *error)
-{
-    return count_in(store, SC_DO_COUNT_PENDING, out, error);
 }
 
 static scrim_status fail_file(scrim_error *error)

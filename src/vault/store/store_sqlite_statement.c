@@ -34,7 +34,7 @@ static const char *const texts[SC_STATEMENTS] = {
         ("SELECT id, key FROM pending WHERE question = ? AND parts = ? "
          "ORDER BY id LIMIT 1"),
     [SC_DO_GET_PENDING] = "SELECT question FROM pending WHERE id = ?",
-    [SC_DO_COUNT_PENDING] = "SELECT 1 FROM pending",
+    [SC_DO_NEXT_PENDING] = "SELECT id FROM pending WHERE id > ? ORDER BY id LIMIT 1",
     [SC_DO_COUNT_ANSWERS] = "SELECT 1 FROM releases",
     [SC_DO_INSPECT] = "PRAGMA integrity_check(1)",
 };

@@ -96,7 +96,7 @@ static void check_pending(sc_store *store, const sc_digest *question, uint64_t w
     CHECK_STATUS(f->pending(store, charge, &found, &is_there, NULL), SCRIM_OK);
     CHECK(is_there == (want != 0));
     CHECK(want == 0 || sc_digest_equal(&found, question));
-    CHECK_STATUS(f->pending_count(store, &count, NULL), SCRIM_OK);
+    CHECK_STATUS(f->next_pending(store, &count, NULL), SCRIM_OK);
     CHECK(want == 0 || count > 0);
 }
 
