@@ -45,7 +45,7 @@ ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
 # Rows and draws wait for these, rooms and files; the release build makes all else small.
-FAST := random/% sampling/coin/% sampling/sampler/% base/number/ball $(addprefix base/,hash memory text) \
+FAST := random/% sampling/coin/% sampling/sampler/% base/number/ball base/number/ball_memory $(addprefix base/,hash memory text) \
   $(addprefix accuracy/,max_flow min_cost_flow wasserstein_line) \
   $(addprefix composition/fast/,exponentials fast_law fast_loss fft) \
   $(addprefix data/source/,batch csv csv_index csv_numbers csv_pieces csv_raw) \
@@ -148,7 +148,7 @@ $(O)/libscrim.a: $(LIB_OBJ)
 	@rm -f $@
 	$(call say,ar)$(AR) rcs $@ $^
 $(O)/libscrim.so.$(VERSION): $(SHARED_OBJ) abi/libscrim.map
-	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libscrim.so.$(SOMAJOR) -Wl,--version-script=abi/libscrim.map \
+	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,-z,nodelete -Wl,-soname,libscrim.so.$(SOMAJOR) -Wl,--version-script=abi/libscrim.map \
 	  -Wl,--gc-sections -Wl,--as-needed -o $@ $(SHARED_OBJ) $(LIBS)
 $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 	@ln -sf libscrim.so.$(VERSION) $(O)/libscrim.so.$(SOMAJOR) && ln -sf libscrim.so.$(SOMAJOR) $@
@@ -205,7 +205,7 @@ $(O)/libscrim-cli.a: $(filter-out %/cli/verb/main.o,$(CLI_OBJ))
 	$(call say,ar)$(AR) rcs $@ $^
 $(PY_PACKAGE)/_native.abi3.so: $(call obj,pyobj,$(PY_SRC)) $(O)/libscrim-cli.a $(O)/libscrim.a $(PY_FILES)
 	@mkdir -p $(@D) && rm -f $(@D)/*.py* && cp $(PY_FILES) $(@D)
-	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL -o $@ \
+	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,-z,nodelete -Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL -o $@ \
 	  $(filter %.o %.a,$^) $(LIBS)
 
 # The same for tests, with noise from a key that they choose: the same rows give the same answer.
@@ -215,7 +215,7 @@ python-test: python $(PY_TEST_PACKAGE)/_native.abi3.so $(O)/python-test/program
 $(PY_TEST_PACKAGE)/_native.abi3.so: $(call obj,pyobj,$(PY_SRC) python/native/testing/fixed_key.c) $(O)/libscrim-cli.a \
   $(O)/libscrim-test.a $(PY_FILES)
 	@mkdir -p $(@D) && rm -f $(@D)/*.py* && cp $(PY_FILES) $(@D)
-	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL \
+	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,-z,nodelete -Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL \
 	  $(call wrap,sc_bits_key_draw) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
 # The program that draws from the same key.

@@ -5,6 +5,7 @@
 #include "account/draw.h"
 #include "account/unanswered.h"
 #include "base/memory.h"
+#include "base/reserve.h"
 #include "model/data_number.h"
 #include "random/bits_system.h"
 
@@ -128,7 +129,7 @@ static scrim_status get_memory(single *p, const scrim_input *input, scrim_error 
     bool as_it_is = p->m->mechanism->clamps_itself && input->integers != NULL;
     if (!as_it_is)
         p->steps = sc_allocate(input->count, sizeof *p->steps);
-    if (p->draw.values == NULL || p->draw.marks == NULL ||
+    if (!sc_reserve_is_ready() || p->draw.values == NULL || p->draw.marks == NULL ||
         (!as_it_is && p->steps == NULL))
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
     return SCRIM_OK;
@@ -279,7 +280,7 @@ static scrim_status charge_passage(sc_passage *p, const char *question, sc_bits_
 static scrim_status open_passage(const sc_passage *what, const char *question,
                                  sc_bits_key *key, sc_passage **out, scrim_error *error)
 {
-    sc_passage *p = sc_allocate(1, sizeof *p);
+    sc_passage *p = sc_reserve_is_ready() ? sc_allocate(1, sizeof *p) : NULL;
     if (p == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
     *p = *what;

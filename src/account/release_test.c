@@ -1,5 +1,6 @@
 #include "account/ledger_tape.h"
 #include "account/release.h"
+#include "base/reserve.h"
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
@@ -286,6 +287,28 @@ TEST(release_survives_a_lack_of_memory)
         CHECK(before >= 3 && after >= 3 && shown == 1);
         scrim_measurement_free(m);
     }
+}
+
+/* Behind the charge nothing may be missing. */
+TEST(A103_nothing_is_charged_without_memory_for_numbers)
+{
+    CLAIM("reserve.memory");
+    desk d;
+    scrim_answer *answer = NULL;
+    const int64_t people = 1234;
+    const scrim_input input = {.integers = &people, .count = 1};
+    scrim_measurement *m = noise_made(count_line);
+    REQUIRE(m != NULL && desk_open(&d, check_seed()));
+    void *half = sc_reserve_take(SC_RESERVE_BYTES / 2);
+    REQUIRE(half != NULL && !sc_reserve_is_low());
+    CHECK_STATUS(scrim_release(d.ledger, m, &input, &answer, NULL), SCRIM_E_MEMORY);
+    CHECK_STR(spent_of(d.ledger).epsilon, "0");
+    CHECK(sc_reserve_give(half));
+    REQUIRE_OK(scrim_release(d.ledger, m, &input, &answer, NULL));
+    CHECK_STR(spent_of(d.ledger).epsilon, "0.1");
+    desk_close(&d);
+    scrim_answer_free(answer);
+    scrim_measurement_free(m);
 }
 
 /* Bits that run out: nothing is shown, the charge stays, and it is charged again next time. */

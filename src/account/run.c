@@ -5,6 +5,7 @@
 #include "account/run_record.h"
 #include "account/unanswered.h"
 #include "base/memory.h"
+#include "base/reserve.h"
 #include "random/private_pages.h"
 
 #include <pthread.h>
@@ -78,7 +79,7 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
     scrim_status status = check_measurement(m, error);
     if (status != SCRIM_OK)
         return status;
-    scrim_run *run = sc_allocate(1, sizeof *run);
+    scrim_run *run = sc_reserve_is_ready() ? sc_allocate(1, sizeof *run) : NULL;
     if (run == NULL || pthread_mutex_init(&run->lock, NULL) != 0) {
         sc_free(run);
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a run");

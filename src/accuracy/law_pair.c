@@ -2,6 +2,7 @@
 
 #include "accuracy/place_number.h"
 #include "base/memory.h"
+#include "base/reserve.h"
 #include "model/option_struct.h"
 
 #include <stdlib.h>
@@ -40,6 +41,11 @@ static void entries_clear(entries *e)
     sc_ratio_clear(&e->total[0]);
 }
 
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the distributions");
+}
+
 /* multiple becomes the least that makes this mass whole as well. */
 static scrim_status join(entries *e, const sc_ratio *mass, scrim_error *error)
 {
@@ -64,6 +70,8 @@ static scrim_status add_entry(entries *e, const scrim_place *place, unsigned sid
 {
     char where[SC_PLACES_WHERE_BYTES];
     entry *added = &e->list[e->count];
+    if (sc_reserve_is_low())
+        return no_memory(error);
     *added = (entry){.name = place->place, .side = side};
     sc_ratio_init(&added->mass);
     e->count++;
@@ -90,13 +98,14 @@ static scrim_status read_side(entries *e, const scrim_place *list, size_t count,
 }
 
 /* In whole numbers, whose sums stay short. */
-static void scale(entries *e)
+static scrim_status scale(entries *e, scrim_error *error)
 {
-    for (size_t i = 0; i < e->count; i++) {
+    for (size_t i = 0; i < e->count && !sc_reserve_is_low(); i++) {
         entry *x = &e->list[i];
         sc_ratio_mul(&x->mass, &x->mass, &e->multiple);
         sc_ratio_add(&e->total[x->side], &e->total[x->side], &x->mass);
     }
+    return sc_reserve_is_low() ? no_memory(error) : SCRIM_OK;
 }
 
 /* Both add up to 1, or to the same whole number in whole numbers. */
@@ -126,7 +135,7 @@ static scrim_status gather(entries *e, scrim_laws *laws, scrim_error *error)
     qsort(e->list, e->count, sizeof *e->list, by_name);
     SC_OWN(sc_integer, mass);
     const char *last = NULL;
-    for (size_t i = 0; i < e->count; i++) {
+    for (size_t i = 0; i < e->count && !sc_reserve_is_low(); i++) {
         const entry *x = &e->list[i];
         if (sc_ratio_sign(&x->mass) == 0)
             continue;
@@ -140,7 +149,7 @@ static scrim_status gather(entries *e, scrim_laws *laws, scrim_error *error)
         sc_integer_add(sum, sum, &mass);
     }
     sc_ratio_numerator(&e->total[0], &laws->total);
-    return SCRIM_OK;
+    return sc_reserve_is_low() ? no_memory(error) : SCRIM_OK;
 }
 
 scrim_status scrim_laws_new(const scrim_place *p, size_t p_count, const scrim_place *q,
@@ -157,20 +166,20 @@ scrim_status scrim_laws_new(const scrim_place *p, size_t p_count, const scrim_pl
         return sc_fail(error, SCRIM_E_LIMIT, "more than 1048576 outcomes");
     scrim_laws *laws = sc_allocate(1, sizeof *laws);
     if (laws == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the distributions");
+        return no_memory(error);
     sc_integer_init(&laws->total);
     entries_init(&e);
     e.list = sc_allocate(p_count + q_count + 1, sizeof *e.list);
     if (e.list == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the distributions");
+        status = no_memory(error);
     if (status == SCRIM_OK)
         status = read_side(&e, p, p_count, 0, &own.p_lines, error);
     if (status == SCRIM_OK)
         status = read_side(&e, q, q_count, 1, &own.q_lines, error);
-    if (status == SCRIM_OK) {
-        scale(&e);
+    if (status == SCRIM_OK)
+        status = scale(&e, error);
+    if (status == SCRIM_OK)
         status = check_totals(&e, error);
-    }
     if (status == SCRIM_OK)
         status = gather(&e, laws, error);
     entries_clear(&e);

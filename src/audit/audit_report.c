@@ -2,6 +2,7 @@
 
 #include "audit/pair_text.h"
 #include "base/memory.h"
+#include "base/number/ball_memory.h"
 #include "model/option_struct.h"
 
 #include <math.h>
@@ -409,8 +410,10 @@ scrim_status scrim_audit(const scrim_measurement *measurement,
     scrim_audit_report *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
+    const uint64_t refusals = sc_reserve_refusals();
     SC_BALL_SCOPE(scope);
     status = audit(measurement, &known, r, error);
+    status = sc_ball_memory_check(refusals, status, error);
     if (status == SCRIM_OK)
         *out = r;
     else

@@ -76,11 +76,17 @@ static bool is_right(sc_digester *d)
            sc_digest_equal(&got, &want);
 }
 
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+}
+
 scrim_status sc_digester_new(sc_digester **out, scrim_error *error)
 {
     sc_digester *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+        return no_memory(error);
+    bool is_found = true; /* until it was looked for */
     d->library = OSSL_LIB_CTX_new();
     if (d->library != NULL)
         d->provider = OSSL_PROVIDER_load(d->library, "default");
@@ -88,9 +94,14 @@ scrim_status sc_digester_new(sc_digester **out, scrim_error *error)
         int no_cache;
         const OSSL_ALGORITHM *all =
             OSSL_PROVIDER_query_operation(d->provider, OSSL_OP_DIGEST, &no_cache);
-        if (all != NULL && find(d, all))
+        is_found = all != NULL && find(d, all);
+        if (is_found)
             d->state = d->state_new(OSSL_PROVIDER_get0_provider_ctx(d->provider));
         OSSL_PROVIDER_unquery_operation(d->provider, OSSL_OP_DIGEST, all);
+    }
+    if (d->state == NULL && is_found) {
+        sc_digester_free(d);
+        return no_memory(error);
     }
     if (d->state == NULL || !is_right(d)) {
         sc_digester_free(d);

@@ -8,8 +8,8 @@
 #define FREE PTHREAD_RWLOCK_INITIALIZER
 #endif
 
-/* Shared by those who enter, exclusive for who forks, and the latter comes first. The one variable of
- * the library that all of a process shares: a fork copies all of it. */
+/* Shared by those who enter, exclusive for who forks, and the latter comes first. All of a process
+ * shares this variable, as it shares the reserve (base/reserve.h): a fork copies all of it. */
 static pthread_rwlock_t guard = FREE;
 
 void sc_fork_guard_enter(void)

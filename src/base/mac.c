@@ -89,6 +89,9 @@ scrim_status sc_mac_open(sc_mac **out, scrim_error *error)
     }
     bool works = false;
     scrim_status status = is_found ? try_example(mac, &works, error) : SCRIM_OK;
+    /* The default provider is a part of libcrypto: only memory can be missing for it. */
+    if (mac->provider == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
     if (status == SCRIM_OK && !works)
         status = sc_fail(error, SCRIM_E_INTERNAL,
                          "libcrypto has no Poly1305 that works; install OpenSSL 3.0 or "

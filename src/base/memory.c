@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include "base/checked.h"
+#include "base/reserve.h"
 
 #include <stdalign.h>
 #include <stdlib.h>
@@ -9,14 +10,14 @@
 void *sc_allocate(size_t count, size_t size)
 {
     size_t bytes;
-    if (!sc_size_mul(count, size, &bytes))
+    if (sc_reserve_is_low() || !sc_size_mul(count, size, &bytes))
         return NULL;
     return calloc(bytes > 0 ? bytes : 1, 1);
 }
 
 void *sc_allocate_raw(size_t bytes)
 {
-    return malloc(bytes > 0 ? bytes : 1);
+    return sc_reserve_is_low() ? NULL : malloc(bytes > 0 ? bytes : 1);
 }
 
 void sc_free(void *memory)

@@ -93,7 +93,7 @@ static scrim_status open_library(library *l, scrim_error *error)
         l->state = EVP_MD_CTX_new();
     if (l->state != NULL && is_right(l))
         return SCRIM_OK;
-    if (l->context == NULL || (l->provider != NULL && l->state == NULL)) {
+    if (l->state == NULL) {
         close_library(l);
         return fail_memory(error);
     }

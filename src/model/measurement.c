@@ -2,6 +2,7 @@
 #include "model/measurement.h"
 
 #include "base/memory.h"
+#include "base/number/ball_memory.h"
 #include "model/neighbours.h"
 
 #include <string.h>
@@ -143,9 +144,10 @@ static scrim_measurement *make(const sc_mechanism *mechanism, sc_purpose purpose
 static scrim_status finish(scrim_measurement *m, scrim_status status,
                            scrim_measurement **out, scrim_error *error)
 {
+    const uint64_t refusals = sc_reserve_refusals();
     SC_BALL_SCOPE(scope);
     if (status == SCRIM_OK)
-        status = build(m, error);
+        status = sc_ball_memory_check(refusals, build(m, error), error);
     if (status == SCRIM_OK)
         *out = m;
     else

@@ -96,33 +96,40 @@ void sc_cipher_close(sc_cipher *c)
     sc_free(c);
 }
 
-static bool load(sc_cipher *c)
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a cipher");
+}
+
+/* The default provider is a part of libcrypto, so only memory can be missing for it. */
+static scrim_status load(sc_cipher *c, scrim_error *error)
 {
     int no_cache;
     c->library = OSSL_LIB_CTX_new();
     if (c->library != NULL)
         c->provider = OSSL_PROVIDER_load(c->library, "default");
     if (c->provider == NULL)
-        return false;
+        return no_memory(error);
     const OSSL_ALGORITHM *all =
         OSSL_PROVIDER_query_operation(c->provider, OSSL_OP_CIPHER, &no_cache);
-    if (all != NULL && cipher_find(c, all))
+    const bool is_found = all != NULL && cipher_find(c, all);
+    if (is_found)
         c->state = c->state_new(OSSL_PROVIDER_get0_provider_ctx(c->provider));
     OSSL_PROVIDER_unquery_operation(c->provider, OSSL_OP_CIPHER, all);
-    return c->state != NULL;
+    if (!is_found)
+        return sc_fail(
+            error, SCRIM_E_ENTROPY,
+            "random bits: libcrypto has no AES-256-CTR; install OpenSSL 3.0 or later");
+    return c->state != NULL ? SCRIM_OK : no_memory(error);
 }
 
 scrim_status sc_cipher_open(sc_cipher **out, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
     sc_cipher *c = sc_allocate(1, sizeof *c);
     if (c == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a cipher");
-    if (!load(c))
-        status = sc_fail(
-            error, SCRIM_E_ENTROPY,
-            "random bits: libcrypto has no AES-256-CTR; install OpenSSL 3.0 or later");
-    else if (!cipher_is_right(c))
+        return no_memory(error);
+    scrim_status status = load(c, error);
+    if (status == SCRIM_OK && !cipher_is_right(c))
         status =
             sc_fail(error, SCRIM_E_ENTROPY,
                     "random bits: libcrypto's AES-256-CTR fails its known-answer test; "

@@ -2,6 +2,8 @@
 #include "base/number/ball.h"
 
 #include "base/memory.h"
+#include "base/number/ball_memory.h"
+#include "base/reserve.h"
 #include "base/work_limit.h"
 
 #include <arb_hypgeom.h>
@@ -34,6 +36,7 @@ static void install_default_environment(void)
 void sc_ball_enter(sc_ball_scope *scope)
 {
     fenv_t environment;
+    sc_ball_memory_settle();
     fegetenv(&environment);
     memcpy(scope->saved, &environment, sizeof environment);
     install_default_environment();
@@ -42,6 +45,7 @@ void sc_ball_enter(sc_ball_scope *scope)
 void sc_ball_leave(const sc_ball_scope *scope)
 {
     fenv_t environment;
+    sc_ball_memory_settle();
     memcpy(&environment, scope->saved, sizeof environment);
     fesetenv(&environment);
 }
@@ -68,6 +72,19 @@ static void count_products(uint64_t times, long bits)
 static void count_functions(uint64_t times, long bits)
 {
     sc_work_add_each(times, 200 + square_of(bits) / 200);
+}
+
+/* Memory. */
+
+/* While the reserve is low every operation gives the ball that contains all numbers, which holds no
+ * memory: bounds become useless and never wrong, and sc_reserve_refusals tells. */
+static bool is_refused(sc_ball *out)
+{
+    if (!sc_reserve_is_low())
+        return false;
+    sc_reserve_note_refusal();
+    arb_indeterminate(out->x);
+    return true;
 }
 
 /* Setting. */
@@ -110,6 +127,8 @@ void sc_ball_take_smaller(sc_ball *out, const sc_ball *other)
 
 void sc_ball_set(sc_ball *out, const sc_ball *x)
 {
+    if (is_refused(out))
+        return;
     arb_set(out->x, x->x);
 }
 
@@ -127,6 +146,8 @@ void sc_ball_set_int128(sc_ball *out, sc_int128 value)
 
 void sc_ball_set_integer(sc_ball *out, const sc_integer *value)
 {
+    if (is_refused(out))
+        return;
     fmpz_t integer;
     fmpz_init(integer);
     fmpz_set_mpz(integer, value->z);
@@ -137,6 +158,8 @@ void sc_ball_set_integer(sc_ball *out, const sc_integer *value)
 void sc_ball_set_ratio(sc_ball *out, const sc_ratio *value, long bits)
 {
     count_products(4, bits);
+    if (is_refused(out))
+        return;
     fmpq_t ratio;
     fmpq_init(ratio);
     fmpq_set_mpq(ratio, value->q);
@@ -146,11 +169,15 @@ void sc_ball_set_ratio(sc_ball *out, const sc_ratio *value, long bits)
 
 void sc_ball_set_pi(sc_ball *out, long bits)
 {
+    if (is_refused(out))
+        return;
     arb_const_pi(out->x, bits);
 }
 
 void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
+    if (is_refused(out))
+        return;
     arb_union(out->x, a->x, b->x, bits);
 }
 
@@ -159,117 +186,157 @@ void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bi
 void sc_ball_add(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
     count_sum(bits);
+    if (is_refused(out))
+        return;
     arb_add(out->x, a->x, b->x, bits);
 }
 
 void sc_ball_add_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
 {
     count_sum(bits);
+    if (is_refused(out))
+        return;
     arb_add_si(out->x, a->x, b, bits);
 }
 
 void sc_ball_sub(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
     count_sum(bits);
+    if (is_refused(out))
+        return;
     arb_sub(out->x, a->x, b->x, bits);
 }
 
 void sc_ball_mul(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
     count_products(1, bits);
+    if (is_refused(out))
+        return;
     arb_mul(out->x, a->x, b->x, bits);
 }
 
 void sc_ball_mul_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
 {
     count_products(1, bits);
+    if (is_refused(out))
+        return;
     arb_mul_si(out->x, a->x, b, bits);
 }
 
 void sc_ball_mul_power2(sc_ball *out, const sc_ball *a, long exponent)
 {
+    if (is_refused(out))
+        return;
     arb_mul_2exp_si(out->x, a->x, exponent);
 }
 
 void sc_ball_div(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
     count_products(2, bits);
+    if (is_refused(out))
+        return;
     arb_div(out->x, a->x, b->x, bits);
 }
 
 void sc_ball_div_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
 {
     count_products(2, bits);
+    if (is_refused(out))
+        return;
     arb_div_si(out->x, a->x, b, bits);
 }
 
 void sc_ball_neg(sc_ball *out, const sc_ball *a)
 {
+    if (is_refused(out))
+        return;
     arb_neg(out->x, a->x);
 }
 
 void sc_ball_abs(sc_ball *out, const sc_ball *a)
 {
+    if (is_refused(out))
+        return;
     arb_abs(out->x, a->x);
 }
 
 void sc_ball_exp(sc_ball *out, const sc_ball *a, long bits)
 {
     count_functions(1, bits);
+    if (is_refused(out))
+        return;
     arb_exp(out->x, a->x, bits);
 }
 
 void sc_ball_expm1(sc_ball *out, const sc_ball *a, long bits)
 {
     count_functions(1, bits);
+    if (is_refused(out))
+        return;
     arb_expm1(out->x, a->x, bits);
 }
 
 void sc_ball_log(sc_ball *out, const sc_ball *a, long bits)
 {
     count_functions(1, bits);
+    if (is_refused(out))
+        return;
     arb_log(out->x, a->x, bits);
 }
 
 void sc_ball_log1p(sc_ball *out, const sc_ball *a, long bits)
 {
     count_functions(1, bits);
+    if (is_refused(out))
+        return;
     arb_log1p(out->x, a->x, bits);
 }
 
 void sc_ball_sqrt(sc_ball *out, const sc_ball *a, long bits)
 {
     count_products(2, bits);
+    if (is_refused(out))
+        return;
     arb_sqrt(out->x, a->x, bits);
 }
 
 void sc_ball_power(sc_ball *out, const sc_ball *a, uint64_t exponent, long bits)
 {
     count_products(2 * sc_bit_length64(exponent), bits);
+    if (is_refused(out))
+        return;
     arb_pow_ui(out->x, a->x, exponent, bits);
 }
 
 void sc_ball_sinh(sc_ball *out, const sc_ball *a, long bits)
 {
     count_functions(1, bits);
+    if (is_refused(out))
+        return;
     arb_sinh(out->x, a->x, bits);
 }
 
 void sc_ball_erfc(sc_ball *out, const sc_ball *a, long bits)
 {
     count_functions(32, bits);
+    if (is_refused(out))
+        return;
     arb_hypgeom_erfc(out->x, a->x, bits);
 }
 
 void sc_ball_factorial(sc_ball *out, uint64_t n, long bits)
 {
     count_functions(10, bits);
+    if (is_refused(out))
+        return;
     arb_fac_ui(out->x, n, bits);
 }
 
 void sc_ball_log_factorial(sc_ball *out, uint64_t n, long bits)
 {
     count_functions(10, bits);
+    if (is_refused(out))
+        return;
     arb_t next;
     arb_init(next);
     arb_set_ui(next, n);
@@ -281,11 +348,15 @@ void sc_ball_log_factorial(sc_ball *out, uint64_t n, long bits)
 void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits)
 {
     count_functions(10, bits);
+    if (is_refused(out))
+        return;
     arb_bernoulli_ui(out->x, n, bits);
 }
 
 void sc_ball_widen(sc_ball *out, const sc_ball *radius)
 {
+    if (is_refused(out))
+        return;
     arb_add_error(out->x, radius->x);
 }
 
@@ -498,6 +569,8 @@ double sc_ball_upper(const sc_ball *x)
 
 void sc_ball_set_upper(sc_ball *out, const sc_ball *x, long bits)
 {
+    if (is_refused(out))
+        return;
     if (!arb_is_finite(x->x)) {
         sc_ball_set(out, x);
         return;

@@ -2,6 +2,7 @@
 #include "composition/accountant/composition.h"
 
 #include "base/memory.h"
+#include "base/number/ball_memory.h"
 #include "base/number/decimal.h"
 #include "base/work_limit.h"
 #include "composition/accountant/accountants.h"
@@ -284,11 +285,13 @@ static scrim_status ask(const sc_accountant *accountant, const sc_bag *bag,
     const char *said = NULL;
     scrim_error reason = {.status = SCRIM_OK};
     sc_work_limit limit;
+    const uint64_t refusals = sc_reserve_refusals();
     sc_work_limit_enter(&limit, wanted->is_limited ? ACCOUNTANT_WORK : UINT64_MAX);
     scrim_status status =
         wanted->for_epsilon ? accountant->epsilon(bag, &wanted->at, found, &said, &reason)
                             : accountant->delta(bag, &wanted->at, found, &said, &reason);
     sc_work_limit_leave(&limit);
+    status = sc_ball_memory_check(refusals, status, &reason);
     if (status == SCRIM_E_LIMIT) {
         found->has_lower = found->has_upper = false;
         said = reason.message;

@@ -3,6 +3,7 @@
 #include "scrim/calibration.h"
 
 #include "base/memory.h"
+#include "base/number/ball_memory.h"
 #include "base/number/decimal.h"
 #include "base/work_limit.h"
 #include "composition/calibration/calibration_find.h"
@@ -181,6 +182,7 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory");
     sc_work_limit limit;
     sc_work_limit_enter(&limit, SC_CALIBRATION_WORK);
+    const uint64_t refusals = sc_reserve_refusals();
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_wish, wish);
     SC_OWN(sc_candidate, found);
@@ -189,6 +191,7 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
         status = sc_calibration_find(&wish, &found, error);
     if (status == SCRIM_OK)
         status = fill(&wish, &found, result, error);
+    status = sc_ball_memory_check(refusals, status, error);
     /* What was cut short while it was told is no answer. */
     if (status == SCRIM_OK && sc_work_limit_is_over())
         status = sc_calibration_refuse_time(error);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number/ball_mass.h"
+#include "base/number/ball_memory.h"
 #include "base/work_limit.h"
 
 #include <flint/fmpz_poly.h>
@@ -218,8 +219,7 @@ static scrim_status multiply(const sc_loss *a, const sc_loss *b, long tail, sc_l
     return status;
 }
 
-/* What a product may hold, as FLINT ends the process when memory runs out: masses of 192 bits at
- * SC_LOSS_PRODUCT points are some hundred bytes each with all that a product needs beside them. */
+/* So many points may a product have: some hundred bytes each for masses of 192 bits. */
 static bool is_too_large(const sc_loss *a, const sc_loss *b)
 {
     const size_t points = a->count + b->count;
@@ -230,6 +230,28 @@ static bool is_too_large(const sc_loss *a, const sc_loss *b)
 /* Work for a point of a factor, and for each of its bits (base/work_limit.h). */
 #define POINT_WORK 50
 #define BIT_WORK 4
+
+/* All memory that FLINT takes for a product of so many points: at most 500,000 bytes for its cache of
+ * integers, 100 to 200 for the coefficients of a point, and 2.3 for each bit of a point by the transform
+ * of Schoenhage and Strassen. A103_a_product_needs_no_more_than_it_sets_aside measures it. */
+static size_t product_bytes(const sc_loss *a, const sc_loss *b)
+{
+    return 500000 + (a->count + b->count) * (192 + 5 * (size_t)a->bits / 2);
+}
+
+/* Needs what is held, if the allocator has nothing left: then the product fails. */
+static scrim_status compose_held(const sc_loss *a, const sc_loss *b, long tail,
+                                 const sc_reserve_part *part, sc_loss *out,
+                                 scrim_error *error)
+{
+    SC_OWN(sc_loss, product);
+    scrim_status status = multiply(a, b, tail, &product, error);
+    if (status == SCRIM_OK && sc_reserve_part_is_used(part))
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+    if (status == SCRIM_OK)
+        sc_loss_swap(out, &product);
+    return status;
+}
 
 scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail, sc_loss *out,
                              scrim_error *error)
@@ -247,11 +269,14 @@ scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail, sc_l
     if (!sc_int64_add(a->low, b->low, &low) ||
         !sc_int64_add(low, (int64_t)(a->count + b->count), &high))
         return sc_fail(error, SCRIM_E_LIMIT, "composition: the loss leaves the grid");
-    SC_OWN(sc_loss, product);
     sc_work_add_each(a->count + b->count, POINT_WORK + (uint64_t)a->bits * BIT_WORK);
-    const scrim_status status = multiply(a, b, tail, &product, error);
-    if (status == SCRIM_OK)
-        sc_loss_swap(out, &product);
+    const size_t bytes = product_bytes(a, b);
+    sc_reserve_part *part = bytes < SC_RESERVE_LOW / 2 ? NULL : sc_reserve_hold(bytes);
+    if (part == NULL && bytes >= SC_RESERVE_LOW / 2)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+    const scrim_status status = compose_held(a, b, tail, part, out, error);
+    sc_ball_memory_settle();
+    sc_reserve_release(part);
     return status;
 }
 

@@ -1,5 +1,6 @@
 #define SC_WITH_ARB
 #include "base/number/ball_mass.h"
+#include "base/reserve.h"
 #include "composition/loss/loss.h"
 #include "composition/loss/loss_hull.h"
 #include "composition/loss/loss_places.h"
@@ -406,6 +407,8 @@ static scrim_status fill(grid *g, bool on_grid, sc_loss_work *work, goals *all,
         }
         sc_loss_tails_clear(&tails);
     }
+    if (status == SCRIM_OK && !is_sharp && sc_reserve_is_low())
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
     if (status == SCRIM_OK && !is_sharp)
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "the privacy loss cannot be computed to %lld bits",

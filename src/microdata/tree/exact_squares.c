@@ -1,6 +1,7 @@
 #include "microdata/tree/exact_squares.h"
 
 #include "base/memory.h"
+#include "base/reserve.h"
 
 sc_ratio *sc_ratios_new(size_t count)
 {
@@ -15,6 +16,11 @@ void sc_ratios_free(sc_ratio *ratios, size_t count)
     for (size_t i = 0; ratios != NULL && i < count; i++)
         sc_ratio_clear(&ratios[i]);
     sc_free(ratios);
+}
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
 }
 
 static bool is_absent(const sc_ratio *variance)
@@ -81,19 +87,19 @@ scrim_status sc_exact_squares_init(sc_exact_squares *s, const sc_tree_shape *sha
                        SC_EXACT_NODES);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if ((*arrays[i] = sc_ratios_new(nodes)) == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
+            return no_memory(error);
     for (size_t v = 0; v < nodes; v++) {
         if (v >= shape->inner && is_absent(&variances[v]))
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "variance",
                                "every leaf must be measured");
         sc_ratio_set(&s->measured[v], &variances[v]);
     }
-    for (size_t v = nodes; v-- > 0;)
+    for (size_t v = nodes; v-- > 0 && !sc_reserve_is_low();)
         set_up(s, v);
     sc_ratio_set(&s->final[0], &s->up[0]);
-    for (size_t v = 0; v < shape->inner; v++)
+    for (size_t v = 0; v < shape->inner && !sc_reserve_is_low(); v++)
         set_final(s, v);
-    return SCRIM_OK;
+    return sc_reserve_is_low() ? no_memory(error) : SCRIM_OK;
 }
 
 void sc_exact_squares_clear(sc_exact_squares *s)
@@ -129,12 +135,12 @@ scrim_status sc_exact_squares_linear(const sc_exact_squares *s, sc_ratio *weight
     sc_ratio *rests = sc_ratios_new(s->nodes);
     SC_OWN(sc_ratio, sum);
     if (rests == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
-    for (size_t v = s->shape.inner; v-- > 0;)
+        return no_memory(error);
+    for (size_t v = s->shape.inner; v-- > 0 && !sc_reserve_is_low();)
         fold(s, v, weights, rests);
     sc_ratio_mul(&sum, &weights[0], &weights[0]);
     sc_ratio_mul(&sum, &sum, &s->up[0]);
     sc_ratio_add(out, &sum, &rests[0]);
     sc_ratios_free(rests, s->nodes);
-    return SCRIM_OK;
+    return sc_reserve_is_low() ? no_memory(error) : SCRIM_OK;
 }

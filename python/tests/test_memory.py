@@ -1,0 +1,55 @@
+"""A103: memory that runs out inside GMP, FLINT or Arb is an exception, and the interpreter goes on."""
+
+import subprocess
+import sys
+
+import pytest
+
+resource = pytest.importorskip("resource")
+
+# In an interpreter of its own. The limit leaves so many kilobytes beside what is mapped; later it is lifted.
+PROGRAM = """
+import resource, sys, threading
+import scrim
+
+PARTS = {"delta": "1e-9", "accountant": "loss"}
+SMALL = "gaussian sigma=1"
+LARGE = "gaussian sigma=50 x1000"
+
+def mapped():
+    return int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+
+def limited(room):
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (mapped() + room * 1024, resource.RLIM_INFINITY))
+        return scrim.compose(LARGE, **PARTS).upper
+    except MemoryError as error:
+        assert isinstance(error, scrim.OutOfMemory) or room < 2000, repr(error)
+        return str(error)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+before = scrim.compose(SMALL, **PARTS).upper
+refused = 0
+for room in [int(word) for word in sys.argv[2:]]:
+    outcome = limited(room) if sys.argv[1] == "here" else None
+    if outcome is None:
+        outcomes = []
+        thread = threading.Thread(target=lambda: outcomes.append(limited(room)))
+        thread.start()
+        thread.join()
+        outcome = outcomes[0]
+    refused += isinstance(outcome, str)
+    assert not isinstance(outcome, str) or not any(c.isdigit() for c in outcome), outcome
+    assert scrim.compose(SMALL, **PARTS).upper == before
+assert refused > 0 or sys.argv[1] != "here"  # a thread has memory of its own set aside
+scrim.compose(LARGE, **PARTS)
+print("went on")
+"""
+
+
+@pytest.mark.parametrize("place", ["here", "thread"])
+def test_a103_memory_that_runs_out_is_an_exception(place):
+    rooms = [str(room) for room in (0, 2000, 8000, 30000)]
+    done = subprocess.run([sys.executable, "-c", PROGRAM, place, *rooms], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "went on\n"), done.stderr[-2000:]
