@@ -146,8 +146,10 @@ CASES = {
     "demo": [],  # tests/cli/demo.sh: it takes no file, and seconds
     "help": [{"": []}, {"": ["query"]}, {"": ["body", "fit"]}],
 }
-# Verbs that open a vault, as their help says; they spare the sources of its datasets.
+# Verbs and subcommands that open a vault, as their help says; they spare the sources of its datasets.
 VAULTS = set()
+# What these read of standard input they write at once: it may be endless.
+STREAMS = {"local encode"}
 # Words of a synopsis that are no subcommands of their own.
 NO_SUBCOMMANDS = {"list": {"mechanisms", "distributions", "verbs"}}
 
@@ -257,8 +259,7 @@ def known():
         subs = {sub for sub in subs if sub[0] != "-"} - NO_SUBCOMMANDS.get(name, set())
         pages = {"": page} | {sub: run(["help", name, sub]).stdout.decode() for sub in subs}
         options = {(name, option) for text in pages.values() for option in re.findall(r"(--[a-z-]+) (?:FILE|DIR)\b", text)}
-        if any(option == "--vault" for _, option in options):
-            VAULTS.add(name)
+        VAULTS.update(f"{name} {sub}".strip() for sub, text in pages.items() if "--vault FILE" in text)
         yield name, subs, options
 
 
@@ -289,9 +290,11 @@ def calls():
         for number, case in enumerate(lists):
             formats = [[]] if isinstance(case, dict) else FORMATS
             words = next(iter(case.values())) if isinstance(case, dict) else case
-            targets = TARGETS + (["p.csv"] if key.split(" ")[0] in VAULTS else [])
+            targets = TARGETS + (["p.csv"] if key in VAULTS else [])
             kinds = targets if "{o}" in words else sources() if "{f}" in words or "{i}" in words else [None]
             for k, kind in enumerate(kinds):
+                if kind == "/dev/zero" and key in STREAMS and "{i}" in words:
+                    continue
                 for f, form in enumerate(formats):
                     yield key, number, k, kind, key.split(" ") + words + form, f, len(kinds)
 

@@ -2,7 +2,7 @@
 # A102: files that are not what they should be. Every verb, subcommand and format is called with missing, empty, endless,
 # binary and foreign files and with folders in each place that takes a file (wrong_files.py): about 500 calls, with
 # LONG=yes all of them. Then single findings: a listing that nobody opened, errors without a place, limits of memory,
-# names that SQLite treats specially.
+# names that SQLite treats specially, Ctrl-C in the rounds of a synthesiser.
 # shellcheck disable=SC2317,SC3045 # functions that ran calls; a limit that dash has
 place=memory
 # shellcheck source=tests/cli/shell_check.sh
@@ -98,5 +98,29 @@ for vault in ':memory:' 'file:x' 'file:x?mode=memory' 'a?b' 'a%20b' '-'; do
     ran 0 "A102 the ledger of $vault" "$scrim" ledger verify --vault "$vault" --quiet
 done
 ran 2 'A102 a vault without a name' "$scrim" init --vault ''
+
+# ---- Ctrl-C while rounds are drawn, which takes more than a second ----
+awk 'BEGIN {
+    for (k = 0; k < 24; k++) printf "c%d%s", k, k < 23 ? "," : "\n"
+    for (i = 0; i < 2000; i++)
+        for (k = 1; k <= 24; k++) printf "%d%s", (i * k + int(i / 7) * k * k) % 64, k < 24 ? "," : "\n"
+}' >wide.csv
+set --
+for k in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do set -- "$@" --column "c$k=int[0,63]"; done
+"$scrim" dataset add wide --csv wide.csv --unit row "$@" --budget epsilon=100000,delta=0.1 --quiet 2>/dev/null
+before=$(charges)
+# Jobs in the background ignore SIGINT; env gives it back.
+env --default-signal=INT "$scrim" synth wide --method aim --epsilon 2000 --delta 1e-6 >shown 2>words &
+running=$!
+tries=0
+while [ "$(charges)" -eq "$before" ] && [ $tries -lt 200 ]; do tries=$((tries + 1)); done
+kill -INT $running
+got=0
+wait $running || got=$?
+check 'A102 Ctrl-C in the rounds: 130' test $got -eq 130
+check 'A102 Ctrl-C in the rounds: nothing is shown' test ! -s shown
+check 'A102 Ctrl-C in the rounds: it says how to find out' \
+    grep -q "^scrim synth: ended; 'scrim ledger wide' shows whether it was charged" words
+check 'A102 Ctrl-C in the rounds: the charge stays' test "$(charges)" -eq $((before + 1))
 cd "$root" || exit 1
 finish

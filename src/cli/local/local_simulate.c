@@ -165,8 +165,9 @@ static scrim_status simulate(simulation *s, const sc_options *options, scrim_err
         status = sc_fleet_run(&s->plan, watch, s, error);
     }
     sc_whole_file_clear(&config);
-    status = sc_page_end(s->page, status, error);
-    return status == SCRIM_OK ? draw(s, error) : status;
+    if (status == SCRIM_OK)
+        status = draw(s, error);
+    return sc_page_end(s->page, status, error);
 }
 
 static scrim_status run_simulate(const sc_options *options, scrim_error *error)
