@@ -55,7 +55,7 @@ typedef struct scrim_body_fit_options {
     void *context;
     const struct scrim_frame *
         frame; /* the rows, as long as the plan (scrim/feed.h); NULL: those of the source */
-    /* Called now and then, with the context, by the calling thread while it reads rows: any value but 0 ends it
+    /* Called now and then, with the context, by the calling thread while it reads rows and draws: any value but 0 ends it
      * with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. A charge stays. NULL: it is never ended. */
     int (*is_cancelled)(void *context);
 } scrim_body_fit_options;

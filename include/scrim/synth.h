@@ -69,7 +69,7 @@ typedef struct scrim_synth_options {
     unsigned ways;
     const struct scrim_frame *
         frame; /* the rows, as long as the plan (scrim/feed.h); NULL: those of the source */
-    /* Called now and then, with the context, by the calling thread while it reads rows: any value but 0 ends it
+    /* Called now and then, with the context, by the calling thread while it reads rows, draws and fits: any value but 0 ends it
      * with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. A charge stays. NULL: it is never ended. */
     int (*is_cancelled)(void *context);
     /* Of mwem and smalldb, in place of ways: counting queries that rows should answer well, one a line, each a conjunction
@@ -177,6 +177,9 @@ typedef struct scrim_synth_row_options {
     /* Only rows with these values: "sex=Female". A number means its bin. */
     const char *const *given;
     size_t given_count;
+    /* As in scrim_synth_options, while the model is fitted. NULL: it is never ended. */
+    int (*is_cancelled)(void *context);
+    void *context;
 } scrim_synth_row_options;
 
 /* Before the run: are these rows that the release will have? Private keys are not looked at. SCRIM_E_PARAM,
@@ -215,6 +218,8 @@ typedef struct scrim_synth_report_options {
      * nothing at a quantum where the comparison is charged. NULL: nobody is told. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    /* As in scrim_synth_options, with the same context, while models are fitted. NULL: it is never ended. */
+    int (*is_cancelled)(void *context);
 } scrim_synth_report_options;
 
 typedef enum scrim_synth_basis {

@@ -241,8 +241,9 @@ static PyObject *synth_draw(PyObject *self, PyObject *arguments)
     unsigned long long wanted;
     scrim_synth_row_options options = {.size = sizeof options};
     scrim_synth_rows *rows = NULL;
+    native_watch watch = {.progress = NULL};
     scrim_status status;
-    scrim_error error;
+    scrim_error error = {.message = ""};
     (void)self;
     if (!PyArg_ParseTuple(arguments, "OKO", &capsule, &wanted, &given))
         return NULL;
@@ -253,8 +254,14 @@ static PyObject *synth_draw(PyObject *self, PyObject *arguments)
         return NULL;
     options.rows = wanted;
     options.given = texts;
+    options.is_cancelled = native_watch_cancelled;
+    options.context = &watch;
     NATIVE_UNLOCKED(status = scrim_synth_draw(release, &options, &rows, &error));
     free(texts);
+    if (native_watch_raise(&watch, error.message)) {
+        scrim_synth_rows_free(rows);
+        return NULL;
+    }
     if (status != SCRIM_OK)
         return native_raise(&error, NULL);
     PyObject *columns = columns_of(rows);
@@ -286,8 +293,9 @@ static PyObject *list_report(PyObject *arguments, bool is_of_queries)
     scrim_synth_report *report = NULL;
     scrim_synth_marginal marginal;
     scrim_synth_query query;
+    native_watch watch = {.progress = NULL};
     scrim_status status;
-    scrim_error error;
+    scrim_error error = {.message = ""};
     if (!PyArg_ParseTuple(arguments, "OKIz", &capsule, &rows, &options.ways,
                           &options.confidence))
         return NULL;
@@ -295,7 +303,14 @@ static PyObject *list_report(PyObject *arguments, bool is_of_queries)
     if (release == NULL)
         return NULL;
     options.rows = rows;
+    options.is_cancelled = native_watch_cancelled;
+    options.context = &watch;
     NATIVE_UNLOCKED(status = scrim_synth_report_new(release, &options, &report, &error));
+    if (native_watch_raise(&watch, error.message)) {
+        if (status == SCRIM_OK)
+            scrim_synth_report_free(report);
+        return NULL;
+    }
     if (status != SCRIM_OK)
         return native_raise(&error, NULL);
     PyObject *list = PyList_New(0);

@@ -378,6 +378,29 @@ def test_ctrl_c_ends_a_query_and_its_charge_stays(vault, folder):
     assert second == "again 1 1"
 
 
+@pytest.mark.parametrize("method", ["mst", "aim", "mwem", "body"])
+def test_ctrl_c_ends_what_is_drawn_in_rounds_A102(vault, folder, method):
+    path = folder / "wide.csv"
+    path.write_text("a,b,c,d\n" + "".join(f"{i % 16},{i * 3 % 16},{i * 5 % 16},{i * 7 % 16}\n" for i in range(500)))
+    columns = {name: "int[0,15]" for name in "abcd"}
+    vault.add("wide", path, unit="row", columns=columns, budget="epsilon=9,delta=1e-5")
+
+    def stop(done, total):
+        if 2 * done > total:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    def release(progress=None):
+        if method == "body":
+            return vault.body("wide", ["a", "b"], epsilon=1, direction_count=32, progress=progress)
+        delta = None if method == "mwem" else "1e-6"
+        return vault.synth("wide", method=method, epsilon=1, delta=delta, progress=progress)
+
+    with pytest.raises(scrim.QueryInterrupted, match="interrupted: release 1 is charged and has no answer"):
+        release(stop)
+    assert release().release == 1
+    assert vault.budget("wide")[0]["spent"] == "1"
+
+
 def test_a_backup_over_the_vault_is_refused_A108(tmp_path, monkeypatch):
     state = tmp_path / "state"
     monkeypatch.setenv("XDG_STATE_HOME", str(state))

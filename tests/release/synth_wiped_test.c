@@ -18,7 +18,8 @@ typedef struct coding {
 static void code_rows(void *context)
 {
     coding *k = context;
-    k->status = sc_record_reader_code(&k->reader, k->synth, &k->synth->domain, NULL);
+    k->status =
+        sc_record_reader_code(&k->reader, k->synth, &k->synth->domain, NULL, NULL);
 }
 
 /* A row of four columns: its codes side by side, and a value of it with the place of a text behind it. */

@@ -3,6 +3,7 @@
  */
 #include "account/release.h"
 #include "account/unanswered.h"
+#include "base/cancel.h"
 #include "body/release/body_record.h"
 #include "body/release/body_rows.h"
 #include "data/table/table.h"
@@ -113,6 +114,7 @@ typedef struct asking {
     sc_quantum quantum;
     size_t room_bytes;
     uint64_t *released; /* by direction, or by column of a point */
+    sc_cancel cancel;
     char *record;
 } asking;
 
@@ -141,8 +143,7 @@ static void tell_drawing(void *context, uint64_t done, uint64_t total)
 
 static int ask_cancelled(void *context)
 {
-    const scrim_body_fit_options *options = &((const asking *)context)->fit->options;
-    return options->is_cancelled(options->context);
+    return sc_cancel_asks(&((asking *)context)->cancel);
 }
 
 /* The source, before the charge; or again, with the key of a charge that was joined. */
@@ -225,8 +226,10 @@ static scrim_status draw_one(asking *a, const int64_t *values, size_t count,
                                     .progress = a->fit->is_depth ? tell_drawing : NULL,
                                     .context = a};
     sc_draw out = {.values = drawn, .marks = marks, .capacity = 2};
-    const scrim_status status =
-        sc_passage_draw_within(a->passage, a->fit->measurement, &input, &out, error);
+    scrim_status status = sc_cancel_check(&a->cancel, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_passage_draw_within(a->passage, a->fit->measurement, &input, &out, error);
     if (status != SCRIM_OK)
         return status;
     if (out.count != wanted)
@@ -253,7 +256,9 @@ static scrim_status draw_some(asking *a, buffers *b, size_t first, size_t count,
                                     .which_count = count,
                                     .keys = b->keys,
                                     .workers = worker_count(a)};
-    scrim_status status = sc_direction_keys_run(&a->fit->keys, &task, error);
+    scrim_status status = sc_cancel_check(&a->cancel, error);
+    if (status == SCRIM_OK)
+        status = sc_direction_keys_run(&a->fit->keys, &task, error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
         status = draw_one(a, b->keys[i], b->count, &a->released[first + i], 1, error);
     return status;
@@ -372,7 +377,10 @@ static void leave(asking *a)
 scrim_status scrim_body_fit_run(scrim_vault *vault, const scrim_body_fit *f,
                                 scrim_body_release **out, scrim_error *error)
 {
-    asking a = {.vault = vault, .fit = f};
+    asking a = {.vault = vault,
+                .fit = f,
+                .cancel = {.is_cancelled = f->options.is_cancelled,
+                           .context = f->options.context}};
     uint64_t known = 0;
     sc_policy_init(&a.policy);
     const sc_quantum begun = sc_quantum_start(0);

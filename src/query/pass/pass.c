@@ -1,5 +1,6 @@
 #include "query/pass/pass.h"
 
+#include "base/cancel.h"
 #include "data/table/declared_content.h"
 #include "data/value/source_kind.h"
 #include "query/group/group.h"
@@ -624,21 +625,19 @@ static void tell_persons(const sc_pass *pass, uint64_t made)
         tell_done(pass, (1 + made) * stamp.bytes, stamp.bytes);
 }
 
-static scrim_status check_cancelled(const pass_worker *worker, scrim_error *error)
+/* By the thread that called. */
+static scrim_status check_cancelled(const sc_pass *pass, scrim_error *error)
 {
-    const sc_pass_options *options = &worker->pass->options;
-    if (worker->number != 0 || options->is_cancelled == NULL ||
-        options->is_cancelled(options->context) == 0)
-        return SCRIM_OK;
-    return sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_CANCELLED, "",
-                       "the query was cancelled");
+    sc_cancel cancel = {.is_cancelled = pass->options.is_cancelled,
+                        .context = pass->options.context};
+    return sc_cancel_check(&cancel, error);
 }
 
 static scrim_status take(void *context, const sc_batch *batch, scrim_error *error)
 {
     pass_worker *worker = context;
     const sc_pass *pass = worker->pass;
-    scrim_status status = check_cancelled(worker, error);
+    scrim_status status = worker->number == 0 ? check_cancelled(pass, error) : SCRIM_OK;
     for (size_t from = 0; status == SCRIM_OK && from < batch->rows;
          from += SC_EXPRESSION_ROWS) {
         const size_t rest = batch->rows - from,
@@ -695,7 +694,8 @@ static scrim_status finish(sc_pass *pass, scrim_error *error)
     scrim_status status = SCRIM_OK;
     for (size_t i = 0, made = 0; status == SCRIM_OK && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
-        if (state->persons != NULL) {
+        status = check_cancelled(pass, error);
+        if (status == SCRIM_OK && state->persons != NULL) {
             status = sc_person_rows_finish(state->persons, error);
             tell_persons(pass, ++made);
         }

@@ -215,7 +215,8 @@ static double descend(fitting *f, const sc_synth_fit *fit)
 {
     double step = first_step(f);
     double misfit = misfit_of(f, f->mu, f->gradient);
-    for (unsigned turn = 0; turn < fit->iterations; turn++) {
+    for (unsigned turn = 0; turn < fit->iterations && !sc_cancel_asks(f->model->cancel);
+         turn++) {
         trial t = try_step(f, step);
         for (int halvings = 0;
              halvings < HALVINGS_MAX &&
@@ -255,10 +256,19 @@ static scrim_status run_fit(sc_synth_model *model, const sc_synth_fit *fit,
     if (status == SCRIM_OK && !find_marginals(&f, f.theta, f.mu))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "columns",
                              "every row is declared impossible");
-    if (status == SCRIM_OK)
-        take_over(model, &f, descend(&f, fit));
+    if (status == SCRIM_OK) {
+        const double misfit = descend(&f, fit);
+        status = sc_cancel_check(model->cancel, error);
+        if (status == SCRIM_OK)
+            take_over(model, &f, misfit);
+    }
     fitting_clear(&f);
     return status;
+}
+
+void sc_synth_model_watch(sc_synth_model *model, sc_cancel *cancel)
+{
+    model->cancel = cancel;
 }
 
 scrim_status sc_synth_model_fit(sc_synth_model *model, const sc_synth_fit *fit,

@@ -16,6 +16,7 @@
 #ifndef SC_SYNTH_MODEL_H
 #define SC_SYNTH_MODEL_H
 
+#include "base/cancel.h"
 #include "synth/model/clique.h"
 #include "synth/model/rounded_count.h"
 
@@ -49,6 +50,8 @@ extern const sc_synth_fit SC_SYNTH_FIT_MST;       /* 500 iterations, 5 % */
 extern const sc_synth_fit SC_SYNTH_FIT_AIM_ROUND; /* 60 iterations, 30 % */
 extern const sc_synth_fit SC_SYNTH_FIT_AIM_LAST;  /* 400 iterations, 30 % */
 
+/* Fits from here on end when the caller wants it, with SCRIM_E_STATE; cancel lives as long as the model. */
+void sc_synth_model_watch(sc_synth_model *model, sc_cancel *cancel);
 /* Fits all measurements, starting from the last fit. SCRIM_E_LIMIT where the junction tree has more than
  * SC_SYNTH_CELLS_MAX cells; SCRIM_E_PARAM where every row is impossible; SCRIM_E_MEMORY. The model is
  * as before on failure. */

@@ -3,6 +3,7 @@
 #ifndef SC_SYNTH_STATE_H
 #define SC_SYNTH_STATE_H
 
+#include "base/cancel.h"
 #include "synth/model/junction.h"
 
 /* One factor of the product: a measured marginal, or cells that are declared impossible. */
@@ -27,6 +28,7 @@ typedef struct sc_synth_model {
     sc_junction junction;     /* of the last fit, calibrated */
     double misfit;            /* of the last fit */
     bool is_conditioned;
+    sc_cancel *cancel; /* the caller's; NULL: no fit is ended */
 } sc_synth_model;
 
 /* The clique in sorted columns. */

@@ -419,18 +419,23 @@ static void update_by(sc_weight_model *model, const sc_weight_measured *measured
 /* One after the other, in turn. */
 static void update_all(sc_weight_model *model, bool is_last)
 {
-    for (size_t i = 0; i < model->count; i++) {
+    for (size_t i = 0; i < model->count && !sc_cancel_asks(model->cancel); i++) {
         const bool is_over = is_last && i + 1 == model->count;
         const sc_weight_measured *next = &model->list[i + 1 < model->count ? i + 1 : 0];
         update_by(model, &model->list[i], is_over ? NULL : next);
     }
 }
 
+void sc_weight_model_watch(sc_weight_model *model, sc_cancel *cancel)
+{
+    model->cancel = cancel;
+}
+
 void sc_weight_model_update(sc_weight_model *model, unsigned passes)
 {
     if (model->count > 0)
         sweep(model, NULL, NULL, &model->list[0]);
-    for (; passes > 0; passes--)
+    for (; passes > 0 && !sc_cancel_asks(model->cancel); passes--)
         update_all(model, passes == 1);
     rebuild(model);
 }

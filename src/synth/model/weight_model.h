@@ -12,6 +12,7 @@
 #ifndef SC_SYNTH_WEIGHT_MODEL_H
 #define SC_SYNTH_WEIGHT_MODEL_H
 
+#include "base/cancel.h"
 #include "synth/model/linear_query.h"
 
 /* No more possible rows. */
@@ -65,6 +66,9 @@ SCRIM_MUST_USE scrim_status sc_weight_model_measure_query(sc_weight_model *model
                                                           const sc_linear_query *query,
                                                           int64_t answer,
                                                           scrim_error *error);
+/* Updates from here on end when the caller wants it, and leave weights that are not finished; cancel lives as long as the
+ * model. */
+void sc_weight_model_watch(sc_weight_model *model, sc_cancel *cancel);
 /* Updates by everything measured so far, so many times. */
 void sc_weight_model_update(sc_weight_model *model, unsigned passes);
 

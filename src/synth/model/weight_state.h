@@ -2,6 +2,7 @@
 #ifndef SC_SYNTH_WEIGHT_STATE_H
 #define SC_SYNTH_WEIGHT_STATE_H
 
+#include "base/cancel.h"
 #include "synth/model/table_axes.h"
 
 /* A measured marginal, or one query with a numerator a cell of it. */
@@ -30,6 +31,7 @@ typedef struct sc_weight_model {
     double *steps;   /* [cells] what cells are multiplied by */
     sc_weight_measured *list;
     size_t count, capacity;
+    sc_cancel *cancel; /* the caller's; NULL: no update is ended */
 } sc_weight_model;
 
 #endif

@@ -33,8 +33,12 @@ void sc_record_reader_close(sc_record_reader *r)
     *r = (sc_record_reader){.pass = NULL};
 }
 
+/* The caller is asked after so many groups. */
+#define GROUPS_AT_ONCE 16384
+
 static scrim_status add_groups(sc_record_reader *r, const sc_synth_domain *d,
-                               const sc_groups *groups, scrim_error *error)
+                               const sc_groups *groups, sc_cancel *cancel,
+                               scrim_error *error)
 {
     sc_key_part parts[SC_SYNTH_PLAN_COLUMNS] = {{.is_text = false}};
     uint32_t codes[SC_SYNTH_PLAN_COLUMNS];
@@ -47,6 +51,8 @@ static scrim_status add_groups(sc_record_reader *r, const sc_synth_domain *d,
         for (size_t k = 0; k < d->count; k++)
             codes[k] = sc_coded_code(&d->columns[k], &parts[k]);
         status = sc_records_add(r->records, codes, groups->groups[i].rows, error);
+        if (status == SCRIM_OK && i % GROUPS_AT_ONCE == 0)
+            status = sc_cancel_check(cancel, error);
     }
     sc_wipe(parts, sizeof parts);
     sc_wipe(codes, sizeof codes);
@@ -71,7 +77,8 @@ scrim_status sc_record_reader_run(sc_record_reader *r, scrim_error *error)
 
 /* Each group of the pass is a row and how often it occurs. */
 scrim_status sc_record_reader_code(sc_record_reader *r, const scrim_synth *s,
-                                   const sc_synth_domain *domain, scrim_error *error)
+                                   const sc_synth_domain *domain, sc_cancel *cancel,
+                                   scrim_error *error)
 {
     sc_groups groups;
     sc_synth_columns sizes;
@@ -79,11 +86,11 @@ scrim_status sc_record_reader_code(sc_record_reader *r, const scrim_synth *s,
     scrim_status status = sc_records_narrow(r->records, &sizes, error);
     const size_t parts = sc_pass_parts(r->pass, 0);
     if (status == SCRIM_OK && parts == 0)
-        status = add_groups(r, domain, sc_pass_groups(r->pass, 0), error);
+        status = add_groups(r, domain, sc_pass_groups(r->pass, 0), cancel, error);
     for (size_t i = 0; status == SCRIM_OK && i < parts; i++) {
         status = sc_pass_part(r->pass, 0, i, &groups, error);
         if (status == SCRIM_OK)
-            status = add_groups(r, domain, &groups, error);
+            status = add_groups(r, domain, &groups, cancel, error);
     }
     if (status == SCRIM_OK)
         move_impossible(r, s, domain);

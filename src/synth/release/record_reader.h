@@ -25,11 +25,11 @@ SCRIM_MUST_USE scrim_status sc_record_reader_open(sc_record_reader *reader,
 SCRIM_MUST_USE scrim_status sc_record_reader_run(sc_record_reader *reader,
                                                  scrim_error *error);
 /* After the run: all rows become records, coded by the domain, which is that of the plan with all categories known; and
- * closes the source. As sc_pass_part. */
+ * closes the source. As sc_pass_part; SCRIM_E_STATE if the caller ends it, which NULL never does. */
 SCRIM_MUST_USE scrim_status sc_record_reader_code(sc_record_reader *reader,
                                                   const scrim_synth *synth,
                                                   const sc_synth_domain *domain,
-                                                  scrim_error *error);
+                                                  sc_cancel *cancel, scrim_error *error);
 /* Wipes. Also of zeros. */
 void sc_record_reader_close(sc_record_reader *reader);
 

@@ -94,6 +94,7 @@ typedef struct asking {
     sc_passage *passage;
     sc_found_keys found;
     sc_synth_released released;
+    sc_cancel cancel;
     char *record;
 } asking;
 
@@ -122,8 +123,7 @@ static void tell_rounds(void *context, uint64_t done, uint64_t total)
 
 static int ask_cancelled(void *context)
 {
-    const scrim_synth_options *options = &((const asking *)context)->synth->options;
-    return options->is_cancelled(options->context);
+    return sc_cancel_asks(&((asking *)context)->cancel);
 }
 
 static sc_pass_options pass_options(asking *a)
@@ -147,7 +147,8 @@ static scrim_status draw(asking *a, scrim_error *error)
                         .nullable = sc_synth_domain_nullable(&a->found.domain),
                         .released = &a->released,
                         .progress = tell_rounds,
-                        .context = a};
+                        .context = a,
+                        .cancel = &a->cancel};
     return sc_synth_follow(a->synth, &rounds, error);
 }
 
@@ -156,11 +157,13 @@ static scrim_status answer(asking *a, scrim_error *error)
     const sc_pass_options options = pass_options(a);
     scrim_status status = sc_synth_source_read(&a->source, a->passage, &options, error);
     if (status == SCRIM_OK)
+        status = sc_cancel_check(&a->cancel, error);
+    if (status == SCRIM_OK)
         status =
             sc_found_keys_draw(&a->found, a->synth, &a->source.reader, a->passage, error);
     if (status == SCRIM_OK)
-        status =
-            sc_record_reader_code(&a->source.reader, a->synth, &a->found.domain, error);
+        status = sc_record_reader_code(&a->source.reader, a->synth, &a->found.domain,
+                                       &a->cancel, error);
     if (status == SCRIM_OK)
         status = draw(a, error);
     if (status == SCRIM_OK && (a->record = sc_synth_record_write(
@@ -197,7 +200,10 @@ static scrim_status ask_anew(asking *a, scrim_synth_release **out, scrim_error *
 scrim_status scrim_synth_run(scrim_vault *vault, const scrim_synth *s,
                              scrim_synth_release **out, scrim_error *error)
 {
-    asking a = {.vault = vault, .synth = s};
+    asking a = {.vault = vault,
+                .synth = s,
+                .cancel = {.is_cancelled = s->options.is_cancelled,
+                           .context = s->options.context}};
     uint64_t known = 0;
     sc_synth_released_init(&a.released);
     sc_found_keys_init(&a.found, s);

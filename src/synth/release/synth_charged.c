@@ -187,8 +187,8 @@ static scrim_status answer(comparing *c, scrim_error *error)
     char *line = NULL;
     scrim_status status = sc_synth_source_read(&c->source, c->passage, &options, error);
     if (status == SCRIM_OK)
-        status =
-            sc_record_reader_code(&c->source.reader, c->synth, &c->synth->domain, error);
+        status = sc_record_reader_code(&c->source.reader, c->synth, &c->synth->domain,
+                                       NULL, error);
     if (status == SCRIM_OK)
         status = draw(c, &line, error);
     status = sc_synth_source_end(&c->source, status, error);

@@ -57,9 +57,9 @@ static scrim_status read_data(comparing *c, scrim_synth_report *report,
         sc_bits_system_close(bits);
     if (status == SCRIM_OK)
         status = sc_record_reader_run(&c->reader, error);
-    return status == SCRIM_OK
-               ? sc_record_reader_code(&c->reader, c->synth, &c->synth->domain, error)
-               : status;
+    return status == SCRIM_OK ? sc_record_reader_code(&c->reader, c->synth,
+                                                      &c->synth->domain, NULL, error)
+                              : status;
 }
 
 /* Total variation. */

@@ -102,6 +102,7 @@ typedef struct drawing {
     double *weights[SC_SYNTH_PLAN_COLUMNS];  /* of categories among the rare ones */
     sc_recoding recoding;
     sc_arena arena;
+    sc_cancel *cancel;
 } drawing;
 
 /* The coins of a release are a function of what was released. */
@@ -131,7 +132,8 @@ scrim_status scrim_synth_check_rows(const scrim_synth *s,
     size_t column = 0;
     uint32_t code = 0;
     scrim_status status =
-        sc_option_struct_copy(options, sizeof given, &given, sizeof given, error);
+        sc_option_struct_copy(options, offsetof(scrim_synth_row_options, is_cancelled),
+                              &given, sizeof given, error);
     if (status == SCRIM_OK && given.rows > SC_SYNTH_ROWS_MAX)
         status = sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "rows",
                              "at most 2147483648 rows");
@@ -219,7 +221,8 @@ static scrim_status draw_model(drawing *d, uint64_t count, sc_synth_rows *out,
                                scrim_error *error)
 {
     const sc_synth_record *record = &d->release->record;
-    const sc_released_options options = sc_synth_record_options(record);
+    sc_released_options options = sc_synth_record_options(record);
+    options.cancel = d->cancel;
     sc_synth_model *model = NULL;
     scrim_status status =
         sc_released_model(&record->released, &options, &d->recoding, &model, error);
@@ -240,7 +243,8 @@ static scrim_status draw_weights(const drawing *d, uint64_t count, sc_synth_rows
                                  scrim_error *error)
 {
     const sc_synth_record *record = &d->release->record;
-    const sc_released_options options = sc_synth_record_options(record);
+    sc_released_options options = sc_synth_record_options(record);
+    options.cancel = d->cancel;
     sc_weight_model *model = NULL;
     scrim_status status = sc_released_weights(&record->released, &options, &model, error);
     for (size_t i = 0; status == SCRIM_OK && i < record->domain.count; i++)
@@ -287,10 +291,14 @@ scrim_status scrim_synth_draw(const scrim_synth_release *release,
     scrim_status status =
         options == NULL
             ? SCRIM_OK
-            : sc_option_struct_copy(options, sizeof given, &given, sizeof given, error);
+            : sc_option_struct_copy(options,
+                                    offsetof(scrim_synth_row_options, is_cancelled),
+                                    &given, sizeof given, error);
     const uint64_t count = given.rows == 0 ? (uint64_t)released->total : given.rows;
+    sc_cancel cancel = {.is_cancelled = given.is_cancelled, .context = given.context};
     if (status != SCRIM_OK)
         return status;
+    d.cancel = &cancel;
     scrim_synth_rows *rows = sc_allocate(1, sizeof *rows);
     if (rows == NULL)
         return no_memory(error);

@@ -7,7 +7,7 @@
  *     sc_passage_open_within(source.ledger, question, allowance, &source.key,
  *                            source.policy.has_contents, &passage, &error);
  *     sc_synth_source_read(&source, passage, &options, &error);
- *     sc_record_reader_code(&source.reader, synth, &domain, &error);
+ *     sc_record_reader_code(&source.reader, synth, &domain, NULL, &error);
  *     sc_synth_source_end(&source, status, &error);          // before the answer is recorded
  *     sc_synth_source_close(&source);
  */

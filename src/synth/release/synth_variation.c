@@ -49,11 +49,12 @@ static scrim_status name_entries(scrim_synth_report *r, const sc_synth_record *r
 }
 
 static scrim_status of_model(const scrim_synth_release *release, uint64_t count,
-                             sc_released_report *of, sc_synth_report *out,
-                             scrim_error *error)
+                             sc_cancel *cancel, sc_released_report *of,
+                             sc_synth_report *out, scrim_error *error)
 {
     const sc_synth_record *record = &release->record;
-    const sc_released_options options = sc_synth_record_options(record);
+    sc_released_options options = sc_synth_record_options(record);
+    options.cancel = cancel;
     const sc_hash_key key = sc_synth_release_key(release);
     sc_recoding recoding;
     sc_synth_rows rows;
@@ -86,11 +87,12 @@ static scrim_status report_queries(scrim_synth_report *r, const sc_released_repo
 }
 
 static scrim_status of_weights(const scrim_synth_release *release, uint64_t count,
-                               sc_released_report *of, scrim_synth_report *r,
-                               scrim_error *error)
+                               sc_cancel *cancel, sc_released_report *of,
+                               scrim_synth_report *r, scrim_error *error)
 {
     const sc_synth_record *record = &release->record;
-    const sc_released_options options = sc_synth_record_options(record);
+    sc_released_options options = sc_synth_record_options(record);
+    options.cancel = cancel;
     const sc_hash_key key = sc_synth_release_key(release);
     sc_synth_rows rows;
     sc_weight_model *model = NULL;
@@ -136,6 +138,8 @@ static scrim_status fill(scrim_synth_report *r, const scrim_synth_release *relea
 {
     const sc_synth_released *released = &release->record.released;
     const uint64_t count = options->rows == 0 ? (uint64_t)released->total : options->rows;
+    sc_cancel cancel = {.is_cancelled = options->is_cancelled,
+                        .context = options->context};
     r->rows = count;
     sc_released_report of = {.released = released,
                              .ways = options->ways == 0 ? WAYS : options->ways};
@@ -145,8 +149,8 @@ static scrim_status fill(scrim_synth_report *r, const scrim_synth_release *relea
                               : read_beta(options->confidence, &of.beta, error);
     if (status == SCRIM_OK)
         status = sc_released_has_weights(released)
-                     ? of_weights(release, count, &of, r, error)
-                     : of_model(release, count, &of, &r->report, error);
+                     ? of_weights(release, count, &cancel, &of, r, error)
+                     : of_model(release, count, &cancel, &of, &r->report, error);
     return status == SCRIM_OK ? name_entries(r, &release->record, error) : status;
 }
 

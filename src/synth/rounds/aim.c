@@ -185,7 +185,8 @@ static scrim_status start_model(aim *a, scrim_error *error)
 {
     sc_synth_released *released = a->rounds->released;
     const sc_released_options options = {.zeros = a->plan->zeros,
-                                         .zero_count = a->plan->zero_count};
+                                         .zero_count = a->plan->zero_count,
+                                         .cancel = a->rounds->cancel};
     released->round_fit = a->plan->fit;
     released->fit = SC_SYNTH_FIT_AIM_LAST;
     scrim_status status = sc_released_start(released, &options, released->count,
@@ -289,6 +290,9 @@ static scrim_status score_all(aim *a, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < a->count; i++) {
+        status = sc_cancel_check(a->rounds->cancel, error);
+        if (status != SCRIM_OK)
+            break;
         status = sc_synth_model_counts(a->model, a->candidates.list[a->places[i]].clique,
                                        a->answers, error);
         if (status == SCRIM_OK)

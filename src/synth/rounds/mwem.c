@@ -243,14 +243,17 @@ static scrim_status start(mwem *w, scrim_error *error)
     released->last_passes = w->plan->last_passes;
     released->total = found < 1 ? 1 : found > COUNT_MAX ? COUNT_MAX : found;
     const sc_released_options options = {.zeros = w->plan->zeros,
-                                         .zero_count = w->plan->zero_count};
+                                         .zero_count = w->plan->zero_count,
+                                         .cancel = w->rounds->cancel};
     return sc_released_weights_start(released, &options, &w->model, error);
 }
 
 static scrim_status score(mwem *w, size_t index, int64_t *out, scrim_error *error)
 {
     const size_t cells = cells_of(w, index);
-    scrim_status status = SCRIM_OK;
+    scrim_status status = sc_cancel_check(w->rounds->cancel, error);
+    if (status != SCRIM_OK)
+        return status;
     if (has_queries(w))
         status =
             sc_weight_model_answer(w->model, &w->plan->queries[index], w->answers, error);
@@ -357,6 +360,9 @@ scrim_status sc_mwem_run(sc_rounds *rounds, const sc_mwem_plan *plan,
     }
     if (status == SCRIM_OK) {
         sc_weight_model_update(w.model, plan->last_passes);
+        status = sc_cancel_check(rounds->cancel, error);
+    }
+    if (status == SCRIM_OK) {
         *model = w.model;
         w.model = NULL;
     }

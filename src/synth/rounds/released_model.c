@@ -168,6 +168,8 @@ scrim_status sc_released_start(const sc_synth_released *r,
     sc_recoding_columns(recoding, &columns);
     status = sc_synth_model_new(&columns, r->total, &model, error);
     if (status == SCRIM_OK)
+        sc_synth_model_watch(model, options->cancel);
+    if (status == SCRIM_OK)
         status = forbid_absent(r, recoding, &columns, model, error);
     for (size_t i = 0; status == SCRIM_OK && i < options->zero_count; i++)
         status = forbid(r, recoding, &columns, &options->zeros[i], model, error);
@@ -229,6 +231,8 @@ scrim_status sc_released_weights_start(const sc_synth_released *r,
     scrim_status status = r->method == SC_SYNTH_MWEM
                               ? sc_weight_model_new(&r->columns, r->total, &model, error)
                               : refuse(error);
+    if (status == SCRIM_OK)
+        sc_weight_model_watch(model, options->cancel);
     for (size_t i = 0; status == SCRIM_OK && i < options->zero_count; i++)
         status = sc_weight_model_forbid(model, options->zeros[i].clique,
                                         options->zeros[i].is_impossible, error);
@@ -288,11 +292,13 @@ scrim_status sc_released_weights(const sc_synth_released *r,
         if (status == SCRIM_OK)
             sc_weight_model_update(model, r->passes);
     }
-    if (status == SCRIM_OK) {
+    if (status == SCRIM_OK)
         sc_weight_model_update(model, r->last_passes);
+    if (status == SCRIM_OK)
+        status = sc_cancel_check(options->cancel, error);
+    if (status == SCRIM_OK)
         *out = model;
-    } else {
+    else
         sc_weight_model_free(model);
-    }
     return status;
 }

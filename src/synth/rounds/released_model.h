@@ -24,6 +24,7 @@ typedef struct sc_released_options {
     size_t zero_count;
     const sc_linear_query *queries; /* that steps of MWEM are about, by number */
     size_t query_count;
+    sc_cancel *cancel; /* of the models that are made; NULL: they are never ended */
 } sc_released_options;
 
 static inline bool sc_released_has_weights(const sc_synth_released *released)

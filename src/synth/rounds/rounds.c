@@ -21,6 +21,7 @@ scrim_status sc_rounds_begin(sc_rounds *r, sc_synth_method method, scrim_error *
         sc_allowance_cost(r->allowance)->neighbours != r->unit.neighbours)
         status = sc_fail(error, SCRIM_E_INTERNAL,
                          "a synthetic release was charged for other neighbours");
+    sc_records_watch(r->records, r->cancel);
     r->released->method = method;
     r->released->neighbours = r->unit.neighbours;
     r->released->rows = r->unit.rows;
@@ -71,7 +72,9 @@ scrim_status sc_rounds_draw(sc_rounds *r, const sc_mechanism *mechanism,
 {
     scrim_measurement *m = NULL;
     sc_draw out = {.values = values, .capacity = answers};
-    scrim_status status = sc_measurement_of(mechanism, arguments, count, &m, error);
+    scrim_status status = sc_cancel_check(r->cancel, error);
+    if (status == SCRIM_OK)
+        status = sc_measurement_of(mechanism, arguments, count, &m, error);
     out.marks = sc_allocate(answers, sizeof *out.marks);
     if (status == SCRIM_OK && out.marks == NULL)
         status = no_memory(error);

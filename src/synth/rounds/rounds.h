@@ -30,6 +30,7 @@ typedef struct sc_rounds {
         *released; /* what is drawn is added to it; columns are those of the records */
     void (*progress)(void *context, uint64_t done, uint64_t total); /* rounds; or NULL */
     void *context;
+    sc_cancel *cancel; /* NULL: rounds are never ended */
 } sc_rounds;
 
 /* Sets what is public in released. SCRIM_E_PARAM for a unit that is none or an allowance of other neighbours. */
@@ -57,7 +58,8 @@ SCRIM_MUST_USE scrim_status sc_rounds_measure_query(sc_rounds *rounds,
                                                     const sc_synth_step *step,
                                                     scrim_error *error);
 
-/* One draw of a mechanism within the allowance, into values, which has room for so many answers. */
+/* One draw of a mechanism within the allowance, into values, which has room for so many answers. SCRIM_E_STATE if the
+ * caller has ended the rounds: then the input may not be whole. */
 SCRIM_MUST_USE scrim_status sc_rounds_draw(sc_rounds *rounds,
                                            const sc_mechanism *mechanism,
                                            const sc_argument *arguments, size_t count,

@@ -16,6 +16,7 @@ struct sc_records {
     int64_t *times;
     size_t count, capacity;
     int64_t total;
+    sc_cancel *cancel; /* the caller's; NULL: no count is ended */
 };
 
 /* Rows of a block: their cells take 16 KB. */
@@ -188,6 +189,11 @@ void sc_records_move_impossible(sc_records *r, sc_clique clique,
 
 /* Counting. */
 
+void sc_records_watch(sc_records *r, sc_cancel *cancel)
+{
+    r->cancel = cancel;
+}
+
 void sc_records_count(const sc_records *r, const sc_clique *cliques, size_t count,
                       int64_t *const *out)
 {
@@ -195,7 +201,8 @@ void sc_records_count(const sc_records *r, const sc_clique *cliques, size_t coun
     for (size_t k = 0; k < count; k++)
         memset(out[k], 0,
                (size_t)sc_clique_cells(&r->columns, cliques[k]) * sizeof *out[k]);
-    for (size_t first = 0; first < r->count; first += BLOCK) {
+    for (size_t first = 0; first < r->count && !sc_cancel_asks(r->cancel);
+         first += BLOCK) {
         const size_t rows = rows_from(r, first);
         const int64_t *times = r->times + first;
         for (size_t k = 0; k < count; k++) {
@@ -212,7 +219,8 @@ sc_int128 sc_records_query(const sc_records *r, const sc_linear_query *query)
 {
     uint32_t cells[BLOCK];
     sc_int128 sum = 0;
-    for (size_t first = 0; first < r->count; first += BLOCK) {
+    for (size_t first = 0; first < r->count && !sc_cancel_asks(r->cancel);
+         first += BLOCK) {
         const size_t rows = rows_from(r, first);
         find_cells(r, query->clique, first, rows, cells);
         for (size_t i = 0; i < rows; i++)

@@ -15,6 +15,7 @@
 #ifndef SC_SYNTH_RECORDS_H
 #define SC_SYNTH_RECORDS_H
 
+#include "base/cancel.h"
 #include "base/checked.h"
 #include "synth/model/linear_query.h"
 #include "synth/model/recoding.h"
@@ -46,6 +47,9 @@ void sc_records_recode(sc_records *records, const sc_recoding *recoding);
 void sc_records_move_impossible(sc_records *records, sc_clique clique,
                                 const bool *is_impossible, const uint32_t *other);
 
+/* Counts and sums from here on end when the caller wants it, and are not whole then: whoever releases them asks
+ * sc_cancel_check first. cancel lives as long as the records. */
+void sc_records_watch(sc_records *records, sc_cancel *cancel);
 /* The counts of each clique, into out[i], which has its cells. */
 void sc_records_count(const sc_records *records, const sc_clique *cliques, size_t count,
                       int64_t *const *out);
