@@ -183,6 +183,14 @@ size_t stack_remains(const masked *secret)
     return masked_remains_in(secret, stack, sizeof stack);
 }
 
+size_t stack_remains_number(int64_t number)
+{
+    size_t found = 0;
+    for (size_t at = 0; at + sizeof number <= sizeof stack; at += sizeof number)
+        found += memcmp(stack + at, &number, sizeof number) == 0;
+    return found;
+}
+
 void remains_run(void (*body)(void *context), void *context)
 {
     called c = {body, context};

@@ -4,6 +4,7 @@
 #define REMAINS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define REMAINS_BYTES 16
 
@@ -26,8 +27,9 @@ size_t freed_remains(void);
 
 /* Runs a body on a stack of its own, which stays as the body has left it until the next call. */
 void remains_run(void (*body)(void *context), void *context);
-/* How often the secret is on that stack. */
+/* How often the secret is on that stack; and a number of 8 bytes, which nothing else is likely to have. */
 size_t stack_remains(const masked *secret);
+size_t stack_remains_number(int64_t number);
 
 /* The keys that sc_bits_key_draw has given since the last call of keys_watch, up to 64; and freed_watch
  * of the last of them. */

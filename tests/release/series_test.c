@@ -123,6 +123,41 @@ TEST(series_of_rows_is_charged_once)
     query_scene_end(&s);
 }
 
+/* Rows that a program pushes have no contents by which one version is known: a row may be in several windows, one push
+ * after another. Each window is charged. */
+TEST(A104_series_of_pushed_rows_is_not_parallel)
+{
+    CLAIM("series.parallel");
+    query_scene s;
+    char policy[500];
+    if (!series_scene_begin(&s, "unit=row\n" SERIES_LARGE_BUDGET, series_scene_table))
+        return;
+    snprintf(policy, sizeof policy, "%sunit=row\nneighbours=add-remove\n%s",
+             series_scene_columns, SERIES_LARGE_BUDGET);
+    REQUIRE_OK(scrim_vault_add_dataset(s.vault, "pushed", policy, &s.error));
+    static const char *const names[] = {"people", "pushed"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        for (int running = 0; running < 2; running++) {
+            scrim_series *series = NULL;
+            scrim_series_facts facts;
+            const scrim_status status =
+                scrim_series_new(s.vault, "daily", names[i], "SELECT COUNT(*) AS n",
+                                 OPTIONS(.epsilon = "1", .releases = 3, .window = "day",
+                                         .running = running),
+                                 &series, NULL, &s.error);
+            if (running && i == 1) {
+                CHECK_STATUS(status, SCRIM_E_POLICY);
+                continue;
+            }
+            if (CHECK_STATUS(status, SCRIM_OK)) {
+                scrim_series_describe(series, &facts);
+                CHECK_INT(facts.is_parallel, i == 0);
+            }
+            scrim_series_free(series);
+        }
+    query_scene_end(&s);
+}
+
 /* Other terms move no row into another window: nothing is charged again. */
 TEST(series_of_rows_is_charged_once_whatever_the_terms)
 {

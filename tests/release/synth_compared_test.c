@@ -15,10 +15,11 @@
 
 static void write_people(char *text, size_t capacity, int people)
 {
-    size_t used = (size_t)snprintf(text, capacity, "sex,kind\n");
+    size_t used = (size_t)snprintf(text, capacity, "sex,kind,size,person\n");
     for (int i = 0; i < people; i++)
-        used += (size_t)snprintf(text + used, capacity - used, "%s,%s\n",
-                                 i % 2 == 0 ? "f" : "m", i % 3 == 0 ? "a" : "b");
+        used += (size_t)snprintf(text + used, capacity - used, "%s,%s,%d,%d\n",
+                                 i % 2 == 0 ? "f" : "m", i % 3 == 0 ? "a" : "b",
+                                 i % 5 == 0, i / 2);
 }
 
 static bool begin_as(query_scene *s, const char *policy, int people)
@@ -97,6 +98,41 @@ TEST(synth_comparison_is_charged_once)
         CHECK_STR(query_scene_left(&s, left), "998.6 0.499999 4");
     }
     query_scene_end(&s);
+}
+
+/* The sum over k pairs of columns moves by k for each row of a unit, and by twice that when a unit is replaced: three
+ * columns have 3 pairs. */
+#define THREE                                                                            \
+    "column=sex=text\nkeys=sex=f,m\nmissing=sex=f\ncolumn=kind=text\nkeys=kind=a,b\n"    \
+    "missing=kind=a\ncolumn=size=int[0,1]\nmissing=size=0\n"                             \
+    "budget=epsilon=1000,delta=0.5\n"
+
+TEST(A104_synth_comparison_has_the_sensitivity_of_all_rows_of_a_unit)
+{
+    static const struct {
+        const char *policy, *line;
+    } cases[] = {
+        {"unit=row\n" THREE, "laplace sensitivity=3 epsilon=1 neighbours=add-remove"},
+        {"unit=row\nneighbours=replace\n" THREE,
+         "laplace sensitivity=6 epsilon=1 neighbours=replace"},
+        {"unit=person\nmax-groups=1\nmax-rows=5\n" THREE,
+         "laplace sensitivity=15 epsilon=1 neighbours=add-remove"},
+        {"unit=person\nmax-groups=1\nmax-rows=5\nneighbours=replace\n" THREE,
+         "laplace sensitivity=30 epsilon=1 neighbours=replace"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        query_scene s;
+        scrim_synth_comparison found;
+        scrim_vault_release release;
+        if (begin_as(&s, cases[i].policy, 100) &&
+            CHECK_STATUS(ask(&s, 0, "1", &found), SCRIM_OK) &&
+            CHECK_STATUS(scrim_vault_replay(s.vault, found.release, &release, &s.error),
+                         SCRIM_OK)) {
+            if (!CHECK(strstr(release.measurement, cases[i].line) != NULL))
+                CHECK_FAIL("%s", release.measurement);
+            scrim_vault_release_clear(&release);
+        }
+        query_scene_end(&s);
+    }
 }
 
 typedef struct heard {

@@ -223,6 +223,28 @@ TEST(state_keeps_a_lasting_answer)
     CHECK(device_account(&device).spent == scrim_local_loss(&config));
 }
 
+/* An answer that lasts is that of its configuration: another one about the same question is drawn, and charged, anew. */
+TEST(A104_lasting_answer_is_of_its_configuration)
+{
+    CLAIM("local.budget");
+    const scrim_local_config configs[] = {
+        question("q", "rappor values=100 text=0 bits=100 hashes=0 cohorts=1 f=" HALF
+                      " p=0 q=0 epoch=0"),
+        question("q", "rappor values=100 text=0 bits=100 hashes=0 cohorts=1 f=1000000000"
+                      " p=0 q=0 epoch=0")};
+    handset device;
+    uint8_t message[MESSAGE];
+    uint64_t spent = 0;
+    device_begin(&device, 11, 100 * NAT);
+    for (uint64_t day = 1; day <= 6; day++) {
+        const scrim_local_config *config = &configs[day / 2 % 2]; /* 0 1 1 0 0 1 */
+        spent += day % 2 == 1 && day > 1 ? 0 : scrim_local_loss(config);
+        device_answer(&device, config, day, 4, message);
+        CHECK(device_account(&device).spent == spent);
+        CHECK_BYTES(message + 4, config->hash, 12);
+    }
+}
+
 /* Reports of a lasting answer are noisy each time, around the same bits: of 400 reports a bit that is kept
  * with probability 3/4 is right in 300 +- 50. */
 TEST(state_perturbs_a_lasting_answer)

@@ -146,6 +146,31 @@ TEST(bound_keeps_what_the_unit_alone_decides)
     sc_tape_free(tape);
 }
 
+/* A row that stands for several, alone or beside others: no more of it stay than a group may have. */
+TEST(A104_bound_of_copies_is_kept_for_few_rows)
+{
+    CLAIM("bound.limits");
+    sc_tape *tape = NULL;
+    scrim_error error;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, &error));
+    for (uint64_t turn = 0; turn < 3 * 5 * 8; turn++) {
+        const uint64_t groups = 1 + turn % 3, most = 1 + turn / 3 % 5,
+                       copies = 1 + turn / 15;
+        sc_unit_row rows[3];
+        sc_bound bound;
+        if (!make(&bound, tape, groups, most))
+            break;
+        for (uint32_t g = 0; g < groups; g++)
+            rows[g] = row_of(g, g, copies);
+        size_t count = (size_t)groups;
+        const tally before = tally_of(rows, count);
+        const tally after = bounded(&bound, SC_BOUND_FINAL, turn, rows, &count);
+        check_limits(&bound, &before, &after);
+        sc_bound_clear(&bound);
+    }
+    sc_tape_free(tape);
+}
+
 TEST(bound_of_parts_is_bound_of_all)
 {
     CLAIM("bound.in-parts");

@@ -385,6 +385,35 @@ TEST(rounds_wipe_what_they_draw_from)
     }
 }
 
+/* The answer of one query is a number of 8 bytes: it is on the stack no longer. */
+
+static void measure_sum(void *context)
+{
+    wiping *w = context;
+    const sc_linear_query query = {1, (const uint32_t[]){654321, 123457}, 1000000};
+    const sc_synth_step step = {
+        .round = 1, .noise = SC_SYNTH_GAUSSIAN, .scale_64ths = UINT64_C(1) << 60};
+    w->status = sc_rounds_measure_query(&w->scene.rounds, &query, 1000000, &step, NULL);
+}
+
+TEST(A104_rounds_wipe_the_answer_of_a_query)
+{
+    CLAIM("records.wiped");
+    wiping w = {.status = SCRIM_E_INTERNAL};
+    sc_records *records = NULL;
+    const uint32_t numerators[] = {654321, 123457};
+    REQUIRE(open_large(&w, &records));
+    REQUIRE_OK(sc_rounds_begin(&w.scene.rounds, SC_SYNTH_MWEM, NULL));
+    const int64_t sum = (int64_t)sc_records_query(
+        records, &(const sc_linear_query){1, numerators, 1000000});
+    CHECK(sum > INT64_C(1) << 40);
+    remains_run(measure_sum, &w);
+    CHECK_STATUS(w.status, SCRIM_OK);
+    CHECK_INT(stack_remains_number(sum), 0);
+    synth_scene_close(&w.scene);
+    sc_records_free(records);
+}
+
 /* Is the noise of a measurement of marginals that of some step of the release? */
 static bool is_recorded_noise(const scrim_measurement *m, const sc_synth_released *r)
 {
