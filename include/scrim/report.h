@@ -31,6 +31,12 @@
  * "fact,value" of CSV, as the member "label" of a JSON object, or in HTML between
  * <pre id="scrim-label"> and </pre>.
  *
+ * A file that shows what was released (a body, synthetic rows or their report, counts that add up) has a label of
+ * its own: that of the release, with the facts file.kind, file.bytes and file.digest, the SHA-256 of all bytes of the
+ * file but the label. So its signature covers every byte. A file of JSON has it as its last member "scrim-label";
+ * other files have it beside them, in FILE.label. The label of a file is that of the ledger when it had the answer:
+ * it is the same whenever the file is made.
+ *
  * A label contains the digest of the answer, but never the answer or the name of the analyst. A page
  * may contain the answer as well, in HTML between <pre id="scrim-record"> and </pre>.
  */
@@ -122,6 +128,46 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check_ledger(const scrim_label
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check_key(const scrim_label *label,
                                                             const char *key,
                                                             scrim_error *error);
+/* The bytes of a file, in pieces, for the label of the file. */
+typedef struct scrim_file_digest scrim_file_digest;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_file_digest_new(scrim_file_digest **out,
+                                                            scrim_error *error);
+SCRIM_API void scrim_file_digest_free(scrim_file_digest *digest); /* NULL is allowed */
+/* A failure is reported by the function that uses the digest; none is added after it. */
+SCRIM_API void scrim_file_digest_add(scrim_file_digest *digest, const void *bytes,
+                                     size_t count);
+
+/* The label of a file that shows a release: kind is a word such as "body", and the digest that of all bytes of the
+ * file before the label. The library does not look at the bytes: whoever has the vault vouches for them. Also fails as
+ * scrim_label_new. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_new_file(scrim_vault *vault,
+                                                           uint64_t id, const char *kind,
+                                                           scrim_file_digest *digest,
+                                                           scrim_label **out,
+                                                           scrim_error *error);
+/* SCRIM_E_CHECK unless it is the label of a file with exactly these bytes. The other checks say who made the label. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check_file(const scrim_label *label,
+                                                             scrim_file_digest *digest,
+                                                             scrim_error *error);
+/* The end of a file of JSON: the member and the bracket behind it. Writes at most capacity bytes with the terminator, and
+ * returns the length that it needs without it. */
+SCRIM_API size_t scrim_label_end(const scrim_label *label, char *text, size_t capacity);
+/* Finds that end, spelt as scrim_label_end spells it, and nothing behind it; the label is that of the first *shown
+ * bytes, if scrim_label_check_file says so. SCRIM_E_SYNTAX: no label. SCRIM_E_CHECK: changed. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_find_end(const char *bytes,
+                                                           size_t count, size_t *shown,
+                                                           scrim_label **out,
+                                                           scrim_error *error);
+
+/* The label of a file of JSON that ends with one, or else the label beside it, a text; beside is NULL where there is none. It is
+ * of exactly these bytes, and signed by the key that it names: compare that key with the owner's. *out is NULL, with
+ * SCRIM_OK, if the file has no label, or one without a signature. SCRIM_E_CHECK: the file or the label was changed. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_of_file(const char *bytes, size_t count,
+                                                          const char *beside,
+                                                          size_t beside_count,
+                                                          scrim_label **out,
+                                                          scrim_error *error);
+
 /* Can the costs of two labels be compared? SCRIM_E_POLICY, with the reason, if their
  * units or neighbours differ. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_compare(const scrim_label *a,

@@ -53,16 +53,32 @@ static bool find(sc_digester *d, const OSSL_ALGORITHM *algorithm)
            d->update != NULL && d->final != NULL;
 }
 
+bool sc_digester_start(sc_digester *d)
+{
+    return d->start(d->state, NULL) == 1;
+}
+
+bool sc_digester_add(sc_digester *d, sc_text piece)
+{
+    return piece.bytes == 0 ||
+           d->update(d->state, (const unsigned char *)piece.start, piece.bytes) == 1;
+}
+
+bool sc_digester_end(sc_digester *d, sc_digest *out)
+{
+    sc_digest made;
+    size_t bytes = 0;
+    if (d->final(d->state, made.bytes, &bytes, sizeof made.bytes) != 1 ||
+        bytes != sizeof made.bytes)
+        return false;
+    *out = made;
+    return true;
+}
+
 static bool compute(sc_digester *d, sc_text first, sc_text second, sc_digest *out)
 {
-    size_t bytes = 0;
-    return d->start(d->state, NULL) == 1 &&
-           (first.bytes == 0 ||
-            d->update(d->state, (const unsigned char *)first.start, first.bytes) == 1) &&
-           (second.bytes == 0 || d->update(d->state, (const unsigned char *)second.start,
-                                           second.bytes) == 1) &&
-           d->final(d->state, out->bytes, &bytes, sizeof out->bytes) == 1 &&
-           bytes == sizeof out->bytes;
+    return sc_digester_start(d) && sc_digester_add(d, first) &&
+           sc_digester_add(d, second) && sc_digester_end(d, out);
 }
 
 /* The example "abc" of the standard. */

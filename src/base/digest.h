@@ -29,6 +29,12 @@ SCRIM_MUST_USE scrim_status sc_digest_of(sc_digester *digester, sc_text first,
                                          sc_text second, sc_digest *out,
                                          scrim_error *error);
 
+/* The digest of a text that comes in pieces: any number of them between the start and the end. False
+ * where libcrypto fails; out is then untouched. */
+SCRIM_MUST_USE bool sc_digester_start(sc_digester *digester);
+SCRIM_MUST_USE bool sc_digester_add(sc_digester *digester, sc_text piece);
+SCRIM_MUST_USE bool sc_digester_end(sc_digester *digester, sc_digest *out);
+
 /* 64 small hexadecimal digits. */
 void sc_digest_format(const sc_digest *digest, char text[SC_DIGEST_TEXT_BYTES]);
 /* False, with out untouched, for anything else. */

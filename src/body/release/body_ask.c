@@ -10,6 +10,7 @@
 #include "query/answer/ask.h"
 #include "query/answer/quantum.h"
 #include "query/unit/memory_room.h"
+#include "scrim/report.h"
 #include "vault/handle/policy.h"
 #include "vault/handle/source_key.h"
 
@@ -43,14 +44,58 @@ static scrim_status want_body(const scrim_vault_release *release, scrim_error *e
                              "release %" PRIu64 " has no floating body", release->id);
 }
 
+/* The text of the file up to its label; freed by sc_free. NULL without memory. */
+static char *shown_text(const sc_body *body, size_t *bytes)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    sc_body_write_shown(body, &sink);
+    *bytes = sink.length;
+    char *text = sc_allocate(*bytes + 1, 1);
+    if (text != NULL) {
+        sc_text_sink_init(&sink, text, *bytes + 1);
+        sc_body_write_shown(body, &sink);
+    }
+    return text;
+}
+
+/* Gives the file of a body its label, signed by the vault's key. */
+static scrim_status sign(scrim_vault *vault, uint64_t id, sc_body *body,
+                         scrim_error *error)
+{
+    scrim_file_digest *digest = NULL;
+    scrim_label *label = NULL;
+    size_t bytes = 0;
+    char *text = shown_text(body, &bytes);
+    scrim_status status =
+        text == NULL ? no_memory(error) : scrim_file_digest_new(&digest, error);
+    if (status == SCRIM_OK) {
+        scrim_file_digest_add(digest, text, bytes);
+        status = scrim_label_new_file(vault, id, "body", digest, &label, error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_body_set_file_label(body, scrim_label_text(label), error);
+    scrim_label_free(label);
+    scrim_file_digest_free(digest);
+    sc_free(text);
+    return status;
+}
+
 static scrim_status show_again(scrim_vault *vault, uint64_t id, bool is_repeated,
                                scrim_body_release **out, scrim_error *error)
 {
     char *text = NULL;
     uint64_t time = 0;
+    scrim_body_release *made = NULL;
     scrim_status status = sc_ask_recorded(vault, id, want_body, &text, &time, error);
     if (status == SCRIM_OK)
-        status = sc_body_record_read(text, id, time, is_repeated, out, error);
+        status = sc_body_record_read(text, id, time, is_repeated, &made, error);
+    if (status == SCRIM_OK && made->body != NULL)
+        status = sign(vault, id, made->body, error);
+    if (status == SCRIM_OK)
+        *out = made;
+    else
+        scrim_body_release_free(made);
     if (status == SCRIM_E_CHECK)
         status = sc_fail(error, SCRIM_E_LEDGER,
                          "release %" PRIu64

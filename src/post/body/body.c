@@ -35,6 +35,7 @@ void sc_body_free(sc_body *body)
     sc_free(body->directions);
     for (size_t i = 0; i < SC_BODY_TEXTS; i++)
         sc_free(body->texts[i]);
+    sc_free(body->file_label);
     sc_ratio_clear(&body->q);
     sc_ratio_clear(&body->epsilon);
     sc_ratio_clear(&body->delta);
@@ -154,6 +155,11 @@ scrim_status sc_body_set_text(sc_body *body, sc_body_text which, const char *tex
     const bool is_label = which == SC_BODY_LABEL;
     return replace(&body->texts[which], text,
                    is_label ? SC_BODY_LABEL_BYTES : SC_BODY_TEXT_BYTES, is_label, error);
+}
+
+scrim_status sc_body_set_file_label(sc_body *body, const char *label, scrim_error *error)
+{
+    return replace(&body->file_label, label, SC_BODY_FILE_BYTES, true, error);
 }
 
 scrim_status sc_body_set_name(sc_body *body, size_t column, const char *name,

@@ -61,6 +61,7 @@ struct scrim_body {
     uint64_t version, release;      /* 0: none */
     uint64_t max_rows, units, seed; /* of a unit; declared or expected; of directions */
     char *texts[SC_BODY_TEXTS];     /* never NULL */
+    char *file_label; /* of the file, signed (scrim/report.h); NULL: the file has none */
 };
 
 /* Numbers 0, scale and steps 1, names and texts "". SCRIM_E_PARAM: sizes outside of their limits; SCRIM_E_MEMORY. */
@@ -71,6 +72,9 @@ void sc_body_free(sc_body *body); /* NULL is allowed */
 /* Copies a text. SCRIM_E_LIMIT: too long; SCRIM_E_PARAM: not visible UTF-8 (a label has lines); SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_body_set_text(sc_body *body, sc_body_text which,
                                              const char *text, scrim_error *error);
+/* Copies the label of the file, visible lines that nothing here checks. SCRIM_E_PARAM, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_body_set_file_label(sc_body *body, const char *label,
+                                                   scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_body_set_name(sc_body *body, size_t column,
                                              const char *name, scrim_error *error);
 
@@ -83,6 +87,8 @@ void sc_body_bound(const sc_body *body, size_t row, sc_ratio *out);
 
 /* The file: JSON of the format "scrim-body-1". */
 void sc_body_write(const sc_body *body, sc_text_sink *sink);
+/* All of it that the label of the file is made for: what is before that member. */
+void sc_body_write_shown(const sc_body *body, sc_text_sink *sink);
 /* SCRIM_E_SYNTAX with the number of the line, SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_body_read(sc_text text, sc_body **out, scrim_error *error);
 

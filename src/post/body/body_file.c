@@ -1,9 +1,11 @@
 #include "base/json_scan.h"
+#include "base/memory.h"
 #include "post/body/body.h"
 
 #include <stdio.h>
 
 #define FORMAT "scrim-body-1"
+#define FILE_LABEL "scrim-label"
 
 static const char *const text_names[SC_BODY_TEXTS] = {"dataset", "neighbours",
                                                       "composition", "kind", "label"};
@@ -79,7 +81,7 @@ static void write_row(const sc_body *body, size_t i, sc_text_sink *sink)
     put(sink, "}");
 }
 
-void sc_body_write(const sc_body *body, sc_text_sink *sink)
+static void write_members(const sc_body *body, sc_text_sink *sink)
 {
     const uint64_t counts[COUNTS] = {body->version, body->release, body->max_rows,
                                      body->units, body->seed};
@@ -115,8 +117,26 @@ void sc_body_write(const sc_body *body, sc_text_sink *sink)
     put(sink, "\"directions\": [\n");
     for (size_t i = 0; i < body->row_count; i++) {
         write_row(body, i, sink);
-        put(sink, i + 1 < body->row_count ? ",\n" : "]}\n");
+        put(sink, i + 1 < body->row_count ? ",\n" : "]");
     }
+}
+
+void sc_body_write_shown(const sc_body *body, sc_text_sink *sink)
+{
+    write_members(body, sink);
+    put(sink, ",\n");
+}
+
+void sc_body_write(const sc_body *body, sc_text_sink *sink)
+{
+    if (body->file_label == NULL) {
+        write_members(body, sink);
+    } else {
+        sc_body_write_shown(body, sink);
+        put(sink, "\"" FILE_LABEL "\": ");
+        sc_json_put_string(sink, body->file_label);
+    }
+    put(sink, "}\n");
 }
 
 /* Reading: members in the order in which they are written. */
@@ -246,6 +266,21 @@ static scrim_status read_numbers(sc_json_scan *scan, sc_body *body, scrim_error 
     return SCRIM_OK;
 }
 
+/* No longer than what is left of the file. */
+static scrim_status read_file_label(sc_json_scan *scan, sc_body *body, scrim_error *error)
+{
+    const size_t bytes = scan->rest.bytes + 1;
+    char *text = sc_allocate(bytes, 1);
+    if (text == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+    const scrim_status status =
+        sc_json_scan_member(scan, FILE_LABEL) && sc_json_scan_string(scan, text, bytes)
+            ? sc_body_set_file_label(body, text, error)
+            : odd(scan, FILE_LABEL, error);
+    sc_free(text);
+    return status;
+}
+
 static scrim_status read_lists(sc_json_scan *scan, sc_body *body, scrim_error *error)
 {
     if (!sc_json_scan_member(scan, "columns"))
@@ -263,6 +298,8 @@ static scrim_status read_lists(sc_json_scan *scan, sc_body *body, scrim_error *e
         STEP(read_row(scan, body, i, error));
         STEP(read_mark(scan, i + 1 < body->row_count ? ',' : ']', error));
     }
+    if (sc_json_scan_mark(scan, ','))
+        STEP(read_file_label(scan, body, error));
     return read_mark(scan, '}', error);
 }
 

@@ -9,6 +9,8 @@
  *                      it, which a page with the values carries, is not a part of it
  * Claim  label.record  what a page shows of a release is a function of the record and of the label,
  *                      and the label has the record's digest
+ * Claim  label.file    the label of a file has the digest of all bytes of the file but its own, so its
+ *                      signature covers every byte that the file shows (A105)
  * Claim  label.signed  a label of a vault with a key has one signature, of all bytes before its line
  *                      under that key; what a label says of itself proves nothing
  */
@@ -38,6 +40,22 @@ struct scrim_label {
     char *record;  /* what was released; NULL: not at hand */
     char *escaped; /* the same in lines of a page; NULL where it is too long for one */
 };
+
+/* A file that shows a release: the bytes that are not the label itself. */
+typedef struct sc_label_file {
+    const char *kind;
+    uint64_t bytes;
+    sc_digest digest;
+} sc_label_file;
+
+/* The facts of a file have this beginning. */
+#define SC_LABEL_FILE_FACTS "file."
+#define SC_LABEL_FILE_DIGEST SC_LABEL_FILE_FACTS "digest"
+
+/* The label of a release and, unless it is NULL, of a file that shows it; entries as in label_source.h. */
+SCRIM_MUST_USE scrim_status sc_label_make(scrim_vault *vault, uint64_t id,
+                                          uint64_t entries, const sc_label_file *file,
+                                          scrim_label **out, scrim_error *error);
 
 /* An empty one; NULL without memory. */
 scrim_label *sc_label_new(void);

@@ -148,6 +148,12 @@ static bool is_checked(const char *key, bool is_same_version)
     return !is_of_the_program(key) && (is_same_version || !is_wording(key));
 }
 
+/* What a label says of the file that it belongs to is known by its signature alone. */
+static bool is_of_the_file(const char *key)
+{
+    return strncmp(key, SC_LABEL_FILE_FACTS, strlen(SC_LABEL_FILE_FACTS)) == 0;
+}
+
 /* Before format 3 the number of a release was that of its charge among the entries. */
 static bool has_entry_number(const scrim_label *label)
 {
@@ -232,6 +238,7 @@ static scrim_status compare_facts(const scrim_label *label, const scrim_label *o
     }
     for (size_t i = 0; i < label->count; i++)
         if (is_checked(label->facts[i].key, is_same_version) &&
+            !is_of_the_file(label->facts[i].key) &&
             scrim_label_get(own, label->facts[i].key) == NULL)
             return sc_fail(error, SCRIM_E_CHECK,
                            "the ledger has no fact %s, which the label states",

@@ -326,6 +326,15 @@ static void put_limitations(sc_label_maker *m)
     put_missing(m, count + 3);
 }
 
+static void put_file(sc_label_maker *m)
+{
+    if (m->file == NULL)
+        return;
+    put(m, SC_LABEL_FILE_FACTS "kind", m->file->kind);
+    sc_label_put_number(m->label, SC_LABEL_FILE_FACTS "bytes", m->file->bytes);
+    put_hash(m, SC_LABEL_FILE_DIGEST, &m->file->digest);
+}
+
 /* All of it. */
 
 static scrim_status make(sc_label_maker *m, scrim_error *error)
@@ -354,6 +363,7 @@ static scrim_status make(sc_label_maker *m, scrim_error *error)
     put_surroundings(m);
     put_ledger(m);
     put_limitations(m);
+    put_file(m);
     return sc_label_seal(m->label, error);
 }
 
@@ -398,8 +408,15 @@ scrim_status scrim_label_new(scrim_vault *vault, uint64_t id, scrim_label **out,
 scrim_status scrim_label_new_at(scrim_vault *vault, uint64_t id, uint64_t entries,
                                 scrim_label **out, scrim_error *error)
 {
+    return sc_label_make(vault, id, entries, NULL, out, error);
+}
+
+scrim_status sc_label_make(scrim_vault *vault, uint64_t id, uint64_t entries,
+                           const sc_label_file *file, scrim_label **out,
+                           scrim_error *error)
+{
     sc_label_source source;
-    sc_label_maker m = {.source = &source};
+    sc_label_maker m = {.source = &source, .file = file};
     scrim_status status = sc_label_source_read(vault, id, entries, &source, error);
     if (status != SCRIM_OK)
         return status;

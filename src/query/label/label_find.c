@@ -393,14 +393,44 @@ static scrim_status take_record(sc_text page, scrim_label *label, scrim_error *e
     return status == SCRIM_OK ? sc_label_check_record(label, error) : status;
 }
 
+/* A file of a release: the last member of the object. */
+
+static bool has_end(sc_text text)
+{
+    static const char mark[] = "scrim-label";
+    for (; text.bytes > 0; text = behind(text, 1))
+        if (begins(text, mark))
+            return true;
+    return false;
+}
+
+static scrim_status copy_end(sc_text text, char **out, scrim_error *error)
+{
+    scrim_label *label = NULL;
+    size_t shown;
+    const scrim_status status =
+        scrim_label_find_end(text.start, text.bytes, &shown, &label, error);
+    if (status != SCRIM_OK)
+        return status;
+    char *copy = sc_text_copy(sc_text_of(label->text));
+    scrim_label_free(label);
+    if (copy == NULL)
+        return no_memory(error);
+    *out = copy;
+    return SCRIM_OK;
+}
+
 static scrim_status copy_block(sc_text text, char **block, scrim_error *error)
 {
     const sc_text first = without_blanks(text);
     const int c = first.bytes > 0 ? first.start[0] : '\0';
+    sc_text member;
     if (c == '<')
         return copy_spelt(text, find_element, read_element, block, error);
-    if (c == '{')
+    if (c == '{' && (find_member(text, &member) || !has_end(text)))
         return copy_spelt(text, find_member, read_string, block, error);
+    if (c == '{')
+        return copy_end(text, block, error);
     if (c == '#')
         return copy_comments(text, block, error);
     if (begins(text, CSV_HEADER))

@@ -18,6 +18,7 @@ typedef struct sc_label_maker {
     sc_claim_part *parts;
     size_t part_count;
     char epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES]; /* as charged */
+    const sc_label_file *file; /* that it is the label of; NULL: of a release alone */
     const char *
         *missing; /* of each question: what bounds leave out (kept_words.h), or "" */
     sc_arena arena;

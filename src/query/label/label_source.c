@@ -133,6 +133,10 @@ static scrim_status read_entries(scrim_vault *v, void *context, scrim_error *err
         v->store->functions->entries(v->store, s->id, false, see_traffic, s, error);
     if (status == SCRIM_E_STATE && s->has_answer)
         status = SCRIM_OK;
+    if (s->entries == SC_LABEL_AT_ANSWER)
+        s->entries = s->out->answer.generation > v->book.key_entry
+                         ? s->out->answer.generation
+                         : v->book.key_entry;
     if (status == SCRIM_OK)
         status = v->store->functions->entries(v->store, 1, true, see_policy, s, error);
     if (status == SCRIM_OK)

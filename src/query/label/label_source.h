@@ -22,6 +22,10 @@ typedef struct sc_label_source {
     bool is_test; /* drawn from a chosen seed */
 } sc_label_source;
 
+/* In place of a number of entries: as the ledger was when it had the answer, and its key where it has one. So the
+ * label of a file is the same whenever it is made. */
+#define SC_LABEL_AT_ANSWER UINT64_MAX
+
 /* As the ledger was when it had so many entries; 0: as it is. SCRIM_E_PARAM when no charge has that
  * number, or the ledger fewer entries, SCRIM_E_LEDGER when it has no answer. */
 SCRIM_MUST_USE scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id,
