@@ -75,7 +75,7 @@ ran 0 'two values' "$scrim" replay 1 --rows 40 --given age=25 --given age=42 --q
 check 'two values: their bins' sh -c "sed 1d out | cut -d, -f2 | grep -v -q '^[24][0-9]$' && exit 1 || exit 0"
 ran 0 'JSON' "$scrim" replay 1 --rows 2 --json --quiet
 check 'JSON: rows' sh -c 'test "$(grep -c "^{\"who\": [12], \"age\": [0-9]*, \"sex\": \"[fm]\"" out)" = 2'
-check 'JSON: cost and release' grep -q '"release": 1}' out
+check 'JSON: cost and release' grep -q '"release": 1, "scrim-label": "' out
 check 'nothing more was charged' test "$spent" = "$(left)"
 
 ran 0 'ledger' "$scrim" ledger people

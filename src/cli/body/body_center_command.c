@@ -1,6 +1,8 @@
 /* scrim body center FILE */
 #include "cli/body/body_commands.h"
 #include "cli/body/body_file_view.h"
+#include "cli/report/file_proof.h"
+#include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/vault_place.h"
 
@@ -53,13 +55,20 @@ static bool is_file(const char *word)
            (bytes >= sizeof end && strcmp(word + bytes - (sizeof end - 1), end) == 0);
 }
 
-static const sc_option_set file_options = SC_OPTION_SET(
-    SC_OPTIONS_FORMAT, SCRIM_OPTION_METHOD, SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED);
+static const sc_option_set file_options =
+    SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_PROOF, SCRIM_OPTION_METHOD,
+                  SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED);
 
 static scrim_status run_center(const sc_options *options, scrim_error *error)
 {
     sc_body_view view;
-    if (options->word_count == 3 && !is_file(options->words[2]))
+    const bool is_dataset = options->word_count == 3 && !is_file(options->words[2]);
+    if (is_dataset && sc_options_has(options, SCRIM_OPTION_KEY))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--key is for the file of a body; '%.60s' is the name "
+                                 "of a dataset",
+                                 options->words[2]);
+    if (is_dataset)
         return sc_body_center_dataset(options, error);
     const scrim_status checked = sc_options_check(options, file_options, error);
     if (checked != SCRIM_OK)
@@ -89,7 +98,7 @@ static const char usage[] =
     "\n"
     "  --method M     only this one (default of a dataset: frame)\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n"
+    "  --json         short for --format json\n" SC_USAGE_PROOF
     "  --quiet        no notes on standard error\n"
     "\n"
     "example: scrim body center body.json --method steiner\n";
@@ -99,7 +108,7 @@ const sc_body_command sc_body_center = {
              .synopsis = "FILE|NAME [--method M] [OPTION...]",
              .summary = "centres of the body, or of a dataset",
              .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_METHOD,
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_PROOF, SCRIM_OPTION_METHOD,
                              SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED, SCRIM_OPTION_COLUMNS,
                              SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_Q,
                              SCRIM_OPTION_DIRECTIONS, SCRIM_OPTION_SCALES,

@@ -1,6 +1,7 @@
 /* scrim body compare FILE FILE */
 #include "cli/body/body_commands.h"
 #include "cli/body/body_file_view.h"
+#include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
@@ -117,7 +118,7 @@ static const char usage[] =
     "distance of their Steiner points, and their volumes.\n"
     "\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n"
+    "  --json         short for --format json\n" SC_USAGE_PROOF
     "  --quiet        no notes on standard error\n" SC_USAGE_SEED "\n"
     "example: scrim body compare 2024.json 2025.json\n";
 
@@ -126,6 +127,7 @@ const sc_body_command sc_body_compare = {
              .synopsis = "FILE FILE",
              .summary = "how far two bodies are apart",
              .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF,
+                             SCRIM_OPTION_SEED),
     .run = run_compare,
 };

@@ -1,6 +1,7 @@
 /* scrim body depth FILE... --at X,Y,... */
 #include "cli/body/body_commands.h"
 #include "cli/body/body_points.h"
+#include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
 
@@ -131,7 +132,7 @@ static const char usage[] =
     "  --at X,Y,...   a public point: a number for each column; may be repeated\n"
     "  --csv FILE     public points, with a first line that names the columns\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n"
+    "  --json         short for --format json\n" SC_USAGE_PROOF
     "  --quiet        no notes on standard error\n"
     "\n"
     "example: scrim body depth q60.json q75.json q90.json --at 40,38,10\n";
@@ -142,6 +143,6 @@ const sc_body_command sc_body_depth = {
              .summary = "how deep a point lies in the data",
              .usage = usage},
     .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_AT, SCRIM_OPTION_CSV,
-                             SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED),
+                             SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF, SCRIM_OPTION_SEED),
     .run = run_depth,
 };

@@ -1,5 +1,6 @@
 #include "cli/body/body_file_view.h"
 
+#include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
 #include "cli/terminal/whole_file.h"
@@ -24,20 +25,43 @@ static scrim_status use_seed(sc_body_view *view, const sc_options *options,
 
 #define FILE_BYTES ((size_t)1 << 24)
 
-static scrim_status read_body(sc_body_view *view, scrim_error *error)
+static scrim_status parse_body(sc_body_view *view, const sc_whole_file *file,
+                               scrim_error *error)
 {
-    sc_whole_file file;
     scrim_error cause = {.status = SCRIM_OK};
-    scrim_status status = sc_whole_file_read(view->path, FILE_BYTES, &file, error);
-    if (status != SCRIM_OK)
-        return status;
-    status = scrim_body_read(file.bytes, file.count, &view->body, &cause);
+    scrim_status status = scrim_body_read(file->bytes, file->count, &view->body, &cause);
     if (status == SCRIM_OK)
         status = scrim_solid_new(view->body, &view->solid, &cause);
-    sc_whole_file_clear(&file);
     return status == SCRIM_OK ? status
                               : sc_complaint_fill(error, status, "'%.120s': %.300s",
                                                   view->path, cause.message);
+}
+
+/* A signed file that cannot be read any more was changed: that is the reason to give. */
+static bool is_changed(const sc_whole_file *file)
+{
+    scrim_label *label = NULL;
+    const bool is_changed = scrim_label_of_file(file->bytes, file->count, NULL, 0, &label,
+                                                NULL) == SCRIM_E_CHECK;
+    scrim_label_free(label);
+    return is_changed;
+}
+
+static scrim_status read_body(sc_body_view *view, const sc_options *options,
+                              scrim_error *error)
+{
+    sc_whole_file file;
+    char note[SC_PROOF_BYTES] = "";
+    scrim_status status = sc_whole_file_read(view->path, FILE_BYTES, &file, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = parse_body(view, &file, error);
+    if (status == SCRIM_OK || is_changed(&file))
+        status = sc_file_prove(options, view->path, file.bytes, file.count, note, error);
+    if (status == SCRIM_OK)
+        sc_proof_say(note);
+    sc_whole_file_clear(&file);
+    return status;
 }
 
 static void describe(sc_body_view *view)
@@ -60,10 +84,8 @@ scrim_status sc_body_view_of(sc_body_view *view, scrim_body *body, scrim_error *
 scrim_status sc_body_view_open(sc_body_view *view, const char *path,
                                const sc_options *options, scrim_error *error)
 {
-    (void)
-        options; /* the installed program draws from the operating system, whatever is said */
     *view = (sc_body_view){.path = path};
-    scrim_status status = read_body(view, error);
+    scrim_status status = read_body(view, options, error);
 #ifdef SCRIM_TESTING
     if (status == SCRIM_OK)
         status = use_seed(view, options, error);

@@ -19,7 +19,8 @@ typedef struct sc_body_view {
     struct sc_tape *tape; /* of --seed, in the test build; else NULL */
 } sc_body_view;
 
-/* Reads the file, "-" for standard input. SCRIM_E_INPUT, SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY; the message
+/* Reads the file, "-" for standard input, and says whether it is signed (file_proof.h). SCRIM_E_CHECK where the signature does
+ * not hold, SCRIM_E_INPUT, SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY; the message
  * names the file. */
 SCRIM_MUST_USE scrim_status sc_body_view_open(sc_body_view *view, const char *path,
                                               const sc_options *options,

@@ -1,6 +1,7 @@
 /* scrim body minimise FILE FUNCTION */
 #include "cli/body/body_commands.h"
 #include "cli/body/body_file_view.h"
+#include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 
 static scrim_status minimise(const sc_body_view *view, const sc_options *options,
@@ -52,7 +53,7 @@ static const char usage[] =
     "the sum of squares). It must be convex by its form, or of degree 2.\n"
     "\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n"
+    "  --json         short for --format json\n" SC_USAGE_PROOF
     "  --quiet        no notes on standard error\n"
     "\n"
     "example: scrim body minimise body.json '(age - 40)^2 + 3 * abs(hours - 38)'\n";
@@ -62,6 +63,7 @@ const sc_body_command sc_body_minimise = {
              .synopsis = "FILE FUNCTION",
              .summary = "the least value of a convex function over the body",
              .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF,
+                             SCRIM_OPTION_SEED),
     .run = run_minimise,
 };

@@ -1,6 +1,7 @@
 /* scrim body plot FILE... */
 #include "cli/body/body_commands.h"
 #include "cli/body/body_picture.h"
+#include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 
@@ -88,7 +89,7 @@ static const char usage[] =
     "is none in the file.\n"
     "\n"
     "  --columns A,B,...  only these columns, 2 to 6 (default: all)\n"
-    "  --svg FILE         write the drawing to a file instead\n"
+    "  --svg FILE         write the drawing to a file instead\n" SC_USAGE_PROOF
     "  --quiet            no notes on standard error\n"
     "\n"
     "example: scrim body plot body.json --svg body.svg\n";
@@ -99,6 +100,6 @@ const sc_body_command sc_body_plot = {
              .summary = "draw bodies",
              .usage = usage},
     .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET,
-                             SCRIM_OPTION_SEED),
+                             SC_OPTIONS_PROOF, SCRIM_OPTION_SEED),
     .run = run_plot,
 };

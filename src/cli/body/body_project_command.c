@@ -1,6 +1,7 @@
 /* scrim body project FILE --at X,Y,... */
 #include "cli/body/body_commands.h"
 #include "cli/body/body_points.h"
+#include "cli/report/file_proof.h"
 
 #include <stdio.h>
 
@@ -64,7 +65,7 @@ static const char usage[] =
     "  --at X,Y,...   a public point: a number for each column; may be repeated\n"
     "  --csv FILE     public points, with a first line that names the columns\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n"
+    "  --json         short for --format json\n" SC_USAGE_PROOF
     "  --quiet        no notes on standard error\n"
     "\n"
     "example: scrim body project body.json --at 90,80,16\n";
@@ -75,6 +76,6 @@ const sc_body_command sc_body_project = {
              .summary = "the nearest point of the body",
              .usage = usage},
     .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_AT, SCRIM_OPTION_CSV,
-                             SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED),
+                             SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF, SCRIM_OPTION_SEED),
     .run = run_project,
 };

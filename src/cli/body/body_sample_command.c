@@ -1,6 +1,7 @@
 /* scrim body sample FILE -n N */
 #include "cli/body/body_commands.h"
 #include "cli/body/body_file_view.h"
+#include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/program.h"
@@ -172,7 +173,7 @@ static const char usage[] =
     "  --step S       of langevin, in scaled columns\n"
     "  --out FILE     write the points to this file\n"
     "  --format table|csv|json|jsonl  default csv\n"
-    "  --json         short for --format json\n"
+    "  --json         short for --format json\n" SC_USAGE_PROOF
     "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
     "example: scrim body sample body.json -n 10000 --out points.csv\n";
 
@@ -181,9 +182,9 @@ const sc_body_command sc_body_sample = {
              .synopsis = "FILE [-n N] [--weight PHI]",
              .summary = "random points of the body",
              .usage = usage},
-    .options =
-        SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_COUNT, SCRIM_OPTION_WEIGHT,
-                      SCRIM_OPTION_METHOD, SCRIM_OPTION_THINNING, SCRIM_OPTION_STEP,
-                      SCRIM_OPTION_OUT, SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_COUNT, SCRIM_OPTION_WEIGHT,
+                             SCRIM_OPTION_METHOD, SCRIM_OPTION_THINNING,
+                             SCRIM_OPTION_STEP, SCRIM_OPTION_OUT, SCRIM_OPTION_QUIET,
+                             SC_OPTIONS_PROOF, SCRIM_OPTION_SEED),
     .run = run_sample,
 };

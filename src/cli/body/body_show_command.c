@@ -1,6 +1,7 @@
 /* scrim body show FILE */
 #include "cli/body/body_commands.h"
 #include "cli/body/body_file_view.h"
+#include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
@@ -130,7 +131,7 @@ static const char usage[] =
     "volume.\n"
     "\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n"
+    "  --json         short for --format json\n" SC_USAGE_PROOF
     "  --quiet        no notes on standard error\n" SC_USAGE_SEED "\n"
     "example: scrim body show body.json\n";
 
@@ -139,6 +140,7 @@ const sc_body_command sc_body_show = {
              .synopsis = "FILE",
              .summary = "the half-spaces, and what is known about them",
              .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF,
+                             SCRIM_OPTION_SEED),
     .run = run_show,
 };

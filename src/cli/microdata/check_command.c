@@ -1,6 +1,7 @@
 /* scrim microdata check FILE... */
 #include "cli/microdata/count_table.h"
 #include "cli/microdata/microdata_commands.h"
+#include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
 
@@ -29,7 +30,8 @@ static scrim_status run_check(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < files; i++) {
-        status = sc_count_table_read(options->words[i + 2], "n", &tables[i], error);
+        status =
+            sc_count_table_read(options->words[i + 2], "n", options, &tables[i], error);
         if (status == SCRIM_OK)
             status = check_one(&tables[i], options, error);
         for (size_t k = 0; status == SCRIM_OK && k < i; k++)
@@ -46,4 +48,5 @@ static scrim_status run_check(const sc_options *options, scrim_error *error)
 }
 
 const sc_microdata_command sc_microdata_check = {
-    "check", SC_OPTION_SET(SCRIM_OPTION_INVARIANT, SCRIM_OPTION_QUIET), run_check};
+    "check", SC_OPTION_SET(SCRIM_OPTION_INVARIANT, SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF),
+    run_check};

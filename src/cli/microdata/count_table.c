@@ -1,5 +1,6 @@
 #include "cli/microdata/count_table.h"
 
+#include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/whole_file.h"
 
@@ -157,29 +158,23 @@ static int compare_rows(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->cell, y->cell);
 }
 
-scrim_status sc_count_table_read(const char *path, const char *counts, sc_count_table *t,
-                                 scrim_error *error)
+/* Cuts the text in place. */
+static scrim_status read_rows(sc_count_table *t, size_t bytes, scrim_error *error)
 {
-    sc_whole_file file = {.bytes = NULL};
     size_t lines = 1;
-    *t = (sc_count_table){.path = path, .counts = counts};
-    scrim_status status = sc_whole_file_read(path, FILE_BYTES, &file, error);
-    if (status != SCRIM_OK)
-        return status;
-    t->text = file.bytes;
-    if (strlen(t->text) != file.count)
+    if (strlen(t->text) != bytes)
         return no_table(t, "it holds bytes of zero", error);
     for (const char *c = t->text; *c != '\0'; c++)
         lines += *c == '\n';
     if (lines - 1 > ROWS_MAX)
         return sc_complaint_fill(error, SCRIM_E_LIMIT, "'%.120s' has more than %zu lines",
-                                 path, ROWS_MAX);
+                                 t->path, ROWS_MAX);
     t->rows = calloc(lines, sizeof *t->rows);
-    t->keys = malloc(2 * file.count + lines + 1);
+    t->keys = malloc(2 * bytes + lines + 1);
     if (t->rows == NULL || t->keys == NULL)
         return no_memory(error);
     char *at = t->text, *room = t->keys;
-    status = read_header(t, &at, error);
+    scrim_status status = read_header(t, &at, error);
     for (size_t line = 2; status == SCRIM_OK && *at != '\0'; line++) {
         char *cells[CELLS];
         const size_t count = take_line(&at, cells);
@@ -188,9 +183,28 @@ scrim_status sc_count_table_read(const char *path, const char *counts, sc_count_
     }
     if (status == SCRIM_OK && t->count == 0)
         status = no_table(t, "it has no rows", error);
-    if (status == SCRIM_OK)
-        qsort(t->rows, t->count, sizeof *t->rows, compare_rows);
     return status;
+}
+
+scrim_status sc_count_table_read(const char *path, const char *counts,
+                                 const sc_options *options, sc_count_table *t,
+                                 scrim_error *error)
+{
+    sc_whole_file file = {.bytes = NULL};
+    char note[SC_PROOF_BYTES] = "";
+    *t = (sc_count_table){.path = path, .counts = counts};
+    scrim_status status = sc_whole_file_read(path, FILE_BYTES, &file, error);
+    if (status != SCRIM_OK)
+        return status;
+    t->text = file.bytes;
+    status = sc_file_prove(options, path, file.bytes, file.count, note, error);
+    if (status == SCRIM_OK)
+        status = read_rows(t, file.count, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_proof_say(note);
+    qsort(t->rows, t->count, sizeof *t->rows, compare_rows);
+    return SCRIM_OK;
 }
 
 void sc_count_table_clear(sc_count_table *t)

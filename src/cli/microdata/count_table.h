@@ -4,7 +4,7 @@
 #ifndef SC_CLI_COUNT_TABLE_H
 #define SC_CLI_COUNT_TABLE_H
 
-#include "scrim.h"
+#include "cli/terminal/options.h"
 
 #include <stddef.h>
 
@@ -32,9 +32,11 @@ typedef struct sc_count_table {
     size_t count;
 } sc_count_table;
 
-/* counts names the column of counts: "n", or "noisy" of a file of measurements. SCRIM_E_INPUT where the file cannot be read or is no such table, SCRIM_E_MEMORY. Freed by sc_count_table_clear,
+/* counts names the column of counts: "n", or "noisy" of a file of measurements. Says whether the file is signed
+ * (file_proof.h). SCRIM_E_CHECK where its signature does not hold, SCRIM_E_INPUT where the file cannot be read or is no such table, SCRIM_E_MEMORY. Freed by sc_count_table_clear,
  * also on failure. */
 SCRIM_MUST_USE scrim_status sc_count_table_read(const char *path, const char *counts,
+                                                const sc_options *options,
                                                 sc_count_table *out, scrim_error *error);
 void sc_count_table_clear(sc_count_table *table);
 

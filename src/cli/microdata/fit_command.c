@@ -1,6 +1,7 @@
 /* scrim microdata fit FILE: a table from noisy cells and a noisy total that were released apart, free of charge. */
 #include "cli/microdata/count_table.h"
 #include "cli/microdata/microdata_commands.h"
+#include "cli/report/file_proof.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
@@ -100,7 +101,8 @@ static scrim_status run_fit(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
             "name one file of noisy counts, as in 'scrim microdata fit noisy.csv'");
-    scrim_status status = sc_count_table_read(options->words[2], "noisy", &table, error);
+    scrim_status status =
+        sc_count_table_read(options->words[2], "noisy", options, &table, error);
     if (status == SCRIM_OK)
         status = check_rows(&table, error);
     if (status == SCRIM_OK)
@@ -112,5 +114,5 @@ static scrim_status run_fit(const sc_options *options, scrim_error *error)
 const sc_microdata_command sc_microdata_fit_command = {
     "fit",
     SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_METHOD, SCRIM_OPTION_WEIGHT,
-                  SCRIM_OPTION_QUIET),
+                  SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF),
     run_fit};

@@ -38,13 +38,23 @@ typedef struct tree_state {
 /* Files that are to be written, before anything is charged. */
 static scrim_status check_files(const sc_options *options, scrim_error *error)
 {
-    static const sc_option files[] = {SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
-                                      SCRIM_OPTION_SVG};
-    scrim_status status = SCRIM_OK;
+    static const sc_option files[] = {SCRIM_OPTION_OUT, SCRIM_OPTION_RECORDS,
+                                      SCRIM_OPTION_MEASUREMENTS};
+    const char *drawing = options->value[SCRIM_OPTION_SVG];
+    sc_format format = SCRIM_FORMAT_CSV;
+    scrim_status status = sc_options_format(options, format, &format, error);
     for (size_t i = 0; status == SCRIM_OK && i < sizeof files / sizeof *files; i++)
         if (sc_options_has(options, files[i]))
-            status = sc_file_writer_check(sc_option_name(files[i]),
-                                          options->value[files[i]], error);
+            status = sc_signed_file_check(
+                sc_option_name(files[i]), options->value[files[i]],
+                files[i] == SCRIM_OPTION_OUT ? format : SCRIM_FORMAT_CSV, error);
+    if (status == SCRIM_OK && drawing != NULL)
+        status = sc_file_writer_check("--svg", drawing, error);
+    if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_OUT) &&
+        sc_tree_ranges_asked(options))
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "--out is for the table of counts; use it without "
+                                   "--range and --quantile");
     return status;
 }
 
@@ -145,17 +155,17 @@ static void draw_plot(const sc_tree_view *view)
     free(output);
 }
 
-static scrim_status write_files(const sc_tree_view *view, const sc_options *options,
-                                scrim_error *error)
+static scrim_status write_files(const sc_tree_view *view, scrim_vault *vault,
+                                const sc_options *options, scrim_error *error)
 {
     const char *records = options->value[SCRIM_OPTION_RECORDS],
                *measurements = options->value[SCRIM_OPTION_MEASUREMENTS],
                *drawing = options->value[SCRIM_OPTION_SVG];
     scrim_status status = SCRIM_OK;
     if (records != NULL)
-        status = sc_tree_records_write(view, records, error);
+        status = sc_tree_records_write(view, vault, records, error);
     if (status == SCRIM_OK && measurements != NULL)
-        status = sc_tree_measurements_write(view, measurements, error);
+        status = sc_tree_measurements_write(view, vault, measurements, error);
     if (status == SCRIM_OK && drawing != NULL)
         status = sc_tree_icicle_svg(view, drawing, error);
     return status;
@@ -169,11 +179,12 @@ static scrim_status show(tree_state *state, const sc_options *options, scrim_err
     scrim_status status = make_tree(state, options, error);
     if (status == SCRIM_OK) {
         sc_tree_view_init(view, state->tree);
-        status = write_files(view, options, error);
+        status = write_files(view, state->vault, options, error);
     }
     if (status == SCRIM_OK)
-        status = sc_tree_ranges_asked(options) ? sc_tree_ranges(view, options, error)
-                                               : sc_tree_listing(view, options, error);
+        status = sc_tree_ranges_asked(options)
+                     ? sc_tree_ranges(view, state->vault, options, error)
+                     : sc_tree_listing(view, state->vault, options, error);
     if (status == SCRIM_OK && state->style.plot)
         draw_plot(view);
     if (status == SCRIM_OK && !state->style.quiet)
@@ -273,8 +284,9 @@ static scrim_status run_show(const sc_options *options, scrim_error *error)
 
 #define SHOWN                                                                            \
     SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_CONFIDENCE,                        \
-        SCRIM_OPTION_INVARIANT, SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,         \
-        SCRIM_OPTION_RUNS, SCRIM_OPTION_SVG, SCRIM_OPTION_PLOT, SCRIM_OPTION_QUIET
+        SCRIM_OPTION_INVARIANT, SCRIM_OPTION_OUT, SCRIM_OPTION_RECORDS,                  \
+        SCRIM_OPTION_MEASUREMENTS, SCRIM_OPTION_RUNS, SCRIM_OPTION_SVG,                  \
+        SCRIM_OPTION_PLOT, SCRIM_OPTION_QUIET
 
 const sc_microdata_command sc_microdata_release = {
     "release",

@@ -2,27 +2,24 @@
 
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/file_writer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 typedef scrim_status writer(sc_output *output, const sc_tree_view *view);
 
-static scrim_status write_file(const sc_tree_view *view, const char *option,
-                               const char *path, writer *write, scrim_error *error)
+static scrim_status write_file(const sc_tree_view *view, sc_signed_file *file,
+                               writer *write, scrim_error *error)
 {
-    sc_file_writer file;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    scrim_status status = sc_file_writer_open(&file, option, path, error);
+    scrim_status status = sc_signed_file_open(file, output, error);
     if (status == SCRIM_OK) {
-        sc_output_init(output, file.descriptor);
-        const scrim_status written = write(output, view);
-        status = sc_file_writer_close(&file, output, error);
-        if (status == SCRIM_OK && written != SCRIM_OK)
-            status = sc_complaint_fill(error, written, "out of memory");
+        status = write(output, view);
+        if (status != SCRIM_OK)
+            status = sc_complaint_fill(error, status, "out of memory");
+        status = sc_signed_file_close(file, status, error);
     }
     free(output);
     return status;
@@ -230,14 +227,17 @@ static scrim_status write_measurements(sc_output *output, const sc_tree_view *vi
     return SCRIM_OK;
 }
 
-scrim_status sc_tree_records_write(const sc_tree_view *view, const char *path,
-                                   scrim_error *error)
+scrim_status sc_tree_records_write(const sc_tree_view *view, scrim_vault *vault,
+                                   const char *path, scrim_error *error)
 {
-    return write_file(view, "--records", path, write_records, error);
+    sc_signed_file file = sc_tree_view_file(view, vault, "records", "--records", path);
+    return write_file(view, &file, write_records, error);
 }
 
-scrim_status sc_tree_measurements_write(const sc_tree_view *view, const char *path,
-                                        scrim_error *error)
+scrim_status sc_tree_measurements_write(const sc_tree_view *view, scrim_vault *vault,
+                                        const char *path, scrim_error *error)
 {
-    return write_file(view, "--measurements", path, write_measurements, error);
+    sc_signed_file file =
+        sc_tree_view_file(view, vault, "measurements", "--measurements", path);
+    return write_file(view, &file, write_measurements, error);
 }

@@ -259,24 +259,37 @@ static scrim_status write_page(table *t, scrim_error *error)
     for (size_t v = 0; v < t->view->facts.nodes; v++)
         add_node(t, v);
     add_tables(t);
-    const scrim_status status = sc_listing_close(t->page, SCRIM_OK, error);
-    return status == SCRIM_OK ? sc_output_finish(t->page->output, error) : status;
+    return sc_listing_close(t->page, SCRIM_OK, error);
 }
 
-scrim_status sc_tree_listing(const sc_tree_view *view, const sc_options *options,
-                             scrim_error *error)
+/* On standard output a box or CSV, in a file CSV, unless the options say otherwise. */
+static scrim_status read_format(const sc_options *options, sc_terminal *terminal,
+                                sc_format *out, scrim_error *error)
 {
+    const scrim_status status = sc_options_screen(options, terminal, out, error);
+    return status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_OUT)
+               ? sc_options_format(options, SCRIM_FORMAT_CSV, out, error)
+               : status;
+}
+
+scrim_status sc_tree_listing(const sc_tree_view *view, scrim_vault *vault,
+                             const sc_options *options, scrim_error *error)
+{
+    sc_signed_file file = sc_tree_view_file(view, vault, "counts", "--out",
+                                            options->value[SCRIM_OPTION_OUT]);
     sc_terminal terminal;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
-    sc_listing page = {.output = output, .terminal = &terminal};
+    sc_listing page = {.output = output, .terminal = &terminal, .signing = &file.signing};
     table t = {.view = view, .page = &page};
-    scrim_status status = sc_options_screen(options, &terminal, &page.format, error);
+    scrim_status status = read_format(options, &terminal, &page.format, error);
+    file.format = page.format;
+    if (status == SCRIM_OK)
+        status = sc_signed_file_open(&file, output, error);
     if (status == SCRIM_OK) {
-        sc_output_init_screen(output, STDOUT_FILENO, page.format);
         set_columns(&t);
-        status = write_page(&t, error);
+        status = sc_signed_file_close(&file, write_page(&t, error), error);
     }
     free(output);
     return status;

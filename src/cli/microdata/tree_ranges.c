@@ -154,18 +154,26 @@ static scrim_status add_rows(leaves *l, const sc_options *options, sc_listing *p
     return status;
 }
 
-scrim_status sc_tree_ranges(const sc_tree_view *view, const sc_options *options,
-                            scrim_error *error)
+scrim_status sc_tree_ranges(const sc_tree_view *view, scrim_vault *vault,
+                            const sc_options *options, scrim_error *error)
 {
     leaves l = {.view = view};
+    sc_signing signing = {
+        .vault = vault, .release = view->facts.release, .kind = "ranges"};
     sc_listing *page = NULL;
     scrim_status status = read_leaves(&l, error);
     if (status == SCRIM_OK)
         status =
             sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
     if (status == SCRIM_OK)
+        status = sc_signing_begin(&signing, page->output, error);
+    if (status == SCRIM_OK) {
+        page->signing = &signing;
         status = add_rows(&l, options, page, error);
+    }
     status = sc_page_end(page, status, error);
+    signing.output = NULL; /* gone with the page */
+    sc_signing_clear(&signing);
     free(l.values);
     free(l.keys);
     free(l.weights);

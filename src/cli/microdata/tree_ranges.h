@@ -13,7 +13,7 @@
 /* Is any range or quantile asked for? */
 bool sc_tree_ranges_asked(const sc_options *options);
 /* On standard output, as the options say. SCRIM_E_PARAM where the tree has no such level, or a range is none. */
-SCRIM_MUST_USE scrim_status sc_tree_ranges(const sc_tree_view *view,
+SCRIM_MUST_USE scrim_status sc_tree_ranges(const sc_tree_view *view, scrim_vault *vault,
                                            const sc_options *options, scrim_error *error);
 
 #endif

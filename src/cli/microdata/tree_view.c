@@ -16,6 +16,16 @@ void sc_tree_view_init(sc_tree_view *view, scrim_hierarchy *tree)
     }
 }
 
+sc_signed_file sc_tree_view_file(const sc_tree_view *view, scrim_vault *vault,
+                                 const char *kind, const char *option, const char *path)
+{
+    return (sc_signed_file){
+        .signing = {.vault = vault, .release = view->facts.release, .kind = kind},
+        .option = option,
+        .path = path,
+        .format = SCRIM_FORMAT_CSV};
+}
+
 size_t sc_tree_view_keys(const sc_tree_view *view, size_t node,
                          const char *keys[SC_TREE_VIEW_LEVELS])
 {

@@ -2,6 +2,7 @@
 #ifndef SC_CLI_TREE_VIEW_H
 #define SC_CLI_TREE_VIEW_H
 
+#include "cli/sheet/signed_file.h"
 #include "cli/terminal/options.h"
 #include "scrim.h"
 
@@ -22,6 +23,10 @@ typedef struct sc_tree_view {
 } sc_tree_view;
 
 void sc_tree_view_init(sc_tree_view *view, scrim_hierarchy *tree);
+
+/* A file of CSV that shows the tree, signed by the vault. */
+sc_signed_file sc_tree_view_file(const sc_tree_view *view, scrim_vault *vault,
+                                 const char *kind, const char *option, const char *path);
 
 /* The keys of a node, the coarsest first: keys[i] is that of level i + 1, and NULL where it is NULL. Returns the
  * level of the node, which has so many. */

@@ -40,6 +40,11 @@ static const char *version_of(const scrim_label *label)
     return sc_report_get(label, "software.version");
 }
 
+static bool is_of_file(const scrim_label *label)
+{
+    return scrim_label_get(label, "file.digest") != NULL;
+}
+
 /* The label: who made it? */
 
 static scrim_status check_ledger(checking *c, scrim_error *error)
@@ -52,9 +57,13 @@ static scrim_status check_ledger(checking *c, scrim_error *error)
         return status;
     c->out->has_ledger = true;
     c->out->has_signature = scrim_label_is_signed(c->own);
+    /* The facts of a file are not in the ledger. */
+    if (!c->out->has_signature && is_of_file(label))
+        leave_unchecked(c->out, "the bytes of the file: the vault had no key, so their "
+                                "label has no signature");
     /* All but what the program says of itself is compared; a signature proves that, too. */
-    if (!c->out->has_signature &&
-        strcmp(scrim_label_text(label), scrim_label_text(c->own)) != 0)
+    else if (!c->out->has_signature &&
+             strcmp(scrim_label_text(label), scrim_label_text(c->own)) != 0)
         leave_unchecked(c->out,
                         "the sentences of the label, and the software that made it "
                         "(%.24s): the label has no signature",
@@ -188,9 +197,36 @@ static scrim_status compare_page(const checking *c, scrim_error *error)
     return status;
 }
 
+/* Are these the bytes that the label was made for? */
+static scrim_status check_digest(const scrim_label *label, const char *bytes,
+                                 size_t count, scrim_error *error)
+{
+    scrim_file_digest *digest = NULL;
+    scrim_status status = scrim_file_digest_new(&digest, error);
+    if (status == SCRIM_OK) {
+        scrim_file_digest_add(digest, bytes, count);
+        status = scrim_label_check_file(label, digest, error);
+    }
+    scrim_file_digest_free(digest);
+    return status;
+}
+
+/* Does the file end with its label? Then all before it is what the label was made for. */
+static bool ends_with_label(const checking *c, size_t *shown)
+{
+    scrim_label *label = NULL;
+    const bool is_found =
+        scrim_label_find_end(c->bytes, c->count, shown, &label, NULL) == SCRIM_OK;
+    scrim_label_free(label);
+    return is_found;
+}
+
 static scrim_status check_file(const checking *c, scrim_error *error)
 {
     const file_form form = form_of(c);
+    size_t shown;
+    if (form == FORM_JSON && ends_with_label(c, &shown))
+        return check_digest(c->out->label, c->bytes, shown, error);
     const bool is_ours =
         strcmp(version_of(c->out->label), scrim_version()) == 0 &&
         strncmp(scrim_label_text(c->out->label), LABEL_FIRST, strlen(LABEL_FIRST)) == 0;
@@ -251,6 +287,19 @@ scrim_status sc_report_verify(const char *bytes, size_t count,
             error, SCRIM_E_CHECK,
             "the file has other line ends (CRLF) than scrim wrote; change them back to "
             "LF, as with dos2unix, and verify it again");
+    if (status != SCRIM_OK)
+        sc_report_verdict_clear(out);
+    return status;
+}
+
+scrim_status sc_report_verify_beside(const char *bytes, size_t count, const char *label,
+                                     size_t label_bytes, const sc_report_proof *proof,
+                                     sc_report_verdict *out, scrim_error *error)
+{
+    scrim_status status = sc_report_verify(label, label_bytes, proof, out, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = check_digest(out->label, bytes, count, error);
     if (status != SCRIM_OK)
         sc_report_verdict_clear(out);
     return status;

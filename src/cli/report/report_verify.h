@@ -1,5 +1,6 @@
 /* A file that a report wrote, checked: its label is proved, written again in the form that the file
- * has, and compared with the file byte by byte.
+ * has, and compared with the file byte by byte. A file of a release (a body, rows, counts) is checked
+ * by the digest of its bytes in its label.
  *
  * Claim  verify.shown      a file holds only if every byte of it follows from a label that the
  *                          ledger has or the key has signed: nothing that it shows can be changed
@@ -38,6 +39,12 @@ typedef struct sc_report_verdict {
 SCRIM_MUST_USE scrim_status sc_report_verify(const char *bytes, size_t count,
                                              const sc_report_proof *proof,
                                              sc_report_verdict *out, scrim_error *error);
+/* A file that has no label in it, with the label that is beside it. */
+SCRIM_MUST_USE scrim_status sc_report_verify_beside(const char *bytes, size_t count,
+                                                    const char *label, size_t label_bytes,
+                                                    const sc_report_proof *proof,
+                                                    sc_report_verdict *out,
+                                                    scrim_error *error);
 void sc_report_verdict_clear(sc_report_verdict *verdict); /* also of zeros */
 
 #endif

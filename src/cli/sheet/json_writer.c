@@ -18,15 +18,19 @@ static size_t innermost(const sc_json *json)
     return json->depth < SC_JSON_DEPTH ? json->depth - 1 : SC_JSON_DEPTH - 1;
 }
 
+void sc_json_separate(sc_json *json)
+{
+    const size_t level = innermost(json);
+    if (json->is_begun[level])
+        sc_output_text(json->output, json->kinds[level] == '\n' ? ",\n" : ", ");
+    json->is_begun[level] = true;
+}
+
 /* The comma and the name before a value. */
 static void begin_value(sc_json *json, const char *name)
 {
-    if (json->depth > 0) {
-        const size_t level = innermost(json);
-        if (json->is_begun[level])
-            sc_output_text(json->output, json->kinds[level] == '\n' ? ",\n" : ", ");
-        json->is_begun[level] = true;
-    }
+    if (json->depth > 0)
+        sc_json_separate(json);
     if (name == NULL)
         return;
     sc_output_json_text(json->output, name);

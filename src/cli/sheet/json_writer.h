@@ -30,6 +30,9 @@ void sc_json_rows(sc_json *json, const char *name);
 /* Ends the innermost object or array. */
 void sc_json_end(sc_json *json);
 
+/* What stands before the next member of the innermost object: a comma, unless it is the first. */
+void sc_json_separate(sc_json *json);
+
 /* A string. */
 void sc_json_text(sc_json *json, const char *name, const char *text);
 /* A string of bytes that are UTF-8 and have no terminator: no character but those that JSON forbids is

@@ -322,8 +322,12 @@ scrim_status sc_listing_close(sc_listing *listing, scrim_status status,
     if (status == SCRIM_OK && listing->has_failed)
         status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
     if (status == SCRIM_OK && listing->format == SCRIM_FORMAT_JSON &&
-        listing->json == &listing->own)
-        sc_json_end(listing->json);
+        listing->json == &listing->own) {
+        if (listing->signing != NULL)
+            status = sc_signing_end(listing->signing, listing->json, error);
+        else
+            sc_json_end(listing->json);
+    }
     free_cells(listing);
     return status;
 }

@@ -12,6 +12,7 @@
 
 #include "cli/sheet/json_writer.h"
 #include "cli/sheet/listing_box.h"
+#include "cli/sheet/signed_file.h"
 #include "cli/terminal/options.h"
 
 typedef struct sc_listing {
@@ -27,7 +28,8 @@ typedef struct sc_listing {
     const char *heading; /* a line above a box; NULL: none */
     sc_listing_bar bar;  /* beside the rows of a box that has room for them; NULL: none */
     const void *bar_context;
-    const char *bar_of; /* the column that bars are of; NULL: there is one alone */
+    const char *bar_of;  /* the column that bars are of; NULL: there is one alone */
+    sc_signing *signing; /* JSON of its own ends with a signed label; NULL: it does not */
     /* The listing's own. */
     sc_json own;
     char **cells; /* row after row, of a box or held; NULL: no cell */

@@ -30,6 +30,7 @@ typedef struct report_state {
     bool is_charged;
     scrim_synth_comparison comparison;
     sc_synth_page page;
+    sc_signed_file file; /* standard output, or --out */
     sc_output output;
 } report_state;
 
@@ -90,6 +91,7 @@ static scrim_status write_rows(report_state *state, scrim_error *error)
     sc_listing listing =
         SC_LISTING(columns, &state->output, state->style.format, &state->style.terminal);
     scrim_synth_marginal m;
+    listing.signing = &state->file.signing;
     listing.column_count -= is_table && !state->style.is_verbose;
     for (size_t i = 0; scrim_synth_report_at(state->report, i, &m) != 0; i++)
         if (!is_table || state->style.is_verbose || m.basis == SCRIM_SYNTH_MEASURED)
@@ -115,6 +117,7 @@ static scrim_status write_queries(report_state *state, scrim_error *error)
     sc_listing listing = SC_LISTING(query_columns, &state->output, state->style.format,
                                     &state->style.terminal);
     scrim_synth_query q;
+    listing.signing = &state->file.signing;
     char rows[24], share[32], low[32], high[32];
     for (size_t i = 0; scrim_synth_report_query_at(state->report, i, &q) != 0; i++) {
         low[0] = high[0] = '\0';
@@ -287,7 +290,8 @@ static scrim_status write_file(report_state *state, const char *option, const ch
 static scrim_status check_request(const report_state *state, const sc_options *options,
                                   scrim_error *error)
 {
-    static const sc_option files[] = {SCRIM_OPTION_SVG, SCRIM_OPTION_HTML};
+    static const sc_option files[] = {SCRIM_OPTION_SVG, SCRIM_OPTION_HTML,
+                                      SCRIM_OPTION_OUT};
     scrim_status status = SCRIM_OK;
     if (state->is_check && state->is_charged)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
@@ -297,12 +301,45 @@ static scrim_status check_request(const report_state *state, const sc_options *o
         const char *path = options->value[files[i]];
         if (path != NULL && state->is_check)
             return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "--svg and --html are for 'scrim synth report'; "
-                                     "what check shows is not private");
+                                     "--out, --svg and --html are for 'scrim synth "
+                                     "report'; what check shows is not private");
         if (path != NULL)
             status = sc_file_writer_check(sc_option_name(files[i]), path, error);
     }
     return status;
+}
+
+/* A file is CSV unless the options say otherwise. */
+static scrim_status read_out(report_state *state, const sc_options *options,
+                             scrim_error *error)
+{
+    state->file.path = options->value[SCRIM_OPTION_OUT];
+    const scrim_status status =
+        sc_options_format(options, SCRIM_FORMAT_CSV, &state->style.format, error);
+    return status == SCRIM_OK ? sc_signed_file_check("--out", state->file.path,
+                                                     state->style.format, error)
+                              : status;
+}
+
+/* Standard output or --out, signed; what check shows is neither. */
+static scrim_status write_report(report_state *state, scrim_error *error)
+{
+    state->file.signing = (sc_signing){
+        .vault = state->vault, .release = state->id, .kind = "synthetic-report"};
+    state->file.option = "--out";
+    state->file.format = state->style.format;
+    scrim_status status = sc_signed_file_open(&state->file, &state->output, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = state->has_queries ? write_queries(state, error) : write_rows(state, error);
+    return sc_signed_file_close(&state->file, status, error);
+}
+
+static scrim_status write_check_page(report_state *state, scrim_error *error)
+{
+    sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
+    const scrim_status status = write_check(state, error);
+    return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
 }
 
 static scrim_status make_report(report_state *state, const sc_options *options,
@@ -317,6 +354,8 @@ static scrim_status make_report(report_state *state, const sc_options *options,
         status = check_request(state, options, error);
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK && options->value[SCRIM_OPTION_OUT] != NULL)
+        status = read_out(state, options, error);
     if (status == SCRIM_OK)
         status = sc_options_positive(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0,
                                      &state->rows, error);
@@ -359,14 +398,9 @@ scrim_status sc_synth_report_run(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = write_file(state, "--html", options->value[SCRIM_OPTION_HTML],
                             sc_synth_report_html, error);
-    if (status == SCRIM_OK) {
-        sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
-        status = state->is_check      ? write_check(state, error)
-                 : state->has_queries ? write_queries(state, error)
-                                      : write_rows(state, error);
-    }
     if (status == SCRIM_OK)
-        status = sc_output_finish(&state->output, error);
+        status =
+            state->is_check ? write_check_page(state, error) : write_report(state, error);
     if (status == SCRIM_OK && !state->style.quiet)
         status = write_talk(state, error);
     scrim_synth_report_free(state->report);

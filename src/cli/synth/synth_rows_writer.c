@@ -5,11 +5,9 @@
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/file_writer.h"
 #include "cli/terminal/progress.h"
 #include "cli/vault/budget_rows.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +26,7 @@ scrim_status sc_synth_wish_read(const sc_options *options, sc_synth_wish *out,
         status = sc_options_format(options, SCRIM_FORMAT_CSV, &out->format, error);
     out->out = options->value[SCRIM_OPTION_OUT];
     if (status == SCRIM_OK && out->out != NULL)
-        status = sc_file_writer_check("--out", out->out, error);
+        status = sc_signed_file_check("--out", out->out, out->format, error);
     for (size_t i = 0; i < options->repeated_count; i++)
         if (options->repeated[i].option == SCRIM_OPTION_GIVEN)
             out->given[out->given_count++] = options->repeated[i].value;
@@ -101,14 +99,17 @@ static void add_rows(const row_sheet *sheet, const sc_answer_style *style,
 }
 
 static scrim_status write_sheet(const row_sheet *sheet, const sc_answer_style *style,
-                                sc_format format, sc_output *output, scrim_error *error)
+                                sc_signed_file *file, sc_output *output,
+                                scrim_error *error)
 {
+    const sc_format format = file->format;
     scrim_synth_released facts;
     sc_listing listing = {.columns = sheet->columns,
                           .column_count = sheet->count,
                           .output = output,
                           .format = format,
-                          .terminal = &style->terminal};
+                          .terminal = &style->terminal,
+                          .signing = &file->signing};
     scrim_synth_release_describe(sheet->release, &facts);
     sc_json *json = format == SCRIM_FORMAT_TABLE ? NULL : sc_listing_open(&listing);
     add_rows(sheet, style, &listing);
@@ -121,26 +122,21 @@ static scrim_status write_sheet(const row_sheet *sheet, const sc_answer_style *s
 }
 
 static scrim_status write_rows(const row_sheet *sheet, const sc_answer_style *style,
-                               const sc_synth_wish *wish, sc_output *output,
-                               scrim_error *error)
+                               const sc_synth_wish *wish, scrim_vault *vault,
+                               sc_output *output, scrim_error *error)
 {
-    sc_file_writer file;
-    if (wish->out == NULL) {
-        sc_output_init_screen(output, STDOUT_FILENO, wish->format);
-        const scrim_status status =
-            write_sheet(sheet, style, wish->format, output, error);
-        return status == SCRIM_OK ? sc_output_finish(output, error) : status;
-    }
-    scrim_status status = sc_file_writer_open(&file, "--out", wish->out, error);
+    scrim_synth_released facts;
+    scrim_synth_release_describe(sheet->release, &facts);
+    sc_signed_file file = {
+        .signing = {.vault = vault, .release = facts.release, .kind = "synthetic-rows"},
+        .option = "--out",
+        .path = wish->out,
+        .format = wish->format};
+    scrim_status status = sc_signed_file_open(&file, output, error);
     if (status != SCRIM_OK)
         return status;
-    sc_output_init(output, file.descriptor);
-    status = write_sheet(sheet, style, wish->format, output, error);
-    if (status != SCRIM_OK)
-        output->error = ECANCELED; /* so that the file does not take its place */
-    const scrim_status closed =
-        sc_file_writer_close(&file, output, status == SCRIM_OK ? error : NULL);
-    return status == SCRIM_OK ? closed : status;
+    status = write_sheet(sheet, style, &file, output, error);
+    return sc_signed_file_close(&file, status, error);
 }
 
 /* Notes. */
@@ -246,7 +242,7 @@ scrim_status sc_synth_show(const sc_answer_style *style, const sc_synth_wish *wi
     if (status == SCRIM_OK && !make_sheet(&sheet))
         status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for rows");
     if (status == SCRIM_OK)
-        status = write_rows(&sheet, style, wish, output, error);
+        status = write_rows(&sheet, style, wish, vault, output, error);
     if (status == SCRIM_OK && !style->quiet)
         status =
             write_note(style, vault, release, scrim_synth_row_count(rows), output, error);

@@ -45,6 +45,7 @@ void sc_output_init(sc_output *output, int descriptor)
     output->used = 0;
     output->expected = NULL;
     output->keeps = false;
+    output->digest = NULL;
 }
 
 void sc_output_init_screen(sc_output *output, int descriptor, sc_format format)
@@ -135,6 +136,8 @@ static void write_all(sc_output *output, const char *bytes, size_t count)
         compare_all(output, bytes, count);
         return;
     }
+    if (output->digest != NULL)
+        scrim_file_digest_add(output->digest, bytes, count);
     while (count > 0 && output->error == 0) {
         ssize_t written = write(output->descriptor, bytes, count);
         if (written >= 0) {

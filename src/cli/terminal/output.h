@@ -39,7 +39,8 @@ typedef struct sc_output {
     bool keeps;
     char *kept;
     size_t kept_bytes, kept_room;
-    int error;                       /* errno of the first failed write, or 0 */
+    scrim_file_digest *digest; /* of all bytes that are written; NULL: none */
+    int error;                 /* errno of the first failed write, or 0 */
     size_t used;
     char bytes[SC_OUTPUT_BYTES];
 } sc_output;

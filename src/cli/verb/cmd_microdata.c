@@ -93,6 +93,10 @@ const sc_verb sc_verb_microdata = {
         "  --range LOW,HIGH   show: people in a range of the last level, a numeric\n"
         "                     column; with an interval\n"
         "  --quantile P       show: a quantile of that column likewise; both may repeat\n"
+        "  --out FILE         release, show: write the table to this file, and its\n"
+        "                     signed label to FILE.label; JSON holds its label. Files\n"
+        "                     of --records and --measurements have a label, too\n"
+        "  --key KEY          fit, check: refuse a file that this key has not signed\n"
         "  --records FILE     also write a row for each counted person, as CSV\n"
         "  --measurements FILE  also write the noisy counts with their variances\n"
         "  --method M         fit: squares (default): least squares; largest: the\n"
@@ -117,7 +121,7 @@ const sc_verb sc_verb_microdata = {
         SCRIM_OPTION_MECHANISM, SCRIM_OPTION_INVARIANT, SCRIM_OPTION_CONFIDENCE,
         SCRIM_OPTION_RUNS, SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
         SCRIM_OPTION_METHOD, SCRIM_OPTION_WEIGHT, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
-        SCRIM_OPTION_QUIET),
+        SCRIM_OPTION_QUIET, SCRIM_OPTION_OUT, SCRIM_OPTION_KEY),
     .advise = advise_plan,
     .run = run_microdata,
 };

@@ -1,4 +1,5 @@
 /* scrim report RELEASE | verify FILE | compare A B */
+#include "cli/report/file_proof.h"
 #include "cli/report/label_page.h"
 #include "cli/report/report_compare.h"
 #include "cli/report/report_text.h"
@@ -16,8 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FILE_BYTES ((size_t)64 << 20)
-#define KEY_FILE_BYTES 4096
+#define FILE_BYTES ((size_t)1 << 30)
 
 typedef struct report_state {
     const sc_options *options;
@@ -26,7 +26,8 @@ typedef struct report_state {
     scrim_vault *vault;
     uint64_t id; /* of the label made last */
     scrim_label *label, *other;
-    sc_whole_file file, key;
+    sc_whole_file file, beside;
+    sc_key_option key;
     sc_output output, draft;
 } report_state;
 
@@ -143,42 +144,6 @@ static scrim_status show(report_state *report, scrim_error *error)
 
 /* A label in a file. */
 
-/* The ledger that it is held against: one that was named, or, without a key, one that is there. */
-static scrim_status open_ledger(report_state *report, scrim_error *error)
-{
-    const bool is_named = sc_options_has(report->options, SCRIM_OPTION_VAULT);
-    sc_vault_choice choice = {.path = NULL};
-    scrim_error ignored;
-    const scrim_status status = sc_vault_choose(report->options, &choice, &ignored);
-    const bool is_there = status == SCRIM_OK && access(choice.path, F_OK) == 0 &&
-                          !sc_options_has(report->options, SCRIM_OPTION_KEY);
-    sc_vault_choice_clear(&choice);
-    return is_named || is_there
-               ? sc_vault_place_open(report->options, &report->vault, error)
-               : SCRIM_OK;
-}
-
-/* What --key gives: the key itself, or the name of a file with nothing but it on a line. */
-static scrim_status read_key(report_state *report, const char **key, scrim_error *error)
-{
-    const char *given = report->options->value[SCRIM_OPTION_KEY];
-    *key = given;
-    if (given == NULL || sc_report_is_key(given))
-        return SCRIM_OK;
-    scrim_status status = sc_whole_file_read(given, KEY_FILE_BYTES, &report->key, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (report->key.count > 0 && report->key.bytes[report->key.count - 1] == '\n')
-        report->key.bytes[report->key.count - 1] = '\0';
-    *key = report->key.bytes;
-    return sc_report_is_key(report->key.bytes)
-               ? SCRIM_OK
-               : sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--key: a key has 64 hexadecimal digits, and '%.100s' "
-                                   "holds something else; 'scrim ledger key' prints it",
-                                   given);
-}
-
 /* What does not hold, and what was not checked, is an answer too, for programs that read it; people
  * have the message. The verdict stays, also where it cannot be shown. */
 static scrim_status refuse(report_state *report, const scrim_error *error)
@@ -197,13 +162,20 @@ static scrim_status verify(report_state *report, scrim_error *error)
     scrim_status status =
         sc_whole_file_read(report->options->words[2], FILE_BYTES, &report->file, error);
     if (status == SCRIM_OK)
-        status = read_key(report, &proof.key, error);
+        status = sc_key_option_read(report->options, &report->key, error);
     if (status == SCRIM_OK)
-        status = open_ledger(report, error);
+        status = sc_proof_vault_open(report->options, &report->vault, error);
+    if (status == SCRIM_OK)
+        status = sc_label_beside_read(report->options->words[2], &report->beside, error);
+    proof.key = report->key.text;
     proof.vault = report->vault;
     if (status == SCRIM_OK)
         status = sc_report_verify(report->file.bytes, report->file.count, &proof,
                                   &verdict, error);
+    if (status == SCRIM_E_SYNTAX && report->beside.bytes != NULL)
+        status = sc_report_verify_beside(report->file.bytes, report->file.count,
+                                         report->beside.bytes, report->beside.count,
+                                         &proof, &verdict, error);
     if (status == SCRIM_E_CHECK)
         return refuse(report, error);
     if (status == SCRIM_OK) {
@@ -270,7 +242,8 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
     sc_output_init_screen(&report->output, STDOUT_FILENO, report->format);
     if (status == SCRIM_OK)
         status = run_part(report, error);
-    sc_whole_file_clear(&report->key);
+    sc_key_option_clear(&report->key);
+    sc_whole_file_clear(&report->beside);
     sc_whole_file_clear(&report->file);
     scrim_label_free(report->other);
     scrim_label_free(report->label);
@@ -287,10 +260,14 @@ const sc_verb sc_verb_report = {
         "  RELEASE        show the label of a release, from the ledger and free: who is\n"
         "                 protected, what it cost and what that means, the mechanisms,\n"
         "                 bounds and keys, and what is not protected\n"
-        "  verify FILE    check a file that report wrote, in any format. The label must\n"
-        "                 be in the vault, or signed by the owner's key (--key), and\n"
-        "                 every byte of the file must be as report writes it. The\n"
-        "                 status is 7 if a check fails or could not be made.\n"
+        "  verify FILE    check a file that report wrote, in any format; or a body, a\n"
+        "                 file of 'scrim synth' or 'scrim microdata', whose label is in\n"
+        "                 it or in FILE.label. The label must be in the vault, or "
+        "signed\n"
+        "                 by the owner's key (--key), and every byte of the file must "
+        "be\n"
+        "                 as scrim wrote it. The status is 7 if a check fails or could\n"
+        "                 not be made.\n"
         "  compare A B    show the labels of two releases side by side; their privacy\n"
         "                 units and neighbours must be the same\n"
         "\n" SC_USAGE_VAULT

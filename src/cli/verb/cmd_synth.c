@@ -198,7 +198,8 @@ const sc_verb sc_verb_synth = {
         "                 the model then has the measurements of both\n"
         "  --rows N       how many rows (default: as many as the data seem to have)\n"
         "  --given C=V    only rows with this value; may be repeated\n"
-        "  --out FILE     write the rows to this file\n"
+        "  --out FILE     write the rows, or the report, to this file, and its signed\n"
+        "                 label to FILE.label; JSON holds its label\n"
         "  --dry-run      show only the columns, the cost and the expected error;\n"
         "                 nothing is read or charged\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  of the rows (default csv)\n"

@@ -1,0 +1,165 @@
+#include "cli/sheet/signed_file.h"
+
+#include "cli/terminal/complaint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a label");
+}
+
+scrim_status sc_signing_begin(sc_signing *signing, sc_output *output, scrim_error *error)
+{
+    const scrim_status status = scrim_file_digest_new(&signing->digest, error);
+    if (status != SCRIM_OK)
+        return status;
+    signing->output = output;
+    output->digest = signing->digest;
+    return SCRIM_OK;
+}
+
+/* Of all that has been written. */
+static scrim_status make_label(sc_signing *signing, scrim_label **out, scrim_error *error)
+{
+    sc_output_flush(signing->output);
+    signing->output->digest = NULL;
+    return scrim_label_new_file(signing->vault, signing->release, signing->kind,
+                                signing->digest, out, error);
+}
+
+scrim_status sc_signing_end(sc_signing *signing, sc_json *json, scrim_error *error)
+{
+    scrim_label *label = NULL;
+    sc_json_separate(json);
+    scrim_status status = make_label(signing, &label, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t bytes = scrim_label_end(label, NULL, 0);
+    char *text = malloc(bytes + 1);
+    if (text != NULL) {
+        (void)scrim_label_end(label, text, bytes + 1);
+        sc_output_bytes(signing->output, text, bytes);
+    } else {
+        status = no_memory(error);
+    }
+    free(text);
+    scrim_label_free(label);
+    return status;
+}
+
+void sc_signing_clear(sc_signing *signing)
+{
+    if (signing->output != NULL)
+        signing->output->digest = NULL;
+    scrim_file_digest_free(signing->digest);
+    signing->digest = NULL;
+}
+
+/* Files. */
+
+char *sc_label_path(const char *path)
+{
+    static const char end[] = ".label";
+    char *made = malloc(strlen(path) + sizeof end);
+    if (made != NULL)
+        sprintf(made, "%s%s", path, end);
+    return made;
+}
+
+/* Is the file one that can have another beside it: a new one, or a regular file? */
+static bool has_place_beside(const char *path)
+{
+    struct stat about;
+    return path != NULL && path != sc_standard_output &&
+           (stat(path, &about) != 0 || S_ISREG(about.st_mode));
+}
+
+scrim_status sc_signed_file_check(const char *option, const char *path, sc_format format,
+                                  scrim_error *error)
+{
+    scrim_status status = sc_file_writer_check(option, path, error);
+    if (status != SCRIM_OK || format == SCRIM_FORMAT_JSON || !has_place_beside(path))
+        return status;
+    char *beside = sc_label_path(path);
+    if (beside == NULL)
+        return no_memory(error);
+    status = sc_file_writer_check(option, beside, error);
+    free(beside);
+    return status;
+}
+
+scrim_status sc_signed_file_open(sc_signed_file *f, sc_output *output, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (f->path != NULL)
+        status = sc_file_writer_open(&f->file, f->option, f->path, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (f->path == NULL)
+        sc_output_init_screen(output, STDOUT_FILENO, f->format);
+    else
+        sc_output_init(output, f->file.descriptor);
+    status = sc_signing_begin(&f->signing, output, error);
+    if (status != SCRIM_OK && f->path != NULL) {
+        output->error = ECANCELED;
+        const scrim_status closed = sc_file_writer_close(&f->file, output, NULL);
+        (void)closed; /* the first failure is told */
+    }
+    return status;
+}
+
+static scrim_status write_beside(const sc_signed_file *f, const scrim_label *label,
+                                 scrim_error *error)
+{
+    sc_file_writer file;
+    char *path = sc_label_path(f->path);
+    sc_output *output = malloc(sizeof *output);
+    scrim_status status = path == NULL || output == NULL
+                              ? no_memory(error)
+                              : sc_file_writer_open(&file, f->option, path, error);
+    if (status == SCRIM_OK) {
+        sc_output_init(output, file.descriptor);
+        sc_output_text(output, scrim_label_text(label));
+        status = sc_file_writer_close(&file, output, error);
+    }
+    free(output);
+    free(path);
+    return status;
+}
+
+/* The label is made before the file takes its place, and written behind it: a file never has the place of another one
+ * whose label is still beside it but for that moment. */
+static scrim_status close_named(sc_signed_file *f, scrim_status status,
+                                scrim_error *error)
+{
+    sc_output *output = f->signing.output;
+    scrim_label *label = NULL;
+    if (status == SCRIM_OK && f->format != SCRIM_FORMAT_JSON && f->file.temporary != NULL)
+        status = make_label(&f->signing, &label, error);
+    if (status != SCRIM_OK)
+        output->error = ECANCELED; /* so that the file does not take its place */
+    const scrim_status closed =
+        sc_file_writer_close(&f->file, output, status == SCRIM_OK ? error : NULL);
+    status = status == SCRIM_OK ? closed : status;
+    if (status == SCRIM_OK && label != NULL)
+        status = write_beside(f, label, error);
+    scrim_label_free(label);
+    return status;
+}
+
+scrim_status sc_signed_file_close(sc_signed_file *f, scrim_status status,
+                                  scrim_error *error)
+{
+    if (f->path != NULL)
+        status = close_named(f, status, error);
+    else if (status == SCRIM_OK)
+        status = sc_output_finish(f->signing.output, error);
+    sc_signing_clear(&f->signing);
+    return status;
+}
