@@ -1,5 +1,6 @@
 /* Labels: facts, checks, and the page that the program writes. */
 #include "cli/report/label_page.h"
+#include "cli/report/report_verify.h"
 #include "native.h"
 
 #include <stdlib.h>
@@ -99,6 +100,78 @@ static PyObject *label_check(PyObject *self, PyObject *arguments)
     return native_none(status, &error);
 }
 
+/* Files. */
+
+static PyObject *verdict_row(sc_report_verdict *verdict)
+{
+    PyObject *unchecked = PyList_New(0);
+    bool is_well = unchecked != NULL;
+    for (size_t i = 0; is_well && i < verdict->unchecked_count; i++)
+        is_well = native_append(unchecked, native_text(verdict->unchecked[i]));
+    unchecked = native_done(unchecked, is_well);
+    if (unchecked == NULL)
+        return NULL;
+    PyObject *label = label_capsule(SCRIM_OK, verdict->label, NULL);
+    verdict->label = NULL; /* the capsule's, or freed */
+    if (label == NULL) {
+        Py_DecRef(unchecked);
+        return NULL;
+    }
+    return Py_BuildValue("(NN)", label, unchecked);
+}
+
+/* The bytes of a file, with those of the label beside it or None: its label, and what was not checked. */
+static PyObject *label_verify(PyObject *self, PyObject *arguments)
+{
+    PyObject *vault_capsule;
+    const char *bytes, *beside, *key;
+    Py_ssize_t count, beside_count;
+    sc_report_proof proof = {.vault = NULL};
+    sc_report_verdict verdict = {.label = NULL};
+    native_vault *vault = NULL;
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "y#z#Oz", &bytes, &count, &beside, &beside_count,
+                          &vault_capsule, &key))
+        return NULL;
+    if (vault_capsule != Py_None && (vault = native_vault_enter(vault_capsule)) == NULL)
+        return NULL;
+    proof.key = key;
+    proof.vault = vault == NULL ? NULL : vault->vault;
+    NATIVE_UNLOCKED({
+        status = sc_report_verify(bytes, (size_t)count, &proof, &verdict, &error);
+        if (status == SCRIM_E_SYNTAX && beside != NULL)
+            status =
+                sc_report_verify_beside(bytes, (size_t)count, beside,
+                                        (size_t)beside_count, &proof, &verdict, &error);
+    });
+    if (vault != NULL)
+        native_vault_leave(vault);
+    PyObject *row =
+        status == SCRIM_OK ? verdict_row(&verdict) : native_raise(&error, NULL);
+    sc_report_verdict_clear(&verdict);
+    return row;
+}
+
+/* The label that a file of JSON ends with, unchanged; None: it has none, or one without a signature. */
+static PyObject *label_of_file(PyObject *self, PyObject *arguments)
+{
+    const char *bytes;
+    Py_ssize_t count;
+    scrim_label *label = NULL;
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "y#", &bytes, &count))
+        return NULL;
+    NATIVE_UNLOCKED(
+        status = scrim_label_of_file(bytes, (size_t)count, NULL, 0, &label, &error));
+    if (status == SCRIM_OK && label == NULL)
+        return native_none(SCRIM_OK, NULL);
+    return label_capsule(status, label, &error);
+}
+
 static PyObject *label_compare(PyObject *self, PyObject *arguments)
 {
     PyObject *a, *b;
@@ -140,6 +213,10 @@ PyMethodDef native_label_methods[] = {
     {"label_read", label_read, METH_O, "label_read($module, label, /)\n--\n\n"},
     {"label_check", label_check, METH_VARARGS,
      "label_check($module, label, vault, key, /)\n--\n\n"},
+    {"label_verify", label_verify, METH_VARARGS,
+     "label_verify($module, bytes, beside, vault, key, /)\n--\n\n"},
+    {"label_of_file", label_of_file, METH_VARARGS,
+     "label_of_file($module, bytes, /)\n--\n\n"},
     {"label_compare", label_compare, METH_VARARGS,
      "label_compare($module, label, other, /)\n--\n\n"},
     {"label_html", label_html, METH_O, "label_html($module, label, /)\n--\n\n"},

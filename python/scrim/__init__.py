@@ -26,7 +26,7 @@ from ._errors import (
     StateError,
     SyntaxRefused,
 )
-from ._label import Label, read_label
+from ._label import Label, read_label, verify
 from ._mechanism import Answer, Audit, Ledger, Measurement, Value, audit, mechanism, release
 from ._native import version as __version__
 from ._plan import Plan
@@ -54,5 +54,5 @@ __all__ = [
     "Label", "Ledger", "LedgerError", "LimitError", "Measurement", "Minimum", "Nearest", "OutOfMemory", "ParameterError", "Plan",
     "PolicyError", "QueryInterrupted", "Records", "Result", "Series", "StateError", "Statement", "Suggestion",
     "SyntaxRefused", "Synthetic", "Value", "Vault", "Volume", "audit", "calibrate", "compose", "distance", "distributions",
-    "fit_counts", "init", "mechanism", "mechanisms", "open", "read_body", "read_label", "release", "sample",
+    "fit_counts", "init", "mechanism", "mechanisms", "open", "read_body", "read_label", "release", "sample", "verify",
 ]  # fmt: skip

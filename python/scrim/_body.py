@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native
+from ._label import Label, verify
 from ._result import Cost
+
+if TYPE_CHECKING:
+    from ._vault import Vault
 
 Point = Sequence[float] | Mapping[str, float]
 """A number for each column, in their order, or by name."""
@@ -48,11 +52,15 @@ class Body:
 
     Points are in the units of the columns; distances are in scaled columns, so that years and euros can be compared.
     ``facts`` holds everything that the library says, ``half_spaces`` the normals and offsets. Save it with ``save``.
+    A file whose signature does not hold is refused: CheckError.
     """
 
     def __init__(self, text: bytes, cost: Cost | None = None, is_repeated: bool = False):
+        label = _native.label_of_file(text)
         self._handle = _native.body_read(text)
         self.text = text
+        #: The signed label of the file; None: the file is not signed.
+        self.label = None if label is None else Label(label)
         self.facts: dict[str, Any] = _native.body_describe(self._handle)
         self.names: list[str] = [column["name"] for column in self.facts["columns"]]
         self.release: int = self.facts["release"]
@@ -68,6 +76,15 @@ class Body:
         """Writes the file that ``read_body`` and ``scrim body`` read."""
         with open(path, "wb") as file:
             file.write(self.text)
+
+    @property
+    def key(self) -> str | None:
+        """The key that has signed the file; compare it with the one that the owner publishes. None: not signed."""
+        return None if self.label is None else self.label["ledger.key"]
+
+    def verify(self, *, vault: Vault | None = None, key: str | None = None) -> Label:
+        """Raises CheckError unless the vault has this release, or the key has signed this file."""
+        return verify(self.text, vault=vault, key=key)
 
     def _point(self, point: Point) -> list[float]:
         if isinstance(point, Mapping):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _native, _table
+from ._errors import CheckError
 
 if TYPE_CHECKING:
     from ._vault import Vault
@@ -63,3 +64,24 @@ def read_label(source: bytes | str | os.PathLike[str]) -> Label:
         return Label(_native.label_find(source))
     with open(source, "rb") as file:
         return Label(_native.label_find(file.read()))
+
+
+def verify(
+    source: bytes | str | os.PathLike[str], *, vault: Vault | None = None, key: str | None = None
+) -> Label:
+    """Checks every byte of a file: a label in any form, a body, or a file of synthetic rows, their report or counts.
+
+    ``vault`` or ``key``, the one that the owner publishes, must be given. The label of a file that is not JSON is beside
+    it, in FILE.label. Returns the label; raises CheckError if anything does not hold or could not be checked.
+    """
+    beside = None
+    if not isinstance(source, bytes):
+        if os.path.exists(os.fspath(source) + ".label"):
+            with open(os.fspath(source) + ".label", "rb") as file:
+                beside = file.read()
+        with open(source, "rb") as file:
+            source = file.read()
+    label, unchecked = _native.label_verify(source, beside, None if vault is None else vault._handle, key)
+    if unchecked:
+        raise CheckError(f"not checked: {unchecked[0]}")
+    return Label(label)

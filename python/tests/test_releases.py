@@ -309,6 +309,32 @@ def test_bodies(adult, body, folder):
     assert len(given.half_spaces) == 4 and "4 directions" in repr(given)
 
 
+def test_files_are_signed(adult, body, folder):
+    """A105: a body is refused once a byte of it was changed, and its key is that of its vault."""
+    key = adult.key
+    assert body.key == key and body.label["file.kind"] == "body" and body.label["release.number"] == "1"
+    assert body.verify(key=key)["release.number"] == body.verify(vault=adult)["release.number"] == "1"
+    with pytest.raises(scrim.CheckError, match="not checked: who made the label"):
+        body.verify()
+    body.save(folder / "body.json")
+    assert scrim.verify(folder / "body.json", key=key)["cost.epsilon"] == "4"
+    with pytest.raises(scrim.CheckError, match="signed by another key"):
+        scrim.verify(folder / "body.json", key="0" * 63 + "1")
+    for before, after in ((b'"epsilon": "4"', b'"epsilon": "1"'), (b'"offset": ', b'"offset": 1'), (b'"}\n', b'"} \n')):
+        forged = body.text.replace(before, after, 1)
+        assert forged != body.text
+        for look in (scrim.read_body, lambda text: scrim.verify(text, key=key), lambda text: scrim.verify(text, vault=adult)):
+            with pytest.raises(scrim.CheckError, match="was changed"):
+                look(forged)
+    bare = body.text[: body.text.index(b',\n"scrim-label"')] + b"}\n"
+    assert scrim.read_body(bare).key is None and scrim.read_body(bare).half_spaces == body.half_spaces
+    with pytest.raises(scrim.SyntaxRefused, match="no label"):
+        scrim.verify(bare, key=key)
+    label = adult.query("adult", "SELECT COUNT(*) AS n", epsilon=1).label()
+    label.save(folder / "label.html")
+    assert scrim.verify(folder / "label.html", key=key).facts == label.facts
+
+
 def test_bodies_have_outliers(body):
     middle = body.center()
     far = {"age": 119, "hours_per_week": 99}
