@@ -88,7 +88,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_init(const char *path,
                                                        scrim_error *error);
 /* Never creates a vault. SCRIM_E_LEDGER also if others can write its folder, or have
  * put a journal beside it. Converts a vault of format 1. Verifies the whole ledger
- * first if a commit was interrupted. */
+ * first if a commit was interrupted. A file that this process may only read is opened for
+ * reading: functions that write then fail with SCRIM_E_LEDGER. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_open(const char *path,
                                                        const scrim_vault_options *options,
                                                        scrim_vault **out,

@@ -493,8 +493,10 @@ else
 fi
 if as open/scrim init --vault open/own.vault --no-witness --quiet; then
     chmod 400 open/own.vault
+    ran 0 'a vault that its owner can only read' as open/scrim budget --vault open/own.vault
     refused 5 'a vault that its owner cannot write' \
-        "the vault 'open/own.vault' cannot be written, even by its owner; chmod 600 it" as open/scrim budget --vault open/own.vault
+        "open/own.vault' cannot be written, even by its owner; chmod 600 it" \
+        as open/scrim dataset add people --unit row --budget epsilon=1 --vault open/own.vault
 else
     skip 'a vault that its owner cannot write' 'no other user can be'
 fi

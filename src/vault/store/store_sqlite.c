@@ -48,6 +48,9 @@ static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *err
     if (s->is_broken)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault could not be written; open it again");
+    if (writing && sqlite3_db_readonly(s->reader.calls.database, "main") != 0)
+        return sc_store_sqlite_fail_rights(
+            sqlite3_db_filename(s->reader.calls.database, "main"), error);
     s->change = (sc_digest){{0}};
     s->is_changed = false;
     sqlite3_stmt *prepared; /* memory for the way back is had before the transaction */

@@ -210,6 +210,11 @@ static scrim_status prepare_journal(sqlite3 *database, below *b, const char *mar
         return sc_store_sqlite_fail(database, code, error);
     if (!b->is_waiting)
         return SCRIM_OK;
+    if (sqlite3_db_readonly(database, "main") != 0)
+        return sc_fail(error, SCRIM_E_LEDGER,
+                       "a commit was interrupted, and the vault is read-only here: '%s' "
+                       "waits to be undone; open the vault once where it can be written",
+                       b->journal);
     scrim_status status = check_kind(b->journal, &kind, error);
     if (status == SCRIM_OK)
         status = leave_mark(mark, error);

@@ -93,10 +93,11 @@ static scrim_status connect_guarded(const sc_store_sqlite_options *options,
     if (status != SCRIM_OK)
         return status;
     *wait = (sc_store_sqlite_wait){.wait_ms = options->wait_ms};
-    int code = sqlite3_open_v2(name, &database,
-                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX |
-                                   SQLITE_OPEN_PRIVATECACHE,
-                               options->vfs == NULL ? "unix" : options->vfs);
+    int code = sqlite3_open_v2(
+        name, &database,
+        (options->is_read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
+            SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_PRIVATECACHE,
+        options->vfs == NULL ? "unix" : options->vfs);
     if (code == SQLITE_OK)
         status = sc_sqlite_host_leave(database, &code, error);
     if (status == SCRIM_OK && code == SQLITE_OK)
@@ -198,15 +199,26 @@ scrim_status sc_store_sqlite_file_create(const sc_store_sqlite_options *options,
     return status;
 }
 
-/* Who only reads a vault cannot ask either: what is asked for is charged. */
-static scrim_status check_rights(const char *path, uid_t owner, scrim_error *error)
+static bool may(const char *path, int how)
 {
-    if (faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0)
-        return SCRIM_OK;
-    if (errno != EACCES)
+    return faccessat(AT_FDCWD, path, how, AT_EACCESS) == 0;
+}
+
+/* Who only reads a vault cannot ask either: what is asked for is charged. */
+scrim_status sc_store_sqlite_fail_rights(const char *path, scrim_error *error)
+{
+    struct stat file;
+    const int failure = may(path, R_OK | W_OK) ? EACCES : errno;
+    if (failure == EROFS)
+        return sc_fail(
+            error, SCRIM_E_LEDGER,
+            "the vault '%s' is on a read-only file system: it can be read, but "
+            "nothing can be charged or changed; mount it for writing",
+            path);
+    if (failure != EACCES)
         return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be written: %s",
-                       path, strerror(errno));
-    return owner == geteuid()
+                       path, strerror(failure));
+    return stat(path, &file) == 0 && file.st_uid == geteuid()
                ? sc_fail(error, SCRIM_E_LEDGER,
                          "the vault '%s' cannot be written, even by its owner; chmod 600 "
                          "it",
@@ -217,9 +229,18 @@ static scrim_status check_rights(const char *path, uid_t owner, scrim_error *err
                          path);
 }
 
+/* A file that can only be read is: on a read-only file system, or without the right to write it. */
+static scrim_status check_rights(const char *path, bool *is_read_only, scrim_error *error)
+{
+    *is_read_only = !may(path, W_OK) && (errno == EROFS || errno == EACCES);
+    return may(path, *is_read_only ? R_OK : R_OK | W_OK)
+               ? SCRIM_OK
+               : sc_store_sqlite_fail_rights(path, error);
+}
+
 /* Looked at by name: to open the file ourselves and close it again would drop the locks that
  * another handle of this process holds on it. */
-static scrim_status check_file(const char *path, scrim_error *error)
+static scrim_status check_file(const char *path, bool *is_read_only, scrim_error *error)
 {
     struct statx file;
     if (statx(AT_FDCWD, path, 0, STATX_BASIC_STATS, &file) != 0)
@@ -240,7 +261,7 @@ static scrim_status check_file(const char *path, scrim_error *error)
                        "the vault '%s' has a second name (a hard link or a mount); "
                        "remove one of them",
                        path);
-    return check_rights(path, file.stx_uid, error);
+    return check_rights(path, is_read_only, error);
 }
 
 /* The place of the first part from here on that a file of that format has. */
@@ -274,7 +295,8 @@ static scrim_status check_schema(sqlite3 *database, int64_t format, scrim_error 
     return sc_fail(error, SCRIM_E_CHECK, "the vault's tables are not those of a vault");
 }
 
-static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error *error)
+static scrim_status check_format(sqlite3 *database, bool is_read_only, int64_t *format,
+                                 scrim_error *error)
 {
     int64_t application = 0;
     int code =
@@ -288,7 +310,7 @@ static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error
     if (*format < 1 || *format > SC_STORE_SQLITE_FORMAT)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault has a format of a later version; use that version");
-    if (sqlite3_db_readonly(database, "main") != 0)
+    if (!is_read_only && sqlite3_db_readonly(database, "main") != 0)
         return sc_fail(error, SCRIM_E_CHECK, /* as its rights do not */
                        "the vault is damaged: its first page says that it is not to be "
                        "written" SC_STORE_SQLITE_COPIES);
@@ -296,12 +318,13 @@ static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error
 }
 
 /* Under one lock. */
-static scrim_status check_at_once(sqlite3 *database, int64_t *format, scrim_error *error)
+static scrim_status check_at_once(sqlite3 *database, bool is_read_only, int64_t *format,
+                                  scrim_error *error)
 {
     int code = sqlite3_exec(database, "BEGIN", NULL, NULL, NULL);
     if (code != SQLITE_OK)
         return sc_store_sqlite_fail(database, code, error);
-    const scrim_status status = check_format(database, format, error);
+    const scrim_status status = check_format(database, is_read_only, format, error);
     code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
     return status == SCRIM_OK && code != SQLITE_OK
                ? sc_store_sqlite_fail(database, code, error)
@@ -316,7 +339,7 @@ static scrim_status upgrade(sqlite3 *database, scrim_error *error)
     int code = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code != SQLITE_OK)
         return sc_store_sqlite_fail(database, code, error);
-    scrim_status status = check_format(database, &format, error);
+    scrim_status status = check_format(database, false, &format, error);
     if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT) {
         code = write_parts(database, (int)format);
         if (code == SQLITE_OK)
@@ -347,7 +370,7 @@ static scrim_status convert_until(const sc_store_sqlite_options *options, int64_
     if (status == SCRIM_OK)
         status = sc_beside_prepare(database, has_log, error);
     if (status == SCRIM_OK && has_log)
-        status = check_format(database, &format, error);
+        status = check_format(database, false, &format, error);
     if (status == SCRIM_OK && has_log)
         status = sc_journal_convert(database, folder, until, error);
     close(folder);
@@ -365,6 +388,13 @@ static scrim_status convert(const sc_store_sqlite_options *options,
     return status;
 }
 
+static scrim_status fail_earlier(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the vault has an earlier format, and cannot be converted where it is "
+                   "read-only; open it once where it can be written");
+}
+
 /* Nothing beside the file is read by SQLite before it was looked at. */
 static scrim_status settle(const sc_store_sqlite_options *options,
                            sc_store_sqlite_wait *wait, sqlite3 *database,
@@ -375,16 +405,18 @@ static scrim_status settle(const sc_store_sqlite_options *options,
     scrim_status status = sc_journal_look(database, &has_log, error);
     if (status == SCRIM_OK)
         status = check_around(options->path, has_log, error);
+    if (status == SCRIM_OK && has_log && options->is_read_only)
+        return fail_earlier(error);
     if (status == SCRIM_OK && has_log)
         status = convert(options, wait, database, error);
     if (status == SCRIM_OK)
         status = sc_beside_prepare(database, false, error);
     if (status == SCRIM_OK)
-        status = check_at_once(database, &format, error);
+        status = check_at_once(database, options->is_read_only, &format, error);
     if (status == SCRIM_OK)
         status = sc_journal_settle(database, error);
     if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT)
-        status = upgrade(database, error);
+        status = options->is_read_only ? fail_earlier(error) : upgrade(database, error);
     return status;
 }
 
@@ -393,15 +425,16 @@ scrim_status sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
                                        scrim_error *error)
 {
     sqlite3 *database = NULL;
-    scrim_status status = check_file(options->path, error);
+    sc_store_sqlite_options here = *options;
+    scrim_status status = check_file(options->path, &here.is_read_only, error);
     if (status == SCRIM_OK)
-        status = connect(options, wait, &database, error);
+        status = connect(&here, wait, &database, error);
     if (status != SCRIM_OK)
         return status;
     sc_store_sqlite_lock lock;
     status = sc_store_sqlite_lock_take(&lock, database, wait, error);
     if (status == SCRIM_OK) {
-        status = settle(options, wait, database, error);
+        status = settle(&here, wait, database, error);
         sc_store_sqlite_lock_give(&lock);
     }
     if (status == SCRIM_OK)

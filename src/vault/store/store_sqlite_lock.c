@@ -88,7 +88,9 @@ scrim_status sc_store_sqlite_lock_check(const sc_store_sqlite_lock *lock,
 scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock, sqlite3 *database,
                                        sc_store_sqlite_wait *wait, scrim_error *error)
 {
-    lock->file = sc_descriptor_open(sqlite3_db_filename(database, "main"), O_RDWR);
+    const bool is_read_only = sqlite3_db_readonly(database, "main") != 0;
+    lock->file = sc_descriptor_open(sqlite3_db_filename(database, "main"),
+                                    is_read_only ? O_RDONLY : O_RDWR);
     if (lock->file < 0)
         return sc_fail(error, SCRIM_E_LEDGER, "the vault cannot be read: %s",
                        strerror(errno));
