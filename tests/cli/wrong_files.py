@@ -25,7 +25,7 @@ ALL = sys.argv[3:] == ["all"]
 IS_SANITIZED = "/asan/" in SCRIM
 SECONDS = 120 if IS_SANITIZED else 20
 MEMORY = 3 << 29  # 1.5 GiB
-PARTS = 61  # besides, a call in so many is made without "all"
+PARTS = 97  # besides, a call in so many is made without "all"
 QUERY = "SELECT sex, COUNT(*) AS n GROUP BY sex"
 ASK = ["p", QUERY, "--epsilon", "1/1000"]
 POINT = ["--at", "40,38"]

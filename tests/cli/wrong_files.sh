@@ -122,5 +122,30 @@ check 'A102 Ctrl-C in the rounds: nothing is shown' test ! -s shown
 check 'A102 Ctrl-C in the rounds: it says how to find out' \
     grep -q "^scrim synth: ended; 'scrim ledger wide' shows whether it was charged" words
 check 'A102 Ctrl-C in the rounds: the charge stays' test "$(charges)" -eq $((before + 1))
+
+# ---- Ctrl-C while rows are written: to a pipe that nobody reads, and to a file, which takes seconds ----
+# interrupted TRIES COMMAND...: ended by SIGINT as soon as there is a temporary file, or after so many hundredths of a second.
+interrupted() {
+    tries=$1
+    shift
+    env --default-signal=INT timeout -s KILL 100 "$scrim" "$@" --quiet >pipe 2>words &
+    running=$!
+    while ! ls rows.csv.?????? >/dev/null 2>&1 && [ "$tries" -gt 0 ]; do
+        tries=$((tries - 1))
+        sleep 0.01
+    done
+    pkill -INT -P $running scrim
+    got=0
+    wait $running || got=$?
+}
+mkfifo pipe
+exec 8<>pipe
+"$scrim" body fit people --columns age --epsilon 1 --out body.json --quiet
+interrupted 100 body sample body.json -n 20000
+check 'A102 Ctrl-C while points go to a pipe: 130' test $got -eq 130
+interrupted 1000 synth people --epsilon 1 --delta 1e-7 --rows 2000000 --out rows.csv
+check 'A102 Ctrl-C while rows go to a file: 130' test $got -eq 130
+check 'A102 Ctrl-C while rows go to a file: none is left' sh -c '! ls | grep "^rows"'
+exec 8>&-
 cd "$root" || exit 1
 finish

@@ -85,7 +85,7 @@ static scrim_status put_points(const sc_body_view *view, const written *w,
     /* Points on a terminal show by themselves how far it is. */
     if (terminal.is_terminal)
         sc_progress_end(w->progress);
-    for (uint64_t i = 0; i < w->count; i++) {
+    for (uint64_t i = 0; i < w->count && output->error == 0; i++) {
         sc_body_view_put(view, &page, w->points + i * view->facts.dimension);
         if (i % TOLD_POINTS == 0 && !terminal.is_terminal)
             sc_progress_told(w->progress, w->count + i, 2 * w->count);

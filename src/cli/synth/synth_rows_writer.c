@@ -86,7 +86,7 @@ static void add_rows(const row_sheet *sheet, const sc_answer_style *style,
     sc_progress_start(&progress, count, "rows written",
                       !style->quiet && (listing->output->descriptor != STDOUT_FILENO ||
                                         !style->terminal.is_terminal));
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count && listing->output->error == 0; i++) {
         for (size_t k = 0; k < sheet->count; k++)
             sheet->row[k] = scrim_synth_cell(sheet->rows, i, k, sheet->cells[k]) != 0
                                 ? sheet->cells[k]

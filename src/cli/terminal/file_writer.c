@@ -125,7 +125,8 @@ static scrim_status open_temporary(sc_file_writer *file, mode_t mode, scrim_erro
 
 static void discard(sc_file_writer *file)
 {
-    sc_signal_hold_end(&file->hold);
+    if (file->is_held)
+        sc_signal_hold_end(&file->hold);
     free(file->temporary);
     free(file->path);
 }
@@ -143,7 +144,6 @@ scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
     file->path = kind == TARGET_FILE ? realpath(path, NULL) : strdup(path);
     if (file->path == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
-    sc_signal_hold_begin(&file->hold);
     if (kind == TARGET_OTHER) {
         file->descriptor = path == sc_standard_output
                                ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -151,6 +151,8 @@ scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
         if (file->descriptor < 0)
             status = complain(SCRIM_E_PARAM, option, path, errno, error);
     } else {
+        sc_signal_hold_begin(&file->hold);
+        file->is_held = true;
         status = open_temporary(
             file, kind == TARGET_FILE ? about.st_mode & 0777 : usual_mode(), error);
     }

@@ -1,6 +1,7 @@
 /* A file that appears whole or not at all: written beside its place under another name, and
- * moved there when all of it is on the disk. What is no regular file (a pipe, a terminal) is
- * written as it is. Signals wait meanwhile, so that nothing half-written remains.
+ * moved there when all of it is on the disk. Signals wait meanwhile, so that nothing half-written
+ * remains; the output ends early when one does. What is no regular file (a pipe, a terminal) is
+ * written as it is, and signals end that at once.
  *
  * Claim  file_writer.vault  a file that is written takes the place of no vault, whichever command writes it; a vault that is
  *                           lost so has lost its charges
@@ -19,7 +20,8 @@ typedef struct sc_file_writer {
     char *path;         /* links followed */
     char *temporary;    /* NULL: written in place */
     int descriptor;     /* for an sc_output */
-    sc_signal_hold hold;
+    bool is_held;
+    sc_signal_hold hold; /* of a temporary file */
 } sc_file_writer;
 
 /* Looks, without touching anything, whether a file can be made there: before hours of work.

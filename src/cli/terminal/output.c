@@ -2,6 +2,7 @@
 
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/line_fold.h"
+#include "cli/terminal/signal_hold.h"
 #include "cli/terminal/terminal.h"
 
 #include <errno.h>
@@ -138,6 +139,9 @@ static void write_all(sc_output *output, const char *bytes, size_t count)
     }
     if (output->digest != NULL)
         scrim_file_digest_add(output->digest, bytes, count);
+    /* A signal that waits until a file is closed ends the writing of it. */
+    if (count > 0 && output->error == 0 && sc_signal_is_waiting())
+        output->error = EINTR;
     while (count > 0 && output->error == 0) {
         ssize_t written = write(output->descriptor, bytes, count);
         if (written >= 0) {

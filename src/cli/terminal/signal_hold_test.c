@@ -37,3 +37,33 @@ TEST(A88_signals_wait_and_are_not_lost)
         CHECK(WIFSIGNALED(released) && WTERMSIG(released) == number);
     }
 }
+
+/* Only within a hold, and only a signal that the hold keeps. */
+TEST(A102_waiting_signals_are_seen_within_a_hold)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        sc_signal_hold outer, inner;
+        sigset_t blocked;
+        signal(SIGINT, SIG_DFL);
+        sigemptyset(&blocked);
+        sigaddset(&blocked, SIGTERM);
+        sigprocmask(SIG_BLOCK, &blocked, NULL); /* as whoever started us may have done */
+        raise(SIGTERM);
+        bool is_right = !sc_signal_is_waiting();
+        sc_signal_hold_begin(&outer);
+        is_right = is_right && !sc_signal_is_waiting();
+        sc_signal_hold_begin(&inner);
+        raise(SIGINT);
+        is_right = is_right && sc_signal_is_waiting();
+        sc_signal_hold_end(&inner);
+        is_right = is_right && sc_signal_is_waiting();
+        if (!is_right)
+            _exit(1);
+        sc_signal_hold_end(&outer);
+        _exit(0); /* not reached */
+    }
+    int end = 0;
+    CHECK(child > 0 && waitpid(child, &end, 0) == child);
+    CHECK(WIFSIGNALED(end) && WTERMSIG(end) == SIGINT);
+}
