@@ -7,6 +7,7 @@ its own text. Rows that are computed when they are asked for are computed after 
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -110,13 +111,14 @@ def _capsules(data: Any, wanted: list[str], form: _cell.Form) -> tuple[Any, ...]
     if kind == "pandas":
         return (_of_pandas(data, wanted, form),)
     if hasattr(data, "collect"):
-        return (_of_lazy(data, wanted).__arrow_c_stream__(),)
+        return (_of_lazy(data, wanted, form).__arrow_c_stream__(),)
     if _is_duckdb(data):
         return (_of_duckdb(data, wanted).__arrow_c_stream__(),)
     if hasattr(data, "read_next_batch"):
-        return (_of_reader(data).__arrow_c_stream__(),)
+        return (_of_reader(data, wanted, form).__arrow_c_stream__(),)
     if kind in ("polars", "pyarrow") and hasattr(data, "select"):
-        return (data.select([name for name in wanted if name in (_names(data) or [])]).__arrow_c_stream__(),)
+        change = _of_polars if kind == "polars" else _of_arrow
+        return (change(data, wanted, form).__arrow_c_stream__(),)
     if isinstance(data, Mapping) or not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
         return (_columns(_mapping(data), wanted, form),)
     return _of_others(data, wanted)
@@ -150,11 +152,49 @@ class Later:
         return _native.arrow_pulled(self._types.__arrow_c_stream__(), following)
 
 
-def _of_lazy(frame: Any, wanted: list[str]) -> Later:
+# A column of any other type has its values one by one, as one of Python values has: libraries choose it by the values,
+# and another one, which can be read, if all of them are missing.
+_POLARS = re.compile("U?Int(?:8|16|32|64)|Float(?:16|32|64)|Boolean|String|Utf8|Categorical|Enum|Date|Datetime|Decimal|Null")
+_ARROW = re.compile(
+    r"u?int(?:8|16|32|64)|halffloat|float|double|bool|(?:large_)?string|string_view|date(?:32|64)\[.*\]|timestamp\[.*\]|null"
+    r"|decimal128\(.*\)"
+)
+
+
+def _of_polars(frame: Any, wanted: list[str], form: _cell.Form) -> Any:
     import polars
 
-    frame = frame.select([name for name in wanted if name in frame.collect_schema().names()])
-    return Later(polars.DataFrame(schema=frame.collect_schema()), lambda: [frame.collect()])
+    kept = [name for name in wanted if name in frame.columns]
+    frame = frame.select(kept or frame.columns[:1])  # without a column it would have no rows
+    for name, kind in frame.schema.items():
+        if name in kept and not _POLARS.fullmatch(type(kind).__name__):
+            cells = [_readable(form.cell(name, value)) for value in frame[name].to_list()]
+            frame = frame.with_columns(polars.Series(name, cells, dtype=polars.String))
+    return frame
+
+
+def _is_arrow(kind: Any) -> bool:
+    """Is it a type of Arrow that scrim reads (scrim/feed.h)?"""
+    return _ARROW.fullmatch(str(getattr(kind, "value_type", kind) if str(kind).startswith("dictionary<") else kind)) is not None
+
+
+def _of_arrow(table: Any, wanted: list[str], form: _cell.Form) -> Any:
+    from pyarrow import array, string
+
+    table = table.select([name for name in wanted if name in table.schema.names])
+    for i, field in enumerate(table.schema):
+        if not _is_arrow(field.type):
+            cells = [_readable(form.cell(field.name, _of_scalar(value))) for value in table.column(i)]
+            table = table.set_column(i, field.name, array(cells, string()))
+    return table
+
+
+def _of_lazy(frame: Any, wanted: list[str], form: _cell.Form) -> Later:
+    import polars
+
+    empty = polars.DataFrame(schema=frame.collect_schema())
+    frame = frame.select([name for name in wanted if name in empty.columns] or empty.columns[:1])
+    return Later(_of_polars(empty, wanted, form), lambda: [_of_polars(frame.collect(), wanted, form)])
 
 
 def _of_duckdb(relation: Any, wanted: list[str]) -> Later:
@@ -164,11 +204,16 @@ def _of_duckdb(relation: Any, wanted: list[str]) -> Later:
     return Later(relation.limit(0), lambda: [relation])
 
 
-def _of_reader(reader: Any) -> Later:
+def _of_reader(reader: Any, wanted: list[str], form: _cell.Form) -> Later:
     """Batch by batch: an exception that ends the program, such as KeyboardInterrupt, would be lost in its stream."""
+    return _of_batches(reader.schema, reader, wanted, form)
+
+
+def _of_batches(schema: Any, batches: Iterable[Any], wanted: list[str], form: _cell.Form) -> Later:
     from pyarrow import Table
 
-    return Later(reader.schema.empty_table(), lambda: (Table.from_batches([batch]) for batch in reader))
+    types = _of_arrow(schema.empty_table(), wanted, form)
+    return Later(types, lambda: (_of_arrow(Table.from_batches([batch]), wanted, form) for batch in batches))
 
 
 def _of_others(data: Any, wanted: list[str]) -> tuple[Any, ...]:
@@ -211,7 +256,9 @@ def _is_typed(dtype: Any) -> bool:
     categories = getattr(dtype, "categories", None)
     if categories is not None and hasattr(categories, "dtype"):
         return _is_typed(categories.dtype)
-    of_pandas = ("ArrowDtype", "BooleanDtype", "DatetimeTZDtype", "StringDtype")
+    if hasattr(dtype, "pyarrow_dtype"):
+        return _is_arrow(dtype.pyarrow_dtype)
+    of_pandas = ("BooleanDtype", "DatetimeTZDtype", "StringDtype")
     return _is_number(dtype) or _is_number(getattr(dtype, "numpy_dtype", None)) or type(dtype).__name__ in of_pandas
 
 
@@ -259,7 +306,7 @@ def _mapping(data: Any) -> Mapping[str, Any]:
 def _columns(data: Mapping[str, Any], wanted: list[str], form: _cell.Form) -> Any:
     """A stream of the columns of a mapping, without a copy where they are arrays of numbers."""
     kept = {name: data[name] for name in wanted if name in data}
-    lengths = {len(column) for column in kept.values()}
+    lengths = {len(column) for column in (kept or data).values()}
     if len(lengths) > 1:
         raise InputError("the columns have different lengths", "conflict")
     length = lengths.pop() if lengths else 0
@@ -337,10 +384,9 @@ def _texts(name: str, values: Sequence[Any], form: _cell.Form) -> _Column:
     return name, "U", gone, (valid, ends, b"".join(cell or b"" for cell in cells))
 
 
-def parquet(path: str, wanted: list[str]) -> Any:
+def parquet(path: str, wanted: list[str], form: _cell.Form) -> Any:
     """The columns of a Parquet file as a stream, by pyarrow or DuckDB."""
     try:
-        from pyarrow import Table
         from pyarrow import parquet as files
     except ImportError:
         return duck("SELECT * FROM read_parquet($path)", wanted, {"path": path})
@@ -348,9 +394,8 @@ def parquet(path: str, wanted: list[str]) -> Any:
     def read() -> Later:
         file = files.ParquetFile(path, memory_map=True)
         check_names(file.schema_arrow.empty_table(), wanted)
-        batches = file.iter_batches(batch_size=1 << 17, columns=wanted)
-        types = file.schema_arrow.empty_table().select(wanted)
-        return Later(types, lambda: (Table.from_batches([batch]).select(wanted) for batch in batches))
+        read = wanted or file.schema_arrow.names[:1]  # without a column there would be no rows
+        return _of_batches(file.schema_arrow, file.iter_batches(batch_size=1 << 17, columns=read), wanted, form)
 
     return _quietly(read)
 

@@ -36,9 +36,11 @@ def is_rows_of_polars(frame: Any) -> bool:
 # DuckDB, as relations write their SQL.
 _NAME = r'(?:"(?:[^"]|"")+"|[a-z_]\w*)'
 _FILE = r"'(?:[^'*?\[{]|'')+"
+_OPTION = r"\s*,\s*(?:binary_as_string|file_row_number|filename|hive_partitioning|union_by_name)\s*:?=\s*false"
+_PARQUET = rf"(?:read_parquet|parquet_scan)\(\s*(?:{_FILE}'|\[{_FILE}'\])(?:{_OPTION})*\s*\)"
 _RELATION = re.compile(
     rf"\s*(?:select\s+(?:\*|(?P<columns>{_NAME}(?:\s*,\s*{_NAME})*))\s+)?from\s+"
-    rf"(?:(?:{_NAME}\.)*(?P<table>{_NAME})|read_parquet\(\s*{_FILE}'\s*\)|{_FILE}\.parquet')\s*;?\s*",
+    rf"(?:(?:{_NAME}\.)*(?P<table>{_NAME})|{_PARQUET}|{_FILE}\.parquet')(?:\s+as\s+{_NAME})?\s*;?\s*",
     re.IGNORECASE,
 )
 _PLACES = re.compile(r"\b(?:rowid|file_row_number|file_index)\b", re.IGNORECASE)

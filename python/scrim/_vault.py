@@ -308,7 +308,7 @@ class Vault:
         if known is not None:
             return known  # type: ignore[no-any-return]
         if data is None:
-            data = _pushed(source, lambda: _native.feed_columns(plan))
+            data = _pushed(source, lambda: _native.feed_columns(plan), self._form(name))
         return _native.query_run(plan) if data is None else _frame.run(plan, data, self._form(name))
 
     def _whole(self, name: str, source: Mapping[str, str], columns: str | Sequence[str] | None, data: Any) -> Any:
@@ -320,7 +320,7 @@ class Vault:
         wanted = [*([] if source["unit"] == "row" else [source["unit"]]), *columns]
         data = self._data(name, data)
         if data is None:
-            data = _pushed(source, lambda: wanted)
+            data = _pushed(source, lambda: wanted, self._form(name))
         return None if data is None else _frame.whole(data, wanted, self._form(name))
 
     def query(
@@ -745,10 +745,10 @@ def _known(source: Mapping[str, str], run: Callable[[], Any]) -> Any:
         return None
 
 
-def _pushed(source: Mapping[str, str], wanted: Callable[[], list[str]]) -> Any:
+def _pushed(source: Mapping[str, str], wanted: Callable[[], list[str]], form: _cell.Form) -> Any:
     """The rows of a source that this package reads and pushes; None of any other."""
     if "parquet" in source:
-        return _frame.parquet(source["parquet"], wanted())
+        return _frame.parquet(source["parquet"], wanted(), form)
     return _frame.duck(source["duckdb"], wanted()) if "duckdb" in source else None
 
 

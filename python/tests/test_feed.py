@@ -148,13 +148,23 @@ def test_numpy_without_a_copy(vault):
         vault.query("n", "SELECT SUM(x), COUNT(t)", epsilon=1, data={"x": [1], "t": [None, None]})
 
 
+class Stream:
+    """What another library gives: its types are known before there is a row."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__()
+
+
 def test_what_cannot_be_pushed_is_refused_before_the_charge(live):
     pyarrow = pytest.importorskip("pyarrow")
     columns = rows(10)
     table = pyarrow.table(columns)
     for wrong in (pyarrow.array([[1]] * 10), pyarrow.array([b"1"] * 10), pyarrow.array([{"a": 1}] * 10)):
         with pytest.raises(scrim.InputError, match="x"):
-            live.query("t", "SELECT SUM(x)", epsilon=1, data=table.set_column(1, "x", wrong))
+            live.query("t", "SELECT SUM(x)", epsilon=1, data=Stream(table.set_column(1, "x", wrong)))
     with pytest.raises(scrim.InputError, match="x"):
         live.query("t", "SELECT SUM(x)", epsilon=1, data=table.drop(["x"]))
     with pytest.raises(scrim.InputError, match="who"):
