@@ -385,7 +385,8 @@ TEST(rounds_wipe_what_they_draw_from)
     }
 }
 
-/* The answer of one query is a number of 8 bytes: it is on the stack no longer. */
+/* The answer of one query is a number of 8 bytes: it is on the stack no longer. Sanitizers and
+ * other compilers leave copies of their own. */
 
 static void measure_sum(void *context)
 {
@@ -396,9 +397,13 @@ static void measure_sum(void *context)
     w->status = sc_rounds_measure_query(&w->scene.rounds, &query, 1000000, &step, NULL);
 }
 
-TEST(A104_rounds_wipe_the_answer_of_a_query)
+SLOW_TEST(A104_rounds_wipe_the_answer_of_a_query)
 {
     CLAIM("records.wiped");
+#if !defined(__OPTIMIZE__) || defined(__clang__) || defined(__SANITIZE_ADDRESS__) ||     \
+    defined(__SANITIZE_THREAD__)
+    SKIP("what the compiler keeps on the stack is known for the build that ships");
+#endif
     wiping w = {.status = SCRIM_E_INTERNAL};
     sc_records *records = NULL;
     const uint32_t numerators[] = {654321, 123457};
