@@ -41,13 +41,14 @@ struct sc_reserve_part {
 };
 
 /* What a process shares, as it shares the functions of GMP and FLINT: no call passes a context. */
-alignas(16) unsigned char sc_reserve_memory[SC_RESERVE_BYTES];
-static sc_reserve_part always = {.start = sc_reserve_memory, .size = SC_RESERVE_BYTES};
+static alignas(16) unsigned char memory_at_start[SC_RESERVE_BYTES];
+static sc_reserve_part always = {.start = memory_at_start, .size = SC_RESERVE_BYTES};
 static sc_reserve_part *held;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-atomic_size_t sc_reserve_held_blocks; /* in parts of `held` */
+static atomic_size_t held_blocks; /* in parts of `held` */
 static atomic_size_t always_used;
 static atomic_uint_fast64_t refusals;
+atomic_size_t sc_reserve_blocks;
 atomic_bool sc_reserve_low_now;
 
 /* A child gets the reserve as no thread is changing it. */
@@ -217,20 +218,30 @@ void *sc_reserve_take(size_t bytes)
         if (!part->is_released && pthread_equal(part->owner, pthread_self()) != 0) {
             memory = take_from(part, bytes);
             if (memory != NULL)
-                atomic_fetch_add(&sc_reserve_held_blocks, 1);
+                atomic_fetch_add(&held_blocks, 1);
         }
     if (memory == NULL) {
         memory = take_from(&always, bytes);
         note_level();
     }
+    if (memory != NULL)
+        atomic_fetch_add(&sc_reserve_blocks, 1);
     (void)pthread_mutex_unlock(&lock);
     return memory;
+}
+
+/* Some blocks may be held for long, and most memory is the allocator's nevertheless. */
+static bool may_be_taken(const void *memory)
+{
+    return sc_reserve_is_used() &&
+           (is_in(&always, memory) ||
+            atomic_load_explicit(&held_blocks, memory_order_relaxed) > 0);
 }
 
 size_t sc_reserve_bytes(const void *memory)
 {
     size_t bytes = 0;
-    if (memory == NULL || !sc_reserve_may_own(memory))
+    if (memory == NULL || !may_be_taken(memory))
         return 0;
     (void)pthread_mutex_lock(&lock);
     if (is_in(&always, memory) || part_of(memory) != NULL)
@@ -243,7 +254,7 @@ bool sc_reserve_give(void *memory)
 {
     sc_reserve_part *ended = NULL;
     bool is_ours = true;
-    if (memory == NULL || !sc_reserve_may_own(memory))
+    if (memory == NULL || !may_be_taken(memory))
         return false;
     block *b = at((unsigned char *)memory - HEADER);
     (void)pthread_mutex_lock(&lock);
@@ -255,22 +266,18 @@ bool sc_reserve_give(void *memory)
         is_ours = part != NULL;
         if (is_ours) {
             give_to(*part, b);
-            atomic_fetch_sub(&sc_reserve_held_blocks, 1);
+            atomic_fetch_sub(&held_blocks, 1);
             if ((*part)->is_released && (*part)->used == 0) {
                 ended = *part;
                 *part = ended->next;
             }
         }
     }
+    if (is_ours)
+        atomic_fetch_sub(&sc_reserve_blocks, 1);
     (void)pthread_mutex_unlock(&lock);
     free(ended);
     return is_ours;
-}
-
-bool sc_reserve_is_used(void)
-{
-    return atomic_load_explicit(&always_used, memory_order_relaxed) > 0 ||
-           atomic_load_explicit(&sc_reserve_held_blocks, memory_order_relaxed) > 0;
 }
 
 bool sc_reserve_is_ready(void)

@@ -29,16 +29,18 @@
 #define SC_RESERVE_LOW ((size_t)2 << 20)
 
 /* For the functions below alone. */
-extern unsigned char sc_reserve_memory[SC_RESERVE_BYTES];
-extern atomic_size_t sc_reserve_held_blocks;
+extern atomic_size_t sc_reserve_blocks;
 extern atomic_bool sc_reserve_low_now;
 
 static inline bool sc_reserve_is_low(void)
 {
     return atomic_load_explicit(&sc_reserve_low_now, memory_order_relaxed);
 }
-/* True while numbers hold some of it. */
-bool sc_reserve_is_used(void);
+/* True while numbers hold some of it, or of memory that is held. Whoever frees a block asks this first. */
+static inline bool sc_reserve_is_used(void)
+{
+    return atomic_load_explicit(&sc_reserve_blocks, memory_order_relaxed) > 0;
+}
 /* True when at least half of it is there: asked before a charge, behind which nothing may be
  * missing. */
 bool sc_reserve_is_ready(void);
@@ -52,13 +54,6 @@ void sc_reserve_note_refusal(void);
 void *sc_reserve_take(size_t bytes);
 /* The bytes of a block that was taken, at least what was asked for; 0 for other memory. */
 size_t sc_reserve_bytes(const void *memory);
-/* False where memory is certainly other memory: most is the allocator's, and this is all that is asked
- * of it. */
-static inline bool sc_reserve_may_own(const void *memory)
-{
-    return (uintptr_t)memory - (uintptr_t)sc_reserve_memory < SC_RESERVE_BYTES ||
-           atomic_load_explicit(&sc_reserve_held_blocks, memory_order_relaxed) > 0;
-}
 /* Wipes a block and takes it back; false, and nothing is done, for other memory. */
 bool sc_reserve_give(void *memory);
 

@@ -1,5 +1,6 @@
 #include "base/number/ball_memory.h"
 
+#include <dlfcn.h>
 #include <flint/flint.h>
 #include <gmp.h>
 #include <malloc.h>
@@ -13,6 +14,13 @@ static struct {
     void *(*reallocate)(void *, size_t, size_t);
     void (*release)(void *, size_t);
 } gmp;
+/* malloc, realloc and free, looked up by name: GMP calls them by the thousand, and the allocations
+ * that tests refuse when they are linked are those of the library itself. */
+static struct {
+    void *(*allocate)(size_t);
+    void *(*reallocate)(void *, size_t);
+    void (*release)(void *);
+} allocator;
 static struct {
     void *(*allocate)(size_t);
     void *(*callocate)(size_t, size_t);
@@ -35,12 +43,11 @@ static void *moved(void *old, size_t old_bytes, void *now, size_t bytes)
     return now;
 }
 
-/* GMP. Its functions never see NULL, and must not return it. They ask for memory by reallocarray,
- * since the allocations that tests refuse by name are those of the library itself. */
+/* GMP. Its functions never see NULL, and must not return it. */
 
 static void *gmp_allocate(size_t bytes)
 {
-    void *memory = reallocarray(NULL, 1, bytes);
+    void *memory = allocator.allocate(bytes);
     if (memory == NULL)
         memory = sc_reserve_take(bytes);
     return memory != NULL ? memory : gmp.allocate(bytes);
@@ -48,23 +55,24 @@ static void *gmp_allocate(size_t bytes)
 
 static void *gmp_reallocate(void *old, size_t old_bytes, size_t bytes)
 {
-    if (sc_reserve_may_own(old) && sc_reserve_bytes(old) > 0)
+    if (sc_reserve_is_used() && sc_reserve_bytes(old) > 0)
         return moved(old, old_bytes, gmp_allocate(bytes), bytes);
-    void *memory = reallocarray(old, 1, bytes);
+    void *memory = allocator.reallocate(old, bytes);
     if (memory != NULL)
         return memory;
     memory = sc_reserve_take(bytes);
     if (memory == NULL)
         return gmp.reallocate(old, old_bytes, bytes);
     memcpy(memory, old, smaller(old_bytes, bytes));
-    gmp.release(old, old_bytes);
+    allocator.release(old);
     return memory;
 }
 
 static void gmp_release(void *memory, size_t bytes)
 {
-    if (!sc_reserve_may_own(memory) || !sc_reserve_give(memory))
-        gmp.release(memory, bytes);
+    (void)bytes;
+    if (!sc_reserve_is_used() || !sc_reserve_give(memory))
+        allocator.release(memory);
 }
 
 /* FLINT ends the process where one of these returns NULL. */
@@ -86,7 +94,7 @@ static void *flint_callocate(size_t count, size_t size)
 
 static void *flint_reallocate(void *old, size_t bytes)
 {
-    const size_t reserved = sc_reserve_may_own(old) ? sc_reserve_bytes(old) : 0;
+    const size_t reserved = sc_reserve_is_used() ? sc_reserve_bytes(old) : 0;
     if (reserved > 0)
         return moved(old, reserved, flint_allocate(bytes), bytes);
     void *memory = flint.reallocate(old, bytes);
@@ -99,11 +107,18 @@ static void *flint_reallocate(void *old, size_t bytes)
 
 static void flint_release(void *memory)
 {
-    if (!sc_reserve_may_own(memory) || !sc_reserve_give(memory))
+    if (!sc_reserve_is_used() || !sc_reserve_give(memory))
         flint.release(memory);
 }
 
 void __gmp_default_free(void *memory, size_t bytes); // NOLINT: GMP's own name
+
+/* *(void (**)(void))function, whatever its type. */
+static void look_up(const char *name, void *function)
+{
+    void *found = dlsym(RTLD_DEFAULT, name);
+    memcpy(function, &found, sizeof found);
+}
 
 /* They stay for as long as the process lives: the shared library is linked so that it is never
  * unloaded. */
@@ -114,7 +129,11 @@ __attribute__((constructor)) static void set_functions(void)
     __flint_set_memory_functions(flint_allocate, flint_callocate, flint_reallocate,
                                  flint_release);
     mp_get_memory_functions(&gmp.allocate, &gmp.reallocate, &gmp.release);
-    if (gmp.release == __gmp_default_free)
+    look_up("malloc", &allocator.allocate);
+    look_up("realloc", &allocator.reallocate);
+    look_up("free", &allocator.release);
+    if (gmp.release == __gmp_default_free && allocator.allocate != NULL &&
+        allocator.reallocate != NULL && allocator.release != NULL)
         mp_set_memory_functions(gmp_allocate, gmp_reallocate, gmp_release);
 }
 
