@@ -41,6 +41,7 @@ __attribute__((destructor)) static void tell(void)
     }
 }
 END
+ran 0 'A103 all memory is there' "$scrim" compose 'gaussian sigma=1' --delta 1e-6 --quiet
 # A sanitizer and another C library have other allocators.
 if ! cc -O1 -shared -fPIC -o refuse.so refuse.c 2>/dev/null || ! LD_PRELOAD=./refuse.so "$scrim" --version >/dev/null 2>&1; then
     skip 'A103 memory runs out' 'this build does not start with another allocator'
