@@ -50,7 +50,7 @@ check 'A102 it is written' test -s "$path"
 
 # ---- a configuration that is missing, a folder or too long ----
 ran 6 'A102 local decode: no configuration' "$scrim" local decode --config missing sums
-err_is "scrim local: 'missing' cannot be read: No such file or directory"
+err_is "scrim local: 'missing' cannot be read: No such file or directory; check its name"
 ran 6 'A102 local decode: a folder' "$scrim" local decode --config . sums
 err_is "scrim local: '.' cannot be read: Is a directory"
 ran 2 'A102 local decode: an endless configuration' "$scrim" local decode --config /dev/zero sums

@@ -370,7 +370,8 @@ static void check_lack(const char *path, const char *quantum, const char *query,
         const scrim_status status = query_scene_ask(&s, query, options, &result);
         take_away(LACKS);
         CHECK_STATUS(status, SCRIM_E_MEMORY);
-        CHECK(strstr(s.error.message, "TMPDIR") != NULL);
+        CHECK(strstr(s.error.message,
+                     what == NO_DESCRIPTOR ? "limit of open files" : "TMPDIR") != NULL);
         CHECK(strstr(s.error.message, "nothing was charged") != NULL);
         CHECK_STR(query_scene_left(&s, left), before);
         CHECK_STATUS(query_scene_ask(&s, query, options, &result), SCRIM_OK);

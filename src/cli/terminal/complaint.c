@@ -7,6 +7,7 @@
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,6 +27,18 @@ scrim_status(sc_complaint_fill)(scrim_error *error, scrim_status status,
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
+}
+
+const char *sc_complaint_remedy(int number, bool is_made)
+{
+    if (number == EMFILE || number == ENFILE)
+        return "; raise the limit of open files (ulimit -n)";
+    if (number == EACCES || number == EPERM)
+        return is_made ? "; check who may write the folder"
+                       : "; check the rights of the file and its folders";
+    if (number == ENOENT || number == ENOTDIR)
+        return is_made ? "; create the folder first" : "; check its name";
+    return "";
 }
 
 void sc_complaint_append(scrim_error *error, const char *format, ...)

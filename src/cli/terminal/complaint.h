@@ -14,6 +14,9 @@ sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, .
 #define sc_complaint_fill(error, status, ...)                                            \
     ((void)(sc_complaint_fill)((error), (status), __VA_ARGS__), (status))
 #endif
+/* What to do where a file could not be opened for that errno, "; create the folder first", or "".
+ * is_made: the file was to be made or written. */
+const char *sc_complaint_remedy(int number, bool is_made);
 /* Adds to the message: all of it, or nothing where there is no room or no error. */
 __attribute__((format(printf, 2, 3))) void sc_complaint_append(scrim_error *error,
                                                                const char *format, ...);

@@ -19,8 +19,8 @@ const char sc_standard_output[] = "standard output";
 static scrim_status complain(scrim_status status, const char *option, const char *path,
                              int number, scrim_error *error)
 {
-    return sc_complaint_fill(error, status, "%s: cannot write '%.120s': %s", option, path,
-                             strerror(number));
+    return sc_complaint_fill(error, status, "%s: cannot write '%.120s': %s%s", option,
+                             path, strerror(number), sc_complaint_remedy(number, true));
 }
 
 /* What is there already: nothing, a regular file that may be replaced, or something else. */

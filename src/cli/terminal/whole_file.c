@@ -15,8 +15,8 @@
 
 static scrim_status fail_read(const char *path, int number, scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_INPUT, "'%.120s' cannot be read: %s", path,
-                             strerror(number));
+    return sc_complaint_fill(error, SCRIM_E_INPUT, "'%.120s' cannot be read: %s%s", path,
+                             strerror(number), sc_complaint_remedy(number, false));
 }
 
 /* Room for one byte more than there may be tells a file that is too long from one that is not. */

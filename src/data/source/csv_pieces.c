@@ -534,18 +534,21 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, const sc_source
                                 sc_csv_pieces **pieces, sc_text *header,
                                 scrim_error *error)
 {
-    int descriptor = -1;
+    int descriptor = -1, failure = EBADF;
     if (sc_text_is(path, "-")) {
         descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        failure = errno;
     } else {
         char *name = sc_text_copy(path);
         if (name == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         descriptor = open_file(name);
+        failure = errno;
         sc_free(name);
     }
     if (descriptor < 0)
-        return fail_reading(error);
+        return sc_fail(error, SCRIM_E_INPUT, "the source cannot be read: %s",
+                       sc_descriptor_why(failure, false));
     const scrim_status status =
         sc_csv_pieces_of(descriptor, end, SC_CSV_PIECE_BYTES, SC_CSV_RECORD_MOST_BYTES,
                          key, pieces, header, error);

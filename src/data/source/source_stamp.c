@@ -1,6 +1,7 @@
 #include "data/source/source_stamp.h"
 
 #include "base/checked.h"
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/text_copy.h"
 
@@ -59,7 +60,7 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
     const scrim_status status =
         is_read ? stamp_of(&file, out, error)
                 : sc_fail(error, SCRIM_E_INPUT, "the source '%s' cannot be read: %s",
-                          sc_text_quote(path, quote), strerror(errno));
+                          sc_text_quote(path, quote), sc_descriptor_why(errno, false));
     sc_free(name);
     return status;
 }

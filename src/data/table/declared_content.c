@@ -62,9 +62,11 @@ scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a name");
     /* Nobody waits for whoever writes a pipe that stands in its place. */
     const int descriptor = sc_descriptor_open(name, O_RDONLY | O_NONBLOCK);
+    const int failure = errno;
     sc_free(name);
     if (descriptor < 0)
-        return fail_reading(error);
+        return sc_fail(error, SCRIM_E_INPUT, "the source cannot be read: %s",
+                       sc_descriptor_why(failure, false));
     const scrim_status status = read_open(file, descriptor, stamp, content, error);
     close(descriptor);
     return status;

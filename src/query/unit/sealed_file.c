@@ -2,6 +2,7 @@
 
 #include "base/descriptor.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "random/bits_keyed.h"
 #include "random/private_pages.h"
 
@@ -61,18 +62,25 @@ static int open_named(const char *folder)
     memcpy(path, folder, bytes);
     memcpy(path + bytes, name, sizeof name);
     int descriptor = sc_descriptor_apart(mkostemp(path, O_CLOEXEC));
+    const int failure = errno;
     if (descriptor >= 0 && unlink(path) != 0) {
         close(descriptor);
         descriptor = -1;
     }
     sc_free(path);
+    errno = failure;
     return descriptor;
+}
+
+static const char *folder_of_files(void)
+{
+    const char *folder = secure_getenv("TMPDIR");
+    return folder == NULL || folder[0] != '/' ? FOLDER : folder;
 }
 
 static int open_file(void)
 {
-    const char *folder = secure_getenv("TMPDIR");
-    folder = folder == NULL || folder[0] != '/' ? FOLDER : folder;
+    const char *folder = folder_of_files();
     const int descriptor = sc_descriptor_open(folder, O_TMPFILE | O_RDWR | O_EXCL);
     return descriptor >= 0 ? descriptor : open_named(folder);
 }
@@ -126,6 +134,29 @@ static scrim_status draw_key(sc_cipher_seed *seed, scrim_error *error)
     return status;
 }
 
+static scrim_status fail_room(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY,
+                   "the temporary folder has no room for this query; set TMPDIR to one "
+                   "with more room; nothing was charged");
+}
+
+static scrim_status fail_folder(int number, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (number == EMFILE || number == ENFILE)
+        return sc_fail(error, SCRIM_E_MEMORY,
+                       "no temporary file for this query: %s; nothing was charged",
+                       sc_descriptor_why(number, true));
+    if (number == ENOSPC || number == EDQUOT)
+        return fail_room(error);
+    return sc_fail(error, SCRIM_E_MEMORY,
+                   "the temporary folder '%s' cannot be used: %s, or set TMPDIR to "
+                   "another; nothing was charged",
+                   sc_text_quote(sc_text_of(folder_of_files()), quote),
+                   sc_descriptor_why(number, true));
+}
+
 scrim_status sc_sealed_file_open(uint64_t bytes, sc_sealed_file **out, scrim_error *error)
 {
     bool is_wiped;
@@ -139,11 +170,10 @@ scrim_status sc_sealed_file_open(uint64_t bytes, sc_sealed_file **out, scrim_err
         status = fail_memory(error);
     if (status == SCRIM_OK)
         status = draw_key(file->seed, error);
-    if (status == SCRIM_OK &&
-        ((file->descriptor = open_file()) < 0 || !reserve(file->descriptor, bytes)))
-        status = sc_fail(error, SCRIM_E_MEMORY,
-                         "the temporary folder has no room for this query; set TMPDIR to "
-                         "one with more room; nothing was charged");
+    if (status == SCRIM_OK && (file->descriptor = open_file()) < 0)
+        status = fail_folder(errno, error);
+    if (status == SCRIM_OK && !reserve(file->descriptor, bytes))
+        status = fail_room(error);
     if (status == SCRIM_OK)
         *out = file;
     else

@@ -32,7 +32,7 @@ typedef struct making {
 static scrim_status fail_path(const char *path, scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be made: %s", path,
-                   strerror(errno));
+                   sc_descriptor_why(errno, true));
 }
 
 static scrim_status fail_there(const char *path, scrim_error *error)

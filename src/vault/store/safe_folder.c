@@ -33,7 +33,7 @@ static bool folder_of(const char *path, char real[PATH_MAX])
 static scrim_status fail_look(const char *path, const char *what, scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_LEDGER, "the folder of %s '%s' cannot be read: %s",
-                   what, path, strerror(errno));
+                   what, path, sc_descriptor_why(errno, true));
 }
 
 static scrim_status check_own(const char *folder, const struct stat *found, uid_t owner,

@@ -1,5 +1,6 @@
 #include "vault/store/store_sqlite_call.h"
 
+#include "base/descriptor.h"
 #include "base/waiting.h"
 
 #include <errno.h>
@@ -64,10 +65,27 @@ bool sc_store_sqlite_is_unread(sqlite3 *database)
            (number == EIO || number == ENXIO || number == ERANGE);
 }
 
+/* Of a file that SQLite could not open, or a journal that it could not make: why; 0: it does not say. */
+static int opening_errno(sqlite3 *database, int code)
+{
+    if ((code & 0xff) == SQLITE_READONLY)
+        return EACCES;
+    const int number = database == NULL || (code & 0xff) != SQLITE_CANTOPEN
+                           ? 0
+                           : sqlite3_system_errno(database);
+    return number == EMFILE || number == ENFILE || number == EACCES || number == EROFS
+               ? number
+               : 0;
+}
+
 scrim_status sc_store_sqlite_fail(sqlite3 *database, int code, scrim_error *error)
 {
     if ((code & 0xff) == SQLITE_CORRUPT && sc_store_sqlite_is_unread(database))
         code = SQLITE_IOERR;
+    const int number = opening_errno(database, code);
+    if (number != 0)
+        return sc_fail(error, SCRIM_E_LEDGER, "the vault cannot be used: %s",
+                       sc_descriptor_why(number, true));
     switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

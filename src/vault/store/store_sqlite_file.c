@@ -1,5 +1,6 @@
 #include "vault/store/store_sqlite_file.h"
 
+#include "base/descriptor.h"
 #include "base/fork_guard.h"
 #include "base/waiting.h"
 #include "data/source/sqlite_source_host.h"
@@ -248,7 +249,7 @@ static scrim_status check_file(const char *path, bool *is_read_only, scrim_error
                    ? sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_MISSING, "vault",
                                  "there is no vault at '%s'", path)
                    : sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
-                             path, strerror(errno));
+                             path, sc_descriptor_why(errno, false));
     if (!S_ISREG(file.stx_mode) || file.stx_size == 0)
         return sc_fail(error, S_ISREG(file.stx_mode) ? SCRIM_E_CHECK : SCRIM_E_LEDGER,
                        "'%s' is not a vault", path);

@@ -93,7 +93,7 @@ scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock, sqlite3 *data
                                     is_read_only ? O_RDONLY : O_RDWR);
     if (lock->file < 0)
         return sc_fail(error, SCRIM_E_LEDGER, "the vault cannot be read: %s",
-                       strerror(errno));
+                       sc_descriptor_why(errno, false));
     const bool is_taken = take(lock->file, wait);
     const int failure = errno;
     sc_fork_guard_enter();

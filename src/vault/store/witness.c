@@ -20,7 +20,7 @@
 static scrim_status fail_system(const char *path, scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_LEDGER, "the witness '%s' cannot be kept: %s", path,
-                   strerror(errno));
+                   sc_descriptor_why(errno, true));
 }
 
 static bool take_line(sc_text *rest, sc_text *line)
@@ -71,7 +71,7 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
                    : sc_fail(error, SCRIM_E_LEDGER,
                              "the vault's witness '%s' cannot be read: %s; nothing was "
                              "charged; try again when it can be",
-                             path, strerror(errno));
+                             path, sc_descriptor_why(errno, false));
     if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode) ||
         (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
         close(file);
@@ -104,8 +104,10 @@ static scrim_status lock(const char *path, int wait_ms, int *out, scrim_error *e
     for (int waited = 0;; waited++) {
         struct stat held, named;
         int file = sc_descriptor_open(path, O_RDWR | O_CREAT | O_NOFOLLOW);
-        if (file < 0 && errno == EACCES && sc_safe_folder_regain(path))
+        const int failure = errno;
+        if (file < 0 && failure == EACCES && sc_safe_folder_regain(path))
             continue;
+        errno = failure;
         /* Whatever the caller's umask is, the owner can read it again. */
         if (file < 0 || fchmod(file, 0600) != 0) {
             scrim_status status = fail_system(path, error);
