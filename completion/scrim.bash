@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--max-size|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -65,6 +65,7 @@ _scrim() {
     --norm) words='1 2 max' ;;
     --records) words='lf crlf' ;;
     --separator) words=', ; | tab' ;;
+    --max-size) words='64MiB 256MiB 1GiB 4GiB' ;;
     --decimal) words='. ,' ;;
     --date-format) words='YYYY-MM-DD DD.MM.YYYY D.M.YYYY MM/DD/YYYY M/D/YYYY YYYYMMDD' ;;
     --zone) words='UTC +01:00 Europe/Berlin' ;;
@@ -80,7 +81,7 @@ _scrim() {
     *)
         case $verb,$current in
         init,-*) words='--vault --wait --witness --no-witness --moved --restored --quiet --help' ;;
-        dataset,-*) words='--csv --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --null --unit --same-unit --column --keys --missing --max-groups --max-rows --rows-per-unit --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --bounds --by --epsilon --verbose --rows --out --since --vault --wait --format --json --quiet --help' ;;
+        dataset,-*) words='--csv --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --max-size --null --unit --same-unit --column --keys --missing --max-groups --max-rows --rows-per-unit --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --bounds --by --epsilon --verbose --rows --out --since --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;

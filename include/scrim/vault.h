@@ -133,6 +133,8 @@ SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
  *     decimal=.|,                       the decimal mark; default: a point
  *     date-format=DD.MM.YYYY            YYYY, MM or M, DD or D, and . / - and blanks between them;
  *                                       default: YYYY-MM-DD
+ *     max-size=SIZE                     as 64MiB, the default, or 2GiB: the file is never larger, and
+ *                                       memory follows this number and not the file; from 64KiB to 16TiB
  *     null=TEXT[,TEXT...]               unquoted cells that mean missing, as empty cells do; also
  *                                       in the unit column
  *
@@ -140,7 +142,8 @@ SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
  *
  * The stored policy has no shares, which are entries of their own. It names the neighbours, and ends
  * with a line about the contents of a source file: keyed digests of its size and the time of its last
- * change, and of all its bytes, which are read. SCRIM_E_INPUT: the file is missing, or lacks a column.
+ * change, and of all its bytes, which are read. SCRIM_E_INPUT: the file is missing, or lacks a column. SCRIM_E_LIMIT: it is larger
+ * than its max-size.
  *
  * A budget is fixed when its population is created. For an existing population these lines must
  * agree with it or be left out (SCRIM_E_POLICY). */

@@ -167,6 +167,7 @@ class Vault:
         decimal: str | None = None,
         date_format: str | None = None,
         null: Iterable[str] | None = None,
+        max_size: str | None = None,
         quantum: int | str | None = None,
         bounds_from: str | None = None,
         live: bool = False,

@@ -69,4 +69,34 @@ if sh -c 'ulimit -v 524288 && "$0" --version' "$scrim" >/dev/null 2>&1; then
 else
     skip "A88 $keys keys in 512 MB" 'this build needs more than that by itself'
 fi
+
+# ---- a size is declared, and never that of the file (A106) ----
+mkdir sized
+cd sized || exit 1
+"$scrim" init --quiet
+awk 'BEGIN { print "id,age"; for (i = 0; i < 20000; i++) printf "%d,%d\n", i, i % 100 }' >people.csv
+add() {
+    "$scrim" dataset add people --csv people.csv --unit id --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=10 \
+        --quiet "$@"
+}
+for size in 1 64KB 63KiB 17TiB 64mib -1MiB '' 1e6; do
+    ran 2 "A106 no size: '$size'" add --max-size "$size"
+done
+err_has "max-size must be from 64KiB to 16TiB; write 64MiB or 2GiB"
+ran 2 'A106 a file above its size' add --max-size 128KiB
+err_is 'scrim dataset: the source is larger than its max-size; declare more: --max-size SIZE, such as 1GiB'
+ran 0 'A106 a file within its size' add --max-size 256KiB
+ran 2 'A106 a size below the file' "$scrim" dataset set people --max-size 64KiB --quiet
+ran 0 'A106 a question' "$scrim" query people 'SELECT COUNT(*)' --epsilon 1 --quiet
+cp -p people.csv kept.csv
+for i in 1 2 3; do sed 1d kept.csv >>people.csv; done
+ran 6 'A106 a question about a larger file' "$scrim" query people 'SELECT SUM(age)' --epsilon 1 --quiet
+err_has 'the source is not that of this version: it has changed since it was declared'
+ran 2 'A106 an update to a larger file' "$scrim" dataset update people --quiet
+ran 0 'A106 an update with its size' "$scrim" dataset update people --max-size 1MiB --quiet
+ran 0 'A106 a question about the update' "$scrim" query people 'SELECT SUM(age)' --epsilon 1 --quiet
+truncate -s 70000000 people.csv
+ran 2 'A106 a large file without a size' "$scrim" dataset add large --csv people.csv --unit id --rows-per-unit 1 \
+    --column 'age=int[0,120]' --budget epsilon=10 --quiet
+err_is 'scrim dataset: the source is larger than 64 MiB; declare its max-size: --max-size SIZE, such as 1GiB'
 finish

@@ -458,6 +458,27 @@ END
     check 'a draft of a database' grep -qx table=sales base.policy
 fi
 
+# A file above 64 MiB needs a size, which is proposed (A106).
+printf 'who,age\n1,30\n' >large.csv
+truncate -s 70000000 large.csv
+asked 0 'A106 a large file' 80 "large --csv large.csv --unit row --column 'age=int[0,120]'" <<END
+?
+7
+1MB
+
+none
+
+
+1
+
+yes
+END
+says 'The file is larger than 64 MiB. How large may it ever become? The default is 128MiB' 'Queries take memory for a file of this size' \
+    'type a size from 64KiB to 16TiB, such as 256MiB or 2GiB'
+"$scrim" dataset show large --format csv >large.policy
+check 'A106 the proposed size is declared' grep -qx 'max-size,128MiB' large.policy
+rm large.csv
+
 # The same people under another name: told before the population is asked for, and on the last page.
 cp shop.csv twin.csv
 for source in shop.csv twin.csv; do

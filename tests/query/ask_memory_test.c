@@ -143,15 +143,16 @@ static scrim_status ask_synth(query_scene *s)
     return status;
 }
 
-static void ask(const char *path, const char *query, const char *quantum,
-                size_t megabytes, int channel)
+/* lines: further ones of the policy. */
+static void ask(const char *path, const char *query, const char *lines, size_t megabytes,
+                int channel)
 {
     char policy[1000];
     query_scene s;
     scrim_result *result = NULL;
     int status = 99;
     snprintf(policy, sizeof policy, "%sbudget=epsilon=100,delta=0.5\nmax-groups=1\n%s",
-             query_scene_columns, quantum);
+             query_scene_columns, lines);
     if (query_scene_begin_with(&s, policy, path) && limit_memory(megabytes)) {
         status = (int)(strcmp(query, SYNTH) == 0
                            ? ask_synth(&s)
@@ -169,8 +170,7 @@ static void ask(const char *path, const char *query, const char *quantum,
     _exit(status);
 }
 
-static seen look(const char *path, const char *query, const char *quantum,
-                 size_t megabytes)
+static seen look(const char *path, const char *query, const char *lines, size_t megabytes)
 {
     seen out = {.status = -1};
     int channel[2], end = -1;
@@ -179,7 +179,7 @@ static seen look(const char *path, const char *query, const char *quantum,
         return out;
     const pid_t child = fork();
     if (child == 0)
-        ask(path, query, quantum, megabytes, channel[1]);
+        ask(path, query, lines, megabytes, channel[1]);
     close(channel[1]);
     const ssize_t count = read(channel[0], out.message, sizeof out.message - 1);
     out.message[count > 0 ? count : 0] = '\0';
@@ -190,6 +190,9 @@ static seen look(const char *path, const char *query, const char *quantum,
     out.pages = usage.ru_minflt;
     return out;
 }
+
+/* All memory that a question may take is touched: of a size that holds the tables. */
+#define AT_A_QUANTUM "max-size=8MiB\nquantum=0.01\n"
 
 typedef struct tables {
     char paths[2][40];
@@ -271,6 +274,60 @@ SLOW_TEST(A73_neighbours_end_alike_under_limits)
     CHECK(fine > 0 && refused > 0);
 }
 
+/* Exactly so many bytes, and one row more. */
+static size_t border;
+
+static void write_border(char *text, bool is_other)
+{
+    size_t used = (size_t)sprintf(text, HEADER);
+    for (size_t i = 0; used < border - 40; i++)
+        used += put_row(text + used, "p", i, "Ulm");
+    /* the rest is the name of one city */
+    used += (size_t)sprintf(text + used, "last,30,Male,");
+    memset(text + used, 'x', border - used - 3);
+    used = border - 3;
+    used += (size_t)sprintf(text + used, ",1\n");
+    if (is_other)
+        put_row(text + used, "more", 0, "Ulm");
+}
+
+/* Files of 2^k bytes were of one class of sizes, and those with a row more of the next: a bit that cost nothing. Now
+ * the owner's declaration is all that counts. */
+SLOW_TEST(A106_a_row_at_the_border_of_a_size_shows_in_nothing)
+{
+    CLAIM("ask.memory");
+    static const char *const queries[] = {"SELECT sex, COUNT(*) GROUP BY sex", MEDIANS,
+                                          "SELECT city, COUNT(*) GROUP BY city", SYNTH};
+    static const size_t limits[] = {30, 60, 90, 150, 250, 500, 1000, 4000};
+    const bool is_long = check_is_long(), has_limits = can_limit();
+    for (unsigned k = 16; k <= 23; k += is_long ? 1 : 7) {
+        tables t;
+        border = (size_t)1 << k;
+        if (!tables_begin(&t, write_border))
+            return;
+        for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
+            /* Every fourth limit, these and those in turn; all in the long tier. */
+            for (size_t j = is_long ? 0 : (q + k) % 4;
+                 has_limits && j < sizeof limits / sizeof *limits; j += is_long ? 1 : 4) {
+                const seen a = look(t.paths[0], queries[q], "", limits[j]),
+                           b = look(t.paths[1], queries[q], "", limits[j]);
+                CHECK_INT(a.status, b.status);
+                CHECK_STR(a.message, b.message);
+            }
+            if (!is_long && q != 0)
+                continue;
+            const char *quantum = "max-size=16MiB\nquantum=0.01\n";
+            const seen a = look(t.paths[0], queries[q], quantum, 0),
+                       b = look(t.paths[1], queries[q], quantum, 0);
+            CHECK_INT(a.status, SCRIM_OK);
+            CHECK_INT(b.status, SCRIM_OK);
+            CHECK(labs(a.most_kilobytes - b.most_kilobytes) <= a.most_kilobytes / 100);
+            CHECK(labs(a.pages - b.pages) <= a.pages / 100);
+        }
+        tables_end(&t);
+    }
+}
+
 /* Lists of values take more than rows do. */
 SLOW_TEST(A73_lists_are_refused_before_the_charge_or_made)
 {
@@ -300,8 +357,8 @@ SLOW_TEST(A73_neighbours_take_the_same_memory_at_the_quantum)
         const char *query = i < queries ? pairs[i].query : SYNTH;
         if (!tables_begin(&t, i < queries ? pairs[i].write_one : write_big_unit))
             return;
-        const seen a = look(t.paths[0], query, "quantum=0.01\n", 0),
-                   b = look(t.paths[1], query, "quantum=0.01\n", 0);
+        const seen a = look(t.paths[0], query, AT_A_QUANTUM, 0),
+                   b = look(t.paths[1], query, AT_A_QUANTUM, 0);
         CHECK_INT(a.status, SCRIM_OK);
         CHECK_INT(b.status, SCRIM_OK);
         /* Within a hundredth, which is less than the tables differ by. */

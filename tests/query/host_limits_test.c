@@ -52,7 +52,7 @@ TEST(A99_a_host_that_is_interrupted_waits_for_the_quantum)
     const struct itimerval often = {{0, 500}, {0, 500}}, never = {{0, 0}, {0, 0}};
     query_scene s;
     scrim_result *result = NULL;
-    if (!begin(&s, "quantum=0.2\n"))
+    if (!begin(&s, "max-size=64KiB\nquantum=0.2\n"))
         return;
     struct sigaction act = {.sa_handler = count_signal};
     CHECK(sigaction(SIGALRM, &act, NULL) == 0);

@@ -179,7 +179,7 @@ TEST(body_tells_no_progress_at_a_quantum)
     CLAIM("ask.quantum");
     query_scene s;
     write_points(100, 1);
-    if (query_scene_begin(&s, POLICY "quantum=0.001\n", bytes)) {
+    if (query_scene_begin(&s, POLICY "max-size=512KiB\nquantum=0.001\n", bytes)) {
         uint64_t told[2] = {0, 1};
         scrim_body_release_free(
             run(&s, OPTIONS(.columns = "a", .epsilon = "10", .progress = keep_progress,
@@ -514,26 +514,27 @@ static size_t room_of(const char *policy, size_t each)
     return room;
 }
 
-/* Rows that are few, many or empty: the same class of sizes has the same room. A complete row of two columns has 4 bytes of text, any
+#define SMALL POLICY "max-size=64KiB\n"
+
+/* Rows that are few, many or empty: the same declared size has the same room. A complete row of two columns has 4 bytes of text, any
  * other 3 with its unit. */
 TEST(body_rows_ask_for_public_memory)
 {
     CLAIM("body-rows.room");
-    enum { CLASS = 1 << 16, EACH = 1 << 12 };
+    enum { SIZE = 1 << 16, EACH = 1 << 12 };
     write_points(3, 1);
-    const size_t few = room_of(POLICY, 0), wide = room_of(POLICY, EACH);
+    const size_t few = room_of(SMALL, 0), wide = room_of(SMALL, EACH);
     write_points(2000, 1);
-    CHECK_INT(room_of(POLICY, 0), few);
-    CHECK_INT(room_of(POLICY, EACH), wide);
+    CHECK_INT(room_of(SMALL, 0), few);
+    CHECK_INT(room_of(SMALL, EACH), wide);
     strcpy(bytes, "who,a,b,word\n,,,\n,,,\n,,,\n");
-    CHECK_INT(room_of(POLICY, EACH), wide);
-    CHECK(few >= sc_direction_rows_bytes(2, CLASS / 4));
-    CHECK(few < 2 * sc_direction_rows_bytes(2, CLASS / 4));
-    const size_t full = (size_t)(CLASS / 4 + 1) * EACH, any = (size_t)(CLASS / 3) * EACH;
-    CHECK(wide - few <= any && wide - few >= any - (size_t)CLASS * 8);
+    CHECK_INT(room_of(SMALL, EACH), wide);
+    CHECK(few >= sc_direction_rows_bytes(2, SIZE / 4));
+    CHECK(few < 2 * sc_direction_rows_bytes(2, SIZE / 4));
+    const size_t full = (size_t)(SIZE / 4 + 1) * EACH, any = (size_t)(SIZE / 3) * EACH;
+    CHECK(wide - few <= any && wide - few >= any - (size_t)SIZE * 8);
     CHECK(any > full);
-    write_points(8000, 1); /* a larger class, of 2^18 bytes */
-    CHECK(room_of(POLICY, EACH) > 3 * (wide - few));
+    CHECK(room_of(POLICY "max-size=256KiB\n", EACH) > 3 * (wide - few));
 }
 
 TEST(body_rows_are_bounded_by_unit)

@@ -120,7 +120,7 @@ TEST(label_says_what_was_released)
     CLAIM("label.vault");
     query_scene s;
     scrim_label *label = NULL, *again = NULL;
-    if (begin(&s, "max-groups=2\nmax-rows=3\nquantum=0.01\n")) {
+    if (begin(&s, "max-groups=2\nmax-rows=3\nmax-size=64KiB\nquantum=0.01\n")) {
         scrim_vault_tell_time(s.vault, 1700000000);
         label = label_of(&s, "SELECT sex, COUNT(*) AS n, AVG(age) GROUP BY sex",
                          OPTIONS(.epsilon = "0.5"));

@@ -198,7 +198,11 @@ static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
     const sc_wizard_field *field = &w->fields[step.field];
     const char *present = w->slots[step.slot].text[step.field];
     const bool has_present = present != NULL && present[0] != '\0';
-    const char *fallback = step.field == SC_ASK_SEPARATOR ? w->seen : field->fallback;
+    char size[SC_SIZE_BYTES];
+    const char *fallback = step.field == SC_ASK_SEPARATOR ? w->seen
+                           : step.field == SC_ASK_SIZE && sc_wizard_size(w, size)
+                               ? size
+                               : field->fallback;
     scrim_status status = SCRIM_OK;
     if (text[0] == '\0' && has_present)
         return sc_wizard_answer(w, step, present, error);

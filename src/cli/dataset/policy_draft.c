@@ -25,6 +25,8 @@ static const struct {
     {"date-format", SCRIM_OPTION_DATE_FORMAT, "date format of the source"},
     {"zone", SCRIM_OPTION_ZONE,
      "time zone of timestamps, with its offsets as copied when declared"},
+    {"max-size", SCRIM_OPTION_MAX_SIZE,
+     "the source is never larger; memory follows this number"},
     {"null", SCRIM_OPTION_NULL, "unquoted cells that mean missing, besides empty ones"},
     {"unit", SCRIM_OPTION_UNIT, "privacy unit: a column, or row"},
     {"same-unit", SCRIM_OPTION_SAME_UNIT,

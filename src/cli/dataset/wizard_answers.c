@@ -262,11 +262,11 @@ static scrim_status give_budget(sc_wizard *w, const char *value, bool *is_taken,
 static scrim_status give_plain(sc_wizard *w, const sc_draft_line *line, bool *is_taken,
                                scrim_error *error)
 {
-    static const sc_ask plain[] = {SC_ASK_CSV,        SC_ASK_SQLITE,   SC_ASK_TABLE,
-                                   SC_ASK_SEPARATOR,  SC_ASK_UNIT,     SC_ASK_DECIMAL,
-                                   SC_ASK_DATES,      SC_ASK_NULLS,    SC_ASK_ZONE,
-                                   SC_ASK_MAX_GROUPS, SC_ASK_MAX_ROWS, SC_ASK_POPULATION,
-                                   SC_ASK_NEIGHBOURS};
+    static const sc_ask plain[] = {SC_ASK_CSV,        SC_ASK_SQLITE,     SC_ASK_TABLE,
+                                   SC_ASK_SEPARATOR,  SC_ASK_SIZE,       SC_ASK_UNIT,
+                                   SC_ASK_DECIMAL,    SC_ASK_DATES,      SC_ASK_NULLS,
+                                   SC_ASK_ZONE,       SC_ASK_MAX_GROUPS, SC_ASK_MAX_ROWS,
+                                   SC_ASK_POPULATION, SC_ASK_NEIGHBOURS};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         if (strcmp(w->fields[plain[i]].line, line->key) != 0)
             continue;

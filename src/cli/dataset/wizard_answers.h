@@ -17,6 +17,7 @@ typedef enum sc_ask {
     SC_ASK_SQLITE,
     SC_ASK_TABLE,
     SC_ASK_SEPARATOR,
+    SC_ASK_SIZE, /* of a file that is larger than what holds without a declaration */
     SC_ASK_UNIT,
     SC_ASK_COLUMN, /* its name, where no header has it */
     SC_ASK_TYPE,

@@ -105,6 +105,7 @@ static void write_missing(const sc_wizard *w, sc_output *output)
         sc_ask field;
         const char *line;
     } needed[] = {{SC_ASK_TABLE, "table=NAME"},
+                  {SC_ASK_SIZE, "max-size=SIZE, such as 1GiB"},
                   {SC_ASK_UNIT, "unit=COLUMN, or unit=row"},
                   {SC_ASK_ZONE, "zone=UTC, or another time zone"},
                   {SC_ASK_MAX_GROUPS, "max-groups=N"},

@@ -52,6 +52,16 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .applies = sc_when_cut,
          .check = sc_check_file,
          .before = sc_show_separator},
+    [SC_ASK_SIZE] =
+        {.name = "max-size",
+         .line = "max-size",
+         .help = "Everybody may know this number. Queries take memory for a file of this "
+                 "size, so that the memory does not show how many rows there are. scrim "
+                 "refuses a file that is larger. Example: 1GiB",
+         .legal = "a size from 64KiB to 16TiB, such as 256MiB or 2GiB",
+         .applies = sc_when_large,
+         .check = sc_check_line,
+         .before = sc_show_size},
     [SC_ASK_UNIT] =
         {.name = "unit",
          .line = "unit",

@@ -8,6 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+
+/* The first power of two that leaves half of the file's size to grow. */
+bool sc_wizard_size(const sc_wizard *w, char text[SC_SIZE_BYTES])
+{
+    const char *database = sc_wizard_said(w, SC_ASK_SQLITE);
+    const char *path = database[0] != '\0' ? database : sc_wizard_said(w, SC_ASK_CSV);
+    struct stat file;
+    unsigned long mebibytes = 128;
+    text[0] = '\0';
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
+        file.st_size <= (off_t)64 << 20)
+        return false;
+    while (mebibytes < 1UL << 24 &&
+           (off_t)mebibytes << 20 < file.st_size + file.st_size / 2)
+        mebibytes *= 2;
+    if (mebibytes < 1024)
+        snprintf(text, SC_SIZE_BYTES, "%luMiB", mebibytes);
+    else
+        snprintf(text, SC_SIZE_BYTES, "%luGiB", mebibytes / 1024);
+    return true;
+}
 
 bool sc_wizard_is_pushed(const sc_wizard *w)
 {

@@ -11,6 +11,10 @@ bool sc_wizard_is_pushed(const sc_wizard *wizard);
 /* Has it a source of any kind? */
 bool sc_wizard_has_source(const sc_wizard *wizard);
 
+#define SC_SIZE_BYTES 16
+/* Of a file above 64 MiB: a max-size with room to grow, as "256MiB". False, and "", for any other source. */
+bool sc_wizard_size(const sc_wizard *wizard, char text[SC_SIZE_BYTES]);
+
 /* Reads the header by the settled text of a policy: its names, and what may separate them. The
  * names of a database are those of its table; a stream has none.
  * SCRIM_E_INPUT, and the header stays as it was, when that fails. */

@@ -25,6 +25,12 @@ bool sc_when_database(const sc_wizard *w, const sc_wizard_slot *slot)
     return sc_wizard_said(w, SC_ASK_SQLITE)[0] != '\0';
 }
 
+bool sc_when_large(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    char size[SC_SIZE_BYTES];
+    return slot->text[SC_ASK_SIZE] != NULL || sc_wizard_size(w, size);
+}
+
 bool sc_when_cut(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' &&

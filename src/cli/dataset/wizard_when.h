@@ -12,6 +12,7 @@ sc_wizard_when sc_when_always;
 sc_wizard_when sc_when_csv;
 sc_wizard_when sc_when_database; /* not asked for: --sqlite says it */
 sc_wizard_when sc_when_cut;      /* the header may have another separator */
+sc_wizard_when sc_when_large;    /* a file that needs a max-size */
 /* About a column. */
 sc_wizard_when sc_when_unnamed; /* no header has its name */
 sc_wizard_when sc_when_column;  /* neither the unit nor a line in another form */

@@ -29,6 +29,18 @@ scrim_status sc_show_separator(sc_wizard *w, const sc_wizard_slot *slot,
     return SCRIM_OK;
 }
 
+scrim_status sc_show_size(sc_wizard *w, const sc_wizard_slot *slot, scrim_error *error)
+{
+    char size[SC_SIZE_BYTES];
+    (void)slot;
+    (void)error;
+    if (sc_wizard_size(w, size))
+        sc_interview_say("The file is larger than 64 MiB. How large may it ever become? "
+                         "The default is %s; queries take memory for that size.",
+                         size);
+    return SCRIM_OK;
+}
+
 /* One name a line. */
 static void say_names(const char *names)
 {

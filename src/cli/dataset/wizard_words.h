@@ -8,6 +8,7 @@
 /* Before a question. */
 scrim_status sc_show_separator(sc_wizard *w, const sc_wizard_slot *slot,
                                scrim_error *error);
+scrim_status sc_show_size(sc_wizard *w, const sc_wizard_slot *slot, scrim_error *error);
 scrim_status sc_show_tables(sc_wizard *w, const sc_wizard_slot *slot, scrim_error *error);
 scrim_status sc_show_columns(sc_wizard *w, const sc_wizard_slot *slot,
                              scrim_error *error);

@@ -133,6 +133,8 @@ static const advice rows[] = {
      ": the Python package scrim does, by vault.query(NAME, \"SELECT ...\")", NULL},
     {NULL, ON(UNSUPPORTED), "duckdb",
      ": the Python package scrim does, by vault.query(NAME, \"SELECT ...\")", NULL},
+    {"dataset", ON(MISSING) | ON(RANGE), "max-size", ": --max-size SIZE, such as 1GiB",
+     NULL},
     {NULL, ON(MISSING), "records", ", --records lf or --records crlf", NULL},
     {NULL, ON(MISSING), "separator=,", "; if that separates columns, add --separator ,",
      0},

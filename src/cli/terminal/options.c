@@ -50,6 +50,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_DECIMAL] = {"--decimal", true},
     [SCRIM_OPTION_DATE_FORMAT] = {"--date-format", true},
     [SCRIM_OPTION_ZONE] = {"--zone", true},
+    [SCRIM_OPTION_MAX_SIZE] = {"--max-size", true},
     [SCRIM_OPTION_NULL] = {"--null", true},
     [SCRIM_OPTION_UNIT] = {"--unit", true},
     [SCRIM_OPTION_COLUMN] = {"--column", true},

@@ -33,7 +33,7 @@
     SCRIM_OPTION_CSV, SCRIM_OPTION_SQLITE, SCRIM_OPTION_LIVE, SCRIM_OPTION_PARQUET,      \
         SCRIM_OPTION_DUCKDB, SCRIM_OPTION_TABLE, SCRIM_OPTION_RECORDS,                   \
         SCRIM_OPTION_SEPARATOR, SCRIM_OPTION_DECIMAL, SCRIM_OPTION_DATE_FORMAT,          \
-        SCRIM_OPTION_ZONE, SCRIM_OPTION_NULL
+        SCRIM_OPTION_ZONE, SCRIM_OPTION_NULL, SCRIM_OPTION_MAX_SIZE
 #define POLICY_OPTIONS                                                                   \
     SOURCE_OPTIONS, SCRIM_OPTION_POLICY, SCRIM_OPTION_UNIT, SCRIM_OPTION_SAME_UNIT,      \
         SCRIM_OPTION_COLUMN, SCRIM_OPTION_KEYS, SCRIM_OPTION_MISSING,                    \
@@ -506,6 +506,8 @@ const sc_verb sc_verb_dataset = {
         "  --zone ZONE    time zone of timestamps: UTC, +01:00, Europe/Berlin, ...\n"
         "  --null TEXT,TEXT  cells that mean missing, as empty cells do: NA,NULL,-\n"
         "                 ('' removes the list)\n"
+        "  --max-size SIZE  the file never becomes larger (default 64MiB); larger files\n"
+        "                 are refused. Memory follows this number, not the file.\n"
         "\n"
         "Who is protected, and what may be asked:\n"
         "  --unit COLUMN  the privacy unit: the column that identifies the person, or\n"
@@ -524,13 +526,13 @@ const sc_verb sc_verb_dataset = {
         "  --rows-per-unit 1  short for both with N = 1: each unit has one row. If the\n"
         "                 unit is a column, these bounds have no default.\n"
         "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N;\n"
-        "                 NAME=LOW,HIGH clamps it to LOW..HIGH; NAME=none removes it\n"
+        "                 NAME=LOW,HIGH clamps it to LOW..HIGH; NAME=none removes it\n",
+    .more =
         "  --bounds-from HOW  how the bounds were chosen; the label shows it. declared\n"
         "                 (from domain knowledge), check (from the data, not\n"
         "                 protected) or suggest (from 'scrim suggest')\n"
         "  --neighbours N add-remove (default: the number of units is private) or\n"
-        "                 replace (it is public)\n",
-    .more =
+        "                 replace (it is public)\n"
         "\n"
         "How much may be spent:\n"
         "  --population NAME  datasets about the same people share the budget of one\n"

@@ -16,10 +16,10 @@ typedef struct sc_schema_memory {
 const char *sc_schema_key_at(size_t index)
 {
     static const char *const keys[] = {
-        "unit",        "column",      "keys",  "missing",       "max-groups",
-        "max-rows",    "neighbours",  "table", "records",       "separator",
-        "decimal",     "date-format", "null",  "rows-per-unit", "max-total",
-        "bounds-from", "zone"};
+        "unit",        "column",      "keys",    "missing",       "max-groups",
+        "max-rows",    "neighbours",  "table",   "records",       "separator",
+        "decimal",     "date-format", "null",    "rows-per-unit", "max-total",
+        "bounds-from", "zone",        "max-size"};
     const size_t count = sizeof keys / sizeof *keys;
     if (index < count)
         return keys[index];
@@ -333,6 +333,32 @@ static scrim_status take_records(building *b, sc_text value, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* A number of bytes, or of KiB, MiB, GiB or TiB. */
+static bool read_size(sc_text value, uint64_t *out)
+{
+    static const char *const units[] = {"", "KiB", "MiB", "GiB", "TiB"};
+    sc_text rest = value;
+    uint64_t size, factor = 1;
+    if (!sc_text_uint64(sc_text_take_digits(&rest), &size))
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++, factor <<= 10)
+        if (sc_text_is(rest, units[i]))
+            return sc_uint64_mul(size, factor, out) && *out >= SC_SCHEMA_SIZE_LEAST &&
+                   *out <= SC_SCHEMA_SIZE_MOST;
+    return false;
+}
+
+static scrim_status take_size(building *b, sc_text value, scrim_error *error)
+{
+    if (b->schema.has_size)
+        return fail_twice(error);
+    b->schema.has_size = true;
+    if (!read_size(value, &b->schema.max_bytes))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "max-size",
+                           "max-size must be from 64KiB to 16TiB; write 64MiB or 2GiB");
+    return SCRIM_OK;
+}
+
 static scrim_status take_one_row(building *b, sc_text value, scrim_error *error)
 {
     if (!sc_text_is(value, "1"))
@@ -417,6 +443,8 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
         return take_neighbours(b, value, error);
     if (sc_text_is(key, "table"))
         return take_table(b, value, error);
+    if (sc_text_is(key, "max-size"))
+        return take_size(b, value, error);
     if (sc_text_is(key, "records"))
         return take_records(b, value, error);
     if (sc_text_is(key, "separator"))
@@ -452,6 +480,8 @@ static scrim_status complete(building *b, scrim_error *error)
     if (!source->has_records && b->has_separator)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "separator",
                                  "it goes with csv only");
+    if (!schema->has_size)
+        schema->max_bytes = SC_SCHEMA_SIZE;
     if (schema->neighbours == SCRIM_NEIGHBOURS_UNSET)
         schema->neighbours = SCRIM_ADD_REMOVE;
     if (b->is_one_row && (schema->max_groups > 0 || schema->max_rows > 0))

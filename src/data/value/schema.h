@@ -25,6 +25,7 @@
  *     live=yes  |  parquet=FILE  |  duckdb=QUERY    a source whose rows a program pushes (scrim/feed.h)
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
  *     separator=;                           or , | or tab: what separates its fields; , if left out
+ *     max-size=64MiB                        the source is never larger; 64 MiB if left out
  *     zone=Europe/Berlin ...                of timestamps, which need it (zone.h)
  *     decimal=,  date-format=DD.MM.YYYY  null=NA,-    how cells are written (cell_form.h)
  *
@@ -49,6 +50,10 @@ typedef struct sc_source_kind sc_source_kind; /* source_kind.h */
 /* Sizes beyond which a policy is SCRIM_E_LIMIT. */
 #define SC_SCHEMA_COLUMNS 4096
 #define SC_SCHEMA_CONTRIBUTION 1000000000
+/* The size of a source: the least and the most that can be declared, and what holds without a declaration. */
+#define SC_SCHEMA_SIZE_LEAST ((uint64_t)1 << 16)
+#define SC_SCHEMA_SIZE_MOST ((uint64_t)1 << 44)
+#define SC_SCHEMA_SIZE ((uint64_t)1 << 26)
 typedef enum sc_record_end { SC_RECORD_LF = 0, SC_RECORD_CRLF } sc_record_end;
 
 /* How a CSV file is cut into cells. */
@@ -78,6 +83,9 @@ typedef struct sc_schema {
     const sc_source_kind *source; /* NULL: not said */
     sc_text path, table; /* table is empty where the source has none; path is "yes", or a
                           * query, of a source that is not a file */
+    /* No file of this source is larger: memory and temporary space follow it, and never the file. */
+    uint64_t max_bytes;
+    bool has_size; /* it was declared */
     sc_csv_form csv;
     sc_cell_form form;
     const sc_zone *zone; /* of timestamps; NULL where there are none */

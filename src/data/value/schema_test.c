@@ -270,3 +270,36 @@ TEST(schema_says_whether_bounds_are_declared)
         sc_schema_free(schema);
     }
 }
+
+TEST(A106_schema_has_a_size)
+{
+    CLAIM("schema.declared");
+    static const struct {
+        const char *line;
+        uint64_t bytes; /* 0: refused */
+    } sizes[] = {{"", (uint64_t)1 << 26},
+                 {"max-size=65536", 65536},
+                 {"max-size=64KiB", 65536},
+                 {"max-size=100MiB", (uint64_t)100 << 20},
+                 {"max-size=3GiB", (uint64_t)3 << 30},
+                 {"max-size=16TiB", (uint64_t)1 << 44},
+                 {"max-size=65535", 0},
+                 {"max-size=17TiB", 0},
+                 {"max-size=18446744073709551615TiB", 0},
+                 {"max-size=64MB", 0},
+                 {"max-size=64 MiB", 0},
+                 {"max-size=MiB", 0},
+                 {"max-size=1.5GiB", 0},
+                 {"max-size=1GiB\nmax-size=1GiB", 0}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const sc_schema *schema = NULL;
+        char policy[80];
+        snprintf(policy, sizeof policy, "unit=row\n%s\n", sizes[i].line);
+        const scrim_status status =
+            sc_schema_parse(sc_text_of(policy), NULL, &schema, NULL);
+        CHECK_STATUS(status, sizes[i].bytes == 0 ? SCRIM_E_PARAM : SCRIM_OK);
+        if (status == SCRIM_OK)
+            CHECK(schema->max_bytes == sizes[i].bytes && schema->has_size == (i > 0));
+        sc_schema_free(schema);
+    }
+}

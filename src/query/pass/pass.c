@@ -229,7 +229,7 @@ size_t sc_pass_most_full_rows(const sc_pass *pass)
         const sc_column *column = &pass->schema->columns[pass->scan.columns[i]];
         bytes += is_text && !column->has_missing ? 2 : 1;
     }
-    return pass->size.class / (bytes > 0 ? bytes : 1) + 1;
+    return pass->size.bytes / (bytes > 0 ? bytes : 1) + 1;
 }
 
 /* As much memory as is asked for and to be had, so that it is had before the charge. Which keys are
@@ -287,7 +287,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .workers = pass->workers,
                           .memory_bytes = pass->memory_bytes,
                           .most_rows = sc_pass_size_rows(&size),
-                          .most_bytes = size.class,
+                          .most_bytes = size.bytes,
                           .file_bytes = sc_pass_size_file(&size)};
     scrim_status status = SCRIM_OK;
     if (is_made)
@@ -420,8 +420,23 @@ static sc_pass_size pushed_size(const sc_pass *pass)
     uint64_t bytes;
     if (!sc_uint64_mul(pass->options.rows_upper, sizeof(int64_t) * (columns + 1), &bytes))
         bytes = UINT64_MAX;
-    const sc_source_stamp stamp = {.is_file = true, .bytes = bytes};
-    return sc_pass_size_of(&stamp, columns);
+    return sc_pass_size_at_least(pass->schema, bytes, columns);
+}
+
+/* A file with a version is not larger than its declaration says. Others are streams, or their owner's alone. */
+static scrim_status size_file(sc_pass *pass, const sc_source_stamp *found,
+                              scrim_error *error)
+{
+    const size_t columns = pass->scan.column_count;
+    pass->size = found->is_file
+                     ? sc_pass_size_at_least(pass->schema, found->bytes, columns)
+                     : sc_pass_size_stream(columns);
+    if (pass->options.contents != NULL)
+        pass->size = sc_pass_size_of(pass->schema, columns);
+    pass->keys_size = pass->size;
+    return pass->options.contents != NULL && found->bytes > pass->schema->max_bytes
+               ? sc_source_fail_changed(error)
+               : check_stamp(pass, found, error);
 }
 
 static scrim_status open_table(sc_pass *pass, scrim_error *error)
@@ -435,9 +450,8 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
                                        .content_key = pass->options.contents == NULL
                                                           ? NULL
                                                           : pass->options.contents_key};
-    const sc_source_stamp stream = {.is_file = false};
     if (pass->options.is_pushed) {
-        pass->keys_size = pass->size = sc_pass_size_of(&stream, scan->column_count);
+        pass->keys_size = pass->size = sc_pass_size_stream(scan->column_count);
         if (pass->options.rows_upper > 0)
             pass->size = pushed_size(pass);
         return open_origin(pass, error);
@@ -446,12 +460,15 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     const sc_source_stamp found = sc_table_stamp(scan->table);
-    pass->keys_size = pass->size = sc_pass_size_of(&found, scan->column_count);
     if (pass->options.frame == NULL)
-        return check_stamp(pass, &found, error);
-    pass->keys_size = sc_pass_size_of(&stream, scan->column_count);
+        return size_file(pass, &found, error);
+    if (pass->schema->has_size && found.bytes > pass->schema->max_bytes)
+        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_RANGE, "max-size",
+                           "the rows need more than the declared max-size");
+    pass->size = sc_pass_size_at_least(pass->schema, found.bytes, scan->column_count);
+    pass->keys_size = sc_pass_size_stream(scan->column_count);
     pass->frame_rows =
-        pass->size.class / (sizeof(int64_t) * (scan->column_count + 1)) + 1;
+        pass->size.bytes / (sizeof(int64_t) * (scan->column_count + 1)) + 1;
     return open_origin(pass, error);
 }
 
@@ -462,7 +479,7 @@ static unsigned useful_workers(const sc_pass *pass)
         pass->options.workers == 0 ? sc_table_workers() : pass->options.workers;
     const size_t bytes =
         pass->scan.table == NULL ? 0 : sc_table_piece_bytes(pass->scan.table);
-    const size_t pieces = bytes == 0 ? asked : pass->size.class / bytes + 1;
+    const size_t pieces = bytes == 0 ? asked : pass->size.bytes / bytes + 1;
     return pieces < asked ? (unsigned)pieces : asked;
 }
 

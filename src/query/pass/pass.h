@@ -83,11 +83,11 @@ SCRIM_MUST_USE scrim_status sc_pass_open(const sc_schema *schema,
                                          sc_bits *bits, sc_pass **out,
                                          scrim_error *error);
 /* The most memory that the pass takes from when it was opened, by what is public: its statements,
- * the memory that was asked for, and a class of the source's size, each twice the one before. Only
+ * the memory that was asked for, and the size that is declared of the source (pass_size.h). Only
  * one unit with very many rows, or lists of more than SC_GROUP_MEMORY_BYTES where rows have fewer than
  * 8 bytes in the source, may take more. */
 size_t sc_pass_room_bytes(const sc_pass *pass);
-/* How many rows the source can have, by its size class; and how many in which each column that is read has a value. */
+/* How many rows the source can have, by its declared size; and how many in which each column that is read has a value. */
 size_t sc_pass_most_rows(const sc_pass *pass);
 size_t sc_pass_most_full_rows(const sc_pass *pass);
 /* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT; where its bytes are not those of contents there are no

@@ -7,9 +7,8 @@
 size_t sc_pass_most_keys;
 #endif
 
-/* The least class: all sources that are smaller, or of a size that is not known, as streams are. */
-#define CLASS_LEAST ((size_t)1 << 16)
-#define CLASS_STREAM ((size_t)1 << 30)
+/* Of a stream. */
+#define STREAM_BYTES ((size_t)1 << 30)
 /* What a key takes: cells for its entry and its place, and some bytes of text. A row with a key has
  * more bytes in its source. */
 #define KEY_CELLS 10
@@ -25,14 +24,25 @@ size_t sc_pass_most_keys;
 #define FILE_BYTES ((uint64_t)1 << 30)
 #define FILE_TIMES 16
 
-sc_pass_size sc_pass_size_of(const sc_source_stamp *stamp, size_t column_count)
+sc_pass_size sc_pass_size_of(const sc_schema *schema, size_t column_count)
 {
-    sc_pass_size size = {CLASS_LEAST, stamp->is_file, column_count};
-    if (!stamp->is_file)
-        size.class = CLASS_STREAM;
-    else
-        while (size.class < stamp->bytes && size.class <= SIZE_MAX / 4)
-            size.class *= 2;
+    return (sc_pass_size){(size_t)schema->max_bytes, true, column_count};
+}
+
+sc_pass_size sc_pass_size_stream(size_t column_count)
+{
+    return (sc_pass_size){STREAM_BYTES, false, column_count};
+}
+
+sc_pass_size sc_pass_size_at_least(const sc_schema *schema, uint64_t bytes,
+                                   size_t column_count)
+{
+    sc_pass_size size = sc_pass_size_of(schema, column_count);
+    if (size.bytes >= bytes)
+        return size;
+    for (size.bytes = SC_SCHEMA_SIZE_LEAST;
+         size.bytes < bytes && size.bytes <= SIZE_MAX / 4;)
+        size.bytes *= 2;
     return size;
 }
 
@@ -40,23 +50,23 @@ sc_pass_size sc_pass_size_expanded(const sc_pass_size *size, const sc_unnest *un
 {
     sc_pass_size out = *size;
     for (uint64_t rows = 1; unnest != NULL && rows < unnest->limit; rows *= 2)
-        out.class = out.class > SIZE_MAX / 4 ? out.class : 2 * out.class;
+        out.bytes = out.bytes > SIZE_MAX / 4 ? out.bytes : 2 * out.bytes;
     return out;
 }
 
 size_t sc_pass_size_rows(const sc_pass_size *size)
 {
-    return size->class / (size->column_count + 1);
+    return size->bytes / (size->column_count + 1);
 }
 
 size_t sc_pass_size_memory(const sc_pass_size *size, size_t asked)
 {
-    return size->class < asked / ROWS_TIMES ? ROWS_TIMES * size->class : asked;
+    return size->bytes < asked / ROWS_TIMES ? ROWS_TIMES * size->bytes : asked;
 }
 
 uint64_t sc_pass_size_file(const sc_pass_size *size)
 {
-    const uint64_t much = FILE_TIMES * (uint64_t)size->class;
+    const uint64_t much = FILE_TIMES * (uint64_t)size->bytes;
     return size->is_file && much > FILE_BYTES ? much : FILE_BYTES;
 }
 
@@ -71,7 +81,7 @@ size_t sc_pass_size_lists(const sc_pass_size *size, const sc_statistics *statist
         return 0;
     const sc_uint128 row = (sc_uint128)3 * (NOTE_BYTES + lists * sizeof(int64_t)),
                      bytes = row * sc_pass_size_rows(size),
-                     usual = row * size->class / NOTE_SOURCE_BYTES,
+                     usual = row * size->bytes / NOTE_SOURCE_BYTES,
                      most = usual > SC_GROUP_MEMORY_BYTES ? usual : SC_GROUP_MEMORY_BYTES;
     const sc_uint128 needed = bytes < most ? bytes : most;
     return needed < SIZE_MAX / 4 ? (size_t)needed : SIZE_MAX / 4;
@@ -94,8 +104,8 @@ void sc_pass_size_keys(const sc_pass_size *size, size_t key_bytes, sc_group_plan
 {
     const size_t cells = key_cells(plan->values, plan->value_count),
                  most = key_bytes / (cells * sizeof(sc_uint128)),
-                 class = size->class / KEY_SOURCE_BYTES;
-    plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < class ? most : class;
+                 all = size->bytes / KEY_SOURCE_BYTES;
+    plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < all ? most : all;
 #ifdef SCRIM_TESTING
     if (sc_pass_most_keys != 0)
         plan->held_keys = sc_pass_most_keys;

@@ -1,5 +1,8 @@
-/* How much a pass may take, by what is public: the class of its source's size, how many columns it
- * reads, and its statements. Nothing here has seen a row. */
+/* How much a pass may take, by what is public: the size that is declared of its source, how many columns it
+ * reads, and its statements. Nothing here has seen a row, nor the size of a file.
+ *
+ * Claim  pass-size.declared  what a pass takes is the same for all files that a declaration allows (A106)
+ */
 #ifndef SC_QUERY_PASS_PASS_SIZE_H
 #define SC_QUERY_PASS_PASS_SIZE_H
 
@@ -9,12 +12,19 @@
 #include "query/question/unnest.h"
 
 typedef struct sc_pass_size {
-    size_t class; /* a bound on the bytes of the source: a power of two */
+    size_t bytes; /* the source has no more */
     bool is_file; /* a stream has no size */
     size_t column_count;
 } sc_pass_size;
 
-sc_pass_size sc_pass_size_of(const sc_source_stamp *stamp, size_t column_count);
+/* Of a file, by its declaration alone. */
+sc_pass_size sc_pass_size_of(const sc_schema *schema, size_t column_count);
+/* Of a stream, which has no size. */
+sc_pass_size sc_pass_size_stream(size_t column_count);
+/* Of rows in memory, or a file, that no declaration bounds: so many bytes or more, a power of two; and at least as
+ * many as the schema says. */
+sc_pass_size sc_pass_size_at_least(const sc_schema *schema, uint64_t bytes,
+                                   size_t column_count);
 
 /* The same where a row becomes several rows; unnest may be NULL. */
 sc_pass_size sc_pass_size_expanded(const sc_pass_size *size, const sc_unnest *unnest);

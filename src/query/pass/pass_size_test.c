@@ -1,34 +1,39 @@
 #include "check.h"
 #include "query/pass/pass_size.h"
 
+/* A file that is declared to have at most so many bytes. */
 static sc_pass_size of_file(uint64_t bytes, size_t columns)
 {
-    return sc_pass_size_of(&(sc_source_stamp){.is_file = true, .bytes = bytes}, columns);
+    const sc_schema schema = {.max_bytes = bytes};
+    return sc_pass_size_of(&schema, columns);
 }
 
-TEST(pass_size_is_a_class_of_sources)
+TEST(A106_pass_size_is_that_of_the_declaration)
 {
-    CHECK(of_file(0, 1).class == 65536 && of_file(65536, 1).class == 65536);
-    CHECK(of_file(65537, 1).class == 131072 && of_file(131072, 1).class == 131072);
-    const sc_source_stamp stream = {.is_file = false, .bytes = 5};
-    CHECK(sc_pass_size_of(&stream, 1).class == (size_t)1 << 30);
+    CLAIM("pass-size.declared");
+    const sc_schema schema = {.max_bytes = 100000};
+    CHECK(of_file(65536, 1).bytes == 65536 && of_file(100000, 1).bytes == 100000);
+    CHECK(sc_pass_size_stream(1).bytes == (size_t)1 << 30);
+    /* rows that no declaration bounds */
+    CHECK(sc_pass_size_at_least(&schema, 5, 1).bytes == 100000);
+    CHECK(sc_pass_size_at_least(&schema, 100000, 1).bytes == 100000);
+    CHECK(sc_pass_size_at_least(&schema, 100001, 1).bytes == 131072);
+    CHECK(sc_pass_size_at_least(&schema, 131073, 1).bytes == 262144);
 }
 
-/* Neighbours whose files are in one class get the same of everything. */
-TEST(pass_size_is_that_of_the_class)
+TEST(pass_size_of_rows)
 {
-    const sc_pass_size small = of_file(70000, 3), large = of_file(131072, 3);
-    CHECK(sc_pass_size_rows(&small) == 32768 && sc_pass_size_rows(&large) == 32768);
-    CHECK(sc_pass_size_memory(&small, 1 << 20) == 524288);
-    CHECK(sc_pass_size_memory(&large, 1 << 20) == 524288);
-    CHECK(sc_pass_size_memory(&large, 524288) == 524288);
-    CHECK(sc_pass_size_memory(&large, 1000) == 1000);
+    const sc_pass_size size = of_file(131072, 3);
+    CHECK(sc_pass_size_rows(&size) == 32768);
+    CHECK(sc_pass_size_memory(&size, 1 << 20) == 524288);
+    CHECK(sc_pass_size_memory(&size, 524288) == 524288);
+    CHECK(sc_pass_size_memory(&size, 1000) == 1000);
 }
 
 TEST(pass_size_of_a_file_for_rows)
 {
-    const sc_pass_size small = of_file(70000, 1), large = of_file(1 << 28, 1);
-    const sc_pass_size stream = {.class = (size_t)1 << 30, .column_count = 1};
+    const sc_pass_size small = of_file(131072, 1), large = of_file(1 << 28, 1);
+    const sc_pass_size stream = sc_pass_size_stream(1);
     CHECK(sc_pass_size_file(&small) == (uint64_t)1 << 30);
     CHECK(sc_pass_size_file(&large) == (uint64_t)1 << 32);
     CHECK(sc_pass_size_file(&stream) == (uint64_t)1 << 30);
@@ -41,7 +46,7 @@ TEST(pass_size_of_lists)
         {.has_list = true}, {.has_list = false}, {.has_list = true}};
     const sc_statistics statistics = {.groups = values, .value_count = 3};
     const int64_t widths[] = {0, 0, 5};
-    const sc_pass_size size = of_file(1, 1);
+    const sc_pass_size size = of_file(65536, 1);
     CHECK(sc_pass_size_lists(&size, &statistics, NULL) == (size_t)3 * 32 * 32768);
     CHECK(sc_pass_size_lists(&size, &statistics, widths) == (size_t)3 * 24 * 32768);
     values[0].has_list = false;
@@ -53,7 +58,7 @@ TEST(pass_size_of_keys)
 {
     const sc_group_value value = {.bar_width = 0};
     sc_group_plan plan = {.values = &value, .value_count = 1};
-    const sc_pass_size size = of_file(1, 1);
+    const sc_pass_size size = of_file(65536, 1);
     sc_pass_size_keys(&size, 192000, &plan);
     CHECK(plan.held_keys == 1000 && plan.held_bytes == 32000);
     sc_pass_size_keys(&size, 0, &plan);

@@ -109,6 +109,19 @@ static scrim_status keep_sealed(scrim_vault *v, changing *c, scrim_neighbours ne
     return status == SCRIM_OK ? keep(c, neighbours, &seal, error) : status;
 }
 
+/* Rows of a file that scrim reads take memory by its declared size. */
+static scrim_status check_size(const sc_schema *schema, const sc_source_stamp *stamp,
+                               scrim_error *error)
+{
+    if (schema->source->is_pushed || stamp->bytes <= schema->max_bytes)
+        return SCRIM_OK;
+    return schema->has_size
+               ? sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-size",
+                             "the source is larger than its max-size; declare more")
+               : sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_MISSING, "max-size",
+                             "the source is larger than 64 MiB; declare its max-size");
+}
+
 /* A file can be large: it is read while nobody waits for the vault. Whatever fails is found again, and told, in its
  * turn. */
 static void read_ahead(scrim_vault *v, changing *c)
@@ -116,6 +129,7 @@ static void read_ahead(scrim_vault *v, changing *c)
     sc_source_stamp now;
     c->is_read = has_file(c->schema) &&
                  sc_source_stamp_look(c->schema->path, &now, NULL) == SCRIM_OK &&
+                 check_size(c->schema, &now, NULL) == SCRIM_OK &&
                  sc_source_header_check(c->schema, NULL) == SCRIM_OK &&
                  sc_vault_draft_source_key(v, &c->key, NULL) == SCRIM_OK &&
                  sc_declared_content_read(c->schema, &c->key, &c->stamp, &c->content,
@@ -129,6 +143,8 @@ static scrim_status read_now(scrim_vault *v, changing *c, scrim_error *error)
     scrim_status status = sc_source_stamp_look(c->schema->path, &now, error);
     if (status == SCRIM_OK)
         status = sc_source_header_check(c->schema, error);
+    if (status == SCRIM_OK)
+        status = check_size(c->schema, &now, error);
     if (status != SCRIM_OK || (c->is_read && sc_source_stamp_same(&now, &c->stamp)))
         return status;
     status = sc_vault_want_source_key(v, NULL, &c->key, error);
@@ -159,8 +175,11 @@ static scrim_status check_header_then(scrim_vault *v, const sc_schema *schema,
     scrim_status status = sc_vault_source_key(v, &key, error);
     if (status == SCRIM_OK &&
         sc_source_stamp_look(schema->path, &now, NULL) == SCRIM_OK &&
-        sc_source_seal_fits(then, &key, &now))
+        sc_source_seal_fits(then, &key, &now)) {
         status = sc_source_header_check(schema, error);
+        if (status == SCRIM_OK)
+            status = check_size(schema, &now, error);
+    }
     sc_wipe(&key, sizeof key);
     return status;
 }
