@@ -75,7 +75,7 @@ def scrim(folder, path, bound):
         run("init", "--no-witness")
     run("dataset", "add", name, "--csv", str(path), "--unit", "user", "--column", "key=text",
         "--keys", "key=@keys.txt", "--column", "value=decimal[0,100]", "--budget", "epsilon=1000",
-        "--max-groups", str(bound), "--max-rows", "1")
+        "--max-groups", str(bound), "--max-rows", "1", "--max-size", "1GiB")
     turn = iter(range(1, 1000))
     return wall(lambda: run("query", name, QUERY, "--epsilon", f"1.{next(turn):03d}"))
 

@@ -81,6 +81,8 @@ static void measure(const char *name, uint64_t rows, double target)
                    "value=decimal[0,100]",
                    "--budget",
                    "epsilon=100,delta=1e-3",
+                   "--max-size",
+                   "1GiB",
                    "--quiet",
                    NULL});
     for (size_t i = 0; i < TURNS; i++) {
