@@ -121,10 +121,9 @@ ran 4 'more than there is' "$scrim" body fit people --columns a,b --epsilon 500 
 err_has 'nothing was charged; use a smaller --epsilon (larger error), or ask'
 check 'refusals: nothing is charged' test "$spent" = "$(left)"
 
-# Memory is had before the charge, by the size class of the file and what is declared; the rows here are two.
+# Memory is had before the charge, by the declared size and columns; the rows here are two.
 printf 'a,b\n1,2\n3,4\n' >large.csv
-truncate -s 300M large.csv
-"$scrim" dataset add large --csv large.csv --unit row --rows-per-unit 1 --column 'a=int[0,9]' --column 'b=int[0,9]' \
+"$scrim" dataset add large --csv large.csv --unit row --rows-per-unit 1 --max-size 300MiB --column 'a=int[0,9]' --column 'b=int[0,9]' \
     --budget epsilon=9 --quiet 2>/dev/null
 ran 1 'too little memory' sh -c "ulimit -v 3000000; '$scrim' body fit large --columns a,b --epsilon 1 --out large.json"
 err_has 'out of memory for a body'

@@ -572,7 +572,7 @@ check 'standard input for both: nothing was charged' test "$(left stream)" = 6
 
 # ---- a quantum hides the time (A53) ----
 # shellcheck disable=SC2086 # words
-"$scrim" dataset add slow --csv kept.csv $columns --budget epsilon=10 --max-size 64KiB --quantum 0.3 --quiet
+"$scrim" dataset add slow --csv kept.csv $columns --budget epsilon=10 --max-size 1MiB --quantum 0.3 --quiet
 ran 0 'A53 a quantum is shown' "$scrim" dataset show slow --format csv
 out_has 'quantum,0.3'
 ran 0 'A53 explain says so' "$scrim" explain slow "$by_sex" --epsilon 1
