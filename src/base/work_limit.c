@@ -2,37 +2,33 @@
 
 #include "base/checked.h"
 
-/* The work of this thread so far, and where its limit ends. These are not handed down as parameters: every
- * operation on a ball below a search would have to take them along. */
-static _Thread_local uint64_t done;
-static _Thread_local uint64_t end = UINT64_MAX;
+_Thread_local uint64_t sc_work_done;
+_Thread_local uint64_t sc_work_end = UINT64_MAX;
 
 void sc_work_limit_enter(sc_work_limit *limit, uint64_t units)
 {
-    limit->outer = end;
-    if (end == UINT64_MAX)
-        done = 0;
-    if (units < end - done)
-        end = done + units;
+    limit->outer = sc_work_end;
+    if (sc_work_end == UINT64_MAX)
+        sc_work_done = 0;
+    if (sc_work_done < sc_work_end && units < sc_work_end - sc_work_done)
+        sc_work_end = sc_work_done + units;
 }
 
+/* The last operation may have gone beyond the limit; the outer one pays for the limit alone. */
 void sc_work_limit_leave(const sc_work_limit *limit)
 {
-    end = limit->outer;
+    if (sc_work_done > sc_work_end)
+        sc_work_done = sc_work_end;
+    sc_work_end = limit->outer;
 }
 
-void sc_work_add(uint64_t units)
-{
-    done = units < end - done ? done + units : end;
-}
+/* Half of the range is beyond any limit, and leaves room for what sc_work_add adds. */
+#define MUCH (UINT64_MAX / 2)
 
 void sc_work_add_each(uint64_t times, uint64_t units)
 {
     uint64_t all;
-    sc_work_add(sc_uint64_mul(times, units, &all) ? all : UINT64_MAX);
-}
-
-bool sc_work_limit_is_over(void)
-{
-    return end != UINT64_MAX && done >= end;
+    const bool is_much =
+        !sc_uint64_mul(times, units, &all) || all >= MUCH || sc_work_done >= MUCH - all;
+    sc_work_done = is_much ? MUCH : sc_work_done + all;
 }

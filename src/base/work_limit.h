@@ -20,10 +20,21 @@ typedef struct sc_work_limit {
 /* Limits the work of this thread from here on, until sc_work_limit_leave. */
 void sc_work_limit_enter(sc_work_limit *limit, uint64_t units);
 void sc_work_limit_leave(const sc_work_limit *limit);
-void sc_work_add(uint64_t units);
-/* times each, without overflow. */
+/* The work of this thread so far, and where its limit ends (UINT64_MAX: nowhere); for the functions below
+ * alone. They are not handed down as parameters: every operation on a ball below a search would have to take
+ * them along. */
+extern _Thread_local uint64_t sc_work_done, sc_work_end;
+/* Inline, since sums of balls hardly take longer than a call. 64 bits hold the work of centuries. */
+static inline void sc_work_add(uint32_t units)
+{
+    sc_work_done += units;
+}
+/* times each; a product beyond 64 bits ends any limit. */
 void sc_work_add_each(uint64_t times, uint64_t units);
 /* False outside of any limit. */
-bool sc_work_limit_is_over(void);
+static inline bool sc_work_limit_is_over(void)
+{
+    return sc_work_done >= sc_work_end;
+}
 
 #endif

@@ -60,12 +60,21 @@ static uint64_t square_of(long bits)
 
 static void count_sum(long bits)
 {
-    sc_work_add(20 + (bits > 0 ? (uint64_t)bits / 32 : 0));
+    sc_work_add(20 + (bits > 0 ? (uint32_t)bits / 32 : 0));
 }
 
 static void count_products(uint64_t times, long bits)
 {
     sc_work_add_each(times, 20 + square_of(bits) / 8000);
+}
+
+/* One product; most have few bits. */
+static void count_product(long bits)
+{
+    if (bits >= 0 && bits < 65536)
+        sc_work_add(20 + (uint32_t)bits * (uint32_t)bits / 8000);
+    else
+        count_products(1, bits);
 }
 
 /* An exponential or a logarithm, and what takes as long as so many of them. */
@@ -209,7 +218,7 @@ void sc_ball_sub(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 
 void sc_ball_mul(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 {
-    count_products(1, bits);
+    count_product(bits);
     if (is_refused(out))
         return;
     arb_mul(out->x, a->x, b->x, bits);
@@ -217,7 +226,7 @@ void sc_ball_mul(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits)
 
 void sc_ball_mul_int64(sc_ball *out, const sc_ball *a, int64_t b, long bits)
 {
-    count_products(1, bits);
+    count_product(bits);
     if (is_refused(out))
         return;
     arb_mul_si(out->x, a->x, b, bits);

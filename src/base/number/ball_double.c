@@ -46,7 +46,7 @@ void sc_ball_sum(const fmpz *values, size_t count, long bits, sc_ball *out)
 
 void sc_ball_sin_cos_pi(sc_ball *sine, sc_ball *cosine, const sc_ball *a, long bits)
 {
-    sc_work_add(400 + (uint64_t)bits * (uint64_t)bits / 100);
+    sc_work_add_each(1, 400 + (uint64_t)bits * (uint64_t)bits / 100);
     arb_sin_cos_pi(sine->x, cosine->x, a->x, bits);
 }
 
