@@ -196,8 +196,9 @@ if command -v script >/dev/null 2>&1; then
     ran 0 'without colour' on_terminal "NO_COLOR=1 $scrim calibrate laplace --epsilon 1 --plot"
     check 'without colour: none' sh -c "! grep -q '$(printf '\033')' '$work/out'"
     long='calibrate truncated-laplace --epsilon 1 --delta 1e-6 --count 1e6'
-    # It gives up after a second and a bit of processor time.
-    ran 2 'progress' on_terminal "$scrim $long >/dev/null"
+    # It gives up after about a second of processor time, by counted work. A pause makes it last longer than the
+    # second after which progress is shown, on any machine.
+    ran 2 'progress' on_terminal "$scrim $long >/dev/null & p=\$!; sleep 0.2; kill -STOP \$p; sleep 1; kill -CONT \$p; wait \$p"
     out_has ' candidates, '
     ran 2 'progress, quiet' on_terminal "$scrim $long --quiet >/dev/null"
     check 'progress, quiet: none' sh -c "! grep -q candidates '$work/out'"
