@@ -29,7 +29,7 @@ lend() {
     echo "$work/owned/vault" >site
     printf 'id,age\n1,30\n2,40\n' >owned/people.csv
     chown 1:1 owned/people.csv
-    as_owner "$seeded" init --vault "$work/owned/vault" --quiet 2>/dev/null &&
+    as_owner "$seeded" init --vault "$work/owned/vault" --no-witness --quiet 2>/dev/null &&
         as_owner "$seeded" dataset add people --vault "$work/owned/vault" --csv "$work/owned/people.csv" --unit id \
             --column 'age=int[0,120]' --max-groups 1 --max-rows 1 --budget epsilon=10 --quiet 2>/dev/null
     # A file system may not lend rights at all.
