@@ -128,13 +128,20 @@ check 'A102 Ctrl-C in the rounds: the charge stays' test "$(charges)" -eq $((bef
 interrupted() {
     tries=$1
     shift
-    env --default-signal=INT timeout -s KILL 100 "$scrim" "$@" --quiet >pipe 2>words &
+    env --default-signal=INT "$scrim" "$@" --quiet >pipe 2>words &
     running=$!
     while ! ls rows.csv.?????? >/dev/null 2>&1 && [ "$tries" -gt 0 ]; do
         tries=$((tries - 1))
         sleep 0.01
     done
-    pkill -INT -P $running scrim
+    kill -INT $running
+    # One that does not end is ended after 30 seconds, with another status.
+    tries=300
+    while kill -0 $running 2>/dev/null && [ $tries -gt 0 ]; do
+        tries=$((tries - 1))
+        sleep 0.1
+    done
+    [ $tries -gt 0 ] || kill -KILL $running
     got=0
     wait $running || got=$?
 }

@@ -1,6 +1,7 @@
 #include "secret.h"
 
 #include "check.h"
+#include "sanitized.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,17 +31,6 @@
 #endif
 #if HAS_ADDRESS_SANITIZER
 size_t __sanitizer_get_current_allocated_bytes(void); // NOLINT: the sanitizer's name
-#endif
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_SANITIZER 1
-#endif
-#endif
-#ifndef HAS_SANITIZER
-#define HAS_SANITIZER 0
 #endif
 
 #if HAS_MEMCHECK
@@ -86,7 +76,7 @@ bool secret_is_under_valgrind(void)
 
 bool secret_is_instrumented(void)
 {
-    return HAS_SANITIZER || secret_is_under_valgrind();
+    return IS_SANITIZED || secret_is_under_valgrind();
 }
 
 bool secret_is_counting(void)
@@ -105,7 +95,7 @@ size_t secret_taken(void)
 
 unsigned secret_slowness(void)
 {
-    return secret_is_under_valgrind() ? 100 : HAS_SANITIZER ? 10 : 1;
+    return secret_is_under_valgrind() ? 100 : IS_SANITIZED ? 10 : 1;
 }
 
 static bool is_installed(const char *program)
@@ -154,7 +144,7 @@ void secret_run(const char *filter)
 #ifndef __OPTIMIZE__
     SKIP("without optimisation a choice is a jump");
 #endif
-    if (HAS_SANITIZER)
+    if (IS_SANITIZED)
         SKIP("valgrind does not run a program that is built with a sanitizer");
     if (!HAS_MEMCHECK)
         SKIP("built without valgrind/memcheck.h");

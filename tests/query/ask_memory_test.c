@@ -4,6 +4,7 @@
 #include "check.h"
 #include "query/unit/sealed_file.h"
 #include "query_scene.h"
+#include "sanitized.h"
 #include "system_calls.h"
 
 #include <errno.h>
@@ -115,11 +116,7 @@ static bool limit_memory(size_t megabytes)
 /* The sanitizers' allocators end the process in place of a refusal. */
 static bool can_limit(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return false;
-#else
-    return limit_memory(0);
-#endif
+    return !IS_SANITIZED && limit_memory(0);
 }
 
 /* In place of a query: synthetic records with private keys. */

@@ -2,6 +2,7 @@
  * all the same, has made SQLite's defaults others, copies the vault's file while it is used, has a
  * database of its own open that is a source, too, and forks while its threads work. */
 #include "check.h"
+#include "sanitized.h"
 #include "scene.h"
 #include "vault/store/store_sqlite.h"
 
@@ -369,18 +370,7 @@ static void *hold_transaction(void *context)
     return t;
 }
 
-/* Sanitizers have larger frames, as have builds without optimization. Their memory has locks of its own, and
- * a child that is forked beside a thread finds one held for ever; the C library's memory is made for that. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SANITIZED true
-#endif
-#endif
-#ifndef IS_SANITIZED
-#define IS_SANITIZED false
-#endif
+/* Sanitizers have larger frames, as have builds without optimization. */
 #ifdef __OPTIMIZE__
 #define HAS_LARGE_FRAMES IS_SANITIZED
 #else

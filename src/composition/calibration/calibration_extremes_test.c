@@ -3,6 +3,7 @@
  * more than its inner loops may; the long tier has the limits that ship. */
 #include "base/work_limit.h"
 #include "check.h"
+#include "sanitized.h"
 #include "scrim.h"
 
 #include <stdio.h>
@@ -221,9 +222,8 @@ SLOW_TEST(A88_extreme_parameters_end_in_time)
         is_long ? 2000 : UINT64_MAX; /* then the runner's limit ends it */
     const uint64_t work =
         is_long ? UINT64_MAX : UINT64_C(120000000); /* of each question */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    SKIP("what is instrumented has other limits");
-#endif
+    if (IS_SANITIZED)
+        SKIP("an instrumented build has other limits");
     calibrate_known(most_ms, work);
     for (uint64_t i = check_count(15, 3000); i > 0; i--) {
         sc_work_limit limit;
