@@ -83,5 +83,6 @@ def verify(
             source = file.read()
     label, unchecked = _native.label_verify(source, beside, None if vault is None else vault._handle, key)
     if unchecked:
-        raise CheckError(f"not checked: {unchecked[0]}")
+        reason = unchecked[0].replace("--vault", "vault=").replace("--key", "key=")
+        raise CheckError(f"not checked: {reason}")
     return Label(label)

@@ -148,6 +148,14 @@ err_has 'it is signed by another key'
 ran 7 'the key of another vault: not the vault' "$scrim" body show ../other/body.json --vault scrim.vault
 out_is ''
 
+# ---- a label in place of its file ----
+for file in counts.csv rows.csv report.csv; do
+    ran 7 "$file.label: not by the vault" "$scrim" report verify $file.label --json
+    out_has '"holds": false'
+    err_has 'not checked: the file that this label is for: verify that file, with its label beside it'
+    ran 7 "$file.label: not by the key" "$scrim" report verify $file.label --key key
+done
+
 # ---- no signature ----
 { body_of body.json | sed '$s/,$/}/'; } >bare.json
 ran 0 'a body without a label' "$scrim" body show bare.json
@@ -161,6 +169,7 @@ err_has 'the file contains no label'
 ran 0 'a table without a label' "$scrim" microdata check plain.csv
 err_has 'plain.csv: not signed; what it claims was not checked'
 ran 2 'a table without a label: verify' "$scrim" report verify plain.csv
+err_has "the file contains no label; put FILE.label beside it, or write a label with 'scrim report RELEASE'"
 
 # ---- counts, rows and reports ----
 # damaged FILE SCRIPT: the file changed beside its label.

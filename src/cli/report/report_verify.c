@@ -20,6 +20,7 @@ typedef struct checking {
     size_t count;
     const sc_report_proof *proof;
     scrim_label *own; /* the same label by the vault; NULL: no vault */
+    bool is_beside;   /* the caller compares the file that the label is for */
     sc_report_verdict *out;
 } checking;
 
@@ -230,6 +231,9 @@ static scrim_status check_file(const checking *c, scrim_error *error)
     const bool is_ours =
         strcmp(version_of(c->out->label), scrim_version()) == 0 &&
         strncmp(scrim_label_text(c->out->label), LABEL_FIRST, strlen(LABEL_FIRST)) == 0;
+    if (is_of_file(c->out->label) && !c->is_beside)
+        leave_unchecked(c->out, "the file that this label is for: verify that file, with "
+                                "its label beside it");
     if (form == FORM_LABEL)
         return compare(c, form, NULL, error);
     if (!is_ours) {
@@ -269,34 +273,44 @@ static bool has_mark(const checking *c)
     return false;
 }
 
-scrim_status sc_report_verify(const char *bytes, size_t count,
-                              const sc_report_proof *proof, sc_report_verdict *out,
-                              scrim_error *error)
+static scrim_status verify(checking *c, scrim_error *error)
 {
-    checking c = {.bytes = bytes, .count = count, .proof = proof, .out = out};
-    memset(out, 0, sizeof *out);
-    scrim_status status = scrim_label_find(bytes, count, &out->label, error);
+    memset(c->out, 0, sizeof *c->out);
+    scrim_status status = scrim_label_find(c->bytes, c->count, &c->out->label, error);
     if (status == SCRIM_OK)
-        status = check_label(&c, error);
+        status = check_label(c, error);
     if (status == SCRIM_OK)
-        status = check_file(&c, error);
-    scrim_label_free(c.own);
-    if ((status == SCRIM_E_CHECK || status == SCRIM_E_SYNTAX) && has_mark(&c) &&
-        has_crlf(&c))
+        status = check_file(c, error);
+    scrim_label_free(c->own);
+    if ((status == SCRIM_E_CHECK || status == SCRIM_E_SYNTAX) && has_mark(c) &&
+        has_crlf(c))
         status = sc_complaint_fill(
             error, SCRIM_E_CHECK,
             "the file has other line ends (CRLF) than scrim wrote; change them back to "
             "LF, as with dos2unix, and verify it again");
     if (status != SCRIM_OK)
-        sc_report_verdict_clear(out);
+        sc_report_verdict_clear(c->out);
     return status;
+}
+
+scrim_status sc_report_verify(const char *bytes, size_t count,
+                              const sc_report_proof *proof, sc_report_verdict *out,
+                              scrim_error *error)
+{
+    checking c = {.bytes = bytes, .count = count, .proof = proof, .out = out};
+    return verify(&c, error);
 }
 
 scrim_status sc_report_verify_beside(const char *bytes, size_t count, const char *label,
                                      size_t label_bytes, const sc_report_proof *proof,
                                      sc_report_verdict *out, scrim_error *error)
 {
-    scrim_status status = sc_report_verify(label, label_bytes, proof, out, error);
+    checking c = {.bytes = label,
+                  .count = label_bytes,
+                  .proof = proof,
+                  .out = out,
+                  .is_beside = true};
+    scrim_status status = verify(&c, error);
     if (status != SCRIM_OK)
         return status;
     status = check_digest(out->label, bytes, count, error);

@@ -35,7 +35,7 @@ typedef struct sc_report_verdict {
 
 /* SCRIM_E_CHECK, with the reason, when anything does not hold; SCRIM_E_SYNTAX when there is no label
  * in the file, SCRIM_E_PARAM for a key that is none. SCRIM_OK with something unchecked is no
- * verdict in favour of the file. */
+ * verdict in favour of the file: so it is with a label that was made for another file. */
 SCRIM_MUST_USE scrim_status sc_report_verify(const char *bytes, size_t count,
                                              const sc_report_proof *proof,
                                              sc_report_verdict *out, scrim_error *error);

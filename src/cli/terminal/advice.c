@@ -153,7 +153,8 @@ static const advice rows[] = {
     /* The vault and its labels. */
     {NULL, ON(MISSING), "vault", "; 'scrim init' creates one", NULL},
     {NULL, ON(MISSING), "key", "; its owner creates one with 'scrim ledger key'", NULL},
-    {NULL, ON(MISSING), "label", "; 'scrim report RELEASE' writes one", NULL},
+    {NULL, ON(MISSING), "label",
+     "; put FILE.label beside it, or write a label with 'scrim report RELEASE'", NULL},
     {NULL, ON(SYNTAX), "key", "; 'scrim ledger key' prints it", NULL},
     {NULL, ON(CHANGED), NULL,
      "; its owner can run 'scrim dataset update', a new version, for which earlier "
