@@ -101,10 +101,13 @@ void sc_kept_note_write(sc_output *talk, const scrim_result *result, bool is_tre
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
+    bool is_first = true;
+    for (size_t i = 0; i < facts.statements; i++)
+        is_first &= scrim_result_kept(result, i)[0] == '\0';
     if (is_tree)
         write_tree_bounds(talk, result, facts.statements);
     for (size_t i = 0; !is_tree && i < facts.statements; i++)
         if (!is_said_before(result, i))
             sc_kept_write(talk, scrim_result_kept(result, i));
-    sc_left_out_write(talk, facts.unit);
+    sc_left_out_write(talk, facts.unit, is_first);
 }

@@ -172,7 +172,7 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
         sc_output_format(view->output, "steps       %s (output rows per input row)\n",
                          statement->operations);
     sc_kept_write(view->output, statement->kept);
-    sc_left_out_write(view->output, view->facts.unit);
+    sc_left_out_write(view->output, view->facts.unit, statement->kept[0] == '\0');
     if (strcmp(statement->keys, "public") == 0)
         write_public_keys(view->output, statement);
     else if (strcmp(statement->keys, "discovered") == 0)

@@ -98,8 +98,9 @@ void sc_kept_write(sc_output *output, const char *kept)
         sc_output_format(output, "bounds      %s\n", kept);
 }
 
-void sc_left_out_write(sc_output *output, const char *unit)
+void sc_left_out_write(sc_output *output, const char *unit, bool is_first)
 {
     if (strcmp(unit, "row") != 0)
-        sc_output_format(output, "            rows without %s are ignored\n", unit);
+        sc_output_format(output, "%-12srows without %s are ignored\n",
+                         is_first ? "bounds" : "", unit);
 }

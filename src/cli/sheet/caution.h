@@ -28,7 +28,7 @@ bool sc_caution_shares(const scrim_budget *budget, char text[SC_SHARES_BYTES]);
 
 /* "bounds      at most 2 rows per person were used; ...": nothing where nothing is said. */
 void sc_kept_write(sc_output *output, const char *kept);
-/* Whose rows are in no answer; nothing where each row is a unit. */
-void sc_left_out_write(sc_output *output, const char *unit);
+/* Whose rows are in no answer; nothing where each row is a unit. The first line of bounds names them. */
+void sc_left_out_write(sc_output *output, const char *unit, bool is_first);
 
 #endif

@@ -67,4 +67,11 @@ TEST(kept_rows_are_said_where_there_is_something_to_say)
     sc_output_init(&output, -1);
     sc_kept_write(&output, "");
     CHECK_STR(written(), "");
+    sc_left_out_write(&output, "row", true);
+    CHECK_STR(written(), "");
+    sc_left_out_write(&output, "person", true);
+    CHECK_STR(written(), "bounds      rows without person are ignored\n");
+    sc_output_init(&output, -1);
+    sc_left_out_write(&output, "person", false);
+    CHECK_STR(written(), "            rows without person are ignored\n");
 }
