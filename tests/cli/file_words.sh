@@ -63,6 +63,10 @@ as chmod 700 data
 as mv data elsewhere
 said 6 'a missing source: query' 'the source cannot be read: No such file or directory; check its name' \
     "$scrim" query adult "$ask" --epsilon 0.1 --delta 1e-6
+as mkdir data data/adult.csv
+said 6 'a folder in place of the source: query' 'the source is not a regular file' \
+    "$scrim" query adult "$ask" --epsilon 0.1 --delta 1e-6
+as rmdir data/adult.csv data
 as mv elsewhere data
 ran 0 'nothing was charged' as "$scrim" ledger --format csv
 out_lines 1

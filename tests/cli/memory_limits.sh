@@ -82,7 +82,7 @@ add() {
 for size in 1 64KB 63KiB 17TiB 64mib -1MiB '' 1e6; do
     ran 2 "A106 no size: '$size'" add --max-size "$size"
 done
-err_has "max-size must be from 64KiB to 16TiB; write 64MiB or 2GiB"
+err_has "max-size must be from 64KiB to 16TiB, in KiB, MiB, GiB or TiB; write 64MiB or 2GiB"
 ran 2 'A106 a file above its size' add --max-size 128KiB
 err_is 'scrim dataset: the source is larger than its max-size; declare more: --max-size SIZE, such as 1GiB'
 ran 0 'A106 a file within its size' add --max-size 256KiB

@@ -145,9 +145,23 @@ scrim_status sc_csv_header_parse(sc_text record, char separator, sc_csv_header *
 }
 
 /* The names of columns are compared as bytes, and cells of text are UTF-8 or unreadable: a file in
- * another encoding would be half read. */
+ * another encoding would be half read. Files of other kinds are known by their first bytes. */
 static scrim_status check_encoding(sc_text record, scrim_error *error)
 {
+    static const struct {
+        const char *beginning, *name, *parameter;
+    } others[] = {{"SQLite format 3", "a SQLite database", "sqlite"},
+                  {"PAR1", "a Parquet file", "parquet"},
+                  {"PK\003\004", "a spreadsheet or a zip archive", "csv"},
+                  {"\x1f\x8b", "a compressed file", "csv"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const size_t bytes = strlen(others[i].beginning);
+        if (record.bytes >= bytes &&
+            memcmp(record.start, others[i].beginning, bytes) == 0)
+            return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CONFLICT,
+                               others[i].parameter, "the source is %s, not a CSV file",
+                               others[i].name);
+    }
     const char *encoding = sc_source_encoding(record);
     if (encoding == NULL)
         return SCRIM_OK;

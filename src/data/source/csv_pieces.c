@@ -505,7 +505,8 @@ scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_by
     return status;
 }
 
-/* Of a regular file alone: nobody waits for whoever writes a pipe that stands in its place. */
+/* Open non-blocking: if a pipe replaced the file, do not wait for its writer. Fails with errno 0 if it
+ * is not a regular file. */
 static int open_file(const char *name)
 {
     struct stat now;
@@ -513,6 +514,7 @@ static int open_file(const char *name)
     if (descriptor < 0 || (fstat(descriptor, &now) == 0 && S_ISREG(now.st_mode)))
         return descriptor;
     close(descriptor);
+    errno = 0;
     return -1;
 }
 
@@ -546,6 +548,8 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, const sc_source
         failure = errno;
         sc_free(name);
     }
+    if (descriptor < 0 && failure == 0)
+        return sc_fail(error, SCRIM_E_INPUT, "the source is not a regular file");
     if (descriptor < 0)
         return sc_fail(error, SCRIM_E_INPUT, "the source cannot be read: %s",
                        sc_descriptor_why(failure, false));

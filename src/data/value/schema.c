@@ -354,8 +354,10 @@ static scrim_status take_size(building *b, sc_text value, scrim_error *error)
         return fail_twice(error);
     b->schema.has_size = true;
     if (!read_size(value, &b->schema.max_bytes))
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "max-size",
-                           "max-size must be from 64KiB to 16TiB; write 64MiB or 2GiB");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "max-size",
+            "max-size must be from 64KiB to 16TiB, in KiB, MiB, GiB or TiB; "
+            "write 64MiB or 2GiB");
     return SCRIM_OK;
 }
 
@@ -544,7 +546,8 @@ scrim_status sc_schema_rows_alone(const sc_schema *schema, scrim_error *error)
         return SCRIM_OK;
     return sc_fail_parameter(
         error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, schema->source->key,
-        "the query must be SELECT with columns by name FROM read_parquet('FILE'), so that "
+        "the query must be SELECT with columns by name FROM read_parquet('FILE'), so "
+        "that "
         "no row changes another; write any other result to a Parquet file, and declare "
         "a CSV file itself");
 }
