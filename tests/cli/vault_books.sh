@@ -458,7 +458,7 @@ refused 5 'no database: budget' 'scrim budget: the vault is damaged, or not a va
 broken 'an empty file' "'./scrim.vault' is not a vault"
 cat kept >scrim.vault
 chmod 644 scrim.vault
-refused 5 'open to others' "scrim ledger: the vault './scrim.vault' is open to others than its owner; chmod 600 it" \
+refused 5 'open to others' "scrim ledger: the vault './scrim.vault' is open to others than its owner; if it is your vault, chmod 600 it" \
     "$scrim" ledger verify
 chmod 600 scrim.vault
 ran 0 'put right again' "$scrim" ledger verify

@@ -26,7 +26,7 @@ out_is ''
 err_has './scrim.vault'
 err_has 'next: scrim dataset add NAME, which asks for what it needs; or see scrim help dataset'
 check 'init: for the owner alone' test "$(stat -c %a scrim.vault)" = 600
-refused 5 'init twice' "init: there is a file './scrim.vault' already; nothing was made" init
+refused 5 'init twice' "init: './scrim.vault' exists already; nothing was created; name another file with --vault FILE" init
 ran 0 'init elsewhere' "$scrim" init --vault other.vault --witness other.witness --quiet
 err_is ''
 check 'init elsewhere: the witness is there' test -s other.witness
@@ -508,7 +508,7 @@ refused 5 'A43 a copy' 'dataset: this is a copy of a vault' dataset list --vault
 refused 2 'a copy with another witness and none' 'init: give --witness or --no-witness, not both' \
     init --moved --vault copy.vault --witness another.witness --no-witness
 ran 0 'a copy that its owner accepts' "$scrim" init --moved --vault copy.vault
-err_has 'the vault lives here now: copy.vault'
+err_has 'accepted the vault copy.vault; its ledger records this'
 err_has 'delete the former file, if there is one: without a witness it still works, and its budget could be spent twice'
 ran 0 'a copy that its owner accepts: the former file works' "$scrim" dataset list
 ran 0 'a vault with a witness' "$scrim" init --vault watched.vault --witness watched.witness --quiet

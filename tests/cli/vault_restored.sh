@@ -68,6 +68,8 @@ home=$HOME
 HOME=
 refused 5 'A108 no home' \
     "there is no folder for the vault's witness: HOME is not set; name a file with --witness FILE, or use --no-witness" init --vault x
+HOME=folder
+refused 5 'A108 a home without a full path' "there is no folder for the vault's witness: HOME is not a full path; name" init --vault x
 HOME=/dev/null
 refused 5 'A108 no folder in it' "for the vault's witness cannot be made: Not a directory; name a file" init --vault x
 HOME=$home

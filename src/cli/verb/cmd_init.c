@@ -47,10 +47,9 @@ static void tell_new(const char *path, const char *witness, bool is_chosen)
 
 static void tell_accepted(const char *path, const char *witness)
 {
-    sc_talk(
-        "the vault lives here now: %s\nwhat was spent elsewhere since it was copied is "
-        "not in its ledger\n",
-        path);
+    sc_talk("accepted the vault %s; its ledger records this\ncharges that were made in "
+            "another copy of it are not in this ledger\n",
+            path);
     if (witness != NULL)
         sc_talk("its witness is %s; the vault cannot be opened without it\n", witness);
     sc_talk("delete the former file, if there is one%s\n",
@@ -137,7 +136,7 @@ const sc_verb sc_verb_init = {
         "init never overwrites a file. To back a vault up, copy the file while no\n"
         "command is using it.\n"
         "\n" SC_USAGE_VAULT "  --witness FILE where the witness is, a small file with "
-                            "the latest hash of the\n"
+        "the latest hash of the\n"
         "                 ledger, best on another disk. The default is a file in\n"
         "                 ~/.local/state/scrim. scrim does not open a vault that was "
         "put\n"

@@ -38,7 +38,7 @@ static scrim_status fail_path(const char *path, scrim_error *error)
 static scrim_status fail_there(const char *path, scrim_error *error)
 {
     return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_TAKEN, "vault",
-                       "there is a file '%s' already; nothing was made", path);
+                       "'%s' exists already; nothing was created", path);
 }
 
 static scrim_status fail_memory(scrim_error *error)

@@ -254,9 +254,11 @@ static scrim_status check_file(const char *path, bool *is_read_only, scrim_error
         return sc_fail(error, S_ISREG(file.stx_mode) ? SCRIM_E_CHECK : SCRIM_E_LEDGER,
                        "'%s' is not a vault", path);
     if ((file.stx_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "the vault '%s' is open to others than its owner; chmod 600 it",
-                       path);
+        return sc_fail(
+            error, SCRIM_E_LEDGER,
+            "the vault '%s' is open to others than its owner; if it is your vault, "
+            "chmod 600 it",
+            path);
     if (file.stx_nlink != 1 || (file.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault '%s' has a second name (a hard link or a mount); "

@@ -70,7 +70,7 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
                                  "the vault's witness '%s' is missing; put it back", path)
                    : sc_fail(error, SCRIM_E_LEDGER,
                              "the vault's witness '%s' cannot be read: %s; nothing was "
-                             "charged; try again when it can be",
+                             "charged",
                              path, sc_descriptor_why(errno, false));
     if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode) ||
         (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
@@ -219,7 +219,9 @@ static scrim_status look(sc_witness_writer *w, const sc_witness *witness,
     const bool is_there = w->step == SC_WITNESS_NEXT ||
                           faccessat(AT_FDCWD, w->path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
     if (w->step == SC_WITNESS_NEW && is_there)
-        return sc_fail(error, SCRIM_E_LEDGER, "there is a file '%s' already", w->path);
+        return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_TAKEN, "witness",
+                           "'%s', for the witness, exists already; nothing was created",
+                           w->path);
     scrim_status status = is_there ? sc_witness_read(w->path, &now, error) : SCRIM_OK;
     if (status == SCRIM_OK && !sc_digest_equal(&now.identity, &witness->identity))
         status = sc_fail(error, SCRIM_E_LEDGER, "'%s' is the witness of another vault",

@@ -70,7 +70,9 @@ scrim_status sc_witness_folder(char **out, scrim_error *error)
     const bool has_state = state != NULL && state[0] == '/';
     if (!has_state && (home == NULL || home[0] != '/'))
         return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_MISSING, "witness",
-                           "there is no folder for the vault's witness: HOME is not set");
+                           "there is no folder for the vault's witness: HOME is %s",
+                           home == NULL || home[0] == '\0' ? "not set"
+                                                           : "not a full path");
     const char *base = has_state ? state : home;
     const size_t bytes = strlen(base) + sizeof FROM_HOME OWN;
     char *made = sc_allocate(bytes, 1);
