@@ -81,15 +81,15 @@ check 'the drawing says so' grep -q '>1 known count is published exactly and is 
 check 'all others of Peru are 0' grep -q '^2,Peru,,0,0,0,.*,revealed$' known.csv
 ran 0 'check: known counts' "$scrim" microdata check known.csv --invariant total:900 --invariant country=Peru,sex=Male:60
 ran 7 'check: another count' "$scrim" microdata check known.csv --invariant total:901
-err_is 'known.csv: not signed; what it claims was not checked
+err_is 'known.csv: not signed; its claims were not checked
 scrim microdata: known.csv: the count of total is not 901'
 ran 2 'known counts that contradict each other' "$scrim" microdata show 1 --invariant total:9 --invariant country=Peru:10
 err_is 'scrim microdata: a known count is not the sum of the known counts below it'
 
 # Tables.
 ran 0 'check' "$scrim" microdata check counts.csv counts.csv
-err_is 'counts.csv: not signed; what it claims was not checked
-counts.csv: not signed; what it claims was not checked
+err_is 'counts.csv: not signed; its claims were not checked
+counts.csv: not signed; its claims were not checked
 checked 34 counts in 2 tables: all sums agree, no count is below 0'
 ran 0 'check: another tree' "$scrim" microdata check ages.csv --quiet
 err_is ''

@@ -135,7 +135,7 @@ forged 'made to fit' forged 'the file was changed: its signature is not that of 
 fitted facts >forged
 ran 0 'made to fit, without a signature' "$scrim" body show forged
 check 'made to fit, without a signature: it is called so' \
-    test "$(head -n 1 "$work/err")" = 'forged: not signed; what it claims was not checked'
+    test "$(head -n 1 "$work/err")" = 'forged: not signed; its claims were not checked'
 ran 7 'made to fit, without a signature: by the key' "$scrim" body show forged --key key
 ran 7 'made to fit, without a signature: by the vault' "$scrim" report verify forged
 err_has 'the label has no signature, although its vault has a key'
@@ -159,7 +159,7 @@ done
 # ---- no signature ----
 { body_of body.json | sed '$s/,$/}/'; } >bare.json
 ran 0 'a body without a label' "$scrim" body show bare.json
-check 'a body without a label: it is called so' test "$(head -n 1 "$work/err")" = 'bare.json: not signed; what it claims was not checked'
+check 'a body without a label: it is called so' test "$(head -n 1 "$work/err")" = 'bare.json: not signed; its claims were not checked'
 ran 7 'a body without a label: by a key' "$scrim" body show bare.json --key key
 out_is ''
 err_has "'bare.json' is refused: it is not signed"
@@ -167,7 +167,7 @@ ran 7 'a body without a label: by a vault' "$scrim" body show bare.json --vault 
 ran 2 'a body without a label: verify' "$scrim" report verify bare.json
 err_has 'the file contains no label'
 ran 0 'a table without a label' "$scrim" microdata check plain.csv
-err_has 'plain.csv: not signed; what it claims was not checked'
+err_has 'plain.csv: not signed; its claims were not checked'
 ran 2 'a table without a label: verify' "$scrim" report verify plain.csv
 err_has "the file contains no label; put FILE.label beside it, or write a label with 'scrim report RELEASE'"
 

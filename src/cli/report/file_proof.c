@@ -138,8 +138,8 @@ static void write_note(const proving *p, char note[SC_PROOF_BYTES])
     if (sc_options_has(p->options, SCRIM_OPTION_QUIET))
         return;
     if (p->label == NULL)
-        snprintf(note, SC_PROOF_BYTES,
-                 "%.200s: not signed; what it claims was not checked", p->path);
+        snprintf(note, SC_PROOF_BYTES, "%.200s: not signed; its claims were not checked",
+                 p->path);
     else
         snprintf(note, SC_PROOF_BYTES, "%.200s: unchanged, signed by the key %.64s%s",
                  p->path, key_of(p->label),
