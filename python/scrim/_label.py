@@ -74,6 +74,8 @@ def verify(
     ``vault`` or ``key``, the one that the owner publishes, must be given. The label of a file that is not JSON is beside
     it, in FILE.label. Returns the label; raises CheckError if anything does not hold or could not be checked.
     """
+    if vault is not None and not hasattr(vault, "_handle"):
+        raise TypeError("vault must be a Vault, such as scrim.open('scrim.vault')")
     beside = None
     if not isinstance(source, bytes):
         if os.path.exists(os.fspath(source) + ".label"):

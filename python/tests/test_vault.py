@@ -105,6 +105,14 @@ def test_missing_vaults_and_files(folder):
     with scrim.init(folder / "v") as vault:
         with pytest.raises(scrim.InputError):
             vault.add("adult", folder / "nothing.csv", **ADULT, budget=1)
+        (folder / "semicolons.csv").write_text("person_id;age\n1;30\n")
+        with pytest.raises(scrim.InputError, match=r"if that separates columns, add separator=';'"):
+            vault.add("adult", folder / "semicolons.csv", **ADULT, budget=1)
+        (folder / "adult.xlsx").write_bytes(b"PK\x03\x04\n")
+        with pytest.raises(scrim.InputError, match="a spreadsheet or a zip archive, not a CSV file; unpack it"):
+            vault.add("adult", folder / "adult.xlsx", **ADULT, budget=1)
+        with pytest.raises(TypeError, match=r"vault must be a Vault, such as scrim.open\('scrim.vault'\)"):
+            scrim.verify(folder / "adult.xlsx", vault="scrim.vault")
         with pytest.raises(scrim.ParameterError, match=r"unit='COLUMN'"):
             vault.add("adult", ROOT / "data/adult.csv", columns={"age": "int[0,120]"}, budget=1)
         with pytest.raises(ValueError):
