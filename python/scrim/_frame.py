@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import struct
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from . import _cell, _lazy, _native
@@ -35,7 +37,7 @@ def check(data: Any) -> None:
     words = None
     if hasattr(data, "collect"):
         if _library(data) != "polars" or not _lazy.is_rows_of_polars(data):
-            words = "a lazy frame may only select and compare columns of one frame or Parquet file; pass frame.collect()"
+            words = "a lazy frame may only select and compare columns of one frame, or select those of a Parquet file; pass frame.collect()"
     elif _is_duckdb(data) and not _lazy.is_rows_of_duckdb(data):
         words = "a relation must be columns of one table or Parquet file; pass relation.to_arrow_table()"
     elif any(kind.__name__ == "CSVStreamingReader" for kind in type(data).__mro__):
@@ -113,7 +115,7 @@ def _capsules(data: Any, wanted: list[str], form: _cell.Form) -> tuple[Any, ...]
     if hasattr(data, "collect"):
         return (_of_lazy(data, wanted, form).__arrow_c_stream__(),)
     if _is_duckdb(data):
-        return (_of_duckdb(data, wanted).__arrow_c_stream__(),)
+        return (_of_duckdb(data, data.sql_query(), wanted, form).__arrow_c_stream__(),)
     if hasattr(data, "read_next_batch"):
         return (_of_reader(data, wanted, form).__arrow_c_stream__(),)
     if kind in ("polars", "pyarrow") and hasattr(data, "select"):
@@ -168,9 +170,40 @@ def _of_polars(frame: Any, wanted: list[str], form: _cell.Form) -> Any:
     frame = frame.select(kept or frame.columns[:1])  # without a column it would have no rows
     for name, kind in frame.schema.items():
         if name in kept and not _POLARS.fullmatch(type(kind).__name__):
-            cells = [_readable(form.cell(name, value)) for value in frame[name].to_list()]
+            cells = [_readable(form.cell(name, value)) for value in _plain(frame[name])]
             frame = frame.with_columns(polars.Series(name, cells, dtype=polars.String))
     return frame
+
+
+def _plain(series: Any) -> list[Any]:
+    """The values of a series of polars whose type scrim does not read. None where Python may not have one: polars panics."""
+    kind = type(series.dtype).__name__
+    if kind in ("Duration", "List", "Array", "Struct"):
+        return [None] * len(series)  # no value of any declared type
+    if kind == "Time":
+        return [_clock(nanoseconds) for nanoseconds in series.to_physical().to_list()]
+    values: list[Any] = series.to_list()
+    return values
+
+
+def _clock(nanoseconds: int | None) -> time | None:
+    try:
+        return None if nanoseconds is None else (datetime.min + timedelta(microseconds=nanoseconds // 1000)).time()
+    except OverflowError:
+        return None
+
+
+def _of_series(name: str, series: Any, form: _cell.Form) -> _Column:
+    """A series of polars. Days and times are the numbers that it holds: Python has no year above 9999."""
+    kind = type(series.dtype).__name__
+    if kind not in ("Date", "Datetime"):
+        return _texts(name, _plain(series), form)
+    whole = series.to_physical().to_list()
+    gone = series.null_count()
+    valid = _bits([value is not None for value in whole]) if gone else None
+    numbers = array("i" if kind == "Date" else "q", [value or 0 for value in whole])
+    written = "tdD" if kind == "Date" else f"ts{series.dtype.time_unit[0]}:{series.dtype.time_zone or ''}"
+    return name, written, gone, (valid, numbers)
 
 
 def _is_arrow(kind: Any) -> bool:
@@ -179,25 +212,33 @@ def _is_arrow(kind: Any) -> bool:
 
 
 def _of_arrow(table: Any, wanted: list[str], form: _cell.Form) -> Any:
-    from pyarrow import array, string
+    from pyarrow import array as made_of
+    from pyarrow import string
 
     table = table.select([name for name in wanted if name in table.schema.names])
     for i, field in enumerate(table.schema):
         if not _is_arrow(field.type):
             cells = [_readable(form.cell(field.name, _of_scalar(value))) for value in table.column(i)]
-            table = table.set_column(i, field.name, array(cells, string()))
+            table = table.set_column(i, field.name, made_of(cells, string()))
     return table
 
 
 def _of_lazy(frame: Any, wanted: list[str], form: _cell.Form) -> Later:
     import polars
 
+    file = _lazy.file_of_polars(frame)
+    if file is not None:
+        return _of_file(file, wanted, form)
     empty = polars.DataFrame(schema=frame.collect_schema())
     frame = frame.select([name for name in wanted if name in empty.columns] or empty.columns[:1])
     return Later(_of_polars(empty, wanted, form), lambda: [_of_polars(frame.collect(), wanted, form)])
 
 
-def _of_duckdb(relation: Any, wanted: list[str]) -> Later:
+def _of_duckdb(relation: Any, query: str, wanted: list[str], form: _cell.Form) -> Later:
+    """DuckDB ends a query at text of a Parquet file that is not UTF-8; pyarrow does not, and reads it where it can."""
+    file = _lazy.file_of_duckdb(query)
+    if file is not None and _has_columns(file, wanted):
+        return _of_file(file, wanted, form)
     kept = ['"' + name.replace('"', '""') + '"' for name in wanted if name in relation.columns]
     if kept:
         relation = relation.project(", ".join(kept))
@@ -267,11 +308,24 @@ def _by_cell(frame: Any, is_kept: Callable[[Any], bool], form: _cell.Form) -> An
     if not frame.columns.is_unique:
         return frame
     made = {
-        name: [_readable(form.cell(name, value)) for value in frame[name].tolist()]
+        name: [_readable(form.cell(name, value)) for value in _values(frame[name])]
         for name in frame.columns
         if not is_kept(frame[name].dtype)
     }
     return frame.assign(**made)
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of a column of pandas, one by one: where Arrow holds them, None for one that Python does not have."""
+    held = getattr(column, "array", column)
+    categories = getattr(column.dtype, "categories", None)
+    if categories is not None:
+        known = _values(categories)
+        return [known[code] if code >= 0 else None for code in held.codes.tolist()]
+    if hasattr(column.dtype, "pyarrow_dtype") or getattr(column.dtype, "storage", None) == "pyarrow":
+        return [_of_scalar(value) for value in held.__arrow_array__()]
+    values: list[Any] = column.tolist()
+    return values
 
 
 def _readable(cell: bytes | None) -> str | None:
@@ -319,7 +373,11 @@ _Column = tuple[str, str, int, tuple[Any, ...]]
 def _column(name: str, column: Any, form: _cell.Form) -> _Column:
     if hasattr(column, "to_pylist"):  # an array of Arrow
         return _texts(name, [_of_scalar(value) for value in column], form)
-    if hasattr(column, "iloc"):  # a series of pandas
+    if _library(column) == "polars":
+        return _of_series(name, column, form)
+    if _library(column) == "pandas":
+        if not _is_number(column.dtype):
+            return _texts(name, _values(column), form)
         column = column.to_numpy()
     kind = getattr(getattr(column, "dtype", None), "kind", None)
     if kind is not None and getattr(column, "ndim", 1) != 1:
@@ -384,23 +442,37 @@ def _texts(name: str, values: Sequence[Any], form: _cell.Form) -> _Column:
     return name, "U", gone, (valid, ends, b"".join(cell or b"" for cell in cells))
 
 
+def _of_file(path: str, wanted: list[str], form: _cell.Form) -> Later:
+    """The columns of a Parquet file, by pyarrow: values that are no text are missing. polars and DuckDB fail at one."""
+    from pyarrow import parquet as files
+
+    file = files.ParquetFile(path)  # without a map: one of a file that is cut off meanwhile ends the process
+    check_names(file.schema_arrow.empty_table(), wanted)
+    read = wanted or file.schema_arrow.names[:1]  # without a column there would be no rows
+    return _of_batches(file.schema_arrow, file.iter_batches(batch_size=1 << 17, columns=read), wanted, form)
+
+
+def _has_columns(path: str, wanted: list[str]) -> bool:
+    """Can pyarrow read these columns of a Parquet file, by the names that DuckDB gives them?"""
+    try:
+        from pyarrow import parquet as files
+
+        return set(wanted) <= set(files.read_schema(path).names)
+    except Exception:
+        return False
+
+
 def parquet(path: str, wanted: list[str], form: _cell.Form) -> Any:
     """The columns of a Parquet file as a stream, by pyarrow or DuckDB."""
     try:
-        from pyarrow import parquet as files
+        import pyarrow.parquet
     except ImportError:
-        return duck("SELECT * FROM read_parquet($path)", wanted, {"path": path})
-
-    def read() -> Later:
-        file = files.ParquetFile(path, memory_map=True)
-        check_names(file.schema_arrow.empty_table(), wanted)
-        read = wanted or file.schema_arrow.names[:1]  # without a column there would be no rows
-        return _of_batches(file.schema_arrow, file.iter_batches(batch_size=1 << 17, columns=read), wanted, form)
-
-    return _quietly(read)
+        return duck("SELECT * FROM read_parquet($path)", wanted, form, {"path": path})
+    assert pyarrow
+    return _quietly(lambda: _of_file(path, wanted, form))
 
 
-def duck(query: str, wanted: list[str], parameters: Mapping[str, Any] | None = None) -> Any:
+def duck(query: str, wanted: list[str], form: _cell.Form, parameters: Mapping[str, Any] | None = None) -> Any:
     """The rows of a query of DuckDB, by a connection of its own. The policy has only queries whose rows are alone."""
     try:
         import duckdb
@@ -410,6 +482,6 @@ def duck(query: str, wanted: list[str], parameters: Mapping[str, Any] | None = N
     def read() -> Later:
         relation = duckdb.connect().sql(query, params=dict(parameters or {}) or None)
         check_names(relation, wanted)
-        return _of_duckdb(relation, wanted)
+        return _of_duckdb(relation, query, wanted, form)
 
     return _quietly(read)

@@ -6,6 +6,7 @@ at several rows, or fail because of one.
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -17,30 +18,45 @@ _COMPARED = (
 )
 _STEPS = re.compile(
     rf"DF \[.*\]; PROJECT ?(?:\*|\[.*\] \d+|\d+)/\d+ COLUMNS(?:; SELECTION: None)?"
-    rf"|(?:Parquet|IPC|Ipc) SCAN \[[^,\]]*\]|PROJECT (?:\*|\d+)/\d+ COLUMNS|ESTIMATED ROWS: \d+"
     rf"|SELECT \[{_CHOSEN}(?:, {_CHOSEN})*\](?: FROM)?|simple π \d+/\d+ \[.*\]"
     rf"|FILTER {_COMPARED}|FROM"
 )
+_FILE_STEPS = re.compile(
+    rf"Parquet SCAN \[(?P<file>[^,\]]*)\]|PROJECT (?:\*|\d+)/\d+ COLUMNS|ESTIMATED ROWS: \d+"
+    rf"|SELECT \[{_COLUMN}(?:, {_COLUMN})*\](?: FROM)?|simple π \d+/\d+ \[.*\]"
+)
+
+
+def _steps(frame: Any) -> list[str]:
+    return [step.strip() for step in frame.explain(optimized=False).splitlines()]
 
 
 def is_rows_of_polars(frame: Any) -> bool:
-    """Does a lazy frame only select columns of one frame or file, and rows by comparing columns with constants?"""
+    """Does a lazy frame only select columns of one frame, and rows by comparing columns with constants, or columns of one
+    Parquet file?"""
     try:
-        steps = frame.explain(optimized=False).splitlines()
-        sources = [step for step in steps if re.match(r"\s*(?:DF \[|\w+ SCAN \[)", step)]
-        return len(sources) == 1 and all(_STEPS.fullmatch(step.strip()) for step in steps)
+        steps = _steps(frame)
+        frames = [step for step in steps if step.startswith("DF [")]
+        return len(frames) == 1 and all(map(_STEPS.fullmatch, steps)) or file_of_polars(frame) is not None
     except Exception:
         return False
 
 
+def file_of_polars(frame: Any) -> str | None:
+    """The Parquet file whose columns a lazy frame is; None if it is anything else."""
+    read = [_FILE_STEPS.fullmatch(step) for step in _steps(frame)]
+    files = [step["file"] for step in read if step is not None and step["file"] is not None]
+    return files[0] if None not in read and len(files) == 1 and os.path.isfile(files[0]) else None
+
+
 # DuckDB, as relations write their SQL.
 _NAME = r'(?:"(?:[^"]|"")+"|[a-z_]\w*)'
-_FILE = r"'(?:[^'*?\[{]|'')+"
+_FILE = r"(?:[^'*?\[{]|'')+"
 _OPTION = r"\s*,\s*(?:binary_as_string|file_row_number|filename|hive_partitioning|union_by_name)\s*:?=\s*false"
-_PARQUET = rf"(?:read_parquet|parquet_scan)\(\s*(?:{_FILE}'|\[{_FILE}'\])(?:{_OPTION})*\s*\)"
+_PARQUET = rf"(?:read_parquet|parquet_scan)\(\s*(?:'(?P<one>{_FILE})'|\['(?P<listed>{_FILE})'\])(?:{_OPTION})*\s*\)"
 _RELATION = re.compile(
     rf"\s*(?:select\s+(?:\*|(?P<columns>{_NAME}(?:\s*,\s*{_NAME})*))\s+)?from\s+"
-    rf"(?:(?:{_NAME}\.)*(?P<table>{_NAME})|{_PARQUET}|{_FILE}\.parquet')(?:\s+as\s+{_NAME})?\s*;?\s*",
+    rf"(?:(?:{_NAME}\.)*(?P<table>{_NAME})|{_PARQUET}|'(?P<named>{_FILE}\.parquet)')(?:\s+as\s+{_NAME})?\s*;?\s*",
     re.IGNORECASE,
 )
 _PLACES = re.compile(r"\b(?:rowid|file_row_number|file_index)\b", re.IGNORECASE)
@@ -55,6 +71,14 @@ def is_rows_of_duckdb(relation: Any) -> bool:
         return read["table"] is None or _is_table(relation, read["table"])
     except Exception:
         return False
+
+
+def file_of_duckdb(query: str) -> str | None:
+    """The Parquet file whose columns a query of DuckDB has; None if it reads anything else."""
+    read = _RELATION.fullmatch(query)
+    file = "" if read is None else read["one"] or read["listed"] or read["named"] or ""
+    path = file.replace("''", "'")
+    return path if os.path.isfile(path) else None
 
 
 def _is_table(relation: Any, name: str) -> bool:

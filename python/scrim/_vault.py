@@ -750,7 +750,7 @@ def _pushed(source: Mapping[str, str], wanted: Callable[[], list[str]], form: _c
     """The rows of a source that this package reads and pushes; None of any other."""
     if "parquet" in source:
         return _frame.parquet(source["parquet"], wanted(), form)
-    return _frame.duck(source["duckdb"], wanted()) if "duckdb" in source else None
+    return _frame.duck(source["duckdb"], wanted(), form) if "duckdb" in source else None
 
 
 def _released_body(facts: dict[str, Any]) -> Any:

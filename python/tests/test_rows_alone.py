@@ -359,6 +359,130 @@ def test_a101_plain_lazy_rows_run_after_the_charge(vault, folder):
     assert pyarrow
 
 
+FAR = 253402300800 + 10**6  # seconds: in the year 10000, which Python does not have
+
+
+def far_frames(last):
+    """Columns of people, the last of whom has an ordinary value or one that Python, UTF-8 or a span does not have."""
+    import pandas
+    import polars
+    import pyarrow
+
+    seconds, days, spans = [0, (1, FAR)[last]], [0, (1, 2**31 - 1)[last]], [0, (1, 2**62)[last]]
+    ends = pyarrow.py_buffer(b"".join(end.to_bytes(4, "little") for end in (0, 1, 3)))
+    text = pyarrow.Array.from_buffers(pyarrow.string(), 2, [None, ends, pyarrow.py_buffer((b"abc", b"a\xff\xfe")[last])])
+    held = {
+        "moment": pyarrow.array(seconds, pyarrow.timestamp("s")), "day": pyarrow.array(days, pyarrow.date32()), "text": text,
+        "span": pyarrow.array(spans, pyarrow.duration("s")), "list": pyarrow.array([[n] for n in seconds], pyarrow.list_(pyarrow.timestamp("s"))),
+    }  # fmt: skip
+    for name, column in held.items():
+        series = pandas.Series(column, dtype=pandas.ArrowDtype(column.type))
+        yield f"pandas {name}", pandas.DataFrame({"v": series, "g": [0, 1]})
+        yield f"pandas {name} beside other text", pandas.DataFrame(
+            {"v": series, "g": [0, 1], "w": pandas.Series(["a", ("b", "\ud800")[last]], dtype=pandas.StringDtype("python"))}
+        )
+        yield f"series of pandas {name}", {"v": series, "g": [0, 1]}
+        yield f"array {name}", {"v": column, "g": [0, 1]}
+        yield f"arrow {name}", pyarrow.table({"v": column, "g": [0, 1]})
+        if name == "moment":
+            yield "category", {"v": pandas.Series(pandas.Categorical.from_codes([0, 1], pandas.Index(series))), "g": [0, 1]}
+    numbers = polars.Series(seconds)
+    for name, column in {
+        "moment": polars.Series([1000 * n for n in seconds]).cast(polars.Datetime("ms")), "day": polars.Series(days, dtype=polars.Int32).cast(polars.Date),
+        "span": polars.Series(spans).cast(polars.Duration("ms")), "struct": (1000 * numbers).cast(polars.Datetime("ms")).to_frame("a").to_struct("v"),
+        "list": polars.Series([[n] for n in days], dtype=polars.List(polars.Int32)).cast(polars.List(polars.Date)),
+        "zone": (1000 * numbers).cast(polars.Datetime("ms", "Asia/Tokyo")), "clock": polars.Series([0, (1, 86399999999999)[last]]).cast(polars.Time),
+    }.items():  # fmt: skip
+        frame = polars.DataFrame({"v": column, "g": [0, 1]})
+        yield f"polars {name}", frame
+        yield f"lazy {name}", frame.lazy()
+        yield f"series of polars {name}", {"v": column, "g": [0, 1]}
+
+
+def test_a110_values_that_python_does_not_have(vault):
+    """A year above 9999, a long span and broken text: to make Python values of a column, pandas and polars failed at one."""
+    for module in ("numpy", "pandas", "polars", "pyarrow"):
+        pytest.importorskip(module)
+    for kind in ("text", "timestamp[2024-01-01,2024-03-01]"):
+        name = kind[:4]
+        declare(vault, name, kind, "plain")
+        for (door, left), (_, right) in zip(far_frames(0), far_frames(1)):
+            for query in ("SELECT COUNT(*) AS n", "SELECT COUNT(v) AS n WHERE g = 0"):
+                seen = [answer(vault, name, query, frame) for frame in (left, right)]
+                assert seen[0] == seen[1] and seen[0][1] == 1, (door, query, seen)
+
+
+def test_a110_series_of_polars_are_read_as_its_frames(vault):
+    polars = pytest.importorskip("polars")
+    query = "SELECT v, COUNT(*) AS n GROUP BY v"
+    declare(vault, "text", "text", "plain")
+    declare(vault, "time", "timestamp[2024-01-01,2024-03-01]", "plain")
+    for zone in (None, "Asia/Tokyo"):
+        for unit in ("ms", "us", "ns"):
+            moments = polars.Series([None, *MOMENTS]).cast(polars.Datetime(unit)).dt.replace_time_zone(zone)
+            for name, asked in (("text", query), ("time", TYPES["timestamp[2024-01-01,2024-03-01]"])):
+                column = {"v": moments, "g": [0] * len(moments)}
+                assert answer(vault, name, asked, column) == answer(vault, name, asked, polars.DataFrame(column)), (zone, unit, name)
+    for column in (polars.Series([None, *DAYS]), polars.Series([datetime.time(1, 2, 3), None]), polars.Series(["a", None])):
+        frame = {"v": column, "g": [0] * len(column)}
+        assert answer(vault, "text", query, frame) == answer(vault, "text", query, polars.DataFrame(frame))
+
+
+def test_a110_broken_text_of_a_parquet_file(vault, folder):
+    """DuckDB and polars end the reading of a file at a text that is not UTF-8: whether there was an answer showed one row."""
+    polars = pytest.importorskip("polars")
+    duckdb = pytest.importorskip("duckdb")
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    declare(vault, "live", "text", "plain")
+    seen = {}
+    for last in (0, 1):
+        path = folder / f"it's {last}.parquet"
+        text = dict(far_frames(last))["arrow text"]
+        parquet.write_table(text, path)
+        quoted = str(path).replace("'", "''")
+        for i, query in enumerate((f"SELECT * FROM '{quoted}'", f"SELECT g, v FROM read_parquet('{quoted}')")):
+            vault.add(f"d{last}{i}", duckdb=query, unit="row", columns={"v": "text", "g": "int[0,1]"}, keys={"v": KEYS}, budget=10**6)
+            seen.setdefault(query.replace(quoted, ""), []).append(answer(vault, f"d{last}{i}", TYPES["text"], None))
+            seen.setdefault("relation " + query.replace(quoted, ""), []).append(answer(vault, "live", TYPES["text"], duckdb.sql(query)))
+        for door, rows in {
+            "read": duckdb.read_parquet(str(path)), "scan": polars.scan_parquet(path), "columns": polars.scan_parquet(path).select("v", "g"),
+            "filter": polars.scan_parquet(path).filter(polars.col("g") < 2),
+        }.items():  # fmt: skip
+            seen.setdefault(door, []).append(answer(vault, "live", TYPES["text"], rows))
+    assert all(left == right for left, right in seen.values()), seen
+    assert seen.pop("filter")[0][1] == 0
+    assert all(left[1] == 1 and ["a", 1] in left[0] for left, _ in seen.values()), seen
+    assert pyarrow
+
+
+def test_a110_a_parquet_file_that_is_cut_off(vault, folder):
+    """A map of a file that became shorter ended the process by a signal, which was the host's."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = folder / "rows.parquet"
+    parquet.write_table(pyarrow.table({"v": [str(n) for n in range(200_000)], "g": [0] * 200_000}), path)
+    declare(vault, "d", "text", "plain", path)
+    if os.fork() == 0:
+        result, batches = 3, parquet.ParquetFile.iter_batches
+
+        def cut(file, *arguments, **options):
+            for batch in batches(file, *arguments, **options):
+                yield batch
+                os.truncate(path, 8)
+
+        try:
+            parquet.ParquetFile.iter_batches = cut
+            scrim.open(vault.path).query("d", TYPES["text"], epsilon=1)
+        except scrim.InputError:
+            result = 0
+        finally:
+            os._exit(result)
+    assert os.wait()[1] == 0
+
+
 def test_a101_ctrl_c_in_a_generator_is_ctrl_c(vault):
     pyarrow = pytest.importorskip("pyarrow")
     vault.add("d", live=True, unit="row", columns={"v": "int[0,100]"}, budget=10**12)
