@@ -271,7 +271,7 @@ python-env:
 check: test-build ## the quick part of the tests, within a minute
 	@tools/run_tests --brief $(O)
 
-test: ## install what is missing, build with gcc and clang, test it plain and sanitized
+test: ## install what is missing, build with gcc, test it plain and sanitized
 	@tools/deps test
 	@$(MAKE) --no-print-directory everything
 
