@@ -41,6 +41,15 @@ check 'CSV has its label beside it' test -f counts.csv.label -a -f records.csv.l
 check 'JSON has it inside' test ! -e rows.json.label -a ! -e body.json.label
 check 'the table is that of standard output' cmp counts.csv plain.csv
 
+ran 0 'the label is named' "$scrim" synth people --columns a,sex --epsilon 1 --delta 1e-6 --out named.csv
+err_says 'signed      by named.csv.label; keep both files together'
+ran 0 'the label is named: counts' "$scrim" microdata show 3 --out named.csv
+err_says 'signed      by named.csv.label; keep both files together'
+ran 0 'the label is named: not in JSON' "$scrim" microdata show 3 --out named.json --json
+check 'the label is named: not in JSON, which holds it' sh -c "! grep -q named '$work/err'"
+ran 0 'the label is named: not if quiet' "$scrim" microdata show 3 --out named.csv --quiet
+err_is ''
+
 # ---- files that hold ----
 for file in body.json counts.csv records.csv noisy.csv counts.json rows.csv rows.json report.csv report.json; do
     ran 0 "verify $file" "$scrim" report verify $file --json

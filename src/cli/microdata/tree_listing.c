@@ -291,6 +291,8 @@ scrim_status sc_tree_listing(const sc_tree_view *view, scrim_vault *vault,
         set_columns(&t);
         status = sc_signed_file_close(&file, write_page(&t, error), error);
     }
+    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+        sc_signed_file_say(file.path, file.format);
     free(output);
     return status;
 }
@@ -334,8 +336,7 @@ void sc_tree_notes(const sc_tree_view *view)
             "covers the noise with confidence %s, for each count by itself\n",
             view->facts.confidence);
     if (view->facts.is_simulated)
-        sc_talk("simulated   no guarantee: the interval of a small positive count holds "
-                "too rarely\n");
+        sc_talk("simulated   no guarantee; too narrow for small counts\n");
     sc_talk("bias        small counts gain and large counts lose when negative estimates "
             "become 0\n");
 }

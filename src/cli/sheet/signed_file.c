@@ -1,6 +1,7 @@
 #include "cli/sheet/signed_file.h"
 
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/talk.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -162,4 +163,10 @@ scrim_status sc_signed_file_close(sc_signed_file *f, scrim_status status,
         status = sc_output_finish(f->signing.output, error);
     sc_signing_clear(&f->signing);
     return status;
+}
+
+void sc_signed_file_say(const char *path, sc_format format)
+{
+    if (format != SCRIM_FORMAT_JSON && has_place_beside(path))
+        sc_talk("signed      by %s.label; keep both files together\n", path);
 }

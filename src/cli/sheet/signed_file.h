@@ -46,6 +46,9 @@ SCRIM_MUST_USE scrim_status sc_signed_file_open(sc_signed_file *file, sc_output 
 SCRIM_MUST_USE scrim_status sc_signed_file_close(sc_signed_file *file,
                                                  scrim_status status, scrim_error *error);
 
+/* Tells where the label of a written file is, if it is beside it. */
+void sc_signed_file_say(const char *path, sc_format format);
+
 /* PATH.label, freed by free(); NULL without memory. */
 char *sc_label_path(const char *path);
 

@@ -246,6 +246,8 @@ scrim_status sc_synth_show(const sc_answer_style *style, const sc_synth_wish *wi
     if (status == SCRIM_OK && !style->quiet)
         status =
             write_note(style, vault, release, scrim_synth_row_count(rows), output, error);
+    if (status == SCRIM_OK && !style->quiet)
+        sc_signed_file_say(wish->out, wish->format);
     clear_sheet(&sheet);
     scrim_synth_rows_free(rows);
     free(output);
