@@ -464,8 +464,8 @@ const sc_verb sc_verb_dataset = {
     .usage =
         "  add NAME       declare a table; on a terminal scrim asks for what is "
         "missing:\n"
-        "                 ? explains, < goes back, none leaves a value out, q leaves\n"
-        "                 and keeps a draft, which --policy takes\n"
+        "                 type ? for help, < to go back, q to leave and keep a draft,\n"
+        "                 which --policy reads\n"
         "  set NAME       change the policy: the options given, or all of --policy FILE\n"
         "  update NAME    declare that the source has new contents (a new version);\n"
         "                 questions that were answered before are charged again\n"

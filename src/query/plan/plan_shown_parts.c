@@ -144,7 +144,7 @@ static const char *note_text(sc_texts *w, const sc_planned_statement *s,
     char name[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 80];
     if (typed->operation == SC_OP_CASE || column == NULL)
         return "other rows than all, so that they have a count of their own";
-    snprintf(text, sizeof text, "%s may be missing; a default would save this share",
+    snprintf(text, sizeof text, "%s may be missing; declare a default to save this share",
              sc_text_quote(column->name, name));
     return sc_texts_text(w, text);
 }
