@@ -109,6 +109,14 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_witness(scrim_vault *vault, ch
  * unknown. */
 SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
 
+/* The caller's progress of scrim_vault_add_dataset and scrim_vault_update_dataset, which read
+ * the whole file: called now and then by the thread that reads, with the bytes that are read
+ * and all bytes. NULL: none. Not while another thread uses the handle. */
+SCRIM_API void scrim_vault_watch(scrim_vault *vault,
+                                 void (*progress)(void *context, uint64_t done,
+                                                  uint64_t total),
+                                 void *context);
+
 /* Datasets. */
 
 /* A policy holds the options of `scrim dataset add`, one per line without the dashes, with '#' for

@@ -309,3 +309,50 @@ TEST(A107_a_database_of_the_same_size_and_time)
     query_scene_end(&s);
     unlink(path);
 }
+
+typedef struct told {
+    unsigned calls;
+    uint64_t done, total;
+} told;
+
+static void take_progress(void *context, uint64_t done, uint64_t total)
+{
+    told *t = context;
+    CHECK(done >= t->done && done <= total);
+    *t = (told){t->calls + 1, done, total};
+}
+
+/* An update reads the whole file, and tells how far it is as long as somebody wants to know. */
+static void check_watched_update(query_scene *s, uint64_t bytes)
+{
+    told t = {0};
+    scrim_vault_watch(s->vault, take_progress, &t);
+    CHECK_STATUS(scrim_vault_update_dataset(s->vault, "people", NULL, NULL), SCRIM_OK);
+    CHECK(t.calls > 0 && t.done == bytes && t.total == bytes);
+    const unsigned calls = t.calls;
+    scrim_vault_watch(s->vault, NULL, NULL);
+    CHECK_STATUS(scrim_vault_update_dataset(s->vault, "people", NULL, NULL), SCRIM_OK);
+    CHECK_INT(t.calls, calls);
+}
+
+TEST(vault_watch_tells_the_reading_of_a_file)
+{
+    char path[] = "/tmp/scrim-version-XXXXXX", lines[300];
+    struct stat status;
+    query_scene s;
+    const int file = mkstemp(path);
+    REQUIRE(file >= 0);
+    close(file);
+    change_database(path, "CREATE TABLE t (person TEXT, age INTEGER)");
+    if (!begin(&s))
+        return;
+    REQUIRE(stat(s.table, &status) == 0);
+    check_watched_update(&s, (uint64_t)status.st_size);
+    snprintf(lines, sizeof lines, "%ssqlite=%s\ntable=t\n", policy, path);
+    CHECK_STATUS(scrim_vault_update_dataset(s.vault, "people", lines, &s.error),
+                 SCRIM_OK);
+    REQUIRE(stat(path, &status) == 0);
+    check_watched_update(&s, (uint64_t)status.st_size);
+    query_scene_end(&s);
+    unlink(path);
+}

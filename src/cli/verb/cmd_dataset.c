@@ -12,6 +12,7 @@
 #include "cli/terminal/advice.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
+#include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 #include "cli/terminal/whole_file.h"
 #include "cli/vault/budget_rows.h"
@@ -110,8 +111,14 @@ static scrim_status enter_draft(const dataset_call *call, sc_policy_draft *draft
     char *text = status == SCRIM_OK ? sc_policy_draft_text(draft) : NULL;
     if (status == SCRIM_OK && text == NULL)
         status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        sc_progress progress;
+        sc_progress_start(&progress, 0, "bytes", !is_quiet(call));
+        scrim_vault_watch(call->vault, sc_progress_told, &progress);
         status = write(call->vault, call->name, text, error);
+        scrim_vault_watch(call->vault, NULL, NULL);
+        sc_progress_end(&progress);
+    }
     free(text);
     return status;
 }

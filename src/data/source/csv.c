@@ -130,6 +130,7 @@ static sc_source_content csv_content(const void *state)
 
 /* As the workers of a pass read it, but for the rows. */
 static scrim_status csv_content_read(const sc_schema *schema, const sc_source_key *key,
+                                     const sc_content_watch *watch,
                                      sc_source_stamp *stamp, sc_source_content *content,
                                      scrim_error *error)
 {
@@ -141,9 +142,11 @@ static scrim_status csv_content_read(const sc_schema *schema, const sc_source_ke
     if (status != SCRIM_OK)
         return status;
     sc_csv_piece_init(&piece);
-    do
+    const uint64_t total = sc_csv_pieces_stamp(pieces).bytes;
+    do {
         status = sc_csv_pieces_next(pieces, &piece, error);
-    while (status == SCRIM_OK && piece.bytes > 0);
+        sc_content_watch_tell(watch, sc_csv_pieces_read_bytes(pieces), total);
+    } while (status == SCRIM_OK && piece.bytes > 0);
     if (status == SCRIM_OK) {
         *stamp = sc_csv_pieces_stamp(pieces);
         *content = sc_csv_pieces_content(pieces);

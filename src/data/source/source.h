@@ -20,8 +20,8 @@ typedef struct sc_source {
     sc_source_content (*content)(const void *state);
     /* The same of a file whose rows nobody wants, and its stamp. */
     scrim_status (*content_read)(const sc_schema *schema, const sc_source_key *key,
-                                 sc_source_stamp *stamp, sc_source_content *content,
-                                 scrim_error *error);
+                                 const sc_content_watch *watch, sc_source_stamp *stamp,
+                                 sc_source_content *content, scrim_error *error);
     /* How many bytes were handed out so far; NULL where they are not counted. Any thread may call it. */
     uint64_t (*read_bytes)(const void *state);
     /* A worker belongs to one thread at a time, and several go at once. */

@@ -23,7 +23,14 @@ struct sc_content_file {
     sc_content_hasher *hasher;
     sc_content_block *block;
     unsigned char *memory;
+    const sc_content_watch *watch;
 };
+
+void sc_content_watch_tell(const sc_content_watch *watch, uint64_t done, uint64_t total)
+{
+    if (watch != NULL && watch->progress != NULL)
+        watch->progress(watch->context, done, total);
+}
 
 bool sc_source_content_equal(const sc_source_content *a, const sc_source_content *b)
 {
@@ -160,6 +167,11 @@ void sc_content_file_free(sc_content_file *file)
     sc_free(file);
 }
 
+void sc_content_file_watch(sc_content_file *file, const sc_content_watch *watch)
+{
+    file->watch = watch;
+}
+
 scrim_status sc_content_file_read(sc_content_file *file, uint64_t bytes,
                                   sc_content_read *read, void *context,
                                   sc_source_content *out, scrim_error *error)
@@ -177,6 +189,7 @@ scrim_status sc_content_file_read(sc_content_file *file, uint64_t bytes,
         if (status == SCRIM_OK)
             status = sc_content_block_end(file->block, number, &sum, error);
         at += count;
+        sc_content_watch_tell(file->watch, at, bytes);
     }
     if (status == SCRIM_OK)
         *out = sum;

@@ -27,6 +27,13 @@ typedef struct sc_source_content {
 
 bool sc_source_content_equal(const sc_source_content *a, const sc_source_content *b);
 
+/* The caller's progress of reading a whole file, in bytes; NULL, or without a function: none. */
+typedef struct sc_content_watch {
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+} sc_content_watch;
+void sc_content_watch_tell(const sc_content_watch *watch, uint64_t done, uint64_t total);
+
 /* Shared by all workers. SCRIM_E_MEMORY, SCRIM_E_INTERNAL. */
 typedef struct sc_content_hasher sc_content_hasher;
 SCRIM_MUST_USE scrim_status sc_content_hasher_new(const sc_source_key *key,
@@ -61,6 +68,8 @@ SCRIM_MUST_USE scrim_status sc_content_file_new(const sc_source_key *key,
                                                 sc_content_file **out,
                                                 scrim_error *error);
 void sc_content_file_free(sc_content_file *file); /* NULL is allowed */
+/* For all readings from here on; it must live as long. */
+void sc_content_file_watch(sc_content_file *file, const sc_content_watch *watch);
 /* What read fails with, SCRIM_E_INTERNAL. */
 SCRIM_MUST_USE scrim_status sc_content_file_read(sc_content_file *file, uint64_t bytes,
                                                  sc_content_read *read, void *context,

@@ -484,8 +484,8 @@ static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reade
 }
 
 static scrim_status content_read(const sc_schema *schema, const sc_source_key *key,
-                                 sc_source_stamp *stamp, sc_source_content *content,
-                                 scrim_error *error)
+                                 const sc_content_watch *watch, sc_source_stamp *stamp,
+                                 sc_source_content *content, scrim_error *error)
 {
     const sc_batch_request request = {.schema = schema, .content_key = key};
     void *state = NULL;
@@ -493,6 +493,7 @@ static scrim_status content_read(const sc_schema *schema, const sc_source_key *k
     if (status != SCRIM_OK)
         return status;
     database *d = state;
+    sc_content_file_watch(d->file, watch);
     sc_fork_guard_enter();
     status = end_rows(d, error);
     sc_fork_guard_leave();

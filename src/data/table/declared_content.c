@@ -73,25 +73,29 @@ scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
 }
 
 static scrim_status read_origin(const sc_schema *schema, const sc_source_key *key,
-                                sc_source_stamp *stamp, sc_source_content *content,
-                                scrim_error *error)
+                                const sc_content_watch *watch, sc_source_stamp *stamp,
+                                sc_source_content *content, scrim_error *error)
 {
     sc_content_file *file = NULL;
     scrim_status status = sc_content_file_new(key, &file, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        sc_content_file_watch(file, watch);
         status = sc_origin_content_read(file, schema->path, stamp, content, error);
+    }
     sc_content_file_free(file);
     return status;
 }
 
 scrim_status sc_declared_content_read(const sc_schema *schema, const sc_source_key *key,
+                                      const sc_content_watch *watch,
                                       sc_source_stamp *stamp, sc_source_content *content,
                                       scrim_error *error)
 {
     const sc_source *source = NULL;
     if (schema->source != NULL && schema->source->is_pushed)
-        return read_origin(schema, key, stamp, content, error);
+        return read_origin(schema, key, watch, stamp, content, error);
     const scrim_status status = sc_source_of(schema, &source, error);
-    return status == SCRIM_OK ? source->content_read(schema, key, stamp, content, error)
-                              : status;
+    return status == SCRIM_OK
+               ? source->content_read(schema, key, watch, stamp, content, error)
+               : status;
 }

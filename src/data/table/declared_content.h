@@ -9,11 +9,9 @@
 
 /* Reads all bytes of the file that the schema names, as a scan of its rows does. stamp is the file's, before and
  * after. SCRIM_E_INPUT where it cannot be read or is changed meanwhile, SCRIM_E_MEMORY, SCRIM_E_INTERNAL. */
-SCRIM_MUST_USE scrim_status sc_declared_content_read(const sc_schema *schema,
-                                                     const sc_source_key *key,
-                                                     sc_source_stamp *stamp,
-                                                     sc_source_content *content,
-                                                     scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_declared_content_read(
+    const sc_schema *schema, const sc_source_key *key, const sc_content_watch *watch,
+    sc_source_stamp *stamp, sc_source_content *content, scrim_error *error);
 /* The same of a file that others make rows of, in memory that is there. */
 SCRIM_MUST_USE scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
                                                    sc_source_stamp *stamp,

@@ -506,7 +506,7 @@ static scrim_status look_at_origin(survey *shared, scrim_error *error)
     const sc_survey_request *request = shared->request;
     shared->origin = shared->watch.stamp;
     return request->frame != NULL && request->declared != NULL
-               ? sc_declared_content_read(request->schema, request->declared_key,
+               ? sc_declared_content_read(request->schema, request->declared_key, NULL,
                                           &shared->origin, &shared->content, error)
                : SCRIM_OK;
 }

@@ -330,7 +330,8 @@ TEST(survey_tells_another_file_than_that_of_the_version)
     snprintf(policy, sizeof policy, "unit=row\ncsv=%s", f.path);
     sc_survey_request request = {.declared = &seal, .declared_key = &key};
     REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &request.schema, &error));
-    REQUIRE_OK(sc_declared_content_read(request.schema, &key, &stamp, &content, &error));
+    REQUIRE_OK(
+        sc_declared_content_read(request.schema, &key, NULL, &stamp, &content, &error));
     for (unsigned run = 0; run < 3; run++) {
         sc_source_seal_make(&key, salt, &stamp, &content, &seal);
         CHECK_STATUS(sc_survey(&request, &inspection, &error), SCRIM_OK);

@@ -74,6 +74,14 @@ void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds)
     pthread_mutex_unlock(&vault->lock);
 }
 
+void scrim_vault_watch(scrim_vault *vault,
+                       void (*progress)(void *context, uint64_t done, uint64_t total),
+                       void *context)
+{
+    if (sc_process_mark_is_here(&vault->here))
+        vault->watch = (sc_content_watch){progress, context};
+}
+
 /* Reading on. */
 
 static scrim_status take_policy(void *context, const sc_chain *at, sc_text bytes,

@@ -25,6 +25,7 @@
 #ifndef SC_VAULT_VAULT_H
 #define SC_VAULT_VAULT_H
 
+#include "data/source/source_content.h"
 #include "data/value/schema.h"
 #include "random/bits.h"
 #include "random/process_mark.h"
@@ -65,6 +66,7 @@ struct scrim_vault {
     sc_bits *bits; /* test builds: the tape that its ledgers draw from */
     uint64_t now;  /* what the caller's clock says; 0: not known */
     int wait_ms;
+    sc_content_watch watch; /* of files that are read for their owner */
 };
 
 /* A vault on a store, which it takes over, also on failure. The book is read when it is first

@@ -132,8 +132,8 @@ static void read_ahead(scrim_vault *v, changing *c)
                  check_size(c->schema, &now, NULL) == SCRIM_OK &&
                  sc_source_header_check(c->schema, NULL) == SCRIM_OK &&
                  sc_vault_draft_source_key(v, &c->key, NULL) == SCRIM_OK &&
-                 sc_declared_content_read(c->schema, &c->key, &c->stamp, &c->content,
-                                          NULL) == SCRIM_OK;
+                 sc_declared_content_read(c->schema, &c->key, &v->watch, &c->stamp,
+                                          &c->content, NULL) == SCRIM_OK;
 }
 
 /* The rest, under the lock. */
@@ -149,8 +149,8 @@ static scrim_status read_now(scrim_vault *v, changing *c, scrim_error *error)
         return status;
     status = sc_vault_want_source_key(v, NULL, &c->key, error);
     if (status == SCRIM_OK)
-        status =
-            sc_declared_content_read(c->schema, &c->key, &c->stamp, &c->content, error);
+        status = sc_declared_content_read(c->schema, &c->key, &v->watch, &c->stamp,
+                                          &c->content, error);
     c->is_read = status == SCRIM_OK;
     return status;
 }
