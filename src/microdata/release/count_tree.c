@@ -594,7 +594,7 @@ static scrim_status measure_nodes(const scrim_hierarchy *h, const double *weight
     double *all = sc_allocate(nodes, sizeof *all),
            *spare = sc_allocate(nodes, sizeof *spare), rates[SC_LEVELS_MOST + 1];
     sc_noise_term *terms =
-        sc_allocate((SC_LEVELS_MOST + 1) * SC_NOISE_BINS, sizeof *terms);
+        sc_allocate((size_t)(SC_LEVELS_MOST + 1) * SC_NOISE_BINS, sizeof *terms);
     const bool is_done = all != NULL && spare != NULL && terms != NULL;
     if (is_done) {
         memcpy(all + inner, weights, (nodes - inner) * sizeof *all);

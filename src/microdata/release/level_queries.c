@@ -258,9 +258,12 @@ static scrim_status check_cells(const sc_tree_design *design, const whole_querie
                                 scrim_error *error)
 {
     for (size_t t = 0; t < design->table_count; t++) {
+        const sc_query *query = keys->of_table[t];
         uint64_t cells = 1;
+        if (query == NULL)
+            return sc_fail(error, SCRIM_E_INTERNAL, "a table of a tree has no query");
         for (size_t i = 0; i < design->column_counts[t] && cells <= SC_TABLE_CELLS; i++)
-            cells *= sc_plan_key_count(&keys->of_table[t]->keys[design->level_count + i]);
+            cells *= sc_plan_key_count(&query->keys[design->level_count + i]);
         if (cells > SC_TABLE_CELLS)
             return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "tables",
                                "a table has at most %zu cells", SC_TABLE_CELLS);

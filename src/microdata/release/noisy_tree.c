@@ -156,7 +156,8 @@ static scrim_status expect_statement(reading *r, const scrim_plan *plan, size_t 
 static scrim_status expect_sources(reading *r, const scrim_plan *plan)
 {
     scrim_status status = SCRIM_OK;
-    if (plan->statement_count < 2 || plan->statement_count > SC_TREE_QUERIES)
+    if (plan == NULL || plan->statement_count < 2 ||
+        plan->statement_count > SC_TREE_QUERIES)
         return no_tree(r->error);
     sc_record_statement *statements =
         sc_arena_allocate(&r->tree->arena, plan->statement_count, sizeof *statements);

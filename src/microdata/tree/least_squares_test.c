@@ -77,6 +77,7 @@ TEST(known_counts_are_the_limit_of_good_measurements)
         make_numbers(&state, &t, &n);
         for (size_t v = 0; v < t.nodes; v++)
             known[v] = n.variances[v];
+        REQUIRE(t.nodes > 0);
         const size_t at = trees_next(&state) % t.nodes;
         known[at] = 0;
         n.variances[at] = 1e-8;

@@ -113,10 +113,9 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tables of a tree");
 }
 
-static scrim_status init_effect(sc_table_squares *s, const double *levels,
-                                unsigned effect, scrim_error *error)
+static scrim_status init_effect(sc_table_squares *s, const sc_table_tree *t,
+                                const double *levels, unsigned effect, scrim_error *error)
 {
-    const sc_table_tree *t = &s->tree;
     if (t->fanouts != NULL)
         return sc_squares_init_even(&s->effect[effect], &t->shape, t->fanouts, t->levels,
                                     levels, error);
@@ -141,6 +140,8 @@ scrim_status sc_table_squares_init(sc_table_squares *s, const sc_table_tree *tre
     scrim_status status = SCRIM_OK;
     *s = (sc_table_squares){.tree = *tree, .shape = *shape};
     s->cells = sc_table_cells(shape, all);
+    if (tree->levels == 0 || tree->levels > SC_TREE_LEVELS)
+        return sc_fail(error, SCRIM_E_LIMIT, "a tree must have 1 to 64 levels");
     for (unsigned effect = 1; status == SCRIM_OK && effect <= all; effect++) {
         double levels[SC_TREE_LEVELS];
         for (size_t i = 0; i < tree->levels; i++)
@@ -148,7 +149,7 @@ scrim_status sc_table_squares_init(sc_table_squares *s, const sc_table_tree *tre
         if (isinf(levels[tree->levels - 1]))
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "queries",
                                "the last level must measure all cells of every table");
-        status = init_effect(s, levels, effect, error);
+        status = init_effect(s, tree, levels, effect, error);
     }
     return status;
 }

@@ -71,8 +71,8 @@ typedef struct sc_table_squares {
     sc_squares effect[SC_TABLE_EFFECTS]; /* [0] is not used */
 } sc_table_squares;
 
-/* SCRIM_E_PARAM where the whole table is not measured on the last level; SCRIM_E_MEMORY. The tree must outlive it. Freed
- * by sc_table_squares_clear, also on failure. */
+/* SCRIM_E_PARAM where the whole table is not measured on the last level; SCRIM_E_LIMIT without levels or above
+ * SC_TREE_LEVELS; SCRIM_E_MEMORY. The tree must outlive it. Freed by sc_table_squares_clear, also on failure. */
 SCRIM_MUST_USE scrim_status sc_table_squares_init(sc_table_squares *squares,
                                                   const sc_table_tree *tree,
                                                   const sc_table_shape *shape,

@@ -214,7 +214,7 @@ static void inform(const effects_scene *e, double *right)
         const size_t own = sc_table_cells(&e->shape, query->columns);
         for (size_t v = e->starts[query->level]; v < e->starts[query->level + 1]; v++)
             for (size_t k = 0; k < own; k++) {
-                double row[TREES_LEAVES];
+                double row[TREES_LEAVES] = {0};
                 make_row(e, v, query->columns, k, row);
                 trees_information_add(row, unknowns, query->variance);
                 for (size_t a = 0; a < unknowns; a++)
@@ -238,7 +238,7 @@ static double dense_variance(const effects_scene *e, const double *weights)
 static void check_dense(effects_scene *e, uint64_t *state)
 {
     const size_t unknowns = unknowns_of(e), inner = e->tree.shape.inner;
-    double right[TREES_LEAVES] = {0}, weights[TREES_LEAVES];
+    double right[TREES_LEAVES] = {0}, weights[TREES_LEAVES] = {0};
     inform(e, right);
     for (size_t a = 0; a < unknowns; a++) {
         double sum = 0;
@@ -344,4 +344,24 @@ TEST(table_effects_need_the_last_level)
                  SCRIM_E_PARAM);
     CHECK_STR(error.message, "the last level must measure all cells of every table");
     end(e);
+}
+
+TEST(table_effects_need_a_level)
+{
+    effects_scene *e = calloc(1, sizeof *e);
+    static const size_t wrong[] = {0, SC_TREE_LEVELS + 1};
+    REQUIRE(e != NULL);
+    trees_example(&e->tree);
+    set_tree(e, 3);
+    e->shape = (sc_table_shape){2, {2, 2}};
+    add_query(e, 2, 3, 1);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        sc_table_tree tree = e->table_tree;
+        tree.levels = wrong[i];
+        CHECK_STATUS(sc_table_squares_init(&e->squares, &tree, &e->shape, e->queries,
+                                           e->count, NULL),
+                     SCRIM_E_LIMIT);
+        sc_table_squares_clear(&e->squares);
+    }
+    free(e);
 }
