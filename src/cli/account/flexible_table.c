@@ -75,7 +75,7 @@ static scrim_status copy(char out[SCRIM_NUMBER_BYTES], const keyed *from,
         return sc_complaint_fill(error, SCRIM_E_LIMIT,
                                  "%s has more than %d characters; use fewer digits",
                                  from->key, SCRIM_NUMBER_BYTES - 1);
-    strcpy(out, text);
+    snprintf(out, SCRIM_NUMBER_BYTES, "%s", text);
     return SCRIM_OK;
 }
 

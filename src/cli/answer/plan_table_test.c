@@ -1,17 +1,17 @@
 #include "check.h"
 #include "cli/answer/plan_view.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool is_above(const char *cap, const char *cap_delta, uint64_t repeats)
 {
     static scrim_dataset dataset;
-    scrim_plan_facts facts = {.repeats = repeats};
+    const scrim_plan_facts facts = {
+        .repeats = repeats, .amount = "1/2", .amount_delta = "0.001"};
     memset(&dataset, 0, sizeof dataset);
-    strcpy(dataset.cap, cap);
-    strcpy(dataset.cap_delta, cap_delta);
-    strcpy(facts.amount, "1/2");
-    strcpy(facts.amount_delta, "0.001");
+    snprintf(dataset.cap, sizeof dataset.cap, "%s", cap);
+    snprintf(dataset.cap_delta, sizeof dataset.cap_delta, "%s", cap_delta);
     return sc_plan_is_above_cap(&dataset, &facts);
 }
 

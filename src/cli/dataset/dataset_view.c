@@ -62,10 +62,14 @@ static char *shown_path(const sc_listing *page, const char *path, size_t others)
 {
     const size_t bytes = strlen(path) + 4, columns = page->terminal->columns;
     char *shown = malloc(bytes);
-    if (shown == NULL || page->format != SCRIM_FORMAT_TABLE)
-        return shown == NULL ? NULL : strcpy(shown, path);
-    sc_cut_middle(path, columns > others + PATH_COLUMNS ? columns - others : PATH_COLUMNS,
-                  shown, bytes);
+    if (shown == NULL)
+        return NULL;
+    if (page->format == SCRIM_FORMAT_TABLE)
+        sc_cut_middle(path,
+                      columns > others + PATH_COLUMNS ? columns - others : PATH_COLUMNS,
+                      shown, bytes);
+    else
+        snprintf(shown, bytes, "%s", path);
     return shown;
 }
 

@@ -348,10 +348,13 @@ static scrim_status decide(sc_wizard *w, const char *text, bool *is_done,
     }
     w->is_editing = end != text && *end == '\0' && sc_wizard_page_edit(w, number);
     if (!w->is_editing) {
-        char words[128] = "";
-        if (text[0] != '\0')
-            snprintf(words, sizeof words, "\"%.60s\" is not valid here; ", text);
-        strcat(words, "type yes, no or the number of a line");
+        static const char advice[] = "type yes, no or the number of a line";
+        char words[128];
+        if (text[0] == '\0')
+            snprintf(words, sizeof words, "%s", advice);
+        else
+            snprintf(words, sizeof words, "\"%.60s\" is not valid here; %s", text,
+                     advice);
         repeat(w, words);
     }
     return SCRIM_OK;

@@ -184,7 +184,7 @@ TEST(wizard_answers_take_none_from_a_draft)
     begin(&w, "unit=row\ncolumn=a=none\ncolumn=b=text\nkeys=b=\ncolumn=c=text\n"
               "population=p\nneighbours=replace\nbudget=epsilon=1\ncsv=/a.csv\n");
     CHECK(sc_wizard_open_step(&w, &step) && step.field == SC_ASK_KEYS);
-    CHECK_STR(w.slots[step.slot].name, "c");
+    CHECK_STR(w.slots == NULL ? "" : w.slots[step.slot].name, "c");
     say(&w, step.slot, SC_ASK_KEYS, "");
     CHECK(!sc_wizard_open_step(&w, &step));
     check_lines(&w, "csv=/a.csv\nunit=row\ncolumn=b=text\ncolumn=c=text\n"

@@ -33,6 +33,7 @@ void sc_panels_open(sc_output *output, const sc_panels *panels, size_t count)
 static void set_axes(const sc_panel *panel, sc_chart *chart)
 {
     const bool is_log = panel->x_step == 0;
+    const size_t lines = chart->line_count;
     sc_chart_axis_init(&chart->x, panel->x_name, is_log);
     sc_chart_axis_init(&chart->y, panel->y_name, false);
     sc_chart_axis_widen(&chart->y, 0);
@@ -40,7 +41,7 @@ static void set_axes(const sc_panel *panel, sc_chart *chart)
         sc_chart_axis_widen(&chart->x, 0);
     for (size_t i = 0; i < panel->count; i++) {
         sc_chart_axis_widen(&chart->x, panel->x[i]);
-        for (size_t k = 0; k < chart->line_count; k++)
+        for (size_t k = 0; k < lines; k++)
             sc_chart_axis_widen(&chart->y, panel->y[k][i]);
     }
     if (is_log && panel->count == 1) { /* an axis has an extent */

@@ -54,9 +54,11 @@ TEST(svg_plot_cuts_a_long_heading)
 
 TEST(svg_plot_breaks_a_summary)
 {
+    static const char words[] = "ab cd ";
+    const size_t bytes = sizeof words - 1;
     char summary[400] = "";
-    for (int i = 0; i < 30; i++)
-        strcat(summary, "ab cd ");
+    for (size_t i = 0; i < 30; i++)
+        memcpy(summary + i * bytes, words, sizeof words);
     sc_svg_heading heading = {
         .title = "t", .summary = summary, .summary_lines = 2, .y = 4};
     sc_output_init(&output, -1);
@@ -64,8 +66,8 @@ TEST(svg_plot_breaks_a_summary)
     CHECK(strstr(buffered(),
                  "ab</text>\n<text x=\"0\" y=\"44\" fill=\"#666666\">cd ab") != NULL);
     CHECK(strstr(buffered(), "\xe2\x80\xa6") == NULL);
-    for (int i = 0; i < 30; i++)
-        strcat(summary, "ab cd ");
+    for (size_t i = 30; i < 60; i++)
+        memcpy(summary + i * bytes, words, sizeof words);
     sc_output_init(&output, -1);
     sc_svg_open_headed(&output, 300, &heading);
     CHECK(strstr(buffered(), "y=\"64\"") == NULL);

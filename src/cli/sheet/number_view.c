@@ -111,7 +111,7 @@ void sc_delta_shorten(char *options)
         return;
     delta += sizeof key - 1;
     if (format_small(delta, shown)) /* never longer */
-        strcpy(delta, shown);
+        memcpy(delta, shown, strlen(shown) + 1);
 }
 
 void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES])

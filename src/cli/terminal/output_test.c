@@ -158,7 +158,7 @@ TEST(output_keeps_text)
     sc_output_repeat(output, "0123456789", SC_OUTPUT_BYTES / 5);
     text = sc_output_take(output, &bytes);
     REQUIRE(text != NULL);
-    CHECK_INT(bytes, SC_OUTPUT_BYTES / 5 * 10);
+    CHECK_INT(bytes, (sc_int128)(SC_OUTPUT_BYTES / 5) * 10);
     CHECK_INT(strlen(text), bytes);
     CHECK_INT(text[bytes - 1], '9');
     free(text);
