@@ -123,7 +123,7 @@ TEST(release_wipes_its_counts_of_sets)
     enum { ROWS = 37 + 41 + 5 };
     static const int64_t counts[VALUES] = {37, 41};
     int64_t rows[2 * ROWS];
-    for (int i = 0; i < ROWS; i++) {
+    for (size_t i = 0; i < ROWS; i++) {
         rows[2 * i] = i < 37 + 41 ? 1 : 2;
         rows[2 * i + 1] = i < 37 ? 2 : 3;
     }

@@ -103,7 +103,8 @@ TEST(centres_of_a_symmetric_body_are_its_middle)
         b[i] = width + sc_dot(row, shift, d);
         b[half + i] = width - sc_dot(row, shift, d);
     }
-    REQUIRE_OK(sc_solid_of(&(sc_half_spaces){d, 2 * half, a, b}, 2, &solid, NULL));
+    REQUIRE_OK(
+        sc_solid_of(&(sc_half_spaces){d, (size_t)2 * half, a, b}, 2, &solid, NULL));
     REQUIRE_OK(sc_centre_steiner(solid, 1e-3, &centre, NULL));
     for (size_t j = 0; j < d; j++)
         CHECK(fabs(v[j] - shift[j]) < 1e-9);
@@ -155,7 +156,7 @@ TEST(shadow_of_a_cube_is_a_square_and_of_a_diamond_a_diamond)
         a[i * d + i / 2] = i % 2 == 0 ? 1 : -1;
         b[i] = 1;
     }
-    REQUIRE_OK(sc_solid_of(&(sc_half_spaces){d, 2 * d, a, b}, 2, &solid, NULL));
+    REQUIRE_OK(sc_solid_of(&(sc_half_spaces){d, (size_t)2 * d, a, b}, 2, &solid, NULL));
     REQUIRE_OK(sc_shadow_find(solid, 1, 3, &shadow, NULL));
     CHECK_INT((int64_t)shadow.count, 4);
     CHECK_NEAR(sc_polygon_area(shadow.corners, shadow.count), 4, 1e-12);

@@ -21,15 +21,16 @@ typedef struct walking {
 /* A ball of radius 1, cut by the axes and by directions of cosines: no draw, so that it is the same everywhere. */
 static sc_solid *make_solid(void)
 {
-    double *a = calloc((COLUMNS + 1) * ROWS, sizeof *a), *b = a + COLUMNS * ROWS;
+    double *a = calloc((size_t)(COLUMNS + 1) * ROWS, sizeof *a), *b = NULL;
     sc_solid *solid = NULL;
     scrim_error error;
     if (a == NULL)
         bench_die("no memory");
+    b = a + (size_t)COLUMNS * ROWS;
     for (size_t i = 0; i < ROWS; i++) {
         double *row = a + i * COLUMNS;
         for (size_t j = 0; j < COLUMNS; j++)
-            row[j] = i < 2 * COLUMNS
+            row[j] = i < (size_t)2 * COLUMNS
                          ? (j == i / 2 ? (i % 2 == 0 ? 1 : -1) : 0)
                          : cos((double)((i + 1) * (j + 1) * (i + j + 3)) * 0.7391);
         const double length = sc_norm(row, COLUMNS);

@@ -131,8 +131,8 @@ TEST(objective_refuses_other_texts)
     sc_objective *objective = NULL;
     memset(deep, '(', 200);
     CHECK_STATUS(sc_objective_parse(s.body, deep, &objective, NULL), SCRIM_E_LIMIT);
-    for (size_t i = 0; i < 4000; i += 2)
-        memcpy(deep + i, "x+", 2);
+    for (size_t i = 0; i < 4000; i++)
+        deep[i] = i % 2 == 0 ? 'x' : '+';
     CHECK_STATUS(sc_objective_parse(s.body, deep, &objective, NULL), SCRIM_E_LIMIT);
     memset(deep, ' ', sizeof deep - 1);
     CHECK_STATUS(sc_objective_parse(s.body, deep, &objective, NULL), SCRIM_E_LIMIT);

@@ -88,7 +88,7 @@ TEST(solid_view_speaks_in_columns)
 
 TEST(solid_view_compares_like_with_like)
 {
-    scene s, other;
+    scene s, other = {0};
     double direction[2];
     scrim_solid_gap gap;
     if (scene_open(&s) && scene_open(&other)) {
@@ -158,7 +158,8 @@ TEST(solid_view_tells_how_many_points_there_are)
                          SCRIM_OK);
             /* Others may have taken every part before this thread goes on. */
             CHECK(h.calls == 0 || h.total == 3000);
-            CHECK(workers > 1 || (h.calls == 3000 / 256 && h.done == 3000 / 256 * 256));
+            CHECK(workers > 1 ||
+                  (h.calls == 3000 / 256 && h.done == (uint64_t)(3000 / 256) * 256));
             h = (heard){.calls = 0};
             asked.size = offsetof(scrim_sample_options, progress);
             CHECK_STATUS(scrim_solid_sample(s.solid, &asked, points, &facts, NULL),

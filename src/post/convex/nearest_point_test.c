@@ -35,7 +35,7 @@ TEST(nearest_point_proves_itself)
     for (size_t s = 0; s < COUNT(sizes); s++)
         for (uint64_t seed = 1; seed <= check_count(40, 2000) / 10; seed++) {
             const size_t d = sizes[s][0];
-            double x[SOLIDS_DIMENSIONS], y[SOLIDS_DIMENSIONS];
+            double x[SOLIDS_DIMENSIONS] = {0}, y[SOLIDS_DIMENSIONS];
             uint64_t state = seed;
             sc_half_spaces spaces;
             sc_nearest_point *nearest = sc_nearest_point_new(d, sizes[s][1]);

@@ -22,7 +22,7 @@ TEST(unnest_makes_a_column_and_more_groups)
         CHECK_INT(query->unnest->column, table->column_count);
         CHECK_INT(query->schema->column_count, table->column_count + 1);
         CHECK(sc_text_is(query->schema->columns[table->column_count].name, "part"));
-        CHECK_INT(query->schema->max_groups, 5 * table->max_groups);
+        CHECK_INT(query->schema->max_groups, (sc_int128)5 * table->max_groups);
         CHECK_INT(query->schema->max_rows, table->max_rows);
         /* the list is read, and its element is made */
         CHECK_INT(query->read_count, 2);
