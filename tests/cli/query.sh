@@ -550,7 +550,7 @@ ran 0 'before a touch' "$scrim" query touched 'SELECT COUNT(*) AS n' --epsilon 1
 cp -p touched.csv former.csv
 touch -d 2001-01-01 touched.csv
 ran 6 'after a touch' "$scrim" query touched 'SELECT SUM(x) AS s' --epsilon 1
-err_says "it has changed since it was declared; its owner can run 'scrim dataset update', a new version, for which earlier questions are charged again"
+err_says "it has changed since it was declared; its owner can declare the new contents with 'scrim dataset update'; earlier questions are then charged again"
 cp -p former.csv touched.csv
 ran 0 'with its former time' "$scrim" query touched 'SELECT SUM(x) AS s' --epsilon 1 --quiet
 touch -d 2001-01-01 touched.csv

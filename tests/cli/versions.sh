@@ -43,7 +43,7 @@ closes() {
     check "$1: the version is closed" [ "$(ended)" -eq $closed ]
     shift
     ran 6 "$verb: asked again" "$@"
-    err_says "$changed; its owner can run 'scrim dataset update'"
+    err_says "$changed; its owner can declare the new contents with 'scrim dataset update'"
     sed -i '/^p8,/{s//p7,/;:a;n;ba}' people.csv
     touch -r then people.csv
     ran 6 "$verb: the file of then opens nothing" "$@"
@@ -52,6 +52,16 @@ closes() {
     "$scrim" dataset update people --quiet 2>/dev/null
 }
 closes 'a query' "$scrim" query people 'SELECT AVG(age) AS a' --epsilon 1 --quiet
+swap 8
+ran 6 'explain: the version is closed' "$scrim" query people 'SELECT AVG(age) AS a' --epsilon 2 --quiet
+closed=$((closed + 1))
+for question in 'SELECT AVG(age) AS a' 'SELECT SUM(age) AS a'; do
+    ran 6 "explain says what a query would: $question" "$scrim" explain people "$question" --epsilon 2
+    out_is ''
+    err_says "explain: $changed; its owner can declare"
+done
+sed -i '/^p8,/{s//p7,/;:a;n;ba}' people.csv
+"$scrim" dataset update people --quiet 2>/dev/null
 closes 'a batch of a tree' "$scrim" microdata release people --levels city --epsilon 1 --quiet
 closes 'a series, of the same people' "$scrim" series release days 2 --quiet
 closes 'bounds' "$scrim" suggest people --columns age --epsilon 10 --quiet

@@ -162,8 +162,8 @@ static const advice rows[] = {
      "; put FILE.label beside it, or write a label with 'scrim report RELEASE'", NULL},
     {NULL, ON(SYNTAX), "key", "; 'scrim ledger key' prints it", NULL},
     {NULL, ON(CHANGED), NULL,
-     "; its owner can run 'scrim dataset update', a new version, for which earlier "
-     "questions are charged again",
+     "; its owner can declare the new contents with 'scrim dataset update'; earlier "
+     "questions are then charged again",
      0},
     {NULL, ON(MOVED), "witness",
      ", or, if it is lost, let the vault's owner accept the vault without it: scrim init "

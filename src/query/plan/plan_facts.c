@@ -1,6 +1,7 @@
 /* The public interface to a plan: what it is, what it costs and what is left. */
 #include "account/declared.h"
 #include "base/memory.h"
+#include "data/table/source_seal.h"
 #include "query/parts/plan_model.h"
 #include "vault/handle/charge_number.h"
 #include "vault/handle/policy.h"
@@ -66,7 +67,7 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     return status;
 }
 
-/* A charge for these parts of this question that has no answer yet. */
+/* A charge for these parts of this question that has no answer yet. A closed version takes no question. */
 static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *error)
 {
     const asking *a = context;
@@ -75,6 +76,8 @@ static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *err
     char *parts = NULL;
     sc_pending pending;
     scrim_status status = sc_vault_want_dataset(v, a->plan->dataset.name, &number, error);
+    if (status == SCRIM_OK && sc_book_dataset(&v->book, number)->is_closed)
+        status = sc_source_fail_changed(error);
     if (status == SCRIM_OK)
         status = sc_declared_parts(a->plan->bundle, &parts, error);
     if (status == SCRIM_OK)
