@@ -40,7 +40,7 @@ struct sc_reserve_part {
     block *classes[CLASSES];
 };
 
-/* What a process shares, as it shares the functions of GMP and FLINT: no call passes a context. */
+/* All of this belongs to the process: GMP and FLINT pass no context to the functions that they allocate by. */
 static alignas(16) unsigned char memory_at_start[SC_RESERVE_BYTES];
 static sc_reserve_part always = {.start = memory_at_start, .size = SC_RESERVE_BYTES};
 static sc_reserve_part *held;
@@ -51,7 +51,7 @@ static atomic_uint_fast64_t refusals;
 atomic_size_t sc_reserve_blocks;
 atomic_bool sc_reserve_low_now;
 
-/* A child gets the reserve as no thread is changing it. */
+/* A fork waits until no thread is changing the reserve. */
 static void before_fork(void)
 {
     (void)pthread_mutex_lock(&lock);
@@ -230,7 +230,7 @@ void *sc_reserve_take(size_t bytes)
     return memory;
 }
 
-/* Some blocks may be held for long, and most memory is the allocator's nevertheless. */
+/* Early exit without the lock: most memory is the allocator's, even while numbers hold some blocks for long. */
 static bool may_be_taken(const void *memory)
 {
     return sc_reserve_is_used() &&
@@ -299,7 +299,7 @@ sc_reserve_part *sc_reserve_hold(size_t bytes)
 {
     const size_t front = (sizeof(sc_reserve_part) + UNIT - 1) / UNIT * UNIT;
     size_t all;
-    bytes -= bytes % UNIT;
+    bytes = bytes < sizeof(block) ? sizeof(block) : bytes - bytes % UNIT;
     if (!sc_size_add(bytes, front, &all))
         return NULL;
     /* Nothing of it is touched before it is needed. */

@@ -64,7 +64,7 @@ TEST(A103_reserve_blocks_are_apart)
     CHECK(sc_reserve_give(all));
 }
 
-/* What is not of the reserve is left alone. */
+/* Other memory is left alone. */
 TEST(A103_reserve_takes_back_only_its_own)
 {
     int other = 0;
@@ -139,6 +139,20 @@ TEST(A103_memory_that_is_held_serves_its_thread)
     CHECK(sc_reserve_give(small));
     CHECK(!sc_reserve_is_used());
     sc_reserve_release(NULL);
+}
+
+/* Memory that is too short for a block stays within itself. */
+TEST(A103_little_memory_can_be_held)
+{
+    for (size_t bytes = 0; bytes < 100; bytes++) {
+        sc_reserve_part *part = sc_reserve_hold(bytes);
+        REQUIRE(part != NULL);
+        void *small = sc_reserve_take(1), *large = sc_reserve_take(1000);
+        CHECK(small != NULL && sc_reserve_part_is_used(part));
+        CHECK(sc_reserve_give(large) && sc_reserve_give(small));
+        CHECK(!sc_reserve_part_is_used(part) && !sc_reserve_is_used());
+        sc_reserve_release(part);
+    }
 }
 
 TEST(A103_reserve_survives_failing_allocations)
