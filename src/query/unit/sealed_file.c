@@ -62,8 +62,9 @@ static int open_named(const char *folder)
     memcpy(path, folder, bytes);
     memcpy(path + bytes, name, sizeof name);
     int descriptor = sc_descriptor_apart(mkostemp(path, O_CLOEXEC));
-    const int failure = errno;
+    int failure = errno;
     if (descriptor >= 0 && unlink(path) != 0) {
+        failure = errno;
         close(descriptor);
         descriptor = -1;
     }
