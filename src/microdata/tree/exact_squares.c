@@ -140,7 +140,10 @@ scrim_status sc_exact_squares_linear(const sc_exact_squares *s, sc_ratio *weight
         fold(s, v, weights, rests);
     sc_ratio_mul(&sum, &weights[0], &weights[0]);
     sc_ratio_mul(&sum, &sum, &s->up[0]);
-    sc_ratio_add(out, &sum, &rests[0]);
+    sc_ratio_add(&sum, &sum, &rests[0]);
     sc_ratios_free(rests, s->nodes);
-    return sc_reserve_is_low() ? no_memory(error) : SCRIM_OK;
+    if (sc_reserve_is_low())
+        return no_memory(error);
+    sc_ratio_set(out, &sum);
+    return SCRIM_OK;
 }
