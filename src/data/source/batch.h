@@ -50,8 +50,8 @@ typedef struct sc_batch_request {
     /* The rows, whole, where the schema says that rows are pushed (data/arrow/arrow_frame.h); NULL: those of the
      * source. */
     const struct scrim_frame *frame;
-    /* Of the digest of all bytes that are read (source_content.h), for sc_table_content; NULL: none is made.
-     * Borrowed until the source is open. */
+    /* The key for the digest of all bytes that are read (source_content.h), which sc_table_content returns; NULL: no
+     * digest is made. Borrowed until the source is open. */
     const sc_source_key *content_key;
 } sc_batch_request;
 

@@ -34,18 +34,6 @@ struct sc_csv_pieces {
     bool is_ended;
 };
 
-static scrim_status fail_reading(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_INPUT,
-                   "the source cannot be read; check the file and its rights");
-}
-
-static scrim_status fail_changed(scrim_error *error)
-{
-    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
-                       "the source was changed while it was read");
-}
-
 /* Memory. */
 
 void sc_csv_piece_init(sc_csv_piece *piece)
@@ -164,7 +152,7 @@ static scrim_status read_all(const sc_csv_pieces *pieces, char *to, size_t bytes
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
-            return fail_reading(error);
+            return sc_source_fail_reading(error);
         if (count == 0)
             break;
         done += (size_t)count;
@@ -185,7 +173,7 @@ static scrim_status load(const sc_csv_pieces *pieces, sc_csv_piece *piece,
         status = read_all(pieces, piece->memory + used, count - used,
                           (int64_t)(offset + used), &got, error);
     if (status == SCRIM_OK && used + got < count)
-        status = fail_changed(error);
+        status = sc_source_fail_rewritten(error);
     /* At once: a record that is too long, or lacks its end, is given another one in this memory. */
     if (status == SCRIM_OK && piece->block != NULL)
         status =
@@ -254,7 +242,7 @@ static scrim_status check_unchanged(const sc_csv_pieces *pieces, scrim_error *er
     sc_source_stamp now;
     const scrim_status status = sc_source_stamp_of(pieces->descriptor, &now, error);
     if (status == SCRIM_OK && !sc_source_stamp_same(&now, &pieces->stamp))
-        return fail_changed(error);
+        return sc_source_fail_rewritten(error);
     return status;
 }
 
@@ -413,7 +401,7 @@ static scrim_status set_stamp(sc_csv_pieces *pieces, scrim_error *error)
 {
     struct stat now;
     if (fstat(pieces->descriptor, &now) != 0 || S_ISDIR(now.st_mode))
-        return fail_reading(error);
+        return sc_source_fail_reading(error);
     /* A file that somebody has begun to read is a stream of the rest. */
     if (S_ISREG(now.st_mode) && lseek(pieces->descriptor, 0, SEEK_CUR) == 0)
         return sc_source_stamp_of(pieces->descriptor, &pieces->stamp, error);
@@ -476,8 +464,7 @@ static scrim_status hash_header(sc_csv_pieces *pieces, const sc_source_key *key,
     return status;
 }
 
-scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_bytes,
-                              size_t record_bytes, const sc_source_key *key,
+scrim_status sc_csv_pieces_of(int descriptor, sc_csv_cut cut, const sc_source_key *key,
                               sc_csv_pieces **pieces, sc_text *header, scrim_error *error)
 {
     sc_csv_pieces *new = sc_allocate(1, sizeof *new);
@@ -487,15 +474,16 @@ scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end, size_t piece_by
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     }
     new->descriptor = descriptor;
-    new->end = end;
-    new->piece_bytes = piece_bytes;
-    new->record_bytes = record_bytes;
+    new->end = cut.end;
+    new->piece_bytes = cut.piece_bytes;
+    new->record_bytes = cut.record_bytes;
     atomic_init(&new->next, 0);
     scrim_status status = set_stamp(new, error);
     if (status == SCRIM_OK)
         status = read_header(new, header, error);
     if (status == SCRIM_OK && new->stamp.is_file &&new->first > new->stamp.bytes)
-        status = fail_changed(error); /* it has grown since it was looked at */
+        status =
+            sc_source_fail_rewritten(error); /* it has grown since it was looked at */
     if (status == SCRIM_OK)
         status = hash_header(new, key, error);
     if (status == SCRIM_OK)
@@ -554,7 +542,10 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, const sc_source
         return sc_fail(error, SCRIM_E_INPUT, "the source cannot be read: %s",
                        sc_descriptor_why(failure, false));
     const scrim_status status =
-        sc_csv_pieces_of(descriptor, end, SC_CSV_PIECE_BYTES, SC_CSV_RECORD_MOST_BYTES,
+        sc_csv_pieces_of(descriptor,
+                         (sc_csv_cut){.end = end,
+                                      .piece_bytes = SC_CSV_PIECE_BYTES,
+                                      .record_bytes = SC_CSV_RECORD_MOST_BYTES},
                          key, pieces, header, error);
     if (status == SCRIM_OK)
         (*pieces)->record_bytes = record_bytes_for(header->bytes);

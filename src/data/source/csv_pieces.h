@@ -38,16 +38,19 @@ typedef struct sc_csv_piece {
 
 /* Opens a file by its name, or standard input by "-", and reads the first record, of which header
  * is a view without its end and without a byte order mark, until the first piece. SCRIM_E_INPUT when it
- * cannot be opened or read, is a folder, is empty, or has a first record that is too long. Of a file all bytes
- * that are read are hashed under the key, unless that is NULL. */
+ * cannot be opened or read, is a folder, is empty, or has a first record that is too long. Unless the key
+ * is NULL, all bytes that are read of a file are hashed under it. */
 SCRIM_MUST_USE scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end,
                                                const sc_source_key *key,
                                                sc_csv_pieces **pieces, sc_text *header,
                                                scrim_error *error);
-/* The same for a descriptor, which it takes over, and for pieces and records of other sizes; no
- * record may be longer than the last, and no header. */
-SCRIM_MUST_USE scrim_status sc_csv_pieces_of(int descriptor, sc_record_end end,
-                                             size_t piece_bytes, size_t record_bytes,
+/* How a file is cut. No record and no header is longer than record_bytes. */
+typedef struct sc_csv_cut {
+    sc_record_end end;
+    size_t piece_bytes, record_bytes;
+} sc_csv_cut;
+/* The same for a descriptor, which it takes over, and for pieces and records of other sizes. */
+SCRIM_MUST_USE scrim_status sc_csv_pieces_of(int descriptor, sc_csv_cut cut,
                                              const sc_source_key *key,
                                              sc_csv_pieces **pieces, sc_text *header,
                                              scrim_error *error);
@@ -56,8 +59,8 @@ void sc_csv_pieces_close(sc_csv_pieces *pieces);
 size_t sc_csv_pieces_record_bytes(const sc_csv_pieces *pieces);
 /* What the source was when it was opened. */
 sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces);
-/* The digest of a file when all pieces are read. A block is all that was looked at to make a piece: what lies in
- * two pieces is in both blocks. So the digest depends on the ends of records and SC_CSV_PIECE_BYTES, too. */
+/* The digest of a file when all pieces are read. A block holds all bytes that were read to make a piece, so blocks of
+ * neighbouring pieces overlap. The digest therefore depends on the ends of records and SC_CSV_PIECE_BYTES, too. */
 sc_source_content sc_csv_pieces_content(const sc_csv_pieces *pieces);
 /* Of a file: where the last piece that was handed out ends, about; 0 for a stream. Any thread may
  * ask. */

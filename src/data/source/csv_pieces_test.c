@@ -62,8 +62,8 @@ static size_t read_pieces(int descriptor, sc_record_end end, sizes s, char *out,
     size_t bytes = 0;
     uint64_t last = 0;
     *count = 0;
-    if (!CHECK_STATUS(sc_csv_pieces_of(descriptor, end, s.piece, s.record, NULL, &pieces,
-                                       &header, &error),
+    if (!CHECK_STATUS(sc_csv_pieces_of(descriptor, (sc_csv_cut){end, s.piece, s.record},
+                                       NULL, &pieces, &header, &error),
                       SCRIM_OK))
         return 0;
     CHECK(sc_text_is(header, "h"));
@@ -161,8 +161,8 @@ static scrim_status open_bytes(const char *bytes, size_t count, sc_record_end en
 {
     sc_csv_pieces *pieces = NULL;
     sc_text text;
-    const scrim_status status =
-        sc_csv_pieces_of(file_of(bytes, count), end, 64, 128, NULL, &pieces, &text, NULL);
+    const scrim_status status = sc_csv_pieces_of(
+        file_of(bytes, count), (sc_csv_cut){end, 64, 128}, NULL, &pieces, &text, NULL);
     if (status == SCRIM_OK)
         snprintf(header, capacity, "%.*s", (int)text.bytes, text.start);
     sc_csv_pieces_close(pieces);
@@ -214,8 +214,8 @@ TEST(csv_pieces_notice_a_change)
         CHECK(lseek(descriptor, 0, SEEK_SET) == 0);
         sc_csv_pieces *pieces = NULL;
         sc_text header;
-        REQUIRE_OK(sc_csv_pieces_of(dup(descriptor), SC_RECORD_LF, 64, 128, NULL, &pieces,
-                                    &header, NULL));
+        REQUIRE_OK(sc_csv_pieces_of(dup(descriptor), (sc_csv_cut){SC_RECORD_LF, 64, 128},
+                                    NULL, &pieces, &header, NULL));
         const sc_source_stamp stamp = sc_csv_pieces_stamp(pieces);
         CHECK(stamp.is_file);
         CHECK_INT(stamp.bytes, 900);
@@ -263,8 +263,8 @@ TEST(csv_pieces_survive_without_memory)
         const int descriptor = file_of(bytes, sizeof bytes - 1);
         if (descriptor < 0)
             continue;
-        scrim_status status = sc_csv_pieces_of(descriptor, SC_RECORD_LF, 4, 64, NULL,
-                                               &pieces, &header, NULL);
+        scrim_status status = sc_csv_pieces_of(
+            descriptor, (sc_csv_cut){SC_RECORD_LF, 4, 64}, NULL, &pieces, &header, NULL);
         if (status == SCRIM_OK)
             status = sc_csv_pieces_next(pieces, &piece, NULL);
         CHECK(status == (fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK));

@@ -18,7 +18,7 @@ typedef struct sc_source {
     sc_source_stamp (*stamp)(const void *state);
     /* The digest of all bytes, once all rows are read; NULL where the source is no file. */
     sc_source_content (*content)(const void *state);
-    /* The same of a file whose rows nobody wants, and its stamp. */
+    /* The digest and the stamp of a file, without its rows. */
     scrim_status (*content_read)(const sc_schema *schema, const sc_source_key *key,
                                  const sc_content_watch *watch, sc_source_stamp *stamp,
                                  sc_source_content *content, scrim_error *error);

@@ -32,19 +32,14 @@ void sc_content_watch_tell(const sc_content_watch *watch, uint64_t done, uint64_
         watch->progress(watch->context, done, total);
 }
 
-bool sc_source_content_equal(const sc_source_content *a, const sc_source_content *b)
-{
-    return ((a->words[0] ^ b->words[0]) | (a->words[1] ^ b->words[1])) == 0;
-}
-
 static void put_word(unsigned char *out, uint64_t word)
 {
     for (size_t i = 0; i < WORD_BYTES; i++)
         out[i] = (unsigned char)(word >> (8 * i));
 }
 
-/* Keys of their own, so that nothing is hashed under one key for two ends: word n is the hash of "content"
- * and n under one half of the source's key. */
+/* The digest has keys of its own, so that no key serves two purposes: word n is the hash of "content" and n under one
+ * half of the source's key. */
 static uint64_t derive(const sc_source_key *key, unsigned char n)
 {
     unsigned char message[] = "content.";

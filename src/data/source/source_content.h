@@ -4,7 +4,7 @@
  * The bytes come in numbered blocks, by any number of workers and in any order. The digest is the sum of a
  * pseudo-random function of each block's number, length and keyed hash (base/mac.h). A source hashes the very
  * bytes that it makes rows of, in the memory where they were read to: a file that is rewritten while it is
- * read has the digest of what was read, and not of what it was before or is behind.
+ * read has the digest of the bytes that were read, not of those that it had before or has later.
  *
  * Claim  source_content.exact  the digest is one for all workers and orders of blocks, and another where a byte,
  *                              the length or the number of a block is, with probability 1 - 2^-89
@@ -24,8 +24,6 @@ typedef struct sc_source_key {
 typedef struct sc_source_content {
     uint64_t words[2];
 } sc_source_content;
-
-bool sc_source_content_equal(const sc_source_content *a, const sc_source_content *b);
 
 /* The caller's progress of reading a whole file, in bytes; NULL, or without a function: none. */
 typedef struct sc_content_watch {
@@ -58,8 +56,8 @@ SCRIM_MUST_USE scrim_status sc_content_block_end(sc_content_block *block, uint64
                                                  sc_source_content *sum,
                                                  scrim_error *error);
 
-/* A whole file of which rows are made by others, in blocks of SC_CONTENT_BLOCK_BYTES: its memory is taken when it
- * is made, and the bytes are read by whoever has it open. */
+/* A whole file that SQLite or a program makes rows of, in blocks of SC_CONTENT_BLOCK_BYTES. Its memory is taken when
+ * it is made; the caller, who has the file open, reads the bytes. */
 #define SC_CONTENT_BLOCK_BYTES ((size_t)1 << 17)
 typedef struct sc_content_file sc_content_file;
 typedef scrim_status sc_content_read(void *context, uint64_t offset, void *to,
@@ -70,7 +68,7 @@ SCRIM_MUST_USE scrim_status sc_content_file_new(const sc_source_key *key,
 void sc_content_file_free(sc_content_file *file); /* NULL is allowed */
 /* For all readings from here on; it must live as long. */
 void sc_content_file_watch(sc_content_file *file, const sc_content_watch *watch);
-/* What read fails with, SCRIM_E_INTERNAL. */
+/* Fails as read does, or with SCRIM_E_INTERNAL. */
 SCRIM_MUST_USE scrim_status sc_content_file_read(sc_content_file *file, uint64_t bytes,
                                                  sc_content_read *read, void *context,
                                                  sc_source_content *out,

@@ -5,6 +5,11 @@
 
 static const sc_source_key key = {{{1, 2}, {3, 4}}};
 
+static bool is_equal(const sc_source_content *a, const sc_source_content *b)
+{
+    return a->words[0] == b->words[0] && a->words[1] == b->words[1];
+}
+
 /* The digest of texts as blocks, which come in an order and each in two parts. */
 static sc_source_content digest(const sc_source_key *by, const char *const *texts,
                                 const size_t *order, size_t count, size_t first)
@@ -43,16 +48,16 @@ TEST(A107_content_is_all_bytes_in_their_places)
     const sc_source_content whole = digest(&key, texts, order, 3, 0);
     for (size_t first = 0; first < 7; first++) {
         const sc_source_content again = digest(&key, texts, back, 3, first);
-        CHECK(sc_source_content_equal(&whole, &again));
+        CHECK(is_equal(&whole, &again));
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const sc_source_content other = digest(&key, others[i], order, 3, 0);
-        CHECK(sc_source_content_equal(&whole, &other) == (i == 4));
+        CHECK(is_equal(&whole, &other) == (i == 4));
     }
     for (size_t i = 0; i < 2; i++) {
         const sc_source_content other = digest(&keys[i], texts, order, 3, 0);
         CHECK(whole.words[0] != other.words[0] && whole.words[1] != other.words[1]);
     }
     const sc_source_content fewer = digest(&key, texts, order, 2, 0);
-    CHECK(!sc_source_content_equal(&whole, &fewer));
+    CHECK(!is_equal(&whole, &fewer));
 }

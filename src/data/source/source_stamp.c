@@ -65,6 +65,18 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
     return status;
 }
 
+scrim_status sc_source_fail_reading(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_INPUT,
+                   "the source cannot be read; check the file and its rights");
+}
+
+scrim_status sc_source_fail_rewritten(scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
+                       "the source was changed while it was read");
+}
+
 bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b)
 {
     return a->is_file == b->is_file && a->bytes == b->bytes &&

@@ -1,7 +1,7 @@
-/* The size of a source file and the time of its last modification, by which a file that has changed is refused
- * before anything is charged; that the bytes are those of a version is shown by their digest alone
- * (source_content.h). With the file's number and the time of its last change of any kind, which no
- * program sets, a stamp tells whether somebody has touched the file while it was read.
+/* The size of a source file and the time of its last modification. scrim refuses a file that has another size or time
+ * before it charges anything; only a digest (source_content.h) shows that the bytes are those of a version. A stamp
+ * also has the file's inode and the time of its last change of any kind, which no program can set: they tell whether
+ * somebody has touched the file while it was read.
  *
  *     bytes=3755,modified=1763193600.000000000
  *
@@ -22,8 +22,8 @@ typedef struct sc_source_stamp {
     bool is_file;
     uint64_t bytes;
     int64_t modified_ns; /* since 1970 */
-    /* Of a file that was looked at: its number, and when it was last changed in any way. They are not written
-     * down: a file that is put back has others. */
+    /* The inode of a file that was looked at, and when it was last changed in any way. The vault does not keep
+     * them: a file that is put back has others. */
     uint64_t device, inode;
     int64_t changed_seconds, changed_ns;
 } sc_source_stamp;
@@ -34,6 +34,10 @@ SCRIM_MUST_USE scrim_status sc_source_stamp_of(int descriptor, sc_source_stamp *
 /* Of a file by name, which must be readable (SCRIM_E_INPUT); no byte of it is read. */
 SCRIM_MUST_USE scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out,
                                                  scrim_error *error);
+/* SCRIM_E_INPUT: a source cannot be read; or, with SCRIM_REASON_CHANGED, it was changed while it was read. */
+scrim_status sc_source_fail_reading(scrim_error *error);
+scrim_status sc_source_fail_rewritten(scrim_error *error);
+
 /* By size and time. */
 bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b);
 /* By all of it: has nobody touched the file in between? */

@@ -313,23 +313,17 @@ static bool put_row(worker *w, size_t row)
 
 /* Batches. */
 
-static scrim_status fail_changed(scrim_error *error)
-{
-    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
-                       "the source was changed while it was read");
-}
-
 static scrim_status read_bytes(void *context, uint64_t offset, void *to, size_t bytes,
                                scrim_error *error)
 {
     const int code = sc_sqlite_file_read(context, offset, to, bytes);
     return code == SQLITE_OK                 ? SCRIM_OK
-           : code == SQLITE_IOERR_SHORT_READ ? fail_changed(error)
+           : code == SQLITE_IOERR_SHORT_READ ? sc_source_fail_rewritten(error)
                                              : sc_sqlite_file_fail(code, error);
 }
 
-/* SQLite reads pages, and not the file: its bytes are read once more behind the rows. Whoever writes in between
- * changes the stamp, between whose two looks both readings lie. */
+/* SQLite reads pages, not the whole file: read its bytes once more after the rows. The stamp is looked at before the
+ * first reading and after the second, so it shows whether somebody has written in between. */
 static scrim_status end_rows(database *d, scrim_error *error)
 {
     sc_source_stamp now;
@@ -341,7 +335,7 @@ static scrim_status end_rows(database *d, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_source_stamp_look(d->request->schema->path, &now, error);
     if (status == SCRIM_OK && !sc_source_stamp_same(&now, &d->stamp))
-        return fail_changed(error);
+        return sc_source_fail_rewritten(error);
     return status;
 }
 
@@ -497,8 +491,10 @@ static scrim_status content_read(const sc_schema *schema, const sc_source_key *k
     sc_fork_guard_enter();
     status = end_rows(d, error);
     sc_fork_guard_leave();
-    *stamp = d->stamp;
-    *content = d->content;
+    if (status == SCRIM_OK) {
+        *stamp = d->stamp;
+        *content = d->content;
+    }
     database_free(d);
     return status;
 }

@@ -9,18 +9,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static scrim_status fail_changed(scrim_error *error)
-{
-    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
-                       "the source was changed while it was read");
-}
-
-static scrim_status fail_reading(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_INPUT,
-                   "the source cannot be read; check the file and its rights");
-}
-
 static scrim_status read_bytes(void *context, uint64_t offset, void *to, size_t bytes,
                                scrim_error *error)
 {
@@ -31,7 +19,8 @@ static scrim_status read_bytes(void *context, uint64_t offset, void *to, size_t 
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0)
-            return count == 0 ? fail_changed(error) : fail_reading(error);
+            return count == 0 ? sc_source_fail_rewritten(error)
+                              : sc_source_fail_reading(error);
         done += (size_t)count;
     }
     return SCRIM_OK;
@@ -41,15 +30,20 @@ static scrim_status read_open(sc_content_file *file, int descriptor,
                               sc_source_stamp *stamp, sc_source_content *content,
                               scrim_error *error)
 {
-    sc_source_stamp now;
-    scrim_status status = sc_source_stamp_of(descriptor, stamp, error);
+    sc_source_stamp then, now;
+    sc_source_content read;
+    scrim_status status = sc_source_stamp_of(descriptor, &then, error);
     if (status == SCRIM_OK)
-        status = sc_content_file_read(file, stamp->bytes, read_bytes, &descriptor,
-                                      content, error);
+        status =
+            sc_content_file_read(file, then.bytes, read_bytes, &descriptor, &read, error);
     if (status == SCRIM_OK)
         status = sc_source_stamp_of(descriptor, &now, error);
-    if (status == SCRIM_OK && !sc_source_stamp_same(stamp, &now))
-        status = fail_changed(error);
+    if (status == SCRIM_OK && !sc_source_stamp_same(&then, &now))
+        status = sc_source_fail_rewritten(error);
+    if (status == SCRIM_OK) {
+        *stamp = then;
+        *content = read;
+    }
     return status;
 }
 
@@ -60,7 +54,7 @@ scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
     char *name = sc_text_copy(path);
     if (name == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a name");
-    /* Nobody waits for whoever writes a pipe that stands in its place. */
+    /* Open non-blocking: if a pipe replaced the file, do not wait for its writer. */
     const int descriptor = sc_descriptor_open(name, O_RDONLY | O_NONBLOCK);
     const int failure = errno;
     sc_free(name);

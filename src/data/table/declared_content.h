@@ -12,7 +12,7 @@
 SCRIM_MUST_USE scrim_status sc_declared_content_read(
     const sc_schema *schema, const sc_source_key *key, const sc_content_watch *watch,
     sc_source_stamp *stamp, sc_source_content *content, scrim_error *error);
-/* The same of a file that others make rows of, in memory that is there. */
+/* The same for a file whose rows a program has read; the caller has taken the memory for it before. */
 SCRIM_MUST_USE scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
                                                    sc_source_stamp *stamp,
                                                    sc_source_content *content,
