@@ -1,9 +1,9 @@
 /* The rows of a dataset as coordinates of a body: the pass of the query engine, bounded by unit. They are private.
  *
  * A row is kept in 32 bits a column, as 2^24 coordinates need; one in which a value is missing is only counted. How much memory that
- * can take follows from the size class of the source and the columns, and is asked for before the charge.
+ * can take follows from the declared size of the source and the columns, and is asked for before the charge.
  *
- * Claim  body-rows.room  the memory that is asked for depends on the source's size class and what is declared, never on rows
+ * Claim  body-rows.room  the memory that is asked for depends on the declared size of the source and its columns, never on rows
  */
 #ifndef SC_BODY_ROWS_H
 #define SC_BODY_ROWS_H
