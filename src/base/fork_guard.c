@@ -8,8 +8,8 @@
 #define FREE PTHREAD_RWLOCK_INITIALIZER
 #endif
 
-/* Shared by those who enter, exclusive for who forks, and the latter comes first. All of a process
- * shares this variable, as it shares the reserve (base/reserve.h): a fork copies all of it. */
+/* Held shared by threads that enter, and exclusively by a fork, which comes first. The process has one such lock, as it
+ * has one reserve (base/reserve.h); a fork copies both. */
 static pthread_rwlock_t guard = FREE;
 
 void sc_fork_guard_enter(void)

@@ -1,10 +1,9 @@
 /* Poly1305 (RFC 8439) by libcrypto, as a keyed hash of long texts: some ten bytes a nanosecond.
  *
- * A tag under a key that is used again may be shown to nobody: whoever sees two of them learns the key. A
- * caller makes what it stores of a tag by a pseudo-random function (base/hash.h), under another key.
+ * Keep tags secret where a key is used for several texts: two tags reveal the key. To store a tag, store a pseudo-random
+ * function (base/hash.h) of it under another key.
  *
- * A mac is shared by threads; each of them has a state of its own, which is opened once and used for many
- * texts.
+ * Threads share a mac. Each thread has a state of its own, which it opens once and uses for many texts.
  *
  * Claim  mac.poly1305  the tag is that of RFC 8439, in whatever pieces the text comes, whatever the system's
  *                      configuration of libcrypto says; two texts of at most n bytes have the same tag for a

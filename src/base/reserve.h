@@ -36,13 +36,12 @@ static inline bool sc_reserve_is_low(void)
 {
     return atomic_load_explicit(&sc_reserve_low_now, memory_order_relaxed);
 }
-/* True while numbers hold some of it, or of memory that is held. Whoever frees a block asks this first. */
+/* True while numbers use blocks of the reserve or of held memory. Ask this before sc_reserve_give. */
 static inline bool sc_reserve_is_used(void)
 {
     return atomic_load_explicit(&sc_reserve_blocks, memory_order_relaxed) > 0;
 }
-/* True when at least half of it is there: asked before a charge, behind which nothing may be
- * missing. */
+/* True when at least half of it is free. Asked before a charge: no memory may be missing after it. */
 bool sc_reserve_is_ready(void);
 
 /* Operations that gave no number because the reserve was low, in all threads since the process began.
@@ -50,7 +49,7 @@ bool sc_reserve_is_ready(void);
 uint64_t sc_reserve_refusals(void);
 void sc_reserve_note_refusal(void);
 
-/* Aligned for any object, or NULL; of the caller's held memory first. */
+/* A block that is aligned for any object, or NULL: from memory that this thread holds, or else from the reserve. */
 void *sc_reserve_take(size_t bytes);
 /* The bytes of a block that was taken, at least what was asked for; 0 for other memory. */
 size_t sc_reserve_bytes(const void *memory);

@@ -50,7 +50,7 @@ void sc_ball_leave(const sc_ball_scope *scope)
     fesetenv(&environment);
 }
 
-/* What operations count, about as many nanoseconds as they take (base/work_limit.h). */
+/* Work that each operation counts: about one unit a nanosecond (base/work_limit.h). */
 
 static uint64_t square_of(long bits)
 {
@@ -77,7 +77,7 @@ static void count_product(long bits)
         count_products(1, bits);
 }
 
-/* An exponential or a logarithm, and what takes as long as so many of them. */
+/* Exponentials or logarithms, or an operation that takes as long as `times` of them. */
 static void count_functions(uint64_t times, long bits)
 {
     sc_work_add_each(times, 200 + square_of(bits) / 200);

@@ -33,7 +33,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Moves what was taken from the reserve to `now`, which may be NULL. */
+/* Moves a block of the reserve to `now`; keeps it where that is NULL. */
 static void *moved(void *old, size_t old_bytes, void *now, size_t bytes)
 {
     if (now != NULL) {
@@ -113,7 +113,7 @@ static void flint_release(void *memory)
 
 void __gmp_default_free(void *memory, size_t bytes); // NOLINT: GMP's own name
 
-/* *(void (**)(void))function, whatever its type. */
+/* Sets the pointer to a function, of any type, that `function` points to. */
 static void look_up(const char *name, void *function)
 {
     void *found = dlsym(RTLD_DEFAULT, name);

@@ -125,7 +125,7 @@ static size_t accountant_count(void)
 /* The request. */
 
 /* For each accountant, and for all of them together (base/work_limit.h): about one second, and less than two. An
- * accountant that needs more has no bound. The last one always has a part to itself. */
+ * accountant that needs more has no bound. One slow accountant leaves work for the others. */
 #define ACCOUNTANT_WORK UINT64_C(1000000000)
 #define COMPOSITION_WORK UINT64_C(1600000000)
 

@@ -192,7 +192,7 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
     if (status == SCRIM_OK)
         status = fill(&wish, &found, result, error);
     status = sc_ball_memory_check(refusals, status, error);
-    /* What was cut short while it was told is no answer. */
+    /* Refuse an answer whose description was cut short. */
     if (status == SCRIM_OK && sc_work_limit_is_over())
         status = sc_calibration_refuse_time(error);
     if (status == SCRIM_OK)

@@ -219,7 +219,7 @@ static scrim_status multiply(const sc_loss *a, const sc_loss *b, long tail, sc_l
     return status;
 }
 
-/* So many points may a product have: some hundred bytes each for masses of 192 bits. */
+/* More than SC_LOSS_PRODUCT points for masses of 192 bits, which take some hundred bytes each. */
 static bool is_too_large(const sc_loss *a, const sc_loss *b)
 {
     const size_t points = a->count + b->count;
@@ -239,7 +239,7 @@ static size_t product_bytes(const sc_loss *a, const sc_loss *b)
     return 500000 + (a->count + b->count) * (192 + 5 * (size_t)a->bits / 2);
 }
 
-/* Needs what is held, if the allocator has nothing left: then the product fails. */
+/* The product fails if it needed the memory that is held: the allocator then has none left. */
 static scrim_status compose_held(const sc_loss *a, const sc_loss *b, long tail,
                                  const sc_reserve_part *part, sc_loss *out,
                                  scrim_error *error)
