@@ -226,12 +226,14 @@ static void put_text(const sc_arrow_target *to, size_t at, sc_text text)
 
 void sc_arrow_put_missing(const sc_arrow_target *to, size_t at)
 {
-    if (to->filler.column.values == NULL) {
-        put_text(to, at, (sc_text){padding, 0});
-        return;
+    if (to->filler.column.values != NULL) {
+        to->filler.column.values[at] = to->filler.missing_value;
+        ++*to->filler.missing_count;
+    } else if (to->column == NULL) {
+        sc_batch_put_unit(&to->filler, at, (sc_text){padding, 0});
+    } else {
+        sc_batch_put_text(&to->filler, at, (sc_text){padding, 0});
     }
-    to->filler.column.values[at] = to->filler.missing_value;
-    ++*to->filler.missing_count;
 }
 
 static void put_its_text(const sc_arrow_array *a, size_t row, const sc_arrow_target *to,
@@ -332,7 +334,7 @@ static bool place_of(const sc_arrow_array *a, size_t row, const sc_column *colum
     return false;
 }
 
-/* Is there a shorter way to the value than its text? */
+/* Can the value be read directly, without its text? */
 static bool has_place(const sc_arrow_type *type, const sc_column *column)
 {
     switch (type->kind) {
@@ -366,12 +368,13 @@ void sc_arrow_put_row(const sc_arrow_array *a, size_t row, const sc_arrow_target
     char room[DECIMAL_BYTES + SC_FIELD_PADDING];
     int64_t place;
     const size_t bytes = sc_arrow_text_bytes(a->type, to->column);
-    if (!sc_arrow_is_present(a, row)) {
+    if (!sc_arrow_is_present(a, row) ||
+        (!is_text(a->type) && is_null_text(a, row, to->form))) {
         sc_arrow_put_missing(to, at);
-    } else if (is_text(a->type)) {
+        return;
+    }
+    if (is_text(a->type)) {
         put_its_text(a, row, to, at);
-    } else if (is_null_text(a, row, to->form)) {
-        sc_arrow_put_missing(to, at);
     } else if (bytes > 0) {
         put_text(to, at, made_text(a, row, to->texts + bytes * at));
     } else if (!has_place(a->type, to->column)) {

@@ -40,10 +40,10 @@ static void put_word(unsigned char *out, uint64_t word)
 
 /* The digest has keys of its own, so that no key serves two purposes: word n is the hash of "content" and n under one
  * half of the source's key. */
-static uint64_t derive(const sc_source_key *key, unsigned char n)
+static uint64_t derive(const sc_source_key *key, size_t n)
 {
     unsigned char message[] = "content.";
-    message[sizeof message - 2] = n;
+    message[sizeof message - 2] = (unsigned char)n;
     return sc_hash(&key->halves[n % 2], message, sizeof message - 1);
 }
 
@@ -58,7 +58,7 @@ scrim_status sc_content_hasher_new(const sc_source_key *key, sc_content_hasher *
         sc_free(new);
         return status;
     }
-    for (unsigned char n = 0; n < SC_MAC_KEY_BYTES / WORD_BYTES; n++)
+    for (size_t n = 0; n < SC_MAC_KEY_BYTES / WORD_BYTES; n++)
         put_word(new->mac_key + n *WORD_BYTES, derive(key, n));
     new->sum_keys[0] = (sc_hash_key){derive(key, 4), derive(key, 5)};
     new->sum_keys[1] = (sc_hash_key){derive(key, 6), derive(key, 7)};
