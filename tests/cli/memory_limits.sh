@@ -89,7 +89,7 @@ ran 0 'A106 a file within its size' add --max-size 256KiB
 ran 2 'A106 a size below the file' "$scrim" dataset set people --max-size 64KiB --quiet
 ran 0 'A106 a question' "$scrim" query people 'SELECT COUNT(*)' --epsilon 1 --quiet
 cp -p people.csv kept.csv
-for i in 1 2 3; do sed 1d kept.csv >>people.csv; done
+for _ in 1 2 3; do sed 1d kept.csv >>people.csv; done
 ran 6 'A106 a question about a larger file' "$scrim" query people 'SELECT SUM(age)' --epsilon 1 --quiet
 err_has 'the source is not that of this version: it has changed since it was declared'
 ran 2 'A106 an update to a larger file' "$scrim" dataset update people --quiet

@@ -22,9 +22,9 @@ charges() { "$scrim" ledger --quiet --format csv | sed 1d | wc -l; }
 ended() { "$scrim" ledger export | grep -c '"text": "close '; }
 # One row becomes another's: the size stays, and the time is put back.
 swap() {
-    touch -r people.csv then
+    touch -r people.csv times
     sed -i "s/^p7,/p$1,/" people.csv
-    touch -r then people.csv
+    touch -r times people.csv
 }
 changed='the source is not that of this version: it has changed since it was declared'
 
@@ -45,8 +45,8 @@ closes() {
     ran 6 "$verb: asked again" "$@"
     err_says "$changed; its owner can declare the new contents with 'scrim dataset update'"
     sed -i '/^p8,/{s//p7,/;:a;n;ba}' people.csv
-    touch -r then people.csv
-    ran 6 "$verb: the file of then opens nothing" "$@"
+    touch -r times people.csv
+    ran 6 "$verb: the former file opens nothing" "$@"
     check "$verb: nothing more is charged" [ "$(charges)" -eq $((before + 1)) ]
     check "$verb: the version is closed once" [ "$(ended)" -eq $closed ]
     "$scrim" dataset update people --quiet 2>/dev/null
