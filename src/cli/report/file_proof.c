@@ -107,7 +107,8 @@ static scrim_status check_key(const proving *p, scrim_error *error)
                                    "it is signed by another key, %s", key_of(p->label));
 }
 
-/* A vault that is merely here may be any, or not readable: what it does not have is told, and no reason to refuse. */
+/* A vault that was not named may be another one, or unreadable. If it does not have the release, the note says so, and
+ * the file is not refused. */
 static scrim_status check_vault(proving *p, scrim_error *error)
 {
     const bool is_named = sc_options_has(p->options, SCRIM_OPTION_VAULT);

@@ -12,14 +12,14 @@
 #include "cli/terminal/whole_file.h"
 #include "cli/vault/vault_place.h"
 
-/* What a command takes that reads such a file, and how its help shows it. */
+/* The options of commands that read such a file, and their help. */
 #define SC_OPTIONS_PROOF SC_OPTIONS_VAULT, SCRIM_OPTION_KEY
 #define SC_USAGE_PROOF                                                                   \
     "  --key KEY      refuse a file that this key has not signed; 'scrim ledger key'\n"  \
     "                 prints the owner's key\n"                                          \
     "  --vault FILE   refuse a file whose release is not in this vault\n"
 
-/* What --key gives: the key itself, or the name of a file with nothing but it on a line. */
+/* The value of --key: the key itself, or the name of a file that holds it on one line. */
 typedef struct sc_key_option {
     const char *text; /* NULL: none was given */
     sc_whole_file file;

@@ -30,7 +30,7 @@ void sc_json_rows(sc_json *json, const char *name);
 /* Ends the innermost object or array. */
 void sc_json_end(sc_json *json);
 
-/* What stands before the next member of the innermost object: a comma, unless it is the first. */
+/* Writes the comma before the next member of the innermost object, unless it is the first. */
 void sc_json_separate(sc_json *json);
 
 /* A string. */

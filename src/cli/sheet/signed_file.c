@@ -25,7 +25,7 @@ scrim_status sc_signing_begin(sc_signing *signing, sc_output *output, scrim_erro
     return SCRIM_OK;
 }
 
-/* Of all that has been written. */
+/* The label of all bytes that have been written. */
 static scrim_status make_label(sc_signing *signing, scrim_label **out, scrim_error *error)
 {
     sc_output_flush(signing->output);
@@ -134,8 +134,8 @@ static scrim_status write_beside(const sc_signed_file *f, const scrim_label *lab
     return status;
 }
 
-/* The label is made before the file takes its place, and written behind it: a file never has the place of another one
- * whose label is still beside it but for that moment. */
+/* The label is made before the file takes its place, and written right after it: only for that moment may the label of
+ * an earlier file be beside it. */
 static scrim_status close_named(sc_signed_file *f, scrim_status status,
                                 scrim_error *error)
 {

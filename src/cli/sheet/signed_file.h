@@ -20,7 +20,7 @@ typedef struct sc_signing {
     scrim_file_digest *digest;
 } sc_signing;
 
-/* From here on, where nothing is written yet: what output writes is to be signed. SCRIM_E_MEMORY. */
+/* Signs all that output writes from here on; nothing may have been written before. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_signing_begin(sc_signing *signing, sc_output *output,
                                              scrim_error *error);
 /* Ends the object that is at the top with the label of all that is before it; in place of sc_json_end. */

@@ -14,7 +14,7 @@ sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, .
 #define sc_complaint_fill(error, status, ...)                                            \
     ((void)(sc_complaint_fill)((error), (status), __VA_ARGS__), (status))
 #endif
-/* What to do where a file could not be opened for that errno, "; create the folder first", or "".
+/* Advice for the errno of a file that could not be opened, "; create the folder first", or "".
  * is_made: the file was to be made or written. */
 const char *sc_complaint_remedy(int number, bool is_made);
 /* Adds to the message: all of it, or nothing where there is no room or no error. */

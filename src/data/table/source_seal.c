@@ -25,7 +25,7 @@ static void digest(const sc_source_key *key, const uint64_t salt[2],
         out[i] = sc_hash(&key->halves[i], message, sizeof message);
 }
 
-/* Of another length than the message of a stamp. */
+/* The message has another length than that of a stamp, so the two never collide. */
 static void digest_content(const sc_source_key *key, const uint64_t salt[2],
                            const sc_source_content *content, uint64_t out[2])
 {

@@ -1,8 +1,7 @@
-/* What a policy keeps of the contents of a source file: a keyed digest of the file's size and the
- * time of its last change, and one of its content, all its bytes (source_content.h). The first is looked at
- * before anything is charged, the second when all bytes are read. Whoever has the key can tell whether a file is
- * still the one that was declared. Nobody else learns anything of it, neither from one seal nor from many: the
- * salt makes seals of equal files different.
+/* A seal identifies the contents of a source file in a policy: a keyed digest of the file's size and the time of its last
+ * change, and one of its content, all its bytes (source_content.h). scrim compares the first before anything is charged,
+ * the second when all bytes are read. Only with the key can one tell whether a file is still the one that was
+ * declared. Seals reveal nothing without it, neither one nor many: the salt makes seals of equal files different.
  *
  *     salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,content=9c4b...
  *
@@ -42,7 +41,7 @@ bool sc_source_seal_fits(const sc_source_seal *seal, const sc_source_key *key,
 bool sc_source_seal_holds(const sc_source_seal *seal, const sc_source_key *key,
                           const sc_source_content *content);
 
-/* SCRIM_E_INPUT, SCRIM_REASON_CHANGED: the words for a source that is not that of its version, however that is known. */
+/* SCRIM_E_INPUT, SCRIM_REASON_CHANGED: the source is not that of its version. One message, however that was found. */
 scrim_status sc_source_fail_changed(scrim_error *error);
 
 #define SC_SOURCE_SEAL_BYTES 160

@@ -91,7 +91,7 @@ static bool take_columns(sc_text *rest)
     return true;
 }
 
-/* One file: a pattern may be several, whose types differ. */
+/* One file: a pattern may match several files, whose types may differ. */
 static bool take_file(sc_text *rest, sc_text *file)
 {
     if (!take_quoted(rest, '\'', file) || file->bytes == 0)

@@ -1,4 +1,5 @@
-/* Queries of DuckDB whose rows are read one by one: what one row says changes no other row, no type and no failure.
+/* Queries of DuckDB whose rows are read one by one: the content of a row changes no other row and no type, and makes no
+ * query fail.
  *
  *     SELECT visitor, minutes FROM read_parquet('visits.parquet')
  *     SELECT * FROM 'visits.parquet'

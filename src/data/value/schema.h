@@ -50,7 +50,7 @@ typedef struct sc_source_kind sc_source_kind; /* source_kind.h */
 /* Sizes beyond which a policy is SCRIM_E_LIMIT. */
 #define SC_SCHEMA_COLUMNS 4096
 #define SC_SCHEMA_CONTRIBUTION 1000000000
-/* The size of a source: the least and the most that can be declared, and what holds without a declaration. */
+/* The size of a source: the least and the most that can be declared, and the default. */
 #define SC_SCHEMA_SIZE_LEAST ((uint64_t)1 << 16)
 #define SC_SCHEMA_SIZE_MOST ((uint64_t)1 << 44)
 #define SC_SCHEMA_SIZE ((uint64_t)1 << 26)
@@ -114,7 +114,7 @@ SCRIM_MUST_USE scrim_status sc_schema_parse(sc_text policy, const sc_schema_file
 SCRIM_MUST_USE scrim_status sc_schema_bounded(const sc_schema *schema,
                                               scrim_error *error);
 /* SCRIM_E_PARAM, for the parameter duckdb, where the source is a query that looks at more than one row at once
- * (row_query.h): one row could change how others are read. One of an earlier vault may be such a query. */
+ * (row_query.h): one row could change how others are read. A vault of an earlier version may have such a query. */
 SCRIM_MUST_USE scrim_status sc_schema_rows_alone(const sc_schema *schema,
                                                  scrim_error *error);
 void sc_schema_free(const sc_schema *schema);

@@ -87,7 +87,7 @@ void sc_body_bound(const sc_body *body, size_t row, sc_ratio *out);
 
 /* The file: JSON of the format "scrim-body-1". */
 void sc_body_write(const sc_body *body, sc_text_sink *sink);
-/* All of it that the label of the file is made for: what is before that member. */
+/* The bytes that the label of the file is made for: all before that member. */
 void sc_body_write_shown(const sc_body *body, sc_text_sink *sink);
 /* SCRIM_E_SYNTAX with the number of the line, SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_body_read(sc_text text, sc_body **out, scrim_error *error);

@@ -148,7 +148,7 @@ static bool is_checked(const char *key, bool is_same_version)
     return !is_of_the_program(key) && (is_same_version || !is_wording(key));
 }
 
-/* What a label says of the file that it belongs to is known by its signature alone. */
+/* Facts about the file that a label belongs to. Only its signature proves them: the ledger does not have them. */
 static bool is_of_the_file(const char *key)
 {
     return strncmp(key, SC_LABEL_FILE_FACTS, strlen(SC_LABEL_FILE_FACTS)) == 0;

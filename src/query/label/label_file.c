@@ -211,7 +211,8 @@ static scrim_status check_own_key(const scrim_label *label, scrim_error *error)
                : status;
 }
 
-/* Only an object can end with its label: other texts may hold the mark of one, as the key of a group. */
+/* Only a JSON object can end with its label. Another text may contain the mark of a label by chance, for example as the
+ * key of a group. */
 static scrim_status find_label(sc_text file, sc_text beside, size_t *shown,
                                scrim_label **out, scrim_error *error)
 {

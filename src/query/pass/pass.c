@@ -372,7 +372,7 @@ static scrim_status open_origin(sc_pass *pass, scrim_error *error)
                               : status;
 }
 
-/* After all rows. Of pushed rows the bytes of the file stand for them: nobody has touched it since the pass was
+/* After all rows are read. For pushed rows the file is read instead, which nobody may have touched since the pass was
  * opened. */
 static scrim_status check_content(const sc_pass *pass, scrim_error *error)
 {
@@ -396,7 +396,7 @@ static scrim_status check_content(const sc_pass *pass, scrim_error *error)
                : sc_source_fail_changed(error);
 }
 
-/* One message, however it was found out. */
+/* A changed source has one message, however that was found. */
 static scrim_status end_reading(const sc_pass *pass, scrim_status status,
                                 scrim_error *found, scrim_error *error)
 {

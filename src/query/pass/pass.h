@@ -62,8 +62,8 @@ typedef struct sc_pass_options {
     size_t memory_bytes;             /* of the rows of units; 0: as group.h says */
     const sc_source_seal *contents;  /* what the source must be; NULL: anything */
     const sc_source_key *contents_key;
-    /* Set where reading has found that the source is not that of contents, or is changed while it is read: the
-     * caller closes the version (vault/handle/source_key.h). NULL where contents is. */
+    /* Set to true if the source is not that of contents, or was changed while it was read: the caller then closes
+     * the version (vault/handle/source_key.h). NULL if contents is NULL. */
     bool *is_changed;
     void (*progress)(void *context, uint64_t done,
                      uint64_t total); /* in bytes; or NULL */

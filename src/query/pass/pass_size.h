@@ -21,8 +21,8 @@ typedef struct sc_pass_size {
 sc_pass_size sc_pass_size_of(const sc_schema *schema, size_t column_count);
 /* Of a stream, which has no size. */
 sc_pass_size sc_pass_size_stream(size_t column_count);
-/* Of rows in memory, or a file, that no declaration bounds: so many bytes or more, a power of two; and at least as
- * many as the schema says. */
+/* Of rows in memory, or a file, that no declaration bounds: the size in the schema or, if there are more bytes, the next
+ * power of two. */
 sc_pass_size sc_pass_size_at_least(const sc_schema *schema, uint64_t bytes,
                                    size_t column_count);
 

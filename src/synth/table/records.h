@@ -47,8 +47,8 @@ void sc_records_recode(sc_records *records, const sc_recoding *recoding);
 void sc_records_move_impossible(sc_records *records, sc_clique clique,
                                 const bool *is_impossible, const uint32_t *other);
 
-/* Counts and sums from here on end when the caller wants it, and are not whole then: whoever releases them asks
- * sc_cancel_check first. cancel lives as long as the records. */
+/* Counts and sums from here on end when the caller wants it, and are not whole then: call sc_cancel_check
+ * before they are released. cancel lives as long as the records. */
 void sc_records_watch(sc_records *records, sc_cancel *cancel);
 /* The counts of each clique, into out[i], which has its cells. */
 void sc_records_count(const sc_records *records, const sc_clique *cliques, size_t count,

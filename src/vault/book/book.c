@@ -71,7 +71,7 @@ static void set_name(char name[SC_EVENT_NAME_BYTES + 1], sc_text text)
 
 /* Policy. */
 
-/* Without a text there is none. */
+/* An empty text: the vault has no witness. */
 static scrim_status apply_witness(sc_book *book, const sc_event *e, scrim_error *error)
 {
     char *witness = e->body.bytes > 0 ? sc_text_copy(e->body) : NULL;
@@ -283,7 +283,7 @@ static scrim_status apply_terms(sc_book *book, uint64_t entry, const sc_event *e
     return SCRIM_OK;
 }
 
-/* What was found of the source of a version stays true of it. */
+/* A version stays closed until the next update, even if its former source is put back. */
 static scrim_status apply_close(sc_book *book, const sc_event *e, scrim_error *error)
 {
     const scrim_status status = sc_book_check_dataset(book, e->dataset, error);

@@ -26,7 +26,8 @@ static bool read_word(sc_text word, const char *name, sc_ratio *out)
                SCRIM_OK;
 }
 
-/* A query is planned for an epsilon and a delta; by itself, and not by a rho or a series, it keeps them. */
+/* A query that is planned for an epsilon and a delta keeps them. One that is planned for a rho, or is a release of a
+ * series, has no such promise. */
 static bool query_promise(sc_text text, sc_logged_charge *charge)
 {
     sc_text word;

@@ -3,7 +3,7 @@
  *
  * Claim  charge_log.all  the charges of a population from an entry on, each with the last time that
  *                        was noted before it, from the last one backwards
- * Claim  charge_log.promise  what was charged so keeps the epsilon and delta of its promise
+ * Claim  charge_log.promise  a charge with a promise is private with that epsilon and delta
  */
 #ifndef SC_VAULT_CHARGE_LOG_H
 #define SC_VAULT_CHARGE_LOG_H

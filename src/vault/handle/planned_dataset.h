@@ -33,15 +33,15 @@ SCRIM_MUST_USE scrim_status sc_planned_dataset_declare(const char *policy,
                                                        scrim_error *error);
 /* SCRIM_E_STATE if no vault has it. SCRIM_E_POLICY if it is another one by now; what is to be planned again is named, as "the query". Fills in the key of
  * the seals of sources. */
-/* Closes the version, after a pass that has found its source changed: the failure of that pass, or what the vault
- * fails with. */
-SCRIM_MUST_USE scrim_status sc_planned_dataset_close(scrim_vault *vault,
-                                                     const sc_planned_dataset *planned,
-                                                     scrim_status status,
-                                                     scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_planned_dataset_check(scrim_vault *vault,
                                                      const sc_planned_dataset *planned,
                                                      const char *what, sc_source_key *key,
+                                                     scrim_error *error);
+/* Closes the version, after a pass that has found its source changed. Returns status, with which that pass has failed,
+ * unless the vault fails. */
+SCRIM_MUST_USE scrim_status sc_planned_dataset_close(scrim_vault *vault,
+                                                     const sc_planned_dataset *planned,
+                                                     scrim_status status,
                                                      scrim_error *error);
 /* The name of the contents of rows that are pushed; NULL: they have none. SCRIM_E_PARAM. */
 SCRIM_MUST_USE scrim_status sc_planned_version_check(const char *version,

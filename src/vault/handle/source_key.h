@@ -4,7 +4,7 @@
  * Claim  vault.sealed  no entry that is written holds the size of a source or the time of its last
  *                      change; seals of equal files differ
  * Claim  vault.closed  a version whose source was found to be another takes no more questions, also none
- *                      that was charged before, until the next update; what was answered is repeated (A107)
+ *                      that was charged before, until the next update; recorded answers are repeated (A107)
  */
 #ifndef SC_VAULT_SOURCE_KEY_H
 #define SC_VAULT_SOURCE_KEY_H
@@ -33,8 +33,8 @@ SCRIM_MUST_USE scrim_status sc_vault_seal_source(const sc_source_key *key,
                                                  const sc_source_content *content,
                                                  sc_source_seal *out, scrim_error *error);
 
-/* Enters that the source of a version was found to be another; nothing where it is entered, or the dataset has
- * another version by now. */
+/* Enters that the source of a version was found to be another. Does nothing if that is entered already, or the dataset
+ * has another version by now. */
 SCRIM_MUST_USE scrim_status sc_vault_close_version(scrim_vault *vault, uint64_t dataset,
                                                    uint64_t version, scrim_error *error);
 

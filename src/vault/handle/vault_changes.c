@@ -273,7 +273,7 @@ static scrim_status see_place(tracing *t, const sc_event *e, scrim_error *error)
                : keep(t, 0, 0, 0, sc_text_of("vault moved"), nothing, nothing, error);
 }
 
-/* A restored vault lacks entries that its former witness had seen. */
+/* e->seen is not 0 where the vault lacks entries that its former witness had seen. */
 static scrim_status see_witness(tracing *t, const sc_event *e, scrim_error *error)
 {
     return keep(t, 0, 0, 0, sc_text_of(e->seen > 0 ? "vault restored" : "witness"),

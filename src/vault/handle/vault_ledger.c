@@ -180,7 +180,7 @@ static scrim_status plan_once(scrim_vault *v, charging *c, scrim_error *error)
         status = charge_anew(v, c, &pending, error);
     } else if (status == SCRIM_OK && c->charge->once->standing == SC_ONCE_JOINED) {
         memcpy(key->bytes, pending.key.bytes, sizeof key->bytes);
-        /* Nobody goes on with a charge about contents that are not there any more. */
+        /* A charge about a closed version is never finished. */
         if (sc_book_dataset(&v->book, c->ledger->dataset)->is_closed)
             status = sc_source_fail_changed(error);
     }

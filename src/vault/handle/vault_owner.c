@@ -122,8 +122,8 @@ static scrim_status check_size(const sc_schema *schema, const sc_source_stamp *s
                              "the source is larger than 64 MiB; declare its max-size");
 }
 
-/* A file can be large: it is read while nobody waits for the vault. Whatever fails is found again, and told, in its
- * turn. */
+/* A file can be large: read it while nobody waits for the vault. A failure is ignored here: read_now finds it again and
+ * reports it. */
 static void read_ahead(scrim_vault *v, changing *c)
 {
     sc_source_stamp now;

@@ -33,7 +33,7 @@ static scrim_status fail_beside(scrim_error *error)
                        "the vault's answers do not match its ledger");
 }
 
-/* Of the event that was read last. */
+/* The question of the charge that was read last. */
 static scrim_status question_of(scrim_vault *v, sc_digest *out, scrim_error *error)
 {
     const sc_event *e = &v->event;
@@ -136,7 +136,7 @@ static scrim_status check_release(const tail *t, const item *release, size_t *by
     return status;
 }
 
-/* Nor has an entry that is no charge an answer. */
+/* An entry that is not an answered charge has no answer. */
 static scrim_status check_unanswered(const tail *t, uint64_t entry, scrim_error *error)
 {
     sc_store *store = t->vault->store;
@@ -148,7 +148,7 @@ static scrim_status check_unanswered(const tail *t, uint64_t entry, scrim_error 
     return status;
 }
 
-/* The last ones first. */
+/* The newest entries first, until enough bytes of answers are read. */
 static scrim_status check_items(const tail *t, scrim_error *error)
 {
     size_t bytes = 0;
@@ -165,7 +165,7 @@ static scrim_status check_items(const tail *t, scrim_error *error)
     return status;
 }
 
-/* A key is that of a charge without an answer. */
+/* Each key belongs to a charge without an answer. */
 static scrim_status check_keys(const tail *t, scrim_error *error)
 {
     sc_store *store = t->vault->store;
@@ -190,7 +190,7 @@ static scrim_status check_keys(const tail *t, scrim_error *error)
     return status;
 }
 
-/* The head is the last entry's; where it is of none there is none. */
+/* The head is that of the last entry; an empty ledger has the empty head. */
 scrim_status sc_vault_check_tail(scrim_vault *v, const sc_chain *head, scrim_error *error)
 {
     tail *t = sc_allocate(1, sizeof *t);

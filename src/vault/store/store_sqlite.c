@@ -115,7 +115,7 @@ static scrim_status write_seal(sqlite_store *s, scrim_error *error)
         sc_statement_bind_blob(set, 1, seal.bytes, SC_DIGEST_BYTES), set, error);
 }
 
-/* Pages of a small file are looked at whenever its seal is; those of a large one by who verifies. */
+/* The pages of a small file are checked with its seal; those of a large one only by ledger verify. */
 static scrim_status inspect_small(sqlite_store *s, scrim_error *error)
 {
     int64_t pages = 0;

@@ -65,7 +65,7 @@ bool sc_store_sqlite_is_unread(sqlite3 *database)
            (number == EIO || number == ENXIO || number == ERANGE);
 }
 
-/* Of a file that SQLite could not open, or a journal that it could not make: why; 0: it does not say. */
+/* The errno with which SQLite failed to open the file or to make its journal; 0: not known. */
 static int opening_errno(sqlite3 *database, int code)
 {
     if ((code & 0xff) == SQLITE_READONLY)

@@ -72,7 +72,7 @@ static int harden(sqlite3 *database, sc_store_sqlite_wait *wait)
     return code;
 }
 
-/* Neither ":memory:" nor "file:..." are anything but names of files. */
+/* A name that SQLite takes for nothing but a file: not for ":memory:" or a URI "file:...". */
 static scrim_status plain_name(const char *path, char name[PATH_MAX], scrim_error *error)
 {
     const int bytes = snprintf(name, PATH_MAX, "%s%s", path[0] == '/' ? "" : "./", path);
@@ -205,7 +205,6 @@ static bool may(const char *path, int how)
     return faccessat(AT_FDCWD, path, how, AT_EACCESS) == 0;
 }
 
-/* Who only reads a vault cannot ask either: what is asked for is charged. */
 scrim_status sc_store_sqlite_fail_rights(const char *path, scrim_error *error)
 {
     struct stat file;
@@ -230,7 +229,7 @@ scrim_status sc_store_sqlite_fail_rights(const char *path, scrim_error *error)
                          path);
 }
 
-/* A file that can only be read is: on a read-only file system, or without the right to write it. */
+/* Read-only: the file is on a read-only file system, or this process has no right to write it. */
 static scrim_status check_rights(const char *path, bool *is_read_only, scrim_error *error)
 {
     *is_read_only = !may(path, W_OK) && (errno == EROFS || errno == EACCES);

@@ -30,7 +30,7 @@ SCRIM_MUST_USE scrim_status sc_store_sqlite_file_create(
 SCRIM_MUST_USE scrim_status
 sc_store_sqlite_file_open(const sc_store_sqlite_options *options,
                           sc_store_sqlite_wait *wait, sqlite3 **out, scrim_error *error);
-/* Why a file that was opened for reading only cannot be written. */
+/* SCRIM_E_LEDGER, with the reason why a file that was opened for reading only cannot be written. */
 SCRIM_MUST_USE scrim_status sc_store_sqlite_fail_rights(const char *path,
                                                         scrim_error *error);
 

@@ -14,7 +14,7 @@ typedef struct sc_store_sqlite_options {
     const char *path;
     int wait_ms;       /* for a lock */
     const char *vfs;   /* NULL: "unix", whatever the default is; a test brings another */
-    bool is_read_only; /* set by who opens the file */
+    bool is_read_only; /* set by sc_store_sqlite_file_open */
 } sc_store_sqlite_options;
 
 #endif
