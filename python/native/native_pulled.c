@@ -82,8 +82,10 @@ static int pulled_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
     pulled *p = stream->private_data;
     memset(out, 0, sizeof *out);
     while (!p->is_over) {
-        if (p->rows.release == NULL && !pull(p))
+        if (p->rows.release == NULL && !pull(p)) {
+            close_rows(p); /* of other types, perhaps: no row of them is handed out */
             return EIO;
+        }
         if (p->is_over)
             break;
         const int code = p->rows.get_next(&p->rows, out);

@@ -506,6 +506,20 @@ def test_a101_ctrl_c_in_a_generator_is_ctrl_c(vault):
     assert len(vault.ledger()) == 3
 
 
+def test_a101_rows_of_other_types_are_never_handed_out():
+    pyarrow = pytest.importorskip("pyarrow")
+    from scrim import _native
+
+    typed, other = pyarrow.table({"v": [1]}), pyarrow.table({"v": ["a"]})
+    made = iter([typed, other, typed])
+    capsule = _native.arrow_pulled(typed.__arrow_c_stream__(), lambda: next(made).__arrow_c_stream__())
+    reader = pyarrow.RecordBatchReader._import_from_c_capsule(capsule)
+    assert reader.read_next_batch().to_pydict() == {"v": [1]}
+    with pytest.raises(OSError, match="the rows could not be made"):
+        reader.read_next_batch()
+    assert reader.read_next_batch().to_pydict() == {"v": [1]}
+
+
 def test_whole_keys_beside_null_keep_their_digits(vault):
     """9007199254740993 is no float: beside a NULL it became 9007199254740992."""
     pandas = pytest.importorskip("pandas")
