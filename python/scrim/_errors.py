@@ -157,7 +157,7 @@ _ADVICE: list[tuple[str, str | None, str]] = [
     ("unknown", "mechanism", "; scrim.mechanisms() lists them"),
     ("unknown", "distribution", "; scrim.distributions() lists them"),
     ("missing", "releases", ": releases=N"),
-    ("conflict", "csv", "; unpack it, or save it as CSV"),
+    ("conflict", "kind=archive", "; unpack it, or save it as CSV"),
     ("missing", "separator=,", "; if that separates columns, add separator=','"),
     ("missing", "separator=;", "; if that separates columns, add separator=';'"),
     ("missing", "separator=|", "; if that separates columns, add separator='|'"),

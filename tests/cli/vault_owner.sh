@@ -172,6 +172,10 @@ budget=epsilon=99'
     wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
 }
+printf 'SQLite format 3' >database.csv
+wrong 6 'the source is a SQLite database, not a CSV file; use --sqlite FILE --table NAME' --csv database.csv --unit row --budget epsilon=1
+check 'two sources: no other advice' sh -c '! "$1" dataset add two --csv adult.csv --parquet b --unit row --budget epsilon=1 2>&1 | grep -v "give one of them$"' \
+    two "$scrim"
 wrong 2 "--budget: '3' is not valid; write epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
 wrong 2 '--max-rows: give the most groups, and rows per group, that one person_id contributes: --max-groups N --max-rows N, or --rows-per-unit 1' \
     --csv adult.csv --unit person_id --budget epsilon=1

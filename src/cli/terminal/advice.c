@@ -150,9 +150,9 @@ static const advice rows[] = {
     {NULL, ON(MISSING), "population", WITH_POPULATION, NULL},
     {NULL, ON(CONFLICT), "population", WITH_POPULATION, NULL},
     {NULL, ON(CONFLICT), "same-unit", ": --same-unit COLUMN or --population NAME", NULL},
-    {NULL, ON(CONFLICT), "sqlite", "; use --sqlite FILE --table NAME", NULL},
-    {NULL, ON(CONFLICT), "parquet", "; use --parquet FILE", NULL},
-    {NULL, ON(CONFLICT), "csv", "; unpack it, or save it as CSV", NULL},
+    {NULL, ON(CONFLICT), "kind=sqlite", "; use --sqlite FILE --table NAME", NULL},
+    {NULL, ON(CONFLICT), "kind=parquet", "; use --parquet FILE", NULL},
+    {NULL, ON(CONFLICT), "kind=archive", "; unpack it, or save it as CSV", NULL},
     /* The vault and its labels. */
     {NULL, ON(TAKEN), "vault", "; name another file with --vault FILE", NULL},
     {NULL, ON(TAKEN), "witness", "; name another file with --witness FILE", NULL},

@@ -150,10 +150,10 @@ static scrim_status check_encoding(sc_text record, scrim_error *error)
 {
     static const struct {
         const char *beginning, *name, *parameter;
-    } others[] = {{"SQLite format 3", "a SQLite database", "sqlite"},
-                  {"PAR1", "a Parquet file", "parquet"},
-                  {"PK\003\004", "a spreadsheet or a zip archive", "csv"},
-                  {"\x1f\x8b", "a compressed file", "csv"}};
+    } others[] = {{"SQLite format 3", "a SQLite database", "kind=sqlite"},
+                  {"PAR1", "a Parquet file", "kind=parquet"},
+                  {"PK\003\004", "a spreadsheet or a zip archive", "kind=archive"},
+                  {"\x1f\x8b", "a compressed file", "kind=archive"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const size_t bytes = strlen(others[i].beginning);
         if (record.bytes >= bytes &&

@@ -296,7 +296,7 @@ static scrim_status take_source(building *b, const sc_source_kind *kind, sc_text
 {
     if (b->schema.source != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "",
-                           "a dataset has one source; say one");
+                           "a dataset has one source; give one of them");
     if (value.bytes == 0 || memchr(value.start, '\0', value.bytes) != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "source",
                            "the name of a file is missing");

@@ -182,7 +182,7 @@ TEST(schema_refuses_and_says_why)
         {"unit=a\nneighbours=local", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "neighbours",
          "neighbours local: neighbours must be add-remove or replace"},
         {"unit=a\ncsv=a\nsqlite=b", SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "sqlite",
-         "sqlite b: a dataset has one source; say one"},
+         "sqlite b: a dataset has one source; give one of them"},
         {"unit=a\nsqlite=b", SCRIM_E_PARAM, SCRIM_REASON_MISSING, "table",
          "table: give the table of the database"},
         {"unit=a\nsqlite=-\ntable=t", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "sqlite",
