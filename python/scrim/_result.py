@@ -330,8 +330,11 @@ class Result(Statement):
         )
         return f"release {self.release}, {cost}, {charged}; intervals at {self.confidence}"
 
+    def _cautions(self) -> list[str]:
+        return [self.missing] if self.missing else []
+
     def __str__(self) -> str:
-        return f"{super().__str__()}\n{self._summary()}"
+        return "\n".join([super().__str__(), self._summary(), *self._cautions()])
 
     def __repr__(self) -> str:
         return f"<Result {self.release} of {self.dataset}: {len(self)} rows>"
@@ -342,7 +345,8 @@ def _page(results: Sequence[Result]) -> str:
     from ._errors import Error
 
     tables = [_table.html(*result._sheet(), caption=result.query) for result in results]
-    values = "".join(tables) + f"<p>{_table.escape(results[0]._summary())}</p>"
+    notes = [results[0]._summary(), *(line for result in results for line in result._cautions())]
+    values = "".join(tables) + "".join(f"<p>{_table.escape(line)}</p>" for line in notes)
     try:
         label = results[0].label()._repr_html_()
     except (Error, ValueError):
@@ -369,7 +373,9 @@ class Batch(Sequence[Result]):
         return _page(self._results)
 
     def __str__(self) -> str:
-        tables = [f"{result.query}\n{Statement.__str__(result)}\n" for result in self._results]
+        tables = [
+            "\n".join([result.query, Statement.__str__(result), *result._cautions(), ""]) for result in self._results
+        ]
         return "\n".join([*tables, self._results[0]._summary()])
 
     def __repr__(self) -> str:

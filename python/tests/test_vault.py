@@ -99,6 +99,21 @@ def test_each_status_has_its_class():
     assert all(name in scrim.__all__ for name in _errors.__all__)
 
 
+def test_an_answer_shows_the_caution_about_its_bounds(vault):
+    rows = {"who": ["a"] * 9, "city": ["x", "y", "z"] * 3}
+    keys = {"keys": {"city": ["x", "y", "z"]}, "missing": {"city": "x"}}
+    vault.add("trips", rows, unit="who", max_groups=2, max_rows=1, columns={"city": "text"}, **keys, budget=9)
+    query = "SELECT city, COUNT(*) AS n GROUP BY city"
+    answer = vault.query("trips", query, epsilon=1)
+    words = "max-groups 2 is for the whole query: each who counts in at most 2 of the 3 groups"
+    assert answer.missing.startswith(words)
+    batch = vault.batch("trips", [query], epsilon=1)
+    for shown in (str(answer), answer._repr_html_(), str(batch), batch._repr_html_()):
+        assert shown.count(words) >= 1
+    assert str(answer).endswith(answer.missing)
+    assert str(vault.query("trips", "SELECT COUNT(DISTINCT who) AS n", epsilon=1)).endswith("intervals at 0.95")
+
+
 def test_missing_vaults_and_files(folder):
     with pytest.raises(scrim.LedgerError):
         scrim.open(folder / "nothing.vault")
