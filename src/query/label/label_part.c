@@ -159,8 +159,8 @@ static const char *unprotected_source(const sc_label_maker *m)
     if (has_plain_stamp(m))
         return "the source's header, exact size and modification time, which an earlier "
                "version entered in the ledger";
-    return "the source's header, and whether the source has changed since it was declared: "
-           "its size, its modification time or its bytes, none of which is shown";
+    return "the source's header, and whether its size and modification time are still as "
+           "declared; neither value is shown";
 }
 
 void sc_label_put_unprotected(sc_label_maker *m)
