@@ -70,7 +70,7 @@ err_has "signed by the key $key; compare it with the one that the owner publishe
 ran 0 'by the key' env -C / "$scrim" body show "$PWD/body.json" --key "$PWD/key"
 err_has "signed by the key $key, as given"
 ran 0 'beside another vault' env -C ../other "$scrim" body show ../own/body.json
-err_has "signed by the key $key; the vault here does not have this release"
+err_has "signed by the key $key; it does not match the ledger of the vault here"
 ran 0 'from a pipe' sh -c "'$scrim' body show - <body.json"
 err_has '-: unchanged, signed by'
 ran 0 'a quiet one' "$scrim" body show body.json --quiet
