@@ -146,9 +146,9 @@ static void write_note(const proving *p, char note[SC_PROOF_BYTES])
                  p->path, key_of(p->label),
                  p->vault != NULL      ? "; the release is in the vault"
                  : p->key.text != NULL ? ", as given"
-                 : p->is_elsewhere     ? "; it does not match the ledger of the vault here"
-                                       : "; compare it with the one that the owner "
-                                         "publishes");
+                 : p->is_elsewhere ? "; it does not match the ledger of the vault here"
+                                   : "; compare it with the one that the owner "
+                                     "publishes");
     sc_complaint_clean(note);
 }
 
