@@ -128,7 +128,7 @@ typedef struct scrim_local_config {
     uint32_t keep;     /* repeated-unary: bits are kept with probability keep/2^32 */
     uint32_t flip;     /* rounded-bit-mean: flipped with probability flip/2^32 */
     uint32_t text;     /* texts: how many bytes each has, padded with zeros */
-    uint32_t cells;    /* text-hashing, prefix: how many, a power of two from 2 to 65536 */
+    uint32_t cells;    /* text-hashing, prefix: a power of two from 2 to 65536 */
     uint32_t bits;     /* rappor: bits of the signal, one a value where hashes is 0 */
     uint32_t hashes;   /* rappor: of a Bloom filter; 0: one bit a value of a list */
     uint32_t cohorts;  /* rappor */

@@ -32,7 +32,7 @@
  * release is NULL counts as released, as the interface has it, and is refused: structs that a program
  * makes itself need a release, which may do nothing.
  *
- * What becomes of a value is what becomes of its text in a CSV file: it is clamped to the range
+ * scrim reads a value as it reads its text in a CSV file: it is clamped to the range
  * of its column and rounded to its grid, and an unreadable one is missing. These types can be pushed,
  * each for a column of any declared type and for the unit; any other type of a column that the query
  * reads is refused by name, before the charge:

@@ -24,7 +24,7 @@ struct ArrowArrayStream {
 bool native_stream_take(PyObject *capsule, struct ArrowArrayStream *out);
 bool native_array_take(PyObject *schema_capsule, PyObject *array_capsule,
                        struct ArrowSchema *schema, struct ArrowArray *array);
-/* What Python raised while a stream of arrow_pulled was read, if it is no Exception but ends the program, as
+/* The exception that Python raised while a stream of arrow_pulled was read, if it ends the program, as
  * KeyboardInterrupt does; else NULL, also for any other stream. The caller owns it. */
 PyObject *native_pulled_raised(const struct ArrowArrayStream *stream);
 /* A stream is the caller's: its messages may speak of rows, so none of them is shown. Returns SCRIM_E_INPUT. */

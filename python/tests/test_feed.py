@@ -149,7 +149,7 @@ def test_numpy_without_a_copy(vault):
 
 
 class Stream:
-    """What another library gives: its types are known before there is a row."""
+    """The stream of another library: its types are known before there is a row."""
 
     def __init__(self, table):
         self.table = table

@@ -121,7 +121,7 @@ STRICT = ("numpy", "polars", "lazy", "arrow", "reader", "dictionary", "duckdb")
 
 
 def answer(vault, name, query, frame):
-    """What is seen: an error with its words, or rows, and the charge. Noise is nothing at this epsilon."""
+    """The answer as its asker sees it: an error with its words, or rows, and the charge. There is no noise at this epsilon."""
     spent = int(vault.budget(name)[0]["spent"])
     try:
         result = vault.query(name, query, epsilon=1000, data=frame)

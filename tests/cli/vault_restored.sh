@@ -26,7 +26,7 @@ check 'A108 budget: says nothing of it' test -z "$(grep witness err)"
 ran 0 'A108 budget as JSON' "$scrim" budget --json
 out_has '"witness": true'
 
-# That is how people restore.
+# People restore a backup like this.
 cp scrim.vault backup
 # shellcheck disable=SC2086 # words
 charged $count

@@ -149,7 +149,7 @@ CASES = {
 }
 # Verbs and subcommands that open a vault, as their help says; they spare the sources of its datasets.
 VAULTS = set()
-# What these read of standard input they write at once: it may be endless.
+# These write each line of standard input at once: it may be endless.
 STREAMS = {"local encode"}
 # Words of a synopsis that are no subcommands of their own.
 NO_SUBCOMMANDS = {"list": {"mechanisms", "distributions", "verbs"}}

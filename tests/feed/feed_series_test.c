@@ -116,7 +116,8 @@ TEST(feed_gives_the_releases_of_a_file)
     char path[] = "/tmp/feed_series.XXXXXX", parquet[60];
     REQUIRE(write_file(path, false));
     snprintf(parquet, sizeof parquet, "parquet=%s", path);
-    const char *const sources[] = {"live=yes", "duckdb=SELECT * FROM 'rows.parquet'", parquet};
+    const char *const sources[] = {"live=yes", "duckdb=SELECT * FROM 'rows.parquet'",
+                                   parquet};
     for (size_t i = 0; i < COUNT(sources); i++) {
         compare("unit=p\nmax-groups=2\nmax-rows=2", sources[i],
                 "SELECT t, COUNT(*) AS n GROUP BY t",

@@ -183,9 +183,8 @@ TEST(feed_refuses_before_the_charge)
     released.release = NULL;
     list.format = "+l";
     check_refused(live, count, &few.schema, SCRIM_E_INPUT, "the rows have no column 'x'");
-    check_refused(
-        live, count, &bytes.schema, SCRIM_E_INPUT,
-        "the rows have 'p' as binary, which cannot be read as a unit; cast it");
+    check_refused(live, count, &bytes.schema, SCRIM_E_INPUT,
+                  "the rows have 'p' as binary, which cannot be read as a unit; cast it");
     check_refused(
         live, count, &released, SCRIM_E_INPUT,
         "the schema of the rows is missing, or was released: its release is NULL");
@@ -427,7 +426,8 @@ TEST(feed_serves_a_file_of_one_version)
     unlink(path);
 }
 
-/* Of a file whose rows are pushed, too: with size and time as they were, before the rows and among them. */
+/* The same for a file whose rows are pushed: its bytes change, before the rows and among them, and size and time are put
+ * back. */
 TEST(A107_feed_of_a_file_with_other_bytes)
 {
     CLAIM("vault.closed");

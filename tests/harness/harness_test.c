@@ -198,8 +198,7 @@ SLOW_TEST(runner_writes_the_time_of_each_test)
     CHECK_INT(lines, 2);
     fclose(file);
     unlink(path);
-    CHECK_INT(run_self("--filter selftest_passes --times /dev/null/file").status,
-              2);
+    CHECK_INT(run_self("--filter selftest_passes --times /dev/null/file").status, 2);
 }
 
 SLOW_TEST(runner_passes_seed_and_tier)

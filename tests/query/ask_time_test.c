@@ -63,7 +63,8 @@ TEST(A53_answers_wait_for_the_quantum)
     scrim_plan_facts facts;
     scrim_status status;
     bool has_progress = false;
-    if (!begin(&s, "max-size=64KiB\nquantum=0.03\n", HEADER "a,10,Female,x,1\nb,20,Male,y,2\n"))
+    if (!begin(&s, "max-size=64KiB\nquantum=0.03\n",
+               HEADER "a,10,Female,x,1\nb,20,Male,y,2\n"))
         return;
     scrim_plan *plan = make_plan(
         &s, "SELECT sex, COUNT(*), AVG(age) GROUP BY sex",
@@ -95,7 +96,8 @@ TEST(A53_another_quantum_holds_for_the_next_question)
     char left[2][3 * SCRIM_NUMBER_BYTES], *policy = NULL, other[1200];
     scrim_plan_facts facts;
     scrim_status status;
-    if (!begin(&s, "max-size=64KiB\nquantum=0.001\n", HEADER "a,10,Female,x,1\nb,20,Male,y,2\n"))
+    if (!begin(&s, "max-size=64KiB\nquantum=0.001\n",
+               HEADER "a,10,Female,x,1\nb,20,Male,y,2\n"))
         return;
     scrim_plan *plan = make_plan(&s, query, OPTIONS(.epsilon = "0.5"));
     REQUIRE(plan != NULL);
@@ -140,7 +142,8 @@ SLOW_TEST(A53_failures_wait_for_the_quantum)
     static const uint64_t words[24];
     query_scene s;
     size_t failures = 0;
-    if (!begin(&s, "max-size=64KiB\nquantum=0.01\n", HEADER "a,10,Female,x,1\nb,20,Male,y,2\n"))
+    if (!begin(&s, "max-size=64KiB\nquantum=0.01\n",
+               HEADER "a,10,Female,x,1\nb,20,Male,y,2\n"))
         return;
     scrim_plan *plan = make_plan(&s, "SELECT sex, COUNT(*), AVG(age) GROUP BY sex",
                                  OPTIONS(.epsilon = "0.5"));

@@ -516,7 +516,7 @@ SLOW_TEST(A105_every_byte_of_a_signed_file_counts)
     signed_end(&s, files);
 }
 
-/* What a person or a program does to a file: members twice, other spellings, something behind the end. */
+/* Changes that a person or a program makes to a file: members twice, other spellings, something behind the end. */
 SLOW_TEST(A105_signed_files_that_were_changed)
 {
     CLAIM("label.file");

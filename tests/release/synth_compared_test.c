@@ -151,7 +151,8 @@ static void hear(void *context, uint64_t done, uint64_t total)
 TEST(synth_comparison_tells_no_progress_at_a_quantum)
 {
     CLAIM("ask.quantum");
-    static const char *const policies[] = {POLICY, POLICY "max-size=512KiB\nquantum=0.001\n"};
+    static const char *const policies[] = {POLICY,
+                                           POLICY "max-size=512KiB\nquantum=0.001\n"};
     for (size_t i = 0; i < COUNT(policies); i++) {
         query_scene s;
         heard h = {.calls = 0};

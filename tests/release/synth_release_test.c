@@ -403,7 +403,8 @@ static void count_calls(void *context, uint64_t done, uint64_t total)
 TEST(synth_tells_no_progress_at_a_quantum)
 {
     CLAIM("ask.quantum");
-    static const char *const policies[] = {POLICY, POLICY "max-size=512KiB\nquantum=0.001\n"};
+    static const char *const policies[] = {POLICY,
+                                           POLICY "max-size=512KiB\nquantum=0.001\n"};
     write_people(bytes, sizeof bytes, 100, 1);
     for (size_t i = 0; i < COUNT(policies); i++) {
         query_scene s;

@@ -112,7 +112,7 @@ static void end(stage *g)
     scene_end(&g->s);
 }
 
-/* What is there now is refused, or is what one of the commits has left. */
+/* The vault is refused, or is as one of the commits has left it. */
 static void check_file(stage *g, const char *what, size_t nth)
 {
     scrim_error error = {.message = ""};

@@ -18,7 +18,7 @@ typedef struct stage {
     scrim_measurement *question;
 } stage;
 
-/* What a reader finds, in bits. */
+/* Bits of what a reader could do. */
 enum { OPENS = 1, LEFT = 2, VERIFIES = 4, REPLAYS = 8, REFUSES = 16, SAYS = 32 };
 
 static int look(const stage *g)

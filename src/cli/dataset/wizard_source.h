@@ -12,7 +12,7 @@ bool sc_wizard_is_pushed(const sc_wizard *wizard);
 bool sc_wizard_has_source(const sc_wizard *wizard);
 
 #define SC_SIZE_BYTES 16
-/* Of a file above 64 MiB: a max-size with room to grow, as "256MiB". False, and "", for any other source. */
+/* The max-size that a file above 64 MiB needs, with room to grow, as "256MiB". False, and "", for any other source. */
 bool sc_wizard_size(const sc_wizard *wizard, char text[SC_SIZE_BYTES]);
 
 /* Reads the header by the settled text of a policy: its names, and what may separate them. The

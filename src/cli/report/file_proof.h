@@ -1,4 +1,4 @@
-/* Who made a file that shows a release, and is it unchanged? For commands that read such files: a body, a table of counts.
+/* Which key has signed a file that shows a release, and is it unchanged? For commands that read such files: a body, a table of counts.
  *
  * The label of the file (scrim/report.h) is in it, or beside it in FILE.label. A file whose signature does not hold is
  * refused. A file without one is shown, and called so.

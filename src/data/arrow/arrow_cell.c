@@ -101,7 +101,7 @@ static sc_text number_text(bool is_negative, sc_uint128 digits, int exponent, ch
     return (sc_text){start, (size_t)(room + DECIMAL_BYTES - start)};
 }
 
-/* Of 8, 4 or 2 bytes. */
+/* The bits of a floating-point number of 8, 4 or 2 bytes. */
 static uint64_t bits_of_float(const sc_arrow_array *a, size_t row)
 {
     const size_t at = a->first + row;

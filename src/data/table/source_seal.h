@@ -30,7 +30,7 @@ typedef struct sc_source_seal {
     uint64_t content[2];
 } sc_source_seal;
 
-/* Of the stamp of a file and its content, which may be NULL; salt is random and not used before. */
+/* Seals the stamp of a file and its content, which may be NULL. salt is random and was not used before. */
 void sc_source_seal_make(const sc_source_key *key, const uint64_t salt[2],
                          const sc_source_stamp *stamp, const sc_source_content *content,
                          sc_source_seal *out);

@@ -54,7 +54,7 @@ struct sc_sums {
     void *context; /* the layout's */
 };
 
-/* Of a configuration that was parsed; sc_sums_init of sum_kind.h finds the layout. SCRIM_E_LIMIT: it needs more
+/* For a configuration that was parsed; sc_sums_init of sum_kind.h finds the layout. SCRIM_E_LIMIT: it needs more
  * than SC_PROTOCOL_COUNTERS counters. */
 SCRIM_MUST_USE scrim_status sc_sums_begin(sc_sums *sums, const scrim_local_config *config,
                                           const sc_sum_layout *layout,

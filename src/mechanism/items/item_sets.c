@@ -350,7 +350,7 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
 #define FULL_RADIUS 20 /* of the noise, but for 2^-64 of it */
 #define LISTED ((uint64_t)1 << 18)
 
-/* Of the noise, but for 2^-64 of it; 2^30 if it is more. */
+/* The noise is within this radius, but for a probability of 2^-64; at most 2^30. */
 static int64_t radius_of(const sc_law *noise)
 {
     const int64_t far = (int64_t)1 << 30;

@@ -71,7 +71,7 @@ static bool is_in_row(const scrim_local_config *c, uint64_t x, uint64_t index)
     return index / c->order == block && weight(row & (index % c->order)) % 2 == 0;
 }
 
-/* Of texts below 4 the cell depends on the top log2(cells) + 1 bits of the seed times the text 1 alone,
+/* The cell of texts below 4 depends on the top log2(cells) + 1 bits of the seed times the text 1 alone,
  * which are uniform: the class of the seed. A prefix keeps the first bits of a text, the lowest last. */
 static uint64_t kept_bits(const scrim_local_config *c, uint64_t x, uint64_t group)
 {

@@ -7,7 +7,7 @@
 size_t sc_pass_most_keys;
 #endif
 
-/* Of a stream. */
+/* The size that is assumed for a stream. */
 #define STREAM_BYTES ((size_t)1 << 30)
 /* What a key takes: cells for its entry and its place, and some bytes of text. A row with a key has
  * more bytes in its source. */

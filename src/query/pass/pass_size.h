@@ -17,11 +17,11 @@ typedef struct sc_pass_size {
     size_t column_count;
 } sc_pass_size;
 
-/* Of a file, by its declaration alone. */
+/* The size of a file, by its declaration alone. */
 sc_pass_size sc_pass_size_of(const sc_schema *schema, size_t column_count);
-/* Of a stream, which has no size. */
+/* The size that is assumed for a stream. */
 sc_pass_size sc_pass_size_stream(size_t column_count);
-/* Of rows in memory, or a file, that no declaration bounds: the size in the schema or, if there are more bytes, the next
+/* The size of rows in memory, or of a file, that no declaration bounds: the size in the schema or, if there are more bytes, the next
  * power of two. */
 sc_pass_size sc_pass_size_at_least(const sc_schema *schema, uint64_t bytes,
                                    size_t column_count);
