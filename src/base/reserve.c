@@ -62,7 +62,10 @@ static void after_fork(void)
     (void)pthread_mutex_unlock(&lock);
 }
 
-__attribute__((constructor)) static void watch_forks(void)
+/* A thread inside the fork guard may need this lock, so a fork takes the guard first. Handlers before a fork run in the
+ * opposite order of their registration: constructors with a number come before the guard's, which has none. */
+#define BEFORE_THE_GUARD 201
+__attribute__((constructor(BEFORE_THE_GUARD))) static void watch_forks(void)
 {
     (void)pthread_atfork(before_fork, after_fork, after_fork);
 }
