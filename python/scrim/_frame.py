@@ -446,10 +446,16 @@ def _of_file(path: str, wanted: list[str], form: _cell.Form) -> Later:
     """The columns of a Parquet file, by pyarrow: values that are no text are missing. polars and DuckDB fail at one."""
     from pyarrow import parquet as files
 
-    file = files.ParquetFile(path)  # without a map: one of a file that is cut off meanwhile ends the process
-    check_names(file.schema_arrow.empty_table(), wanted)
-    read = wanted or file.schema_arrow.names[:1]  # without a column there would be no rows
-    return _of_batches(file.schema_arrow, file.iter_batches(batch_size=1 << 17, columns=read), wanted, form)
+    schema = files.read_schema(path)
+    check_names(schema.empty_table(), wanted)
+    read = wanted or schema.names[:1]  # without a column there would be no rows
+
+    def rows() -> Iterable[Any]:
+        # Opened when the first row is asked for, as scrim then knows the file, and without a map: one of a file that is cut
+        # off meanwhile ends the process.
+        yield from files.ParquetFile(path).iter_batches(batch_size=1 << 17, columns=read)
+
+    return _of_batches(schema, rows(), wanted, form)
 
 
 def _has_columns(path: str, wanted: list[str]) -> bool:

@@ -483,6 +483,27 @@ def test_a110_a_parquet_file_that_is_cut_off(vault, folder):
     assert os.wait()[1] == 0
 
 
+def test_a111_a_parquet_file_is_opened_after_the_charge(vault, folder, monkeypatch):
+    """Rows of a file that was opened before scrim looked at it were taken for those of the version that stood there then."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path, kept = folder / "rows.parquet", folder / "kept.parquet"
+    parquet.write_table(pyarrow.table({"v": ["a"] * 3, "g": [0] * 3}), path)
+    declare(vault, "d", "text", "plain", path)
+    os.rename(path, kept)
+    parquet.write_table(pyarrow.table({"v": ["a"] * 5, "g": [0] * 5}), path)
+    push = scrim._native.feed_stream
+
+    def put_back(*arguments):
+        os.rename(kept, path)
+        return push(*arguments)
+
+    monkeypatch.setattr(scrim._native, "feed_stream", put_back)
+    assert answer(vault, "d", "SELECT COUNT(*) AS n", None) == ([[3]], 1)
+    assert not kept.exists()
+
+
 def test_a101_ctrl_c_in_a_generator_is_ctrl_c(vault):
     pyarrow = pytest.importorskip("pyarrow")
     vault.add("d", live=True, unit="row", columns={"v": "int[0,100]"}, budget=10**12)
