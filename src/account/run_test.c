@@ -1,5 +1,6 @@
 #include "account/ledger_tape.h"
 #include "account/run.h"
+#include "base/reserve.h"
 #include "check.h"
 #include "faults.h"
 #include "random/bits_tape.h"
@@ -448,4 +449,20 @@ TEST(run_survives_a_lack_of_memory)
         scrim_ledger_free(ledger);
     }
     scrim_measurement_free(m);
+}
+
+TEST(A103_no_run_is_charged_without_memory_for_numbers)
+{
+    CLAIM("reserve.memory");
+    scrim_ledger *ledger = new_ledger("1/2");
+    scrim_measurement *m = new_measurement(ABOVE);
+    scrim_run *run = NULL;
+    void *half = sc_reserve_take(SC_RESERVE_BYTES / 2);
+    REQUIRE(ledger != NULL && m != NULL && half != NULL && !sc_reserve_is_low());
+    CHECK_STATUS(scrim_run_open(ledger, m, &run, NULL), SCRIM_E_MEMORY);
+    CHECK(sc_reserve_give(half));
+    CHECK_STATUS(scrim_run_open(ledger, m, &run, NULL), SCRIM_OK);
+    scrim_run_close(run);
+    scrim_measurement_free(m);
+    scrim_ledger_free(ledger);
 }

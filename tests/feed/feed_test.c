@@ -427,11 +427,12 @@ TEST(feed_serves_a_file_of_one_version)
 }
 
 /* The same for a file whose rows are pushed: its bytes change, before the rows and among them, and size and time are put
- * back. */
+ * back. The bytes may be back, too, when the rows end: the rows may have been made of the others. */
 TEST(A107_feed_of_a_file_with_other_bytes)
 {
     CLAIM("vault.closed");
-    for (int is_among = 0; is_among < 2; is_among++) {
+    for (int way = 0; way < 3; way++) {
+        const int is_among = way > 0;
         char path[] = "/tmp/feed_test.XXXXXX", policy[200];
         feed_scene s;
         arrow_batch batch;
@@ -456,7 +457,11 @@ TEST(A107_feed_of_a_file_with_other_bytes)
             if (i == 0)
                 REQUIRE_OK(
                     scrim_feed_begin(s.vault, plan, &batch.schema, &feed, &s.error));
+            usleep(20000); /* the clock of files ticks more slowly than others */
         }
+        if (way == 2)
+            CHECK(pwrite(descriptor, "e", 1, 10) == 1 &&
+                  futimens(descriptor, times) == 0);
         CHECK_STATUS(scrim_feed_end(feed, &result, &s.error), SCRIM_E_INPUT);
         CHECK_STR(
             s.error.message,

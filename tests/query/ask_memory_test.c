@@ -325,6 +325,35 @@ SLOW_TEST(A106_a_row_at_the_border_of_a_size_shows_in_nothing)
     }
 }
 
+static void write_sizes(char *text, bool is_other)
+{
+    border = (size_t)1 << (is_other ? 22 : 12);
+    write_border(text, false);
+}
+
+/* Not by the bytes of the file either: files of 4 KiB and of 4 MiB take what was declared. */
+SLOW_TEST(A106_a_small_file_takes_what_a_large_one_takes)
+{
+    CLAIM("ask.memory");
+    static const char quantum[] = "max-size=16MiB\nquantum=0.01\n";
+    static const size_t limits[] = {60, 150};
+    tables t;
+    if (!tables_begin(&t, write_sizes))
+        return;
+    const seen small = look(t.paths[0], MEDIANS, quantum, 0),
+               large = look(t.paths[1], MEDIANS, quantum, 0);
+    CHECK_INT(small.status, SCRIM_OK);
+    CHECK_INT(large.status, SCRIM_OK);
+    CHECK(labs(small.most_kilobytes - large.most_kilobytes) <= large.most_kilobytes / 20);
+    for (size_t i = 0; can_limit() && i < sizeof limits / sizeof *limits; i++) {
+        const seen a = look(t.paths[0], MEDIANS, "", limits[i]),
+                   b = look(t.paths[1], MEDIANS, "", limits[i]);
+        CHECK_INT(a.status, b.status);
+        CHECK_STR(a.message, b.message);
+    }
+    tables_end(&t);
+}
+
 /* Lists of values take more than rows do. */
 SLOW_TEST(A73_lists_are_refused_before_the_charge_or_made)
 {

@@ -1,5 +1,6 @@
 /* A107: a version is its bytes. Whatever was done to the file, and when, and whichever rows it concerns: there is
  * no answer, the charge stays, the version is closed, and the words are the same. */
+#include "base/reserve.h"
 #include "check.h"
 #include "query_scene.h"
 
@@ -280,24 +281,33 @@ static void change_database(const char *path, const char *statement)
     CHECK_INT(sqlite3_close(database), SQLITE_OK);
 }
 
+static bool begin_database(query_scene *s, char *path, int rows)
+{
+    char lines[300], made[300];
+    const int file = mkstemp(path);
+    if (!CHECK(file >= 0) || !query_scene_begin(s, policy, "person,age\n"))
+        return false;
+    close(file);
+    snprintf(made, sizeof made,
+             "CREATE TABLE t (person TEXT, age INTEGER);"
+             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+             "WHERE i < %d) INSERT INTO t SELECT 'p' || i, i %% 90 FROM n",
+             rows);
+    change_database(path, made);
+    snprintf(lines, sizeof lines, "%ssqlite=%s\ntable=t\n", policy, path);
+    CHECK_STATUS(scrim_vault_update_dataset(s->vault, "people", lines, &s->error),
+                 SCRIM_OK);
+    snprintf(s->table, sizeof s->table, "%s", path);
+    return true;
+}
+
 TEST(A107_a_database_of_the_same_size_and_time)
 {
     CLAIM("vault.closed");
-    char path[] = "/tmp/scrim-version-XXXXXX", lines[300];
+    char path[] = "/tmp/scrim-version-XXXXXX";
     query_scene s;
-    const int file = mkstemp(path);
-    REQUIRE(file >= 0);
-    close(file);
-    change_database(path,
-                    "CREATE TABLE t (person TEXT, age INTEGER);"
-                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
-                    "WHERE i < 500) INSERT INTO t SELECT 'p' || i, i % 90 FROM n");
-    snprintf(lines, sizeof lines, "%ssqlite=%s\ntable=t\n", policy, path);
-    if (!query_scene_begin(&s, policy, "person,age\n"))
+    if (!begin_database(&s, path, 500))
         return;
-    CHECK_STATUS(scrim_vault_update_dataset(s.vault, "people", lines, &s.error),
-                 SCRIM_OK);
-    snprintf(s.table, sizeof s.table, "%s", path);
     CHECK_STATUS(ask_plain(&s, "SELECT SUM(age) AS t"), SCRIM_OK);
     const file_times then = times_of(&s);
     change_database(path, "UPDATE t SET age = 91 WHERE person = 'p77'");
@@ -355,4 +365,38 @@ TEST(vault_watch_tells_the_reading_of_a_file)
     check_watched_update(&s, (uint64_t)status.st_size);
     query_scene_end(&s);
     unlink(path);
+}
+
+/* SQLite reads pages, and the digest is of a second reading: a file that was touched in between may have had others. */
+TEST(A107_a_database_that_is_touched_while_it_is_read)
+{
+    CLAIM("vault.closed");
+    char path[] = "/tmp/scrim-version-XXXXXX";
+    query_scene s;
+    if (!begin_database(&s, path, ROWS))
+        return;
+    meddling m = {.s = &s, .way = ONLY_TOUCHED, .at = 0, .then = times_of(&s)};
+    scrim_query_options options = {.is_cancelled = meddle, .context = &m};
+    CHECK_STATUS(ask(&s, query, &options), SCRIM_E_INPUT);
+    CHECK(m.calls > m.at);
+    check_closed(&s, 1);
+    query_scene_end(&s);
+    unlink(path);
+}
+
+/* Numbers of a release that is charged need the reserve. */
+TEST(A103_no_query_is_charged_without_memory_for_numbers)
+{
+    CLAIM("reserve.memory");
+    query_scene s;
+    if (!begin(&s))
+        return;
+    void *half = sc_reserve_take(SC_RESERVE_BYTES / 2);
+    REQUIRE(half != NULL && !sc_reserve_is_low());
+    CHECK_STATUS(ask_plain(&s, query), SCRIM_E_MEMORY);
+    check_charges(&s, 0);
+    CHECK(sc_reserve_give(half));
+    CHECK_STATUS(ask_plain(&s, query), SCRIM_OK);
+    check_charges(&s, 1);
+    query_scene_end(&s);
 }

@@ -128,6 +128,24 @@ TEST(A102_rounds_end_when_the_caller_wants_it)
     query_scene_end(&s);
 }
 
+static int is_over_once(void *context)
+{
+    unsigned *calls = context;
+    return (*calls)++ == 0;
+}
+
+/* A count that was ended is not whole: if the caller says something else later, it must not be released. */
+TEST(A102_a_cancellation_is_latched)
+{
+    CLAIM("cancel.latched");
+    unsigned calls = 0;
+    sc_cancel cancel = {.is_cancelled = is_over_once, .context = &calls};
+    CHECK(sc_cancel_asks(&cancel));
+    CHECK(sc_cancel_asks(&cancel));
+    CHECK_STATUS(sc_cancel_check(&cancel, NULL), SCRIM_E_STATE);
+    CHECK_INT(calls, 1);
+}
+
 /* A model that is fitted again for rows and reports. */
 TEST(A102_fits_of_a_release_end_when_the_caller_wants_it)
 {

@@ -547,6 +547,25 @@ static size_t label_place(const label_file *file)
     return CHECK(at != NULL) ? (size_t)(at - file->bytes) : 0;
 }
 
+/* Nothing of the label changes with these bytes, and none of them is in the digest. */
+TEST(A105_the_last_bytes_of_a_signed_file_count)
+{
+    CLAIM("signed-file.every-byte");
+    label_scene s;
+    signed_file files[KINDS];
+    if (!signed_begin(&s, files))
+        return;
+    for (int kind = 0; kind < KIND_ROWS; kind++)
+        for (size_t i = 1; i <= 2; i++) {
+            char *last = &files[kind].file.bytes[files[kind].file.count - i];
+            const char before = *last;
+            *last = ' ';
+            check_refused(&s, &files[kind], false, "the end", i);
+            *last = before;
+        }
+    signed_end(&s, files);
+}
+
 /* The label of one file behind, or beside, another. */
 TEST(A105_labels_of_other_files)
 {
