@@ -38,13 +38,16 @@ static size_t remains_in(const unsigned char *memory, size_t bytes, const masked
 }
 
 /* The same in a mapping, read as a file: the sanitizers and valgrind do not mind that. The
- * pieces overlap by less than a secret, and the copy is wiped, lest it be found too. */
+ * pieces overlap by less than a secret, and the copy is wiped, lest it be found too. Workers free memory
+ * at the same time, so one of them looks at a time. */
 static size_t remains_between(int memory, uintptr_t from, uintptr_t to,
                               const masked *secret)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static unsigned char piece[65536];
     const size_t overlap = sizeof secret->bytes - 1;
     size_t found = 0;
+    (void)pthread_mutex_lock(&lock);
     while (to - from > overlap) {
         size_t bytes = to - from < sizeof piece ? to - from : sizeof piece;
         if (pread(memory, piece, bytes, (off_t)from) != (ssize_t)bytes)
@@ -53,6 +56,7 @@ static size_t remains_between(int memory, uintptr_t from, uintptr_t to,
         memset(piece, 0, sizeof piece);
         from += bytes - overlap;
     }
+    (void)pthread_mutex_unlock(&lock);
     return found;
 }
 
