@@ -621,7 +621,7 @@ static void check_unit(const char *policy, uint64_t rows, scrim_neighbours neigh
     query_scene s;
     write_points(10, 1);
     if (query_scene_begin(&s, policy, bytes))
-        for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        for (size_t i = 0; i < COUNT(asked); i++) {
             scrim_body_fit *f = NULL;
             if (!CHECK_STATUS(
                     scrim_body_fit_new(s.vault, "people", asked[i], &f, &s.error),

@@ -32,9 +32,10 @@ TEST(synth_reader_leaves_no_row_on_the_stack)
     const void *const secrets[] = {codes, value};
     query_scene s;
     sc_tape *tape = NULL;
+    static const char row[] = "1234567891,181,163,139\n";
     char text[1000] = "a,b,c,d\n";
-    for (int i = 0; i < 20; i++)
-        strcat(text, "1234567891,181,163,139\n");
+    for (size_t i = 0, at = strlen(text); i < 20; i++, at += sizeof row - 1)
+        memcpy(text + at, row, sizeof row);
     REQUIRE_OK(sc_tape_seeded(3, &tape, NULL));
     if (query_scene_begin(&s,
                           "unit=row\ncolumn=a=int[0,2000000000]\ncolumn=b=int[0,199]\n"

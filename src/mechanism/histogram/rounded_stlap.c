@@ -11,7 +11,7 @@
 #include "model/outcomes_product.h"
 #include "scrim/histogram.h"
 
-#include <string.h>
+#include <stdio.h>
 
 /* Of the relations the first, as in the source. */
 static const char *const relations[] = {"add-remove", NULL};
@@ -306,7 +306,7 @@ static void put(const sc_ball *x, char text[SCRIM_NUMBER_BYTES])
     if (sc_cost_round_up_ball(x, &upper))
         sc_decimal_upper(&upper, DIGITS, text);
     else
-        strcpy(text, "inf");
+        snprintf(text, SCRIM_NUMBER_BYTES, "inf");
 }
 
 scrim_status scrim_rounded_stlap_facts_of(const scrim_measurement *m,

@@ -32,10 +32,11 @@ TEST(fixed_weights_step_as_the_specification_does)
     const json_t *query = json_object_get(row, "query"),
                  *after = json_object_get(row, "weights_after");
     REQUIRE(json_array_size(query) == 4 && json_array_size(after) == 4);
-    for (size_t i = 0; i < 4; i++)
-        strcat(line, json_integer_value(json_array_get(query, i)) == 1
-                         ? i > 0 ? ",1" : "1"
-                         : ",0");
+    for (size_t i = 0; i < 4; i++) {
+        const size_t at = strlen(line);
+        snprintf(line + at, sizeof line - at, "%s%d", i > 0 ? "," : "",
+                 json_integer_value(json_array_get(query, i)) == 1);
+    }
     REQUIRE(load(line, &matrix));
     sc_fixed_weights_start(&w, 4, (int64_t)vectors_number(row, "n"), 1);
     sc_fixed_weights_learn(&w, &matrix, 0, (int64_t)vectors_number(row, "measurement"));

@@ -89,9 +89,9 @@ static void set_plan(const scrim_measurement *m, state *s)
     s->plan.level = threshold * s->queries.steps;
     s->plan.count = s->plan.stage_count =
         (uint64_t)sc_measurement_integer(m, "updates", 1);
-    s->step = threshold < s->queries.total
-                  ? (int64_t)((sc_int128)threshold * longest / (2 * s->queries.total))
-                  : longest / 2;
+    s->step = threshold < s->queries.total ? (int64_t)((sc_int128)threshold * longest /
+                                                       ((sc_int128)2 * s->queries.total))
+                                           : longest / 2;
 }
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
@@ -180,7 +180,8 @@ static scrim_status answer(const state *s, sc_bits *bits, size_t query, work *w,
     sc_mark mark = SC_MARK_BELOW;
     sc_int128 ignored = 0;
     out[0] = model;
-    out[1] = (w->has_halted ? SC_ONLINE_UNCHECKED : SC_ONLINE_MODEL) * s->queries.steps;
+    out[1] = (sc_int128)(w->has_halted ? SC_ONLINE_UNCHECKED : SC_ONLINE_MODEL) *
+             s->queries.steps;
     if (w->has_halted)
         return SCRIM_OK;
     const scrim_status status =
@@ -192,7 +193,7 @@ static scrim_status answer(const state *s, sc_bits *bits, size_t query, work *w,
         sc_weight_queries_value(&s->queries, w->truth[query], w->noise[w->measured++]);
     learn(s, query, model, value, &w->weights);
     out[0] = value;
-    out[1] = SC_ONLINE_MEASURED * s->queries.steps;
+    out[1] = (sc_int128)SC_ONLINE_MEASURED * s->queries.steps;
     return SCRIM_OK;
 }
 

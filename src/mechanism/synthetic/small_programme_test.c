@@ -82,8 +82,8 @@ TEST(small_programme_counts_beyond_a_word)
     sc_linear_matrix matrix;
     sc_small_programme p;
     SC_OWN(sc_integer, sum, part, want);
-    for (int i = 1; i < 60; i++)
-        strcat(line, i % 3 == 0 ? ",1" : ",0");
+    for (size_t i = 1, at = strlen(line); i < 60; i++, at += 2)
+        memcpy(line + at, i % 3 == 0 ? ",1" : ",0", sizeof ",1");
     scrim_measurement *m = noise_made(line);
     REQUIRE(m != NULL);
     REQUIRE_OK(sc_linear_matrix_read(m, &matrix, NULL));

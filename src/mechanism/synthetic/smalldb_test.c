@@ -183,8 +183,8 @@ TEST(smalldb_draws_where_tables_are_beyond_a_word)
     int64_t x[60];
     sc_tape *tape = NULL;
     scrim_answer *answer = NULL;
-    for (int i = 1; i < 60; i++)
-        strcat(line, i % 3 == 0 ? ",1" : ",0");
+    for (size_t i = 1, at = strlen(line); i < 60; i++, at += 2)
+        memcpy(line + at, i % 3 == 0 ? ",1" : ",0", sizeof ",1");
     for (int i = 0; i < 60; i++)
         x[i] = i % 3 == 0 ? 200 : 50; /* 4000 of 6000 rows are in the query */
     scrim_measurement *m = noise_made(line);
@@ -362,7 +362,7 @@ TEST(smalldb_scores_move_by_the_rows_of_a_unit)
                                       "max-rows=2 neighbours=replace");
     REQUIRE(m != NULL);
     const sc_scores *scores = m->state; /* the state begins with it */
-    CHECK_INT(scores->steps, 2 * 3);
+    CHECK_INT(scores->steps, (sc_int128)2 * 3);
     CHECK_RATIO(&scores->rate, "1/12");
     scrim_measurement_free(m);
 }
