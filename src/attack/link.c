@@ -29,7 +29,7 @@ typedef struct linking {
 static scrim_status make_register(const sc_attack_scene *scene, linking *l,
                                   scrim_error *error)
 {
-    const size_t rows = l->people.table.rows, all = rows + 2 * REGISTER;
+    const size_t rows = l->people.table.rows, all = rows + (size_t)2 * REGISTER;
     if (!sc_row_classes_init(&l->all, all))
         return sc_attack_no_memory(error);
     for (size_t c = 0; c < l->people.count; c++) {
@@ -38,7 +38,7 @@ static scrim_status make_register(const sc_attack_scene *scene, linking *l,
             return sc_attack_no_memory(error);
         memcpy(l->codes[c], l->people.columns[c]->codes, rows * sizeof *l->codes[c]);
     }
-    for (size_t i = 0; i < 2 * REGISTER; i++)
+    for (size_t i = 0; i < (size_t)2 * REGISTER; i++)
         for (size_t c = 0; c < l->people.count; c++) {
             uint64_t row = 0;
             if (i < REGISTER && c > 0)
@@ -91,7 +91,7 @@ static scrim_status count_alone(const sc_attack_scene *scene, linking *l,
             l->best[size].set = set;
             l->best[size].alone = alone;
         }
-        sc_attack_tell(scene, set, 2 * sets);
+        sc_attack_tell(scene, set, (uint64_t)2 * sets);
     }
     sc_row_classes_clear(&classes);
     sc_findings_begin(
@@ -134,7 +134,7 @@ static bool join_register(linking *l, unsigned set, joined *out)
     for (size_t row = 0; row < rows; row++)
         inside[l->all.of[row]]++;
     *out = (joined){0};
-    for (size_t i = 0; i < 2 * REGISTER; i++) {
+    for (size_t i = 0; i < (size_t)2 * REGISTER; i++) {
         const uint32_t matches =
             is_whole(l, set, rows + i) ? inside[l->all.of[rows + i]] : 0;
         if (matches == 0)

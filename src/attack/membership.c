@@ -41,7 +41,7 @@ static scrim_status make_people(const sc_attack_scene *scene, population *p,
     memset(p->counts, 0, sizeof p->counts);
     for (size_t j = 0; j < ATTRIBUTES; j++)
         p->frequency[j] = (unsigned char)(26 + p->frequency[j] * 205 / 256);
-    for (size_t i = 0; i < 2 * MEMBERS && status == SCRIM_OK; i++) {
+    for (size_t i = 0; i < (size_t)2 * MEMBERS && status == SCRIM_OK; i++) {
         status = draw_bytes(scene, p->rows[i], ATTRIBUTES, error);
         for (size_t j = 0; j < ATTRIBUTES; j++) {
             p->rows[i][j] = p->rows[i][j] < p->frequency[j];
@@ -61,7 +61,7 @@ static unsigned count_right(const population *p)
         const double f = p->frequency[j] / 256.0;
         expected += f * (1 - f) / MEMBERS;
     }
-    for (size_t i = 0; i < 2 * MEMBERS; i++) {
+    for (size_t i = 0; i < (size_t)2 * MEMBERS; i++) {
         double score = 0;
         for (size_t j = 0; j < ATTRIBUTES; j++) {
             const double f = p->frequency[j] / 256.0;
@@ -81,7 +81,7 @@ static scrim_status release_counts(const sc_attack_scene *scene, double epsilon,
 }
 
 static const double epsilons[] = {0.1, 1, 10, 30, 100, 300, 1000};
-#define EPSILONS (sizeof epsilons / sizeof *epsilons)
+enum { EPSILONS = sizeof epsilons / sizeof *epsilons };
 
 /* The last is without noise. */
 static scrim_status attack_groups(const sc_attack_scene *scene, population *p,

@@ -297,7 +297,7 @@ void sc_text_shorten_numbers(char *text)
         const bool is_start =
             !sc_ascii_is_digit(before) && before != '.' && before != '/';
         const size_t bytes = is_start ? small_bytes(text, &zeros) : 0;
-        before = bytes > 0 ? '0' : *text;
+        before = (char)(bytes > 0 ? '0' : *text);
         if (bytes == 0) {
             *end++ = *text++;
             continue;

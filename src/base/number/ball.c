@@ -311,7 +311,7 @@ void sc_ball_sqrt(sc_ball *out, const sc_ball *a, long bits)
 
 void sc_ball_power(sc_ball *out, const sc_ball *a, uint64_t exponent, long bits)
 {
-    count_products(2 * sc_bit_length64(exponent), bits);
+    count_products((uint64_t)2 * sc_bit_length64(exponent), bits);
     if (is_refused(out))
         return;
     arb_pow_ui(out->x, a->x, exponent, bits);

@@ -21,7 +21,7 @@ static uint32_t turned(uint32_t x, uint32_t by)
 
 static void schedule(const uint8_t block[64], uint32_t words[64])
 {
-    for (uint32_t i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         words[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
                    (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
     for (uint32_t i = 16; i < 64; i++) {

@@ -151,7 +151,7 @@ static bool set_protocol(sc_likely *likely, double *members)
     case SCRIM_LOCAL_HADAMARD:
         likely->forth = to_rows;
         likely->back = from_rows;
-        *members = config->order / 2;
+        *members = config->order >> 1;
         return true;
     case SCRIM_LOCAL_SQUARE_WAVE:
         likely->forth = into_windows;

@@ -143,7 +143,7 @@ static scrim_local_status read_table(const char **text, scrim_local_config *out)
         return SCRIM_LOCAL_OK;
     if (!read_word(text, " table="))
         return SCRIM_LOCAL_E_SYNTAX;
-    for (size_t i = 0; i < 2 * SCRIM_LOCAL_HASH_BYTES; i++, (*text)++) {
+    for (size_t i = 0; i < (size_t)2 * SCRIM_LOCAL_HASH_BYTES; i++, (*text)++) {
         const int digit = hexadecimal(**text);
         if (digit < 0)
             return SCRIM_LOCAL_E_SYNTAX;

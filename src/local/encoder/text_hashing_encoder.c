@@ -54,11 +54,11 @@ static void text_encode_bits(const sl_plan *plan, const uint8_t *text, uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t factor = sl_word(bits);
         sum ^= sl_field_product(factor, words[i]);
-        sl_put(report + 8 * i, factor, 8);
+        sl_put(report + (size_t)8 * i, factor, 8);
     }
     const uint64_t cell = sum >> (64 - sl_cell_bits(plan->config->cells));
     const uint64_t y = sl_response_draw(plan, cell, bits);
-    sl_put(report + 8 * count, y, plan->bytes);
+    sl_put(report + (size_t)8 * count, y, plan->bytes);
     sl_wipe(words, sizeof words);
 }
 

@@ -70,7 +70,7 @@ static void decode_list(const scrim_local_config *config,
         for (uint32_t c = 0; c < config->cohorts; c++) {
             const double n = (double)counts->reports[c];
             const double one = sc_signal_estimate(
-                &chances, (double)counts->ones[c * config->bits + j], n);
+                &chances, (double)counts->ones[(size_t)c * config->bits + j], n);
             estimate += one;
             variance += sc_signal_variance(&chances, one, n);
         }

@@ -27,7 +27,7 @@ static void send(counted *c, const uint8_t *text)
         bench_die("no report");
     c->reports[report[0]]++;
     for (size_t bit = 0; bit < BITS; bit++)
-        c->ones[report[0] * BITS + bit] += report[1 + bit / 8] >> (bit % 8) & 1;
+        c->ones[(size_t)report[0] * BITS + bit] += report[1 + bit / 8] >> (bit % 8) & 1;
 }
 
 static counted *count_reports(void)

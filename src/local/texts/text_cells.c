@@ -19,7 +19,7 @@ void sc_text_report_read(const scrim_local_config *config, const uint8_t *report
     for (uint32_t w = 0; w < words; w++, report += 8) {
         uint64_t power = little_endian(report, 8);
         for (size_t b = 64; b-- > 0;) {
-            out->bits[64 * w + b] = (uint16_t)(power >> (64 - cell_bits));
+            out->bits[(size_t)64 * w + b] = (uint16_t)(power >> (64 - cell_bits));
             power = power << 1 ^ (0x1b & (0 - (power >> 63)));
         }
     }

@@ -239,8 +239,8 @@ static void set_bit_flip(const scrim_local_config *c, sc_protocol_facts *out)
     scale(&out->var_at_0, k, d);
     sc_protocol_fraction(&more, k - d, d);
     sc_ratio_add(&out->var_at_1, &out->var_at_0, &more);
-    sc_protocol_fraction(&out->raise, k * c->a, (sc_uint128)d * apart);
-    sc_protocol_fraction(&out->drop, k * c->b, (sc_uint128)d * apart);
+    sc_protocol_fraction(&out->raise, (sc_uint128)k * c->a, (sc_uint128)d * apart);
+    sc_protocol_fraction(&out->drop, (sc_uint128)k * c->b, (sc_uint128)d * apart);
 }
 
 /* Numbers. */

@@ -199,7 +199,8 @@ static void number_bit(const scrim_local_config *c, uint64_t x, sc_ratio *out)
 static void signal_bit(const scrim_local_config *c, bool is_set, sc_ratio *out)
 {
     if (c->protocol == SCRIM_LOCAL_RAPPOR)
-        sc_protocol_fraction(out, is_set ? 2 * WHOLE - c->f : c->f, 2 * WHOLE);
+        sc_protocol_fraction(out, is_set ? 2 * WHOLE - c->f : c->f,
+                             (sc_uint128)2 * WHOLE);
     else if (is_set && c->protocol != SCRIM_LOCAL_SYMMETRIC_UNARY &&
              c->protocol != SCRIM_LOCAL_BIT_FLIP)
         sc_protocol_fraction(out, 1, 2);

@@ -32,8 +32,9 @@ static void measure(sc_synth_model *model, sc_clique clique, uint64_t *seed)
     for (size_t i = 0; i < cells; i++)
         counts[i] =
             (int64_t)((double)counts[i] * TOTAL / sum) + (int64_t)(next(seed) % 91) - 45;
-    bench_must(sc_synth_model_measure(model, clique, counts, NULL, 64 * 676, &error),
-               &error);
+    bench_must(
+        sc_synth_model_measure(model, clique, counts, NULL, (uint64_t)64 * 676, &error),
+        &error);
 }
 
 static sc_synth_model *make_model(size_t cycles)

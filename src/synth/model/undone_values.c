@@ -83,7 +83,7 @@ scrim_status sc_synth_rows_undo(sc_synth_rows *rows, const sc_recoding *recoding
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < rows->columns && status == SCRIM_OK; i++) {
         sc_public_coins coins;
-        sc_public_coins_init(&coins, key, RARE_STREAM + i);
+        sc_public_coins_init(&coins, key, (size_t)RARE_STREAM + i);
         status = undo_column(&recoding->list[i], weights == NULL ? NULL : weights[i],
                              &coins, rows->codes[i], rows->count, error);
     }
@@ -94,7 +94,7 @@ void sc_bin_values(const int64_t *edges, const uint32_t *codes, uint64_t count,
                    const sc_hash_key *key, size_t column, int64_t *out)
 {
     sc_public_coins coins;
-    sc_public_coins_init(&coins, key, BIN_STREAM + column);
+    sc_public_coins_init(&coins, key, (size_t)BIN_STREAM + column);
     for (uint64_t row = 0; row < count; row++) {
         const int64_t first = edges[codes[row]];
         const uint64_t width = (uint64_t)edges[codes[row] + 1] - (uint64_t)first;

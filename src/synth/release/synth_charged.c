@@ -84,7 +84,7 @@ static scrim_status make_measurement(comparing *c, const char *epsilon,
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
                            "epsilon is missing; it has no default");
     scrim_status status = sc_ratio_parse(sc_text_of(epsilon), &cost, error);
-    sc_ratio_set_int128(&move, (sc_int128)(c->count * sc_round_move(unit)));
+    sc_ratio_set_int128(&move, (sc_int128)c->count * sc_round_move(unit));
     const sc_argument arguments[] = {
         {.name = "sensitivity", .values = &move},
         {.name = "epsilon", .values = &cost},

@@ -108,7 +108,7 @@ static void set_cost(const scrim_synth *s, size_t tables, uint64_t scale, sc_rat
 {
     SC_OWN(sc_ratio, divisor);
     if (!s->is_pure) {
-        sc_round_measure_cost(tables * sc_round_square(&s->unit), scale, out);
+        sc_round_measure_cost((sc_uint128)tables * sc_round_square(&s->unit), scale, out);
         return;
     }
     sc_ratio_set_int128(out, (sc_int128)(tables * sc_round_move(&s->unit)) * 64);
@@ -166,11 +166,11 @@ static scrim_status foresee_mst(scrim_synth *s, scrim_error *error)
         sc_ratio_set(&share, &plan.shares[0]);
     sc_ratio_mul(&share, &share, &s->rho);
     scrim_status status =
-        sc_round_variance(&share, k * sc_round_square(&s->unit), &one, error);
+        sc_round_variance(&share, (sc_uint128)k * sc_round_square(&s->unit), &one, error);
     sc_ratio_mul(&share, &plan.shares[2], &s->rho);
     if (status == SCRIM_OK && k > 1)
-        status =
-            sc_round_variance(&share, (k - 1) * sc_round_square(&s->unit), &two, error);
+        status = sc_round_variance(
+            &share, (sc_uint128)(k - 1) * sc_round_square(&s->unit), &two, error);
     sc_mst_plan_clear(&plan);
     if (status == SCRIM_OK)
         status = set_error(s, k, one, s->count_error, error);

@@ -148,14 +148,14 @@ static scrim_status set_budget(mst *t, scrim_error *error)
     sc_ratio_mul(&first, &first, total);
     sc_ratio_mul(&second, &second, total);
     sc_ratio_mul(&last, &last, total);
-    scrim_status status = sc_round_variance(&first, t->columns * sc_round_square(unit),
-                                            &t->variances[0], error);
+    scrim_status status = sc_round_variance(
+        &first, (sc_uint128)t->columns * sc_round_square(unit), &t->variances[0], error);
     if (status == SCRIM_OK && t->selections > 0)
         status =
             sc_round_rate(&second, t->selections, sc_round_move(unit), &t->rate, error);
     if (status == SCRIM_OK && pairs > 0)
-        status = sc_round_variance(&last, pairs * sc_round_square(unit), &t->variances[1],
-                                   error);
+        status = sc_round_variance(&last, (sc_uint128)pairs * sc_round_square(unit),
+                                   &t->variances[1], error);
     t->rate /= sc_round_move(unit);
     return status;
 }

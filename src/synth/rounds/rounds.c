@@ -141,8 +141,8 @@ static scrim_status draw_marginals(sc_rounds *r, const size_t *cells, size_t cou
     for (size_t i = 0; i < count; i++)
         sc_ratio_set_int64(&n.tables[i], (int64_t)cells[i]);
     sc_ratio_set_int64(&n.rows, (int64_t)r->unit.rows);
-    set_cost(step, count * sc_round_move(&r->unit), count * sc_round_square(&r->unit),
-             &n.cost);
+    set_cost(step, count * sc_round_move(&r->unit),
+             (sc_uint128)count * sc_round_square(&r->unit), &n.cost);
     const sc_argument arguments[] = {
         {.name = "tables", .values = n.tables, .count = count},
         {.name = "max-rows", .values = &n.rows},
