@@ -278,9 +278,7 @@ const line_family line_families[] = {
      {AXIS("epsilon=1 threshold=6", "epsilon=2 delta=1e-3"),
       AXIS("neighbours=add-remove", "neighbours=replace"),
       AXIS("then laplace epsilon=1", "then laplace epsilon=1/3",
-           "then gaussian epsilon=1 "
-           "delta=1e-3 size=2",
-           "then range epsilon=2 delta=1e-3",
+           "then gaussian epsilon=1 delta=1e-3 size=2", "then range epsilon=2 delta=1e-3",
            "then threshold-laplace epsilon=1 delta=1e-2", "then stlap epsilon=1 q=3",
            "then permute-and-flip epsilon=1", "then top-k k=2 epsilon=1",
            "then above-threshold epsilon=1", "then emptiness epsilon=1 certain=5")}},

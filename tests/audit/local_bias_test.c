@@ -81,7 +81,7 @@ TEST(local_hashing_by_an_inexact_family_is_biased)
             for (int b = 0; b < 13; b++)
                 met += (a * pairs[i][0] + b) % 13 % 4 == (a * pairs[i][1] + b) % 13 % 4;
         snprintf(name, sizeof name, "%d,%d", pairs[i][0], pairs[i][1]);
-        sc_ratio_set_quotient(&meet, met, 12 * 13);
+        sc_ratio_set_quotient(&meet, met, (int64_t)12 * 13);
         check_ratio(&meet,
                     vectors_text(json_object_get(row, "collision_probability"), name));
         /* kappa P + (1 - kappa)(1 - P)/3. */

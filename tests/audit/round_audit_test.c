@@ -229,7 +229,7 @@ static double worst_selection(double h, int64_t d, bool is_monotone)
 {
     static const double alphas[] = {1.01, 2, 4, 16};
     double worst = 0;
-    for (int64_t code = 0; code < 7 * 7 * 27; code++) {
+    for (int64_t code = 0; code < (int64_t)7 * 7 * 27; code++) {
         const int64_t base[] = {0, code % 7 - 3, code / 7 % 7 - 3};
         int64_t to[3], rest = code / 49;
         double p[3], q[3];

@@ -98,8 +98,8 @@ TEST(nested_trees_count_the_same_rows_on_all_levels)
         const char *bounds;
         int rows;
         int64_t of_tree, of_table; /* rows of everybody that count */
-    } cases[] = {{"max-groups=2\nmax-rows=2\n", 5, 2 * 2, 2 * 2},
-                 {"max-groups=3\nmax-rows=2\n", 1, 3 * 2, 3 * 1},
+    } cases[] = {{"max-groups=2\nmax-rows=2\n", 5, (int64_t)2 * 2, (int64_t)2 * 2},
+                 {"max-groups=3\nmax-rows=2\n", 1, (int64_t)3 * 2, (int64_t)3 * 1},
                  {"max-groups=1\nmax-rows=5\n", 2, 4, 2},
                  {"max-groups=9\nmax-rows=1\n", 2, 4, 8},
                  {"rows-per-unit=1\n", 2, 1, 1}};

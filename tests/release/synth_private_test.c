@@ -271,7 +271,7 @@ TEST(synth_private_keys_bound_the_values_of_a_person)
             CHECK_INT(selected->input[i], 1);
         for (size_t i = 0; i < counted->count; i++)
             rows += (int64_t)counted->input[i];
-        CHECK_INT(rows, 2 * 6); /* in each of two columns */
+        CHECK_INT(rows, (sc_int128)2 * 6); /* in each of two columns */
         scrim_synth_release_free(release);
     }
     query_scene_end(&s);

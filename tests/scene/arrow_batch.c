@@ -57,7 +57,7 @@ static int64_t seconds_of(const char *text)
     CHECK(sc_calendar_parse((sc_text){text, 10}, &day));
     if (strlen(text) > 10)
         CHECK_INT(sscanf(text + 11, "%d:%d:%d", &hour, &minute, &second), 3);
-    return day * 86400 + hour * 3600 + minute * 60 + second;
+    return day * 86400 + (int64_t)hour * 3600 + (int64_t)minute * 60 + second;
 }
 
 /* Nanoseconds behind a point. */
@@ -257,6 +257,7 @@ bool arrow_batch_make(arrow_batch *batch, const arrow_cells *columns, size_t col
     *batch = (arrow_batch){
         .schema = {.format = "+s",
                    .n_children = (int64_t)column_count,
+                   /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
                    .children = calloc(column_count + 1, sizeof *batch->schema.children),
                    .release = release_schema},
         .array = {.length = (int64_t)count,
@@ -264,6 +265,7 @@ bool arrow_batch_make(arrow_batch *batch, const arrow_cells *columns, size_t col
                   .n_buffers = 1,
                   .n_children = (int64_t)column_count,
                   .buffers = calloc(1, sizeof *batch->array.buffers),
+                  /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
                   .children = calloc(column_count + 1, sizeof *batch->array.children),
                   .release = release_array}};
     for (size_t i = 0; i < column_count; i++) {
@@ -299,6 +301,7 @@ bool arrow_batch_make(arrow_batch *batch, const arrow_cells *columns, size_t col
 static void free_array(struct ArrowArray *array)
 {
     for (int64_t i = 0; i < array->n_buffers; i++)
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr): made here, and const in the interface */
         free((void *)(uintptr_t)array->buffers[i]);
     free(array->buffers);
 }

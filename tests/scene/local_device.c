@@ -138,7 +138,7 @@ static void check_fraction(uint64_t sum, uint64_t total, const char *text)
 {
     unsigned long long over = 0, under = 1;
     REQUIRE(text != NULL && sscanf(text, "%llu/%llu", &over, &under) >= 1);
-    CHECK_INT(sum * under, total * over);
+    CHECK_INT((sc_int128)sum * under, (sc_int128)total * over);
 }
 
 void device_check_pure(const uint64_t *rows, const uint8_t *supports, size_t values,

@@ -48,7 +48,9 @@ void solids_random(size_t d, size_t rows, uint64_t seed, sc_half_spaces *out)
 
 void solids_clear(sc_half_spaces *spaces)
 {
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): made here, and const for readers */
     free((void *)(uintptr_t)spaces->a);
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): made here, and const for readers */
     free((void *)(uintptr_t)spaces->b);
 }
 

@@ -37,7 +37,7 @@ static image read_image(const char *path)
     image made = {NULL, 0};
     const int file = open(path, O_RDONLY);
     const off_t bytes = file < 0 ? 0 : lseek(file, 0, SEEK_END);
-    made.start = malloc(PAGES_MAX * PAGE);
+    made.start = malloc((size_t)PAGES_MAX * PAGE);
     made.pages = (size_t)bytes / PAGE;
     CHECK(file >= 0 && bytes % PAGE == 0 && made.pages <= PAGES_MAX &&
           made.start != NULL && pread(file, made.start, (size_t)bytes, 0) == bytes);
@@ -100,7 +100,7 @@ static bool begin(stage *g, size_t answers)
     keep_image(g, vault, 0);
     ask(g, vault);
     scrim_vault_close(vault);
-    g->mixed = malloc(PAGES_MAX * PAGE);
+    g->mixed = malloc((size_t)PAGES_MAX * PAGE);
     return CHECK(g->mixed != NULL && g->images[2].pages >= g->images[0].pages);
 }
 
@@ -290,7 +290,8 @@ TEST(A109_foreign_journals)
                        "UPDATE head SET generation = 0; DELETE FROM entries",
                        NULL, NULL, NULL) == SQLITE_OK);
     const int file = open(other.journal, O_RDONLY);
-    const ssize_t bytes = file < 0 ? -1 : pread(file, g.mixed, PAGES_MAX * PAGE, 0);
+    const ssize_t bytes =
+        file < 0 ? -1 : pread(file, g.mixed, (size_t)PAGES_MAX * PAGE, 0);
     close(file);
     CHECK(bytes > PAGE && sqlite3_close(database) == SQLITE_OK);
     for (ssize_t cut = bytes; cut > 0; cut -= bytes / 16 + 1) {

@@ -114,6 +114,7 @@ TEST(arrow_rows_reads_the_ends_of_time)
         table_rows got;
         char text[100];
         REQUIRE(arrow_batch_make(&batch, &column, 1, 0, 2, 0));
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr): the buffer is the test's own */
         memcpy((void *)(uintptr_t)batch.array.children[0]->buffers[1], ends, sizeof ends);
         table_rows_of_batch(
             &got, "unit=row\nzone=UTC\ncolumn=e=timestamp[1000-01-01,3000-01-01]",
@@ -514,6 +515,7 @@ TEST(arrow_rows_takes_values_that_lie_for_missing)
     char text[200];
     REQUIRE(arrow_batch_make(&batch, &plain, 1, 0, 4, 0));
     /* Offsets that fall, and one that is beyond the last. */
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the buffer is the test's own */
     int32_t *ends = (int32_t *)(uintptr_t)batch.array.children[0]->buffers[1];
     ends[1] = -5;
     ends[3] = ends[4] + 1;
@@ -525,6 +527,7 @@ TEST(arrow_rows_takes_values_that_lie_for_missing)
     arrow_batch_clear(&batch);
 
     REQUIRE(arrow_batch_make(&batch, &viewed, 1, 0, 4, 0));
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the buffer is the test's own */
     int32_t *views = (int32_t *)(uintptr_t)batch.array.children[0]->buffers[1];
     views[0] = -1;
     views[4] = 13; /* buffer 0, from 0 on */
@@ -536,6 +539,7 @@ TEST(arrow_rows_takes_values_that_lie_for_missing)
     arrow_batch_clear(&batch);
 
     REQUIRE(arrow_batch_make(&batch, &indexed, 1, 0, 4, 0));
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the buffer is the test's own */
     int8_t *indices = (int8_t *)(uintptr_t)batch.array.children[0]->buffers[1];
     indices[0] = -1;
     indices[1] = 4;

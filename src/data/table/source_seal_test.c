@@ -95,8 +95,8 @@ TEST(source_seal_has_one_spelling)
         "salt=8D6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0",
         "digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,salt=8d6f0b1c2a3e4f50617283940a1b2c3d",
         "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,",
-        "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,"
-        "content=0f1e2d3c4b5a69788796a5b4c3d2e1f",
+        ("salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,"
+         "content=0f1e2d3c4b5a69788796a5b4c3d2e1f"),
         "bytes=1"};
     static const char *const right[] = {
         "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0",

@@ -171,7 +171,8 @@ TEST(device_words_keep_their_order)
         sl_bits bits;
         uint64_t next = 0;
         sl_bits_init(&bits, &source, ahead);
-        for (uint32_t run = 1; next + run + 1 <= 3 * SL_WORDS; run = run % SL_WORDS + 3) {
+        for (uint32_t run = 1; next + run + 1 <= (size_t)3 * SL_WORDS;
+             run = run % SL_WORDS + 3) {
             CHECK_INT(sl_word(&bits), next++);
             const uint64_t *got = sl_words(&bits, run);
             for (uint32_t i = 0; i < run; i++)

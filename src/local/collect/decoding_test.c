@@ -162,7 +162,7 @@ TEST(decoding_of_square_wave_inverts_its_law)
     CHECK_INT(sums.cells, OUTPUTS);
     for (size_t x = 0; x < VALUES; x++) {
         for (size_t z = 0; z < OUTPUTS; z++)
-            sums.counts[z] += holders[x] * (z >= x && z <= x + 2 * WIDTH ? A : B);
+            sums.counts[z] += holders[x] * (z >= x && z <= x + (size_t)2 * WIDTH ? A : B);
         sums.reports += holders[x] * weight;
         mean += (double)(holders[x] * x);
         devices += (double)holders[x];

@@ -94,7 +94,7 @@ TEST(report_file_refuses_other_configurations_and_short_files)
     }
     sc_sums sums = fleet_sums(WORDS);
     const size_t count = put_file(&sums, false, sent, COUNT(sent), bytes);
-    bytes[18 * 3] = 'X';
+    bytes[(size_t)18 * 3] = 'X';
     CHECK_STATUS(read_in_pieces(&sums, bytes, count, 1000, &error), SCRIM_E_INPUT);
     CHECK(strncmp(error.message, "there is no report at byte 54;", 30) == 0);
     CHECK_STATUS(read_in_pieces(&sums, bytes, 0, 1, NULL), SCRIM_OK);

@@ -59,8 +59,8 @@ TEST(A102_counters_of_a_configuration_are_bounded)
         "local-hashing values=25 a=9 b=2 field=5003 digits=1",
         "hadamard values=14 a=5 b=2 blocks=4 order=8388608",
         "square-wave values=16777215 a=5 b=2 width=16777215",
-        "rappor values=0 text=8 bits=65536 hashes=2 cohorts=32768 f=2147483648 "
-        "p=2147483648 q=3221225472 epoch=0"};
+        ("rappor values=0 text=8 bits=65536 hashes=2 cohorts=32768 f=2147483648 "
+         "p=2147483648 q=3221225472 epoch=0")};
     for (size_t i = 0; i < COUNT(beyond); i++) {
         char text[SCRIM_LOCAL_CONFIG_BYTES];
         scrim_error error = {.message = ""};
@@ -291,7 +291,7 @@ TEST(sums_text_of_cohorts_that_overflow_is_refused)
     at += (size_t)sprintf(large + at, "reports %llu\ndropped 0\nflagged 0\ncells 10000\n",
                           (unsigned long long)reports);
     for (uint64_t c = 0; c < cohorts; c++)
-        at += (size_t)sprintf(large + at, "%llu %llu\n", (unsigned long long)(2 * c),
+        at += (size_t)sprintf(large + at, "%llu %llu\n", (unsigned long long)2 * c,
                               (unsigned long long)reports);
     at += (size_t)sprintf(large + at, "end\n");
     CHECK_STATUS(sc_sums_read(&sums, (sc_text){large, at}, &error), SCRIM_E_INPUT);

@@ -69,7 +69,8 @@ TEST(rounded_bit_mean_has_no_bias)
     for (uint64_t x = 0; x <= m; x++) {
         local_law_count(&config, x, NULL, &tapes, rows + 2 * x, 2);
         CHECK_STR(json_string_value(json_array_get(bias, x)), "0");
-        CHECK_INT(rows[2 * x + 1] * (a + b) * m, (b * m + x * (a - b)) * 250);
+        CHECK_INT((sc_int128)rows[2 * x + 1] * (a + b) * m,
+                  (sc_int128)(b * m + x * (a - b)) * 250);
     }
     CHECK_NEAR(local_law_ratio(rows, 11, 2), (double)a / (double)b, 1e-15);
 }
@@ -111,7 +112,7 @@ TEST(rounded_bit_mean_shows_a_crossing)
     uint64_t crossing[4], constant[4];
     count_transcripts(&config, (const uint64_t[]){0, 3}, &tapes, 0, crossing);
     count_transcripts(&config, (const uint64_t[]){0, 0}, &tapes, 0, constant);
-    CHECK_INT(crossing[2], 3 * 3 * 3); /* of 3 * 4 * 4: the square of 3/4 */
+    CHECK_INT(crossing[2], (sc_int128)3 * 3 * 3); /* of 3 * 4 * 4: the square of 3/4 */
     CHECK_INT(constant[2], 0);
     CHECK_NEAR(strtod(vectors_text(row, "prob_for_sequence_0_m"), NULL), up * up, 1e-12);
 }
@@ -132,7 +133,7 @@ TEST(rounded_bit_mean_pays_for_each_round)
     CHECK(local_law_ratio(rows, 9, 4) <= 9);
     for (size_t z = 0; z < 4; z++) {
         constant[z] = rows[z];
-        constant[4 + z] = rows[4 * 8 + z];
+        constant[4 + z] = rows[(size_t)4 * 8 + z];
     }
     CHECK(local_law_ratio(constant, 2, 4) < 9);
     CHECK_NEAR(local_law_loss(&config), log(3), 1e-8);

@@ -74,7 +74,7 @@ static void flips_count(flips *out, const scrim_local_config *config, uint32_t v
         CHECK_INT(tape.taken, tapes.count);
         for (uint32_t i = 1; i < config->chosen; i++)
             CHECK(report[i] > report[i - 1]);
-        out->rows[value * 512 + flips_index(out, device_number(report, 8))]++;
+        out->rows[(size_t)value * 512 + flips_index(out, device_number(report, 8))]++;
         const double estimate = flips_estimate(config, report);
         out->mean[value] += estimate;
         out->square[value] += estimate * estimate;
@@ -151,7 +151,7 @@ TEST(bit_flip_report_has_its_layout)
     for (uint64_t x = 0; x < 1000; x += 37) {
         CHECK_INT(scrim_local_encode(&config, x, &source, report), SCRIM_LOCAL_OK);
         for (uint32_t i = 0; i < 70; i++) {
-            const uint64_t bucket = device_number(report + 2 * i, 2);
+            const uint64_t bucket = device_number(report + (size_t)2 * i, 2);
             CHECK(bucket < 1000);
             CHECK_INT(report[140 + i / 8] >> i % 8 & 1, bucket == x);
         }

@@ -48,7 +48,7 @@ static void check_sets(const uint64_t *rows, uint64_t k, uint64_t draws,
             REQUIRE(sscanf(vectors_text(row, name), "%llu/%llu", &over, &under) == 2);
             if ((uint64_t)__builtin_popcountll(set) != vectors_number(row, "d"))
                 over = 0;
-            CHECK_INT(rows[x << k | set] * under, draws * over);
+            CHECK_INT((sc_int128)rows[x << k | set] * under, (sc_int128)draws * over);
         }
 }
 

@@ -85,7 +85,8 @@ static scrim_local_status hash_text(const scrim_local_config *config, const char
     device_tape tape = {words, count, 0};
     const scrim_local_source source = device_tape_source(&tape);
     uint8_t bytes[SL_TEXT_LIMIT] = {0};
-    memcpy(bytes, text, strlen(text));
+    for (size_t i = 0; i < sizeof bytes && text[i] != '\0'; i++)
+        bytes[i] = (uint8_t)text[i];
     const scrim_local_status status =
         scrim_local_encode_text(config, bytes, &source, report);
     CHECK_INT(tape.taken, count);
@@ -115,9 +116,9 @@ TEST(device_text_hashing_has_its_law)
         }
     device_check_law(rows, 256, 4, total, 7, 2);
     for (unsigned byte = 0; byte < 256; byte++)
-        CHECK_INT(rows[byte * 4 + (plain_product(UINT64_C(0x123456789abcdef7),
-                                                 (uint64_t)byte << 56) >>
-                                   62)],
+        CHECK_INT(rows[(size_t)byte * 4 + (plain_product(UINT64_C(0x123456789abcdef7),
+                                                         (uint64_t)byte << 56) >>
+                                           62)],
                   7);
 }
 

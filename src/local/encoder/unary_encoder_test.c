@@ -26,9 +26,9 @@ static size_t lane_words(const scrim_local_config *config, const unary_draw *dra
         skipped++;
     for (uint32_t digit = skipped; digit < digits; digit++)
         for (uint32_t i = 0; i < config->values; i++)
-            words[SL_BLOCK * (digit - skipped)] |=
+            words[(size_t)SL_BLOCK * (digit - skipped)] |=
                 ((total - 1 - draw->numbers[i]) >> digit & 1) << i;
-    return SL_BLOCK * (digits - skipped);
+    return (size_t)SL_BLOCK * (digits - skipped);
 }
 
 static size_t number_words(const scrim_local_config *config, const unary_draw *draw,

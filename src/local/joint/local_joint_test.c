@@ -53,7 +53,7 @@ static bool collect(joint_scene *scene, uint64_t *seed)
 {
     const scrim_local_source source = device_seeded(seed);
     uint8_t *at = scene->reports;
-    for (size_t c = 0; c < CELLS; c++)
+    for (size_t c = 0; c < (size_t)CELLS; c++)
         for (uint64_t i = 0; i < held[c]; i++) {
             at += send(&scene->configs[0], c / COLUMNS, &source, at);
             at += send(&scene->configs[1], c % COLUMNS, &source, at);
@@ -70,12 +70,12 @@ static void check_cover(const char *first, const char *second, uint64_t runs)
     double sum = 0;
     make_scene(&scene, first, second);
     for (uint64_t run = 0; run < runs && collect(&scene, &seed); run++)
-        for (size_t c = 0; c < CELLS; c++) {
+        for (size_t c = 0; c < (size_t)CELLS; c++) {
             const double z = (scene.counts[c] - (double)held[c]) / scene.errors[c];
             covered += fabs(z) < 1.959963984540054;
             sum += z;
         }
-    const double n = (double)(runs * CELLS), share = (double)covered / n;
+    const double n = (double)(runs * (size_t)CELLS), share = (double)covered / n;
     if (!(fabs(share - 0.95) < 0.02 + 4 * sqrt(0.05 * 0.95 / n)))
         CHECK_FAIL("%s and %s: %g of %g covered", first, second, share, n);
     CHECK(fabs(sum / n) < 0.1 + 4 / sqrt(n));
@@ -109,9 +109,9 @@ TEST(joint_law_has_no_way_up)
     double u[PAIRS * ROWS], v[PAIRS * COLUMNS], law[CELLS], errors[CELLS], total = 0;
     unsigned passes = 0;
     sc_joint_pairs pairs = {ROWS, COLUMNS, PAIRS, u, v, weights, 0};
-    for (size_t i = 0; i < PAIRS * ROWS; i++)
+    for (size_t i = 0; i < (size_t)PAIRS * ROWS; i++)
         u[i] = 1 + 5 * scene_uniform(&seed);
-    for (size_t i = 0; i < PAIRS * COLUMNS; i++)
+    for (size_t i = 0; i < (size_t)PAIRS * COLUMNS; i++)
         v[i] = 1 + 5 * scene_uniform(&seed);
     for (size_t i = 0; i < PAIRS; i++) {
         weights[i] = 1 + i % 5;
@@ -119,11 +119,11 @@ TEST(joint_law_has_no_way_up)
     }
     REQUIRE_OK(sc_joint_law_fit(&pairs, law, &passes, NULL));
     REQUIRE_OK(sc_joint_law_errors(&pairs, law, errors, NULL));
-    for (size_t c = 0; c < CELLS; c++) {
+    for (size_t c = 0; c < (size_t)CELLS; c++) {
         double gradient = 0;
         for (size_t i = 0; i < PAIRS; i++) {
             double all = 0;
-            for (size_t d = 0; d < CELLS; d++)
+            for (size_t d = 0; d < (size_t)CELLS; d++)
                 all += law[d] * u[i * ROWS + d / COLUMNS] * v[i * COLUMNS + d % COLUMNS];
             gradient += (double)weights[i] * u[i * ROWS + c / COLUMNS] *
                         v[i * COLUMNS + c % COLUMNS] / all;

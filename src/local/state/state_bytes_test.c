@@ -39,7 +39,8 @@ TEST(state_bytes_are_checked_behind_the_seal)
         {one + SL_PART_FLAGS, 5},        /* an unknown flag */
         {one + SL_PART_FLAGS, 2},        /* lasting, and not used */
         {two, 1},                        /* a name without a question */
-        {two + SL_PART_REPORT + 2 * ROOM - 1, 1}, /* an answer without a question */
+        {two + SL_PART_REPORT + (size_t)2 * ROOM - 1,
+         1}, /* an answer without a question */
     };
     uint8_t state[BYTES], changed[BYTES];
     begin(state);

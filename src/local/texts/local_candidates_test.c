@@ -336,7 +336,7 @@ TEST(local_candidates_of_a_collection)
                 SCRIM_LOCAL_OK);
         reports[report[0]]++;
         for (size_t bit = 0; bit < 16; bit++)
-            ones[16 * report[0] + bit] += report[1 + bit / 8] >> (bit % 8) & 1;
+            ones[(size_t)16 * report[0] + bit] += report[1 + bit / 8] >> (bit % 8) & 1;
     }
     REQUIRE_OK(scrim_collection_new(text, &collection, NULL));
     REQUIRE_OK(scrim_collection_read(collection, batch, sizeof batch, NULL));

@@ -34,7 +34,8 @@ static bool make_scene(system_scene *scene)
     scene_design(&scene->design, &seed);
     for (size_t c = 0; c < COHORTS; c++) {
         uint16_t *places = scene->design.places + c * COLUMNS * HASHES;
-        memcpy(places + 20 * HASHES, places + 3 * HASHES, HASHES * sizeof *places);
+        memcpy(places + (size_t)20 * HASHES, places + (size_t)3 * HASHES,
+               HASHES * sizeof *places);
     }
     scene_counts(&scene->design, held, &scene->chances, scene->reports, scene->ones,
                  &seed);
@@ -61,7 +62,7 @@ TEST(text_design_sums_go_over_the_places)
         double of[PLACES] = {0}, sums[COLUMNS];
         REQUIRE_OK(sc_text_design_init(&design, COHORTS, BITS, COLUMNS, hashes, NULL));
         scene_design(&design, &seed);
-        for (size_t at = 0; at < PLACES; at++)
+        for (size_t at = 0; at < (size_t)PLACES; at++)
             of[at] = at % (BITS + 1) == BITS ? 0 : floor(1000 * scene_uniform(&seed));
         sc_text_design_sums(&design, of, sums);
         for (size_t s = 0; s < COLUMNS; s++) {
@@ -95,7 +96,7 @@ TEST(text_design_finds_columns_that_are_alike)
         for (size_t s = 0; s < COLUMNS; s++)
             CHECK_INT(scene.same[s], s == 20 ? 3 : s);
     /* in a cohort without reports they may differ */
-    scene.design.places[20 * HASHES] ^= 1;
+    scene.design.places[(size_t)20 * HASHES] ^= 1;
     REQUIRE_OK(sc_text_design_same(&scene.design, scene.reports, scene.same, NULL));
     CHECK_INT(scene.same[20], 20);
     scene.reports[0] = 0;
@@ -111,11 +112,11 @@ static double gradient_of(const system_scene *scene, const sc_text_descent *desc
 {
     double fitted[PLACES], sum = 0;
     uint32_t column[COHORTS * HASHES];
-    for (size_t at = 0; at < PLACES; at++)
+    for (size_t at = 0; at < (size_t)PLACES; at++)
         fitted[at] = scene->system.share[at / (BITS + 1)] * descent->others;
     for (size_t s = 0; s < COLUMNS; s++) {
         sc_text_design_column(&scene->design, s, column);
-        for (size_t i = 0; i < COHORTS * HASHES; i++)
+        for (size_t i = 0; i < (size_t)COHORTS * HASHES; i++)
             fitted[column[i]] +=
                 scene->system.share[column[i] / (BITS + 1)] * descent->values[s];
     }
@@ -137,7 +138,7 @@ static void check_minimum(const system_scene *scene, const sc_text_descent *desc
         sc_text_design_column(&scene->design, s, places);
         const double slack = 0.1 * sqrt(descent->norms[s]);
         const double gradient =
-            gradient_of(scene, descent, places, COHORTS * HASHES) - penalty;
+            gradient_of(scene, descent, places, (size_t)COHORTS * HASHES) - penalty;
         CHECK(descent->values[s] >= 0);
         CHECK(s == 20 ? descent->values[s] == 0 : gradient < slack);
         if (descent->values[s] > 0)
@@ -147,7 +148,7 @@ static void check_minimum(const system_scene *scene, const sc_text_descent *desc
         places[at] = at;
         norm += descent->mass[at];
     }
-    CHECK(fabs(gradient_of(scene, descent, places, PLACES)) < 0.1 * sqrt(norm));
+    CHECK(fabs(gradient_of(scene, descent, places, (size_t)PLACES)) < 0.1 * sqrt(norm));
 }
 
 /* Down a path of penalties: no value can move and lower the penalised error, for all cohorts and with

@@ -76,7 +76,7 @@ TEST(local_candidates_survive_without_memory)
         const uint8_t *report = reports + i * bytes;
         sent[report[0]]++;
         for (size_t bit = 0; bit < BITS; bit++)
-            ones[report[0] * BITS + bit] += report[1 + bit / 8] >> bit % 8 & 1;
+            ones[(size_t)report[0] * BITS + bit] += report[1 + bit / 8] >> bit % 8 & 1;
     }
     FAULT_LOOP(fault)
     {

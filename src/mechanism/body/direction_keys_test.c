@@ -145,7 +145,7 @@ TEST(direction_keys_depend_on_their_row)
     sc_directions s;
     sc_direction_keys p;
     sc_direction_rows all = {.dimension = 2}, fewer = {.dimension = 2};
-    for (size_t i = 0; i < 2 * ROWS; i++)
+    for (size_t i = 0; i < (size_t)2 * ROWS; i++)
         rows[i] = (int64_t)(next(&state) % 1100);
     if (!made(&s, 2, DIRECTIONS) ||
         !CHECK_STATUS(sc_direction_keys_init(&p, &s, extents, 500, NULL), SCRIM_OK))

@@ -56,7 +56,7 @@ TEST(directions_have_length_one)
         size_t mirrored = 0;
         for (size_t i = 0; i < s.count; i++)
             mirrored += s.mirrors[i] != SC_DIRECTION_ALONE;
-        CHECK_INT(2 * mirrored, s.count);
+        CHECK_INT((sc_int128)2 * mirrored, s.count);
         sc_directions_clear(&s);
     }
 }

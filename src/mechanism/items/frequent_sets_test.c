@@ -137,8 +137,8 @@ TEST(frequent_sets_are_found_level_by_level)
         for (int k = 0; k < LENGTH;
              k++) /* 7 in every row, with 1 to 6 in odd ones of them */
             rows[i * LENGTH + k] = k == 6 ? (i < 10 ? 900 : 0) : i % 2 ? k + 1 : 0;
-    if (draw_rows(m, rows, ROWS * LENGTH, &x)) {
-        CHECK_INT(x.draw.count, 2 * 63);
+    if (draw_rows(m, rows, (size_t)ROWS * LENGTH, &x)) {
+        CHECK_INT(x.draw.count, (sc_int128)2 * 63);
         for (size_t i = 1; i < x.draw.count; i += 2) {
             CHECK_INT(x.values[i], ROWS / 2);
             CHECK(i == 1 || x.values[i - 1] > x.values[i - 3]);
@@ -229,7 +229,7 @@ TEST(frequent_sets_use_what_is_frequent)
     for (int i = 0; i < ROWS; i++)
         for (int k = 0; k < LENGTH; k++)
             rows[i * LENGTH + k] = k < 2 ? k + 1 : 4 * i + k + 1;
-    if (draw_rows(m, rows, ROWS * LENGTH, &x)) {
+    if (draw_rows(m, rows, (size_t)ROWS * LENGTH, &x)) {
         REQUIRE(x.draw.count == 6);
         for (size_t i = 1; i < 4;
              i += 2) /* of 6 items 2 are used: a third, within 5 deviations */
@@ -257,7 +257,7 @@ TEST(frequent_sets_pair_the_most_frequent_items)
         }
     rows[1] = 2; /* a pair of rare items */
     if (draw_rows(m, rows, at, &x))
-        CHECK_INT(x.draw.count, 2 * ITEMS);
+        CHECK_INT(x.draw.count, (sc_int128)2 * ITEMS);
     answer_clear(&x);
     scrim_measurement_free(m);
 }

@@ -203,14 +203,15 @@ static void draw_wide(void *context)
     static const uint64_t sets[WIDE_SETS] = {1, 2, 3, 4, 5, 6, 7, 8};
     static const int64_t counts[WIDE_SETS];
     wide_draw *w = context;
-    sc_draw out = {.values = w->values, .marks = w->marks, .capacity = 2 * WIDE_SETS};
+    sc_draw out = {
+        .values = w->values, .marks = w->marks, .capacity = (size_t)2 * WIDE_SETS};
     const sc_item_counts x = {.blocks = &w->blocks,
                               .sets = sets,
                               .counts = counts,
                               .count = WIDE_SETS,
                               .threshold = INT64_MIN};
     CHECK_STATUS(sc_item_sets_draw(&x, w->bits, &out, NULL), SCRIM_OK);
-    CHECK_INT(out.count, 2 * WIDE_SETS);
+    CHECK_INT(out.count, (sc_int128)2 * WIDE_SETS);
 }
 
 TEST(item_sets_wipe_their_noise)

@@ -216,7 +216,7 @@ static void check_texts(const char *words, uint64_t total, uint64_t low)
     const uint64_t groups = c.prefixes == 0 ? 1 : c.prefixes;
     const size_t first = c.prefixes == 0;
     SC_OWN(sc_ratio, wanted, found);
-    CHECK_INT(sc_report_outputs(&c, 1), groups * classes * cells);
+    CHECK_INT(sc_report_outputs(&c, 1), (sc_int128)groups * classes * cells);
     for (uint64_t i = 0; i < 4 * groups * classes; i++) {
         const uint64_t x = i % 4, head = i / 4, class = head % classes;
         const uint64_t product = class << (63 - sl_cell_bits(c.cells)) |

@@ -168,7 +168,7 @@ TEST(sum_first_has_a_hard_range)
     int64_t most = 0, most_sum = 0;
     REQUIRE_OK(scrim_measurement_certify(s.m, "0.95", 30, &found, NULL));
     CHECK(found.form == SCRIM_CERTIFICATE_RANGE);
-    CHECK_INT(atoll(found.radius), 3 * bound);
+    CHECK_INT(atoll(found.radius), (sc_int128)3 * bound);
     s.count = 30;
     for (unsigned n = 0; n < 300 && release(&s); n++) {
         check_release(&s);

@@ -49,9 +49,9 @@ static int64_t largest_cost(const int64_t *a, const int64_t *t, int64_t sum, int
 static int64_t least(const int64_t *a, int64_t sum, int64_t n, int64_t m, cost_fn *cost)
 {
     int64_t best = INT64_MAX, t[CELLS];
-    for (t[0] = 0; t[0] <= 2 * MOST; t[0]++)
-        for (t[1] = 0; t[1] <= 2 * MOST; t[1]++)
-            for (t[2] = 0; t[2] <= 2 * MOST; t[2]++) {
+    for (t[0] = 0; t[0] <= (int64_t)2 * MOST; t[0]++)
+        for (t[1] = 0; t[1] <= (int64_t)2 * MOST; t[1]++)
+            for (t[2] = 0; t[2] <= (int64_t)2 * MOST; t[2]++) {
                 const int64_t now = cost(a, t, sum, n, m);
                 best = now < best ? now : best;
             }

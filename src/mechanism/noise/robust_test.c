@@ -30,8 +30,8 @@ TEST(robust_costs_what_the_mechanism_does)
         "robust-laplace rho=1 epsilon=2 theta=0.1 neighbours=replace",
         "range sensitivity=1 epsilon=1 width=9 neighbours=replace",
         "counter steps=8 sensitivity=1 epsilon=1 neighbours=add-remove",
-        "linear-queries bins=2 coefficients=0.5,1 grid=0.5 epsilon=1 "
-        "neighbours=add-remove",
+        ("linear-queries bins=2 coefficients=0.5,1 grid=0.5 epsilon=1 "
+         "neighbours=add-remove"),
         "interval-counts epsilon=1 cells=4 upper=1 neighbours=add-remove",
         "point-first epsilon=1 neighbours=replace",
         "sum-first epsilon=1 neighbours=replace",
@@ -42,8 +42,8 @@ TEST(robust_costs_what_the_mechanism_does)
         "threshold-gaussian epsilon=1 delta=0.001 neighbours=add-remove",
         "threshold-truncated epsilon=1 delta=0.001 neighbours=add-remove",
         "threshold-weighted epsilon=1 delta=0.001 grid=0.25 neighbours=add-remove",
-        "private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 bar-delta=0.1 "
-        "tau=0.25 neighbours=add-remove"};
+        ("private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 bar-delta=0.1 "
+         "tau=0.25 neighbours=add-remove")};
     for (size_t i = 0; i < COUNT(inner); i++) {
         char line[512];
         scrim_cost a, b;
@@ -116,8 +116,8 @@ TEST(robust_is_as_accurate_as_printed)
     for (size_t count = 1; count <= 3; count += 2) {
         REQUIRE_OK(scrim_measurement_certify(m, "0.95", count, &c, NULL));
         REQUIRE_OK(scrim_measurement_certify(laplace, "0.975", count, &own, NULL));
-        CHECK_INT(atoi(c.radius), 2 * atoi(own.radius));
-        CHECK_INT(atoi(c.radius_all), 2 * atoi(own.radius_all));
+        CHECK_INT(atoi(c.radius), (sc_int128)2 * atoi(own.radius));
+        CHECK_INT(atoi(c.radius_all), (sc_int128)2 * atoi(own.radius_all));
     }
     scrim_measurement_free(laplace);
     scrim_measurement_free(m);

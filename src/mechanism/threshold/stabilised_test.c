@@ -154,7 +154,7 @@ static double worst_of(const scrim_measurement *m, int64_t groups, double epsilo
     static const int64_t counts[] = {0, 1, 5, 6, 8};
     enum { COUNTS = sizeof counts / sizeof *counts };
     double worst = 0;
-    for (size_t i = 0; i < COUNTS * COUNTS; i++)
+    for (size_t i = 0; i < (size_t)COUNTS * COUNTS; i++)
         for (int64_t move = 1; move <= 3; move++) {
             const int64_t x[2] = {counts[i % COUNTS], counts[i / COUNTS]};
             const int64_t y[2] = {x[0] + (move & 1), x[1] + (move >> 1)};

@@ -49,6 +49,7 @@ static void put_edges(const json_t *edges, sc_clique_graph *graph, sc_junction *
 {
     const char *name;
     json_t *table;
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the macro takes no const */
     json_object_foreach((json_t *)(uintptr_t)edges, name, table)
     {
         double weights[64];
@@ -67,6 +68,7 @@ static void check_pairs(const sc_junction *junction, const json_t *pairs)
 {
     const char *name;
     json_t *cells;
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the macro takes no const */
     json_object_foreach((json_t *)(uintptr_t)pairs, name, cells)
     {
         double got[64];

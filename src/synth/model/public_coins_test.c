@@ -10,7 +10,7 @@ TEST(public_coins_are_a_function_of_key_stream_and_place)
     sc_public_coins_init(&b, &key, 2);
     const sc_hash_half half = sc_hash_first(&key, 1);
     unsigned same = 0;
-    for (uint64_t place = 0; place < 3 * SC_PUBLIC_COINS_READY; place++) {
+    for (uint64_t place = 0; place < (size_t)3 * SC_PUBLIC_COINS_READY; place++) {
         const uint64_t word = sc_public_coins_word(&a);
         CHECK(word == sc_hash_second(&half, place));
         same += word == sc_public_coins_word(&b);

@@ -37,7 +37,8 @@ static void check_column(const sc_recoded *column, const int64_t *counts,
     sc_recoded_counts(column, counts, merged, members);
     CHECK_INT(merged[column->kept],
               json_integer_value(json_object_get(want, "merged_value")));
-    CHECK_INT(members[column->kept] * sigma2, vectors_number(want, "merged_variance"));
+    CHECK_INT((sc_int128)members[column->kept] * sigma2,
+              vectors_number(want, "merged_variance"));
     CHECK_INT(merged[0], counts[column->sorted[0]]);
     CHECK_INT(members[0], 1);
 }

@@ -276,7 +276,7 @@ TEST(synth_model_refuses_what_is_out_of_range)
     CHECK_STATUS(sc_synth_model_measure(model, 8, counts, NULL, 64, NULL), SCRIM_E_PARAM);
     CHECK_STATUS(sc_synth_model_measure(model, 1, counts, NULL, 0, NULL), SCRIM_E_PARAM);
     CHECK_STATUS(sc_synth_model_measure(model, 7, counts, NULL, 64, NULL), SCRIM_E_LIMIT);
-    CHECK_INT(sc_synth_model_cells(model), 3 * 2048);
+    CHECK_INT(sc_synth_model_cells(model), (sc_int128)3 * 2048);
     sc_synth_model_free(model);
 }
 

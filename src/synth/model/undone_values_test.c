@@ -11,7 +11,7 @@ static void make_recoding(sc_recoding *recoding)
     const int64_t first[] = {1, 90, 2, 80, -7}, second[] = {50, 60};
     sc_recoding_init(recoding);
     CHECK_STATUS(sc_recoding_compress(&columns, (const int64_t *const[]){first, second},
-                                      64 * 100, recoding, NULL),
+                                      (uint64_t)64 * 100, recoding, NULL),
                  SCRIM_OK);
 }
 

@@ -26,7 +26,7 @@ static void check_query(uint32_t unit)
     const sc_linear_query query = {3, numerators, 2 * unit};
     int64_t answer = 0;
     REQUIRE_OK(sc_weight_model_answer(model, &query, &answer, NULL));
-    CHECK_INT(answer, 50000 * (int64_t)unit);
+    CHECK_INT(answer, (sc_int128)50000 * (int64_t)unit);
     REQUIRE_OK(sc_weight_model_measure_query(model, &query, 90000 * (int64_t)unit, NULL));
     sc_weight_model_update(model, 1);
     for (int u = 0; u < 6; u++) {
@@ -97,14 +97,18 @@ TEST(weight_model_agrees_with_its_logarithms)
     REQUIRE_OK(sc_weight_model_measure(model, 2, second, NULL));
     sc_weight_model_update(model, 3);
     for (int turn = 0; turn <= 6; turn++) {
+        const bool is_even = turn % 2 == 0;
         double sum = 0, part[3] = {0, 0, 0};
         for (int u = 0; u < 6; u++)
             sum += weights[u] = exp(logs[u]);
-        for (int u = 0; u < 6; u++)
-            part[turn % 2 == 0 ? u / 3 : u % 3] += weights[u] *= 1000 / sum;
-        for (int u = 0; u < 6 && turn < 6; u++)
-            logs[u] += turn % 2 == 0 ? ((double)first[u / 3] - part[u / 3]) / 2000
-                                     : ((double)second[u % 3] - part[u % 3]) / 2000;
+        for (int u = 0; u < 6; u++) {
+            const int at = is_even ? u / 3 : u % 3;
+            part[at] += weights[u] *= 1000 / sum;
+        }
+        for (int u = 0; u < 6 && turn < 6; u++) {
+            const int at = is_even ? u / 3 : u % 3;
+            logs[u] += ((double)(is_even ? first[at] : second[at]) - part[at]) / 2000;
+        }
     }
     REQUIRE_OK(sc_weight_model_counts(model, 3, got, NULL));
     for (int u = 0; u < 6; u++)

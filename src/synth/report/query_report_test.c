@@ -112,8 +112,8 @@ TEST(query_reports_cover)
         broken += !holds;
         unmake(&m);
     }
-    CHECK_INT(measured, 3 * runs);
-    CHECK_INT(others, 2 * runs);
+    CHECK_INT(measured, (sc_int128)3 * runs);
+    CHECK_INT(others, (sc_int128)2 * runs);
     CHECK(broken * 5 <= runs); /* beta 0.2, of bounds that are far from tight */
 }
 

@@ -184,9 +184,9 @@ TEST(released_report_covers_the_truth)
         CHECK((double)broken <= most);
         CHECK(kinds[SC_REPORT_MEASURED] >= 3 * releases);
         if (method == SC_SYNTH_MST)
-            CHECK_INT(kinds[SC_REPORT_SELECTION], 3 * releases);
+            CHECK_INT(kinds[SC_REPORT_SELECTION], (sc_int128)3 * releases);
         if (method == MWEM_PAIRS)
-            CHECK_INT(kinds[SC_REPORT_SELECTION], 2 * releases);
+            CHECK_INT(kinds[SC_REPORT_SELECTION], (sc_int128)2 * releases);
         if (method == MWEM_TRIPLES)
             CHECK_INT(kinds[SC_REPORT_SELECTION], releases);
         if (method == SC_SYNTH_MWEM)

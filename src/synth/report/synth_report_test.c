@@ -91,9 +91,9 @@ static void measure(scene *s, size_t i, sc_clique clique, uint64_t *seed)
     for (size_t c = 0; c < cells; c++)
         s->counts[i][c] = (int64_t)exact[c] + noise(seed);
     s->measured[i] = (sc_report_measured){clique, s->counts[i], cells, {false, VARIANCE}};
-    CHECK_STATUS(
-        sc_synth_model_measure(s->model, clique, s->counts[i], NULL, 64 * VARIANCE, NULL),
-        SCRIM_OK);
+    CHECK_STATUS(sc_synth_model_measure(s->model, clique, s->counts[i], NULL,
+                                        (uint64_t)64 * VARIANCE, NULL),
+                 SCRIM_OK);
 }
 
 static double score(const scene *s, sc_clique clique, int64_t *model)

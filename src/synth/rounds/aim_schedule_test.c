@@ -51,7 +51,8 @@ static void check_schedule(const char *name)
         .unit = &unit, .total = &rho, .share = &share, .most_move = sc_round_move(&unit)};
     CHECK_STATUS(sc_aim_schedule_start(&s, vectors_number(v, "T"), NULL), SCRIM_OK);
     check_variance(s.variance, json_array_get(rounds, 0));
-    sc_round_measure_cost(vectors_number(v, "columns") * sc_round_square(&unit),
+    sc_round_measure_cost((sc_uint128)vectors_number(v, "columns") *
+                              sc_round_square(&unit),
                           s.variance, &used);
     CHECK_RATIO(&used, vectors_text(json_array_get(rounds, 0), "used"));
     for (size_t i = 1; i < json_array_size(rounds); i++) {

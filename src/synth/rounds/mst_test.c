@@ -36,7 +36,7 @@ TEST(mst_finds_the_tree_of_dependent_columns)
     const sc_synth_columns columns = {.count = 4, .sizes = {4, 3, 4, 3}};
     uint32_t codes[4 * 600];
     for (uint32_t i = 0; i < 600; i++) {
-        codes[4 * i] = codes[4 * i + 2] = i % 4;
+        codes[(size_t)4 * i] = codes[4 * i + 2] = i % 4;
         codes[4 * i + 1] = codes[4 * i + 3] = i / 4 % 3;
     }
     synth_scene s;

@@ -15,8 +15,8 @@ static sc_records *table(void)
 {
     uint32_t codes[3 * 400];
     for (uint32_t i = 0; i < 400; i++) {
-        codes[3 * i] = i % 100 == 0 ? 4 : i % 4;
-        codes[3 * i + 1] = codes[3 * i] / 2 % 2;
+        codes[(size_t)3 * i] = i % 100 == 0 ? 4 : i % 4;
+        codes[3 * i + 1] = codes[(size_t)3 * i] / 2 % 2;
         codes[3 * i + 2] = (i / 4) % 3;
     }
     return synth_records(&columns, codes, 400);
@@ -91,7 +91,7 @@ TEST(released_model_keeps_structural_zeros)
     CLAIM("released-model.same");
     bool is_impossible[12] = {false}; /* of columns 0 and 1 */
     is_impossible[1] = true;          /* (0, 1) */
-    is_impossible[2 * 4] = true;      /* (4, 0), but (5, 0) is possible */
+    is_impossible[(size_t)2 * 4] = true; /* (4, 0), but (5, 0) is possible */
     const sc_synth_zero zero = {3, is_impossible};
     const sc_released_options options = {.zeros = &zero, .zero_count = 1};
     synth_scene s;

@@ -52,24 +52,26 @@ static void check_budget(const json_t *row)
     }
     CHECK_INT(sc_round_move(&unit), vectors_number(row, "D"));
     CHECK_INT(sc_round_square(&unit), vectors_number(row, "D2_squared"));
-    CHECK_STATUS(sc_round_variance(&share[0], k * sc_round_square(&unit), &first, NULL),
+    CHECK_STATUS(sc_round_variance(&share[0], (sc_uint128)k * sc_round_square(&unit),
+                                   &first, NULL),
                  SCRIM_OK);
     CHECK_STATUS(sc_round_rate(&share[1], k - 1, sc_round_move(&unit), &rate, NULL),
                  SCRIM_OK);
     rate /= sc_round_move(&unit);
-    CHECK_STATUS(
-        sc_round_variance(&share[2], (k - 1) * sc_round_square(&unit), &last, NULL),
-        SCRIM_OK);
+    CHECK_STATUS(sc_round_variance(&share[2],
+                                   (sc_uint128)(k - 1) * sc_round_square(&unit), &last,
+                                   NULL),
+                 SCRIM_OK);
     check_64ths(first, vectors_text(row, "sigma1_squared"));
     CHECK_INT(rate, vectors_number(row, "h_times_2_32"));
     check_64ths(last, vectors_text(row, "sigma2_squared"));
-    sc_round_measure_cost(k * sc_round_square(&unit), first, &sum);
+    sc_round_measure_cost((sc_uint128)k * sc_round_square(&unit), first, &sum);
     CHECK(sc_ratio_compare(&sum, &share[0]) <= 0);
     for (uint64_t i = 0; i + 1 < k; i++) {
         sc_round_select_cost(sc_round_move(&unit), rate, &cost);
         sc_ratio_add(&sum, &sum, &cost);
     }
-    sc_round_measure_cost((k - 1) * sc_round_square(&unit), last, &cost);
+    sc_round_measure_cost((sc_uint128)(k - 1) * sc_round_square(&unit), last, &cost);
     CHECK(sc_ratio_compare(&cost, &share[2]) <= 0);
     sc_ratio_add(&sum, &sum, &cost);
     CHECK(sc_ratio_compare(&sum, &rho) <= 0);
@@ -200,10 +202,10 @@ TEST(round_budget_spends_pure_shares)
         REQUIRE_OK(sc_round_pure_rate(&share, 3, &rate, NULL));
         REQUIRE_OK(sc_round_scale(&share, 3, &scale, NULL));
         for (uint64_t more = 0; more < 2; more++) {
-            sc_ratio_set_quotient(&spent, 2 * 3 * (int64_t)(rate + more),
+            sc_ratio_set_quotient(&spent, (int64_t)2 * 3 * (int64_t)(rate + more),
                                   (int64_t)1 << 32);
             CHECK((sc_ratio_compare(&spent, &share) <= 0) == (more == 0));
-            sc_ratio_set_quotient(&other, 3 * 64, (int64_t)(scale - more));
+            sc_ratio_set_quotient(&other, (int64_t)3 * 64, (int64_t)(scale - more));
             CHECK((sc_ratio_compare(&other, &share) <= 0) == (more == 0));
         }
         sc_ratio_clear(&other);

@@ -53,7 +53,7 @@ SLOW_TEST(small_release_is_near_the_data)
     sc_weight_model *weights = NULL;
     double cells[4];
     for (uint32_t i = 0; i < 400; i++) {
-        codes[2 * i] = i % 4 == 0;
+        codes[(size_t)2 * i] = i % 4 == 0;
         codes[2 * i + 1] = i % 2;
     }
     sc_records *records = synth_records(&columns, codes, 400);
