@@ -125,6 +125,8 @@ uint64_t sc_item_family_most(const sc_item_family *f, uint64_t items)
     uint64_t *masks = NULL;
     if (f->item_count <= items)
         return f->count;
+    if (items == 0 || f->count == 0)
+        return 0;
     if (f->item_count <= MASK_ITEMS && choose(f->item_count, items) < STEPS / f->count)
         masks = sc_allocate(f->count, sizeof *masks);
     if (masks == NULL)

@@ -115,6 +115,7 @@ TEST(item_family_holds_as_many_as_the_vectors)
         CHECK((json_int_t)most <= json_integer_value(json_object_get(row, "bound")));
     }
     CHECK_INT(r, 3);
+    CHECK_INT(sc_item_family_most(&family, 0), 0);
     CHECK_INT(sc_item_family_most(&family, 5), family.count);
 }
 

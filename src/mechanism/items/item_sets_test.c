@@ -114,7 +114,7 @@ TEST(item_sets_survive_as_often_as_the_vectors)
         const double p = strtod(text, NULL) / (line == NULL ? 1 : strtod(line + 1, NULL));
         int seen = 0;
         for (int i = 0; i < trials; i++) {
-            int64_t in[SC_ITEM_SETS_LENGTH], out[SC_ITEM_SETS_LENGTH];
+            int64_t in[SC_ITEM_SETS_LENGTH] = {0}, out[SC_ITEM_SETS_LENGTH];
             size_t held = 0;
             for (size_t j = 0; j < length; j++)
                 in[j] = 1 + (int64_t)j + (int64_t)length * i;

@@ -178,7 +178,7 @@ TEST(local_mechanisms_say_why_there_is_no_certificate)
             CHECK(strtod(found.radius, NULL) > 0 && strtod(found.radius, NULL) < 9);
         } else {
             CHECK_INT(found.form, SCRIM_CERTIFICATE_NONE);
-            CHECK(strstr(found.excludes, list[i].why) != NULL);
+            CHECK(found.excludes != NULL && strstr(found.excludes, list[i].why) != NULL);
         }
     }
 }

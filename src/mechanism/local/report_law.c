@@ -349,6 +349,10 @@ static void geometric_probability(const scrim_local_config *c, uint64_t x, uint6
 static void secret_uniform_below(uint64_t size, uint64_t n, sc_ratio *out)
 {
     const sc_uint128 words = (sc_uint128)1 << 64;
+    if (size == 0) { /* nothing can be drawn */
+        sc_ratio_set_int64(out, 0);
+        return;
+    }
     const uint64_t rejected = (uint64_t)(words % size);
     const uint64_t spare = (uint64_t)(((sc_uint128)n * rejected + size - 1) / size);
     SC_OWN(sc_ratio, r, power, part);
