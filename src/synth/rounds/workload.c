@@ -55,7 +55,8 @@ static bool denominator(const sc_ratio *x, int64_t *out)
     uint64_t found = 0;
     SC_OWN(sc_integer, below);
     sc_ratio_denominator(x, &below);
-    if (!sc_integer_get_uint64(&below, &found) || found > (uint64_t)SC_WORKLOAD_WEIGHT)
+    if (!sc_integer_get_uint64(&below, &found) || found == 0 ||
+        found > (uint64_t)SC_WORKLOAD_WEIGHT)
         return false;
     *out = (int64_t)found;
     return true;
