@@ -49,10 +49,11 @@ static scrim_status name_entries(scrim_synth_report *r, const sc_synth_record *r
 }
 
 static scrim_status of_model(const scrim_synth_release *release, uint64_t count,
-                             sc_cancel *cancel, sc_released_report *of,
+                             sc_cancel *cancel, const sc_released_report *asked,
                              sc_synth_report *out, scrim_error *error)
 {
     const sc_synth_record *record = &release->record;
+    sc_released_report of = *asked;
     sc_released_options options = sc_synth_record_options(record);
     options.cancel = cancel;
     const sc_hash_key key = sc_synth_release_key(release);
@@ -65,12 +66,12 @@ static scrim_status of_model(const scrim_synth_release *release, uint64_t count,
         sc_released_model(&record->released, &options, &recoding, &model, error);
     if (status == SCRIM_OK)
         status = sc_synth_rows_draw(model, count, &key, &rows, error);
-    of->options = &options;
-    of->recoding = &recoding;
-    of->model = model;
-    of->rows = &rows;
+    of.options = &options;
+    of.recoding = &recoding;
+    of.model = model;
+    of.rows = &rows;
     if (status == SCRIM_OK)
-        status = sc_released_report_make(of, out, error);
+        status = sc_released_report_make(&of, out, error);
     sc_synth_model_free(model);
     sc_synth_rows_clear(&rows);
     sc_recoding_clear(&recoding);
@@ -87,10 +88,11 @@ static scrim_status report_queries(scrim_synth_report *r, const sc_released_repo
 }
 
 static scrim_status of_weights(const scrim_synth_release *release, uint64_t count,
-                               sc_cancel *cancel, sc_released_report *of,
+                               sc_cancel *cancel, const sc_released_report *asked,
                                scrim_synth_report *r, scrim_error *error)
 {
     const sc_synth_record *record = &release->record;
+    sc_released_report of = *asked;
     sc_released_options options = sc_synth_record_options(record);
     options.cancel = cancel;
     const sc_hash_key key = sc_synth_release_key(release);
@@ -100,13 +102,13 @@ static scrim_status of_weights(const scrim_synth_release *release, uint64_t coun
     scrim_status status = sc_released_weights(&record->released, &options, &model, error);
     if (status == SCRIM_OK)
         status = sc_synth_rows_draw_weights(model, count, &key, &rows, error);
-    of->options = &options;
-    of->weights = model;
-    of->rows = &rows;
+    of.options = &options;
+    of.weights = model;
+    of.rows = &rows;
     if (status == SCRIM_OK)
-        status = sc_released_report_make(of, &r->report, error);
+        status = sc_released_report_make(&of, &r->report, error);
     if (status == SCRIM_OK)
-        status = report_queries(r, of, &record->domain, error);
+        status = report_queries(r, &of, &record->domain, error);
     sc_weight_model_free(model);
     sc_synth_rows_clear(&rows);
     return status;
