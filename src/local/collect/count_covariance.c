@@ -55,9 +55,9 @@ static void digits_of(size_t point, uint32_t q, uint32_t t, uint32_t *digits)
 static size_t point_of(const uint32_t *digits, uint32_t q, uint32_t t)
 {
     uint32_t first = 0, inverse = 1;
-    while (digits[first] == 0)
+    while (first + 1 < t && digits[first] == 0)
         first++;
-    while ((uint64_t)digits[first] * inverse % q != 1)
+    while (inverse < q && (uint64_t)digits[first] * inverse % q != 1)
         inverse++;
     size_t value = 0;
     for (uint32_t i = first + 1; i < t; i++)
@@ -69,7 +69,7 @@ static size_t point_of(const uint32_t *digits, uint32_t q, uint32_t t)
 static double holders_on_line(const two_values *of)
 {
     const uint32_t q = of->config->field, t = of->config->digits;
-    uint32_t v[DIGITS_MAX], w[DIGITS_MAX];
+    uint32_t v[DIGITS_MAX] = {0}, w[DIGITS_MAX] = {0};
     double sum = holders_of(of, of->w);
     digits_of(of->v, q, t, v);
     digits_of(of->w, q, t, w);

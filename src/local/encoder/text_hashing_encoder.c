@@ -16,11 +16,11 @@ uint32_t sl_text_words(const uint8_t *text, uint32_t bytes, uint32_t bits,
                        uint64_t words[SL_TEXT_WORDS])
 {
     const uint32_t count = (bytes + 7) / 8;
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = 0;
     for (uint32_t i = 0; i < bytes; i++) {
         const uint32_t kept = bits < 8 * i ? 0 : bits - 8 * i;
         const uint32_t mask = kept < 8 ? 0xff00u >> kept : 0xff;
+        if (i % 8 == 0)
+            words[i / 8] = 0;
         words[i / 8] |= (uint64_t)(text[i] & mask) << (56 - 8 * (i % 8));
     }
     return count;
@@ -56,7 +56,8 @@ static void text_encode_bits(const sl_plan *plan, const uint8_t *text, uint32_t 
         sum ^= sl_field_product(factor, words[i]);
         sl_put(report + (size_t)8 * i, factor, 8);
     }
-    const uint64_t cell = sum >> (64 - sl_cell_bits(plan->config->cells));
+    /* Two shifts, since one by 64 is undefined. */
+    const uint64_t cell = sum >> 1 >> (63 - sl_cell_bits(plan->config->cells));
     const uint64_t y = sl_response_draw(plan, cell, bits);
     sl_put(report + (size_t)8 * count, y, plan->bytes);
     sl_wipe(words, sizeof words);

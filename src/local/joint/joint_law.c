@@ -91,16 +91,16 @@ static unsigned climb(const joint_fit *fit, double *law, double *second, double 
 {
     unsigned passes = 0;
     double *spare = third + fit->cells;
-    double before = step(fit, law, second);
+    (void)step(fit, law, second);
     while (passes < PASSES && largest_move(fit, law, second) > STILL) {
-        before = step(fit, second, third);
+        const double before = step(fit, second, third);
         memcpy(spare, third, fit->cells * sizeof *spare);
         extrapolate(fit->cells, law, second, third);
-        double after = step(fit, law, second);
+        const double after = step(fit, law, second);
         passes += 2;
         if (!(after >= before)) {
             memcpy(law, spare, fit->cells * sizeof *law);
-            after = step(fit, law, second);
+            (void)step(fit, law, second);
             passes++;
         }
     }
@@ -137,7 +137,7 @@ static void fill_information(const joint_fit *fit, const double *law, const size
                              size_t count, double *gradient, double *matrix)
 {
     const sc_joint_pairs *pairs = fit->pairs;
-    for (size_t i = 0; i < pairs->count; i++) {
+    for (size_t i = 0; i < pairs->count && pairs->columns > 0; i++) {
         const double *u = pairs->first + i * pairs->rows;
         const double *v = pairs->second + i * pairs->columns;
         const double all = mix(fit, i, law), weight = (double)pairs->weights[i];
