@@ -261,13 +261,13 @@ static void inverse_node(const sc_fft *fft, double *re, double *im, size_t size,
 
 void sc_fft_forward(const sc_fft *fft, double *x)
 {
-    sc_work_add_each(fft->half, fft->levels * PAIR_WORK);
+    sc_work_add_each(fft->half, (uint64_t)fft->levels * PAIR_WORK);
     forward_node(fft, x, x + fft->half, fft->half, 1);
 }
 
 void sc_fft_inverse(const sc_fft *fft, double *x)
 {
-    sc_work_add_each(fft->half, fft->levels * PAIR_WORK);
+    sc_work_add_each(fft->half, (uint64_t)fft->levels * PAIR_WORK);
     const double scale = 1 / (double)fft->half;
     inverse_node(fft, x, x + fft->half, fft->half, 1);
     for (size_t j = 0; j < 2 * fft->half; j++)
@@ -309,7 +309,7 @@ static double cut_of(uint64_t count)
 
 void sc_fft_power(const sc_fft *fft, double *x, uint64_t count)
 {
-    sc_work_add_each(fft->half, 2 * sc_bit_length64(count) * PRODUCT_WORK);
+    sc_work_add_each(fft->half, (uint64_t)2 * sc_bit_length64(count) * PRODUCT_WORK);
     double *re = x, *im = x + fft->half;
     const double cut = cut_of(count);
     for (size_t j = 0; count > 1 && j < fft->half; j++) {

@@ -153,7 +153,7 @@ TEST(A104_bound_of_copies_is_kept_for_few_rows)
     sc_tape *tape = NULL;
     scrim_error error;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, &error));
-    for (uint64_t turn = 0; turn < 3 * 5 * 8; turn++) {
+    for (uint64_t turn = 0; turn < (uint64_t)3 * 5 * 8; turn++) {
         const uint64_t groups = 1 + turn % 3, most = 1 + turn / 3 % 5,
                        copies = 1 + turn / 15;
         sc_unit_row rows[3];
