@@ -237,7 +237,9 @@ static scrim_status attack_composition(const sc_attack_scene *scene, const setti
     sc_findings *found = scene->found;
     composed sums[COMPOSED] = {{0}};
     unsigned char *marks = sc_allocate(s->people.sensitive->value_count, 1);
-    scrim_status status = marks == NULL ? sc_attack_no_memory(error) : SCRIM_OK;
+    scrim_status status = SCRIM_OK;
+    if (marks == NULL)
+        return sc_attack_no_memory(error);
     for (size_t trial = 0; trial < TRIALS && status == SCRIM_OK; trial++) {
         status = compose_once(scene, s, ks, sums, marks, error);
         sc_attack_tell(scene, trial + 1, TRIALS);

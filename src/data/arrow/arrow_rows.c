@@ -102,7 +102,7 @@ static scrim_status bind(const struct ArrowSchema *schema, bound *b, scrim_error
         return fail_type(b, child->format, error);
     const char *format = b->has_dictionary ? values->format : child->format;
     if (!sc_arrow_type_parse(format, &b->type) ||
-        (b->has_dictionary && values->dictionary != NULL))
+        (values != NULL && values->dictionary != NULL))
         return fail_type(b, format, error);
     return SCRIM_OK;
 }
