@@ -147,6 +147,13 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_feed_end(scrim_feed *feed, scrim_res
 /* Forgets the rows and the feed. The charge stays, and has no answer. NULL is allowed. */
 SCRIM_API void scrim_feed_abort(scrim_feed *feed);
 
+/* A file as stat(2) shows it. */
+typedef struct scrim_file_mark {
+    uint64_t device, inode, bytes;
+    int64_t modified_ns; /* since 1970 */
+    int64_t changed_ns;  /* st_ctim, since 1970 */
+} scrim_file_mark;
+
 /* All rows at once, for scrim_synth_run, scrim_body_fit_run and scrim_vault_inspect, whose options name a frame:
  * rows of a dataset that scrim reads no row of by itself. Values, types and refusals are those of a feed, but a batch
  * is refused before the charge. The structs are borrowed, and may not change, as long as the plan, or the call. scrim
@@ -163,6 +170,10 @@ typedef struct scrim_frame {
     /* The source of the batches failed behind the last one. That may depend on a row, so a request is charged as if it
      * had not, and has no answer: SCRIM_E_INPUT. */
     int has_failed;
+    /* The file of the dataset, as it was before the first row was read from it: if somebody has touched it since, the
+     * request is refused, or charged and not answered (SCRIM_E_INPUT). NULL: the rows are of no file, or nobody has
+     * looked; then a change before the request is not noticed. */
+    const scrim_file_mark *file;
 } scrim_frame;
 
 #ifdef __cplusplus

@@ -13,6 +13,8 @@ typedef struct native_frame {
     struct ArrowArray **batches;
     size_t count, room;
     bool has_failed; /* behind the last batch */
+    bool has_file;
+    scrim_file_mark file; /* where the rows come from, before the first was read */
 } native_frame;
 
 static void release_frame(native_frame *f)
@@ -95,16 +97,36 @@ static PyObject *finish(native_frame *f, scrim_status status, PyObject *raised,
     return status == SCRIM_OK ? capsule : native_raise(error, NULL);
 }
 
-static PyObject *frame_stream(PyObject *self, PyObject *capsule)
+/* None, or (device, inode, bytes, modified_ns, changed_ns) of os.stat. */
+static bool read_mark(PyObject *object, scrim_file_mark *out)
+{
+    unsigned long long device, inode, bytes;
+    long long modified_ns, changed_ns;
+    if (object == Py_None)
+        return true;
+    if (!PyArg_ParseTuple(object, "KKKLL", &device, &inode, &bytes, &modified_ns,
+                          &changed_ns))
+        return false;
+    *out = (scrim_file_mark){device, inode, bytes, modified_ns, changed_ns};
+    return true;
+}
+
+static PyObject *frame_stream(PyObject *self, PyObject *arguments)
 {
     struct ArrowArrayStream stream;
-    PyObject *raised = NULL;
+    PyObject *capsule, *file = Py_None, *raised = NULL;
     scrim_status status;
     scrim_error error;
+    scrim_file_mark mark = {0};
     (void)self;
-    if (!native_stream_take(capsule, &stream))
+    if (!PyArg_ParseTuple(arguments, "O|O", &capsule, &file) || !read_mark(file, &mark) ||
+        !native_stream_take(capsule, &stream))
         return NULL;
     native_frame *f = calloc(1, sizeof *f);
+    if (f != NULL) {
+        f->has_file = file != Py_None;
+        f->file = mark;
+    }
     NATIVE_UNLOCKED({
         status = f == NULL ? no_memory(&error) : read_stream(f, &stream, &raised, &error);
         stream.release(&stream);
@@ -144,13 +166,15 @@ bool native_frame_read(PyObject *object, const char *version, scrim_frame *out,
         out->batches = (const struct ArrowArray *const *)f->batches;
         out->batch_count = f->count;
         out->has_failed = f->has_failed;
+        out->file = f->has_file ? &f->file : NULL;
     }
     *used = f == NULL && version == NULL ? NULL : out;
     return true;
 }
 
 PyMethodDef native_frame_methods[] = {
-    {"frame_stream", frame_stream, METH_O, "frame_stream($module, stream, /)\n--\n\n"},
+    {"frame_stream", frame_stream, METH_VARARGS,
+     "frame_stream($module, stream, file=None, /)\n--\n\n"},
     {"frame_array", frame_array, METH_VARARGS,
      "frame_array($module, schema, array, /)\n--\n\n"},
     {NULL, NULL, 0, NULL}};

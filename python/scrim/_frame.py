@@ -7,6 +7,7 @@ its own text. Rows that are computed when they are asked for are computed after 
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 from array import array
@@ -77,10 +78,22 @@ def run(plan: Any, data: Any, form: _cell.Form) -> dict[str, Any]:
     return _native.feed_stream(plan, *capsules) if len(capsules) == 1 else _native.feed_array(plan, *capsules)
 
 
-def whole(data: Any, wanted: list[str], form: _cell.Form) -> Any:
-    """The wanted columns of a frame, all rows at once, for releases that are one call."""
+def whole(data: Any, wanted: list[str], form: _cell.Form, mark: tuple[int, int, int, int, int] | None = None) -> Any:
+    """The wanted columns of a frame, all rows at once, for releases that are one call.
+
+    mark is that of the file which they are read from (``mark_of``), taken before they are.
+    """
     capsules = _taken(data, wanted, form)
-    return _native.frame_stream(*capsules) if len(capsules) == 1 else _native.frame_array(*capsules)
+    return _native.frame_stream(*capsules, mark) if len(capsules) == 1 else _native.frame_array(*capsules)
+
+
+def mark_of(path: str) -> tuple[int, int, int, int, int] | None:
+    """A file as it is now, so that scrim can tell whether somebody has touched it since; None where it is missing."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _taken(data: Any, wanted: list[str], form: _cell.Form) -> tuple[Any, ...]:

@@ -320,9 +320,12 @@ class Vault:
             columns = [column.strip() for column in columns.split(",")]
         wanted = [*([] if source["unit"] == "row" else [source["unit"]]), *columns]
         data = self._data(name, data)
+        mark = None
         if data is None:
+            # Before the file is opened: a change from here on is noticed.
+            mark = _frame.mark_of(source["parquet"]) if "parquet" in source else None
             data = _pushed(source, lambda: wanted, self._form(name))
-        return None if data is None else _frame.whole(data, wanted, self._form(name))
+        return None if data is None else _frame.whole(data, wanted, self._form(name), mark)
 
     def query(
         self,

@@ -504,6 +504,37 @@ def test_a111_a_parquet_file_is_opened_after_the_charge(vault, folder, monkeypat
     assert not kept.exists()
 
 
+@pytest.mark.parametrize("release", ["synth", "body"])
+def test_a111_rows_of_a_replaced_parquet_file_are_not_taken(vault, folder, monkeypatch, release):
+    """A release that is one call has its rows before scrim looks at the file, which was put back in between."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path, kept = folder / "rows.parquet", folder / "kept.parquet"
+    parquet.write_table(pyarrow.table({"v": [7] * 100}), path)
+    vault.add("d", path, unit="row", columns={"v": "int[0,9]"}, budget=10**12)
+    os.rename(path, kept)
+    parquet.write_table(pyarrow.table({"v": [7] * 500}), path)
+    made = scrim._native.frame_stream
+
+    def put_back(*arguments):
+        rows = made(*arguments)
+        os.rename(kept, path)
+        return rows
+
+    def ask():
+        if release == "synth":
+            return vault.synth("d", method="mwem", columns=["v"], epsilon=1)
+        return vault.body("d", ["v"], epsilon=1)
+
+    monkeypatch.setattr(scrim._native, "frame_stream", put_back)
+    with pytest.raises(scrim.InputError, match="not that of this version"):
+        ask()
+    assert not kept.exists()
+    monkeypatch.undo()
+    ask()
+
+
 def test_a101_ctrl_c_in_a_generator_is_ctrl_c(vault):
     pyarrow = pytest.importorskip("pyarrow")
     vault.add("d", live=True, unit="row", columns={"v": "int[0,100]"}, budget=10**12)

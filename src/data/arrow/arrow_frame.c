@@ -25,7 +25,7 @@ typedef struct frame_worker {
 
 scrim_status sc_frame_copy(const scrim_frame *given, scrim_frame *out, scrim_error *error)
 {
-    return sc_option_struct_copy(given, sizeof *out, out, sizeof *out, error);
+    return sc_option_struct_copy(given, offsetof(scrim_frame, file), out, sizeof *out, error);
 }
 
 const scrim_frame *sc_frame_with_rows(const scrim_frame *frame)

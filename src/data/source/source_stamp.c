@@ -83,6 +83,22 @@ bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b)
            a->modified_ns == b->modified_ns;
 }
 
+#define SECOND_NS INT64_C(1000000000)
+
+bool sc_source_stamp_of_mark(const scrim_file_mark *mark, sc_source_stamp *out)
+{
+    if (mark->changed_ns < 0)
+        return false;
+    *out = (sc_source_stamp){.is_file = true,
+                             .bytes = mark->bytes,
+                             .modified_ns = mark->modified_ns,
+                             .device = mark->device,
+                             .inode = mark->inode,
+                             .changed_seconds = mark->changed_ns / SECOND_NS,
+                             .changed_ns = mark->changed_ns % SECOND_NS};
+    return true;
+}
+
 bool sc_source_stamp_same(const sc_source_stamp *a, const sc_source_stamp *b)
 {
     return sc_source_stamp_equal(a, b) && a->device == b->device &&

@@ -16,6 +16,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "scrim/feed.h"
 
 /* A stream has neither size nor time. */
 typedef struct sc_source_stamp {
@@ -37,6 +38,10 @@ SCRIM_MUST_USE scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *
 /* SCRIM_E_INPUT: a source cannot be read; or, with SCRIM_REASON_CHANGED, it was changed while it was read. */
 scrim_status sc_source_fail_reading(scrim_error *error);
 scrim_status sc_source_fail_rewritten(scrim_error *error);
+
+/* The file as a program has seen it; false where its times are out of range. */
+SCRIM_MUST_USE bool sc_source_stamp_of_mark(const scrim_file_mark *mark,
+                                            sc_source_stamp *out);
 
 /* By size and time. */
 bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b);

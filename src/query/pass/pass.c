@@ -358,6 +358,19 @@ static scrim_status check_stamp(const sc_pass *pass, const sc_source_stamp *foun
                : sc_source_fail_changed(error);
 }
 
+/* The rows of a frame were read before this pass: since then the file must not have been touched, either. */
+static scrim_status check_mark(const sc_pass *pass, scrim_error *error)
+{
+    const scrim_frame *frame = pass->options.frame;
+    sc_source_stamp then;
+    if (frame == NULL || frame->file == NULL)
+        return SCRIM_OK;
+    return sc_source_stamp_of_mark(frame->file, &then) &&
+                   sc_source_stamp_same(&then, &pass->origin)
+               ? SCRIM_OK
+               : sc_source_fail_changed(error);
+}
+
 /* The file that pushed rows are from, where it has a version. How large it is says nothing of their
  * number. */
 static scrim_status open_origin(sc_pass *pass, scrim_error *error)
@@ -367,6 +380,8 @@ static scrim_status open_origin(sc_pass *pass, scrim_error *error)
     scrim_status status = sc_source_stamp_look(pass->schema->path, &pass->origin, error);
     if (status == SCRIM_OK)
         status = check_stamp(pass, &pass->origin, error);
+    if (status == SCRIM_OK)
+        status = check_mark(pass, error);
     return status == SCRIM_OK ? sc_content_file_new(pass->options.contents_key,
                                                     &pass->origin_file, error)
                               : status;
