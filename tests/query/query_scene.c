@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char query_scene_columns[] = "unit=person\n"
                                    "column=age=int[0,120]\n"
@@ -15,16 +16,24 @@ const char query_scene_columns[] = "unit=person\n"
                                    "column=city=text\n"
                                    "column=income=decimal[0,1000]\n";
 
+/* A line that the policy does not have itself. */
+static const char *unless_said(const char *policy, const char *key, const char *line)
+{
+    return strstr(policy, key) == NULL ? line : "";
+}
+
+/* Memory and temporary space follow the declared size, for each query of a batch: tests run side by side, and a small
+ * one keeps them from filling the disk. */
 static bool open_scene(query_scene *s, const char *policy)
 {
     char text[4000];
+    struct stat table;
+    const bool is_small = stat(s->table, &table) == 0 && table.st_size <= 4 << 20;
     scrim_status status = scrim_vault_init(s->base.path, NULL, &s->error);
-    snprintf(text, sizeof text, "%s%sneighbours=add-remove\ncsv=%s\n", policy,
-             query_bounds(policy), s->table);
-    /* A policy that names its neighbours has the last word. */
-    if (strstr(policy, "neighbours=") != NULL)
-        snprintf(text, sizeof text, "%s%scsv=%s\n", policy, query_bounds(policy),
-                 s->table);
+    snprintf(text, sizeof text, "%s%s%s%scsv=%s\n", policy, query_bounds(policy),
+             unless_said(policy, "neighbours=", "neighbours=add-remove\n"),
+             is_small ? unless_said(policy, "max-size=", "max-size=4MiB\n") : "",
+             s->table);
     if (status == SCRIM_OK)
         status = scrim_vault_open(s->base.path, NULL, &s->vault, &s->error);
     if (status == SCRIM_OK)
