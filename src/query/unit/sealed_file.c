@@ -139,7 +139,8 @@ static scrim_status fail_room(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_MEMORY,
                    "the temporary folder has no room for this query; set TMPDIR to one "
-                   "with more room; nothing was charged");
+                   "with more room, or declare a smaller max-size of the file; nothing "
+                   "was charged");
 }
 
 static scrim_status fail_folder(int number, scrim_error *error)
