@@ -288,15 +288,9 @@ test-times: ## where the last test run spent its time, from build/test-times.txt
 	  build/test-times.txt | sort -rn
 	@awk 'NR > $(SLOWEST) { exit } NR == 1 { print "" } { printf "%9.3f s  %s %s\n", $$1, $$2, $$3 }' build/test-times.txt
 
-check-long: ## the same with large counts, valgrind, fuzzing and lint
+check-long: ## the same with large counts, valgrind, fuzzing and lint; goes on where it was ended (AGAIN=yes: from the start)
 	@tools/deps long
-	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory fuzz
-	@$(MAKE) --no-print-directory check-debug
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=asan python-if-there
-	@$(MAKE) --no-print-directory wheel || echo 'no wheel was made; its tests are skipped'
-	@$(MAKE) --no-print-directory everything RUN='--long --valgrind' RELEASE_GOAL=test-build \
-	  CLANG_BUILD=release CLANG_GOAL=test-build
+	@tools/check_long
 
 # Counts are for the build that ships.
 check-debug: ## build without the optimiser, with gcc and clang, and run the quick unit tests

@@ -16,7 +16,8 @@
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
  * --times FILE (writes the processor seconds of each test, the slowest first, and "skipped" behind
  * one that was, or "divided" where its count was), --part release|sanitized (the tests that `make test` runs in this
- * build). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
+ * build), --passed FILE (leaves out the tests that it names and adds those that pass, so that a campaign that was cut short
+ * goes on). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
  * forked counts; a test that ends without a single check or skip has failed.
  */

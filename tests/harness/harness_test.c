@@ -201,6 +201,27 @@ SLOW_TEST(runner_writes_the_time_of_each_test)
     CHECK_INT(run_self("--filter selftest_passes --times /dev/null/file").status, 2);
 }
 
+TEST(runner_goes_on_behind_the_tests_that_have_passed)
+{
+    char path[] = "/tmp/scrim-passed-XXXXXX", options[160], line[64] = "";
+    const int file = mkstemp(path);
+    CHECK(file >= 0 && close(file) == 0);
+    snprintf(options, sizeof options,
+             "--filter selftest_passes --filter selftest_fails --passed %s", path);
+    check_run_of(options, 1, "ok 1 - selftest_passes\n",
+                 "\n1 passed, 1 failed, 0 skipped\n");
+    FILE *names = fopen(path, "re");
+    CHECK(names != NULL && fgets(line, sizeof line, names) != NULL);
+    CHECK_STR(line, "selftest_passes\n");
+    CHECK(fgets(line, sizeof line, names) == NULL && fclose(names) == 0);
+    check_run_of(options, 1, "not ok 1 - selftest_fails\n",
+                 "\n0 passed, 1 failed, 0 skipped\n");
+    snprintf(options, sizeof options, "--filter selftest_passes --passed %s", path);
+    check_run_of(options, 0, "1..0\n", "\n0 passed, 0 failed, 0 skipped\n");
+    CHECK_INT(unlink(path), 0);
+    CHECK_INT(run_self("--filter selftest_passes --passed /dev/null/file").status, 2);
+}
+
 SLOW_TEST(runner_passes_seed_and_tier)
 {
     check_run_of("--filter selftest_settings --seed 18446744073709551615 --long", 1,

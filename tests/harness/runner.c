@@ -38,6 +38,8 @@ typedef struct run_options {
     bool list, quiet, brief;
     check_kind left_out; /* by --part; CHECK_QUICK: nothing */
     const char *times;   /* a file, or NULL */
+    const char
+        *passed; /* likewise: the tests that an unfinished campaign need not repeat */
 } run_options;
 
 typedef enum outcome { WAITING, RUNNING, PASSED, FAILED, SKIPPED } outcome;
@@ -63,7 +65,8 @@ _Noreturn static void usage(void)
 {
     fputs("usage: tests [--filter TEXT]... [--seed N] [--brief|--long] [--list] "
           "[--jobs N] [--quiet]\n"
-          "             [--timeout SECONDS] [--times FILE] [--part release|sanitized]\n",
+          "             [--timeout SECONDS] [--times FILE] [--part release|sanitized]\n"
+          "             [--passed FILE]\n",
           stderr);
     exit(2);
 }
@@ -108,6 +111,7 @@ static void read_options(int argc, char **argv, run_options *out)
                                           {"timeout", required_argument, NULL, 't'},
                                           {"times", required_argument, NULL, 'T'},
                                           {"part", required_argument, NULL, 'p'},
+                                          {"passed", required_argument, NULL, 'P'},
                                           {NULL, 0, NULL, 0}};
     int option;
     *out = (run_options){.settings = {.seed = 1, .slowness = secret_slowness()},
@@ -147,6 +151,9 @@ static void read_options(int argc, char **argv, run_options *out)
             break;
         case 'p':
             out->left_out = left_out_of(optarg);
+            break;
+        case 'P':
+            out->passed = optarg;
             break;
         default:
             usage();
@@ -204,6 +211,44 @@ static size_t count_tests(void)
     return all;
 }
 
+/* The file of --passed: a name a line. */
+
+static bool has_passed(FILE *file, const char *name)
+{
+    char line[512];
+    rewind(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strcmp(line, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Written at once, so that a campaign that is cut short goes on behind this test. */
+static void remember(const test_job *job, const char *path)
+{
+    FILE *file = fopen(path, "ae");
+    if (file == NULL || fprintf(file, "%s\n", job->test->name) < 0 || fclose(file) != 0)
+        die(path);
+}
+
+/* Leaves out the tests that have passed; a file that is not there yet holds none. */
+static void leave_out_passed(test_job *jobs, size_t *count, const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL && errno != ENOENT)
+        die(path);
+    if (file == NULL)
+        return;
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (!has_passed(file, jobs[i].test->name))
+            jobs[kept++] = jobs[i];
+    *count = kept;
+    fclose(file);
+}
+
 /* The wanted tests. */
 static test_job *select_jobs(const run_options *options, size_t *count)
 {
@@ -214,6 +259,8 @@ static test_job *select_jobs(const run_options *options, size_t *count)
     for (const check_test *test = check_first(); test != NULL; test = test->next)
         if (is_wanted(test, options))
             jobs[(*count)++] = (test_job){.test = test, .outcome = WAITING};
+    if (options->passed != NULL)
+        leave_out_passed(jobs, count, options->passed);
     return jobs;
 }
 
@@ -431,8 +478,11 @@ static void run_all(test_job *jobs, size_t count, const run_options *options)
             start(&jobs[begun++], options, &before);
         sigtimedwait(&child, NULL, &pause); /* a child has ended, or it is time to look */
         for (size_t i = reported; i < begun; i++)
-            if (jobs[i].outcome == RUNNING && reap(&jobs[i], options))
+            if (jobs[i].outcome == RUNNING && reap(&jobs[i], options)) {
                 running--;
+                if (options->passed != NULL && jobs[i].outcome == PASSED)
+                    remember(&jobs[i], options->passed);
+            }
         for (; reported < begun && jobs[reported].outcome != RUNNING; reported++)
             report(&jobs[reported], reported + 1, options);
     }
@@ -508,5 +558,7 @@ int main(int argc, char **argv)
     free(jobs);
     printf("%zu passed, %zu failed, %zu skipped\n", tally[PASSED], tally[FAILED],
            tally[SKIPPED]);
-    return tally[FAILED] != 0 || tally[PASSED] + tally[FAILED] == 0 ? 1 : 0;
+    /* That nothing is left of a campaign is no mistake in a filter. */
+    const bool is_empty = tally[PASSED] + tally[FAILED] == 0 && options.passed == NULL;
+    return tally[FAILED] != 0 || is_empty ? 1 : 0;
 }

@@ -69,7 +69,7 @@ echo '#include "random/bits.h"' >>"$tree/src/cli/verb.c"
 refuses check_layers 'public headers only, not random/bits.h'
 plant
 mkdir -p "$tree/python/native" && echo '#include "random/bits.h"' >"$tree/python/native/native_dice.c"
-refuses check_layers 'the Python package includes scrim.h, cli/report/label_page.h and cli/body/body_drawing.h only'
+refuses check_layers 'the Python package includes scrim.h, cli/report/label_page.h, cli/report/report_verify.h and cli/body/body_drawing.h only'
 plant
 mkdir "$tree/src/attic" && echo >"$tree/src/attic/chest.c"
 refuses check_layers 'the room attic is not in src/LAYERS'
@@ -491,6 +491,20 @@ check 'of scripts too' grep -qE '^[0-9]+\.[0-9]{3} failing.build/scripts tests/c
     "$work/failing.build/test-times.txt"
 check 'all of them' test "$(grep -c . "$work/failing.build/test-times.txt")" = 4
 
+# A campaign that was ended: what passed is not repeated, what failed is.
+printf 'echo "0 passed, 1 failed, 0 skipped"; exit 1\n' >"$work/tests/cli/b.sh"
+for time in first second; do
+    ran 1 "run_tests --passed, $time time" sh -c "cd '$work' && '$root/tools/run_tests' --passed lists failing.build"
+    cp "$work/out" "$work/out.$time"
+done
+check 'a script that passed ran once' sh -c "grep -q 'cli/a.sh' '$work/out.first' && ! grep -q 'cli/a.sh' '$work/out.second'"
+check 'one that failed ran again' grep -q '^# tests/cli/b.sh in failing.build' "$work/out.second"
+check 'unit tests that passed too' sh -c "grep -qx '# failing.build/tests' '$work/out.first' &&
+    ! grep -qx '# failing.build/tests' '$work/out.second'"
+check 'and the sum names them' grep -q '^# and 2 unit tests, scripts and checks that had passed' "$work/out.second"
+rm -r "$work/lists"
+printf 'echo "1 passed, 0 failed, 0 skipped"; : more to read\n' >"$work/tests/cli/b.sh"
+
 # runner FOLDER/NAME LISTED TIMES: a runner that lists these tests and says that those ran.
 runner() {
     mkdir -p "$work/${1%/*}"
@@ -535,7 +549,7 @@ END
 deps() {
     PATH=$fake:$PATH tools/deps "$@"
 }
-all='gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev libsqlite3-dev'
+all='gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev libsqlite3-dev tzdata'
 ran 2 'deps wants a tier' tools/deps nonsense
 machine "$all" 0 0
 ran 0 'deps is silent when all is there' deps build
