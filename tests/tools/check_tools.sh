@@ -549,7 +549,7 @@ END
 deps() {
     PATH=$fake:$PATH tools/deps "$@"
 }
-all='gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev libsqlite3-dev tzdata'
+all='tzdata gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev libsqlite3-dev'
 ran 2 'deps wants a tier' tools/deps nonsense
 machine "$all" 0 0
 ran 0 'deps is silent when all is there' deps build
