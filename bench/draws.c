@@ -1,7 +1,7 @@
 #include "draws.h"
 
 #include "bench.h"
-#include "sampling/sampler/distribution.h"
+#include "sampling/distribution.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 #include "attack/attack_scene.h"
 
-#include "sampling/sampler/distribution.h"
+#include "sampling/distribution.h"
 
 #include <math.h>
 #include <stdio.h>

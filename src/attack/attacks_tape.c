@@ -1,7 +1,7 @@
 #include "attack/attacks_tape.h"
 
-#include "account/ledger_tape.h"
 #include "attack/attacks.h"
+#include "ledger/ledger_tape.h"
 #include "random/bits_tape.h"
 
 scrim_status sc_attack_seeded(const char *name, const scrim_attack_options *options,

@@ -6,7 +6,7 @@
 #include "base/number/ball_double.h"
 #include "check.h"
 #include "faults.h"
-#include "model/cost/guess.h"
+#include "model/guess.h"
 #include "random/bits_tape.h"
 #include "scrim/attack.h"
 #include "vectors.h"

@@ -2,7 +2,7 @@
 #include "attack/attack_kind.h"
 #include "attack/generalise.h"
 #include "attack/median_cuts.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 
 #include <stdio.h>
 #include <stdlib.h>

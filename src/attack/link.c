@@ -3,7 +3,7 @@
 #include "attack/public_table.h"
 #include "attack/ratings.h"
 #include "attack/row_classes.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 
 #include <math.h>
 #include <stdio.h>

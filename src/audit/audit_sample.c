@@ -1,10 +1,10 @@
 #include "audit/audit_sample.h"
 
-#include "account/answer.h"
-#include "account/ledger.h"
 #include "audit/pair_text.h"
 #include "audit/statistical.h"
 #include "base/memory.h"
+#include "ledger/answer.h"
+#include "ledger/ledger.h"
 #include "model/option_struct.h"
 
 #define DRAWS_USUAL 100000

@@ -1,6 +1,6 @@
 #include "audit/divergence.h"
 #include "bench.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 #include "scrim.h"
 
 /* Two discrete Laplace laws, one shifted by 1, in a stretch of so many outcomes. */

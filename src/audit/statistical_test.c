@@ -2,8 +2,8 @@
 #include "check.h"
 #include "faults.h"
 #include "random/bits_tape.h"
-#include "sampling/coin/bernoulli.h"
-#include "sampling/sampler/discrete_laplace.h"
+#include "sampling/bernoulli.h"
+#include "sampling/discrete_laplace.h"
 
 #include <math.h>
 

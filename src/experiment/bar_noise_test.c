@@ -1,7 +1,7 @@
 #include "exact.h"
 #include "experiment/bar_noise.h"
 #include "goodness.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 /* e is epsilon, and scale 1 / epsilon. */
 static void check_noise(long double e, const char *epsilon, const char *scale, int64_t q)

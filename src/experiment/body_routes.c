@@ -4,7 +4,7 @@
 #include "base/number/ball_double.h"
 #include "experiment/experiment_data.h"
 #include "mechanism/body/body_budget.h"
-#include "mechanism/quantile/quantile_parts.h"
+#include "mechanism/selection/quantile_parts.h"
 #include "random/bits_system.h"
 
 #include <math.h>

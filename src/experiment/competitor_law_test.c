@@ -6,7 +6,7 @@
 #include "experiment/value_stability.h"
 #include "goodness.h"
 #include "random/bits_tape.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 #include "small_heights.h"
 #include "vectors.h"
 

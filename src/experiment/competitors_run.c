@@ -1,8 +1,8 @@
 #include "experiment/competitors.h"
 #include "experiment/experiment_data.h"
 #include "experiment/value_stability.h"
-#include "sampling/coin/bernoulli_exp.h"
-#include "sampling/sampler/distribution.h"
+#include "sampling/bernoulli_exp.h"
+#include "sampling/distribution.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/number/parameters.h"
 #include "mechanism/noise/gaussian_calibration.h"
 #include "model/at_once.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "mechanism/catalogue.h"
 #include "model/measurement.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 #include "scrim/worked.h"
 
 #include <math.h>

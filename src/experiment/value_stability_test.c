@@ -1,7 +1,7 @@
 #include "check.h"
 #include "experiment/value_stability.h"
 #include "random/bits_tape.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 #include "small_heights.h"
 #include "vectors.h"
 

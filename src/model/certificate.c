@@ -1,6 +1,6 @@
 #include "model/certificate.h"
 
-#include "model/cost/cost.h"
+#include "model/cost.h"
 
 #include <string.h>
 

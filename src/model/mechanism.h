@@ -2,7 +2,7 @@
  * its draw and its exact law. `scrim list`, `scrim run`, `scrim audit`, the manual and the
  * tests over the whole catalogue come from it.
  *
- * draw and ask make releases, and have one caller each: the gate in src/account
+ * draw and ask make releases, and have one caller each: the gate in src/ledger
  * (tools/check_gate looks).
  */
 #ifndef SC_MODEL_MECHANISM_H
@@ -10,11 +10,11 @@
 
 #include "base/number/parameters.h"
 #include "model/certificate.h"
-#include "model/cost/cost.h"
+#include "model/cost.h"
 #include "model/domain.h"
 #include "model/outcomes.h"
 #include "random/bits.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 #include "scrim/measurement.h"
 
 /* An input that has been brought into the domain: integers in steps of its grid. */

@@ -7,7 +7,7 @@
 #define SC_MODEL_OUTCOMES_NOISE_H
 
 #include "model/outcomes.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 /* in is sorted, of width 1 and with at least one outcome; noise is discrete Laplace. out is empty, of
  * width 1, and becomes sorted; its rest is about 2^-(bits/2). Masses are precise where the rest of in

@@ -1,7 +1,7 @@
 /* Gaussian noise whose variance comes from the wrong formula. */
 #include "audit/broken.h"
 #include "model/neighbours.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("delta"), BROKEN_PARAMETER("variance"),

@@ -1,7 +1,7 @@
 /* Two shares of discrete Gaussian noise charged as one draw of twice the variance: their sum is none. */
 #include "audit/broken.h"
 #include "model/neighbours.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 #define FAR 60 /* what is beyond weighs less than exp(-FAR^2) */
 

@@ -1,7 +1,7 @@
 /* Item sets whose sensitivity is taken to be smaller than it is. */
 #include "audit/broken.h"
-#include "mechanism/items/frequent_sets.h"
-#include "mechanism/items/item_sets.h"
+#include "mechanism/threshold/frequent_sets.h"
+#include "mechanism/threshold/item_sets.h"
 #include "mechanism/threshold/threshold_laplace.h"
 
 /* A transaction is charged for its items, and counts in their sets as well. */

@@ -3,7 +3,7 @@
 #include "mechanism/linear/counter.h"
 #include "model/neighbours.h"
 #include "model/outcomes_product.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("steps"), SC_PARAMETER_NEIGHBOURS};

@@ -1,7 +1,7 @@
 /* Noise that was added, cut or rounded in a way that the charge does not know of. */
 #include "audit/broken.h"
 #include "model/neighbours.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("bound"), BROKEN_PARAMETER("charged"),

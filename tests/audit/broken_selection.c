@@ -1,7 +1,7 @@
 /* Choices that give away more than they say. */
 #include "audit/broken.h"
 #include "model/neighbours.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("gap"), SC_PARAMETER_NEIGHBOURS};

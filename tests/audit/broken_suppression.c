@@ -3,7 +3,7 @@
 #include "mechanism/noise/laplace.h"
 #include "mechanism/threshold/hard_range.h"
 #include "model/neighbours.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)

@@ -1,8 +1,8 @@
 /* Selections and measurements of synthesisers that give away more than they say: spec/synthetic.md 1 and 9. */
 #include "audit/broken.h"
 #include "mechanism/linear/marginals.h"
-#include "mechanism/synthetic/smalldb.h"
-#include "mechanism/synthetic/weight_rounds.h"
+#include "mechanism/linear/smalldb.h"
+#include "mechanism/linear/weight_rounds.h"
 #include "model/neighbours.h"
 
 static const sc_parameter_rule parameters[] = {

@@ -2,7 +2,7 @@
  * bits. */
 #include "audit/broken.h"
 #include "model/neighbours.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("bound"), BROKEN_PARAMETER("bits"),

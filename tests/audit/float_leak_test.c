@@ -1,9 +1,9 @@
 /* THREATS A01 to A03: what doubles give away, and what integers on a grid do not. */
-#include "account/answer.h"
 #include "audit/audit_sample.h"
 #include "audit/broken_float.h"
 #include "check.h"
 #include "exact.h"
+#include "ledger/answer.h"
 #include "tape_release.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* THREATS A05: values at the ends of 64 bits, wide noise and streams of bits that nobody should
  * trust, through the whole gate. */
-#include "account/answer.h"
 #include "check.h"
+#include "ledger/answer.h"
 #include "tape_release.h"
 
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include "mechanism/threshold/unit_counts.h"
 #include "model/measurement.h"
 #include "random/bits_tape.h"
-#include "sampling/sampler/discrete_gaussian.h"
-#include "sampling/sampler/discrete_laplace.h"
+#include "sampling/discrete_gaussian.h"
+#include "sampling/discrete_laplace.h"
 
 typedef struct keys {
     const sc_law_functions *law;

@@ -1,9 +1,9 @@
 /* Record and replay (THREATS 0): the same noise on two inputs. Whatever the values are, the bits
  * that are taken, the charge and the number of answers are the same, and the answers differ by no
  * more than what the domain makes of the values (A19, A21). */
-#include "account/answer.h"
 #include "check.h"
 #include "exact.h"
+#include "ledger/answer.h"
 #include "model/measurement.h"
 #include "tape_release.h"
 

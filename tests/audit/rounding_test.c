@@ -1,8 +1,8 @@
 /* A75: values that are rounded are charged for it, or refused by what is public: how many there are,
  * how they are given, and what the line declares. Each mechanism that takes numbers is asked with
  * decimals that differ by less than was declared and are apart once rounded. */
-#include "account/ledger.h"
 #include "check.h"
+#include "ledger/ledger.h"
 #include "scrim.h"
 
 #include <math.h>

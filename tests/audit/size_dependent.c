@@ -2,7 +2,7 @@
 
 #include "balls.h"
 #include "continuous_stlap.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 #define CLASSES 12
 #define COUNT_BITS 4 /* of a key; bars are fewer than 2^COUNT_BITS + 1 */

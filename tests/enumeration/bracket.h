@@ -4,7 +4,7 @@
 #define BRACKET_H
 
 #include "oracle.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 #define BRACKET_GAP 30
 

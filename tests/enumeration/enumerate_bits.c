@@ -1,7 +1,7 @@
 /* The lowest level: uniform integers on every tape of bits. */
 #include "check.h"
 #include "random/bits_tape.h"
-#include "sampling/coin/bernoulli.h"
+#include "sampling/bernoulli.h"
 
 typedef struct tape_result {
     scrim_status status;

@@ -11,7 +11,7 @@
 #include "balls.h"
 #include "check.h"
 #include "random/bits_tape.h"
-#include "sampling/sampler/distribution.h"
+#include "sampling/distribution.h"
 
 #include <stdio.h>
 #include <string.h>

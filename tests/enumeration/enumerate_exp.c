@@ -4,8 +4,8 @@
 #include "check.h"
 #include "oracle.h"
 #include "pairs.h"
-#include "sampling/coin/bernoulli.h"
-#include "sampling/coin/threshold_table.h"
+#include "sampling/bernoulli.h"
+#include "sampling/threshold_table.h"
 
 /* clang-format off: the order of what follows is the point */
 #define sc_bernoulli_64 oracle_bernoulli_64
@@ -20,7 +20,7 @@
 #define sc_exp_coin_clear trial_exp_coin_clear
 #define sc_exp_coin_toss trial_exp_coin_toss
 /* The code under test, on other primitives. */
-#include "sampling/coin/bernoulli_exp.c" /* NOLINT(bugprone-suspicious-include): as said above */
+#include "sampling/bernoulli_exp.c" /* NOLINT(bugprone-suspicious-include): as said above */
 /* clang-format on */
 
 typedef struct width {

@@ -7,8 +7,8 @@
 #include "mechanism/selection/exponential.h"
 #include "mechanism/selection/score_pairs.h"
 #include "oracle.h"
-#include "sampling/coin/uniform.h"
-#include "sampling/law/decay.h"
+#include "sampling/decay.h"
+#include "sampling/uniform.h"
 
 /* exp(-g) as a branch; a sure coin has one side. */
 static scrim_status coin(sc_bits *bits, const sc_fraction *g, bool *out,

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "oracle.h"
 #include "pairs.h"
-#include "sampling/sampler/discrete_laplace.h"
+#include "sampling/discrete_laplace.h"
 
 /* The loops over whole coins of exp(-1) are those of bernoulli_exp.c, enumerated in
  * enumerate_exp.c; here exp(-n/d) is the product of them in one toss for each whole and one for
@@ -60,7 +60,7 @@ static scrim_status oracle_exp_integer(sc_bits *bits, const sc_integer *n,
 #define sc_discrete_gaussian_reference_fill trial_gaussian_reference_fill
 #define sc_discrete_gaussian_accept trial_gaussian_accept
 /* The code under test, on other primitives. */
-#include "sampling/sampler/discrete_gaussian.c" /* NOLINT(bugprone-suspicious-include): as said above */
+#include "sampling/discrete_gaussian.c" /* NOLINT(bugprone-suspicious-include): as said above */
 /* clang-format on */
 
 typedef struct trial {

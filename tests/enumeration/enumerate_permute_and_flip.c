@@ -6,8 +6,8 @@
 #include "mechanism/selection/permute_and_flip.h"
 #include "mechanism/selection/score_pairs.h"
 #include "oracle.h"
-#include "sampling/coin/uniform.h"
-#include "sampling/law/decay.h"
+#include "sampling/decay.h"
+#include "sampling/uniform.h"
 
 /* exp(-gap/scale) as a branch. */
 static scrim_status branch(const sc_ratio *scale, uint64_t gap, bool *out)

@@ -2,8 +2,8 @@
 
 #include "check.h"
 #include "store_memory.h"
-#include "vault/handle/vault.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>

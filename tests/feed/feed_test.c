@@ -2,7 +2,7 @@
 #include "faults.h"
 #include "feed_scene.h"
 #include "query/query_scene.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <inttypes.h>
 #include <math.h>

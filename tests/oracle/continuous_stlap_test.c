@@ -1,6 +1,6 @@
 #include "continuous_stlap.h"
 #include "exact.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 #include "vectors.h"
 
 #define FILE_NAME "flexible-accuracy"

@@ -3,7 +3,7 @@
 #define CURVES_H
 
 #include "exact.h"
-#include "model/cost/curve.h"
+#include "model/curve.h"
 
 /* A kind that one number makes, and one of noise against a shift (or of copies). */
 typedef void curves_set(sc_curve *curve, const sc_ratio *number);

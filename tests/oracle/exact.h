@@ -3,8 +3,8 @@
 #define EXACT_H
 
 #include "check.h"
-#include "sampling/coin/fraction.h"
-#include "sampling/law/law.h"
+#include "sampling/fraction.h"
+#include "sampling/law.h"
 
 /* Each initialises out; a text that is not a number is a failed check, and gives 1. */
 void exact_ratio(const char *text, sc_ratio *out);

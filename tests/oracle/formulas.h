@@ -10,7 +10,7 @@
 #define FORMULAS_H
 
 #include "queries.h"
-#include "query/formula/formula_estimate.h"
+#include "query/estimate/formula_estimate.h"
 
 typedef struct formula_scene {
     query_asked asked;

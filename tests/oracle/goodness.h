@@ -11,7 +11,7 @@
 #define GOODNESS_H
 
 #include "check.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 /* Few bins see a scale that is a little wrong; many see an error inside of a block. */
 #define GOODNESS_COARSE 40

@@ -2,7 +2,7 @@
 #ifndef LAW_VECTORS_H
 #define LAW_VECTORS_H
 
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 #include "vectors.h"
 
 /* Checks whichever of pmf, cdf, tail_ge, variance and accuracy a row has: lists of

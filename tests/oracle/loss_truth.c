@@ -1,6 +1,6 @@
 #include "loss_truth.h"
 
-#include "model/cost/curve.h"
+#include "model/curve.h"
 
 #include <string.h>
 

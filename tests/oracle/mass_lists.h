@@ -3,8 +3,8 @@
 #ifndef MASS_LISTS_H
 #define MASS_LISTS_H
 
-#include "accuracy/wasserstein.h"
 #include "check.h"
+#include "distance/wasserstein.h"
 
 #include <jansson.h>
 

@@ -13,7 +13,7 @@
 #ifndef NOISE_ACCURACY_H
 #define NOISE_ACCURACY_H
 
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 /* P(max |Z_i| > radius), radius >= 0, count >= 1. */
 void noise_failure(const sc_law *law, sc_int128 radius, uint64_t count, long bits,

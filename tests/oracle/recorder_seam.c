@@ -1,6 +1,6 @@
 /* Where recorders come in: the linker sends calls of these functions here (--wrap, Makefile), and
  * those of __real_... to the library, which knows nothing of it. */
-#include "account/draw.h"
+#include "ledger/draw.h"
 #include "recorder.h"
 #include "scrim/vault.h"
 

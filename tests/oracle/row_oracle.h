@@ -4,7 +4,7 @@
 #define ROW_ORACLE_H
 
 #include "data/value/schema.h"
-#include "query/syntax/tree.h"
+#include "query/language/tree.h"
 
 /* A value of a row: a number, days, 0 or 1, or text; or NULL, whatever else is in it. */
 typedef struct row_value {

@@ -15,7 +15,7 @@
 #ifndef SENSITIVITIES_H
 #define SENSITIVITIES_H
 
-#include "accuracy/wasserstein.h"
+#include "distance/wasserstein.h"
 
 /* Places of the grounds are indices of the lists. */
 typedef struct finite_map {

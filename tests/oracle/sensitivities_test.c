@@ -1,4 +1,4 @@
-#include "accuracy/distortion.h"
+#include "distance/distortion.h"
 #include "exact.h"
 #include "mass_lists.h"
 #include "sensitivities.h"

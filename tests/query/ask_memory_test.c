@@ -2,7 +2,7 @@
  * process of its own, of which its parent sees what whoever starts a command sees: the status, the
  * message, the most memory it had and how many pages it fetched. */
 #include "check.h"
-#include "query/unit/sealed_file.h"
+#include "query/rows/sealed_file.h"
 #include "query_scene.h"
 #include "sanitized.h"
 #include "system_calls.h"

@@ -7,7 +7,7 @@
 #include "random/bits_tape.h"
 #include "recorder.h"
 #include "row_oracle.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Questions with more discovered keys than memory holds (A73, A88): answered as if it held them
  * all. Where epsilon is very large there is no noise to speak of. */
 #include "check.h"
-#include "query/pass/pass.h"
-#include "query/pass/pass_tape.h"
+#include "query/rows/pass.h"
+#include "query/rows/pass_tape.h"
 #include "query_scene.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Questions from end to end. Where epsilon is very large there is no noise to speak of: at scale
  * 1/20 a discrete Laplace draw is not 0 with probability below 10^-8. */
-#include "account/release.h"
 #include "check.h"
+#include "ledger/release.h"
 #include "passages.h"
 #include "query/answer/ask.h"
 #include "query/plan/plan.h"

@@ -4,7 +4,7 @@
 #include "faults.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <inttypes.h>
 #include <pthread.h>

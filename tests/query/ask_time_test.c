@@ -2,7 +2,7 @@
 #include "check.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <math.h>
 #include <stdio.h>

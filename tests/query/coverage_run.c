@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "check.h"
 #include "query/plan/plan.h"
-#include "query/shares/plan_predict.h"
+#include "query/plan/plan_predict.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "audit/binomial_bounds.h"
 #include "check.h"
 #include "query_scene.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "data/value/schema.h"
 #include "data/value/text_function.h"
 #include "pass_scene.h"
-#include "query/question/validate.h"
+#include "query/language/validate.h"
 
 #include <stdio.h>
 #include <string.h>

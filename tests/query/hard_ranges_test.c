@@ -6,7 +6,7 @@
 #include "query/plan/plan.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

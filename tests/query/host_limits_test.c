@@ -3,7 +3,7 @@
 #include "check.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <locale.h>
 #include <signal.h>

@@ -8,8 +8,8 @@
 #include "random/bits_tape.h"
 #include "scrim.h"
 #include "store_memory.h"
-#include "vault/handle/vault_tape.h"
 #include "vault/scene.h"
+#include "vault/vault_tape.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -4,9 +4,9 @@
 #include "check.h"
 #include "data/value/null_value.h"
 #include "pass_scene.h"
-#include "query/pass/key_tuple.h"
-#include "query/pass/sensitivity.h"
-#include "query/question/validate.h"
+#include "query/language/validate.h"
+#include "query/rows/key_tuple.h"
+#include "query/rows/sensitivity.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
  * changes in them. */
 #include "check.h"
 #include "pass_scene.h"
-#include "query/question/validate.h"
-#include "query/typed/rung.h"
+#include "query/language/rung.h"
+#include "query/language/validate.h"
 #include "row_oracle.h"
 
 #include <sqlite3.h>

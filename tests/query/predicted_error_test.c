@@ -12,8 +12,8 @@
 #include "check.h"
 #include "coverage_run.h"
 #include "query/estimate/rank_interval.h"
-#include "query/pass/quantile_rings.h"
 #include "query/plan/plan.h"
+#include "query/rows/quantile_rings.h"
 
 #include <math.h>
 #include <stdio.h>

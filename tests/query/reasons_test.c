@@ -2,7 +2,7 @@
  * parameter: a surface that words its advice by them has all it needs. */
 #include "check.h"
 #include "release/series_scene.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 #include "wiping.h"
 
 #include <stdio.h>

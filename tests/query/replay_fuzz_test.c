@@ -1,12 +1,12 @@
 /* Record and replay over the whole query engine (THREATS.md 0): small random worlds, each with a
  * table, a neighbour and a question. Tests are named after the threats; each has a slant of its own,
  * and all of them check everything that replay_pair.h says. */
-#include "account/bundle.h"
 #include "check.h"
+#include "ledger/bundle.h"
 #include "random/bits_tape.h"
 #include "replay_pair.h"
 #include "store_memory.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "query/plan/plan.h"
 #include "random/bits_tape.h"
 #include "store_memory.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <stdarg.h>
 #include <stdio.h>

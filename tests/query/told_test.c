@@ -1,12 +1,12 @@
 /* THREATS A86: what fails after a charge says so, whatever fails; who is renamed, or whom the system
  * cannot name for the moment, is nobody new. */
-#include "account/ledger.h"
 #include "check.h"
+#include "ledger/ledger.h"
 #include "query_scene.h"
 #include "store_memory.h"
 #include "system_calls.h"
-#include "vault/handle/identity.h"
-#include "vault/handle/vault.h"
+#include "vault/identity.h"
+#include "vault/vault.h"
 
 #include <errno.h>
 #include <inttypes.h>

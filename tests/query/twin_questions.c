@@ -3,10 +3,10 @@
 #include "base/number/own.h"
 #include "check.h"
 #include "pass_scene.h"
-#include "query/formula/formula_form.h"
-#include "query/pass/key_tuple.h"
-#include "query/question/validate.h"
-#include "query/typed/key_text.h"
+#include "query/estimate/formula_form.h"
+#include "query/language/key_text.h"
+#include "query/language/validate.h"
+#include "query/rows/key_tuple.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "cli/sheet/listing.h"
 #include "label_files.h"
 #include "query/label/label.h"
-#include "vault/handle/vault_key.h"
+#include "vault/vault_key.h"
 
 #include <stdio.h>
 #include <stdlib.h>

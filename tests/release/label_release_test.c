@@ -4,8 +4,8 @@
 #include "mechanism/histogram/stlap.h"
 #include "query/label/label.h"
 #include "query/query_scene.h"
-#include "vault/handle/vault_key.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_key.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "label_files.h"
 #include "query/label/label.h"
 #include "store_memory.h"
-#include "vault/handle/vault_key.h"
 #include "vault/scene.h"
+#include "vault/vault_key.h"
 
 #include <stdio.h>
 #include <string.h>

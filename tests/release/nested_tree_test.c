@@ -2,7 +2,7 @@
 #include "base/number/own.h"
 #include "base/number/ratio.h"
 #include "check.h"
-#include "query/parts/plan_model.h"
+#include "query/plan/plan_model.h"
 #include "query/query_scene.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "recorder.h"
 #include "series_scene.h"
 #include "store_memory.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <inttypes.h>
 #include <stdio.h>

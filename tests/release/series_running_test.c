@@ -8,11 +8,11 @@
 #include "query/answer/record.h"
 #include "query/answer/running.h"
 #include "query/estimate/noise_sum.h"
-#include "query/parts/plan_model.h"
+#include "query/plan/plan_model.h"
 #include "random/bits_tape.h"
 #include "series_scene.h"
 #include "tape_release.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "faults.h"
 #include "random/bits_tape.h"
 #include "series_scene.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

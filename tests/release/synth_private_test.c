@@ -2,12 +2,12 @@
  * names of any bytes. */
 #include "check.h"
 #include "mechanism_lines.h"
-#include "query/pass/pass_tape.h"
 #include "query/query_scene.h"
+#include "query/rows/pass_tape.h"
 #include "random/bits_tape.h"
 #include "recorder.h"
 #include "synth/release/synth_draw.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "query/query_scene.h"
 #include "random/bits_tape.h"
 #include "synth/release/synth_draw.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ADULT_RECORDS_H
 #define ADULT_RECORDS_H
 
-#include "synth/table/records.h"
+#include "synth/rounds/records.h"
 
 /* 14 columns with public cuts, 32561 rows; NULL without the file, and where memory fails. */
 sc_records *synth_adult(void);

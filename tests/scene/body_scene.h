@@ -2,7 +2,7 @@
 #ifndef BODY_SCENE_H
 #define BODY_SCENE_H
 
-#include "post/body/body.h"
+#include "solve/body.h"
 
 /* Columns x from 0 to 10 and y from -5 to 5, both of scale 10; directions +x, -x, +y, -y; u from 0.25 to 0.75 in each. NULL,
  * with a failed check, without memory. */

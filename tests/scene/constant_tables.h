@@ -1,8 +1,8 @@
-/* The constant-time tables that the tests of sampling/sampler/constant_table.h go through. */
+/* The constant-time tables that the tests of sampling/constant_table.h go through. */
 #ifndef CONSTANT_TABLES_H
 #define CONSTANT_TABLES_H
 
-#include "sampling/sampler/constant_table.h"
+#include "sampling/constant_table.h"
 
 typedef struct constant_sample {
     const char *law, *shape; /* laplace, gaussian, clamped or shifted; a ratio */

@@ -2,8 +2,8 @@
 #ifndef PASS_SCENE_H
 #define PASS_SCENE_H
 
-#include "query/pass/pass.h"
-#include "query/syntax/tree.h"
+#include "query/language/tree.h"
+#include "query/rows/pass.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef PASSAGES_H
 #define PASSAGES_H
 
-#include "account/release.h"
+#include "ledger/release.h"
 
 /* sc_passage_open with a key that is drawn, or with that of zeros where the ledger has a tape. */
 SCRIM_MUST_USE scrim_status passage_open(scrim_ledger *ledger, const char *question,

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "queries.h"
 #include "store_memory.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <stdio.h>
 #include <string.h>

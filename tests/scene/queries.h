@@ -2,8 +2,8 @@
 #ifndef QUERIES_H
 #define QUERIES_H
 
-#include "query/question/validate.h"
-#include "query/syntax/parse.h"
+#include "query/language/parse.h"
+#include "query/language/validate.h"
 
 typedef struct query_reading {
     sc_text text;

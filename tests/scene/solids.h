@@ -2,7 +2,7 @@
 #ifndef SOLIDS_H
 #define SOLIDS_H
 
-#include "post/convex/half_spaces.h"
+#include "solve/half_spaces.h"
 
 #include <jansson.h>
 #include <stdint.h>

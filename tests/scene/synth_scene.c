@@ -1,8 +1,8 @@
 #include "synth_scene.h"
 
-#include "account/ledger_tape.h"
 #include "base/memory.h"
 #include "check.h"
+#include "ledger/ledger_tape.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "table_rows.h"
 
-#include "data/arrow/arrow_rows.h"
+#include "data/source/arrow_rows.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "tape_release.h"
 
-#include "account/ledger_tape.h"
 #include "check.h"
+#include "ledger/ledger_tape.h"
 
 static scrim_status ledger_for(const scrim_measurement *m, sc_tape *tape,
                                scrim_ledger **out, scrim_error *error)

@@ -179,17 +179,17 @@ for symbol in exp log2 ldexp rand drand48 time; do
     refuses check_exact "dice.o calls $symbol"
 done
 plant
-mkdir -p "$tree/src/query/estimate" "$tree/src/query/pass"
+mkdir -p "$tree/src/query/estimate" "$tree/src/query/rows"
 echo 'static double x;' | tee "$tree/src/query/estimate/estimate.c" >"$tree/src/query/estimate/noise_sum.h"
 ran 0 'what computes with released numbers may be inexact' tools/check_exact "$tree"
-cp "$tree/src/query/estimate/estimate.c" "$tree/src/query/pass/estimate.c"
-refuses check_exact 'src/query/pass/estimate.c:1: floating point'
+cp "$tree/src/query/estimate/estimate.c" "$tree/src/query/rows/estimate.c"
+refuses check_exact 'src/query/rows/estimate.c:1: floating point'
 plant
-mkdir -p "$tree/src/account"
-echo 'static double x;' >"$tree/src/account/joint.c"
-refuses check_exact 'src/account/joint.c:1: floating point'
-echo '#include "composition/fast/fast_loss.h"' >"$tree/src/account/joint.c"
-refuses check_exact 'src/account takes the fast road'
+mkdir -p "$tree/src/ledger"
+echo 'static double x;' >"$tree/src/ledger/joint.c"
+refuses check_exact 'src/ledger/joint.c:1: floating point'
+echo '#include "composition/fast/fast_loss.h"' >"$tree/src/ledger/joint.c"
+refuses check_exact 'src/ledger takes the fast road'
 plant
 rm -r "$tree/build"
 refuses check_exact 'build first'
@@ -197,11 +197,11 @@ refuses check_exact 'build first'
 # A tree with a gate and a mechanism.
 plant_gate() {
     plant
-    mkdir -p "$tree/src/account" "$tree/src/mechanism"
+    mkdir -p "$tree/src/ledger" "$tree/src/mechanism"
     printf 'int sc_gate_%s(const m *m)\n{\n    return m->mechanism->%s(m);\n}\n' draw draw ask ask \
-        >"$tree/src/account/draw.c"
-    echo 'int f(const m *m) { return sc_gate_draw(m); }' >"$tree/src/account/release.c"
-    echo 'int g(const m *m) { return m->mechanism->open(m) + sc_gate_ask(m); }' >"$tree/src/account/run.c"
+        >"$tree/src/ledger/draw.c"
+    echo 'int f(const m *m) { return sc_gate_draw(m); }' >"$tree/src/ledger/release.c"
+    echo 'int g(const m *m) { return m->mechanism->open(m) + sc_gate_ask(m); }' >"$tree/src/ledger/run.c"
     echo 'const mechanism dice = {.draw = draw, .open = open}; int i = draw(3) + (m->mechanism->draw == NULL);' \
         >"$tree/src/mechanism/throw.c"
 }
@@ -214,13 +214,13 @@ for fault in 'int h(const m *m) { return m->mechanism->draw(m); }' 'f = mechanis
     refuses check_gate "$fault"
 done
 plant_gate
-echo 'int f(const m *m) { return m->mechanism->draw(m); }' >"$tree/src/account/release.c"
-refuses check_gate 'src/account/release.c:1'
+echo 'int f(const m *m) { return m->mechanism->draw(m); }' >"$tree/src/ledger/release.c"
+refuses check_gate 'src/ledger/release.c:1'
 
 # A79: a run that shows its answer, and records it at its end, or only where it halts.
 plant_run() {
     plant_gate
-    cat >"$tree/src/account/run.c" <<'END'
+    cat >"$tree/src/ledger/run.c" <<'END'
 static int ask(run *run)
 {
     return sc_gate_ask(run->m);
@@ -235,8 +235,8 @@ int scrim_run_ask(run *run, scrim_run_answer *out)
 {
     int status = ask(run);
 END
-    cat >>"$tree/src/account/run.c"
-    echo '}' >>"$tree/src/account/run.c"
+    cat >>"$tree/src/ledger/run.c"
+    echo '}' >>"$tree/src/ledger/run.c"
 }
 plant_run <<'END'
     if (status == SCRIM_OK)
@@ -253,12 +253,12 @@ plant_run <<'END'
     *out = (scrim_run_answer){.kind = 1};
     return status;
 END
-refuses check_gate 'src/account/run.c:17: an answer is shown before it is recorded'
+refuses check_gate 'src/ledger/run.c:17: an answer is shown before it is recorded'
 plant_run <<'END'
     *out = (scrim_run_answer){.kind = 1};
     return record(run);
 END
-refuses check_gate 'src/account/run.c:14: an answer is shown before it is recorded'
+refuses check_gate 'src/ledger/run.c:14: an answer is shown before it is recorded'
 plant_run <<'END'
     status = run->ledger->functions->record_once(run->ledger);
     *out = (scrim_run_answer){.kind = 1};
@@ -270,7 +270,7 @@ plant_run <<'END'
     *out = (scrim_run_answer){.kind = 1};
     return status;
 END
-refuses check_gate 'src/account/run.c:15: an answer is shown before it is recorded'
+refuses check_gate 'src/ledger/run.c:15: an answer is shown before it is recorded'
 plant_run <<'END'
     status = run->is_once ? run->ledger->functions->record_once(run->ledger)
                           : run->ledger->functions->record(run->ledger);

@@ -65,8 +65,8 @@ cat >"$copy/src/query/aggregate/toy_aggregate.c" <<'END'
 /* TOY(x): a sum. */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/question/aggregate_form.h"
-#include "query/shares/division.h"
+#include "query/language/aggregate_form.h"
+#include "query/plan/division.h"
 
 static void weigh_toy(const sc_weighing *w)
 {

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "scene.h"
-#include "vault/handle/charge_number.h"
+#include "vault/charge_number.h"
 
 #include <stdio.h>
 #include <string.h>

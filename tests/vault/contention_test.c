@@ -2,8 +2,8 @@
 #include "check.h"
 #include "scene.h"
 #include "unlocked_store.h"
-#include "vault/handle/vault.h"
 #include "vault/store/store_sqlite.h"
+#include "vault/vault.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -2,8 +2,8 @@
  * in every mixture (its journal was lost), pages that were zeroed, swapped or put back, a file that was
  * cut, rows that were changed or deleted, a journal of another vault. Every such file is refused, or it
  * holds what it held: ledger verify finds nothing, and as much is left as at one of the commits. */
-#include "account/release.h"
 #include "check.h"
+#include "ledger/release.h"
 #include "scene.h"
 
 #include <fcntl.h>

@@ -3,8 +3,8 @@
 #include "check.h"
 #include "faults.h"
 #include "scene.h"
-#include "vault/book/policy_line.h"
-#include "vault/handle/source_key.h"
+#include "vault/source_key.h"
+#include "vault/state/policy_line.h"
 
 #include <fcntl.h>
 #include <pwd.h>

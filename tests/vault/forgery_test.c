@@ -2,7 +2,7 @@
  * written it. To verify is to add up, and not only to hash. */
 #include "check.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <string.h>
 

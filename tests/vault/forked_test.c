@@ -3,7 +3,7 @@
  * takes a ledger, a run or a vault is called. */
 #include "check.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 #include "wiping.h"
 
 #include <signal.h>

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "scene.h"
 #include "store_memory.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <stdio.h>
 #include <string.h>

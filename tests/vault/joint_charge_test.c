@@ -1,10 +1,10 @@
 /* Parts that were declared in advance, charged by what they cost jointly: in the ledger, after a
  * crash, again, and recomputed. */
-#include "account/release.h"
 #include "check.h"
+#include "ledger/release.h"
 #include "passages.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* What is spent depends on what was asked and on nothing else; what the system withholds is a
  * refusal. */
-#include "account/ledger_tape.h"
 #include "check.h"
 #include "faults.h"
+#include "ledger/ledger_tape.h"
 #include "random/bits_tape.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
 #include "vault/store/witness.h"
+#include "vault/vault.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "cli/vault/budget_rows.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* THREATS A84 at the gate: who is charged, who joins, who is too late, and what verify says of it. */
-#include "account/release.h"
 #include "check.h"
+#include "ledger/release.h"
 #include "remains.h"
 #include "scene.h"
 #include "secret.h"
-#include "vault/handle/vault.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>

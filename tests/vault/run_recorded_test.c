@@ -1,7 +1,7 @@
 /* A79: an answer of an interactive run is in the ledger before it is shown. A run is ended between
  * the record and the answer, and its records are made to fail. A90: threads ask one run at once. */
-#include "account/ledger.h"
 #include "check.h"
+#include "ledger/ledger.h"
 #include "scene.h"
 #include "wiping.h"
 

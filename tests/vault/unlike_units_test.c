@@ -1,7 +1,7 @@
 /* A76: costs of unlike privacy units do not add up to anything that one budget could bound. */
 #include "check.h"
 #include "scene.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "faults.h"
 #include "scene.h"
 #include "store_memory.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <fcntl.h>
 #include <stdio.h>

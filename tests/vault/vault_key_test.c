@@ -3,8 +3,8 @@
 #include "check.h"
 #include "scene.h"
 #include "store_memory.h"
-#include "vault/handle/vault_key.h"
 #include "vault/store/store_sqlite.h"
+#include "vault/vault_key.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>

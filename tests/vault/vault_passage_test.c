@@ -1,9 +1,9 @@
-#include "account/release.h"
 #include "check.h"
+#include "ledger/release.h"
 #include "passages.h"
 #include "random/bits_tape.h"
 #include "scene.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 /* Several parts in a vault: the charge is durable before the first draw, and is that of all parts;
  * the text is found again. */

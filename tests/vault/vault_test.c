@@ -1,9 +1,9 @@
 /* The vault through its public header: what is promised when nothing goes wrong, and what is
  * refused. */
-#include "account/ledger.h"
 #include "check.h"
+#include "ledger/ledger.h"
 #include "scene.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 #include <stdio.h>
 #include <string.h>

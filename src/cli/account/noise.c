@@ -8,7 +8,7 @@
 
 #ifdef SCRIM_TESTING
 #include "random/bits_tape.h"
-#include "sampling/sampler/distribution_tape.h"
+#include "sampling/distribution_tape.h"
 
 static scrim_status use_seed(sc_noise *noise, const sc_options *options,
                              scrim_error *error)

@@ -19,7 +19,8 @@ typedef struct sc_answer_style {
     const char *statistics; /* of a histogram, in its place; NULL: none */
     const scrim_plan *plan; /* that a query followed, for its cautions; NULL: none */
     const struct sc_series_place *place; /* of a release in its series; NULL: in none */
-    bool is_tree; /* statements are levels and tables of one tree, which count the same rows */
+    bool
+        is_tree; /* statements are levels and tables of one tree, which count the same rows */
 } sc_answer_style;
 
 SCRIM_MUST_USE scrim_status sc_answer_style_read(const sc_options *options,

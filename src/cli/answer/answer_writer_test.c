@@ -1,7 +1,7 @@
-#include "account/answer.h"
 #include "check.h"
 #include "cli/answer/answer_plot.h"
 #include "cli/answer/answer_writer.h"
+#include "ledger/answer.h"
 
 #include <stdio.h>
 #include <string.h>

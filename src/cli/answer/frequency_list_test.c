@@ -1,6 +1,6 @@
-#include "account/answer.h"
 #include "check.h"
 #include "cli/answer/frequency_list.h"
+#include "ledger/answer.h"
 
 #include <string.h>
 

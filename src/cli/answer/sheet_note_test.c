@@ -1,7 +1,7 @@
-#include "account/answer.h"
 #include "check.h"
 #include "cli/answer/sheet_note.h"
 #include "faults.h"
+#include "ledger/answer.h"
 #include "mechanism/threshold/unit_counts.h"
 
 #include <stdlib.h>

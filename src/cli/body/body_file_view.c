@@ -10,8 +10,8 @@
 #include <string.h>
 
 #ifdef SCRIM_TESTING
-#include "post/body/solid_handle.h"
 #include "random/bits_tape.h"
+#include "solve/solid_handle.h"
 
 static scrim_status use_seed(sc_body_view *view, const sc_options *options,
                              scrim_error *error)

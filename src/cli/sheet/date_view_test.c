@@ -1,6 +1,6 @@
 #include "check.h"
 #include "cli/sheet/date_view.h"
-#include "query/typed/date_parts.h"
+#include "query/language/date_parts.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #ifdef SCRIM_TESTING
-#include "account/ledger_tape.h"
+#include "ledger/ledger_tape.h"
 #include "random/bits_tape.h"
 
 static scrim_status use_seed(sc_run_ledger *out, const sc_options *options,

@@ -13,7 +13,7 @@ typedef struct sc_vault_seed {
 #ifdef SCRIM_TESTING
 
 #include "random/bits_tape.h"
-#include "vault/handle/vault_tape.h"
+#include "vault/vault_tape.h"
 
 SCRIM_MUST_USE static inline scrim_status sc_vault_seed_use(sc_vault_seed *seed,
                                                             const sc_options *options,

@@ -41,9 +41,9 @@ static bool place_begin(place *p)
              "csv=%s\nunit=row\ncolumn=age=int[0,9]\nneighbours=add-remove\n"
              "budget=epsilon=1\n",
              in(p, "data.csv"));
-    return CHECK_STATUS(scrim_vault_add_dataset(p->scene.vault, "shop", policy,
-                                                &p->scene.error),
-                        SCRIM_OK);
+    return CHECK_STATUS(
+        scrim_vault_add_dataset(p->scene.vault, "shop", policy, &p->scene.error),
+        SCRIM_OK);
 }
 
 static void place_end(place *p)

@@ -5,7 +5,7 @@
  *
  * Most theorems need all parts to be declared before the first release. Where an analyst chooses
  * the next parameters after seeing the last answer, only those count whose sum may be fixed in
- * advance and held by a filter (src/account/filter.h): of epsilons and deltas, or of rhos. The sum
+ * advance and held by a filter (src/ledger/filter.h): of epsilons and deltas, or of rhos. The sum
  * of Renyi curves is such a filter at one order that is fixed in advance, and not at the best one,
  * so that the accountant which looks for the best one is not.
  *

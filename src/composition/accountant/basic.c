@@ -1,7 +1,7 @@
 #include "composition/accountant/basic.h"
 
 #include "composition/loss/claims.h"
-#include "model/cost/renyi_conversion.h"
+#include "model/renyi_conversion.h"
 
 #define BITS SC_CLAIMS_BITS
 

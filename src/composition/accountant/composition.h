@@ -3,7 +3,7 @@
 #ifndef SC_COMPOSITION_COMPOSITION_H
 #define SC_COMPOSITION_COMPOSITION_H
 
-#include "model/cost/cost.h"
+#include "model/cost.h"
 #include "scrim/composition.h"
 
 typedef struct sc_composed_cost {

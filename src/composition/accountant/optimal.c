@@ -1,7 +1,7 @@
 #include "composition/accountant/optimal.h"
 
 #include "composition/loss/claims.h"
-#include "model/cost/copies.h"
+#include "model/copies.h"
 
 #define BITS 128L
 

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "composition/accountant/sampled_gaussian.h"
 #include "composition/loss/claims.h"
-#include "model/cost/renyi_conversion.h"
 #include "model/measurement.h"
+#include "model/renyi_conversion.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
 #define SC_COMPOSITION_BAG_H
 
 #include "composition/loss/loss_pair.h"
-#include "model/cost/cost.h"
+#include "model/cost.h"
 #include "scrim/measurement.h"
 
 typedef struct sc_part {

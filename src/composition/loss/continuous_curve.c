@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "mechanism/noise/analytic_gaussian.h"
-#include "model/cost/renyi_conversion.h"
 #include "model/neighbours.h"
+#include "model/renyi_conversion.h"
 
 /* 1 / shape as a ball. */
 static void inverse_shape(const sc_curve *curve, long bits, sc_ball *out)

@@ -11,7 +11,7 @@
 #define SC_COMPOSITION_CONTINUOUS_CURVE_H
 
 #include "base/number/parameters.h"
-#include "model/cost/cost.h"
+#include "model/cost.h"
 
 /* Phi(1/(2 sigma) - e sigma) - exp(e) Phi(-1/(2 sigma) - e sigma); order / (2 sigma^2). */
 void sc_curve_set_continuous_gaussian(sc_curve *curve, const sc_ratio *sigma);

@@ -1,7 +1,7 @@
 #include "composition/loss/loss_pair.h"
 
-#include "model/cost/shifted_loss.h"
-#include "sampling/law/law.h"
+#include "model/shifted_loss.h"
+#include "sampling/law.h"
 
 void sc_loss_pair_init(sc_loss_pair *pair)
 {

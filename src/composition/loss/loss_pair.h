@@ -14,7 +14,7 @@
 #define SC_COMPOSITION_LOSS_PAIR_H
 
 #include "base/number/ball.h"
-#include "model/cost/curve.h"
+#include "model/curve.h"
 
 typedef struct sc_loss_pair sc_loss_pair;
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "composition/loss/loss_work.h"
 #include "composition/loss/normal_tails.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 /* More points than this are not summed in advance: few of them will be asked for. */
 #define TABLE_POINTS ((sc_int128)1 << 20)

@@ -2,7 +2,7 @@
 
 #include "data/value/calendar.h"
 #include "data/value/moment.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 
 #include <inttypes.h>
 #include <stdio.h>

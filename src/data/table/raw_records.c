@@ -1,6 +1,6 @@
 #include "data/table/raw_records.h"
 
-#include "data/arrow/arrow_frame.h"
+#include "data/source/arrow_frame.h"
 #include "data/source/sources.h"
 
 static scrim_status read_frame(const sc_schema *schema, const scrim_frame *frame,

@@ -1,6 +1,6 @@
 #include "data/table/table.h"
 
-#include "data/arrow/arrow_frame.h"
+#include "data/source/arrow_frame.h"
 #include "data/source/sources.h"
 #include "random/process_mark.h"
 

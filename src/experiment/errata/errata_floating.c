@@ -131,7 +131,7 @@ static const sc_erratum rows[] = {
     {SC_FACTS(125, "003", "Definition 16", "ambiguous"),
      .statement = "One delta serves pairs of datasets at any distance.",
      .counterexample = "epsilon 1, delta 1e-6, distance 5: delta is 8.57910e-5.",
-     .correction = "Distance 1.", .where = "src/model/cost/cost.c",
+     .correction = "Distance 1.", .where = "src/model/cost.c",
      SC_STEPS(SC_INPUT("eps = 1", "epsilon"), SC_INPUT("delta = 1e-6", "delta"),
               SC_INPUT("m = 5", "distance of the datasets"),
               SC_CLAIMED("delta", "delta at m eps"),

@@ -107,7 +107,7 @@ static const sc_erratum rows[] = {
      .statement =
          "Group privacy has a wrong subset sign, and only pure privacy is shown.",
      .counterexample = "", .correction = "delta (e^(k epsilon) - 1)/(e^epsilon - 1).",
-     .where = "src/model/cost/cost.c"},
+     .where = "src/model/cost.c"},
     {SC_FACTS(48, "002", "3.4.3, relation", "false"),
      .statement = "The ratio of two probabilities is compared with epsilon.",
      .counterexample = "Equal probabilities have ratio 1, which is above epsilon = 1/2.",
@@ -123,7 +123,7 @@ static const sc_erratum rows[] = {
                   "(epsilon1 + epsilon2, delta1 + delta2).",
      .counterexample = "Chances 11/20, 1/4 and 1/10 with (ln 2, 1/20) twice: "
                        "delta is 3/20, not 1/10.",
-     .correction = "delta1 + e^epsilon1 delta2.", .where = "src/model/cost/cost.c",
+     .correction = "delta1 + e^epsilon1 delta2.", .where = "src/model/cost.c",
      SC_STEPS(
          SC_SAY(INPUT, "chances of one event under three databases", "11/20, 1/4, 1/10"),
          SC_INPUT("r = 2", "e^epsilon of each step: epsilon = ln 2"),

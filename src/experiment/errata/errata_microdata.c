@@ -1,6 +1,6 @@
 /* Errata of document 002, section 9.1: microdata. */
 #include "experiment/errata/erratum.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 static void erratum_113(sc_working *w)
 {

@@ -12,7 +12,7 @@ static const sc_erratum rows[] = {
      .counterexample = "P = (9/10, 1/10), Q = (1/10, 9/10), alpha 2: it is met "
                        "at 1.045932; the divergence is 2.093235.",
      .correction = "(e^epsilon Pr)^(1 - 1/alpha), which is only implied.",
-     .where = "src/model/cost/renyi_conversion.c",
+     .where = "src/model/renyi_conversion.c",
      SC_STEPS(SC_SAY(INPUT, "P and Q", "(9/10, 1/10) and (1/10, 9/10)"),
               SC_INPUT("a = 2", "alpha"),
               SC_CLAIMED("max(ln(9/10/(1/10)^(1 - 1/a)), ln(1/10/(9/10)^(1 - 1/a)))",
@@ -41,7 +41,7 @@ static const sc_erratum rows[] = {
      .counterexample = "Gaussian noise with sigma 1, delta 1e-5: 5.298526 where "
                        "4.377178 is exact.",
      .correction = "Subtract ln(alpha)/(alpha - 1) - ln(1 - 1/alpha).",
-     .where = "src/model/cost/renyi_conversion.c",
+     .where = "src/model/renyi_conversion.c",
      SC_STEPS(
          SC_INPUT("s = 1", "sigma of Gaussian noise, sensitivity 1"),
          SC_INPUT("delta = 1e-5", "delta"),

@@ -53,7 +53,7 @@ static const sc_erratum rows[] = {
      .counterexample = "Values 0 and 10, with chances 1/2, 1/2 and 3/5, 2/5, are "
                        "at distance 10. Uniform noise on 0 to 9 brings it to 2.",
      .correction = "Independent noise never increases the distance; it may lower it.",
-     .where = "src/accuracy/wasserstein_line.c", SC_RUNS(erratum_1)},
+     .where = "src/distance/wasserstein_line.c", SC_RUNS(erratum_1)},
     {SC_FACTS(2, "000", "Lemma 1; Theorems 1, 2(i), 3", "false"),
      .statement = "If the outputs of the Laplace step are close in distance, "
                   "they are close in (epsilon, delta): the step is robust in the "
@@ -62,7 +62,7 @@ static const sc_erratum rows[] = {
                        "0.433781, and at that epsilon delta is 0.0982857, not 0.",
      .correction = "The guarantee holds for inputs that are close: (epsilon, theta). For "
                    "close outputs it holds at 2 acosh(e^(epsilon/2)).",
-     .where = "src/accuracy/robust_release.c",
+     .where = "src/distance/robust_release.c",
      SC_STEPS(
          SC_INPUT("b = 1", "scale of the Laplace noise; inputs 0 and uniform on {-1, 1}"),
          SC_INPUT("theta = 0", "mass that may be ignored"),
@@ -93,7 +93,7 @@ static const sc_erratum rows[] = {
      .counterexample = "At gamma 1/2 and scale 1 the claim is 0.306853, twice "
                        "the true value; at gamma 1 it divides by 0.",
      .correction = "b (1 - gamma (1 + ln(1/gamma))), for gamma from 0 to 1.",
-     .where = "src/accuracy/robust_release.c",
+     .where = "src/distance/robust_release.c",
      SC_STEPS(
          SC_INPUT("g = 1/2", "gamma, the mass that may be ignored"),
          SC_INPUT("b = 1", "scale of the Laplace noise"),
@@ -106,14 +106,14 @@ static const sc_erratum rows[] = {
      .counterexample = "The noise scale is fixed by epsilon, so an epsilon' "
                        "below epsilon cannot hold.",
      .correction = "Only epsilon' of at least epsilon is meaningful.",
-     .where = "src/accuracy/robust_release.c"},
+     .where = "src/distance/robust_release.c"},
     {SC_FACTS(6, "000", "Claim 3", "false"),
      .statement = "A loss of theta on each side gives the lossy distance W^theta.",
      .counterexample =
          "The point 0 against 4/5, 1/5 on {0, 1} at theta 1/10: W^theta is 1; "
          "cutting theta off both sides leaves distance 0.",
      .correction = "A loss of theta on each side is W^(2 theta).",
-     .where = "src/accuracy/wasserstein_line.c", SC_RUNS(erratum_6)},
+     .where = "src/distance/wasserstein_line.c", SC_RUNS(erratum_6)},
     {SC_FACTS(7, "000", "Section 6", "false"),
      .statement = "Rounding to multiples of B/t gives t bars, so at most q t "
                   "elements are dropped.",
@@ -132,12 +132,12 @@ static const sc_erratum rows[] = {
      .statement = "The last line of the composition theorem has beta1 + tau, and "
                   "the text cites \"(14) and (14)\".",
      .counterexample = "", .correction = "beta2 + tau.",
-     .where = "src/accuracy/flexible_composition.c"},
+     .where = "src/distance/flexible_composition.c"},
     {SC_FACTS(9, "000", "Lemma 4", "unproved"),
      .statement = "The error sensitivity of the histogram follows from Claim 1.",
      .counterexample = "Claim 1 is about noise on values, and is false (erratum 1).",
      .correction = "Match each element with its copy, and drop partners together.",
-     .where = "src/accuracy/flexible_composition.c"},
+     .where = "src/distance/flexible_composition.c"},
     {SC_FACTS(10, "000", "Theorem 4", "false"),
      .statement = "Rounding the noisy bar to the nearest integer drops at most q "
                   "elements, for every real q.",

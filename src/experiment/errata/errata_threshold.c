@@ -53,7 +53,7 @@ static const sc_erratum rows[] = {
      .counterexample = "epsilon 1/10, delta and p 1/1000: the value 1 is "
                        "published; 5.93147 is demanded.",
      .correction = "A factor e^epsilon - 1 at p/delta.",
-     .where = "src/mechanism/kept/least_size.c",
+     .where = "src/mechanism/threshold/least_size.c",
      SC_STEPS(SC_INPUT("eps = 1/10", "epsilon"), SC_INPUT("delta = 1/1000", "delta"),
               SC_INPUT("p = 1/1000", "chance that the key is published"),
               SC_INPUT("D = 1", "sensitivity"),
@@ -188,7 +188,7 @@ static const sc_erratum rows[] = {
     {SC_FACTS(161, "004", "6.1", "false"), .statement = "Most zeros become non-zero.",
      .counterexample = "epsilon 1/10: a share of 0.475021 does; without setting "
                        "negatives to 0 it is 0.950042.",
-     .correction = "Fewer than half.", .where = "src/mechanism/kept/sparsity.c",
+     .correction = "Fewer than half.", .where = "src/mechanism/threshold/sparsity.c",
      SC_STEPS(SC_INPUT("eps = 1/10", "epsilon"),
               SC_STEP("x = exp(-eps)", "the noise falls by this factor a step"),
               SC_SAY(CLAIMED, "share of zeros that become non-zero", "most"),

@@ -1,5 +1,5 @@
-#include "local/bits/sha256.h"
-#include "local/encoder/kind_table.h"
+#include "local/device/kind_table.h"
+#include "local/device/sha256.h"
 
 /* ---- the words of a configuration ----------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
-#include "local/bits/fixed_log.h"
-#include "local/encoder/kind_table.h"
+#include "local/device/fixed_log.h"
+#include "local/device/kind_table.h"
 
 static uint64_t loss_times(uint64_t loss, uint32_t times)
 {

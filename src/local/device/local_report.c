@@ -1,4 +1,4 @@
-#include "local/encoder/kind_table.h"
+#include "local/device/kind_table.h"
 
 size_t scrim_local_report_bytes(const scrim_local_config *config)
 {

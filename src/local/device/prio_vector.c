@@ -1,4 +1,4 @@
-#include "local/bits/integers.h"
+#include "local/device/integers.h"
 #include "scrim_local.h"
 
 /* One element: its number, 0 or 1, and zeros. */

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "local/collect/collection.h"
-#include "local/encoder/bloom.h"
+#include "local/device/bloom.h"
 #include "local/texts/text_decoder.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "check.h"
-#include "local/encoder/bloom.h"
+#include "local/device/bloom.h"
 #include "local_device.h"
 #include "query/estimate/normal_quantile.h"
 #include "scrim/local_candidates.h"

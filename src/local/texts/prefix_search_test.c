@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "check.h"
-#include "local/encoder/text_hashing_encoder.h"
+#include "local/device/text_hashing_encoder.h"
 #include "local/texts/prefix_search.h"
 #include "local_device.h"
 #include "text_scene.h"

@@ -7,7 +7,7 @@
 #ifndef SC_LOCAL_TEXT_CELLS_H
 #define SC_LOCAL_TEXT_CELLS_H
 
-#include "local/encoder/text_hashing_encoder.h"
+#include "local/device/text_hashing_encoder.h"
 #include "scrim_local.h"
 
 #include <stddef.h>

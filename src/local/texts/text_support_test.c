@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "check.h"
-#include "local/encoder/text_hashing_encoder.h"
+#include "local/device/text_hashing_encoder.h"
 #include "local/texts/text_cells.h"
 #include "local/texts/text_support.h"
 #include "local_device.h"

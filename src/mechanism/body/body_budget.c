@@ -1,7 +1,7 @@
 #include "mechanism/body/body_budget.h"
 
-#include "model/cost/curve.h"
-#include "model/cost/renyi_conversion.h"
+#include "model/curve.h"
+#include "model/renyi_conversion.h"
 
 #define BITS 256
 /* rho is a multiple of 10^-9, and each of 10^-12. */

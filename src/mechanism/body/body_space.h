@@ -9,7 +9,7 @@
 #define SC_MECHANISM_BODY_SPACE_H
 
 #include "mechanism/body/direction_keys.h"
-#include "mechanism/quantile/quantile_pairs.h"
+#include "mechanism/selection/quantile_pairs.h"
 #include "model/mechanism.h"
 
 /* Cells of a direction, where none are given. */

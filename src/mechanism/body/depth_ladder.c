@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "mechanism/quantile/ladder.h"
+#include "mechanism/selection/ladder.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "exact.h"
 #include "laws.h"
 #include "mechanism/body/depth_ladder.h"
-#include "mechanism/quantile/ladder.h"
+#include "mechanism/selection/ladder.h"
 #include "random/bits_tape.h"
 
 /* The first rungs are those of the ladder of quantiles, which has 127 bits. */

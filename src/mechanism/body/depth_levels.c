@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "mechanism/quantile/order_slice.h"
+#include "mechanism/selection/order_slice.h"
 
 /* Places along directions. A row with a missing number is at the lower end of each. */
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/body/depth_ladder.h"
 #include "mechanism/body/depth_levels.h"
-#include "mechanism/quantile/ladder.h"
+#include "mechanism/selection/ladder.h"
 #include "model/certificate.h"
 #include "model/measurement.h"
 #include "model/neighbours.h"

@@ -13,7 +13,7 @@
 #ifndef SC_MECHANISM_HISTOGRAM_BARS_H
 #define SC_MECHANISM_HISTOGRAM_BARS_H
 
-#include "accuracy/flexible.h"
+#include "distance/flexible.h"
 #include "mechanism/histogram/buckets.h"
 
 /* Counts and sums of counts end here: a fixed rule, and no error that depends on data. */

@@ -3,7 +3,7 @@
 #include "mechanism/histogram/bucket_histogram.h"
 #include "mechanism/histogram/stlap.h"
 #include "random/bits_tape.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 #include "scrim.h"
 #include "tape_release.h"
 #include "vectors.h"

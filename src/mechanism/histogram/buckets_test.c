@@ -2,7 +2,7 @@
 #include "exact.h"
 #include "mechanism/histogram/buckets.h"
 #include "random/bits_tape.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 #include "vectors.h"
 
 #include <string.h>

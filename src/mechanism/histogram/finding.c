@@ -1,6 +1,6 @@
 #include "mechanism/histogram/finding.h"
 
-#include "model/cost/short_bound.h"
+#include "model/short_bound.h"
 
 void sc_finding_init(sc_exact_finding *finding, sc_finding_kind kind, const sc_bars *bars)
 {

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "mechanism/histogram/hull_distance.h"
 #include "random/bits_tape.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 
 #define POINTS 9
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/histogram/hull_distance.h"
-#include "model/cost/short_bound.h"
+#include "model/short_bound.h"
 
 #define ROOT_PLACES 64
 

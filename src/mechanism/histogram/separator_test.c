@@ -4,7 +4,7 @@
 #include "mechanism/histogram/hull_distance.h"
 #include "mechanism/histogram/separator.h"
 #include "random/bits_tape.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 
 #include <string.h>
 

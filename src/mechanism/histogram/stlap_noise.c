@@ -1,7 +1,7 @@
 #include "mechanism/histogram/stlap_noise.h"
 
 #include "base/number/ratio_search.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 /* As a polynomial, which is exact where d is. */
 void sc_stlap_sides(const sc_ball *d, unsigned sides, long bits, sc_ball *out)

@@ -1,6 +1,6 @@
 #include "exact.h"
 #include "mechanism/histogram/stlap_noise.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 #include "vectors.h"
 
 #define FILE_NAME "flexible-accuracy"

@@ -14,7 +14,7 @@
  */
 #include "mechanism/histogram/buckets.h"
 #include "mechanism/histogram/stlap_noise.h"
-#include "model/cost/cost.h"
+#include "model/cost.h"
 #include "model/measurement.h"
 #include "model/option_struct.h"
 #include "scrim/histogram.h"

@@ -19,9 +19,9 @@
 #ifndef SC_MECHANISM_HISTOGRAM_STLAP_SAMPLER_H
 #define SC_MECHANISM_HISTOGRAM_STLAP_SAMPLER_H
 
-#include "sampling/law/law.h"
-#include "sampling/sampler/blocks.h"
-#include "sampling/sampler/constant_table.h"
+#include "sampling/blocks.h"
+#include "sampling/constant_table.h"
+#include "sampling/law.h"
 
 /* f and D of the tables that ship. */
 #define SC_STLAP_TABLE_FRACTION 64

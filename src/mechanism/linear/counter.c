@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/linear/linear_noise.h"
 #include "model/neighbours.h"
-#include "sampling/law/law_sum.h"
+#include "sampling/law_sum.h"
 
 static const sc_parameter_rule parameters[] = {
     {.name = "steps",

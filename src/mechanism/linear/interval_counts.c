@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "model/neighbours.h"
 #include "model/outcomes_product.h"
-#include "sampling/sampler/blocks.h"
+#include "sampling/blocks.h"
 
 #define BITS 128L
 #define NUMBER_MAX "1e300"

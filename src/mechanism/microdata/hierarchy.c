@@ -7,7 +7,7 @@
 #include "model/at_once.h"
 #include "model/neighbours.h"
 #include "model/outcomes_product.h"
-#include "sampling/sampler/clamped_laplace.h"
+#include "sampling/clamped_laplace.h"
 
 #define LEVELS_MAX 28 /* fan-outs are 2 at least, and leaves 2^27 at most */
 

@@ -23,7 +23,7 @@
 #define SC_MECHANISM_MICRODATA_HIERARCHY_H
 
 #include "model/mechanism.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 extern const sc_mechanism sc_hierarchy;
 

@@ -7,7 +7,7 @@
 #include "model/at_once.h"
 #include "model/neighbours.h"
 #include "model/outcomes_product.h"
-#include "sampling/sampler/clamped_laplace.h"
+#include "sampling/clamped_laplace.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_LINEAR_PARAMETERS,

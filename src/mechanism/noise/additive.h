@@ -15,10 +15,10 @@
 #ifndef SC_MECHANISM_NOISE_ADDITIVE_H
 #define SC_MECHANISM_NOISE_ADDITIVE_H
 
-#include "model/cost/vector_loss.h"
 #include "model/measurement.h"
-#include "sampling/law/gaussian_sum.h"
-#include "sampling/sampler/blocks.h"
+#include "model/vector_loss.h"
+#include "sampling/blocks.h"
+#include "sampling/gaussian_sum.h"
 
 /* Parameters, for the lists. */
 #define SC_PARAMETER_SENSITIVITY                                                         \

@@ -1,8 +1,8 @@
 #include "mechanism/noise/gaussian_calibration.h"
 
 #include "mechanism/noise/analytic_gaussian.h"
-#include "model/cost/curve.h"
-#include "model/cost/renyi_conversion.h"
+#include "model/curve.h"
+#include "model/renyi_conversion.h"
 
 #define BITS 256L
 #define PARTS 64          /* variances are j / PARTS */

@@ -1,8 +1,8 @@
 #include "mechanism/noise/gaussian_draws.h"
 
 #include "mechanism/noise/analytic_gaussian.h"
-#include "model/cost/curve.h"
-#include "sampling/law/gaussian_sum.h"
+#include "model/curve.h"
+#include "sampling/gaussian_sum.h"
 
 #define BITS 256L
 #define PARTS 64          /* variances are j / PARTS */

@@ -4,7 +4,7 @@
 #include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/noise/gaussian_draws.h"
 #include "model/neighbours.h"
-#include "sampling/law/gaussian_sum.h"
+#include "sampling/gaussian_sum.h"
 
 #define BITS 192L
 

@@ -1,7 +1,7 @@
 #include "mechanism/noise/laplace.h"
 
 #include "model/neighbours.h"
-#include "sampling/coin/geometric.h"
+#include "sampling/geometric.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SENSITIVITY, SC_PARAMETER_EPSILON, SC_PARAMETER_SCALE,

@@ -6,7 +6,7 @@
 #include "model/certificate.h"
 #include "model/neighbours.h"
 #include "model/outcomes_noise.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 #include "scrim/accuracy.h"
 
 /* Of the relations the one: an input is another one. */

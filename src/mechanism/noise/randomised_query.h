@@ -8,7 +8,7 @@
  *             must hold every input of the domain
  * Claim       randomised-query.privacy   (epsilon, theta)-DP, where S is the theta-sensitivity: the
  *                                        largest distance of the laws of neighbours but for a mass of
- *                                        theta (accuracy/theta_steps.c); with S = 0 (0, theta)-DP,
+ *                                        theta (distance/theta_steps.c); with S = 0 (0, theta)-DP,
  *                                        with theta = 0 pure
  * Claim       randomised-query.exact     the law is exactly that
  * Claim       randomised-query.accuracy  P(|Z| > t) = 2 a^(t+1) / (1 + a), a = exp(-epsilon/S), about

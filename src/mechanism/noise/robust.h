@@ -27,7 +27,7 @@
  * and answers that are given one by one are not there when noise is drawn: those are refused.
  *
  * epsilon and theta say how close outputs are, and are no cost. Of outputs that are close nothing of
- * the kind holds (accuracy/robust_release.h).
+ * the kind holds (distance/robust_release.h).
  */
 #ifndef SC_MECHANISM_NOISE_ROBUST_H
 #define SC_MECHANISM_NOISE_ROBUST_H

@@ -15,7 +15,7 @@
  * Claim       robust-laplace.accuracy  P(|Z| > t) = 2 a^(t+1) / (1 + a), a = exp(-epsilon/R)
  *
  * The guarantee is of inputs. Of outputs that are close nothing of the kind holds (E23):
- * accuracy/robust_release.h has what does, beta(gamma) in both forms, and the theta-sensitivity of
+ * distance/robust_release.h has what does, beta(gamma) in both forms, and the theta-sensitivity of
  * a family of laws, which is the rho to give. Where that is 0, v itself may be shown. The audit
  * looks at numbers that are not drawn, where theta buys nothing; drawn ones are enumerated in the
  * tests.

@@ -1,5 +1,5 @@
-#include "accuracy/transport.h"
-#include "accuracy/wasserstein.h"
+#include "distance/transport.h"
+#include "distance/wasserstein.h"
 #include "exact.h"
 #include "mass_lists.h"
 #include "mechanism/noise/robust_laplace.h"

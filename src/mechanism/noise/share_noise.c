@@ -2,7 +2,7 @@
 
 #include "mechanism/noise/laplace.h"
 #include "model/neighbours.h"
-#include "sampling/sampler/laplace_share.h"
+#include "sampling/laplace_share.h"
 
 #define BITS 192
 

@@ -1,7 +1,7 @@
 #include "base/number/ball_double.h"
 #include "check.h"
 #include "mechanism/noise/share_noise.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 #include "scrim.h"
 #include "vectors.h"
 

@@ -2,7 +2,7 @@
 
 #include "mechanism/selection/by_weight.h"
 #include "mechanism/selection/score_pairs.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 
 /* Drawing. */
 

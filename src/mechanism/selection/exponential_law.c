@@ -1,6 +1,6 @@
 #include "mechanism/selection/exponential.h"
 #include "mechanism/selection/scores.h"
-#include "sampling/law/decay.h"
+#include "sampling/decay.h"
 
 scrim_status sc_exponential_probabilities(const sc_scores *s, const int64_t *scores,
                                           size_t count, long bits, sc_ball *out,

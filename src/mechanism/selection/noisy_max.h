@@ -26,7 +26,7 @@
 #define SC_MECHANISM_SELECTION_NOISY_MAX_H
 
 #include "mechanism/selection/scores.h"
-#include "sampling/sampler/blocks.h"
+#include "sampling/blocks.h"
 
 extern const sc_mechanism sc_noisy_max;
 

@@ -1,5 +1,5 @@
 #include "mechanism/selection/noisy_max.h"
-#include "sampling/law/decay.h"
+#include "sampling/decay.h"
 
 /* The sum over the value m of the noisy maximum:
  *

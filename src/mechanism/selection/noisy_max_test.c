@@ -2,7 +2,7 @@
 #include "exact.h"
 #include "mechanism/selection/noisy_max.h"
 #include "random/bits_tape.h"
-#include "sampling/law/decay.h"
+#include "sampling/decay.h"
 
 #define CANDIDATES_MAX 8
 

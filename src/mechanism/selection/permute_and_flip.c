@@ -1,7 +1,7 @@
 #include "mechanism/selection/permute_and_flip.h"
 
 #include "mechanism/selection/score_pairs.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 
 /* Coins that are tossed together. */
 #ifndef BLOCK

@@ -1,6 +1,6 @@
 #include "mechanism/selection/permute_and_flip.h"
 #include "mechanism/selection/scores.h"
-#include "sampling/law/decay.h"
+#include "sampling/decay.h"
 
 /* The law of the number of heads among count coins, heads[k] for k of them, and the same
  * without one coin. */

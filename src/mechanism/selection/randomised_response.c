@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "model/certificate.h"
-#include "sampling/coin/bernoulli.h"
+#include "sampling/bernoulli.h"
 
 const sc_response *sc_response_of(const scrim_measurement *m)
 {

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "mechanism/selection/randomised_response.h"
 #include "random/bits_tape.h"
-#include "sampling/coin/uniform.h"
+#include "sampling/uniform.h"
 #include "secret.h"
 #include "trace.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "model/certificate.h"
-#include "sampling/coin/bernoulli_exp.h"
+#include "sampling/bernoulli_exp.h"
 
 const char *const sc_scores_monotone_words[] = {"no", "yes", NULL};
 

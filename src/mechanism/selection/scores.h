@@ -21,8 +21,8 @@
 #include "base/mask.h"
 #include "model/measurement.h"
 #include "model/neighbours.h"
-#include "sampling/coin/fraction.h"
-#include "sampling/coin/gap_weights.h"
+#include "sampling/fraction.h"
+#include "sampling/gap_weights.h"
 
 /* The parameters of all of them, then those of each alone; a list ends with SC_SCORES_LAST. */
 #define SC_SCORES_PARAMETERS                                                             \

@@ -3,7 +3,7 @@
 #ifndef SC_MECHANISM_CROSSING_H
 #define SC_MECHANISM_CROSSING_H
 
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 /* Both laws are symmetric about 0. */
 typedef struct sc_crossing {

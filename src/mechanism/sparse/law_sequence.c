@@ -1,7 +1,7 @@
 #include "mechanism/sparse/law_sequence.h"
 
 #include "base/memory.h"
-#include "sampling/law/decay.h"
+#include "sampling/decay.h"
 
 void sc_ball_add_rest(sc_ball *sum, const sc_ball *x, long bits)
 {

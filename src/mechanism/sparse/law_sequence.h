@@ -4,7 +4,7 @@
 #ifndef SC_MECHANISM_LAW_SEQUENCE_H
 #define SC_MECHANISM_LAW_SEQUENCE_H
 
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 /* Precision that the recurrences may lose over 2^20 steps. */
 #define SC_SEQUENCE_GUARD 64

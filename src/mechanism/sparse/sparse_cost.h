@@ -13,7 +13,7 @@
 #define SC_MECHANISM_SPARSE_COST_H
 
 #include "mechanism/sparse/sparse_renyi.h"
-#include "model/cost/cost.h"
+#include "model/cost.h"
 
 /* Finds the pair for a delta and keeps it in renyi. False when no epsilon follows. */
 bool sc_sparse_cost_settle(sc_sparse_renyi *renyi, const sc_ratio *delta);

@@ -1,6 +1,6 @@
 #include "exact.h"
 #include "mechanism/sparse/sparse_moment.h"
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 #include "vectors.h"
 
 static bool moment_of(const char *threshold, const char *query, int64_t level,

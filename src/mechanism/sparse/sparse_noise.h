@@ -3,8 +3,8 @@
 #ifndef SC_MECHANISM_SPARSE_NOISE_H
 #define SC_MECHANISM_SPARSE_NOISE_H
 
-#include "sampling/law/law.h"
-#include "sampling/sampler/blocks.h"
+#include "sampling/blocks.h"
+#include "sampling/law.h"
 
 typedef enum sc_sparse_noise_kind {
     SC_SPARSE_LAPLACE, /* its shape is the scale */

@@ -24,7 +24,7 @@
 #define SC_MECHANISM_SPARSE_RENYI_H
 
 #include "mechanism/sparse/sparse_noise.h"
-#include "model/cost/curve.h"
+#include "model/curve.h"
 
 /* Orders g for which a moment is kept. */
 #define SC_SPARSE_MOMENTS 8

@@ -1,6 +1,6 @@
 #include "mechanism/sparse/sparse_split.h"
 
-#include "model/cost/curve.h"
+#include "model/curve.h"
 
 #define SHARE_BITS 128
 /* Shares of 1 and per-run epsilons have so many binary places. */

@@ -1,7 +1,7 @@
 #include "balls.h"
 #include "exact.h"
 #include "mechanism/sparse/sparse_split.h"
-#include "model/cost/curve.h"
+#include "model/curve.h"
 #include "vectors.h"
 
 #include <stdio.h>

@@ -21,7 +21,7 @@
 #ifndef SC_MECHANISM_THRESHOLD_NEW_GROUPS_H
 #define SC_MECHANISM_THRESHOLD_NEW_GROUPS_H
 
-#include "sampling/law/law.h"
+#include "sampling/law.h"
 
 typedef struct sc_new_groups {
     uint64_t groups, each; /* both from 1 to 2^20; or 0 */

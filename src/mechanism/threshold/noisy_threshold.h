@@ -19,8 +19,8 @@
 #define SC_MECHANISM_THRESHOLD_NOISY_THRESHOLD_H
 
 #include "model/measurement.h"
-#include "sampling/law/law.h"
-#include "sampling/sampler/blocks.h"
+#include "sampling/blocks.h"
+#include "sampling/law.h"
 
 /* What all of them ask for, for the lists of parameters. */
 #define SC_PARAMETER_SHOWN_EPSILON                                                       \

@@ -1,7 +1,7 @@
 #include "choices.h"
 #include "exact.h"
 #include "goodness.h"
-#include "mechanism/kept/kept_size.h"
+#include "mechanism/threshold/kept_size.h"
 #include "mechanism/threshold/stabilise.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "mechanism_lines.h"

@@ -2,7 +2,7 @@
 #include "exact.h"
 #include "goodness.h"
 #include "laws.h"
-#include "mechanism/kept/kept_size.h"
+#include "mechanism/threshold/kept_size.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/threshold_truncated.h"
 #include "mechanism_lines.h"

@@ -1,6 +1,6 @@
 #include "choices.h"
 #include "exact.h"
-#include "mechanism/kept/kept_size.h"
+#include "mechanism/threshold/kept_size.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/threshold_weighted.h"
 #include "mechanism/threshold/unit_counts.h"

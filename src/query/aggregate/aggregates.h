@@ -4,7 +4,7 @@
 #ifndef SC_QUERY_AGGREGATES_H
 #define SC_QUERY_AGGREGATES_H
 
-#include "query/typed/aggregate.h"
+#include "query/language/aggregate.h"
 
 #define SC_AGGREGATES(X)                                                                 \
     X(count)                                                                             \

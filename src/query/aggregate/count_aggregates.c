@@ -1,11 +1,11 @@
 /* COUNT(*), COUNT(x) and COUNT(DISTINCT unit). */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/parts/plan_select.h"
-#include "query/shares/division.h"
-#include "query/syntax/refusal.h"
-#include "query/typed/typed.h"
-#include "query/typed/typing.h"
+#include "query/language/refusal.h"
+#include "query/language/typed.h"
+#include "query/language/typing.h"
+#include "query/plan/division.h"
+#include "query/plan/plan_select.h"
 
 /* COUNT(x) counts the rows in which x is present: all of them where it is never NULL. */
 static scrim_status read_present(sc_typing *typing, const sc_node *node,

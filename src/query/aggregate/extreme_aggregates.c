@@ -3,8 +3,8 @@
 #include "mechanism/histogram/mode.h"
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/bar_answer.h"
-#include "query/question/aggregate_bars.h"
-#include "query/shares/division.h"
+#include "query/language/aggregate_bars.h"
+#include "query/plan/division.h"
 
 /* "; no bucket above it holds more than 27 people" */
 static void put_extreme(const sc_query_aggregate *a, const sc_bar_view *view,

@@ -2,8 +2,8 @@
 #include "mechanism/histogram/mode.h"
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/bar_answer.h"
-#include "query/question/aggregate_bars.h"
-#include "query/shares/division.h"
+#include "query/language/aggregate_bars.h"
+#include "query/plan/division.h"
 
 static scrim_status find_mode(const sc_query_aggregate *a, const sc_bars *bars,
                               sc_exact_finding *out, scrim_error *error)

@@ -1,8 +1,8 @@
 /* AVG, and the variances and deviations of a sample and of the population. */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/question/aggregate_form.h"
-#include "query/shares/division.h"
+#include "query/language/aggregate_form.h"
+#include "query/plan/division.h"
 
 /* c = floor((lo + hi) / 2), R = max(hi - c, c - lo), K = floor(R^2 / 2). */
 static scrim_status read_moment(sc_typing *typing, const sc_node *node,

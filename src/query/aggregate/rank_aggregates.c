@@ -1,10 +1,10 @@
 /* MEDIAN(x) and QUANTILE(x, p): the quantile of 1/2 is the median, however it is written. */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/parts/plan_measure.h"
-#include "query/question/aggregate_form.h"
-#include "query/shares/division.h"
-#include "query/typed/typed.h"
+#include "query/language/aggregate_form.h"
+#include "query/language/typed.h"
+#include "query/plan/division.h"
+#include "query/plan/plan_measure.h"
 
 #define QUANTILES 64
 

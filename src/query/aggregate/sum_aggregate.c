@@ -1,8 +1,8 @@
 /* SUM(x). */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/question/aggregate_form.h"
-#include "query/shares/division.h"
+#include "query/language/aggregate_form.h"
+#include "query/plan/division.h"
 
 static void weigh_sum(const sc_weighing *w)
 {

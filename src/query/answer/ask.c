@@ -1,6 +1,6 @@
 #include "query/answer/ask.h"
 
-#include "account/unanswered.h"
+#include "ledger/unanswered.h"
 #include "query/answer/result.h"
 
 #include <inttypes.h>

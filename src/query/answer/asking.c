@@ -3,12 +3,12 @@
  * joined reads and draws with the key of the charge and so finds the same answer. */
 #include "query/answer/asking.h"
 
-#include "account/unanswered.h"
+#include "ledger/unanswered.h"
 #include "query/answer/noisy_parts.h"
 #include "query/answer/running.h"
-#include "query/parts/plan_bars.h"
-#include "query/unit/memory_room.h"
-#include "vault/handle/vault_series.h"
+#include "query/plan/plan_bars.h"
+#include "query/rows/memory_room.h"
+#include "vault/vault_series.h"
 
 #include <string.h>
 

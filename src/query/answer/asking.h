@@ -11,14 +11,14 @@
 #ifndef SC_QUERY_ASKING_H
 #define SC_QUERY_ASKING_H
 
-#include "account/release.h"
+#include "ledger/release.h"
 #include "query/answer/nested_groups.h"
 #include "query/answer/noisy.h"
 #include "query/answer/quantum.h"
-#include "query/parts/plan_model.h"
-#include "query/pass/pass.h"
-#include "vault/handle/policy.h"
-#include "vault/handle/source_key.h"
+#include "query/plan/plan_model.h"
+#include "query/rows/pass.h"
+#include "vault/policy.h"
+#include "vault/source_key.h"
 
 typedef struct sc_asking_setting {
     scrim_vault *vault;

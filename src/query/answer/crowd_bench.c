@@ -56,7 +56,8 @@ static void begin(crowd_ground *g)
     snprintf(g->table, sizeof g->table, "%s/people.csv", g->folder);
     write_table(g->table);
     snprintf(policy, sizeof policy,
-             "csv=%s\nunit=id\nrows-per-unit=1\ncolumn=sex=text\nkeys=sex=F,M\nneighbours=add-remove\n"
+             "csv=%s\nunit=id\nrows-per-unit=1\ncolumn=sex=text\nkeys=sex=F,"
+             "M\nneighbours=add-remove\n"
              "budget=epsilon=1000000\n",
              g->table);
     bench_must(scrim_vault_init(g->path, NULL, &error), &error);

@@ -1,8 +1,8 @@
 #include "query/answer/feeding.h"
 
-#include "account/unanswered.h"
-#include "data/arrow/arrow_rows.h"
+#include "data/source/arrow_rows.h"
 #include "data/source/sources.h"
+#include "ledger/unanswered.h"
 #include "query/answer/ask.h"
 #include "random/process_mark.h"
 

@@ -1,6 +1,6 @@
 #include "query/answer/nested_groups.h"
 
-#include "query/pass/key_tuple.h"
+#include "query/rows/key_tuple.h"
 
 static scrim_status no_memory(scrim_error *error)
 {

@@ -9,7 +9,7 @@
 #ifndef SC_QUERY_NESTED_GROUPS_H
 #define SC_QUERY_NESTED_GROUPS_H
 
-#include "query/parts/plan_model.h"
+#include "query/plan/plan_model.h"
 
 typedef struct sc_nested_groups {
     uint32_t *places; /* by group of the source: its group here */

@@ -1,7 +1,7 @@
 #include "query/answer/noisy.h"
 
-#include "query/parts/plan_bars.h"
-#include "query/pass/quantile_rings.h"
+#include "query/plan/plan_bars.h"
+#include "query/rows/quantile_rings.h"
 
 #include <string.h>
 

@@ -21,9 +21,9 @@
 #ifndef SC_QUERY_NOISY_H
 #define SC_QUERY_NOISY_H
 
-#include "account/release.h"
+#include "ledger/release.h"
 #include "query/answer/record.h"
-#include "query/group/known_groups.h"
+#include "query/rows/known_groups.h"
 
 typedef struct sc_noisy sc_noisy;
 struct sc_noisy {

@@ -9,7 +9,7 @@
 #define SC_QUERY_NOISY_PARTS_H
 
 #include "query/answer/noisy.h"
-#include "query/pass/pass.h"
+#include "query/rows/pass.h"
 
 /* In place of sc_noisy_draw. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_noisy_draw_pass(sc_noisy *noisy, sc_passage *passage,

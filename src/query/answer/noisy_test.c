@@ -2,7 +2,7 @@
 #include "passages.h"
 #include "plans.h"
 #include "query/answer/noisy.h"
-#include "query/pass/quantile_rings.h"
+#include "query/rows/quantile_rings.h"
 #include "random/bits_tape.h"
 #include "recorder.h"
 

@@ -12,7 +12,7 @@
 #define SC_QUERY_RECORD_H
 
 #include "mechanism/histogram/bars.h"
-#include "query/parts/plan_model.h"
+#include "query/plan/plan_model.h"
 
 /* In the place of a number that was not drawn: of what has a range, or has none (range_choice.h). No
  * number that is drawn is so small. */

@@ -1,9 +1,9 @@
 #include "query/answer/result.h"
 
 #include "query/answer/result_sheet.h"
+#include "query/language/rung.h"
+#include "query/language/validate.h"
 #include "query/plan/kept_words.h"
-#include "query/question/validate.h"
-#include "query/typed/rung.h"
 
 #include <string.h>
 

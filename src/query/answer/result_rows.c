@@ -1,7 +1,7 @@
 /* The rows of an answer: cells, order and limit. */
 #include "query/answer/result_sheet.h"
 #include "query/estimate/shown.h"
-#include "query/typed/key_text.h"
+#include "query/language/key_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 
 #include "query/answer/record.h"
 #include "query/estimate/bar_answer.h"
-#include "query/formula/formula_estimate.h"
-#include "query/pass/key_tuple.h"
+#include "query/estimate/formula_estimate.h"
+#include "query/rows/key_tuple.h"
 
 /* A quantile as it was released: so many steps. */
 typedef struct sc_result_quantile {

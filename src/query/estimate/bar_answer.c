@@ -1,7 +1,7 @@
 #include "query/estimate/bar_answer.h"
 
 #include "query/estimate/real_digits.h"
-#include "query/typed/key_text.h"
+#include "query/language/key_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -28,7 +28,7 @@
 #ifndef SC_QUERY_BAR_ANSWER_H
 #define SC_QUERY_BAR_ANSWER_H
 
-#include "accuracy/flexible.h"
+#include "distance/flexible.h"
 #include "mechanism/histogram/finding.h"
 #include "query/estimate/bar_view.h"
 #include "query/estimate/estimate.h"

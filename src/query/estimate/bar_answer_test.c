@@ -3,7 +3,7 @@
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/bar_answer.h"
 #include "query/estimate/real_digits.h"
-#include "query/pass/statistic.h"
+#include "query/rows/statistic.h"
 #include "row_oracle.h"
 
 #include <stdio.h>

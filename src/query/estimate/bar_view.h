@@ -3,9 +3,9 @@
 #define SC_QUERY_BAR_VIEW_H
 
 #include "model/measurement.h"
-#include "query/pass/statistic.h"
-#include "query/question/bar_grid.h"
-#include "sampling/law/law.h"
+#include "query/language/bar_grid.h"
+#include "query/rows/statistic.h"
+#include "sampling/law.h"
 
 typedef struct sc_bar_view {
     sc_bar_grid grid;

@@ -26,8 +26,8 @@
 #define SC_QUERY_BAR_WIDTH_H
 
 #include "base/number/ratio.h"
-#include "query/question/bar_grid.h"
-#include "sampling/law/law.h"
+#include "query/language/bar_grid.h"
+#include "sampling/law.h"
 
 typedef struct sc_bar_guess {
     const sc_law *law; /* of what is left out: sc_shifted_laplace_law */

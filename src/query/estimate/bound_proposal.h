@@ -8,7 +8,7 @@
 #define SC_QUERY_BOUND_PROPOSAL_H
 
 #include "base/number/ratio.h"
-#include "query/typed/extent.h"
+#include "query/language/extent.h"
 
 /* The first of the released quantiles at 0.5, 0.9, 0.95 and 0.99: those that enough people stand behind, at
  * least one. */

@@ -17,7 +17,7 @@
 #define SC_QUERY_COLUMN_GUESS_H
 
 #include "base/memory.h"
-#include "query/question/question.h"
+#include "query/language/question.h"
 
 #define SC_GUESS_COLUMNS 64
 #define SC_GUESS_BITS 62

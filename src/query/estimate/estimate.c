@@ -6,7 +6,7 @@
 #include "query/estimate/real_digits.h"
 #include "query/estimate/shown.h"
 #include "query/estimate/variance_interval.h"
-#include "sampling/law/law_sum.h"
+#include "sampling/law_sum.h"
 
 #include <math.h>
 

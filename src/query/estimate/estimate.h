@@ -24,7 +24,7 @@
 
 #include "model/measurement.h"
 #include "query/estimate/column_guess.h"
-#include "query/pass/statistic.h"
+#include "query/rows/statistic.h"
 
 /* What the numbers of an aggregate were, or will be, drawn by; NULL where it has none. */
 typedef struct sc_estimate_sources {

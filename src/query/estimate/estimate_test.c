@@ -5,8 +5,8 @@
 #include "query/estimate/estimate.h"
 #include "query/estimate/noise_sum.h"
 #include "query/estimate/real_digits.h"
-#include "query/pass/quantile_rings.h"
-#include "sampling/law/law_sum.h"
+#include "query/rows/quantile_rings.h"
+#include "sampling/law_sum.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define SC_QUERY_ESTIMATOR_H
 
 #include "query/estimate/variance_interval.h"
-#include "query/question/question.h"
+#include "query/language/question.h"
 
 typedef struct sc_estimator sc_estimator;
 typedef struct sc_estimate sc_estimate;

@@ -4,7 +4,7 @@
 #include "query/estimate/normal_quantile.h"
 #include "query/estimate/rank_interval.h"
 #include "query/estimate/real_digits.h"
-#include "query/pass/quantile_rings.h"
+#include "query/rows/quantile_rings.h"
 
 #include <math.h>
 

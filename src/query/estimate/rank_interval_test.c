@@ -1,7 +1,7 @@
 #include "audit/binomial_bounds.h"
 #include "noise_list.h"
 #include "query/estimate/rank_interval.h"
-#include "query/pass/quantile_rings.h"
+#include "query/rows/quantile_rings.h"
 
 #include <math.h>
 #include <stdio.h>

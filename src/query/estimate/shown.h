@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/number/ratio.h"
 #include "data/value/zone.h"
-#include "query/typed/extent.h"
+#include "query/language/extent.h"
 
 /* More digits are never shown. */
 #define SC_SHOWN_DIGITS 40

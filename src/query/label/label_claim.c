@@ -1,9 +1,9 @@
 #include "query/label/label_claim.h"
 
-#include "account/bundle.h"
-#include "account/ledger.h"
 #include "base/memory.h"
-#include "model/cost/guess.h"
+#include "ledger/bundle.h"
+#include "ledger/ledger.h"
+#include "model/guess.h"
 
 /* Parts on their way into a bundle. */
 typedef struct claiming {

@@ -17,7 +17,7 @@ typedef struct sc_claim_part {
 typedef struct sc_claim {
     scrim_cost cost;
     scrim_cost of_two, of_four;     /* "" where nothing is left to promise */
-    char guess[SCRIM_NUMBER_BYTES]; /* model/cost/guess.h */
+    char guess[SCRIM_NUMBER_BYTES]; /* model/guess.h */
     char
         joint[SCRIM_NUMBER_BYTES]; /* the epsilon of all parts at joint_delta; "": none */
 } sc_claim;

@@ -5,8 +5,8 @@
 #include "query/label/label_query.h"
 #include "query/label/label_run.h"
 #include "query/label/label_synth.h"
-#include "query/parts/known_keys.h"
-#include "vault/handle/vault_key.h"
+#include "query/plan/known_keys.h"
+#include "vault/vault_key.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 
 #include "data/table/source_seal.h"
 #include "data/value/source_kind.h"
-#include "mechanism/kept/kept_size.h"
-#include "query/parts/plan_select.h"
-#include "vault/book/policy_line.h"
+#include "mechanism/threshold/kept_size.h"
+#include "query/plan/plan_select.h"
+#include "vault/state/policy_line.h"
 
 #include <stdio.h>
 

@@ -2,10 +2,10 @@
 
 #include "query/answer/ask.h"
 #include "query/estimate/bar_answer.h"
-#include "query/parts/plan_deviation.h"
-#include "query/parts/plan_measure.h"
+#include "query/language/validate.h"
 #include "query/plan/kept_words.h"
-#include "query/question/validate.h"
+#include "query/plan/plan_deviation.h"
+#include "query/plan/plan_measure.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -171,10 +171,10 @@ static scrim_status put_kept(sc_label_maker *m, size_t number,
                              const sc_planned_statement *s, scrim_error *error)
 {
     char key[SC_LABEL_KEY_BYTES];
-    const char *words = sc_kept_words(
-        s->query, &s->statistics,
-        sc_record_bounding_groups(&m->record, record, s->query->schema),
-        keys_of(record), SC_KEPT_WAS, &m->arena);
+    const char *words =
+        sc_kept_words(s->query, &s->statistics,
+                      sc_record_bounding_groups(&m->record, record, s->query->schema),
+                      keys_of(record), SC_KEPT_WAS, &m->arena);
     m->missing[number - 1] =
         sc_missing_words(s->query, &s->statistics,
                          record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0,

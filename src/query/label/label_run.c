@@ -1,7 +1,7 @@
 #include "query/label/label_run.h"
 
-#include "account/ledger.h"
-#include "account/measured_line.h"
+#include "ledger/ledger.h"
+#include "ledger/measured_line.h"
 #include "model/measurement.h"
 
 #include <string.h>

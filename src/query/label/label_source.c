@@ -1,7 +1,7 @@
 #include "query/label/label_source.h"
 
 #include "base/text_copy.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "query/plan/kept_words.h"
 
-#include "query/parts/plan_keys.h"
-#include "query/question/person.h"
-#include "query/question/unnest.h"
+#include "query/language/person.h"
+#include "query/language/unnest.h"
+#include "query/plan/plan_keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #ifndef SC_QUERY_KEPT_WORDS_H
 #define SC_QUERY_KEPT_WORDS_H
 
-#include "query/pass/statistic.h"
+#include "query/rows/statistic.h"
 
 typedef enum sc_kept_tense {
     SC_KEPT_WILL_BE, /* of a plan */

@@ -1,7 +1,7 @@
 #include "check.h"
-#include "query/parts/plan_keys.h"
+#include "query/language/validate.h"
 #include "query/plan/kept_words.h"
-#include "query/question/validate.h"
+#include "query/plan/plan_keys.h"
 
 #include <stdio.h>
 

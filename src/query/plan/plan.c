@@ -2,15 +2,15 @@
 
 #include "base/number/ratio_put.h"
 #include "mechanism/linear/counter.h"
-#include "query/parts/plan_chain.h"
-#include "query/parts/plan_keys.h"
+#include "query/language/unnest.h"
+#include "query/language/validate.h"
+#include "query/plan/plan_chain.h"
+#include "query/plan/plan_keys.h"
 #include "query/plan/plan_literals.h"
+#include "query/plan/plan_predict.h"
 #include "query/plan/plan_shown.h"
-#include "query/question/unnest.h"
-#include "query/question/validate.h"
-#include "query/shares/plan_predict.h"
-#include "query/shares/units_choice.h"
-#include "vault/handle/vault.h"
+#include "query/plan/units_choice.h"
+#include "vault/vault.h"
 
 #include <inttypes.h>
 #include <stdio.h>

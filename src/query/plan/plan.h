@@ -18,7 +18,7 @@
 #ifndef SC_QUERY_PLAN_H
 #define SC_QUERY_PLAN_H
 
-#include "query/parts/plan_model.h"
+#include "query/plan/plan_model.h"
 
 /* scrim_plan_new. Without a vault dataset is the text of a policy: such a plan has errors, and cannot be asked. series, which is copied, is NULL for a query of its own. A release of a series is one
  * statement. nesting is NULL where each statement bounds its own rows; else all are COUNT(*) by public keys.

@@ -1,11 +1,11 @@
 #include "query/plan/plan_caution.h"
 
 #include "base/number/own.h"
-#include "query/parts/plan_select.h"
-#include "query/parts/plan_size.h"
-#include "query/shares/noise_choice.h"
-#include "query/shares/plan_predict.h"
-#include "query/typed/key_text.h"
+#include "query/language/key_text.h"
+#include "query/plan/noise_choice.h"
+#include "query/plan/plan_predict.h"
+#include "query/plan/plan_select.h"
+#include "query/plan/plan_size.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #ifndef SC_QUERY_PLAN_CAUTION_H
 #define SC_QUERY_PLAN_CAUTION_H
 
-#include "query/parts/plan_model.h"
+#include "query/plan/plan_model.h"
 
 /* A sentence without an end for each, or "": of all aggregates of all statements, and of statements. */
 typedef struct sc_plan_cautions {

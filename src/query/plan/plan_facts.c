@@ -1,10 +1,10 @@
 /* The public interface to a plan: what it is, what it costs and what is left. */
-#include "account/declared.h"
 #include "base/memory.h"
 #include "data/table/source_seal.h"
-#include "query/parts/plan_model.h"
-#include "vault/handle/charge_number.h"
-#include "vault/handle/policy.h"
+#include "ledger/declared.h"
+#include "query/plan/plan_model.h"
+#include "vault/charge_number.h"
+#include "vault/policy.h"
 
 /* The budget. */
 

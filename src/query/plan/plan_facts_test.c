@@ -1,9 +1,9 @@
-#include "account/release.h"
 #include "check.h"
+#include "ledger/release.h"
 #include "passages.h"
 #include "plans.h"
 #include "query/plan/plan_shown.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <stdio.h>
 #include <string.h>

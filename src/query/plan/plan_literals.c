@@ -1,9 +1,9 @@
 #include "query/plan/plan_literals.h"
 
-#include "query/question/person.h"
-#include "query/typed/key_text.h"
-#include "query/typed/like.h"
-#include "query/typed/text_image.h"
+#include "query/language/key_text.h"
+#include "query/language/like.h"
+#include "query/language/person.h"
+#include "query/language/text_image.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef SC_QUERY_PLAN_LITERALS_H
 #define SC_QUERY_PLAN_LITERALS_H
 
-#include "query/question/question.h"
+#include "query/language/question.h"
 
 /* A sentence about the first of them, and how many more there are; "" where there is none. In the arena;
  * NULL without memory. */

@@ -4,21 +4,21 @@
 #include "model/at_once.h"
 #include "query/estimate/bar_answer.h"
 #include "query/estimate/range_choice.h"
-#include "query/parts/plan_bars.h"
-#include "query/parts/plan_chain.h"
-#include "query/parts/plan_deviation.h"
-#include "query/parts/plan_keys.h"
-#include "query/parts/plan_measure.h"
-#include "query/parts/plan_ranks.h"
-#include "query/parts/plan_select.h"
-#include "query/parts/plan_size.h"
-#include "query/parts/possible_keys.h"
+#include "query/language/key_text.h"
 #include "query/plan/kept_words.h"
+#include "query/plan/plan_bars.h"
 #include "query/plan/plan_caution.h"
+#include "query/plan/plan_chain.h"
+#include "query/plan/plan_deviation.h"
+#include "query/plan/plan_keys.h"
 #include "query/plan/plan_literals.h"
+#include "query/plan/plan_measure.h"
+#include "query/plan/plan_predict.h"
+#include "query/plan/plan_ranks.h"
+#include "query/plan/plan_select.h"
 #include "query/plan/plan_shown_parts.h"
-#include "query/shares/plan_predict.h"
-#include "query/typed/key_text.h"
+#include "query/plan/plan_size.h"
+#include "query/plan/possible_keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -354,8 +354,7 @@ static void show_statement(sc_texts *w, const scrim_plan *plan,
     const sc_kept_keys keys = {
         s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges,
         sc_plan_is_sum(plan, (size_t)(s - plan->statements)) ? plan->source : 0};
-    const sc_planned_statement *bounding =
-        keys.rows_of == 0 ? s : sc_plan_source(plan);
+    const sc_planned_statement *bounding = keys.rows_of == 0 ? s : sc_plan_source(plan);
     const char *unlisted = sc_plan_literals(s->query, w->arena);
     w->has_failed |= unlisted == NULL;
     *out = (scrim_plan_statement){

@@ -2,7 +2,7 @@
 #ifndef SC_QUERY_PLAN_SHOWN_H
 #define SC_QUERY_PLAN_SHOWN_H
 
-#include "query/parts/plan_model.h"
+#include "query/plan/plan_model.h"
 
 /* errors are those of all outputs, one behind the other, as sc_plan_predict_outputs gives them. Sets
  * plan->shown. SCRIM_E_MEMORY. */

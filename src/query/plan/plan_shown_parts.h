@@ -3,7 +3,7 @@
 #ifndef SC_QUERY_PLAN_SHOWN_PARTS_H
 #define SC_QUERY_PLAN_SHOWN_PARTS_H
 
-#include "query/parts/plan_model.h"
+#include "query/plan/plan_model.h"
 #include "query/plan/texts.h"
 
 /* One for each part; NULL without memory. The bundle has a cost for each part that has an epsilon, in their

@@ -1,8 +1,8 @@
 #include "check.h"
 #include "faults.h"
 #include "plans.h"
+#include "query/language/lex.h"
 #include "query/plan/plan.h"
-#include "query/syntax/lex.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #define SC_SYNTH_CODED_COLUMN_H
 
 #include "data/value/schema.h"
-#include "query/pass/key_tuple.h"
+#include "query/rows/key_tuple.h"
 #include "synth/model/clique.h"
 
 /* A column without keys has at most so many bins. */

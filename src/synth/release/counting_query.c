@@ -1,6 +1,6 @@
 #include "synth/release/counting_query.h"
 
-#include "query/suggest/by_keys.h"
+#include "query/answer/by_keys.h"
 
 #include <stdlib.h>
 #include <string.h>

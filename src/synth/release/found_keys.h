@@ -14,7 +14,7 @@
 #ifndef SC_SYNTH_FOUND_KEYS_H
 #define SC_SYNTH_FOUND_KEYS_H
 
-#include "account/release.h"
+#include "ledger/release.h"
 #include "synth/release/record_reader.h"
 
 /* The domain of a plan in which all categories are known. */

@@ -4,9 +4,9 @@
 #ifndef SC_SYNTH_RECORD_READER_H
 #define SC_SYNTH_RECORD_READER_H
 
-#include "query/pass/pass.h"
+#include "query/rows/pass.h"
 #include "synth/release/synth_domain.h"
-#include "synth/table/records.h"
+#include "synth/rounds/records.h"
 
 typedef struct sc_record_reader {
     /* The rows; then the values of each column that needs them, in their order. */

@@ -1,7 +1,7 @@
 /* Synthetic records from their plan to the recorded release, in the order of query/answer/ask.c: known already; the
  * source as it was declared; charged whole, or the charge joined; read; drawn round by round; recorded; shown.
  */
-#include "account/unanswered.h"
+#include "ledger/unanswered.h"
 #include "query/answer/ask.h"
 #include "synth/release/found_keys.h"
 #include "synth/release/synth_draw.h"

@@ -6,9 +6,9 @@
  * of that measurement. The question is the release, the number of rows and the measurement: asked again, it is the
  * recorded answer.
  */
-#include "account/answer_record.h"
-#include "account/measured_line.h"
-#include "account/unanswered.h"
+#include "ledger/answer_record.h"
+#include "ledger/measured_line.h"
+#include "ledger/unanswered.h"
 #include "mechanism/noise/laplace.h"
 #include "synth/release/synth_source.h"
 #include "synth/release/synth_variation.h"

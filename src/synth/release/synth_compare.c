@@ -2,7 +2,7 @@
 #include "random/bits_system.h"
 #include "synth/release/record_reader.h"
 #include "synth/release/synth_variation.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 static scrim_status no_memory(scrim_error *error)
 {

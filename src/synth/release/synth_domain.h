@@ -9,14 +9,14 @@
 #ifndef SC_SYNTH_DOMAIN_H
 #define SC_SYNTH_DOMAIN_H
 
-#include "account/allowance.h"
-#include "query/question/question.h"
+#include "ledger/allowance.h"
+#include "query/language/question.h"
 #include "scrim/synth.h"
 #include "synth/release/coded_column.h"
 #include "synth/rounds/mst.h"
 #include "synth/rounds/mwem.h"
 #include "synth/rounds/released_model.h"
-#include "vault/handle/planned_dataset.h"
+#include "vault/planned_dataset.h"
 
 /* So many columns have keys of a query. */
 #define SC_SYNTH_PLAN_COLUMNS SC_QUERY_KEYS

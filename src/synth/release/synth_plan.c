@@ -1,14 +1,14 @@
 /* Planning: what is asked for, in one spelling, by the policy alone. */
 #include "model/option_struct.h"
-#include "query/parts/plan_select.h"
-#include "query/question/validate.h"
-#include "query/suggest/by_keys.h"
+#include "query/answer/by_keys.h"
+#include "query/language/validate.h"
+#include "query/plan/plan_select.h"
 #include "synth/release/asked_columns.h"
 #include "synth/release/column_cut.h"
 #include "synth/release/counting_query.h"
 #include "synth/release/synth_draw.h"
 #include "synth/release/synth_method.h"
-#include "vault/handle/vault.h"
+#include "vault/vault.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "synth/release/synth_source.h"
 
-#include "query/unit/memory_room.h"
+#include "query/rows/memory_room.h"
 
 #include <string.h>
 

@@ -14,11 +14,11 @@
 #ifndef SC_SYNTH_SOURCE_H
 #define SC_SYNTH_SOURCE_H
 
-#include "account/release.h"
+#include "ledger/release.h"
 #include "query/answer/quantum.h"
 #include "synth/release/record_reader.h"
-#include "vault/handle/policy.h"
-#include "vault/handle/source_key.h"
+#include "vault/policy.h"
+#include "vault/source_key.h"
 
 typedef struct sc_synth_source {
     const scrim_synth *synth;

@@ -2,8 +2,8 @@
 #ifndef SC_SYNTH_VARIATION_H
 #define SC_SYNTH_VARIATION_H
 
+#include "synth/release/query_report.h"
 #include "synth/release/synth_draw.h"
-#include "synth/report/query_report.h"
 
 struct scrim_synth_report {
     sc_synth_report report;

@@ -89,8 +89,8 @@ TEST(released_model_is_the_same_from_its_text)
 TEST(released_model_keeps_structural_zeros)
 {
     CLAIM("released-model.same");
-    bool is_impossible[12] = {false}; /* of columns 0 and 1 */
-    is_impossible[1] = true;          /* (0, 1) */
+    bool is_impossible[12] = {false};    /* of columns 0 and 1 */
+    is_impossible[1] = true;             /* (0, 1) */
     is_impossible[(size_t)2 * 4] = true; /* (4, 0), but (5, 0) is possible */
     const sc_synth_zero zero = {3, is_impossible};
     const sc_released_options options = {.zeros = &zero, .zero_count = 1};

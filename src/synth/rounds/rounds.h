@@ -1,6 +1,6 @@
 /* The two places where a synthesiser looks at data: it selects by integer scores, and it measures counts.
  *
- * Both are draws of one passage within an allowance (account/allowance.h), so that what they cost together never
+ * Both are draws of one passage within an allowance (ledger/allowance.h), so that what they cost together never
  * passes the total that was charged. Model answers are integers before data are read; a score is an integer
  * function of both.
  *
@@ -15,10 +15,10 @@
 #ifndef SC_SYNTH_ROUNDS_H
 #define SC_SYNTH_ROUNDS_H
 
-#include "account/release.h"
+#include "ledger/release.h"
+#include "synth/rounds/records.h"
 #include "synth/rounds/round_budget.h"
 #include "synth/rounds/synth_released.h"
-#include "synth/table/records.h"
 
 typedef struct sc_rounds {
     sc_passage *passage; /* open, within */

@@ -1,8 +1,8 @@
 #include "synth/rounds/small_release.h"
 
 #include "base/memory.h"
-#include "mechanism/synthetic/small_tables.h"
-#include "mechanism/synthetic/smalldb.h"
+#include "mechanism/linear/small_tables.h"
+#include "mechanism/linear/smalldb.h"
 
 /* What is asked of the tables. */
 typedef struct workload {

@@ -1,6 +1,6 @@
 /* SmallDB for synthetic rows: one selection among all tables of m rows over the possible rows of few columns.
  *
- * Scores are the largest error of a possible row's count (mechanism/synthetic/smalldb.h, workload each). m is a public
+ * Scores are the largest error of a possible row's count (mechanism/linear/smalldb.h, workload each). m is a public
  * function of the columns: the largest of at most SC_SMALL_ROWS for which all tables can be looked at within
  * SC_SMALL_WORK steps.
  *

@@ -1,0 +1,152 @@
+#include "data/source/arrow_array.h"
+
+/* Places are counted up to here, in bytes of 16 each they fit a word. */
+#define ROWS_MAX (INT64_C(1) << 56)
+/* A text whose end is less than SC_FIELD_PADDING before the end begins within so many bytes. */
+#define TAIL_BYTES (SC_COLUMN_VALUE_BYTES + SC_FIELD_PADDING)
+#define VIEW_BYTES 16
+#define BUFFERS_MAX (1 << 20)
+#define VIEW_INLINE 12
+
+scrim_status sc_arrow_array_fail(sc_text name, const char *what, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CONFLICT,
+                       sc_text_quote(name, quote),
+                       "the batch does not fit its schema: '%s' %s; no row of it was "
+                       "taken",
+                       quote, what);
+}
+
+bool sc_arrow_array_has(const struct ArrowArray *array, size_t from, size_t count)
+{
+    return array->length >= 0 && array->offset >= 0 && array->length <= ROWS_MAX &&
+           array->offset <= ROWS_MAX && from <= (uint64_t)array->length &&
+           count <= (uint64_t)array->length - from;
+}
+
+/* Texts. */
+
+/* The end of bytes whose number is not trusted below 0. */
+static bool set_bytes(sc_arrow_bytes *b, const void *start, int64_t count,
+                      sc_arena *arena)
+{
+    *b = (sc_arrow_bytes){.start = start};
+    b->count = start == NULL || count < 0 ? 0 : (uint64_t)count;
+    b->tail_from = b->count > TAIL_BYTES ? b->count - TAIL_BYTES : 0;
+    const size_t bytes = (size_t)(b->count - b->tail_from);
+    char *tail = sc_arena_allocate(arena, bytes + SC_FIELD_PADDING, 1);
+    if (tail != NULL && bytes > 0)
+        memcpy(tail, b->start + b->tail_from, bytes);
+    b->tail = tail;
+    return tail != NULL;
+}
+
+static int64_t end_of_texts(const sc_arrow_array *a, size_t rows)
+{
+    int32_t narrow;
+    int64_t wide;
+    if (a->type->bytes == sizeof narrow) {
+        memcpy(&narrow, a->values + sizeof narrow * rows, sizeof narrow);
+        return narrow;
+    }
+    memcpy(&wide, a->values + sizeof wide * rows, sizeof wide);
+    return wide;
+}
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a batch");
+}
+
+static scrim_status open_views(const struct ArrowArray *array, size_t rows, sc_text name,
+                               sc_arena *arena, sc_arrow_array *out, scrim_error *error)
+{
+    const unsigned char *sizes = array->buffers[array->n_buffers - 1];
+    out->view_count = (size_t)array->n_buffers - 3;
+    if (out->view_count > 0 && sizes == NULL)
+        return sc_arrow_array_fail(name, "has no sizes of its buffers", error);
+    sc_arrow_bytes *all = sc_arena_allocate(arena, out->view_count + 1, sizeof *all);
+    if (all == NULL ||
+        !set_bytes(&out->bytes, out->values, (int64_t)(VIEW_BYTES * rows), arena))
+        return no_memory(error);
+    for (size_t i = 0; i < out->view_count; i++) {
+        int64_t size;
+        memcpy(&size, sizes + sizeof size * i, sizeof size);
+        if (!set_bytes(&all[i], array->buffers[2 + i], size, arena))
+            return no_memory(error);
+    }
+    out->view_bytes = all;
+    return SCRIM_OK;
+}
+
+bool sc_arrow_view_text(const sc_arrow_array *a, size_t row, sc_text *out)
+{
+    const uint64_t at = VIEW_BYTES * (uint64_t)(a->first + row);
+    uint32_t parts[4]; /* length, prefix, buffer, offset */
+    memcpy(parts, a->values + at, sizeof parts);
+    if (parts[0] <= VIEW_INLINE)
+        return sc_arrow_bytes_text(&a->bytes, at + sizeof *parts, parts[0], out);
+    return parts[2] < a->view_count &&
+           sc_arrow_bytes_text(&a->view_bytes[parts[2]], parts[3], parts[0], out);
+}
+
+/* Any array. */
+
+static int64_t buffers_of(const sc_arrow_type *type)
+{
+    if (type->kind == SC_ARROW_NULL)
+        return 0;
+    return type->kind == SC_ARROW_TEXT || type->kind == SC_ARROW_VIEW ? 3 : 2;
+}
+
+/* A view has as many as it likes beside its own. Some libraries give nulls a bitmap. */
+static bool has_buffers(const struct ArrowArray *array, const sc_arrow_type *type)
+{
+    const int64_t wanted = buffers_of(type);
+    return array->n_buffers == wanted ||
+           (type->kind == SC_ARROW_VIEW && array->n_buffers > wanted &&
+            array->n_buffers <= BUFFERS_MAX) ||
+           (type->kind == SC_ARROW_NULL && array->n_buffers == 1);
+}
+
+static scrim_status check(const struct ArrowArray *array, const sc_arrow_type *type,
+                          size_t from, size_t count, sc_text name, scrim_error *error)
+{
+    if (array == NULL)
+        return sc_arrow_array_fail(name, "is missing", error);
+    if (!sc_arrow_array_has(array, from, count))
+        return sc_arrow_array_fail(name, "has too few rows", error);
+    if (!has_buffers(array, type))
+        return sc_arrow_array_fail(name, "has another number of buffers", error);
+    if (array->n_children != 0)
+        return sc_arrow_array_fail(name, "has children", error);
+    if (type->kind != SC_ARROW_NULL &&
+        (array->buffers == NULL || (count > 0 && array->buffers[1] == NULL)))
+        return sc_arrow_array_fail(name, "has no values", error);
+    return SCRIM_OK;
+}
+
+scrim_status sc_arrow_array_open(const struct ArrowArray *array,
+                                 const sc_arrow_type *type, size_t from, size_t count,
+                                 sc_text name, sc_arena *arena, sc_arrow_array *out,
+                                 scrim_error *error)
+{
+    const scrim_status status = check(array, type, from, count, name, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t rows = (size_t)array->offset + (size_t)array->length;
+    *out = (sc_arrow_array){.type = type, .first = (size_t)array->offset + from};
+    if (type->kind == SC_ARROW_NULL)
+        return SCRIM_OK;
+    out->present = array->buffers[0];
+    out->values = array->buffers[1];
+    if (count == 0)
+        return SCRIM_OK;
+    if (type->kind == SC_ARROW_VIEW)
+        return open_views(array, rows, name, arena, out, error);
+    if (type->kind == SC_ARROW_TEXT &&
+        !set_bytes(&out->bytes, array->buffers[2], end_of_texts(out, rows), arena))
+        return no_memory(error);
+    return SCRIM_OK;
+}

@@ -1,0 +1,40 @@
+/* Values of an array as those of a declared column: what becomes of each is what becomes of its text in a
+ * CSV file (field.h, batch.h). Numbers, dates and booleans come as integers, and take a shorter way.
+ *
+ * Claim  arrow-cell.same  a value becomes what its text becomes: clamped and rounded alike, or missing alike
+ */
+#ifndef SC_DATA_ARROW_CELL_H
+#define SC_DATA_ARROW_CELL_H
+
+#include "data/source/arrow_array.h"
+#include "data/source/batch.h"
+#include "data/source/raw_record.h"
+
+/* Where values go. */
+typedef struct sc_arrow_target {
+    sc_batch_filler filler;
+    const sc_column *column; /* NULL: the unit */
+    const sc_cell_form *form;
+    char *texts; /* sc_arrow_text_bytes for each row, where numbers become texts */
+} sc_arrow_target;
+
+/* The room for the text of a value, where values of the type become texts for the column (NULL: the unit);
+ * else 0. Behind the room of the last row SC_FIELD_PADDING bytes can be read. */
+size_t sc_arrow_text_bytes(const sc_arrow_type *type, const sc_column *column);
+/* Puts count rows of the array, from `from` on, to the target's rows from 0 on. */
+void sc_arrow_put_rows(const sc_arrow_array *array, size_t from, size_t count,
+                       const sc_arrow_target *target);
+/* Puts one. */
+void sc_arrow_put_row(const sc_arrow_array *array, size_t row,
+                      const sc_arrow_target *target, size_t at);
+void sc_arrow_put_missing(const sc_arrow_target *target, size_t at);
+
+/* What the text of any value takes, and padding. */
+#define SC_ARROW_RAW_BYTES (96 + SC_FIELD_PADDING)
+/* A value as it stands, for the owner's check: a text of the source, or one that is made of its value in room. Column
+ * is NULL for the unit. A text that points outside counts as too long. */
+void sc_arrow_raw(const sc_arrow_array *array, size_t row, const sc_column *column,
+                  const sc_cell_form *form, char room[SC_ARROW_RAW_BYTES],
+                  sc_raw_value *out);
+
+#endif

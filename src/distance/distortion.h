@@ -1,0 +1,32 @@
+/* How far one histogram is from another that was made of it: by leaving elements out, by moving
+ * them, by both.
+ *
+ * Claim  distortion.drop       1 - |y|/|x| where y is within x, else infinite; of nothing from
+ *                              nothing 0
+ * Claim  distortion.move       the furthest that an element moves where both have equally many, else
+ *                              infinite
+ * Claim  distortion.drop-move  the least, over all z within x, of drop(x, z) + eta move(z, y): the
+ *                              share that is missing is fixed, so that it is 1 - |y|/|x| + eta b for
+ *                              the least b at which each of y has an element of x of its own
+ *
+ * Reference  spec/flexible-accuracy.md 3.4; errata E15, E16
+ */
+#ifndef SC_ACCURACY_DISTORTION_H
+#define SC_ACCURACY_DISTORTION_H
+
+#include "distance/wasserstein.h"
+
+/* Masses are sorted; ground NULL is the line; out is untouched where it is infinite. Errors as
+ * sc_wasserstein_radius. */
+void sc_distortion_drop(const sc_masses *x, const sc_masses *y, sc_ratio *out,
+                        bool *is_infinite);
+SCRIM_MUST_USE scrim_status sc_distortion_move(const sc_masses *x, const sc_masses *y,
+                                               const sc_ground *ground, sc_ratio *out,
+                                               bool *is_infinite, scrim_error *error);
+/* step is the length of a step, in which eta counts: eta times b steps. SCRIM_E_PARAM for an eta
+ * below 0; with 0 it is not a quasi-metric. */
+SCRIM_MUST_USE scrim_status sc_distortion_drop_move(
+    const sc_masses *x, const sc_masses *y, const sc_ground *ground, const sc_ratio *eta,
+    const sc_ratio *step, sc_ratio *out, bool *is_infinite, scrim_error *error);
+
+#endif

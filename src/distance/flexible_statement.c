@@ -1,0 +1,319 @@
+/* The public face of the calculators: texts in, texts out. */
+#include "base/number/decimal.h"
+#include "distance/flexible_composition.h"
+#include "distance/flexible_evaluation.h"
+#include "distance/robust_release.h"
+#include "model/cost.h"
+#include "model/measurement.h"
+#include "scrim/accuracy.h"
+
+#include <string.h>
+
+#define BITS 256
+#define DIGITS 20
+
+static scrim_status read_number(const char *name, const char *text, sc_ratio *out,
+                                scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const sc_text given = sc_text_of(text);
+    const scrim_status status = sc_ratio_parse(given, out, error);
+    if (status == SCRIM_OK || status == SCRIM_E_LIMIT)
+        return status;
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, name,
+                             "'%s' is not a number", sc_text_quote(given, quote));
+}
+
+static scrim_status read_flexible(const scrim_flexible *from, sc_flexible_claim *out,
+                                  scrim_error *error)
+{
+    if (!sc_distortion_parse(sc_text_of(from->distortion), &out->distortion))
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "distortion",
+                                 "use drop, move or drop-move");
+    out->metric = from->metric;
+    out->is_average = from->is_average != 0;
+    out->is_count = from->is_count != 0;
+    out->is_beta_unbounded = from->beta[0] == '\0';
+    scrim_status status = read_number("alpha", from->alpha, &out->alpha, error);
+    if (status == SCRIM_OK && !out->is_beta_unbounded)
+        status = read_number("beta", from->beta, &out->beta, error);
+    if (status == SCRIM_OK)
+        status = read_number("gamma", from->gamma, &out->gamma, error);
+    if (status == SCRIM_OK && from->eta[0] != '\0')
+        status = read_number("eta", from->eta, &out->eta, error);
+    return status == SCRIM_OK ? sc_flexible_check(out, error) : status;
+}
+
+static void show_flexible(const sc_flexible_claim *from, scrim_flexible *out)
+{
+    memset(out, 0, sizeof *out);
+    sc_cost_put_upper(&from->alpha, out->alpha);
+    if (!from->is_beta_unbounded)
+        sc_cost_put_upper(&from->beta, out->beta);
+    sc_cost_put_upper(&from->gamma, out->gamma);
+    if (from->distortion == SC_DISTORTION_DROP_MOVE)
+        sc_cost_put_upper(&from->eta, out->eta);
+    out->distortion = sc_distortion_name(from->distortion);
+    out->metric = from->metric;
+    out->is_average = from->is_average;
+    out->is_count = from->is_count;
+}
+
+static bool multiply(const void *context, const sc_ratio *at, sc_ratio *out)
+{
+    sc_ratio_mul(out, at, context);
+    return true;
+}
+
+/* factor is the caller's, and lives as long as the modulus. */
+static scrim_status read_growth(const char *text, sc_ratio *factor, sc_modulus *out,
+                                scrim_error *error)
+{
+    const sc_text word = sc_text_of(text);
+    scrim_status status = SCRIM_OK;
+    *out = sc_text_is(word, "unbounded") ? sc_modulus_unbounded : sc_modulus_same;
+    if (sc_text_is(word, "same") || sc_text_is(word, "unbounded"))
+        return SCRIM_OK;
+    status = read_number("growth", text, factor, error);
+    if (status == SCRIM_OK && sc_ratio_sign(factor) < 0)
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "growth",
+                                   "use same, unbounded or a number of at least 0");
+    *out = (sc_modulus){.bound = multiply, .context = factor, .is_linear = true};
+    return status;
+}
+
+scrim_status scrim_flexible_apply(const scrim_flexible *first, const char *input_metric,
+                                  const char *growth, const char *output_metric,
+                                  scrim_flexible *out, scrim_error *error)
+{
+    sc_flexible_claim statement;
+    sc_modulus modulus;
+    sc_flexible_init(&statement);
+    SC_OWN(sc_ratio, factor);
+    scrim_status status = read_flexible(first, &statement, error);
+    if (status == SCRIM_OK)
+        status = read_growth(growth, &factor, &modulus, error);
+    if (status == SCRIM_OK)
+        status = sc_flexible_apply(
+            &statement, &(sc_flexible_statistic){input_metric, output_metric, &modulus},
+            &statement, error);
+    if (status == SCRIM_OK)
+        show_flexible(&statement, out);
+    sc_flexible_clear(&statement);
+    return status;
+}
+
+scrim_status scrim_flexible_then(const scrim_flexible *first,
+                                 const scrim_flexible *second, const char *input_metric,
+                                 const char *growth, scrim_flexible *out,
+                                 scrim_error *error)
+{
+    sc_flexible_claim one, two;
+    sc_modulus modulus;
+    sc_flexible_init(&one);
+    sc_flexible_init(&two);
+    SC_OWN(sc_ratio, factor);
+    scrim_status status = read_flexible(first, &one, error);
+    if (status == SCRIM_OK)
+        status = read_flexible(second, &two, error);
+    if (status == SCRIM_OK)
+        status = read_growth(growth, &factor, &modulus, error);
+    if (status == SCRIM_OK)
+        status = sc_flexible_then(&one,
+                                  &(sc_flexible_stage){.second = &two,
+                                                       .input_metric = input_metric,
+                                                       .growth = &modulus,
+                                                       .sigma = &sc_modulus_same,
+                                                       .sigma_from = one.distortion,
+                                                       .sigma_to = one.distortion},
+                                  &one, error);
+    if (status == SCRIM_OK)
+        show_flexible(&one, out);
+    sc_flexible_clear(&two);
+    sc_flexible_clear(&one);
+    return status;
+}
+
+/* The law of the mechanism on the input, as the audit asks for it. */
+static scrim_status list_law(const scrim_measurement *m, const int64_t *input,
+                             size_t count, sc_outcomes *out, scrim_error *error)
+{
+    const sc_private_input given = {.values = input, .count = count};
+    if (m->mechanism->law == NULL || m->mechanism->width(m, count) != 1)
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "measurement",
+            "%s has no listed distribution of one number for such an input",
+            m->mechanism->entry.name);
+    sc_outcomes_init(out, 1);
+    const scrim_status status = m->mechanism->law(m, &given, BITS, out, error);
+    if (status != SCRIM_OK)
+        sc_outcomes_clear(out);
+    return status;
+}
+
+static scrim_status list_reachable(const int64_t *reachable, size_t count, sc_masses *out,
+                                   scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        status = sc_masses_add(out, reachable[i], 1, error);
+    sc_masses_sort(out);
+    return status;
+}
+
+static void show_span(const sc_span *span, char text[SCRIM_NUMBER_BYTES])
+{
+    SC_OWN(sc_ratio, value);
+    sc_ratio_set_int128(&value, span->value);
+    sc_cost_put_upper(&value, text);
+    if (span->is_infinite)
+        memcpy(text, "inf", sizeof "inf");
+}
+
+scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
+                                     const int64_t *input, size_t input_count,
+                                     const int64_t *reachable, size_t reachable_count,
+                                     const char *gamma, char beta[SCRIM_NUMBER_BYTES],
+                                     scrim_error *error)
+{
+    sc_outcomes law;
+    sc_masses values;
+    sc_evaluation found;
+    sc_ball_scope scope;
+    sc_masses_init(&values);
+    SC_OWN(sc_ratio, loss);
+    sc_evaluation_init(&found);
+    scrim_status status = read_number("gamma", gamma, &loss, error);
+    if (status == SCRIM_OK)
+        status = list_reachable(reachable, reachable_count, &values, error);
+    if (status == SCRIM_OK) {
+        sc_ball_enter(&scope);
+        status = list_law(measurement, input, input_count, &law, error);
+        if (status == SCRIM_OK) {
+            status = sc_evaluate(&law, &values, &loss, BITS, &found, error);
+            sc_outcomes_clear(&law);
+        }
+        sc_ball_leave(&scope);
+    }
+    if (status == SCRIM_OK)
+        show_span(&found.beta, beta);
+    sc_evaluation_clear(&found);
+    sc_masses_clear(&values);
+    return status;
+}
+
+/* The upper end of a ball as a decimal, or "inf". */
+static void show_upper(const sc_ball *ball, char text[SCRIM_NUMBER_BYTES])
+{
+    SC_OWN(sc_ratio, value);
+    if (sc_cost_round_up_ball(ball, &value))
+        sc_decimal_upper(&value, DIGITS, text);
+    else
+        memcpy(text, "inf", sizeof "inf");
+}
+
+static scrim_status find_bounds(const sc_ratio *rho, const sc_ratio *epsilon,
+                                const sc_ratio *gamma, scrim_robust_bounds *out,
+                                scrim_error *error)
+{
+    scrim_robust_bounds found = {.average = ""};
+    SC_OWN(sc_ratio, scale);
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_ball, ball);
+    sc_ratio_div(&scale, rho, epsilon);
+    scrim_status status = sc_robust_mean(&scale, gamma, BITS, &ball, error);
+    if (status == SCRIM_OK) {
+        show_upper(&ball, found.average);
+        status = sc_robust_radius(&scale, gamma, BITS, &ball, error);
+    }
+    if (status == SCRIM_OK) {
+        show_upper(&ball, found.worst);
+        sc_robust_output_epsilon(epsilon, BITS, &ball);
+        show_upper(&ball, found.output_epsilon);
+        *out = found;
+    }
+    return status;
+}
+
+scrim_status scrim_robust_bounds_of(const char *rho, const char *epsilon,
+                                    const char *gamma, scrim_robust_bounds *out,
+                                    scrim_error *error)
+{
+    SC_OWN(sc_ratio, r, e, g);
+    scrim_status status = read_number("rho", rho, &r, error);
+    if (status == SCRIM_OK)
+        status = read_number("epsilon", epsilon, &e, error);
+    if (status == SCRIM_OK)
+        status = read_number("gamma", gamma, &g, error);
+    if (status == SCRIM_OK && (sc_ratio_sign(&r) <= 0 || sc_ratio_sign(&e) <= 0))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+                             "rho and epsilon are above 0");
+    if (status == SCRIM_OK)
+        status = find_bounds(&r, &e, &g, out, error);
+    return status;
+}
+
+/* Whatever has both rho and theta adds that noise. */
+scrim_status scrim_measurement_robustness(const scrim_measurement *m,
+                                          scrim_robustness *out, scrim_error *error)
+{
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    const sc_ratio *theta = sc_measurement_get(m, "theta");
+    if (!sc_measurement_has(m, "theta") || !sc_measurement_has(m, "rho") ||
+        epsilon == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "measurement",
+                           "%s states no robustness", m->mechanism->entry.name);
+    scrim_robustness found = {.theta = "0"};
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_ball, ball);
+    sc_cost_put_upper(sc_measurement_get(m, "rho"), found.rho);
+    sc_cost_put_upper(epsilon, found.epsilon);
+    if (theta != NULL)
+        sc_cost_put_upper(theta, found.theta);
+    sc_robust_output_epsilon(epsilon, BITS, &ball);
+    show_upper(&ball, found.output_epsilon);
+    *out = found;
+    return SCRIM_OK;
+}
+
+/* The larger of two exact distances stays in most. */
+static void take_larger(scrim_distance *most, sc_ratio *value,
+                        const scrim_distance *found)
+{
+    SC_OWN(sc_ratio, other);
+    const bool is_number =
+        !found->is_infinite &&
+        sc_ratio_parse(sc_text_of(found->exact), &other, NULL) == SCRIM_OK;
+    if (!most->is_infinite && (!is_number || sc_ratio_compare(&other, value) > 0)) {
+        *most = *found;
+        sc_ratio_set(value, &other);
+    }
+}
+
+scrim_status scrim_theta_sensitivity(const scrim_law_list *laws, size_t law_count,
+                                     const scrim_law_pair *pairs, size_t pair_count,
+                                     const char *theta, scrim_distance *out,
+                                     scrim_error *error)
+{
+    scrim_distance most = {.exact = "0", .decimal = "0"}, found;
+    scrim_status status = SCRIM_OK;
+    SC_OWN(sc_ratio, value);
+    for (size_t i = 0; status == SCRIM_OK && i < pair_count; i++) {
+        const size_t a = pairs[i].first, b = pairs[i].second;
+        if (a >= law_count || b >= law_count) {
+            status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "pairs",
+                                 "pair %zu: there are %zu laws", i + 1, law_count);
+            break;
+        }
+        status = scrim_distance_between(
+            "wasserstein", laws[a].places, laws[a].count, laws[b].places, laws[b].count,
+            &(scrim_distance_options){.size = sizeof(scrim_distance_options),
+                                      .loss = theta},
+            &found, error);
+        if (status == SCRIM_OK)
+            take_larger(&most, &value, &found);
+    }
+    if (status == SCRIM_OK)
+        *out = most;
+    return status;
+}

@@ -1,0 +1,152 @@
+#include "distance/max_flow.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+scrim_status sc_flow_graph_init(sc_flow_graph *out, size_t nodes, size_t arcs,
+                                scrim_error *error)
+{
+    memset(out, 0, sizeof *out);
+    if (nodes > INT32_MAX || arcs > INT32_MAX)
+        return sc_fail(error, SCRIM_E_LIMIT, "the graph is beyond 2147483648 arcs");
+    out->node_count = nodes;
+    out->arc_capacity = 2 * arcs;
+    out->arcs = sc_allocate(2 * arcs, sizeof *out->arcs);
+    out->first = sc_allocate(nodes, sizeof *out->first);
+    out->level = sc_allocate(nodes, sizeof *out->level);
+    out->current = sc_allocate(nodes, sizeof *out->current);
+    out->path = sc_allocate(nodes, sizeof *out->path);
+    out->potential = sc_allocate(nodes, sizeof *out->potential);
+    if (out->arcs == NULL || out->first == NULL || out->level == NULL ||
+        out->current == NULL || out->path == NULL || out->potential == NULL) {
+        sc_flow_graph_clear(out);
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a graph");
+    }
+    for (size_t i = 0; i < nodes; i++)
+        out->first[i] = SC_FLOW_NONE;
+    return SCRIM_OK;
+}
+
+void sc_flow_graph_clear(sc_flow_graph *graph)
+{
+    sc_free(graph->potential);
+    sc_free(graph->path);
+    sc_free(graph->current);
+    sc_free(graph->level);
+    sc_free(graph->first);
+    sc_free(graph->arcs);
+    memset(graph, 0, sizeof *graph);
+}
+
+static void put_arc(sc_flow_graph *graph, size_t from, size_t to, sc_uint128 capacity,
+                    int64_t price)
+{
+    const uint32_t arc = (uint32_t)graph->arc_count++;
+    graph->arcs[arc] = (sc_flow_arc){.to = (uint32_t)to,
+                                     .capacity = capacity,
+                                     .price = price,
+                                     .next = graph->first[from]};
+    graph->first[from] = arc;
+}
+
+void sc_flow_graph_add(sc_flow_graph *graph, size_t from, size_t to, sc_uint128 capacity,
+                       int64_t price)
+{
+    put_arc(graph, from, to, capacity, price);
+    put_arc(graph, to, from, 0, -price);
+}
+
+static bool is_open(const sc_flow_graph *graph, size_t from, uint32_t arc)
+{
+    const sc_flow_arc *a = &graph->arcs[arc];
+    return a->capacity != 0 &&
+           a->price + graph->potential[from] - graph->potential[a->to] == 0;
+}
+
+/* Levels by steps from the source over open arcs; is the sink among them? path is the queue. */
+static bool set_levels(sc_flow_graph *graph, size_t source, size_t sink)
+{
+    size_t head = 0, tail = 0;
+    for (size_t i = 0; i < graph->node_count; i++)
+        graph->level[i] = SC_FLOW_NONE;
+    graph->level[source] = 0;
+    graph->path[tail++] = (uint32_t)source;
+    while (head < tail) {
+        const uint32_t node = graph->path[head++];
+        for (uint32_t arc = graph->first[node]; arc != SC_FLOW_NONE;
+             arc = graph->arcs[arc].next) {
+            const uint32_t to = graph->arcs[arc].to;
+            if (graph->level[to] == SC_FLOW_NONE && is_open(graph, node, arc)) {
+                graph->level[to] = graph->level[node] + 1;
+                graph->path[tail++] = to;
+            }
+        }
+    }
+    return graph->level[sink] != SC_FLOW_NONE;
+}
+
+/* Pushes along the path of so many arcs; returns how many of them stay before the first that is
+ * full. */
+static size_t push_path(sc_flow_graph *graph, size_t length, sc_uint128 limit,
+                        sc_uint128 *pushed)
+{
+    sc_uint128 least = limit;
+    size_t stays = length;
+    for (size_t i = 0; i < length; i++)
+        if (graph->arcs[graph->path[i]].capacity < least)
+            least = graph->arcs[graph->path[i]].capacity;
+    for (size_t i = length; i-- > 0;) {
+        graph->arcs[graph->path[i]].capacity -= least;
+        graph->arcs[graph->path[i] ^ 1].capacity += least;
+        if (graph->arcs[graph->path[i]].capacity == 0)
+            stays = i;
+    }
+    *pushed += least;
+    return stays;
+}
+
+/* One open arc to the next level, from where the last search of this node stood. */
+static bool step(sc_flow_graph *graph, size_t node)
+{
+    for (; graph->current[node] != SC_FLOW_NONE;
+         graph->current[node] = graph->arcs[graph->current[node]].next) {
+        const uint32_t arc = graph->current[node];
+        if (graph->level[graph->arcs[arc].to] == graph->level[node] + 1 &&
+            is_open(graph, node, arc))
+            return true;
+    }
+    return false;
+}
+
+/* Fills the level graph. The search keeps its own path: it can be as long as there are nodes. */
+static sc_uint128 fill_levels(sc_flow_graph *graph, size_t source, size_t sink,
+                              sc_uint128 limit)
+{
+    sc_uint128 pushed = 0;
+    size_t length = 0, node = source;
+    memcpy(graph->current, graph->first, graph->node_count * sizeof *graph->current);
+    while (pushed < limit) {
+        if (node == sink) {
+            length = push_path(graph, length, limit - pushed, &pushed);
+            node = length == 0 ? source : graph->arcs[graph->path[length - 1]].to;
+        } else if (step(graph, node)) {
+            graph->path[length++] = graph->current[node];
+            node = graph->arcs[graph->current[node]].to;
+        } else if (length == 0) {
+            break;
+        } else {
+            graph->level[node] = SC_FLOW_NONE;
+            node = graph->arcs[graph->path[--length] ^ 1].to;
+        }
+    }
+    return pushed;
+}
+
+sc_uint128 sc_max_flow(sc_flow_graph *graph, size_t source, size_t sink, sc_uint128 limit)
+{
+    sc_uint128 pushed = 0;
+    while (pushed < limit && set_levels(graph, source, sink))
+        pushed += fill_levels(graph, source, sink, limit - pushed);
+    return pushed;
+}

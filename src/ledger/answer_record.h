@@ -1,0 +1,22 @@
+/* An answer as a ledger keeps it: one line of words, which says all that was shown.
+ *
+ *     1234 -0.5        numbers, in the unit of the input, exact
+ *     #2 #0            places of candidates
+ *     #2 13 #5 4       bars of a histogram: places, each with its count
+ *     below above above=7 halted      what a sparse vector run said, and that it has ended
+ *     5 none           numbers, and where nothing was said
+ *     asked=12 above=3,11=-4 halted   the same of a run that was asked query by query: the
+ *                                     numbers of those above, with values in steps of the grid
+ *
+ * Claim  answer-record.whole  what is parsed from the record of an answer is that answer: kinds,
+ *                             texts, whether it has halted; anything else is refused
+ */
+#ifndef SC_ACCOUNT_ANSWER_RECORD_H
+#define SC_ACCOUNT_ANSWER_RECORD_H
+
+#include "ledger/answer.h"
+
+/* The record; freed by sc_free. NULL without memory. */
+char *sc_answer_line(const scrim_answer *answer);
+
+#endif

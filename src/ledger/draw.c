@@ -1,0 +1,41 @@
+#include "ledger/draw.h"
+
+#include "mechanism/threshold/used_keys.h"
+
+/* The second step of two, on the keys that the first has kept; both were charged. */
+static scrim_status use_keys(const scrim_measurement *m, sc_bits *bits,
+                             const sc_private_input *input, sc_draw *out,
+                             scrim_error *error)
+{
+    sc_used_keys kept;
+    scrim_status status = sc_used_keys_take(m, input, out, &kept, error);
+    if (status == SCRIM_OK && kept.is_enough)
+        status = m->then->mechanism->draw(m->then, bits, &kept.input, &kept.draw, error);
+    if (status == SCRIM_OK)
+        sc_used_keys_put(m, &kept, out);
+    sc_used_keys_clear(&kept);
+    return status;
+}
+
+scrim_status sc_gate_draw(const sc_draw_site *site, const scrim_measurement *m,
+                          sc_bits *bits, const sc_private_input *input, sc_draw *out,
+                          scrim_error *error)
+{
+    (void)site;
+    scrim_status status = SCRIM_OK;
+    if (m->mechanism->wraps) /* noise on an answer: another mechanism gives it first */
+        status = m->then->mechanism->draw(m->then, bits, input, out, error);
+    if (status == SCRIM_OK)
+        status = m->mechanism->draw(m, bits, input, out, error);
+    if (status == SCRIM_OK && m->then != NULL && !m->mechanism->wraps)
+        status = use_keys(m, bits, input, out, error);
+    return status;
+}
+
+scrim_status sc_gate_ask(const scrim_ledger *ledger, const scrim_measurement *m,
+                         sc_bits *bits, void *run, int64_t query, sc_mark *mark,
+                         sc_int128 *value, bool *has_halted, scrim_error *error)
+{
+    (void)ledger;
+    return m->mechanism->ask(m, bits, run, query, mark, value, has_halted, error);
+}

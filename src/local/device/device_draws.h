@@ -1,0 +1,89 @@
+/* Random words of the caller's source, and exact draws made of them.
+ *
+ * How many words a draw takes, and when it takes another, depends on public numbers and on words that
+ * are thrown away: neither the words taken nor the time says anything about the result.
+ *
+ * A failure of the source is remembered: all words after it are zeros, every draw ends, and the
+ * encoder's caller throws the report away.
+ */
+#ifndef SL_DEVICE_DRAWS_H
+#define SL_DEVICE_DRAWS_H
+
+#include "local/device/integers.h"
+#include "scrim_local.h"
+
+#define SL_WORDS 128
+/* Words of lanes that are drawn at once. */
+#define SL_BLOCK 4
+/* So many words in a row are rejected with a probability below 2^-256: then the source is stuck, and
+ * counts as failed. */
+#define SL_PATIENCE 128
+
+typedef struct sl_bits {
+    const scrim_local_source *source;
+    uint32_t ahead; /* 1: fill the buffer at once; 0: fetch what is needed, and no more */
+    uint32_t failed; /* 1: the source has failed */
+    uint32_t left;   /* words not yet taken: the last ones of the buffer */
+    uint64_t words[SL_WORDS];
+} sl_bits;
+
+/* Nothing is fetched yet. */
+void sl_bits_init(sl_bits *bits, const scrim_local_source *source, uint32_t ahead);
+/* Wipes the words; SCRIM_LOCAL_E_ENTROPY if the source has failed. */
+scrim_local_status sl_bits_clear(sl_bits *bits);
+/* Makes so many words ready, at most SL_WORDS. */
+void sl_bits_refill(sl_bits *bits, uint32_t count);
+
+static inline uint64_t sl_word(sl_bits *bits)
+{
+    if (bits->left == 0)
+        sl_bits_refill(bits, 1);
+    return bits->words[SL_WORDS - bits->left--];
+}
+
+/* The next count words, at most SL_WORDS; they stay until the next draw. */
+static inline const uint64_t *sl_words(sl_bits *bits, uint32_t count)
+{
+    if (bits->left < count)
+        sl_bits_refill(bits, count);
+    const uint64_t *first = bits->words + (SL_WORDS - bits->left);
+    bits->left -= count;
+    return first;
+}
+
+/* The numbers below size, which is public, from 1 to 2^62. */
+typedef struct sl_range {
+    uint64_t size;
+    uint64_t rejected; /* 2^64 mod size */
+} sl_range;
+
+static inline sl_range sl_range_of(uint64_t size)
+{
+    const sl_range range = {size, (0 - size) % size};
+    return range;
+}
+
+/* Uniform below size: the high half of word * size, where the low half is not rejected. So many words
+ * lead to each number: 2^64 div size. */
+static inline uint64_t sl_uniform(sl_bits *bits, const sl_range *range)
+{
+    sl_wide product = sl_multiply(sl_word(bits), range->size);
+    for (uint32_t turn = 1; product.low < range->rejected && !bits->failed; turn++) {
+        bits->failed |= turn == SL_PATIENCE;
+        product = sl_multiply(sl_word(bits), range->size);
+    }
+    return product.high;
+}
+
+/* Bernoulli(threshold / 2^32) in 64 lanes at once, threshold below 2^32 and public: 32 words, less one
+ * for each zero at its low end; none for 0.
+ *
+ * The number of words is fixed on purpose. A comparison from the first digit on could stop after some 8
+ * words, when all lanes are decided, but the digit at which a lane is decided tells its coin. Take
+ * optimised-unary of two values: if one word decides both lanes, both coins are 0, and a report 1, 0 can
+ * then be that of value 0 only. Whoever sees the time would see the value. */
+uint64_t sl_bernoulli_words(sl_bits *bits, uint32_t threshold);
+/* The same in SL_BLOCK words of lanes; of the random words each digit takes as many, one after the other. */
+void sl_bernoulli_block(sl_bits *bits, uint32_t threshold, uint64_t out[SL_BLOCK]);
+
+#endif

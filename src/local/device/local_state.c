@@ -1,0 +1,356 @@
+#include "local/device/keyed_stream.h"
+#include "local/device/kind_table.h"
+#include "local/device/state_bytes.h"
+
+static const uint8_t state_every_hash[SCRIM_LOCAL_HASH_BYTES];
+
+static void state_copy(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = from[i];
+}
+
+scrim_local_status scrim_local_state_init(uint8_t *state, size_t bytes,
+                                          uint32_t questions, uint32_t room, uint64_t cap,
+                                          uint64_t largest,
+                                          const scrim_local_source *source)
+{
+    const size_t wanted = scrim_local_state_bytes(questions, room);
+    if (wanted == 0)
+        return SCRIM_LOCAL_E_LIMIT;
+    if (bytes != wanted)
+        return SCRIM_LOCAL_E_PARAM;
+    sl_wipe(state, bytes);
+    if (source->fill(source->context, state + SL_STATE_SECRET, SL_SECRET_BYTES) != 0) {
+        sl_wipe(state, bytes);
+        return SCRIM_LOCAL_E_ENTROPY;
+    }
+    sl_state_begin(state, questions, room);
+    sl_put(state + SL_STATE_CAP, cap, 8);
+    sl_put(state + SL_STATE_LARGEST, largest, 8);
+    sl_state_seal(state, bytes);
+    return SCRIM_LOCAL_OK;
+}
+
+scrim_local_status scrim_local_state_read(const uint8_t *state, size_t bytes,
+                                          scrim_local_account *out)
+{
+    const scrim_local_status status = sl_state_check(state, bytes);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    out->cap = sl_get(state + SL_STATE_CAP, 8);
+    out->spent = sl_get(state + SL_STATE_SPENT, 8);
+    out->largest = sl_get(state + SL_STATE_LARGEST, 8);
+    out->questions = sl_state_questions(state);
+    out->room = sl_state_room(state);
+    out->used = 0;
+    for (uint32_t i = 0; i < out->questions; i++)
+        out->used += sl_state_is_used(state, i) ? 1 : 0;
+    return SCRIM_LOCAL_OK;
+}
+
+/* ---- preparing ---------------------------------------------------------------------------- */
+
+/* A report that is to be made. */
+typedef struct state_task {
+    uint8_t *state;
+    size_t bytes;
+    const scrim_local_config *config;
+    const sl_kind *kind;
+    uint64_t period;
+    uint64_t charge;
+    uint32_t index;   /* of the question's part */
+    uint32_t lasting; /* 1: the answer is kept for ever; 2: and is there */
+} state_task;
+
+/* Is the part's report by this configuration? */
+static int state_is_of(const uint8_t *part, const scrim_local_config *config)
+{
+    uint8_t differs = 0;
+    for (size_t i = 0; i < SCRIM_LOCAL_HASH_BYTES; i++)
+        differs |= (uint8_t)(part[SL_PART_HASH + i] ^ config->hash[i]);
+    return differs == 0 &&
+           sl_get(part + SL_PART_BYTES, 4) == scrim_local_report_bytes(config);
+}
+
+/* One answer for ever: of a value that is declared constant. An offset is kept too where answers are
+ * flipped, but each of these is charged. */
+static uint32_t state_is_lasting(const state_task *task)
+{
+    return task->kind->permanent != NULL && task->config->epoch == 0 &&
+           task->config->flip == 0;
+}
+
+/* Finds the part, and whether anything is to be done: *done is 1 where this period has its report. */
+static scrim_local_status state_find_part(state_task *task, uint32_t *done)
+{
+    const scrim_local_status status =
+        sl_state_find(task->state, task->config->question, &task->index);
+    *done = 0;
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    if (task->index == sl_state_questions(task->state))
+        return SCRIM_LOCAL_E_LIMIT;
+    const uint8_t *part = task->state + sl_state_part(task->state, task->index);
+    const int is_used = sl_state_is_used(task->state, task->index);
+    const uint64_t last = sl_get(part + SL_PART_PERIOD, 8);
+    if (!is_used)
+        return task->period < sl_get(task->state + SL_STATE_LEAST, 8)
+                   ? SCRIM_LOCAL_E_POLICY
+                   : SCRIM_LOCAL_OK;
+    *done = task->period == last && state_is_of(part, task->config);
+    if (task->period < last || (task->period == last && !*done))
+        return SCRIM_LOCAL_E_POLICY;
+    return SCRIM_LOCAL_OK;
+}
+
+/* What it costs; nothing where the lasting answer was paid for. */
+static scrim_local_status state_find_charge(state_task *task)
+{
+    const uint8_t *part = task->state + sl_state_part(task->state, task->index);
+    const uint64_t loss = scrim_local_loss(task->config);
+    const uint64_t left =
+        sl_get(task->state + SL_STATE_CAP, 8) - sl_get(task->state + SL_STATE_SPENT, 8);
+    if (loss == UINT64_MAX)
+        return SCRIM_LOCAL_E_PARAM;
+    if (loss > sl_get(task->state + SL_STATE_LARGEST, 8))
+        return SCRIM_LOCAL_E_POLICY;
+    task->lasting = state_is_lasting(task);
+    if (task->lasting == 1 && state_is_of(part, task->config) &&
+        (sl_get(part + SL_PART_FLAGS, 4) & SL_PART_LASTING) != 0)
+        task->lasting = 2;
+    task->charge = task->lasting == 2 ? 0 : loss;
+    return task->charge <= left ? SCRIM_LOCAL_OK : SCRIM_LOCAL_E_BUDGET;
+}
+
+/* Words for a purpose: with the value's bytes in the key, or without. */
+typedef struct state_words {
+    sl_stream stream;
+    scrim_local_source source;
+    sl_bits bits;
+} state_words;
+
+static void state_words_init(state_words *words, const state_task *task,
+                             sl_purpose purpose, uint64_t period, const uint8_t *value,
+                             size_t bytes)
+{
+    sl_stream_init(&words->stream, task->state + SL_STATE_SECRET, purpose,
+                   task->config->hash, period, value, bytes);
+    words->source = sl_stream_source(&words->stream);
+    sl_bits_init(&words->bits, &words->source, 0);
+}
+
+static void state_words_clear(state_words *words)
+{
+    sl_wipe(words, sizeof *words);
+}
+
+/* A number in place of an absent one: uniform, so that the server knows the mean of all that are. */
+static uint64_t state_cover(const state_task *task, uint64_t value)
+{
+    state_words words;
+    const sl_range range = sl_range_of(task->config->values);
+    state_words_init(&words, task, SL_FOR_COVER, task->period, task->config->hash, 0);
+    const uint64_t other = sl_uniform(&words.bits, &range);
+    const uint64_t absent = sl_mask_equal(value, SCRIM_LOCAL_ABSENT);
+    state_words_clear(&words);
+    return sl_select(absent, other, value);
+}
+
+static void state_permanent(const state_task *task, const sl_plan *plan, sl_secret secret,
+                            const uint8_t *value, size_t bytes, uint8_t *out)
+{
+    state_words device, kept;
+    const uint64_t epoch = task->config->epoch == 0 ? 0 : task->period;
+    state_words_init(&device, task, SL_FOR_DEVICE, 0, task->config->hash, 0);
+    state_words_init(&kept, task, SL_FOR_PERMANENT, epoch, value, bytes);
+    task->kind->permanent(plan, secret, &device.bits, &kept.bits, out);
+    state_words_clear(&device);
+    state_words_clear(&kept);
+}
+
+/* Writes the report into the part. */
+static void state_draw(const state_task *task, sl_secret secret, const uint8_t *value,
+                       size_t bytes)
+{
+    uint8_t *report =
+        task->state + sl_state_part(task->state, task->index) + SL_PART_REPORT;
+    uint8_t *lasting = report + sl_state_room(task->state);
+    const size_t length = task->kind->report_bytes(task->config);
+    sl_plan plan;
+    state_words fresh;
+    task->kind->prepare(task->config, &plan);
+    state_words_init(&fresh, task, SL_FOR_REPORT, task->period, value, bytes);
+    if (task->kind->permanent == NULL) {
+        if (secret.text == NULL)
+            task->kind->encode(&plan, secret.value, &fresh.bits, report);
+        else
+            task->kind->encode_text(&plan, secret.text, &fresh.bits, report);
+    } else {
+        if (task->lasting == 2)
+            state_copy(report, lasting, length);
+        else
+            state_permanent(task, &plan, secret, value, bytes, report);
+        if (task->lasting == 1)
+            state_copy(lasting, report, length);
+        task->kind->perturb(&plan, &fresh.bits, report);
+    }
+    state_words_clear(&fresh);
+}
+
+static void state_charge(const state_task *task)
+{
+    uint8_t *part = task->state + sl_state_part(task->state, task->index);
+    const uint64_t used = SL_PART_USED | (task->lasting != 0 ? SL_PART_LASTING : 0);
+    sl_state_name(task->state, task->index, task->config->question);
+    state_copy(part + SL_PART_HASH, task->config->hash, SCRIM_LOCAL_HASH_BYTES);
+    sl_put(part + SL_PART_PERIOD, task->period, 8);
+    sl_put(part + SL_PART_CHARGE, task->charge, 8);
+    sl_put(part + SL_PART_SPENT, sl_get(part + SL_PART_SPENT, 8) + task->charge, 8);
+    sl_put(part + SL_PART_BYTES, task->kind->report_bytes(task->config), 4);
+    sl_put(part + SL_PART_FLAGS, used, 4);
+    sl_put(task->state + SL_STATE_SPENT,
+           sl_get(task->state + SL_STATE_SPENT, 8) + task->charge, 8);
+}
+
+static scrim_local_status state_prepare(state_task *task, sl_secret secret)
+{
+    uint32_t done;
+    uint8_t number[8];
+    const int is_text = secret.text != NULL;
+    task->kind = sl_kind_of(task->config->protocol);
+    if (!sl_kind_takes(task->kind, task->config, is_text))
+        return SCRIM_LOCAL_E_PARAM;
+    scrim_local_status status = sl_state_check(task->state, task->bytes);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    if (task->kind->report_bytes(task->config) > sl_state_room(task->state))
+        return SCRIM_LOCAL_E_LIMIT;
+    status = state_find_part(task, &done);
+    if (status != SCRIM_LOCAL_OK || done)
+        return status;
+    status = state_find_charge(task);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    if (task->kind->is_number)
+        secret.value = state_cover(task, secret.value);
+    sl_put(number, secret.value, sizeof number);
+    if (is_text)
+        state_draw(task, secret, secret.text, task->config->text);
+    else
+        state_draw(task, secret, number, sizeof number);
+    sl_wipe(number, sizeof number);
+    state_charge(task);
+    sl_state_seal(task->state, task->bytes);
+    return SCRIM_LOCAL_OK;
+}
+
+scrim_local_status scrim_local_state_prepare(uint8_t *state, size_t bytes,
+                                             const scrim_local_config *config,
+                                             uint64_t period, uint64_t value)
+{
+    state_task task = {
+        .state = state, .bytes = bytes, .config = config, .period = period};
+    return state_prepare(&task, (sl_secret){.value = value});
+}
+
+scrim_local_status scrim_local_state_prepare_text(uint8_t *state, size_t bytes,
+                                                  const scrim_local_config *config,
+                                                  uint64_t period, const uint8_t *text)
+{
+    state_task task = {
+        .state = state, .bytes = bytes, .config = config, .period = period};
+    return state_prepare(&task, (sl_secret){.text = text});
+}
+
+/* ---- sending ------------------------------------------------------------------------------ */
+
+/* The part of a question that has one; SCRIM_LOCAL_E_PARAM: it has none. */
+static scrim_local_status state_open(const uint8_t *state, size_t bytes,
+                                     const char *question, size_t *part)
+{
+    uint32_t index;
+    scrim_local_status status = sl_state_check(state, bytes);
+    if (status == SCRIM_LOCAL_OK)
+        status = sl_state_find(state, question, &index);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    if (index == sl_state_questions(state) || !sl_state_is_used(state, index))
+        return SCRIM_LOCAL_E_PARAM;
+    *part = sl_state_part(state, index);
+    return SCRIM_LOCAL_OK;
+}
+
+scrim_local_status scrim_local_state_send(const uint8_t *stored, size_t bytes,
+                                          const scrim_local_config *config,
+                                          uint64_t period, uint8_t *message)
+{
+    size_t at;
+    const scrim_local_status status = state_open(stored, bytes, config->question, &at);
+    if (status != SCRIM_LOCAL_OK)
+        return status == SCRIM_LOCAL_E_PARAM ? SCRIM_LOCAL_E_POLICY : status;
+    const uint8_t *part = stored + at;
+    if (sl_get(part + SL_PART_PERIOD, 8) != period || !state_is_of(part, config))
+        return SCRIM_LOCAL_E_POLICY;
+    scrim_local_header(config, message);
+    state_copy(message + SCRIM_LOCAL_HEADER_BYTES, part + SL_PART_REPORT,
+               (size_t)sl_get(part + SL_PART_BYTES, 4));
+    return SCRIM_LOCAL_OK;
+}
+
+scrim_local_status scrim_local_state_question(const uint8_t *state, size_t bytes,
+                                              const char *question, uint64_t *spent,
+                                              uint64_t *period)
+{
+    size_t at;
+    const scrim_local_status status = state_open(state, bytes, question, &at);
+    if (status == SCRIM_LOCAL_OK || status == SCRIM_LOCAL_E_PARAM)
+        *spent = *period = 0;
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    const uint8_t *part = state + at;
+    *spent = sl_get(part + SL_PART_SPENT, 8);
+    *period = sl_get(part + SL_PART_PERIOD, 8);
+    return SCRIM_LOCAL_OK;
+}
+
+scrim_local_status scrim_local_state_choose(const uint8_t *state, size_t bytes,
+                                            uint64_t period, uint32_t count,
+                                            uint32_t *chosen)
+{
+    const scrim_local_status status = sl_state_check(state, bytes);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    if (count == 0)
+        return SCRIM_LOCAL_E_PARAM;
+    sl_stream stream;
+    sl_bits bits;
+    uint8_t number[4];
+    const sl_range range = sl_range_of(count);
+    sl_put(number, count, sizeof number);
+    sl_stream_init(&stream, state + SL_STATE_SECRET, SL_FOR_CHOICE, state_every_hash,
+                   period, number, sizeof number);
+    const scrim_local_source source = sl_stream_source(&stream);
+    sl_bits_init(&bits, &source, 0);
+    *chosen = (uint32_t)sl_uniform(&bits, &range);
+    sl_wipe(&stream, sizeof stream);
+    return sl_bits_clear(&bits);
+}
+
+scrim_local_status scrim_local_state_forget(uint8_t *state, size_t bytes,
+                                            const char *question)
+{
+    size_t at;
+    const scrim_local_status status = state_open(state, bytes, question, &at);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    uint8_t *part = state + at;
+    const uint64_t last = sl_get(part + SL_PART_PERIOD, 8);
+    const uint64_t least = sl_get(state + SL_STATE_LEAST, 8);
+    if (last == UINT64_MAX)
+        return SCRIM_LOCAL_E_LIMIT;
+    sl_put(state + SL_STATE_LEAST, last + 1 > least ? last + 1 : least, 8);
+    sl_wipe(part, SL_PART_REPORT + 2 * (size_t)sl_state_room(state));
+    sl_state_seal(state, bytes);
+    return SCRIM_LOCAL_OK;
+}

@@ -1,0 +1,369 @@
+#include "mechanism/linear/online_queries.h"
+
+#include "base/memory.h"
+#include "mechanism/linear/linear_noise.h"
+#include "mechanism/sparse/sparse_law.h"
+#include "mechanism/sparse/sparse_split.h"
+#include "model/neighbours.h"
+
+static const sc_parameter_rule parameters[] = {
+    SC_WEIGHT_PARAMETERS,
+    {.name = "threshold",
+     .kind = SC_PARAMETER_INTEGER,
+     .at_least = "1",
+     .limit_high = "2^31",
+     .domain = "an error in rows, an integer from 1 to 2147483648"},
+    {.name = "updates",
+     .kind = SC_PARAMETER_INTEGER,
+     .at_least = "1",
+     .limit_high = "64",
+     .domain = "the most answers that are measured, an integer from 1 to 64"},
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct state {
+    sc_weight_queries queries;
+    sc_sparse_plan plan;
+    bool has_threshold, has_query;
+    int64_t step; /* of log weights, in 2^-32 */
+} state;
+
+static const state *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+/* Making one. */
+
+/* Noise of scale times D/epsilon. */
+static scrim_status set_noise(const state *s, sc_sparse_noise *noise, uint64_t times,
+                              const sc_ratio *epsilon, bool *is_made, scrim_error *error)
+{
+    SC_OWN(sc_ratio, scale);
+    sc_ratio_set_int64(&scale, s->queries.move * (int64_t)times);
+    sc_ratio_div(&scale, &scale, epsilon);
+    const scrim_status status =
+        sc_sparse_noise_init(noise, SC_SPARSE_LAPLACE, &scale, error);
+    *is_made = status == SCRIM_OK;
+    return status;
+}
+
+static scrim_status set_shares(const scrim_measurement *m, state *s, scrim_error *error)
+{
+    const uint64_t count = s->plan.count;
+    sc_sparse_shares shares;
+    SC_OWN(sc_ratio, each);
+    sc_sparse_shares_init(&shares);
+    sc_sparse_split(sc_measurement_get(m, "epsilon"), count, false, true, &shares);
+    sc_ratio_set_int64(&each, (int64_t)count);
+    sc_ratio_div(&each, &shares.value, &each);
+    scrim_status status =
+        set_noise(s, &s->plan.threshold, 1, &shares.threshold, &s->has_threshold, error);
+    if (status == SCRIM_OK)
+        status =
+            set_noise(s, &s->plan.query, 2 * count, &shares.query, &s->has_query, error);
+    if (status == SCRIM_OK)
+        status = sc_weight_queries_set_noise(&s->queries, &each, error);
+    sc_sparse_shares_clear(&shares);
+    return status;
+}
+
+/* Counts are whole, and answers have steps. */
+static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
+{
+    const sc_ratio *grid = sc_measurement_get(m, "grid");
+    SC_OWN(sc_ratio, low, high);
+    sc_ratio_set_int64(&high, sc_measurement_integer(m, "max-count", (int64_t)1 << 31));
+    if (grid != NULL)
+        sc_ratio_mul(&high, &high, grid);
+    const scrim_status status = sc_domain_set_grid(&m->domain, grid, &low, &high, error);
+    m->domain.count_min = m->domain.count_max = state_of(m)->queries.matrix.bins;
+    m->domain.is_whole = true;
+    return status;
+}
+
+static void set_plan(const scrim_measurement *m, state *s)
+{
+    const int64_t threshold = sc_measurement_integer(m, "threshold", 1);
+    const int64_t longest = (int64_t)1 << 32;
+    s->plan.level = threshold * s->queries.steps;
+    s->plan.count = s->plan.stage_count =
+        (uint64_t)sc_measurement_integer(m, "updates", 1);
+    s->step = threshold < s->queries.total ? (int64_t)((sc_int128)threshold * longest /
+                                                       ((sc_int128)2 * s->queries.total))
+                                           : longest / 2;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    state *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+    m->state = s;
+    scrim_status status = sc_weight_queries_read(m, &s->queries, error);
+    if (status != SCRIM_OK)
+        return status;
+    set_plan(m, s);
+    status = set_shares(m, s, error);
+    return status == SCRIM_OK ? set_domain(m, error) : status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    state *s = m->state;
+    if (s == NULL)
+        return;
+    if (s->has_threshold)
+        sc_sparse_noise_clear(&s->plan.threshold);
+    if (s->has_query)
+        sc_sparse_noise_clear(&s->plan.query);
+    sc_weight_queries_clear(&s->queries);
+    sc_free(s);
+}
+
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
+{
+    (void)error;
+    sc_cost_set_pure(out, sc_measurement_get(m, "epsilon"));
+    return SCRIM_OK;
+}
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, sc_certificate *out, scrim_error *error)
+{
+    (void)m, (void)beta, (void)count, (void)error;
+    sc_certificate_none(out, "the error of the model, which depends on the data");
+    return SCRIM_OK;
+}
+
+/* Answering. */
+
+static void start(const state *s, sc_fixed_weights *weights)
+{
+    const sc_weight_queries *w = &s->queries;
+    sc_fixed_weights_start(weights, w->matrix.bins, w->total, w->steps);
+}
+
+static void learn(const state *s, size_t query, int64_t answer, int64_t value,
+                  sc_fixed_weights *weights)
+{
+    if (value != answer)
+        sc_fixed_weights_step(weights, &s->queries.matrix, query,
+                              value > answer ? s->step : -s->step);
+}
+
+static int64_t apart(int64_t truth, int64_t answer)
+{
+    return truth < answer ? answer - truth : truth - answer;
+}
+
+static size_t answer_count(const scrim_measurement *m, size_t count)
+{
+    (void)count;
+    return 2 * state_of(m)->queries.matrix.queries;
+}
+
+typedef struct work {
+    sc_sparse_run run;
+    sc_fixed_weights weights;
+    int64_t truth[SC_LINEAR_QUERIES];
+    sc_int128 noise[SC_ONLINE_UPDATES_MAX];
+    size_t measured;
+    bool has_halted;
+} work;
+
+static scrim_status answer(const state *s, sc_bits *bits, size_t query, work *w,
+                           sc_int128 *out, scrim_error *error)
+{
+    const int64_t model = sc_fixed_weights_answer(&w->weights, &s->queries.matrix, query);
+    sc_mark mark = SC_MARK_BELOW;
+    sc_int128 ignored = 0;
+    out[0] = model;
+    out[1] = (sc_int128)(w->has_halted ? SC_ONLINE_UNCHECKED : SC_ONLINE_MODEL) *
+             s->queries.steps;
+    if (w->has_halted)
+        return SCRIM_OK;
+    const scrim_status status =
+        sc_sparse_ask(&s->plan, bits, &w->run, apart(w->truth[query], model), &mark,
+                      &ignored, &w->has_halted, error);
+    if (status != SCRIM_OK || mark != SC_MARK_ABOVE)
+        return status;
+    const int64_t value =
+        sc_weight_queries_value(&s->queries, w->truth[query], w->noise[w->measured++]);
+    learn(s, query, model, value, &w->weights);
+    out[0] = value;
+    out[1] = (sc_int128)SC_ONLINE_MEASURED * s->queries.steps;
+    return SCRIM_OK;
+}
+
+/* The noise of all values first, with no data near. */
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
+{
+    const state *s = state_of(m);
+    const size_t queries = s->queries.matrix.queries;
+    work *w = sc_allocate(1, sizeof *w);
+    if (w == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+    scrim_status status = sc_blocks_fill_wide(bits, &s->queries.noise.blocks,
+                                              (size_t)s->plan.count, w->noise, error);
+    if (status == SCRIM_OK)
+        status = sc_sparse_open(&s->plan, bits, &w->run, error);
+    start(s, &w->weights);
+    sc_weight_queries_answer(&s->queries, input, w->truth);
+    for (size_t i = 0; status == SCRIM_OK && i < queries; i++) {
+        status = answer(s, bits, i, w, &out->values[2 * i], error);
+        out->marks[2 * i] = out->marks[2 * i + 1] = SC_MARK_VALUE;
+    }
+    out->count = status == SCRIM_OK ? 2 * queries : 0;
+    sc_free_wiped(w, sizeof *w);
+    return status;
+}
+
+/* The law: along each way the distances are known, and so is the law of the run. */
+
+#define LAW_QUERIES 4
+
+static size_t width(const scrim_measurement *m, size_t count)
+{
+    (void)count;
+    return state_of(m)->queries.matrix.queries;
+}
+
+typedef struct way {
+    const state *state;
+    int64_t truth[LAW_QUERIES], apart[LAW_QUERIES], key[LAW_QUERIES];
+    size_t asked;
+    uint64_t above;
+    int64_t pattern;
+    long bits;
+    sc_outcomes *out;
+} way;
+
+/* The probability of the pattern, on these distances. */
+static scrim_status pattern_mass(const way *w, sc_ball *mass, scrim_error *error)
+{
+    const int64_t wanted[] = {(int64_t)w->asked, w->pattern};
+    const sc_sparse_range none = {0, 0};
+    sc_outcomes law;
+    sc_outcomes_init(&law, sc_sparse_width(&w->state->plan, w->asked));
+    scrim_status status = sc_sparse_law(
+        &w->state->plan, &none,
+        &(sc_private_input){.values = w->apart, .count = w->asked}, w->bits, &law, error);
+    bool is_there = false;
+    for (size_t i = 0; status == SCRIM_OK && i < law.count; i++)
+        if (sc_outcomes_compare(&law.keys[law.width * i], wanted, 2) == 0) {
+            sc_ball_set(mass, &law.mass[i]);
+            is_there = true;
+        }
+    if (status == SCRIM_OK && !is_there)
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a law lacks a pattern");
+    sc_outcomes_clear(&law);
+    return status;
+}
+
+static scrim_status add(const way *w, const sc_ball *values, scrim_error *error)
+{
+    SC_OWN(sc_ball, mass);
+    const scrim_status status = pattern_mass(w, &mass, error);
+    sc_ball_mul(&mass, &mass, values, w->bits);
+    return status == SCRIM_OK ? sc_outcomes_add(w->out, w->key, &mass, error) : status;
+}
+
+/* From query on, after values of such a probability. */
+static scrim_status go_on(const way *before, const sc_fixed_weights *weights,
+                          const sc_ball *values, scrim_error *error)
+{
+    const state *s = before->state;
+    const size_t query = before->asked;
+    way w = *before;
+    if (query == s->queries.matrix.queries || w.above == s->plan.count) {
+        for (size_t i = query; i < s->queries.matrix.queries; i++)
+            w.key[i] = -1;
+        return add(&w, values, error);
+    }
+    SC_OWN(sc_ball, mass);
+    const int64_t model = sc_fixed_weights_answer(weights, &s->queries.matrix, query);
+    w.apart[query] = apart(w.truth[query], model);
+    w.asked++;
+    w.key[query] = -1;
+    scrim_status status = go_on(&w, weights, values, error);
+    w.above++;
+    w.pattern |= (int64_t)1 << query;
+    for (int64_t y = 0; status == SCRIM_OK && y < sc_weight_queries_values(&s->queries);
+         y++) {
+        sc_fixed_weights next = *weights;
+        learn(s, query, model, y, &next);
+        sc_weight_queries_mass(&s->queries, w.truth[query], y, w.bits, &mass);
+        sc_ball_mul(&mass, &mass, values, w.bits);
+        w.key[query] = y;
+        status = go_on(&w, &next, &mass, error);
+    }
+    return status;
+}
+
+/* 0 where there are more than so many: at most values + 1 to the power of queries. */
+static size_t listed(const state *s, size_t most)
+{
+    const sc_int128 each = (sc_int128)sc_weight_queries_values(&s->queries) + 1;
+    sc_int128 all = 1;
+    if (s->queries.matrix.queries > LAW_QUERIES)
+        return 0;
+    for (size_t i = 0; i < s->queries.matrix.queries && all <= (sc_int128)most; i++)
+        all *= each;
+    return all <= (sc_int128)most ? (size_t)all : 0;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
+{
+    const state *s = state_of(m);
+    sc_fixed_weights weights;
+    SC_OWN(sc_ball, one);
+    if (listed(s, 4096) == 0)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "a distribution is listed for at most %zu answers", (size_t)4096);
+    way w = {.state = s, .bits = bits + 64, .out = out};
+    sc_weight_queries_answer(&s->queries, input, w.truth);
+    start(s, &weights);
+    sc_ball_set_int64(&one, 1);
+    const scrim_status status = go_on(&w, &weights, &one, error);
+    return status == SCRIM_OK ? sc_outcomes_sort(out, bits, error) : status;
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    const state *s = state_of(m);
+    return listed(s, 64) > 0 ? sc_weight_queries_pairs(&s->queries) : 0;
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    sc_weight_queries_pair(m, &state_of(m)->queries, index, out);
+}
+
+const sc_mechanism sc_online_weights = {
+    .entry =
+        {.name = "online-weights",
+         .parameters =
+             "epsilon=R bins=N coefficients=R,...|workload=W total=N "
+             "threshold=N updates=N [columns=N,... ways=N max-rows=N max-count=N grid=R]",
+         .input = "numbers",
+         .claim = "epsilon-DP, pure, for any number of queries",
+         .reference = "Hardt, Rothblum: A Multiplicative Weights Mechanism for "
+                      "Privacy-Preserving Data Analysis, 2010"},
+    SC_MECHANISM_PARAMETERS,
+    .law_is_folded = true,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = answer_count,
+    .draw = draw,
+    .place = sc_linear_place,
+    .width = width,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};

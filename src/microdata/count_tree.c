@@ -1,0 +1,649 @@
+#include "microdata/count_tree.h"
+
+#include "base/number/ball_double.h"
+#include "mechanism/microdata/lower_bound.h"
+#include "microdata/declared_counts.h"
+#include "microdata/path_weights.h"
+#include "microdata/simulated_tables.h"
+#include "microdata/two_way.h"
+#include "model/option_struct.h"
+#include "query/answer/ask.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define LEAST_RUNS 40
+#define LOWER_BITS 128
+/* The public coins of ties and of simulations: the release, and a number of their own. */
+#define TIES_KEY 0x7469657300000000u
+#define RUNS_KEY 0x72756e7300000000u
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
+}
+
+void scrim_hierarchy_free(scrim_hierarchy *h)
+{
+    if (h == NULL)
+        return;
+    sc_known_counts_clear(&h->solution);
+    sc_squares_clear(&h->squares);
+    sc_tree_tables_clear(&h->tables);
+    sc_noisy_tree_clear(&h->tree);
+    sc_free(h->estimates);
+    sc_free(h->counts);
+    sc_free(h->known);
+    sc_free(h->low);
+    sc_free(h->high);
+    sc_free(h->is_known);
+    sc_free(h->widths);
+    sc_arena_clear(&h->arena);
+    sc_free(h);
+}
+
+/* The record. */
+
+static bool copy_word(sc_text word, char *out, size_t capacity)
+{
+    if (word.bytes >= capacity)
+        return false;
+    if (word.bytes > 0)
+        memcpy(out, word.start, word.bytes);
+    out[word.bytes] = '\0';
+    return true;
+}
+
+static scrim_status set_facts(scrim_hierarchy *h, const sc_record *record,
+                              const scrim_vault_release *release, scrim_error *error)
+{
+    scrim_hierarchy_facts *f = &h->facts;
+    const sc_schema *schema = NULL;
+    const scrim_status status = sc_record_schema(record, &schema, error);
+    if (status != SCRIM_OK)
+        return status;
+    f->release = release->id;
+    f->time = release->time;
+    f->version = record->version;
+    f->dataset = sc_arena_copy(&h->arena, record->dataset.start, record->dataset.bytes);
+    f->unit = schema->unit.bytes == 0
+                  ? "row"
+                  : sc_arena_copy(&h->arena, schema->unit.start, schema->unit.bytes);
+    f->guarantee = "";
+    f->cost.neighbours = schema->neighbours;
+    sc_schema_free(schema);
+    if (!copy_word(record->cost_epsilon, f->cost.epsilon, sizeof f->cost.epsilon) ||
+        !copy_word(record->cost_delta, f->cost.delta, sizeof f->cost.delta) ||
+        !copy_word(record->cost_rho, f->cost.rho, sizeof f->cost.rho) ||
+        f->dataset == NULL || f->unit == NULL)
+        return no_memory(error);
+    return SCRIM_OK;
+}
+
+static scrim_status read_record(scrim_hierarchy *h, const scrim_vault_release *release,
+                                scrim_error *error)
+{
+    sc_record record;
+    sc_arena arena;
+    char *text = sc_ask_record(release);
+    if (text == NULL)
+        return no_memory(error);
+    sc_arena_init(&arena);
+    scrim_status status = sc_record_read(sc_text_of(text), &arena, &record, error);
+    if (status == SCRIM_OK)
+        status = set_facts(h, &record, release, error);
+    if (status == SCRIM_OK)
+        status = sc_noisy_tree_read(&record, &h->tree, error);
+    sc_arena_clear(&arena);
+    sc_free(text);
+    return status;
+}
+
+static scrim_status read_release(scrim_hierarchy *h, scrim_vault *vault, uint64_t id,
+                                 scrim_error *error)
+{
+    scrim_vault_release release = {.id = 0};
+    scrim_status status = scrim_vault_replay(vault, id, &release, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!sc_ask_is_question(sc_text_of(release.measurement)))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                             "the release is not a tree of counts");
+    else
+        status = scrim_vault_release_check(&release, error);
+    if (status == SCRIM_OK)
+        status = read_record(h, &release, error);
+    scrim_vault_release_clear(&release);
+    return status;
+}
+
+/* Options. */
+
+static scrim_status set_confidence(scrim_hierarchy *h, const char *text,
+                                   scrim_error *error)
+{
+    SC_OWN(sc_ratio, one, confidence);
+    SC_BALL_SCOPE(scope);
+    sc_ratio_set_int64(&one, 1);
+    text = text == NULL ? "0.95" : text;
+    if (sc_ratio_parse(sc_text_of(text), &confidence, NULL) != SCRIM_OK ||
+        sc_ratio_sign(&confidence) <= 0 || sc_ratio_compare(&confidence, &one) >= 0 ||
+        !copy_word(sc_text_of(text), h->confidence, sizeof h->confidence))
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
+                                 "must be above 0 and below 1, such as 0.95");
+    sc_ratio_sub(&one, &one, &confidence);
+    h->beta = sc_ball_near(&one);
+    h->facts.confidence = h->confidence;
+    return SCRIM_OK;
+}
+
+static scrim_status take_memory(scrim_hierarchy *h, scrim_error *error)
+{
+    const size_t nodes = h->tree.starts[h->tree.levels];
+    h->facts.nodes = nodes;
+    h->facts.levels = h->tree.levels;
+    h->facts.tables = h->tree.table_count;
+    h->facts.queries = h->tree.query_count;
+    h->estimates = sc_allocate(nodes, sizeof *h->estimates);
+    h->counts = sc_allocate(nodes, sizeof *h->counts);
+    h->known = sc_allocate(nodes, sizeof *h->known);
+    h->is_known = sc_allocate(nodes, sizeof *h->is_known);
+    if (h->estimates == NULL || h->counts == NULL || h->known == NULL ||
+        h->is_known == NULL)
+        return no_memory(error);
+    for (size_t v = 0; v < nodes; v++)
+        h->known[v] = SC_COUNT_UNKNOWN;
+    return SCRIM_OK;
+}
+
+static const char not_protected[] = "these counts are published exactly and are not "
+                                    "protected; for datasets that agree in "
+                                    "them, replacing one unit by another within the "
+                                    "smallest known group costs at most as "
+                                    "much as two units";
+
+static scrim_status set_known(scrim_hierarchy *h, const scrim_hierarchy_options *options,
+                              scrim_error *error)
+{
+    size_t at;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < options->known_count; i++)
+        status = sc_declared_count_read(&h->tree, options->known[i], h->known, error);
+    if (status == SCRIM_OK)
+        status = sc_known_counts_init(&h->solution, &h->tree.shape, h->known, &at, error);
+    for (size_t v = 0; status == SCRIM_OK && v < h->facts.nodes; v++) {
+        h->is_known[v] = h->known[v] != SC_COUNT_UNKNOWN;
+        h->facts.known += h->is_known[v];
+    }
+    if (status != SCRIM_OK || h->facts.known == 0)
+        return status;
+    h->facts.guarantee = not_protected;
+    sc_known_counts_reveal(&h->tree.shape, h->is_known);
+    for (size_t v = 0; v < h->facts.nodes; v++)
+        h->facts.revealed += h->is_known[v] && h->known[v] == SC_COUNT_UNKNOWN;
+    return SCRIM_OK;
+}
+
+/* Estimates. */
+
+static double variance_of(const scrim_hierarchy *h, size_t level)
+{
+    const sc_tree_level *l = &h->tree.level[level];
+    if (h->tables.count > 0)
+        return sc_tree_tables_variance(&h->tables, level);
+    return l->is_measured ? sc_level_variance(&l->noise) : HUGE_VAL;
+}
+
+/* What is known of a node by itself. */
+static double noisy_of(const scrim_hierarchy *h, size_t level, size_t node)
+{
+    if (h->known[node] != SC_COUNT_UNKNOWN)
+        return (double)h->known[node];
+    return h->tables.count > 0 ? sc_tree_tables_total(&h->tables, level, node)
+                               : (double)h->tree.noisy[node];
+}
+
+/* How many nodes of a level were declared. */
+static size_t count_known(const scrim_hierarchy *h, size_t level)
+{
+    size_t count = 0;
+    for (size_t v = h->tree.starts[level]; v < h->tree.starts[level + 1]; v++)
+        count += h->known[v] != SC_COUNT_UNKNOWN;
+    return count;
+}
+
+/* A tree stays even where the levels that have known nodes have no others. */
+static scrim_status set_squares(scrim_hierarchy *h, scrim_error *error)
+{
+    const sc_noisy_tree *t = &h->tree;
+    double levels[SC_LEVELS_MOST + 1];
+    bool is_even = t->is_even;
+    for (size_t i = 0; i < t->levels; i++) {
+        const size_t known = count_known(h, i);
+        const bool is_known = known == t->starts[i + 1] - t->starts[i];
+        levels[i] = is_known ? 0 : variance_of(h, i);
+        is_even = is_even && (known == 0 || is_known);
+    }
+    if (is_even)
+        return sc_squares_init_even(&h->squares, &t->shape, t->fanouts, t->levels, levels,
+                                    error);
+    double *variances = sc_allocate(h->facts.nodes, sizeof *variances);
+    if (variances == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < t->levels; i++)
+        for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
+            variances[v] = h->known[v] == SC_COUNT_UNKNOWN ? levels[i] : 0;
+    const scrim_status status = sc_squares_init(&h->squares, &t->shape, variances, error);
+    sc_free(variances);
+    return status;
+}
+
+static scrim_status solve(scrim_hierarchy *h, scrim_error *error)
+{
+    const sc_hash_key key = {h->facts.release, TIES_KEY};
+    const sc_noisy_tree *t = &h->tree;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < t->levels; i++)
+        for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
+            h->estimates[v] = noisy_of(h, i, v);
+    sc_squares_estimate(&h->squares, h->estimates);
+    for (size_t v = 0; v < h->facts.nodes; v++)
+        h->counts[v] = sc_nearest_count(h->estimates[v]);
+    if (h->tables.count > 0 && h->counts[0] > SC_TWO_WAY_VALUE)
+        h->counts[0] = SC_TWO_WAY_VALUE;
+    if (h->facts.known > 0)
+        status = sc_known_counts_solve(&h->solution, &key, h->counts, error);
+    else
+        sc_top_down(&t->shape, &key, h->counts);
+    return status == SCRIM_OK
+               ? sc_tree_tables_solve(&h->tables, h->estimates, h->counts, &key, error)
+               : status;
+}
+
+/* Intervals. */
+
+static bool have_all(const scrim_hierarchy *h, sc_tree_noise kind)
+{
+    for (size_t i = 0; i < h->tree.levels; i++)
+        if (h->tree.level[i].is_measured && h->tree.level[i].noise.kind != kind)
+            return false;
+    for (size_t i = 0; i < h->tree.query_count; i++)
+        if (h->tree.queries[i].noise.kind != kind)
+            return false;
+    return true;
+}
+
+static void get_rates(const scrim_hierarchy *h, double *rates)
+{
+    for (size_t i = 0; i < h->tree.levels; i++)
+        rates[i] = h->tree.level[i].noise.amount;
+}
+
+/* Nodes of a level that differ. */
+static scrim_status set_widths(scrim_hierarchy *h, scrim_error *error)
+{
+    double rates[SC_LEVELS_MOST + 1];
+    sc_path_weights weights = {.levels = 0};
+    h->widths = sc_allocate(h->facts.nodes, sizeof *h->widths);
+    if (h->widths == NULL)
+        return no_memory(error);
+    get_rates(h, rates);
+    scrim_status status = sc_path_weights_init(&weights, &h->squares, h->tree.parents,
+                                               h->tree.starts, h->tree.levels, error);
+    if (status == SCRIM_OK)
+        status = sc_path_half_widths(&weights, rates, h->beta, h->widths, error);
+    sc_path_weights_clear(&weights);
+    return status;
+}
+
+/* The smaller of two bounds that hold. */
+static scrim_status set_half_widths(scrim_hierarchy *h, scrim_error *error)
+{
+    double rates[SC_LEVELS_MOST + 1];
+    h->is_gaussian = have_all(h, SC_TREE_GAUSSIAN);
+    h->is_laplace = have_all(h, SC_TREE_LAPLACE);
+    if (!h->is_laplace)
+        return SCRIM_OK;
+    if (!h->squares.is_even)
+        return h->tables.count > 0 ? SCRIM_OK : set_widths(h, error);
+    if (h->tables.count > 0)
+        return sc_tree_tables_widths(&h->tables, &h->squares, h->beta, h->half_widths,
+                                     error);
+    sc_noise_term *terms = sc_allocate(SC_NOISE_TERMS, sizeof *terms);
+    if (terms == NULL)
+        return no_memory(error);
+    get_rates(h, rates);
+    for (size_t i = 0; i < h->tree.levels; i++) {
+        const size_t count = sc_noise_terms(&h->squares, i, terms);
+        h->half_widths[i] = fmin(sc_half_width_laplace(terms, count, rates, h->beta),
+                                 sc_half_width_any(h->squares.final[i], h->beta));
+    }
+    sc_free(terms);
+    return SCRIM_OK;
+}
+
+double sc_count_tree_half_width(const scrim_hierarchy *h, size_t level, size_t node)
+{
+    const double variance = sc_squares_variance(&h->squares, node);
+    if (variance <= 0)
+        return 0;
+    if (h->is_gaussian)
+        return sc_half_width_gaussian(variance, h->beta);
+    if (h->widths != NULL)
+        return h->widths[node];
+    return h->half_widths[level] > 0 ? h->half_widths[level]
+                                     : sc_half_width_any(variance, h->beta);
+}
+
+/* Of a noisy count as it is. */
+static double noise_half_width(const scrim_hierarchy *h, const sc_level_noise *noise)
+{
+    const int64_t one = 1;
+    if (noise->kind == SC_TREE_GAUSSIAN)
+        return sc_half_width_gaussian(noise->amount, h->beta);
+    const int64_t exact = sc_laplace_quantile(&one, 1, noise->amount, h->beta);
+    return exact >= 0 ? (double)exact
+                      : sc_half_width_any(sc_level_variance(noise), h->beta);
+}
+
+static void set_levels(scrim_hierarchy *h)
+{
+    const sc_noisy_tree *t = &h->tree;
+    sc_level_noise noise[SC_LEVELS_MOST + 1];
+    double bounds[SC_LEVELS_MOST + 1];
+    bool are_measured = h->facts.known == 0;
+    for (size_t i = 0; i < t->levels; i++) {
+        scrim_hierarchy_level *l = &h->level[i];
+        double most = 0, widest = 0;
+        noise[i] = t->level[i].noise;
+        are_measured = are_measured && t->level[i].is_measured;
+        /* In an even tree they are all alike. */
+        const size_t end = h->squares.is_even ? t->starts[i] + 1 : t->starts[i + 1];
+        for (size_t v = t->starts[i]; v < end; v++) {
+            most = fmax(most, sc_squares_variance(&h->squares, v));
+            widest = fmax(widest, sc_count_tree_half_width(h, i, v));
+        }
+        *l = (scrim_hierarchy_level){
+            .name = t->level[i].name,
+            .measurement = t->level[i].measurement,
+            .first = t->starts[i],
+            .count = t->starts[i + 1] - t->starts[i],
+            .noise = t->level[i].is_measured ? sqrt(sc_level_variance(&noise[i])) : 0,
+            .noise_half_width =
+                t->level[i].is_measured ? noise_half_width(h, &noise[i]) : 0,
+            .deviation = sqrt(most),
+            .half_width = widest};
+    }
+    if (!are_measured)
+        return;
+    sc_error_bounds(noise, t->fanouts, t->levels, bounds);
+    for (size_t i = 0; i < t->levels; i++)
+        h->level[i].bound = bounds[i];
+}
+
+static scrim_status check_runs(const scrim_hierarchy *h, unsigned runs,
+                               scrim_error *error)
+{
+    if (runs > 0 && runs < LEAST_RUNS)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "simulations",
+                           "the number of simulations must be 0 or at least %d",
+                           LEAST_RUNS);
+    return sc_simulated_fits(sc_table_simulation_numbers(&h->tree), runs)
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "simulations",
+                             "the tree is too large to be simulated so often: counts "
+                             "times simulations must be at most %zu",
+                             SC_SIMULATED_NUMBERS);
+}
+
+static scrim_status simulate_nodes(scrim_hierarchy *h,
+                                   const scrim_hierarchy_options *options,
+                                   scrim_error *error)
+{
+    sc_level_noise noise[SC_LEVELS_MOST + 1];
+    for (size_t i = 0; i < h->tree.levels; i++)
+        noise[i] = h->tree.level[i].noise;
+    const sc_simulation simulation = {.squares = &h->squares,
+                                      .noise = noise,
+                                      .starts = h->tree.starts,
+                                      .levels = h->tree.levels,
+                                      .known = h->facts.known > 0 ? &h->solution : NULL,
+                                      .key = {h->facts.release, RUNS_KEY},
+                                      .runs = options->simulations,
+                                      .confidence = 1 - h->beta,
+                                      .progress = options->progress,
+                                      .progress_context = options->context};
+    return sc_simulate(&simulation, h->counts, h->low, h->high, error);
+}
+
+static scrim_status simulate_tables(scrim_hierarchy *h,
+                                    const scrim_hierarchy_options *options,
+                                    scrim_error *error)
+{
+    bool *is_known = sc_allocate(h->facts.nodes, sizeof *is_known);
+    if (is_known == NULL)
+        return no_memory(error);
+    for (size_t v = 0; v < h->facts.nodes; v++)
+        is_known[v] = h->known[v] != SC_COUNT_UNKNOWN;
+    const sc_table_simulation simulation = {.tables = &h->tables,
+                                            .squares = &h->squares,
+                                            .counts = h->counts,
+                                            .is_known = is_known,
+                                            .known =
+                                                h->facts.known > 0 ? &h->solution : NULL,
+                                            .key = {h->facts.release, RUNS_KEY},
+                                            .runs = options->simulations,
+                                            .confidence = 1 - h->beta,
+                                            .progress = options->progress,
+                                            .progress_context = options->context};
+    const scrim_status status = sc_simulate_tables(&simulation, h->low, h->high, error);
+    sc_free(is_known);
+    return status;
+}
+
+static scrim_status simulate(scrim_hierarchy *h, const scrim_hierarchy_options *options,
+                             scrim_error *error)
+{
+    const size_t numbers = sc_table_simulation_numbers(&h->tree);
+    if (options->simulations == 0 || h->is_expected)
+        return SCRIM_OK;
+    h->low = sc_allocate(numbers, sizeof *h->low);
+    h->high = sc_allocate(numbers, sizeof *h->high);
+    if (h->low == NULL || h->high == NULL)
+        return no_memory(error);
+    h->facts.is_simulated = 1;
+    return h->tables.count > 0 ? simulate_tables(h, options, error)
+                               : simulate_nodes(h, options, error);
+}
+
+/* The lower bound. */
+
+/* No private table whose total is as good as that of this tree has a better level: the integers of the root are within a half of
+ * its estimate, or nearer to the truth. */
+static void set_lower(scrim_hierarchy *h)
+{
+    SC_OWN(sc_ratio, epsilon, delta);
+    SC_OWN(sc_ball, sum, lower);
+    SC_BALL_SCOPE(scope);
+    const scrim_cost *cost = &h->facts.cost;
+    if (cost->neighbours != SCRIM_ADD_REMOVE || h->facts.known > 0 ||
+        sc_ratio_parse(sc_text_of(cost->epsilon), &epsilon, NULL) != SCRIM_OK ||
+        sc_ratio_sign(&epsilon) <= 0)
+        return;
+    const bool has_delta =
+        sc_ratio_parse(sc_text_of(cost->delta), &delta, NULL) == SCRIM_OK &&
+        sc_ratio_sign(&delta) > 0;
+    const sc_table_privacy privacy = {&epsilon, has_delta ? &delta : NULL, NULL};
+    sc_ball_set_double(&sum, h->level[0].deviation + 0.5);
+    for (size_t i = 1; i < h->tree.levels; i++) {
+        sc_cell_error_lower(&privacy, h->level[i].count, &sum, LOWER_BITS, &lower, NULL);
+        h->level[i].lower = fmax(0, sc_ball_lower(&lower));
+    }
+}
+
+/* All but the noisy counts. */
+static scrim_status finish(scrim_hierarchy *h, const scrim_hierarchy_options *options,
+                           scrim_error *error)
+{
+    scrim_status status = take_memory(h, error);
+    if (status == SCRIM_OK)
+        status = check_runs(h, options->simulations, error);
+    if (status == SCRIM_OK && h->tree.table_count > 0)
+        status = sc_tree_tables_init(&h->tables, &h->tree, error);
+    if (status == SCRIM_OK)
+        status = set_known(h, options, error);
+    if (status == SCRIM_OK)
+        status = set_squares(h, error);
+    if (status == SCRIM_OK)
+        status = solve(h, error);
+    if (status == SCRIM_OK)
+        status = set_half_widths(h, error);
+    if (status == SCRIM_OK) {
+        set_levels(h);
+        set_lower(h);
+        status = simulate(h, options, error);
+    }
+    return status;
+}
+
+static scrim_status open_tree(const scrim_hierarchy_options *options,
+                              scrim_hierarchy_options *given, scrim_hierarchy **out,
+                              scrim_error *error)
+{
+    scrim_status status =
+        sc_option_struct_copy(options, sizeof(size_t), given, sizeof *given, error);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_hierarchy *h = sc_allocate(1, sizeof *h);
+    if (h == NULL)
+        return no_memory(error);
+    sc_arena_init(&h->arena);
+    sc_arena_init(&h->tree.arena);
+    status = set_confidence(h, given->confidence, error);
+    if (status == SCRIM_OK)
+        *out = h;
+    else
+        scrim_hierarchy_free(h);
+    return status;
+}
+
+scrim_status scrim_hierarchy_replay(scrim_vault *vault, uint64_t release,
+                                    const scrim_hierarchy_options *options,
+                                    scrim_hierarchy **out, scrim_error *error)
+{
+    scrim_hierarchy_options given;
+    scrim_hierarchy *h = NULL;
+    scrim_status status = open_tree(options, &given, &h, error);
+    if (status == SCRIM_OK)
+        status = read_release(h, vault, release, error);
+    if (status == SCRIM_OK)
+        status = finish(h, &given, error);
+    if (status == SCRIM_OK)
+        *out = h;
+    else
+        scrim_hierarchy_free(h);
+    return status;
+}
+
+static scrim_status set_expected_facts(scrim_hierarchy *h, const scrim_plan *plan,
+                                       scrim_error *error)
+{
+    scrim_hierarchy_facts *f = &h->facts;
+    const sc_text unit = plan->schema->unit;
+    f->version = plan->dataset.version;
+    f->guarantee = "";
+    f->dataset = sc_arena_copy(&h->arena, plan->dataset.name, strlen(plan->dataset.name));
+    f->unit = unit.bytes == 0 ? "row" : sc_arena_copy(&h->arena, unit.start, unit.bytes);
+    f->cost.neighbours = plan->neighbours;
+    (void)sc_ratio_format(&plan->options.epsilon, f->cost.epsilon,
+                          sizeof f->cost.epsilon);
+    (void)sc_ratio_format(&plan->options.delta, f->cost.delta, sizeof f->cost.delta);
+    return f->dataset == NULL || f->unit == NULL ? no_memory(error) : SCRIM_OK;
+}
+
+scrim_status scrim_hierarchy_expect(const scrim_plan *plan,
+                                    const scrim_hierarchy_options *options,
+                                    scrim_hierarchy **out, scrim_error *error)
+{
+    scrim_hierarchy_options given;
+    scrim_hierarchy *h = NULL;
+    scrim_status status = open_tree(options, &given, &h, error);
+    if (status == SCRIM_OK) {
+        h->is_expected = true;
+        status = set_expected_facts(h, plan, error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_noisy_tree_expect(plan, &h->tree, error);
+    if (status == SCRIM_OK)
+        status = finish(h, &given, error);
+    if (status == SCRIM_OK)
+        *out = h;
+    else
+        scrim_hierarchy_free(h);
+    return status;
+}
+
+/* Linear functions. */
+
+/* The variance and the half width of a sum of nodes. */
+static scrim_status measure_nodes(const scrim_hierarchy *h, const double *weights,
+                                  double *variance, double *width, scrim_error *error)
+{
+    const size_t nodes = h->facts.nodes, inner = h->tree.shape.inner;
+    double *all = sc_allocate(nodes, sizeof *all),
+           *spare = sc_allocate(nodes, sizeof *spare), rates[SC_LEVELS_MOST + 1];
+    sc_noise_term *terms =
+        sc_allocate((size_t)(SC_LEVELS_MOST + 1) * SC_NOISE_BINS, sizeof *terms);
+    const bool is_done = all != NULL && spare != NULL && terms != NULL;
+    if (is_done) {
+        memcpy(all + inner, weights, (nodes - inner) * sizeof *all);
+        *variance = fmax(sc_squares_linear(&h->squares, all, spare), 0);
+        *width = sc_half_width_any(*variance, h->beta);
+        if (h->is_laplace && h->tables.count == 0) {
+            get_rates(h, rates);
+            sc_squares_noise(&h->squares, all, spare);
+            const size_t count =
+                sc_noise_collect(spare, h->tree.starts, h->tree.levels, terms);
+            *width = fmin(*width, sc_half_width_laplace(terms, count, rates, h->beta));
+        }
+    }
+    sc_free(terms);
+    sc_free(all);
+    sc_free(spare);
+    return is_done ? SCRIM_OK : no_memory(error);
+}
+
+static scrim_status measure_cells(const scrim_hierarchy *h, size_t table,
+                                  const double *weights, double *variance, double *width,
+                                  scrim_error *error)
+{
+    *variance =
+        sc_table_squares_linear(&h->tables.tables[table].squares, &h->squares, weights);
+    if (*variance < 0)
+        return no_memory(error);
+    *width = sc_half_width_any(*variance, h->beta);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_hierarchy_linear(const scrim_hierarchy *h, size_t table,
+                                    const double *weights, scrim_hierarchy_sum *out,
+                                    scrim_error *error)
+{
+    const bool is_cells = table != SC_NO_TABLE;
+    const size_t cells = is_cells ? h->tables.tables[table].squares.cells : 1;
+    const double *estimates = is_cells ? h->tables.tables[table].estimates : h->estimates;
+    const size_t inner = h->tree.shape.inner, leaves = h->facts.nodes - inner;
+    double sum = 0, variance = 0, width = 0;
+    const scrim_status status =
+        is_cells ? measure_cells(h, table, weights, &variance, &width, error)
+                 : measure_nodes(h, weights, &variance, &width, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t i = 0; i < leaves * cells; i++)
+        sum += weights[i] * estimates[inner * cells + i];
+    if (h->is_gaussian)
+        width = sc_half_width_gaussian(variance, h->beta);
+    *out = (scrim_hierarchy_sum){sum, sqrt(variance), sum - width, sum + width};
+    return SCRIM_OK;
+}

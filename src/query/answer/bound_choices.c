@@ -1,0 +1,115 @@
+/* The owner's table of bounds, of a dataset or of a policy that is not declared yet. Nothing here writes. */
+#include "base/number/own.h"
+#include "model/option_struct.h"
+#include "query/answer/by_groups.h"
+#include "vault/policy.h"
+#include "vault/vault.h"
+
+#include <stddef.h>
+
+/* The keys that may be NULL, as they were given. */
+static scrim_status list_nullable(const sc_by_keys *keys, scrim_bound_choices *out,
+                                  scrim_error *error)
+{
+    out->nullable = sc_allocate(keys->count + 1, sizeof *out->nullable);
+    if (out->nullable == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for keys");
+    for (size_t i = 0; i < keys->count; i++) {
+        sc_text_sink sink;
+        if (!keys->query->keys[i].is_nullable)
+            continue;
+        sc_text_sink_init(&sink, out->nullable[out->nullable_count++],
+                          SCRIM_COLUMN_BYTES);
+        sc_text_put(&sink, keys->keys[i].text);
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options *options,
+                              const sc_ratio *epsilon, scrim_bound_choices *out,
+                              scrim_error *error)
+{
+    scrim_bound_choices made = {.choices = NULL};
+    sc_bound_groups groups = {.count = 0};
+    sc_by_keys keys = {.count = 0};
+    sc_arena arena;
+    sc_arena_init(&arena);
+    scrim_status status = sc_by_keys_read(
+        sc_text_of(options->by == NULL ? "" : options->by), schema, &arena, &keys, error);
+    if (status == SCRIM_OK && keys.count > 0)
+        sc_by_groups_of(&keys, &groups);
+    const sc_bound_request request = {.schema = schema,
+                                      .groups = keys.count == 0 ? NULL : &groups,
+                                      .epsilon = epsilon,
+                                      .workers = options->workers,
+                                      .progress = options->progress,
+                                      .context = options->context};
+    if (status == SCRIM_OK)
+        status = sc_bound_table(&request, &made, error);
+    if (status == SCRIM_OK)
+        status = list_nullable(&keys, &made, error);
+    if (status == SCRIM_OK)
+        *out = made;
+    else
+        scrim_bound_choices_clear(&made);
+    sc_arena_clear(&arena);
+    return status;
+}
+
+static scrim_status choose(const sc_schema *schema, const scrim_bound_options *options,
+                           scrim_bound_choices *out, scrim_error *error)
+{
+    SC_OWN(sc_ratio, epsilon);
+    scrim_status status = SCRIM_OK;
+    if (options->epsilon != NULL)
+        status = sc_ratio_parse(sc_text_of(options->epsilon), &epsilon, error);
+    if (status == SCRIM_OK && options->epsilon != NULL && sc_ratio_sign(&epsilon) <= 0)
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                                   "must be positive");
+    return status == SCRIM_OK
+               ? choose_by(schema, options, options->epsilon == NULL ? NULL : &epsilon,
+                           out, error)
+               : status;
+}
+
+static scrim_status take_options(const scrim_bound_options *options,
+                                 scrim_bound_options *given, scrim_error *error)
+{
+    return sc_option_struct_copy(options, offsetof(scrim_bound_options, progress), given,
+                                 sizeof *given, error);
+}
+
+scrim_status scrim_vault_bound_choices(scrim_vault *vault, const char *dataset,
+                                       const scrim_bound_options *options,
+                                       scrim_bound_choices *out, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    uint64_t version = 0;
+    scrim_bound_options given;
+    scrim_status status = take_options(options, &given, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_owner_schema(vault, dataset, &version, &schema, error);
+    if (status == SCRIM_OK)
+        status = choose(schema, &given, out, error);
+    if (status == SCRIM_OK)
+        out->version = version;
+    sc_schema_free(schema);
+    return status;
+}
+
+scrim_status scrim_policy_bound_choices(const char *policy,
+                                        const scrim_bound_options *options,
+                                        scrim_bound_choices *out, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    char *whole = NULL;
+    scrim_bound_options given;
+    scrim_status status = take_options(options, &given, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_schema(policy, &whole, &schema, error);
+    if (status == SCRIM_OK)
+        status = choose(schema, &given, out, error);
+    sc_schema_free(schema);
+    sc_free(whole);
+    return status;
+}

@@ -1,0 +1,109 @@
+/* A validated question as data: keys, aggregates, conditions and the columns of the answer, with
+ * types and public ranges. validate.h makes it from text; everything after that reads it.
+ */
+#ifndef SC_QUERY_QUESTION_H
+#define SC_QUERY_QUESTION_H
+
+#include "query/language/aggregate.h"
+#include "query/language/condition_facts.h"
+#include "query/language/formula.h"
+#include "query/language/least_units.h"
+#include "query/language/released.h"
+
+/* Beyond these a query is SCRIM_E_LIMIT. */
+#define SC_QUERY_KEYS 64
+#define SC_QUERY_AGGREGATES 256
+/* A variance squares distances from the centre, which must fit 62 bits. */
+#define SC_QUERY_RADIUS_BITS 31
+
+typedef struct sc_query_aggregate {
+    const sc_aggregate *kind;
+    const sc_typed
+        *value; /* NULL for the counts; a number, or for a quantile or bars a date */
+    const sc_typed
+        *present;    /* of COUNT(x): 1 where it counts, else NULL; NULL: every row does */
+    bool with_range; /* of what takes_range */
+    sc_value_step p; /* of a quantile, between 0 and 1 */
+    size_t joint; /* of a quantile: the first aggregate that is one of the same value */
+    /* For AVG and the variances, in steps of the value: sums are of x - centre, and of
+     * (x - centre)^2 - offset; |x - centre| <= radius, and offset = floor(radius^2 / 2), which is
+     * 0 for AVG. */
+    int64_t centre, radius, offset;
+    /* For bars: the width of buckets, in steps of the value, 0 where the plan chooses it; and the k of
+     * MAX_K. */
+    int64_t width;
+    uint64_t k;
+} sc_query_aggregate;
+
+typedef struct sc_query_key {
+    const sc_typed *value;
+    const sc_column
+        *column; /* when it is a column as it stands, with its public keys; or NULL */
+    uint64_t value_count; /* at most so many values; 0: not known, of text */
+    /* Of text that is computed: all that it makes of literals and of keys that are listed, in bytewise
+     * order; NULL: they are not public. */
+    const sc_text *texts;
+    size_t text_count;
+    bool is_nullable; /* NULL is one more */
+} sc_query_key;
+
+typedef struct sc_query_output {
+    bool is_key;
+    bool is_bucket; /* of an aggregate that gives a row a bucket: which one it is */
+    size_t index;   /* among keys or aggregates; SIZE_MAX of a formula */
+    const sc_formula *formula; /* of aggregates; NULL: it is a key or one aggregate */
+} sc_query_output;
+
+/* Is it one aggregate as it stands? */
+static inline bool sc_query_output_is_plain(const sc_query_output *output)
+{
+    return !output->is_key && !output->is_bucket && output->formula == NULL;
+}
+
+/* Is it made of that aggregate? */
+static inline bool sc_query_output_has(const sc_query_output *output, size_t aggregate)
+{
+    bool has = !output->is_key && output->index == aggregate;
+    for (size_t i = 0; output->formula != NULL && i < output->formula->count; i++)
+        has |= output->formula->steps[i].kind == SC_FORMULA_AGGREGATE &&
+               output->formula->steps[i].aggregate == aggregate;
+    return has;
+}
+
+typedef struct sc_query_order {
+    size_t output;
+    bool descending;
+} sc_query_order;
+
+typedef struct sc_person sc_person;
+typedef struct sc_unnest sc_unnest;
+
+typedef struct sc_query {
+    const sc_schema
+        *schema; /* of the rows that it sees: the person's, where there is one */
+    const sc_person
+        *person; /* makes rows of those of the table (person.h); NULL: they are these */
+    /* Makes rows of the elements of a list (unnest.h), and schema has one more column; NULL: none. */
+    const sc_unnest *unnest;
+    sc_text canonical;      /* the question: the same tokens, the same question */
+    const sc_typed *where;  /* NULL: every row */
+    const bool *is_present; /* by place in the schema: never NULL where a row counts */
+    const sc_query_key *keys;
+    size_t key_count;
+    const sc_query_aggregate *aggregates;
+    size_t aggregate_count;            /* at least 1 */
+    const sc_query_output *outputs;    /* in the order of SELECT */
+    const sc_released_output *columns; /* their names and types */
+    size_t output_count;
+    const sc_released *having; /* NULL: every group */
+    sc_least_units least;      /* of a group that is kept, beside having */
+    const sc_query_order *orders;
+    size_t order_count;
+    bool has_limit;
+    uint64_t limit;
+    const size_t
+        *reads; /* the columns of the table's schema that it reads, in increasing order */
+    size_t read_count;
+} sc_query;
+
+#endif

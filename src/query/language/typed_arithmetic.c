@@ -1,0 +1,147 @@
+#include "query/language/typed.h"
+#include "query/language/typing.h"
+
+static scrim_status type_mismatch(const sc_typing *typing, const sc_node *node,
+                                  const sc_typed *typed)
+{
+    if (typed->type == SC_TYPE_BOOL)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "a number is needed, and this is true or false; write CASE WHEN "
+                         "... THEN 1 ELSE 0 END");
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                     "a number is needed, and this is %s", sc_type_text(typed->type));
+}
+
+/* Sums and differences, with days added to dates and dates taken from dates. */
+static scrim_status type_sum(sc_typing *typing, const sc_node *node, const sc_typed *a,
+                             const sc_typed *b, const sc_typed **out)
+{
+    const bool adds = node->kind == SC_NODE_ADD;
+    const bool date_a = a->type == SC_TYPE_DATE, date_b = b->type == SC_TYPE_DATE;
+    const bool time_a = a->type == SC_TYPE_TIMESTAMP,
+               time_b = b->type == SC_TYPE_TIMESTAMP;
+    if ((time_a || time_b) && (adds || !time_a || !time_b))
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "timestamps can only be subtracted: t - TIMESTAMP '2026-01-01' "
+                         "is a number of seconds");
+    if (date_a && date_b && adds)
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_PARAM,
+            "dates cannot be added; add days, as in d + 30; d - e is a number of days");
+    if (!date_a && date_b && !adds)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "a date cannot be subtracted from a number; write d - 30");
+    const bool is_date = date_a != date_b;
+    sc_typed value = {.operation = adds ? SC_OP_ADD : SC_OP_SUBTRACT,
+                      .type = is_date ? SC_TYPE_DATE : SC_TYPE_NUMBER};
+    scrim_status status = sc_typing_align(typing, node->span, &a, &b);
+    if (status != SCRIM_OK)
+        return status;
+    if (adds ? !sc_extent_add(&a->extent, &b->extent, &value.extent)
+             : !sc_extent_subtract(&a->extent, &b->extent, &value.extent))
+        return sc_typing_beyond(typing, node->span);
+    status = sc_typing_operation(typing, value, a, b, out);
+    return status == SCRIM_OK && is_date ? sc_typing_check_dates(typing, node->span, *out)
+                                         : status;
+}
+
+/* Counts times 1 or -1 on another step. */
+static scrim_status rescale(sc_typing *typing, const sc_typed *a, int64_t times,
+                            sc_extent extent, const sc_typed **out)
+{
+    const sc_typed value = {.operation = SC_OP_SCALE,
+                            .type = SC_TYPE_NUMBER,
+                            .extent = extent,
+                            .times = times};
+    return sc_typing_operation(typing, value, a, NULL, out);
+}
+
+static scrim_status type_product(sc_typing *typing, const sc_node *node,
+                                 const sc_typed *a, const sc_typed *b,
+                                 const sc_typed **out)
+{
+    sc_typed value = {.operation = SC_OP_MULTIPLY, .type = SC_TYPE_NUMBER};
+    const sc_typed *constant = sc_typed_is_constant(b) ? b : a;
+    const sc_typed *other = constant == b ? a : b;
+    int64_t times;
+    if (!sc_typed_is_constant(constant)) {
+        const bool is_square = sc_node_equal(node->list[0], node->list[1]);
+        return sc_extent_multiply(&a->extent, &b->extent, is_square, &value.extent)
+                   ? sc_typing_operation(typing, value, a, b, out)
+                   : sc_typing_beyond(typing, node->span);
+    }
+    if (constant->extent.low == 0)
+        return rescale(typing, other, 0, (sc_extent){0, 0, {1, 1}}, out);
+    return sc_extent_multiply_constant(&other->extent, &constant->extent, &times,
+                                       &value.extent)
+               ? rescale(typing, other, times, value.extent, out)
+               : sc_typing_beyond(typing, node->span);
+}
+
+static scrim_status type_quotient(sc_typing *typing, const sc_node *node,
+                                  const sc_typed *a, const sc_typed *b,
+                                  const sc_typed **out)
+{
+    sc_extent extent;
+    int64_t times;
+    if (!sc_typed_is_constant(b))
+        return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_POLICY,
+                         "the divisor must be a constant; ask for SUM(x) / SUM(y), which "
+                         "divides the answers");
+    if (b->extent.low == 0)
+        return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
+                         "division by 0; write another number");
+    return sc_extent_divide_constant(&a->extent, &b->extent, &times, &extent)
+               ? rescale(typing, a, times, extent, out)
+               : sc_typing_beyond(typing, node->span);
+}
+
+/* An operand of a sum may be a date too. */
+static scrim_status type_operand(sc_typing *typing, const sc_node *node, bool is_sum,
+                                 const sc_typed **out)
+{
+    const scrim_status status = sc_typed_row(typing, node, out);
+    if (status != SCRIM_OK || (*out)->type == SC_TYPE_NUMBER ||
+        (*out)->type == SC_TYPE_NONE || (is_sum && sc_type_is_time((*out)->type)))
+        return status;
+    return type_mismatch(typing, node, *out);
+}
+
+static scrim_status type_negation(sc_typing *typing, const sc_node *node,
+                                  const sc_typed **out)
+{
+    const sc_typed *a;
+    sc_extent extent;
+    const scrim_status status = type_operand(typing, node->list[0], false, &a);
+    if (status != SCRIM_OK)
+        return status;
+    if (sc_typed_is_null(a))
+        return sc_typing_null(typing, SC_TYPE_NUMBER, out);
+    return sc_extent_scale(&a->extent, -1, a->extent.step, &extent)
+               ? rescale(typing, a, -1, extent, out)
+               : sc_typing_beyond(typing, node->span);
+}
+
+scrim_status sc_typing_arithmetic(sc_typing *typing, const sc_node *node,
+                                  const sc_typed **out)
+{
+    const sc_typed *a, *b;
+    const bool is_sum = node->kind == SC_NODE_ADD || node->kind == SC_NODE_SUBTRACT;
+    if (node->kind == SC_NODE_NEGATE)
+        return type_negation(typing, node, out);
+    scrim_status status = type_operand(typing, node->list[0], is_sum, &a);
+    if (status == SCRIM_OK)
+        status = type_operand(typing, node->list[1], is_sum, &b);
+    if (status != SCRIM_OK)
+        return status;
+    if (sc_typed_is_null(a) || sc_typed_is_null(b))
+        return sc_typing_null(typing,
+                              (a->type == SC_TYPE_DATE) != (b->type == SC_TYPE_DATE)
+                                  ? SC_TYPE_DATE
+                                  : SC_TYPE_NUMBER,
+                              out);
+    if (is_sum)
+        return type_sum(typing, node, a, b, out);
+    return node->kind == SC_NODE_MULTIPLY ? type_product(typing, node, a, b, out)
+                                          : type_quotient(typing, node, a, b, out);
+}

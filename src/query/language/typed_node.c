@@ -1,0 +1,120 @@
+#include "query/language/typed_node.h"
+
+/* Truncated times that are walked through one by one. */
+#define TRUNCATED_MAX (1 << 17)
+
+const char *sc_type_text(sc_type type)
+{
+    switch (type) {
+    case SC_TYPE_NONE:
+        return "NULL";
+    case SC_TYPE_NUMBER:
+        return "a number";
+    case SC_TYPE_DATE:
+        return "a date";
+    case SC_TYPE_BOOL:
+        return "true or false";
+    case SC_TYPE_TEXT:
+        return "text";
+    case SC_TYPE_TIMESTAMP:
+        return "a timestamp";
+    case SC_TYPE_RUNG:
+        return "a step of LADDER";
+    }
+    return "nothing";
+}
+
+bool sc_typed_is_text_column(const sc_typed *typed)
+{
+    return typed->type == SC_TYPE_TEXT && typed->operation == SC_OP_COLUMN;
+}
+
+bool sc_typed_is_text(const sc_typed *typed)
+{
+    return typed->type == SC_TYPE_TEXT && typed->texts == NULL &&
+           typed->operation != SC_OP_NULL;
+}
+
+/* The first days of years or the like, the begins of hours: not all between the ends is one. */
+static bool is_truncated(const sc_typed *typed)
+{
+    return typed->operation == SC_OP_LOCAL_START ||
+           (typed->operation == SC_OP_DATE_PART && sc_date_part_is_first(typed->part));
+}
+
+int64_t sc_local_start(const sc_zone *zone, int64_t instant, int64_t seconds)
+{
+    const int64_t local = sc_zone_local(zone, instant);
+    return instant - (local - sc_floor_divide(local, seconds) * seconds);
+}
+
+/* The least begin above one: of the instants behind it that are not a whole unit away, only a change of
+ * the zone can begin another. */
+static int64_t next_start(const sc_typed *typed, int64_t value)
+{
+    const sc_zone *zone = typed->zone;
+    int64_t next = INT64_MAX;
+    for (int64_t i = 1; i <= 3; i++) {
+        const int64_t at = sc_local_start(zone, value + i * typed->times, typed->times);
+        next = at > value && at < next ? at : next;
+    }
+    for (size_t i = 1; i < zone->count; i++) {
+        const int64_t at = sc_local_start(zone, zone->from[i], typed->times);
+        next = at > value && at < next ? at : next;
+    }
+    return next;
+}
+
+int64_t sc_typed_next_value(const sc_typed *typed, int64_t value)
+{
+    return typed->operation == SC_OP_LOCAL_START ? next_start(typed, value)
+           : is_truncated(typed)                 ? sc_date_part_next(typed->part, value)
+                                                 : value + 1;
+}
+
+uint64_t sc_typed_value_count(const sc_typed *typed)
+{
+    uint64_t count = 1;
+    if (sc_typed_is_text(typed))
+        return 0;
+    /* Too many to be walked through are too many to be shown. */
+    if (!is_truncated(typed) ||
+        (typed->operation == SC_OP_LOCAL_START &&
+         (typed->extent.high - typed->extent.low) / typed->times > TRUNCATED_MAX))
+        return (uint64_t)typed->extent.high - (uint64_t)typed->extent.low + 1;
+    for (int64_t at = typed->extent.low; at < typed->extent.high; count++)
+        at = sc_typed_next_value(typed, at);
+    return count;
+}
+
+static bool is_value_of_case(const sc_typed *typed, size_t part)
+{
+    return part % 2 == 1 || part + 1 == typed->count;
+}
+
+bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present)
+{
+    const bool needs_all =
+        typed->operation == SC_OP_COALESCE || typed->skips_null; /* to be NULL */
+    if (typed->operation == SC_OP_NULL)
+        return true;
+    if (typed->operation == SC_OP_COLUMN)
+        return typed->is_nullable && (is_present == NULL || !is_present[typed->column]);
+    if (typed->operation == SC_OP_IS_NULL || typed->operation == SC_OP_CONSTANT)
+        return false;
+    for (size_t i = 0; i < typed->count; i++) {
+        if (typed->operation == SC_OP_CASE && !is_value_of_case(typed, i))
+            continue;
+        if (sc_typed_may_be_null(typed->parts[i], is_present) != needs_all)
+            return !needs_all;
+    }
+    return needs_all;
+}
+
+void sc_typed_mark_columns(const sc_typed *typed, bool *is_read)
+{
+    if (typed->operation == SC_OP_COLUMN)
+        is_read[typed->column] = true;
+    for (size_t i = 0; i < typed->count; i++)
+        sc_typed_mark_columns(typed->parts[i], is_read);
+}

@@ -1,0 +1,318 @@
+#include "query/plan/division.h"
+
+#include "query/plan/plan_measure.h"
+#include "query/plan/plan_select.h"
+
+#include <string.h>
+
+/* Slots. */
+
+static sc_slot_kind kind_of(const sc_group_statistic *s)
+{
+    switch (s->kind) {
+    case SC_STATISTIC_QUANTILES:
+        return SC_SLOT_QUANTILE;
+    case SC_STATISTIC_BARS:
+        return SC_SLOT_BARS;
+    case SC_STATISTIC_UNITS:
+    case SC_STATISTIC_ROWS:
+    case SC_STATISTIC_SUM:
+    case SC_STATISTIC_SQUARES:
+    case SC_STATISTIC_TOTAL:
+    case SC_STATISTIC_AROUND:
+        break;
+    }
+    return s->with_range ? SC_SLOT_RANGE : SC_SLOT_NUMBER;
+}
+
+static bool add_slot(sc_division *d, sc_slot_kind kind, size_t statement,
+                     size_t statistic)
+{
+    if (d->count == SC_PLAN_PARTS)
+        return false;
+    sc_slot *slot = &d->slots[d->count++];
+    *slot = (sc_slot){.kind = kind, .statement = statement, .statistic = statistic};
+    sc_ratio_init(&slot->share);
+    d->selections += kind == SC_SLOT_KEYS;
+    d->takers += kind == SC_SLOT_RANGE || kind == SC_SLOT_BARS;
+    return true;
+}
+
+static bool add_slots(sc_division *d, const sc_planned_statement *s, size_t statement)
+{
+    const bool shows = sc_plan_select_shows(s);
+    bool fits = s->keys_kind != SC_PLAN_DISCOVERED ||
+                add_slot(d, SC_SLOT_KEYS, statement, SC_STATISTIC_NONE);
+    for (size_t i = 0; fits && i < s->statistics.count; i++)
+        if (!shows || !sc_statistic_is_units(&s->statistics.list[i]))
+            fits = add_slot(d, kind_of(&s->statistics.list[i]), statement, i);
+    return fits;
+}
+
+/* Problems. */
+
+typedef struct sc_division_problem {
+    const scrim_plan *plan;
+    const sc_division *division;
+    bool is_inner; /* numbers alone, that share a rho */
+    size_t *parts; /* of the split, by slot; SC_STATISTIC_NONE: in none */
+    size_t part_count;
+    sc_split_output *outputs;
+    size_t output_count;
+    uint64_t *shares, *ratios;
+} problem;
+
+/* The parts of a split: slots; but numbers that share a rho are one, or are all there is. */
+static void number_parts(problem *p)
+{
+    const sc_division *d = p->division;
+    size_t numbers = SC_STATISTIC_NONE;
+    for (size_t i = 0; i < d->count; i++) {
+        const sc_slot *slot = &d->slots[i];
+        p->parts[i] = SC_STATISTIC_NONE;
+        if (p->is_inner && slot->kind != SC_SLOT_NUMBER)
+            continue;
+        const bool is_joint =
+            d->is_gaussian && !p->is_inner && slot->kind == SC_SLOT_NUMBER;
+        p->parts[i] =
+            is_joint && numbers != SC_STATISTIC_NONE ? numbers : p->part_count++;
+        if (is_joint)
+            numbers = p->parts[i];
+    }
+}
+
+static size_t slot_of(const sc_division *d, size_t statement, size_t statistic)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (d->slots[i].statement == statement && d->slots[i].statistic == statistic)
+            return i;
+    return SC_STATISTIC_NONE;
+}
+
+static void add_term(const problem *p, sc_split_output *o, size_t statement,
+                     size_t statistic, sc_uint128 weight)
+{
+    const size_t slot = slot_of(p->division, statement, statistic);
+    if (slot == SC_STATISTIC_NONE || p->parts[slot] == SC_STATISTIC_NONE || weight == 0)
+        return;
+    const size_t part = p->parts[slot];
+    for (size_t i = 0; i < o->count; i++)
+        if (o->terms[i].part == part) {
+            o->terms[i].weight += weight;
+            return;
+        }
+    o->terms[o->count++] = (sc_split_term){part, weight};
+}
+
+void sc_weigh(const sc_weighing *w, size_t statistic, sc_uint128 weight)
+{
+    add_term(w->problem, w->out, w->number, statistic, weight);
+}
+
+void sc_weigh_bars(const sc_weighing *w)
+{
+    sc_weigh(w, w->use->bars, 1);
+}
+
+sc_uint128 sc_weigh_reach(const sc_weighing *w, size_t statistic)
+{
+    const sc_planned_statement *s = w->statement;
+    const sc_group_statistic *t = &s->statistics.list[statistic];
+    const sc_reach reach = sc_plan_reach(s, w->plan->neighbours);
+    sc_uint128 far = 0;
+    SC_OWN(sc_ratio, l1, l2);
+    SC_OWN(sc_integer, whole);
+    sc_sensitivity_of(
+        t, t->value == SC_STATISTIC_NONE ? NULL : &s->statistics.groups[t->value], &reach,
+        &l1, &l2);
+    sc_ratio_numerator(&l1, &whole);
+    if (!sc_integer_get_uint128(&whole, &far) || far > (sc_uint128)1 << 60)
+        far = (sc_uint128)1 << 60;
+    return far;
+}
+
+static void set_output(const problem *p, size_t statement, size_t aggregate,
+                       sc_split_output *o)
+{
+    const sc_planned_statement *s = &p->plan->statements[statement];
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    o->sum = SC_SPLIT_ADDED;
+    a->kind->weigh(&(sc_weighing){.problem = p,
+                                  .plan = p->plan,
+                                  .statement = s,
+                                  .number = statement,
+                                  .aggregate = a,
+                                  .use = &s->statistics.uses[aggregate],
+                                  .out = o});
+}
+
+/* An output for every aggregate that has a term here, in their order, and one for every selection
+ * behind them. */
+static void set_outputs(problem *p, size_t *outputs_of)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < p->plan->statement_count; i++)
+        for (size_t j = 0; j < p->plan->statements[i].query->aggregate_count; j++, at++) {
+            sc_split_output *o = &p->outputs[p->output_count];
+            *o = (sc_split_output){.count = 0};
+            set_output(p, i, j, o);
+            outputs_of[at] = o->count > 0 ? p->output_count++ : SC_STATISTIC_NONE;
+        }
+    for (size_t i = 0; i < p->plan->statement_count; i++) {
+        sc_split_output *o = &p->outputs[p->output_count];
+        *o = (sc_split_output){.sum = SC_SPLIT_ADDED};
+        add_term(p, o, i, SC_STATISTIC_NONE, 1);
+        p->output_count += o->count > 0;
+    }
+}
+
+static void set_fraction(sc_ratio *out, uint64_t numerator, uint64_t denominator)
+{
+    SC_OWN(sc_integer, a, b);
+    sc_integer_set_uint128(&a, numerator);
+    sc_integer_set_uint128(&b, denominator);
+    sc_ratio_set_fraction(out, &a, &b);
+}
+
+static void set_shares(const problem *p, sc_division *d)
+{
+    const uint64_t units = sc_split_units(p->part_count);
+    for (size_t i = 0; i < d->count; i++) {
+        sc_slot *slot = &d->slots[i];
+        if (p->parts[i] == SC_STATISTIC_NONE)
+            continue;
+        const uint64_t share = p->shares[p->parts[i]];
+        if (d->is_gaussian && slot->kind == SC_SLOT_NUMBER && !p->is_inner)
+            set_fraction(&d->numbers, share, units);
+        else
+            set_fraction(&slot->share, share, units);
+    }
+}
+
+/* The ratio of an aggregate is that of epsilon, times that of rho. */
+static void set_ratios(const problem *p, const size_t *outputs_of, sc_division *d)
+{
+    for (size_t i = 0; i < d->aggregate_count; i++) {
+        if (outputs_of[i] == SC_STATISTIC_NONE)
+            continue;
+        const sc_uint128 ratio = p->ratios[outputs_of[i]];
+        const sc_uint128 product = d->ratios[i] * ratio >> 20;
+        d->ratios[i] = product > UINT64_MAX ? UINT64_MAX : (uint64_t)product;
+    }
+}
+
+static scrim_status solve(const scrim_plan *plan, sc_division *d, bool is_inner,
+                          scrim_error *error)
+{
+    const size_t most = d->aggregate_count + plan->statement_count;
+    scrim_status status = SCRIM_OK;
+    problem p = {.plan = plan,
+                 .division = d,
+                 .is_inner = is_inner,
+                 .parts = sc_allocate(d->count, sizeof *p.parts),
+                 .outputs = sc_allocate(most, sizeof *p.outputs),
+                 .shares = sc_allocate(d->count, sizeof *p.shares),
+                 .ratios = sc_allocate(most, sizeof *p.ratios)};
+    size_t *outputs_of = sc_allocate(d->aggregate_count, sizeof *outputs_of);
+    if (p.parts == NULL || p.outputs == NULL || p.shares == NULL || p.ratios == NULL ||
+        outputs_of == NULL) {
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        goto done;
+    }
+    number_parts(&p);
+    set_outputs(&p, outputs_of);
+    if (p.part_count > 0) {
+        const sc_split_problem split = {.law = is_inner ? SC_SPLIT_BY_ROOT
+                                                        : SC_SPLIT_BY_SHARE,
+                                        .part_count = p.part_count,
+                                        .outputs = p.outputs,
+                                        .output_count = p.output_count};
+        status = sc_split_find(&split, p.shares, p.ratios, error);
+    }
+    if (status == SCRIM_OK && p.part_count > 0) {
+        set_shares(&p, d);
+        set_ratios(&p, outputs_of, d);
+    }
+done:
+    sc_free(outputs_of);
+    sc_free(p.ratios);
+    sc_free(p.shares);
+    sc_free(p.outputs);
+    sc_free(p.parts);
+    return status;
+}
+
+bool sc_division_has_numbers(const sc_division *d)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (d->slots[i].kind == SC_SLOT_NUMBER)
+            return true;
+    return false;
+}
+
+/* Shares that were given: of one number a statement, all of epsilon or all of one rho. An aggregate's ratio is
+ * that of its share, also where errors go by its root: Laplace noise alone is compared by it. */
+static scrim_status give_shares(const scrim_plan *plan, sc_division *d,
+                                scrim_error *error)
+{
+    const sc_plan_options *options = &plan->options;
+    uint64_t sum = 0;
+    if (options->share_count != plan->statement_count)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "shares",
+                           "the batch has %zu queries and %zu shares; give one share a "
+                           "query",
+                           plan->statement_count, options->share_count);
+    bool are_single =
+        d->count == plan->statement_count && d->aggregate_count == plan->statement_count;
+    for (size_t i = 0; i < options->share_count; i++) {
+        sum += options->shares[i];
+        are_single = are_single && d->slots[i].kind == SC_SLOT_NUMBER;
+    }
+    if (!are_single)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "shares",
+                           "shares are for queries that ask for one count or sum of "
+                           "public groups each");
+    for (size_t i = 0; i < d->count; i++) {
+        set_fraction(&d->slots[i].share, options->shares[i], sum);
+        d->ratios[i] = ((uint64_t)1 << 20) * sum / options->shares[i];
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_division_make(const scrim_plan *plan, bool is_gaussian, sc_division *out,
+                              scrim_error *error)
+{
+    *out = (sc_division){.is_gaussian = is_gaussian};
+    sc_ratio_init(&out->numbers);
+    for (size_t i = 0; i < plan->statement_count; i++)
+        out->aggregate_count += plan->statements[i].query->aggregate_count;
+    out->slots = sc_allocate(SC_PLAN_PARTS, sizeof *out->slots);
+    out->ratios = sc_allocate(out->aggregate_count, sizeof *out->ratios);
+    if (out->slots == NULL || out->ratios == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+    for (size_t i = 0; i < plan->statement_count; i++)
+        if (!add_slots(out, &plan->statements[i], i))
+            return sc_fail(error, SCRIM_E_LIMIT,
+                           "the queries ask for more than %d different numbers; ask in "
+                           "several batches",
+                           SC_PLAN_PARTS);
+    for (size_t i = 0; i < out->aggregate_count; i++)
+        out->ratios[i] = (uint64_t)1 << 20;
+    scrim_status status = solve(plan, out, false, error);
+    if (status == SCRIM_OK && is_gaussian && sc_division_has_numbers(out)) {
+        out->takers++;
+        status = solve(plan, out, true, error);
+    }
+    if (status == SCRIM_OK && plan->options.share_count > 0)
+        status = give_shares(plan, out, error);
+    return status;
+}
+
+void sc_division_clear(sc_division *division)
+{
+    for (size_t i = 0; i < division->count; i++)
+        sc_ratio_clear(&division->slots[i].share);
+    sc_free(division->slots);
+    sc_free(division->ratios);
+    sc_ratio_clear(&division->numbers);
+}

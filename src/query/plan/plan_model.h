@@ -1,0 +1,186 @@
+/* The data of a plan: parts, statements, choices, the trial at an epsilon, the texts to show.
+ *
+ * All planning files work on these structs; plan.h makes a plan.
+ */
+#ifndef SC_QUERY_PLAN_MODEL_H
+#define SC_QUERY_PLAN_MODEL_H
+
+#include "ledger/bundle.h"
+#include "query/plan/plan_options.h"
+#include "query/rows/statistic.h"
+#include "scrim/query.h"
+#include "vault/planned_dataset.h"
+
+/* One draw, or one a group. */
+typedef struct sc_drawn_part {
+    size_t
+        statistic; /* among the statement's; SC_STATISTIC_NONE: the selection of keys */
+    const scrim_measurement *measurement;
+    bool is_apart; /* drawn for each group by itself; else for all groups at once */
+    uint64_t
+        copies; /* so many of its draws change with one unit: those of a running total, or 1
+                        unless it is apart */
+    sc_ratio share; /* of the plan's epsilon, or rho: those of all parts add up to 1 */
+    int64_t width;  /* of the buckets of a histogram, in steps; else 0 */
+} sc_drawn_part;
+
+typedef enum sc_plan_keys {
+    SC_PLAN_NO_KEYS = 1, /* one group: all rows */
+    SC_PLAN_PUBLIC_KEYS, /* all of them are shown */
+    SC_PLAN_DISCOVERED   /* those that the selection keeps */
+} sc_plan_keys;
+
+/* A way to select keys that was compared with the others. */
+typedef struct sc_key_choice {
+    const scrim_measurement *measurement;
+    uint64_t half,
+        most; /* the units of a group that is kept with probability 1/2, and 0.95 */
+    bool is_chosen;
+    bool shows; /* its noisy counts are the units that are asked for */
+    /* Draws the units besides, from the rest of the budget; NULL: nothing does. */
+    const scrim_measurement *units;
+    const char *reason; /* of the chosen one; else "" */
+} sc_key_choice;
+
+/* The numbers of a group in an earlier release. */
+typedef struct sc_plan_base {
+    sc_text key; /* a tuple */
+    const sc_int128 *numbers;
+} sc_plan_base;
+
+/* The release of a series (series.h) that a query is. */
+typedef struct sc_plan_series {
+    sc_text name;
+    uint64_t number,
+        release;          /* of the series in its vault; which release of it this is */
+    bool is_continued;    /* keys that an earlier release has shown are public */
+    const sc_text *known; /* these: tuples, in increasing order, each once */
+    size_t known_count;
+    bool
+        discovers_ranges; /* it is from before columns were public keys by their ranges */
+    /* Where answers are running totals (series.h): of so many releases; 0: they are not. */
+    uint64_t running;
+    sc_text
+        total; /* then: the query that is answered; the one that is drawn is of a node */
+    /* The numbers that are added to those drawn, by key in increasing order. Not copied: they live in the
+     * plan's earlier. */
+    const sc_plan_base *base;
+    size_t base_count;
+    bool is_whole; /* it has all that earlier releases give, and may be asked */
+} sc_plan_series;
+
+/* Counts of statements that are sums of the groups of one of them, the source: all count the same rows. The bounds of
+ * a unit hold for the groups of the source, so that all of its rows may fall into one group of another statement. The source
+ * may also be a query of its own, of which nothing is drawn. */
+typedef struct sc_plan_nesting {
+    size_t source;
+    const char *query; /* the source, where it is none of the statements; else NULL */
+    const uint64_t *
+        keys; /* by statement, bit i: it is grouped by key i of the source; in the same order */
+} sc_plan_nesting;
+
+typedef struct sc_planned_statement {
+    const sc_query *query;
+    sc_statistics statistics;
+    uint64_t max_groups, max_rows; /* that one unit can reach in this statement */
+    uint64_t source_keys;          /* as sc_plan_nesting says */
+    sc_plan_keys keys_kind;
+    /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */
+    bool discovers_ranges, uses_ranges;
+    /* With SC_PLAN_DISCOVERED: units are drawn by themselves, though a selection could show them. */
+    bool draws_units;
+    const sc_text
+        *keys; /* of SC_PLAN_PUBLIC_KEYS: tuples, in increasing order (key_tuple.h) */
+    size_t key_count;
+    size_t null_count; /* of them with NULL in some part */
+    /* With SC_PLAN_DISCOVERED, in a series that continues: known keys are shown without a selection,
+     * which then has no counts to show. */
+    bool is_continued;
+    const sc_text *known;
+    size_t known_count;
+    /* The selection of keys first, where there is one, then the statistics in their order. Each has
+     * one part; but units that the selection shows anyway have none of their own. */
+    const sc_drawn_part *parts;
+    size_t part_count;
+    const sc_key_choice *choices; /* of SC_PLAN_DISCOVERED */
+    size_t choice_count;
+} sc_planned_statement;
+
+/* The parts of one statement at a tried epsilon. */
+typedef struct sc_trial_statement {
+    sc_drawn_part *parts;
+    size_t part_count;
+    sc_key_choice *choices;
+    size_t choice_count;
+} sc_trial_statement;
+
+/* All measurements of a plan that is tried at an epsilon (trial.h). */
+typedef struct sc_trial {
+    sc_trial_statement *statements;
+    size_t statement_count;
+    sc_drawn_part *parts; /* of all statements, those of each behind one another */
+    size_t part_count;
+    scrim_measurement **made; /* all of them, chosen or not */
+    size_t made_count;
+    sc_bundle *bundle;
+    bool is_sketch; /* selections are left out */
+    sc_arena arena;
+} sc_trial;
+
+/* The texts of the public interface; they live as long as the plan. */
+typedef struct sc_plan_shown {
+    const char *unit, *epsilon, *delta, *confidence, *expect, *guesses;
+    const scrim_plan_statement *statements;
+    const scrim_plan_output *const *outputs; /* by statement */
+    const scrim_plan_part *const *parts;
+} sc_plan_shown;
+
+struct scrim_plan {
+    sc_planned_dataset dataset;
+    const sc_schema *schema;
+    scrim_neighbours neighbours;
+    bool
+        is_once; /* the same question again is about the same rows: those of a file, or of a
+                   * named version */
+    sc_plan_options
+        options;    /* epsilon is the one that was found, where a target was given */
+    char *question; /* charged: the same tokens and options, the same question */
+    const sc_planned_statement *statements;
+    size_t statement_count;
+    size_t
+        source; /* the statement that the others are sums of, counted from 1; 0: there is none */
+    /* The statement that all are sums of, where it is not released: source is then SC_ROWS_OF_ALL. */
+    const sc_planned_statement *unreleased;
+    bool has_series; /* it is a release of one */
+    sc_plan_series series;
+    uint64_t
+        draws; /* that a number of the answer is the sum of: 1, or those of its total */
+    const sc_bundle *bundle; /* all parts of all statements, in their order */
+    sc_trial *trial;         /* holds parts, choices and bundle */
+    const sc_plan_shown *shown;
+    sc_arena arena, earlier; /* earlier: what a release takes from those before it */
+};
+
+/* Parts of all queries of a batch; beyond this a plan is SCRIM_E_LIMIT. */
+#define SC_PLAN_PARTS 1024
+
+/* The schema that an aggregate of the plan is about: that of its own statement. */
+const sc_schema *sc_plan_schema_of(const scrim_plan *plan,
+                                   const sc_query_aggregate *aggregate);
+/* In how many releases of its series one unit can change the numbers: 1, or those of a running total. */
+uint64_t sc_plan_levels(const scrim_plan *plan);
+/* In place of the number of a source: a query of all columns together, which is not released. */
+#define SC_ROWS_OF_ALL SIZE_MAX
+/* Are its groups sums of those of the source? */
+bool sc_plan_is_sum(const scrim_plan *plan, size_t statement);
+/* Where there is one. */
+const sc_planned_statement *sc_plan_source(const scrim_plan *plan);
+/* The query of a statement as it is asked and recorded. */
+sc_text sc_plan_text(const scrim_plan *plan, size_t statement);
+/* Are keys discovered, and has a group as many rows as units (statistic.h)? */
+bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys);
+/* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where
+ * there is none. */
+size_t sc_plan_part_of(const sc_planned_statement *statement, size_t statistic);
+
+#endif

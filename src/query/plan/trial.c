@@ -1,0 +1,393 @@
+#include "query/plan/trial.h"
+
+#include "base/number/ball.h"
+#include "model/renyi_conversion.h"
+#include "query/plan/plan_bars.h"
+#include "query/plan/plan_measure.h"
+#include "query/plan/plan_select.h"
+
+#define BITS 256
+/* Significant bits of a total rho: what parts of it cost can be charged without rounding. */
+#define RHO_BITS 40
+#define RHO_PLACES 150
+
+/* The budget of one trial. */
+typedef struct trial_budget {
+    const scrim_plan *plan;
+    const sc_division *division;
+    const sc_ratio *epsilon;
+    bool is_sketch;
+    sc_ratio selection; /* the delta of each selection, */
+    sc_ratio other;     /* and of each other taker */
+    sc_ratio numbers;   /* the epsilon of all numbers that share a rho, */
+    sc_ratio rho;       /* and that rho; 0: one number has (epsilon, delta) itself */
+} trial_budget;
+
+static void budget_init(trial_budget *p)
+{
+    sc_ratio_init(&p->selection);
+    sc_ratio_init(&p->other);
+    sc_ratio_init(&p->numbers);
+    sc_ratio_init(&p->rho);
+}
+
+static void budget_clear(trial_budget *p)
+{
+    sc_ratio_clear(&p->rho);
+    sc_ratio_clear(&p->numbers);
+    sc_ratio_clear(&p->other);
+    sc_ratio_clear(&p->selection);
+}
+
+/* Delta. */
+
+static scrim_status refuse_bars(const trial_budget *p, const sc_slot *slot,
+                                scrim_error *error)
+{
+    const sc_planned_statement *s = &p->plan->statements[slot->statement];
+    size_t first = 0;
+    while (s->statistics.uses[first].bars != slot->statistic)
+        first++;
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                       "%s needs a delta, e.g. 1e-7",
+                       s->query->aggregates[first].kind->name);
+}
+
+static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
+{
+    const sc_division *d = p->division;
+    char quote[SC_TEXT_QUOTE_BYTES];
+    for (size_t i = 0; i < d->count; i++) {
+        if (d->slots[i].kind == SC_SLOT_RANGE)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                               "WITH RANGE needs a delta");
+        if (d->slots[i].kind == SC_SLOT_BARS)
+            return refuse_bars(p, &d->slots[i], error);
+        if (d->slots[i].kind != SC_SLOT_KEYS)
+            continue;
+        const sc_query *query = p->plan->statements[d->slots[i].statement].query;
+        for (size_t j = 0; j < query->key_count; j++)
+            if (query->keys[j].column != NULL && !query->keys[j].column->has_keys &&
+                query->keys[j].column->type != SC_COLUMN_BOOL)
+                return sc_fail_for(
+                    error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                    "GROUP BY %s has no public keys; showing its values needs a delta, "
+                    "e.g. 1e-7 (or the owner lists the keys)",
+                    sc_text_quote(query->keys[j].column->name, quote));
+        for (size_t j = 0; j < query->key_count; j++)
+            if (query->keys[j].column == NULL && query->keys[j].texts == NULL &&
+                sc_typed_is_text(query->keys[j].value))
+                return sc_fail_for(
+                    error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                    "computed texts are not public keys; showing them needs a delta, "
+                    "e.g. 1e-7 (or the owner lists the keys of their columns)");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                           "GROUP BY has too many keys to show them all; selecting among "
+                           "them needs a delta");
+    }
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                       "gaussian noise needs a delta");
+}
+
+static void divide_by(sc_ratio *x, size_t by)
+{
+    SC_OWN(sc_ratio, divisor);
+    sc_ratio_set_int64(&divisor, (int64_t)by);
+    sc_ratio_div(x, x, &divisor);
+}
+
+/* Selections have a half of it where there are others. */
+static scrim_status share_delta(trial_budget *p, scrim_error *error)
+{
+    const sc_division *d = p->division;
+    const sc_ratio *delta = &p->plan->options.delta;
+    if (d->selections + d->takers == 0)
+        return SCRIM_OK;
+    if (sc_ratio_sign(delta) == 0)
+        return refuse_delta(p, error);
+    const size_t halves = d->selections > 0 && d->takers > 0 ? 2 : 1;
+    sc_ratio_set(&p->selection, delta);
+    sc_ratio_set(&p->other, delta);
+    if (d->selections > 0)
+        divide_by(&p->selection, halves * d->selections);
+    if (d->takers > 0)
+        divide_by(&p->other, halves * d->takers);
+    return SCRIM_OK;
+}
+
+/* Rho. */
+
+/* One number of one group has a curve of its own, which is better than that of its rho. */
+static bool is_one_number(const trial_budget *p)
+{
+    size_t numbers = 0;
+    bool is_single = true;
+    for (size_t i = 0; i < p->division->count; i++) {
+        const sc_slot *slot = &p->division->slots[i];
+        if (slot->kind != SC_SLOT_NUMBER)
+            continue;
+        const sc_planned_statement *s = &p->plan->statements[slot->statement];
+        numbers += s->statistics.list[slot->statistic].count;
+        is_single &= sc_plan_reach(s, p->plan->neighbours).groups == 1;
+    }
+    return numbers == 1 && is_single && sc_plan_levels(p->plan) == 1;
+}
+
+static bool find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *out)
+{
+    SC_OWN(sc_ball, log_delta, rho);
+    sc_ball_set_ratio(&log_delta, delta, BITS);
+    sc_ball_log(&log_delta, &log_delta, BITS);
+    bool found = sc_renyi_rho(epsilon, &log_delta, BITS, &rho) &&
+                 sc_ball_round_down(&rho, RHO_PLACES, out) && sc_ratio_sign(out) > 0;
+    if (found) {
+        const long places = RHO_BITS - sc_ratio_exponent(out);
+        found = places <= RHO_PLACES &&
+                sc_ball_round_down(&rho, places < 0 ? 0 : (unsigned)places, out) &&
+                sc_ratio_sign(out) > 0;
+    }
+    return found;
+}
+
+static bool set_rho(trial_budget *p)
+{
+    sc_ratio_mul(&p->numbers, p->epsilon, &p->division->numbers);
+    SC_BALL_SCOPE(scope);
+    return find_rho(&p->numbers, &p->other, &p->rho);
+}
+
+/* The rho that was given, if this is the epsilon of the plan and no other one that is tried. */
+static bool has_given_rho(const trial_budget *p)
+{
+    const sc_plan_options *options = &p->plan->options;
+    return sc_ratio_sign(&options->rho) > 0 &&
+           sc_ratio_compare(p->epsilon, &options->epsilon) == 0;
+}
+
+static scrim_status take_given_rho(trial_budget *p, scrim_error *error)
+{
+    const sc_division *d = p->division;
+    for (size_t i = 0; i < d->count; i++)
+        if (d->slots[i].kind != SC_SLOT_NUMBER)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "rho",
+                               "rho is for counts and sums of all rows or of public "
+                               "groups; give epsilon and delta");
+    sc_ratio_set(&p->numbers, p->epsilon);
+    sc_ratio_set(&p->rho, &p->plan->options.rho);
+    return SCRIM_OK;
+}
+
+static scrim_status share_rho(trial_budget *p, scrim_error *error)
+{
+    if (has_given_rho(p))
+        return take_given_rho(p, error);
+    if (sc_ratio_sign(&p->division->numbers) == 0)
+        return SCRIM_OK;
+    if (!set_rho(p))
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "gaussian noise has no rho for this epsilon and delta; choose "
+                           "larger ones");
+    if (is_one_number(p))
+        sc_ratio_set_int64(&p->rho, 0);
+    return SCRIM_OK;
+}
+
+bool sc_trial_rho(const scrim_plan *plan, const sc_division *division,
+                  const sc_ratio *epsilon, sc_ratio *out)
+{
+    trial_budget p = {.plan = plan, .division = division, .epsilon = epsilon};
+    budget_init(&p);
+    const bool found = share_delta(&p, NULL) == SCRIM_OK && set_rho(&p);
+    if (found)
+        sc_ratio_set(out, &p.rho);
+    budget_clear(&p);
+    return found;
+}
+
+/* Parts. */
+
+static void keep(sc_trial *t, scrim_measurement *measurement)
+{
+    t->made[t->made_count++] = measurement;
+}
+
+static scrim_status make_selection(sc_trial *t, const trial_budget *p,
+                                   const sc_slot *slot, sc_drawn_part *part,
+                                   scrim_error *error)
+{
+    sc_trial_statement *s = &t->statements[slot->statement];
+    scrim_measurement *made[SC_PLAN_CHOICES] = {NULL};
+    SC_OWN(sc_ratio, epsilon);
+    sc_ratio_mul(&epsilon, p->epsilon, &slot->share);
+    const scrim_status status = sc_plan_select(
+        &p->plan->statements[slot->statement], p->plan->neighbours, &epsilon,
+        &p->selection, s->choices, &s->choice_count, made, error);
+    for (size_t i = 0; i < SC_PLAN_CHOICES; i++)
+        if (made[i] != NULL)
+            keep(t, made[i]);
+    for (size_t i = 0; status == SCRIM_OK && i < s->choice_count; i++)
+        if (s->choices[i].is_chosen)
+            part->measurement = s->choices[i].measurement;
+    return status;
+}
+
+static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slot *slot,
+                                sc_drawn_part *part, scrim_error *error)
+{
+    const sc_planned_statement *s = &p->plan->statements[slot->statement];
+    sc_grant grant = {.kind = SC_GRANT_LAPLACE, .delta = &p->other};
+    scrim_measurement *made = NULL;
+    SC_OWN(sc_ratio, epsilon, rho);
+    sc_ratio_mul(&epsilon, p->epsilon, &slot->share);
+    grant.epsilon = &epsilon;
+    if (slot->kind == SC_SLOT_QUANTILE) {
+        const sc_reach reach = sc_plan_reach(s, p->plan->neighbours);
+        grant.kind = SC_GRANT_QUANTILE;
+        part->is_apart = true;
+        part->copies = sc_sensitivity_copies(&reach);
+        divide_by(&epsilon, part->copies);
+    } else if (slot->kind == SC_SLOT_BARS) {
+        grant.kind = SC_GRANT_BARS;
+        part->is_apart = true;
+    } else if (slot->kind == SC_SLOT_RANGE) {
+        grant.kind = SC_GRANT_RANGE;
+    } else if (sc_ratio_sign(&p->rho) > 0) {
+        grant.kind = SC_GRANT_RHO;
+        sc_ratio_mul(&rho, &p->rho, &slot->share);
+        divide_by(&rho, part->copies);
+        grant.rho = &rho;
+    } else if (sc_ratio_sign(&p->numbers) > 0) {
+        grant.kind = SC_GRANT_GAUSSIAN;
+        grant.epsilon = &p->numbers;
+    } else {
+        divide_by(&epsilon, part->copies);
+    }
+    scrim_status status =
+        sc_plan_measure(s, slot->statistic, p->plan->neighbours, &grant, &made, error);
+    part->measurement = made;
+    if (made != NULL)
+        keep(t, made);
+    if (status == SCRIM_OK && slot->kind == SC_SLOT_BARS)
+        status = sc_plan_bars_width(s, slot->statistic, made, &p->plan->options.expect,
+                                    &part->width, error);
+    return status;
+}
+
+static scrim_status make_part(sc_trial *t, const trial_budget *p, const sc_slot *slot,
+                              scrim_error *error)
+{
+    sc_drawn_part *part = &t->parts[t->part_count++];
+    sc_trial_statement *s = &t->statements[slot->statement];
+    *part =
+        (sc_drawn_part){.statistic = slot->statistic, .copies = sc_plan_levels(p->plan)};
+    sc_ratio_init(&part->share);
+    sc_ratio_set(&part->share, &slot->share);
+    if (slot->kind == SC_SLOT_NUMBER && p->division->is_gaussian)
+        sc_ratio_mul(&part->share, &part->share, &p->division->numbers);
+    if (s->part_count++ == 0)
+        s->parts = part;
+    if (slot->kind == SC_SLOT_KEYS && p->is_sketch &&
+        !sc_plan_select_shows(&p->plan->statements[slot->statement])) {
+        t->is_sketch = true;
+        return SCRIM_OK;
+    }
+    const scrim_status status = slot->kind == SC_SLOT_KEYS
+                                    ? make_selection(t, p, slot, part, error)
+                                    : make_number(t, p, slot, part, error);
+    size_t number;
+    return status == SCRIM_OK
+               ? sc_bundle_add(t->bundle, part->measurement, part->copies, &number, error)
+               : status;
+}
+
+static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
+                             scrim_error *error)
+{
+    const size_t count = plan->statement_count;
+    t->statement_count = count;
+    t->statements = sc_arena_allocate(&t->arena, count, sizeof *t->statements);
+    t->parts = sc_arena_allocate(&t->arena, parts, sizeof *t->parts);
+    /* All ways to choose keys, and what would draw units besides. */
+    t->made = sc_arena_allocate(&t->arena, parts + (SC_PLAN_CHOICES + 1) * count,
+                                sizeof(scrim_measurement *));
+    sc_key_choice *choices =
+        sc_arena_allocate(&t->arena, SC_PLAN_CHOICES * count, sizeof(sc_key_choice));
+    if (t->statements == NULL || t->parts == NULL || t->made == NULL || choices == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+    for (size_t i = 0; i < count; i++)
+        t->statements[i].choices = choices + SC_PLAN_CHOICES * i;
+    return sc_bundle_new(plan->neighbours, &t->bundle, error);
+}
+
+/* Parts priced in rho are charged the epsilon that rho was chosen for. */
+static scrim_status fix(const sc_trial *t, const trial_budget *p, scrim_error *error)
+{
+    return sc_ratio_sign(&p->rho) > 0
+               ? sc_bundle_fix_at(t->bundle, &p->numbers, &p->other, error)
+               : sc_bundle_fix(t->bundle, &p->rho, error);
+}
+
+scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
+                          const sc_ratio *epsilon, bool is_sketch, sc_trial **out,
+                          scrim_error *error)
+{
+    trial_budget p = {
+        .plan = plan, .division = division, .epsilon = epsilon, .is_sketch = is_sketch};
+    sc_trial *t = sc_allocate(1, sizeof *t);
+    if (t == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+    sc_arena_init(&t->arena);
+    budget_init(&p);
+    scrim_status status = share_delta(&p, error);
+    if (status == SCRIM_OK)
+        status = share_rho(&p, error);
+    if (status == SCRIM_OK)
+        status = allocate(t, plan, division->count, error);
+    for (size_t i = 0; status == SCRIM_OK && i < division->count; i++)
+        status = make_part(t, &p, &division->slots[i], error);
+    if (status == SCRIM_OK)
+        status = fix(t, &p, error);
+    budget_clear(&p);
+    if (status == SCRIM_OK)
+        *out = t;
+    else
+        sc_trial_free(t);
+    return status;
+}
+
+/* Takes a measurement out of the trial that it was made for. */
+static const scrim_measurement *adopt(sc_trial *t, sc_trial *from,
+                                      const scrim_measurement *measurement)
+{
+    for (size_t i = 0; i < from->made_count; i++)
+        if (from->made[i] != NULL && from->made[i] == measurement) {
+            keep(t, from->made[i]);
+            from->made[i] = NULL;
+        }
+    return measurement;
+}
+
+void sc_trial_list(sc_trial *t, size_t statement, sc_trial *from,
+                   const sc_key_choice *choice, const scrim_measurement *units)
+{
+    sc_trial_statement *s = &t->statements[statement];
+    sc_key_choice *listed = &s->choices[s->choice_count++];
+    *listed = *choice;
+    listed->is_chosen = false;
+    listed->reason = "";
+    listed->measurement = adopt(t, from, choice->measurement);
+    listed->units = units == NULL ? NULL : adopt(t, from, units);
+}
+
+void sc_trial_free(sc_trial *t)
+{
+    if (t == NULL)
+        return;
+    sc_bundle_free(t->bundle);
+    for (size_t i = 0; i < t->part_count; i++)
+        sc_ratio_clear(&t->parts[i].share);
+    for (size_t i = 0; i < t->made_count; i++)
+        scrim_measurement_free(t->made[i]);
+    sc_arena_clear(&t->arena);
+    sc_free(t);
+}

@@ -1,0 +1,114 @@
+#include "query/rows/pass_size.h"
+
+#include "query/language/bar_grid.h"
+
+#ifdef SCRIM_TESTING
+#include "query/rows/pass_tape.h"
+size_t sc_pass_most_keys;
+#endif
+
+/* The size that is assumed for a stream. */
+#define STREAM_BYTES ((size_t)1 << 30)
+/* What a key takes: cells for its entry and its place, and some bytes of text. A row with a key has
+ * more bytes in its source. */
+#define KEY_CELLS 10
+#define KEY_BYTES 32
+#define KEYS_LEAST 256
+#define KEY_SOURCE_BYTES 4
+/* How many times its source the rows of units may take; what is noted of a row beside the values of
+ * lists, and the least that a usual one has in its source. */
+#define ROWS_TIMES 4
+#define NOTE_BYTES 16
+#define NOTE_SOURCE_BYTES 8
+/* At least so much is reserved of a file where rows can take it, or so many times the source. */
+#define FILE_BYTES ((uint64_t)1 << 30)
+#define FILE_TIMES 16
+
+sc_pass_size sc_pass_size_of(const sc_schema *schema, size_t column_count)
+{
+    return (sc_pass_size){(size_t)schema->max_bytes, true, column_count};
+}
+
+sc_pass_size sc_pass_size_stream(size_t column_count)
+{
+    return (sc_pass_size){STREAM_BYTES, false, column_count};
+}
+
+sc_pass_size sc_pass_size_at_least(const sc_schema *schema, uint64_t bytes,
+                                   size_t column_count)
+{
+    sc_pass_size size = sc_pass_size_of(schema, column_count);
+    if (size.bytes >= bytes)
+        return size;
+    for (size.bytes = SC_SCHEMA_SIZE_LEAST;
+         size.bytes < bytes && size.bytes <= SIZE_MAX / 4;)
+        size.bytes *= 2;
+    return size;
+}
+
+sc_pass_size sc_pass_size_expanded(const sc_pass_size *size, const sc_unnest *unnest)
+{
+    sc_pass_size out = *size;
+    for (uint64_t rows = 1; unnest != NULL && rows < unnest->limit; rows *= 2)
+        out.bytes = out.bytes > SIZE_MAX / 4 ? out.bytes : 2 * out.bytes;
+    return out;
+}
+
+size_t sc_pass_size_rows(const sc_pass_size *size)
+{
+    return size->bytes / (size->column_count + 1);
+}
+
+size_t sc_pass_size_memory(const sc_pass_size *size, size_t asked)
+{
+    return size->bytes < asked / ROWS_TIMES ? ROWS_TIMES * size->bytes : asked;
+}
+
+uint64_t sc_pass_size_file(const sc_pass_size *size)
+{
+    const uint64_t much = FILE_TIMES * (uint64_t)size->bytes;
+    return size->is_file && much > FILE_BYTES ? much : FILE_BYTES;
+}
+
+size_t sc_pass_size_lists(const sc_pass_size *size, const sc_statistics *statistics,
+                          const int64_t *bar_widths)
+{
+    size_t lists = 0;
+    for (size_t i = 0; i < statistics->value_count; i++)
+        lists +=
+            statistics->groups[i].has_list && (bar_widths == NULL || bar_widths[i] == 0);
+    if (lists == 0)
+        return 0;
+    const sc_uint128 row = (sc_uint128)3 * (NOTE_BYTES + lists * sizeof(int64_t)),
+                     bytes = row * sc_pass_size_rows(size),
+                     usual = row * size->bytes / NOTE_SOURCE_BYTES,
+                     most = usual > SC_GROUP_MEMORY_BYTES ? usual : SC_GROUP_MEMORY_BYTES;
+    const sc_uint128 needed = bytes < most ? bytes : most;
+    return needed < SIZE_MAX / 4 ? (size_t)needed : SIZE_MAX / 4;
+}
+
+static size_t key_cells(const sc_group_value *values, size_t count)
+{
+    size_t cells = KEY_CELLS;
+    for (size_t i = 0; i < count; i++) {
+        const sc_group_value *value = &values[i];
+        cells += (size_t)2 + value->is_nullable + value->has_total;
+        if (value->bar_width > 0)
+            cells +=
+                (size_t)sc_bar_grid_of(value->low, value->high, value->bar_width).count;
+    }
+    return cells;
+}
+
+void sc_pass_size_keys(const sc_pass_size *size, size_t key_bytes, sc_group_plan *plan)
+{
+    const size_t cells = key_cells(plan->values, plan->value_count),
+                 most = key_bytes / (cells * sizeof(sc_uint128)),
+                 all = size->bytes / KEY_SOURCE_BYTES;
+    plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < all ? most : all;
+#ifdef SCRIM_TESTING
+    if (sc_pass_most_keys != 0)
+        plan->held_keys = sc_pass_most_keys;
+#endif
+    plan->held_bytes = plan->held_keys * KEY_BYTES;
+}

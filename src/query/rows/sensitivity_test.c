@@ -1,0 +1,376 @@
+#include "check.h"
+#include "query/rows/sensitivity.h"
+#include "vectors.h"
+
+#include <string.h>
+
+static void read_ratio(const char *text, sc_ratio *out)
+{
+    CHECK_STATUS(sc_ratio_parse(sc_text_of(text), out, NULL), SCRIM_OK);
+}
+
+/* The same by brute force: all that a unit can be before and after, group by group, keeping count
+ * of the groups that it is in. */
+
+#define GROUPS_MAX 5
+#define SUMS_MAX 256
+
+/* A statistic is one number, or as many as there are rings. */
+#define RINGS 3
+typedef struct contribution {
+    int64_t numbers[RINGS];
+} contribution;
+
+typedef struct brute {
+    contribution sums[SUMS_MAX]; /* what a unit that is in a group may contribute to it */
+    size_t count;
+} brute;
+
+static int64_t row_of(const sc_group_statistic *s, int64_t x)
+{
+    switch (s->kind) {
+    case SC_STATISTIC_SUM:
+        return x - s->centre;
+    case SC_STATISTIC_TOTAL:
+        return x;
+    case SC_STATISTIC_SQUARES:
+        return (x - s->centre) * (x - s->centre) - s->offset;
+    case SC_STATISTIC_UNITS:
+    case SC_STATISTIC_ROWS:
+    case SC_STATISTIC_QUANTILES:
+    case SC_STATISTIC_AROUND:
+    case SC_STATISTIC_BARS:
+        break;
+    }
+    return 1;
+}
+
+static void add_sum(brute *b, const contribution *sum)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (memcmp(&b->sums[i], sum, sizeof *sum) == 0)
+            return;
+    if (CHECK(b->count < SUMS_MAX))
+        b->sums[b->count++] = *sum;
+}
+
+/* Of rings, x is the one that the row is in. */
+static void gather(brute *b, const sc_group_statistic *s, const sc_group_value *v,
+                   uint64_t left, const contribution *sum)
+{
+    if (left == 0)
+        return;
+    for (int64_t x = v->low; x <= v->high; x++) {
+        contribution next = *sum;
+        next.numbers[s->kind == SC_STATISTIC_AROUND ? x : 0] += row_of(s, x);
+        add_sum(b, &next);
+        gather(b, s, v, left - 1, &next);
+    }
+}
+
+/* The sum of |a - b|^p, either of which is nothing where there is none. */
+static int64_t distance(const contribution *a, const contribution *b, int p)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < RINGS; i++) {
+        const int64_t step =
+            (a == NULL ? 0 : a->numbers[i]) - (b == NULL ? 0 : b->numbers[i]);
+        sum += p == 2 ? step * step : step < 0 ? -step : step;
+    }
+    return sum;
+}
+
+/* The largest sum of distance(a, b), with p = 1 or 2, by what one group adds. */
+static int64_t furthest(const brute *b, const sc_reach *reach, int p)
+{
+    int64_t best[GROUPS_MAX + 1][GROUPS_MAX + 1], next[GROUPS_MAX + 1][GROUPS_MAX + 1];
+    const uint64_t kappa = reach->max_groups;
+    int64_t result = 0;
+    for (uint64_t i = 0; i <= kappa; i++)
+        for (uint64_t j = 0; j <= kappa; j++)
+            best[i][j] = i + j == 0 ? 0 : -1;
+    for (uint64_t group = 0; group < reach->groups; group++) {
+        for (uint64_t i = 0; i <= kappa; i++)
+            for (uint64_t j = 0; j <= kappa; j++)
+                next[i][j] = best[i][j];
+        for (size_t a = 0; a <= b->count; a++)
+            for (size_t c = 0; c <= b->count; c++) {
+                /* The last place is: not in this group. */
+                const uint64_t in = a < b->count, out = c < b->count;
+                const int64_t far =
+                    distance(in ? &b->sums[a] : NULL, out ? &b->sums[c] : NULL, p);
+                for (uint64_t i = in; i <= kappa; i++)
+                    for (uint64_t j = out; j <= kappa; j++)
+                        if (best[i - in][j - out] >= 0 &&
+                            next[i][j] < best[i - in][j - out] + far)
+                            next[i][j] = best[i - in][j - out] + far;
+            }
+        for (uint64_t i = 0; i <= kappa; i++)
+            for (uint64_t j = 0; j <= kappa; j++)
+                best[i][j] = next[i][j];
+    }
+    const uint64_t after = reach->neighbours == SCRIM_REPLACE ? kappa : 0;
+    for (uint64_t i = 0; i <= kappa; i++)
+        for (uint64_t j = 0; j <= after; j++)
+            result = best[i][j] > result ? best[i][j] : result;
+    return result;
+}
+
+/* l2 less one step of its grid is below the root, which is not above l2. */
+static void check_l2(const sc_ratio *l2, int64_t square)
+{
+    sc_ratio x, step;
+    sc_ratio_init(&x);
+    sc_ratio_init(&step);
+    sc_ratio_mul(&x, l2, l2);
+    CHECK(sc_ratio_compare_int64(&x, square) >= 0);
+    read_ratio("2^-20", &step);
+    sc_ratio_sub(&x, l2, &step);
+    sc_ratio_mul(&x, &x, &x);
+    CHECK(sc_ratio_compare_int64(&x, square) < 0 || square == 0);
+    sc_ratio_clear(&step);
+    sc_ratio_clear(&x);
+}
+
+static void check_one(const sc_group_statistic *s, const sc_group_value *v,
+                      const sc_reach *reach)
+{
+    static const sc_group_value one = {.low = 0, .high = 0};
+    static const contribution nothing = {.numbers = {0}};
+    brute b = {.count = 0};
+    sc_ratio l1, l2;
+    sc_ratio_init(&l1);
+    sc_ratio_init(&l2);
+    sc_sensitivity_of(s, v, reach, &l1, &l2);
+    gather(&b, s, v == NULL ? &one : v,
+           s->kind == SC_STATISTIC_UNITS ? 1 : reach->max_rows, &nothing);
+    const int64_t want = furthest(&b, reach, 1);
+    CHECK(sc_ratio_compare_int64(&l1, want) == 0);
+    check_l2(&l2, furthest(&b, reach, 2));
+    if (reach->groups >= 2 * reach->max_groups) {
+        /* More groups change nothing. */
+        sc_ratio same1, same2;
+        sc_reach unknown = *reach;
+        unknown.groups = 0;
+        sc_ratio_init(&same1);
+        sc_ratio_init(&same2);
+        sc_sensitivity_of(s, v, &unknown, &same1, &same2);
+        CHECK(sc_ratio_compare(&l1, &same1) == 0 && sc_ratio_compare(&l2, &same2) == 0);
+        sc_ratio_clear(&same2);
+        sc_ratio_clear(&same1);
+    }
+    sc_ratio_clear(&l2);
+    sc_ratio_clear(&l1);
+}
+
+static void check_reaches(const sc_group_statistic *s, const sc_group_value *v)
+{
+    for (uint64_t groups = 1; groups <= GROUPS_MAX; groups++)
+        for (uint64_t kappa = 1; kappa <= groups && kappa <= 3; kappa++)
+            for (uint64_t rows = 1; rows <= 2; rows++)
+                for (int relation = SCRIM_ADD_REMOVE; relation <= SCRIM_REPLACE;
+                     relation++)
+                    check_one(s, v,
+                              &(sc_reach){.neighbours = (scrim_neighbours)relation,
+                                          .max_groups = kappa,
+                                          .max_rows = rows,
+                                          .groups = groups});
+}
+
+TEST(sensitivity_of_counts_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_UNITS, .most = 1}, NULL);
+    check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_ROWS, .most = 1}, NULL);
+}
+
+/* A unit that stays in a group may leave one ring and enter another. */
+TEST(sensitivity_of_rings_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_AROUND, .most = 1},
+                  &(sc_group_value){.low = 0, .high = RINGS - 1});
+}
+
+TEST(sensitivity_of_sums_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    for (int64_t low = -2; low <= 2; low++)
+        for (int64_t high = low + 1; high <= 3; high++) {
+            const sc_group_value v = {.low = low, .high = high};
+            for (int64_t centre = low; centre <= high; centre++)
+                check_reaches(
+                    &(sc_group_statistic){.kind = SC_STATISTIC_SUM, .centre = centre},
+                    &v);
+            check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_SUM}, &v);
+        }
+}
+
+/* All that up to four rows of a unit may add up to, NULL among them, clamped. */
+static void gather_totals(brute *b, const sc_group_value *v, int64_t total, unsigned left)
+{
+    const int64_t low = total < v->total_low ? v->total_low : total;
+    add_sum(b, &(contribution){.numbers = {low > v->total_high ? v->total_high : low}});
+    for (int64_t x = v->low; left > 0 && x <= v->high; x++)
+        gather_totals(b, v, total + x, left - 1);
+}
+
+/* Never exceeded, and attained where rows reach both ends of the bound. Rows play no part in it. */
+static void check_total(const sc_group_value *v, const sc_reach *reach)
+{
+    const sc_group_statistic s = {.kind = SC_STATISTIC_TOTAL};
+    brute b = {.count = 0};
+    bool reaches_low = false, reaches_high = false;
+    sc_ratio l1, l2;
+    gather_totals(&b, v, 0, 4);
+    for (size_t i = 0; i < b.count; i++) {
+        reaches_low |= b.sums[i].numbers[0] == v->total_low;
+        reaches_high |= b.sums[i].numbers[0] == v->total_high;
+    }
+    sc_ratio_init(&l1);
+    sc_ratio_init(&l2);
+    sc_sensitivity_of(&s, v, reach, &l1, &l2);
+    const int64_t far = furthest(&b, reach, 1);
+    CHECK(sc_ratio_compare_int64(&l1, far) >= 0);
+    sc_ratio_mul(&l2, &l2, &l2);
+    CHECK(sc_ratio_compare_int64(&l2, furthest(&b, reach, 2)) >= 0);
+    if (reaches_low && reaches_high) {
+        CHECK(sc_ratio_compare_int64(&l1, far) == 0);
+        sc_sensitivity_of(&s, v, reach, &l1, &l2);
+        check_l2(&l2, furthest(&b, reach, 2));
+    }
+    sc_ratio_clear(&l2);
+    sc_ratio_clear(&l1);
+}
+
+TEST(sensitivity_of_totals_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    static const int64_t bounds[][2] = {{0, 3}, {-2, 5}, {-4, 0}, {-1, 1}, {0, 1}};
+    for (int64_t low = -2; low <= 1; low++)
+        for (int64_t high = low + 1; high <= 2; high++)
+            for (size_t i = 0; i < COUNT(bounds); i++)
+                for (uint64_t groups = 1; groups <= 4; groups++)
+                    for (uint64_t kappa = 1; kappa <= groups && kappa <= 3; kappa++)
+                        for (int relation = SCRIM_ADD_REMOVE; relation <= SCRIM_REPLACE;
+                             relation++)
+                            check_total(
+                                &(sc_group_value){.low = low,
+                                                  .high = high,
+                                                  .is_nullable = true,
+                                                  .has_total = true,
+                                                  .total_low = bounds[i][0],
+                                                  .total_high = bounds[i][1]},
+                                &(sc_reach){.neighbours = (scrim_neighbours)relation,
+                                            .max_groups = kappa,
+                                            .max_rows = 1000000,
+                                            .groups = groups});
+}
+
+TEST(sensitivity_of_squares_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    for (int64_t low = -3; low <= 3; low++)
+        for (int64_t high = low + 1; high <= 4; high++) {
+            /* Those of spec 4.4. */
+            const int64_t centre = sc_floor_divide(low + high, 2);
+            const int64_t radius =
+                high - centre > centre - low ? high - centre : centre - low;
+            /* A grouping is of whole numbers: where radius^2 - offset is below what the middle
+             * leaves, 0 is the smallest square, and is tight. */
+            check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_SQUARES,
+                                                .centre = centre,
+                                                .offset = radius * radius / 2},
+                          &(sc_group_value){.low = low, .high = high});
+        }
+}
+
+TEST(sensitivity_at_the_limits_does_not_overflow)
+{
+    CLAIM("sensitivity.bound");
+    const sc_reach reach = {
+        .neighbours = SCRIM_REPLACE, .max_groups = 1000000000, .max_rows = 1000000000};
+    const sc_group_value v = {.low = -((int64_t)1 << 62), .high = (int64_t)1 << 62};
+    const sc_group_statistic s = {.kind = SC_STATISTIC_SUM, .centre = v.low};
+    sc_ratio l1, l2, want;
+    sc_ratio_init(&l1);
+    sc_ratio_init(&l2);
+    sc_ratio_init(&want);
+    sc_sensitivity_of(&s, &v, &reach, &l1, &l2);
+    /* 2 10^18 2^63 */
+    read_ratio("18446744073709551616e18", &want);
+    CHECK(sc_ratio_compare(&l1, &want) == 0);
+    sc_ratio_mul(&l2, &l2, &l2);
+    /* 2 10^9 (10^9 2^63)^2, rounded up by little */
+    read_ratio("170141183460469231731687303715884105728e27", &want);
+    CHECK(sc_ratio_compare(&l2, &want) >= 0);
+    sc_ratio_div(&l2, &l2, &want);
+    read_ratio("1.0000000000001", &want);
+    CHECK(sc_ratio_compare(&l2, &want) < 0);
+    CHECK_INT(sc_sensitivity_copies(&reach), 2000000000);
+    sc_ratio_clear(&want);
+    sc_ratio_clear(&l2);
+    sc_ratio_clear(&l1);
+}
+
+/* The specification's table, enumerated there over small databases with NULL in values and keys. */
+TEST(sensitivities_with_null_are_those_of_the_specification)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    static const char *const names[] = {"COUNT(x)", "SUM(x)", "S", "Q"};
+    const json_t *rows = vectors_load("query-semantics", "sensitivity");
+    const json_t *row;
+    size_t i;
+    CHECK(json_array_size(rows) > 50);
+    json_array_foreach(rows, i, row)
+    {
+        const int64_t low = json_integer_value(json_object_get(row, "low")),
+                      high = json_integer_value(json_object_get(row, "high")),
+                      centre = json_integer_value(json_object_get(row, "centre"));
+        const sc_group_value value = {.low = low, .high = high, .is_nullable = true};
+        const int64_t radius =
+            high - centre > centre - low ? high - centre : centre - low;
+        size_t kind = 0;
+        while (kind < COUNT(names) &&
+               strcmp(names[kind], vectors_text(row, "statistic")) != 0)
+            kind++;
+        REQUIRE(kind < COUNT(names));
+        const sc_group_statistic statistics[] = {
+            {.kind = SC_STATISTIC_ROWS},
+            {.kind = SC_STATISTIC_SUM},
+            {.kind = SC_STATISTIC_SUM, .centre = centre},
+            {.kind = SC_STATISTIC_SQUARES,
+             .centre = centre,
+             .offset = radius * radius / 2}};
+        for (int relation = 0; relation < 2; relation++) {
+            const json_t *want =
+                json_object_get(row, relation == 0 ? "add_remove" : "replace");
+            const sc_reach reach = {.neighbours =
+                                        relation == 0 ? SCRIM_ADD_REMOVE : SCRIM_REPLACE,
+                                    .max_groups = vectors_number(row, "G"),
+                                    .max_rows = vectors_number(row, "R"),
+                                    .groups = vectors_number(row, "K")};
+            sc_ratio l1, l2;
+            sc_ratio_init(&l1);
+            sc_ratio_init(&l2);
+            sc_sensitivity_of(&statistics[kind], &value, &reach, &l1, &l2);
+            CHECK(sc_ratio_compare_int64(
+                      &l1, json_integer_value(json_object_get(want, "l1"))) == 0);
+            sc_ratio_mul(&l2, &l2, &l2);
+            const int64_t squared =
+                json_integer_value(json_object_get(want, "l2_squared"));
+            CHECK(sc_ratio_compare_int64(&l2, squared) >= 0);
+            sc_ratio_set_int64(&l1, 1);
+            sc_ratio_sub(&l2, &l2, &l1);
+            CHECK(sc_ratio_compare_int64(&l2, squared) < 0);
+            sc_ratio_clear(&l2);
+            sc_ratio_clear(&l1);
+        }
+    }
+}

@@ -1,0 +1,438 @@
+#include "query/rows/statistic.h"
+
+#include "base/memory.h"
+#include "base/number/own.h"
+#include "base/number/ratio.h"
+#include "query/language/presence.h"
+#include "query/language/typed_equal.h"
+#include "query/rows/quantile_rings.h"
+
+/* What is being made: arrays with room for all that the aggregates could ask for. */
+typedef struct making {
+    const sc_query *query;
+    bool counts_units; /* COUNT(*) is the number of units */
+    sc_group_statistic *list;
+    size_t count;
+    sc_statistic_use *uses;
+    const sc_typed **values;
+    sc_group_value *groups;
+    size_t value_count;
+    sc_value_step *ps; /* room for those of all quantiles */
+    size_t p_count;
+} making;
+
+/* At most: a number of units, one of rows with and without a range; rows of its own, a sum, one with a
+ * range and squares, or two of a quantile, for each aggregate. */
+#define STATISTICS_MAX(aggregates) (3 + 4 * (aggregates))
+
+/* Values. */
+
+static size_t value_of(making *m, const sc_typed *value)
+{
+    for (size_t i = 0; i < m->value_count; i++)
+        if (sc_typed_equal(m->values[i], value))
+            return i;
+    const sc_extent *extent = &value->extent;
+    const int64_t zero = extent->low > 0 ? extent->low : 0;
+    m->values[m->value_count] = value;
+    m->groups[m->value_count] =
+        (sc_group_value){.low = extent->low,
+                         .high = extent->high,
+                         .is_nullable = sc_typed_may_be_null(value, m->query->is_present),
+                         .centre = zero > extent->high ? extent->high : zero};
+    return m->value_count++;
+}
+
+/* Statistics. */
+
+static bool is_same(const sc_group_statistic *a, const sc_group_statistic *b)
+{
+    return a->kind == b->kind && a->value == b->value && a->centre == b->centre &&
+           a->offset == b->offset && a->with_range == b->with_range &&
+           a->width == b->width;
+}
+
+static size_t statistic_of(making *m, const sc_group_statistic *wanted)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (is_same(&m->list[i], wanted))
+            return i;
+    m->list[m->count] = *wanted;
+    return m->count++;
+}
+
+static size_t counts(making *m, sc_statistic_kind kind, size_t value, bool with_range)
+{
+    return statistic_of(m, &(sc_group_statistic){.kind = kind,
+                                                 .value = value,
+                                                 .most = 1,
+                                                 .with_range = with_range,
+                                                 .count = 1});
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t raw_sum(making *m, const sc_query_aggregate *a)
+{
+    const sc_extent *extent = &a->value->extent;
+    return statistic_of(m,
+                        &(sc_group_statistic){.kind = SC_STATISTIC_SUM,
+                                              .value = value_of(m, a->value),
+                                              .most = larger(-extent->low, extent->high),
+                                              .with_range = a->with_range,
+                                              .count = 1});
+}
+
+/* The centre of a value's range and the distance of its ends, as validate.h has them for means. */
+static size_t centred_sum(making *m, const sc_typed *typed)
+{
+    const size_t value = value_of(m, typed);
+    const sc_int128 low = typed->extent.low, high = typed->extent.high;
+    const sc_int128 centre = (low + high) / 2 - ((low + high) % 2 < 0);
+    const sc_int128 radius = high - centre > centre - low ? high - centre : centre - low;
+    m->groups[value].centre = (int64_t)centre;
+    return statistic_of(m, &(sc_group_statistic){.kind = SC_STATISTIC_SUM,
+                                                 .value = value,
+                                                 .centre = (int64_t)centre,
+                                                 .most = (int64_t)radius,
+                                                 .count = 1});
+}
+
+static size_t squares(making *m, const sc_query_aggregate *a)
+{
+    const size_t value = value_of(m, a->value);
+    m->groups[value].has_squares = true;
+    return statistic_of(m,
+                        &(sc_group_statistic){
+                            .kind = SC_STATISTIC_SQUARES,
+                            .value = value,
+                            .centre = a->centre,
+                            .offset = a->offset,
+                            .most = larger(a->offset, a->radius * a->radius - a->offset),
+                            .count = 1});
+}
+
+/* Totals by person. */
+
+/* Is it 0 or NULL, whatever the row? */
+static bool adds_nothing(const sc_typed *typed)
+{
+    return typed->operation == SC_OP_NULL ||
+           (typed->operation == SC_OP_CONSTANT && typed->type == SC_TYPE_NUMBER &&
+            typed->extent.low == 0);
+}
+
+/* The column of which a value is x, 0 or NULL in every row, on the grid of x; NULL: of none. */
+static const sc_typed *column_of(const sc_typed *typed)
+{
+    const sc_typed *found = NULL;
+    const bool is_case = typed->operation == SC_OP_CASE;
+    if (typed->operation == SC_OP_COLUMN)
+        return typed;
+    if (!is_case && typed->operation != SC_OP_COALESCE)
+        return NULL;
+    for (size_t i = 0; i < typed->count; i++) {
+        const bool is_condition = is_case && i % 2 == 0 && i + 1 < typed->count;
+        if (is_condition || adds_nothing(typed->parts[i]))
+            continue;
+        const sc_typed *column = column_of(typed->parts[i]);
+        if (column == NULL || (found != NULL && found->column != column->column) ||
+            !sc_step_equal(column->extent.step, typed->extent.step))
+            return NULL;
+        found = column;
+    }
+    return found;
+}
+
+/* By how much one unit changes a sum that it adds low to high to: by the farther end where it comes or
+ * goes, by the width where it is replaced within the only group. */
+static sc_int128 change_of(const making *m, sc_int128 low, sc_int128 high)
+{
+    const bool stays =
+        m->query->schema->neighbours == SCRIM_REPLACE && m->query->key_count == 0;
+    low = low < 0 ? low : 0;
+    high = high > 0 ? high : 0;
+    return stays ? high - low : -low > high ? -low : high;
+}
+
+/* Does a total change a sum by no more than rows do? A sum that follows from a centred one and the
+ * rows has the noise of both. */
+static bool is_smaller(const making *m, const sc_column *column, const sc_extent *extent,
+                       bool is_derived)
+{
+    const sc_int128 rows = (sc_int128)m->query->schema->max_rows, low = extent->low,
+                    high = extent->high,
+                    centre = (low + high) / 2 - ((low + high) % 2 < 0),
+                    total = change_of(m, column->total_low, column->total_high);
+    SC_OWN(sc_integer, a, b, sum);
+    if (!is_derived)
+        return total <= change_of(m, low, high) * rows;
+    sc_integer_set_int128(&a, change_of(m, low - centre, high - centre) * rows);
+    sc_integer_mul(&a, &a, &a);
+    sc_integer_set_int128(&b, centre * rows);
+    sc_integer_mul(&b, &b, &b);
+    sc_integer_add(&sum, &a, &b);
+    sc_integer_set_int128(&a, total);
+    sc_integer_mul(&a, &a, &a);
+    return sc_integer_compare(&a, &sum) <= 0;
+}
+
+const sc_column *sc_statistic_bounded(const sc_query *query, const sc_typed *typed)
+{
+    const sc_typed *own = column_of(typed);
+    const sc_column *column = own == NULL ? NULL : &query->schema->columns[own->column];
+    return column != NULL && column->has_total ? column : NULL;
+}
+
+/* The declared bound of a sum's totals, where it is the better one; NULL: none. */
+static const sc_column *total_of(const making *m, const sc_query_aggregate *a,
+                                 bool is_derived)
+{
+    const sc_column *column = sc_statistic_bounded(m->query, a->value);
+    return column != NULL && is_smaller(m, column, &a->value->extent, is_derived) ? column
+                                                                                  : NULL;
+}
+
+static size_t total(making *m, const sc_query_aggregate *a, const sc_column *column)
+{
+    const size_t value = value_of(m, a->value);
+    sc_group_value *group = &m->groups[value];
+    group->has_total = true;
+    group->total_low = column->total_low;
+    group->total_high = column->total_high;
+    return statistic_of(
+        m, &(sc_group_statistic){.kind = SC_STATISTIC_TOTAL,
+                                 .value = value,
+                                 .most = larger(-column->total_low, column->total_high),
+                                 .with_range = a->with_range,
+                                 .count = 1});
+}
+
+/* Rows. */
+
+/* What the rows of an aggregate are counted by: NULL where all are. */
+static const sc_typed *presence_of(const making *m, const sc_query_aggregate *a)
+{
+    const sc_typed *typed = a->value != NULL ? a->value : a->present;
+    return typed != NULL && sc_typed_may_be_null(typed, m->query->is_present) ? typed
+                                                                              : NULL;
+}
+
+/* The value of COUNT(x) among those of the statistics, or of one that is present in the same rows;
+ * SC_STATISTIC_NONE for all rows. */
+static size_t present_value(making *m, const sc_typed *presence)
+{
+    if (presence == NULL)
+        return SC_STATISTIC_NONE;
+    for (size_t i = 0; i < m->value_count; i++)
+        if (sc_presence_equal(m->values[i], presence, m->query->is_present))
+            return i;
+    return value_of(m, presence);
+}
+
+static bool have_same_rows(const making *m, const sc_query_aggregate *a,
+                           const sc_query_aggregate *b)
+{
+    const sc_typed *x = presence_of(m, a), *y = presence_of(m, b);
+    return x == NULL || y == NULL ? x == y
+                                  : sc_presence_equal(x, y, m->query->is_present);
+}
+
+/* The value that units are counted by, which is 1 where it is present: its total, clamped to 1, unless each
+ * row is a unit; SC_STATISTIC_NONE for all units. */
+static size_t unit_value(making *m, const sc_query_aggregate *a)
+{
+    const sc_typed *presence = presence_of(m, a);
+    if (presence == NULL)
+        return SC_STATISTIC_NONE;
+    const size_t value = value_of(m, presence);
+    m->groups[value].has_total = m->query->person == NULL;
+    m->groups[value].total_high = 1;
+    return value;
+}
+
+/* Are the rows of an aggregate drawn whatever becomes of the sums? */
+static bool has_rows(const making *m, const sc_query_aggregate *sum)
+{
+    for (size_t i = 0; i < m->query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &m->query->aggregates[i];
+        if (a->kind->reads & SC_READS_ROWS && !a->with_range && have_same_rows(m, a, sum))
+            return true;
+    }
+    return false;
+}
+
+/* Quantiles. */
+
+static bool is_below(sc_value_step a, sc_value_step b)
+{
+    return (sc_int128)a.numerator * b.denominator <
+           (sc_int128)b.numerator * a.denominator;
+}
+
+/* Puts p among count others that are in increasing order; false when it is there. */
+static bool insert_p(sc_value_step *ps, size_t count, sc_value_step p)
+{
+    size_t at = count;
+    for (size_t i = 0; i < count; i++)
+        if (sc_step_equal(ps[i], p))
+            return false;
+    for (; at > 0 && is_below(p, ps[at - 1]); at--)
+        ps[at] = ps[at - 1];
+    ps[at] = p;
+    return true;
+}
+
+/* All ps that are asked of a value, of which the aggregate is one. */
+static size_t gather_ps(const making *m, const sc_typed *value, sc_value_step *ps)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &m->query->aggregates[i];
+        if (a->kind->reads & SC_READS_RANKS && sc_typed_equal(a->value, value))
+            count += insert_p(ps, count, a->p);
+    }
+    return count;
+}
+
+static size_t place_of(const sc_group_statistic *s, sc_value_step p)
+{
+    size_t place = 0;
+    while (!sc_step_equal(s->p[place], p))
+        place++;
+    return place;
+}
+
+static void use_quantile(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    const size_t value = value_of(m, a->value);
+    sc_group_statistic wanted = {.kind = SC_STATISTIC_QUANTILES, .value = value};
+    const size_t before = m->count;
+    use->quantiles = statistic_of(m, &wanted);
+    wanted.kind = SC_STATISTIC_AROUND;
+    wanted.most = 1;
+    use->around = statistic_of(m, &wanted);
+    if (m->count > before) {
+        sc_value_step *ps = m->ps + m->p_count;
+        const size_t count = gather_ps(m, a->value, ps);
+        m->p_count += count;
+        m->groups[value].has_list = true;
+        m->list[use->quantiles].p = ps;
+        m->list[use->quantiles].count = count;
+        m->list[use->around].count =
+            sc_rings_most(m->groups[value].low, m->groups[value].high, count);
+    }
+    use->p = place_of(&m->list[use->quantiles], a->p);
+}
+
+/* Histograms. */
+
+static size_t bars(making *m, const sc_query_aggregate *a)
+{
+    const size_t value = value_of(m, a->value);
+    m->groups[value].has_list = true;
+    return statistic_of(
+        m, &(sc_group_statistic){
+               .kind = SC_STATISTIC_BARS, .value = value, .most = 1, .width = a->width});
+}
+
+/* Uses. */
+
+/* Where rows are drawn anyway, S + c N has less noise than a sum of its own: the radius and the
+ * centre, each over its own share, in place of both over one. */
+static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    const bool is_derived = !a->with_range && has_rows(m, a);
+    const sc_column *bounded = total_of(m, a, is_derived);
+    if (bounded != NULL) {
+        use->sum = total(m, a, bounded);
+        return;
+    }
+    if (!is_derived) {
+        use->sum = raw_sum(m, a);
+        return;
+    }
+    use->rows = counts(m, SC_STATISTIC_ROWS, present_value(m, presence_of(m, a)), false);
+    use->sum = centred_sum(m, a->value);
+}
+
+static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    *use = (sc_statistic_use){
+        .units = SC_STATISTIC_NONE,
+        .rows = SC_STATISTIC_NONE,
+        .sum = SC_STATISTIC_NONE,
+        .squares = SC_STATISTIC_NONE,
+        .quantiles = SC_STATISTIC_NONE,
+        .around = SC_STATISTIC_NONE,
+        .bars = SC_STATISTIC_NONE,
+    };
+    const unsigned reads = a->kind->reads;
+    if (reads & SC_READS_UNITS)
+        use->units = counts(m, SC_STATISTIC_UNITS, unit_value(m, a), false);
+    if (reads & SC_READS_ROWS)
+        use->rows = counts(m, m->counts_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS,
+                           present_value(m, presence_of(m, a)), a->with_range);
+    if (reads & SC_READS_SUM)
+        use_sum(m, a, use);
+    if (reads & SC_READS_CENTRED)
+        use->sum = centred_sum(m, a->value);
+    if (reads & SC_READS_SQUARES)
+        use->squares = squares(m, a);
+    if (reads & SC_READS_RANKS)
+        use_quantile(m, a, use);
+    if (reads & SC_READS_BARS)
+        use->bars = bars(m, a);
+}
+
+/* Has COUNT(*) alone a use for rows? COUNT(x) has fewer. Where units are asked for besides, both are drawn: a record that
+ * has the two numbers is read as it was written. */
+static bool is_count_alone(const making *m)
+{
+    bool is_any = false;
+    for (size_t i = 0; i < m->query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &m->query->aggregates[i];
+        if (a->kind->bars != NULL)
+            continue;
+        if (a->kind->reads != SC_READS_ROWS || a->with_range || presence_of(m, a) != NULL)
+            return false;
+        is_any = true;
+    }
+    return is_any;
+}
+
+scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units, sc_arena *arena,
+                              sc_statistics *out, scrim_error *error)
+{
+    const size_t room = query->aggregate_count;
+    making m = {
+        .query = query,
+        .list = sc_arena_allocate(arena, STATISTICS_MAX(room), sizeof *m.list),
+        .uses = sc_arena_allocate(arena, room, sizeof *m.uses),
+        .values = sc_arena_allocate(arena, room, sizeof(const sc_typed *)),
+        .groups = sc_arena_allocate(arena, room, sizeof *m.groups),
+        .ps = sc_arena_allocate(arena, room, sizeof *m.ps),
+    };
+    if (m.list == NULL || m.uses == NULL || m.values == NULL || m.groups == NULL ||
+        m.ps == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a query");
+    m.counts_units = rows_are_units && is_count_alone(&m);
+    for (size_t i = 0; i < room; i++)
+        use_of(&m, &query->aggregates[i], &m.uses[i]);
+    *out = (sc_statistics){.list = m.list,
+                           .count = m.count,
+                           .uses = m.uses,
+                           .values = m.values,
+                           .groups = m.groups,
+                           .value_count = m.value_count};
+    for (size_t i = 0; i < m.count; i++) {
+        m.list[i].first = out->number_count;
+        out->number_count += m.list[i].count;
+        if (m.list[i].kind == SC_STATISTIC_BARS)
+            m.list[i].histogram = out->histogram_count++;
+    }
+    return SCRIM_OK;
+}

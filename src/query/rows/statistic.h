@@ -1,0 +1,116 @@
+/* The numbers of a group that a query releases, and from which its aggregates are computed.
+ *
+ * Several aggregates share a number: COUNT(*), AVG(x) and VAR(x) all need the rows, and where the
+ * rows are there anyway, SUM(x) follows from them and the centred sum of x. Each number is charged
+ * once. Sensitivities are those of spec/mechanisms.md 3.1 and 4.4, in steps of the value.
+ *
+ * The rows of a mean are those in which its value is present. They are all rows where it is never
+ * NULL among those that count; else they are a number of their own, which values share that are
+ * present in the same rows by public facts: operations that pass NULL on, of the same nullable columns,
+ * under the same condition of CASE or FILTER; or the same expression.
+ *
+ * A grouping sums x - groups[value].centre over present values, whatever asks for it; a sum of another
+ * centre follows: sum + present (groups[value].centre - centre). Squares are of the group's own centre,
+ * and the statistic is squares - present offset.
+ *
+ * A sum of a column, or of CASE or COALESCE of it with 0 and NULL, may be bounded by person in place of
+ * by row, where the owner has declared a bound of totals (sc_column.has_total). The one that lets a
+ * person move the sum less is taken, at equal shares of what a sum by rows is made of; a mean is by
+ * rows whatever is declared, as a clamped total over rows is no mean of them (X6 of
+ * spec/query-semantics.md). COUNT, quantiles and bars keep the bound of rows.
+ *
+ * The units of COUNT(DISTINCT unit) FILTER (WHERE c) are a total of 1 for each row that is so, clamped to 1:
+ * those who have such a row in the group, whatever the number of their rows, as units without FILTER are.
+ *
+ * The rows about all quantiles of one value are counted once, in the same rings.
+ *
+ * Bars of the same x with buckets of the same width are one histogram, whatever is asked of it: MIN,
+ * MAX and RANGE cost as much as one of them.
+ *
+ * The selection of private keys can show the units of each group. Where a unit has one
+ * row in a group these are its rows, so that COUNT(*), and never COUNT(x), is the number of units there
+ * unless another aggregate has a use for rows, or asks for the units as well: one draw for keys and
+ * counts.
+ *
+ * Claim  statistic.once   an aggregate has all numbers that it is computed from, and no number is
+ *                         there twice: what two aggregates share is drawn and charged once
+ * Claim  statistic.present  a count of present values is shared only by values that are present in the
+ *                         same rows, so that a mean is over its own (spec/query-semantics.md 1.7)
+ * Claim  statistic.most   |change of a statistic by one row| <= most, for every value within the
+ *                         extent (A20, A23)
+ */
+#ifndef SC_QUERY_STATISTIC_H
+#define SC_QUERY_STATISTIC_H
+
+#include "query/language/question.h"
+#include "query/rows/group_plan.h"
+
+typedef enum sc_statistic_kind {
+    SC_STATISTIC_UNITS =
+        1, /* how many units; with a value, of how many it is present in a row */
+    SC_STATISTIC_ROWS,      /* how many rows; with a value, in how many it is present */
+    SC_STATISTIC_SUM,       /* of x - centre */
+    SC_STATISTIC_SQUARES,   /* of (x - centre)^2 - offset */
+    SC_STATISTIC_QUANTILES, /* of x, at the ps */
+    SC_STATISTIC_AROUND, /* how many rows are in each ring about the quantiles of the statistic
+                          * before it in the list (quantile_rings.h) */
+    SC_STATISTIC_BARS, /* how many rows are in each bucket of x */
+    SC_STATISTIC_TOTAL /* over units: the sum of all its x in the group, clamped to the declared
+                        * bound, whatever the number of rows */
+} sc_statistic_kind;
+
+#define SC_STATISTIC_NONE SIZE_MAX
+
+typedef struct sc_group_statistic {
+    sc_statistic_kind kind;
+    size_t value; /* among the values of the statistics; SC_STATISTIC_NONE: of all rows */
+    int64_t centre, offset;
+    int64_t
+        most; /* one row changes it by at most so much: 1 for rows and units; of a total, one
+                   * unit in a group */
+    bool with_range;        /* its noise is bounded */
+    const sc_value_step *p; /* of quantiles, in increasing order */
+    size_t
+        count; /* how many numbers: 1, as many as there are ps, or as there may be rings */
+    size_t first; /* the place of the first among the numbers of a group */
+    /* For bars, which are no numbers: the width of buckets, in steps, 0 where the plan chooses it; and
+     * their place among the histograms of a group. */
+    int64_t width;
+    size_t histogram;
+} sc_group_statistic;
+
+/* Which numbers an aggregate is computed from: places in the list, or SC_STATISTIC_NONE. */
+typedef struct sc_statistic_use {
+    size_t units, rows, sum, squares;
+    size_t quantiles, around, p; /* p is the place among the ps */
+    size_t bars;
+} sc_statistic_use;
+
+typedef struct sc_statistics {
+    const sc_group_statistic *list;
+    size_t count;
+    size_t number_count;           /* of all of them together, a group */
+    size_t histogram_count;        /* bars, a group */
+    const sc_statistic_use *uses;  /* by aggregate */
+    const sc_typed *const *values; /* what is summed or ranked, each once */
+    const sc_group_value *groups;  /* the same for grouping */
+    size_t value_count;
+} sc_statistics;
+
+/* Does it count all units of a group, which the selection of keys can show? */
+static inline bool sc_statistic_is_units(const sc_group_statistic *statistic)
+{
+    return statistic->kind == SC_STATISTIC_UNITS && statistic->value == SC_STATISTIC_NONE;
+}
+
+/* The column whose totals are bounded and of which typed is x, 0 or NULL in every row, on its grid; NULL:
+ * none. */
+const sc_column *sc_statistic_bounded(const sc_query *query, const sc_typed *typed);
+
+/* rows_are_units: keys are discovered, and of a unit one row counts in each group. All in the arena.
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units,
+                                             sc_arena *arena, sc_statistics *out,
+                                             scrim_error *error);
+
+#endif

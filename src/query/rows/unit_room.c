@@ -1,0 +1,75 @@
+#include "query/rows/unit_room.h"
+
+/* Parts that show whether there is anything to be gained by making rows fewer. */
+#define TRIED_PARTS 8
+
+void sc_unit_room_init(sc_unit_room *room, size_t value_bytes, size_t group_bytes,
+                       size_t most_bytes, sc_sealed_file *file)
+{
+    sc_unit_rows_init(&room->rows, value_bytes, group_bytes);
+    room->most_bytes = room->full_bytes = most_bytes;
+    room->file = file;
+    room->spill = NULL;
+}
+
+void sc_unit_room_clear(sc_unit_room *room)
+{
+    sc_unit_rows_clear(&room->rows);
+    sc_unit_spill_close(room->spill);
+    room->spill = NULL;
+}
+
+/* How much may stay in memory. */
+static size_t enough(const sc_unit_room *room)
+{
+    return room->most_bytes > SC_UNIT_ROOM_LEAST ? room->most_bytes / 2
+                                                 : SC_UNIT_ROOM_LEAST / 2;
+}
+
+/* Makes rows fewer, as far as that seems to be worth it. */
+static scrim_status shrink(sc_unit_room *room, sc_bound *bound, const sc_key_set *keys,
+                           const sc_value_key *hash_key, scrim_error *error)
+{
+    size_t tried = 0, left = 0;
+    for (size_t i = 0; i < TRIED_PARTS; i++)
+        tried += sc_unit_rows_part_bytes(&room->rows, i);
+    scrim_status status =
+        sc_unit_shrink(&room->rows, 0, TRIED_PARTS, bound, keys, hash_key, error);
+    for (size_t i = 0; i < TRIED_PARTS; i++)
+        left += sc_unit_rows_part_bytes(&room->rows, i);
+    const bool is_gain = left <= tried / 2 || room->rows.held_bytes <= enough(room);
+    if (status == SCRIM_OK && is_gain)
+        status = sc_unit_shrink(&room->rows, TRIED_PARTS, SC_UNIT_PARTS, bound, keys,
+                                hash_key, error);
+    return status;
+}
+
+scrim_status sc_unit_room_empty(sc_unit_room *room, sc_bound *bound,
+                                const sc_key_set *keys, const sc_value_key *hash_key,
+                                scrim_error *error)
+{
+    scrim_status status = shrink(room, bound, keys, hash_key, error);
+    if (status == SCRIM_OK && room->rows.held_bytes > enough(room)) {
+        if (room->spill == NULL)
+            status = sc_unit_spill_open(room->file, &room->spill, error);
+        if (status == SCRIM_OK)
+            status = sc_unit_spill_put(room->spill, &room->rows, error);
+    }
+    /* Twice what is left, so that all of this takes time in proportion to the rows. */
+    const size_t twice = 2 * room->rows.held_bytes;
+    room->full_bytes = twice > room->most_bytes ? twice : room->most_bytes;
+    return status;
+}
+
+scrim_status sc_unit_room_gather(sc_unit_room *room, size_t part, sc_cipher **cipher,
+                                 scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (room->spill == NULL)
+        return SCRIM_OK;
+    if (*cipher == NULL)
+        status = sc_cipher_open(cipher, error);
+    return status == SCRIM_OK
+               ? sc_unit_spill_load(room->spill, *cipher, part, &room->rows, error)
+               : status;
+}

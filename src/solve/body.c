@@ -1,0 +1,271 @@
+#include "solve/body.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static void clear_columns(sc_body *body)
+{
+    for (size_t j = 0; body->columns != NULL && j < body->dimension; j++) {
+        sc_body_column *column = &body->columns[j];
+        sc_free(column->name);
+        sc_ratio_clear(&column->low);
+        sc_ratio_clear(&column->high);
+        sc_ratio_clear(&column->step);
+        sc_ratio_clear(&column->scale);
+    }
+    sc_free(body->columns);
+}
+
+static void clear_rows(sc_body *body)
+{
+    for (size_t i = 0; body->rows != NULL && i < body->row_count; i++) {
+        sc_ratio_clear(&body->rows[i].origin);
+        sc_ratio_clear(&body->rows[i].step);
+    }
+    sc_free(body->rows);
+}
+
+void sc_body_free(sc_body *body)
+{
+    if (body == NULL)
+        return;
+    clear_columns(body);
+    clear_rows(body);
+    sc_free(body->directions);
+    for (size_t i = 0; i < SC_BODY_TEXTS; i++)
+        sc_free(body->texts[i]);
+    sc_free(body->file_label);
+    sc_ratio_clear(&body->q);
+    sc_ratio_clear(&body->epsilon);
+    sc_ratio_clear(&body->delta);
+    sc_ratio_clear(&body->epsilon_each);
+    sc_free(body);
+}
+
+static char *copy(const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *out = sc_allocate(bytes, 1);
+    if (out != NULL)
+        memcpy(out, text, bytes);
+    return out;
+}
+
+static bool make_columns(sc_body *body)
+{
+    body->columns = sc_allocate(body->dimension, sizeof *body->columns);
+    if (body->columns == NULL)
+        return false;
+    bool good = true;
+    for (size_t j = 0; j < body->dimension; j++) {
+        sc_body_column *column = &body->columns[j];
+        sc_ratio_init(&column->low);
+        sc_ratio_init(&column->high);
+        sc_ratio_init(&column->step);
+        sc_ratio_init(&column->scale);
+        sc_ratio_set_int64(&column->step, 1);
+        sc_ratio_set_int64(&column->scale, 1);
+        column->name = copy("");
+        good = good && column->name != NULL;
+    }
+    return good;
+}
+
+static bool make_rows(sc_body *body)
+{
+    body->rows = sc_allocate(body->row_count, sizeof *body->rows);
+    body->directions =
+        sc_allocate(body->row_count * body->dimension, sizeof *body->directions);
+    for (size_t i = 0; body->rows != NULL && i < body->row_count; i++) {
+        sc_ratio_init(&body->rows[i].origin);
+        sc_ratio_init(&body->rows[i].step);
+        sc_ratio_set_int64(&body->rows[i].step, 1);
+        body->rows[i].cells = 1;
+    }
+    return body->rows != NULL && body->directions != NULL;
+}
+
+scrim_status sc_body_new(size_t dimension, size_t row_count, sc_body **out,
+                         scrim_error *error)
+{
+    if (dimension < 1 || dimension > SCRIM_BODY_DIMENSIONS || row_count < 1 ||
+        row_count > SCRIM_BODY_DIRECTIONS)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
+                           "a body has 1 to %d columns and 1 to %d directions",
+                           SCRIM_BODY_DIMENSIONS, SCRIM_BODY_DIRECTIONS);
+    sc_body *body = sc_allocate(1, sizeof *body);
+    if (body == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+    body->dimension = dimension;
+    body->row_count = row_count;
+    sc_ratio_init(&body->q);
+    sc_ratio_init(&body->epsilon);
+    sc_ratio_init(&body->delta);
+    sc_ratio_init(&body->epsilon_each);
+    bool good = make_columns(body);
+    good = make_rows(body) && good;
+    for (size_t i = 0; i < SC_BODY_TEXTS; i++) {
+        body->texts[i] = copy("");
+        good = good && body->texts[i] != NULL;
+    }
+    if (!good) {
+        sc_body_free(body);
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+    }
+    *out = body;
+    return SCRIM_OK;
+}
+
+/* Texts. */
+
+static bool is_visible(sc_text text, bool has_lines)
+{
+    while (text.bytes > 0) {
+        const size_t bytes =
+            has_lines && text.start[0] == '\n' ? 1 : sc_text_character(text);
+        if (bytes == 0)
+            return false;
+        text.start += bytes;
+        text.bytes -= bytes;
+    }
+    return true;
+}
+
+static scrim_status replace(char **old, const char *text, size_t most, bool has_lines,
+                            scrim_error *error)
+{
+    if (strlen(text) >= most)
+        return sc_fail(error, SCRIM_E_LIMIT, "a text of a body is longer than %zu bytes",
+                       most - 1);
+    if (!is_visible(sc_text_of(text), has_lines))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
+                           "a text of a body is not visible UTF-8");
+    char *fresh = copy(text);
+    if (fresh == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a text of a body");
+    sc_free(*old);
+    *old = fresh;
+    return SCRIM_OK;
+}
+
+scrim_status sc_body_set_text(sc_body *body, sc_body_text which, const char *text,
+                              scrim_error *error)
+{
+    const bool is_label = which == SC_BODY_LABEL;
+    return replace(&body->texts[which], text,
+                   is_label ? SC_BODY_LABEL_BYTES : SC_BODY_TEXT_BYTES, is_label, error);
+}
+
+scrim_status sc_body_set_file_label(sc_body *body, const char *label, scrim_error *error)
+{
+    return replace(&body->file_label, label, SC_BODY_FILE_BYTES, true, error);
+}
+
+scrim_status sc_body_set_name(sc_body *body, size_t column, const char *name,
+                              scrim_error *error)
+{
+    return replace(&body->columns[column].name, name, SC_BODY_TEXT_BYTES, false, error);
+}
+
+/* Limits. */
+
+static bool is_short(const sc_ratio *x)
+{
+    return sc_ratio_bits(x) <= SC_BODY_NUMBER_BITS;
+}
+
+static bool is_positive(const sc_ratio *x)
+{
+    return is_short(x) && sc_ratio_sign(x) > 0;
+}
+
+static scrim_status check_column(const sc_body_column *column, scrim_error *error)
+{
+    if (column->name[0] == '\0')
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
+                           "a column of the body has no name");
+    if (!is_short(&column->low) || !is_short(&column->high) || !is_short(&column->step) ||
+        !is_short(&column->scale))
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "body",
+                           "a number of a column of the body is too small, too large or "
+                           "too long: it needs more than %d bits as a fraction",
+                           SC_BODY_NUMBER_BITS);
+    if (sc_ratio_compare(&column->low, &column->high) >= 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
+                           "the bounds of a column of the body are not an interval");
+    if (sc_ratio_sign(&column->step) <= 0 || sc_ratio_sign(&column->scale) <= 0)
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
+            "the step and the scale of a column of the body must be above 0");
+    return SCRIM_OK;
+}
+
+static scrim_status check_names(const sc_body *body, scrim_error *error)
+{
+    for (size_t i = 0; i < body->dimension; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(body->columns[i].name, body->columns[j].name) == 0)
+                return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
+                                   "two columns of the body are called %s",
+                                   body->columns[i].name);
+    return SCRIM_OK;
+}
+
+/* | |a|^2 - 1 | <= 2^-19, in integers. */
+static bool is_unit(const int32_t *direction, size_t dimension)
+{
+    const sc_int128 one = (sc_int128)SC_BODY_ONE * SC_BODY_ONE;
+    sc_int128 sum = 0;
+    for (size_t j = 0; j < dimension; j++)
+        sum += (sc_int128)direction[j] * direction[j];
+    return sum - one <= one >> 19 && one - sum <= one >> 19;
+}
+
+static scrim_status check_row(const sc_body *body, size_t i, scrim_error *error)
+{
+    const sc_body_row *row = &body->rows[i];
+    if (!is_unit(body->directions + i * body->dimension, body->dimension))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
+                           "direction %zu does not have length 1", i + 1);
+    if (!is_short(&row->origin) || !is_positive(&row->step) || row->cells < 1 ||
+        row->cells > SC_BODY_CELLS || row->offset > row->cells)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
+                           "direction %zu is not on its grid", i + 1);
+    return SCRIM_OK;
+}
+
+static scrim_status check_numbers(const sc_body *body, scrim_error *error)
+{
+    if (!is_positive(&body->q) || sc_ratio_compare_int64(&body->q, 1) >= 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "q",
+                           "q must be above 0 and below 1");
+    if (!is_short(&body->epsilon) || sc_ratio_sign(&body->epsilon) < 0 ||
+        !is_short(&body->delta) || sc_ratio_sign(&body->delta) < 0 ||
+        sc_ratio_compare_int64(&body->delta, 1) >= 0 || !is_short(&body->epsilon_each) ||
+        sc_ratio_sign(&body->epsilon_each) < 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "body",
+                           "the cost of the body is not a cost");
+    return SCRIM_OK;
+}
+
+scrim_status sc_body_check(const sc_body *body, scrim_error *error)
+{
+    scrim_status status = check_numbers(body, error);
+    for (size_t j = 0; status == SCRIM_OK && j < body->dimension; j++)
+        status = check_column(&body->columns[j], error);
+    if (status == SCRIM_OK)
+        status = check_names(body, error);
+    for (size_t i = 0; status == SCRIM_OK && i < body->row_count; i++)
+        status = check_row(body, i, error);
+    return status;
+}
+
+void sc_body_bound(const sc_body *body, size_t row, sc_ratio *out)
+{
+    const sc_body_row *r = &body->rows[row];
+    SC_OWN(sc_ratio, place);
+    sc_ratio_set_int128(&place, (sc_int128)r->offset);
+    sc_ratio_mul(&place, &place, &r->step);
+    sc_ratio_add(out, &r->origin, &place);
+}

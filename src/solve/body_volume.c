@@ -1,0 +1,180 @@
+#include "solve/body_volume.h"
+
+#include "base/memory.h"
+#include "solve/body_walk.h"
+#include "solve/shadow.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REPEATS 8
+#define POINTS 400
+
+static double log_ball(size_t dimension, double radius)
+{
+    const double d = (double)dimension;
+    int sign;
+    return d / 2 * log(acos(-1)) - lgamma_r(d / 2 + 1, &sign) + d * log(radius);
+}
+
+static double distance(const sc_solid *s, const double *v)
+{
+    double sum = 0;
+    for (size_t j = 0; j < s->dimension; j++)
+        sum += (v[j] - s->centre[j]) * (v[j] - s->centre[j]);
+    return sqrt(sum);
+}
+
+/* A ball around the centre that holds the body: from its extent along each axis. */
+static scrim_status outer_radius(sc_solid *s, double *out, scrim_error *error)
+{
+    const size_t d = s->dimension;
+    double sum = 0, *axis = sc_allocate(d, sizeof *axis);
+    scrim_status status = SCRIM_OK;
+    if (axis == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a volume");
+    for (size_t j = 0; status == SCRIM_OK && j < d; j++) {
+        double front = 0, back = 0;
+        axis[j] = 1;
+        status = sc_solid_support(s, axis, &front, NULL, error);
+        axis[j] = -1;
+        if (status == SCRIM_OK)
+            status = sc_solid_support(s, axis, &back, NULL, error);
+        axis[j] = 0;
+        const double reach = fmax(front - s->centre[j], back + s->centre[j]);
+        sum += reach * reach;
+    }
+    *out = sqrt(sum);
+    sc_free(axis);
+    return status;
+}
+
+/* One estimate of the logarithm: the share of each ball in the next, from the first to the last. */
+static scrim_status estimate(sc_solid *s, const sc_walk_ways *ways, sc_bits *bits,
+                             uint64_t points, double outer, double *out,
+                             scrim_error *error)
+{
+    const double first = fmax(s->radius, SC_SOLID_THIN * s->side) * (1 - 1e-9),
+                 growth = exp2(1 / (double)s->dimension);
+    const sc_walk_options options = {.thinning = s->dimension, .within = first};
+    sc_body_walk *walk = NULL;
+    double *v = sc_allocate(s->dimension, sizeof *v);
+    scrim_status status =
+        v == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a volume")
+                  : sc_body_walk_new(s, ways, &options, bits, &walk, error);
+    *out = log_ball(s->dimension, first);
+    for (double ball = first; status == SCRIM_OK && ball < outer; ball *= growth) {
+        uint64_t inside = 0;
+        sc_body_walk_within(walk, ball * growth);
+        /* Points of the last ball are no points of this one yet. */
+        for (uint64_t i = 0; status == SCRIM_OK && i < points / 8; i++)
+            status = sc_body_walk_next(walk, v, error);
+        for (uint64_t i = 0; status == SCRIM_OK && i < points; i++) {
+            status = sc_body_walk_next(walk, v, error);
+            inside += distance(s, v) <= ball;
+        }
+        *out -= log(((double)inside + 0.5) / ((double)points + 0.5));
+    }
+    sc_body_walk_free(walk);
+    sc_free(v);
+    return status;
+}
+
+/* The body in w, v = spread w: rows a spread, of length 1. */
+static scrim_status round_body(const sc_solid *s, const double *spread, sc_solid **out,
+                               scrim_error *error)
+{
+    const size_t d = s->dimension, count = s->spaces.count;
+    double *rows = sc_allocate(count * (d + 1), sizeof *rows);
+    if (rows == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a volume");
+    double *offsets = rows + count * d;
+    for (size_t i = 0; i < count; i++) {
+        double *row = rows + i * d;
+        for (size_t k = 0; k < d; k++) /* column j of the triangle begins at row j */
+            for (size_t j = 0; j <= k; j++)
+                row[j] += s->rows[i * d + k] * spread[k * d + j];
+        const double length = sc_norm(row, d);
+        offsets[i] = s->offsets[i] / length;
+        for (size_t j = 0; j < d; j++)
+            row[j] /= length;
+    }
+    /* No repair: the body has a ball, and it is round by now. */
+    const scrim_status status =
+        sc_solid_of(&(sc_half_spaces){d, count, rows, offsets}, 1e-6, out, error);
+    sc_free(rows);
+    return status;
+}
+
+static scrim_status repeat(sc_solid *s, sc_bits *bits, uint64_t points, double *mean,
+                           double *standard_error, scrim_error *error)
+{
+    sc_walk_ways *ways = NULL;
+    double outer = 0, squares = 0;
+    *mean = 0;
+    scrim_status status = outer_radius(s, &outer, error);
+    if (status == SCRIM_OK)
+        status = sc_walk_ways_new(s, bits, &ways, error);
+    for (unsigned i = 1; status == SCRIM_OK && i <= REPEATS; i++) {
+        double one;
+        status = estimate(s, ways, bits, points, outer, &one, error);
+        const double step = one - *mean;
+        *mean += step / i;
+        squares += step * (one - *mean);
+    }
+    *standard_error = sqrt(squares / (REPEATS * (REPEATS - 1)));
+    sc_walk_ways_free(ways);
+    return status;
+}
+
+static scrim_status by_walks(sc_solid *s, sc_bits *bits, uint64_t points,
+                             double *log_volume, double *standard_error,
+                             scrim_error *error)
+{
+    sc_walk_ways *ways = NULL;
+    sc_solid *round = NULL;
+    double log_factor = 0;
+    scrim_status status = sc_walk_ways_new(s, bits, &ways, error);
+    if (status == SCRIM_OK) {
+        const double *spread = sc_walk_ways_spread(ways);
+        for (size_t j = 0; j < s->dimension; j++)
+            log_factor += log(spread[j * s->dimension + j]);
+        status = round_body(s, spread, &round, error);
+    }
+    if (status == SCRIM_OK)
+        status = repeat(round, bits, points, log_volume, standard_error, error);
+    *log_volume += log_factor;
+    sc_solid_free(round);
+    sc_walk_ways_free(ways);
+    return status;
+}
+
+static scrim_status by_corners(sc_solid *s, double *log_volume, scrim_error *error)
+{
+    sc_shadow shadow;
+    const scrim_status status = sc_shadow_find(s, 0, 1, &shadow, error);
+    if (status != SCRIM_OK)
+        return status;
+    const double size = s->dimension == 2 ? sc_polygon_area(shadow.corners, shadow.count)
+                                          : fabs(shadow.corners[0] - shadow.corners[2]);
+    *log_volume = log(size);
+    sc_shadow_clear(&shadow);
+    return SCRIM_OK;
+}
+
+scrim_status sc_body_volume_find(sc_solid *s, sc_bits *bits, uint64_t points,
+                                 sc_body_volume *out, scrim_error *error)
+{
+    double log_volume = 0, log_bounds = 0, standard_error = 0;
+    const scrim_status status = s->dimension <= 2
+                                    ? by_corners(s, &log_volume, error)
+                                    : by_walks(s, bits, points == 0 ? POINTS : points,
+                                               &log_volume, &standard_error, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t j = 0; j < s->dimension; j++)
+        log_bounds += log(2 * s->middle[j]);
+    *out =
+        (sc_body_volume){exp(log_volume - log_bounds), exp(log_volume), standard_error};
+    return SCRIM_OK;
+}

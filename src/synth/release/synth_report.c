@@ -1,0 +1,316 @@
+#include "synth/release/synth_report.h"
+
+#include "base/memory.h"
+#include "synth/model/table_axes.h"
+
+#include <math.h>
+#include <string.h>
+
+void sc_synth_report_init(sc_synth_report *report)
+{
+    memset(report, 0, sizeof *report);
+}
+
+void sc_synth_report_clear(sc_synth_report *report)
+{
+    sc_free(report->entries);
+    sc_synth_report_init(report);
+}
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a report");
+}
+
+/* A report while it is made: of which release each entry speaks. */
+typedef struct source {
+    size_t measured;  /* index; the number of them: none */
+    size_t round;     /* index; the number of them: none */
+    size_t candidate; /* of that round */
+} source;
+
+typedef struct making {
+    const sc_report_facts *facts;
+    sc_synth_report report;
+    source *sources; /* [entries] */
+    size_t capacity;
+    double share; /* of beta, for a statement */
+    sc_variation_total total;
+    int64_t *rows;  /* cells of one marginal: of the rows */
+    int64_t *noisy; /* of releases */
+    double *model;  /* of the model */
+    size_t cells;   /* room in these */
+} making;
+
+/* How uncertain the counts of a clique are that a measured marginal gives, or infinite. */
+static double spread_of(const sc_report_facts *facts, const sc_report_measured *m,
+                        sc_clique clique)
+{
+    if (!sc_clique_is_inside(clique, m->clique))
+        return (double)INFINITY;
+    const double cells = (double)sc_clique_cells(facts->columns, m->clique);
+    return sc_cell_noise_deviation(&m->noise) * sqrt(cells);
+}
+
+/* The most precise measurement of a clique; where there is none, that of the larger marginal whose sums are most
+ * precise. */
+static size_t find_measured(const sc_report_facts *facts, sc_clique clique)
+{
+    size_t best = facts->measured_count;
+    bool is_own = false;
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < facts->measured_count; i++) {
+        const bool is_same = facts->measured[i].clique == clique;
+        const double spread = spread_of(facts, &facts->measured[i], clique);
+        if (is_own == is_same ? spread >= least : is_own)
+            continue;
+        best = i;
+        is_own = is_same;
+        least = spread;
+    }
+    return best;
+}
+
+static void find_candidate(const sc_report_facts *facts, sc_clique clique, source *out)
+{
+    out->round = facts->round_count;
+    for (size_t r = 0; r < facts->round_count; r++)
+        for (size_t i = 0; i < facts->rounds[r].other_count; i++)
+            if (facts->rounds[r].others[i].clique == clique) {
+                out->round = r;
+                out->candidate = i;
+            }
+}
+
+static scrim_status put_entry(making *m, sc_clique clique, scrim_error *error)
+{
+    const sc_report_facts *facts = m->facts;
+    const uint64_t cells = sc_clique_cells(facts->columns, clique);
+    if (cells > SC_REPORT_CELLS_MAX) {
+        m->report.left_out++;
+        return SCRIM_OK;
+    }
+    size_t same = m->capacity;
+    if (!sc_make_room(&m->report.entries, m->report.count, &m->capacity,
+                      sizeof *m->report.entries) ||
+        !sc_make_room(&m->sources, m->report.count, &same, sizeof *m->sources))
+        return no_memory(error);
+    source *from = &m->sources[m->report.count];
+    sc_report_entry *entry = &m->report.entries[m->report.count++];
+    *entry = (sc_report_entry){clique, SC_REPORT_MODEL, {0, 1}, 0};
+    from->measured = find_measured(facts, clique);
+    find_candidate(facts, clique, from);
+    if (from->measured != facts->measured_count)
+        entry->kind = facts->measured[from->measured].clique == clique
+                          ? SC_REPORT_MEASURED
+                          : SC_REPORT_INSIDE;
+    else if (from->round != facts->round_count)
+        entry->kind = SC_REPORT_SELECTION;
+    m->cells = cells > m->cells ? (size_t)cells : m->cells;
+    return SCRIM_OK;
+}
+
+/* All sets of so many columns, in the order of their columns. */
+static scrim_status put_entries(making *m, unsigned ways, scrim_error *error)
+{
+    const size_t count = m->facts->columns->count;
+    size_t at[3] = {0, 1, 2};
+    if (ways > count)
+        return SCRIM_OK;
+    for (;;) {
+        sc_clique clique = 0;
+        for (unsigned i = 0; i < ways; i++)
+            clique |= sc_clique_of(at[i]);
+        const scrim_status status = put_entry(m, clique, error);
+        if (status != SCRIM_OK)
+            return status;
+        unsigned i = ways;
+        while (i > 0 && at[i - 1] == count - ways + i - 1)
+            i--;
+        if (i == 0)
+            return SCRIM_OK;
+        for (at[i - 1]++; i < ways; i++)
+            at[i] = at[i - 1] + 1;
+    }
+}
+
+static void divide_beta(making *m)
+{
+    size_t statements = 2 * m->facts->round_count;
+    for (size_t i = 0; i < m->report.count; i++)
+        statements += m->report.entries[i].kind == SC_REPORT_MEASURED ||
+                      m->report.entries[i].kind == SC_REPORT_INSIDE;
+    if (statements < m->facts->statements)
+        statements = m->facts->statements;
+    m->share = m->facts->beta / (double)(1 + statements);
+    m->total.total = m->facts->total;
+    m->total.slack = sc_variation_slack_upper(&m->facts->total_noise, m->share);
+    m->report.slack = m->total.slack;
+}
+
+static scrim_status allocate_cells(making *m, scrim_error *error)
+{
+    for (size_t i = 0; i < m->facts->round_count; i++) {
+        const uint64_t cells =
+            sc_clique_cells(m->facts->columns, m->facts->rounds[i].chosen.clique);
+        m->cells = cells > m->cells ? (size_t)cells : m->cells;
+    }
+    m->rows = sc_allocate(m->cells, sizeof *m->rows);
+    m->noisy = sc_allocate(m->cells, sizeof *m->noisy);
+    m->model = sc_allocate(m->cells, sizeof *m->model);
+    return m->rows == NULL || m->noisy == NULL || m->model == NULL ? no_memory(error)
+                                                                   : SCRIM_OK;
+}
+
+static void count_rows(making *m, sc_clique clique)
+{
+    const uint64_t cells = sc_clique_cells(m->facts->columns, clique);
+    memset(m->rows, 0, (size_t)cells * sizeof *m->rows);
+    sc_synth_rows_count(m->facts->rows, m->facts->columns, clique, m->rows);
+}
+
+/* The measured counts, summed onto a clique inside theirs. */
+static void sum_counts(making *m, const sc_report_measured *measured, sc_clique clique)
+{
+    sc_table_axes axes;
+    size_t index[SC_SYNTH_COLUMNS_MAX] = {0}, place = 0, at = 0;
+    sc_table_axes_set(m->facts->columns, measured->clique, &clique, 1, &axes);
+    memset(m->noisy, 0,
+           (size_t)sc_clique_cells(m->facts->columns, clique) * sizeof *m->noisy);
+    for (; at < axes.cells; at++) {
+        m->noisy[place] += measured->counts[at];
+        for (size_t i = axes.count; i-- > 0;) {
+            place += axes.list[i].steps[0];
+            if (++index[i] < axes.list[i].size)
+                break;
+            place -= axes.list[i].steps[0] * axes.list[i].size;
+            index[i] = 0;
+        }
+    }
+}
+
+/* A bound of the noises of a marginal, or of its sums onto fewer columns: the better of two, which depends on public
+ * numbers alone. */
+static scrim_status bound_noise(const making *m, const sc_report_measured *measured,
+                                sc_clique clique, double *out, scrim_error *error)
+{
+    const sc_synth_columns *columns = m->facts->columns;
+    const scrim_status status =
+        sc_noise_l1_upper(&measured->noise, measured->noises, m->share, out, error);
+    if (status != SCRIM_OK || clique == measured->clique)
+        return status;
+    const uint64_t cells = sc_clique_cells(columns, clique);
+    const double members = (double)measured->noises / (double)cells;
+    const double sums =
+        sc_noise_l1_sums_upper(&measured->noise, members, cells, m->share);
+    *out = sums < *out ? sums : *out;
+    return SCRIM_OK;
+}
+
+static scrim_status bound_measured(making *m, sc_report_entry *entry, const source *from,
+                                   scrim_error *error)
+{
+    const sc_report_measured *measured = &m->facts->measured[from->measured];
+    double noise = 0;
+    const scrim_status status = bound_noise(m, measured, entry->clique, &noise, error);
+    if (status != SCRIM_OK)
+        return status;
+    sum_counts(m, measured, entry->clique);
+    const double distance = sc_variation_distance(
+        m->noisy, m->rows, (size_t)sc_clique_cells(m->facts->columns, entry->clique),
+        m->total.total, m->facts->rows->count);
+    entry->variation = sc_variation_interval(distance, noise, &m->total);
+    return SCRIM_OK;
+}
+
+/* sum |y - model| + B of what a round has chosen. */
+static scrim_status bound_chosen(making *m, const sc_report_round *round, double *out,
+                                 scrim_error *error)
+{
+    const size_t found = find_measured(m->facts, round->chosen.clique);
+    *out = (double)INFINITY;
+    if (found == m->facts->measured_count ||
+        m->facts->measured[found].clique != round->chosen.clique)
+        return SCRIM_OK;
+    const sc_report_measured *measured = &m->facts->measured[found];
+    double noise = 0, sum = 0;
+    const scrim_status status =
+        sc_noise_l1_upper(&measured->noise, measured->noises, m->share, &noise, error);
+    for (size_t i = 0; i < sc_clique_cells(m->facts->columns, round->chosen.clique); i++)
+        sum += fabs((double)measured->counts[i] - (double)round->chosen.model[i]);
+    *out = sum + noise;
+    return status;
+}
+
+static scrim_status bound_candidate(making *m, sc_report_entry *entry, const source *from,
+                                    scrim_error *error)
+{
+    const sc_report_round *round = &m->facts->rounds[from->round];
+    const sc_report_candidate *other = &round->others[from->candidate];
+    sc_selection_round fact = {.candidates = round->candidates,
+                               .h = round->h,
+                               .chosen_weight = round->chosen.weight,
+                               .chosen_penalty = round->chosen.penalty};
+    const scrim_status status = bound_chosen(m, round, &fact.chosen_upper, error);
+    if (status != SCRIM_OK)
+        return status;
+    const double distance = sc_variation_distance(
+        other->model, m->rows, (size_t)sc_clique_cells(m->facts->columns, entry->clique),
+        m->total.total, m->facts->rows->count);
+    const double upper =
+        sc_selection_upper(&fact, other->weight, other->penalty, m->share);
+    entry->variation.upper = sc_variation_upper(upper, distance, &m->total);
+    return SCRIM_OK;
+}
+
+static scrim_status compare_model(making *m, sc_report_entry *entry, scrim_error *error)
+{
+    const size_t cells = (size_t)sc_clique_cells(m->facts->columns, entry->clique);
+    const scrim_status status =
+        m->facts->marginal(m->facts->model, entry->clique, m->model, error);
+    double sum = 0, total = 0;
+    for (size_t i = 0; i < cells; i++)
+        total += m->model[i];
+    for (size_t i = 0; i < cells; i++)
+        sum += fabs(m->model[i] / total -
+                    (double)m->rows[i] / (double)m->facts->rows->count);
+    entry->from_model = sum / 2;
+    return status;
+}
+
+static scrim_status fill_entry(making *m, size_t i, scrim_error *error)
+{
+    sc_report_entry *entry = &m->report.entries[i];
+    scrim_status status = SCRIM_OK;
+    count_rows(m, entry->clique);
+    if (entry->kind == SC_REPORT_MEASURED || entry->kind == SC_REPORT_INSIDE)
+        status = bound_measured(m, entry, &m->sources[i], error);
+    else if (entry->kind == SC_REPORT_SELECTION)
+        status = bound_candidate(m, entry, &m->sources[i], error);
+    return status == SCRIM_OK ? compare_model(m, entry, error) : status;
+}
+
+scrim_status sc_synth_report_make(const sc_report_facts *facts, sc_synth_report *out,
+                                  scrim_error *error)
+{
+    making m = {.facts = facts};
+    scrim_status status = SCRIM_OK;
+    for (unsigned ways = 1; ways <= facts->ways && status == SCRIM_OK; ways++)
+        status = put_entries(&m, ways, error);
+    if (status == SCRIM_OK)
+        status = allocate_cells(&m, error);
+    divide_beta(&m);
+    for (size_t i = 0; i < m.report.count && status == SCRIM_OK; i++)
+        status = fill_entry(&m, i, error);
+    if (status == SCRIM_OK) {
+        sc_synth_report_clear(out);
+        *out = m.report;
+        sc_synth_report_init(&m.report);
+    }
+    sc_synth_report_clear(&m.report);
+    sc_free(m.sources);
+    sc_free(m.rows);
+    sc_free(m.noisy);
+    sc_free(m.model);
+    return status;
+}

@@ -1,0 +1,67 @@
+/* What the vault understands of a dataset's policy: whose budget, how large, how it is counted,
+ * largest cost of one query, what an analyst may spend. The other lines are the schema's
+ * (data/value/schema.h), for whoever reads the data; a line that is nobody's is refused.
+ *
+ * Claim  policy.lines  a line is "key=value" or "key value"; one whose key nobody knows is
+ *                      refused; a key of the vault's own is given at most once, but for shares,
+ *                      and with exact numbers
+ */
+#ifndef SC_VAULT_POLICY_H
+#define SC_VAULT_POLICY_H
+
+#include "data/table/source_seal.h"
+#include "data/value/schema.h"
+#include "vault/state/event.h"
+
+typedef struct sc_policy {
+    uint32_t said;      /* the keys there were, a bit each */
+    sc_text population; /* empty: not said */
+    sc_text same_unit;  /* the population's name of the unit; empty: not said */
+    bool has_budget;
+    sc_ratio epsilon, delta;
+    scrim_neighbours neighbours; /* 0: not said */
+    sc_filter_rule rule;         /* 0: not said */
+    sc_ratio order;
+    bool has_cap;
+    sc_text unit; /* of the cap: "epsilon", "rho", "divergence"; empty: it has no most */
+    bool has_cap_delta, has_least;
+    sc_ratio most, cap_delta, least;
+    bool has_quantum;  /* answers are shown at its multiples alone */
+    sc_ratio quantum;  /* in seconds */
+    bool has_contents; /* the seal of the source, as the vault has written it */
+    sc_source_seal contents;
+} sc_policy;
+
+void sc_policy_init(sc_policy *policy);
+void sc_policy_clear(sc_policy *policy);
+/* SCRIM_E_SYNTAX for a line that is none, SCRIM_E_PARAM for a key that is unknown or given twice
+ * or a value that is not one. The schema is not looked at. The views of policy point into text. */
+SCRIM_MUST_USE scrim_status sc_policy_parse(sc_text text, sc_policy *policy,
+                                            scrim_error *error);
+
+/* The schema of a policy as its owner declares it: the changes of a zone that is named are copied from
+ * the system's tables. whole is the policy with them, freed by sc_free, or NULL where it has them. */
+SCRIM_MUST_USE scrim_status sc_policy_schema(const char *policy, char **whole,
+                                             const sc_schema **schema,
+                                             scrim_error *error);
+
+/* What one analyst may spend of the population's budget: a line of its own,
+ * share=ANALYST=epsilon=R[,delta=R] or share=ANALYST=none, where "*" is everybody who has no
+ * share of their own. */
+typedef struct sc_policy_share {
+    sc_text analyst;
+    sc_text unit; /* of the amount: "epsilon", "rho", "divergence"; empty: no limit */
+    bool has_delta;
+    sc_ratio amount, delta;
+} sc_policy_share;
+
+void sc_policy_share_init(sc_policy_share *share);
+void sc_policy_share_clear(sc_policy_share *share);
+/* The views of out point into value. */
+bool sc_policy_share_parse(sc_text value, sc_policy_share *out);
+
+/* A quantum of seconds in nanoseconds, rounded up; 0 when none is said. */
+#define SC_POLICY_QUANTUM_SECONDS 3600 /* at most */
+uint64_t sc_policy_quantum_ns(const sc_policy *policy);
+
+#endif

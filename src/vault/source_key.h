@@ -1,0 +1,41 @@
+/* The vault's secret for the seals of its sources (data/table/source_seal.h): drawn by the vault, kept
+ * with its other secrets, and in no entry.
+ *
+ * Claim  vault.sealed  no entry that is written holds the size of a source or the time of its last
+ *                      change; seals of equal files differ
+ * Claim  vault.closed  a version whose source was found to be another takes no more questions, also none
+ *                      that was charged before, until the next update; recorded answers are repeated (A107)
+ */
+#ifndef SC_VAULT_SOURCE_KEY_H
+#define SC_VAULT_SOURCE_KEY_H
+
+#include "data/table/source_seal.h"
+#include "vault/vault.h"
+
+/* For plans: the key; zeros, which no seal fits, where the vault has made no seal yet. Wiped by
+ * whoever has had it. */
+SCRIM_MUST_USE scrim_status sc_vault_source_key(scrim_vault *vault, sc_source_key *out,
+                                                scrim_error *error);
+/* The same outside of a plan, and a key that was just drawn where the vault has none: for a digest that is made
+ * while nobody holds the vault's lock. */
+SCRIM_MUST_USE scrim_status sc_vault_draft_source_key(scrim_vault *vault,
+                                                      sc_source_key *out,
+                                                      scrim_error *error);
+/* For plans that enter a policy: the key, which is drawn when there is none, or draft taken, unless that is NULL.
+ * SCRIM_E_BUSY where the vault has another key than draft by now. */
+SCRIM_MUST_USE scrim_status sc_vault_want_source_key(scrim_vault *vault,
+                                                     const sc_source_key *draft,
+                                                     sc_source_key *out,
+                                                     scrim_error *error);
+/* For plans that enter a policy: the seal of a file under a key of sc_vault_want_source_key; content may be NULL. */
+SCRIM_MUST_USE scrim_status sc_vault_seal_source(const sc_source_key *key,
+                                                 const sc_source_stamp *stamp,
+                                                 const sc_source_content *content,
+                                                 sc_source_seal *out, scrim_error *error);
+
+/* Enters that the source of a version was found to be another. Does nothing if that is entered already, or the dataset
+ * has another version by now. */
+SCRIM_MUST_USE scrim_status sc_vault_close_version(scrim_vault *vault, uint64_t dataset,
+                                                   uint64_t version, scrim_error *error);
+
+#endif

@@ -1,0 +1,295 @@
+/* What a vault shows: datasets, budgets and analysts. Nothing here writes. */
+#include "base/memory.h"
+#include "base/text_copy.h"
+#include "vault/charge_number.h"
+#include "vault/state/policy_terms.h"
+
+#include <string.h>
+
+static void set_text(char *out, size_t capacity, const char *text)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, out, capacity);
+    sc_text_put(&sink, sc_text_of(text));
+}
+
+/* Datasets. */
+
+typedef struct listing {
+    size_t index;
+    scrim_dataset *out;
+} listing;
+
+static scrim_status plan_list(scrim_vault *v, void *context, scrim_error *error)
+{
+    const listing *l = context;
+    /* One after the other is the way of most: on from the last one. */
+    const bool is_next =
+        v->listed.generation == v->chain.generation && l->index == v->listed.index + 1;
+    size_t left = is_next ? 0 : l->index;
+    for (size_t i = is_next ? v->listed.place + 1 : 0; i < v->book.dataset_count; i++) {
+        const sc_dataset_entry *d = &v->book.datasets[i];
+        if (d->is_removed || left-- > 0)
+            continue;
+        v->listed = (sc_listed){v->chain.generation, l->index, i};
+        memset(l->out, 0, sizeof *l->out);
+        set_text(l->out->name, sizeof l->out->name, d->name);
+        set_text(l->out->population, sizeof l->out->population,
+                 v->book.populations[d->population - 1].name);
+        l->out->version = d->version;
+        if (d->has_most)
+            sc_book_format_lower(&d->most, l->out->cap);
+        if (d->has_delta)
+            sc_book_format_lower(&d->delta, l->out->cap_delta);
+        if (d->has_least)
+            sc_book_format_upper(&d->least, l->out->cap_least);
+        return SCRIM_OK;
+    }
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                       "the vault has no such dataset");
+}
+
+scrim_status scrim_vault_dataset(scrim_vault *vault, size_t index, scrim_dataset *out,
+                                 scrim_error *error)
+{
+    listing l = {index, out};
+    return sc_vault_read(vault, plan_list, &l, error);
+}
+
+typedef struct reading {
+    const char *name;
+    char *text;
+} reading;
+
+scrim_status sc_vault_policy_now(scrim_vault *v, const sc_dataset_entry *dataset,
+                                 char **out, scrim_error *error)
+{
+    char *bytes = NULL, *policy = NULL, *now = NULL;
+    scrim_status status = sc_vault_entry(v, dataset->policy, &bytes, error);
+    if (status != SCRIM_OK)
+        return status;
+    policy = now = sc_text_copy(v->event.body);
+    sc_free(bytes);
+    bytes = NULL;
+    if (policy != NULL && dataset->terms != 0) {
+        status = sc_vault_entry(v, dataset->terms, &bytes, error);
+        now = status == SCRIM_OK ? sc_policy_under(sc_text_of(policy), v->event.body)
+                                 : NULL;
+        sc_free(policy);
+        sc_free(bytes);
+    }
+    if (status == SCRIM_OK && now == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
+    if (status == SCRIM_OK)
+        *out = now;
+    return status;
+}
+
+static scrim_status plan_policy(scrim_vault *v, void *context, scrim_error *error)
+{
+    reading *r = context;
+    uint64_t number = 0;
+    const scrim_status status = sc_vault_want_dataset(v, r->name, &number, error);
+    return status == SCRIM_OK ? sc_vault_policy_now(v, sc_book_dataset(&v->book, number),
+                                                    &r->text, error)
+                              : status;
+}
+
+scrim_status scrim_vault_policy(scrim_vault *vault, const char *name, char **out,
+                                scrim_error *error)
+{
+    reading r = {name, NULL};
+    scrim_status status = sc_vault_read(vault, plan_policy, &r, error);
+    if (status == SCRIM_OK)
+        *out = r.text;
+    return status;
+}
+
+void scrim_vault_text_free(char *text)
+{
+    sc_free(text);
+}
+
+/* Budgets. */
+
+typedef struct balance {
+    size_t index;
+    const char *analyst;
+    scrim_budget *out;
+} balance;
+
+static void set_accounting(const sc_filter *filter, char text[SCRIM_NUMBER_BYTES])
+{
+    static const char *const words[] = {"", "sum", "concentrated", "renyi="};
+    char order[SCRIM_NUMBER_BYTES];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, SCRIM_NUMBER_BYTES);
+    sc_text_put(&sink, sc_text_of(words[filter->rule]));
+    if (filter->rule == SC_FILTER_RENYI) {
+        sc_ratio_format(&filter->order, order, sizeof order);
+        sc_text_put(&sink, sc_text_of(order));
+    }
+}
+
+static void set_spent(const sc_tally *tally, scrim_budget *out)
+{
+    set_text(out->spent, sizeof out->spent, "0");
+    set_text(out->spent_delta, sizeof out->spent_delta, "0");
+    out->charges = 0;
+    if (tally == NULL)
+        return;
+    sc_book_format_upper(&tally->amount, out->spent);
+    sc_book_format_upper(&tally->delta, out->spent_delta);
+    out->charges = tally->charges;
+}
+
+static void set_share(const sc_tally *share, scrim_budget *out)
+{
+    if (share != NULL && share->has_amount)
+        sc_book_format_lower(&share->share_amount, out->share);
+    if (share != NULL && share->has_delta)
+        sc_book_format_lower(&share->share_delta, out->share_delta);
+}
+
+static void set_shares(const sc_book *book, uint64_t population, scrim_budget *out)
+{
+    sc_share_sum sum;
+    sc_book_sum_shares(book, population, &sum);
+    if (sum.has_amount)
+        sc_book_format_upper(&sum.amount, out->shares);
+    if (sum.has_delta)
+        sc_book_format_upper(&sum.delta, out->shares_delta);
+    out->is_overshared = sum.is_above;
+    sc_share_sum_clear(&sum);
+}
+
+void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t analyst,
+                         scrim_budget *out)
+{
+    const sc_population *people = sc_book_population(book, population);
+    SC_OWN(sc_ratio, amount, delta);
+    memset(out, 0, sizeof *out);
+    set_text(out->population, sizeof out->population, people->name);
+    out->neighbours = people->filter.neighbours;
+    set_accounting(&people->filter, out->accounting);
+    out->unit = sc_filter_unit(people->filter.rule);
+    sc_book_format_lower(&people->filter.epsilon, out->epsilon);
+    sc_book_format_lower(&people->filter.delta, out->delta);
+    sc_book_format_lower(&people->filter.amount, out->total);
+    sc_book_format_lower(&people->filter.parts, out->total_delta);
+    set_spent(sc_book_tally(book, population, analyst), out);
+    set_share(sc_book_share(book, population, analyst), out);
+    const sc_tally *own = sc_book_tally(book, population, analyst);
+    out->has_own_share = analyst != 0 && own != NULL && own->has_share;
+    sc_book_left(book, population, analyst, &amount, &delta);
+    sc_book_format_lower(&amount, out->left);
+    sc_book_format_lower(&delta, out->left_delta);
+    sc_book_set_remainder(book, population, analyst, &out->remainder);
+    if (analyst == 0)
+        set_shares(book, population, out);
+}
+
+static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *error)
+{
+    const balance *b = context;
+    uint64_t analyst = 0;
+    if (sc_book_population(&v->book, b->index + 1) == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "the vault has no such population");
+    if (b->analyst != NULL) {
+        analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(b->analyst));
+        /* Who asks may have been charged nothing yet. */
+        if (analyst == 0 && strcmp(b->analyst, v->analyst) == 0)
+            analyst = sc_book_charged_analyst(&v->book, v->identity.user,
+                                              sc_text_of(v->analyst));
+        if (analyst == 0)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
+                               "the ledger has no analyst '%s'", b->analyst);
+    }
+    sc_vault_set_budget(&v->book, b->index + 1, analyst, b->out);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_vault_budget(scrim_vault *vault, size_t index, const char *analyst,
+                                scrim_budget *out, scrim_error *error)
+{
+    balance b = {index, analyst, out};
+    return sc_vault_read(vault, plan_budget, &b, error);
+}
+
+static scrim_status plan_refusals(scrim_vault *v, void *context, scrim_error *error)
+{
+    return v->store->functions->refusals(v->store, context, error);
+}
+
+scrim_status scrim_vault_refusals(scrim_vault *vault, uint64_t *out, scrim_error *error)
+{
+    return sc_vault_read(vault, plan_refusals, out, error);
+}
+
+typedef struct naming {
+    size_t index;
+    char *name;
+} naming;
+
+static scrim_status plan_analyst(scrim_vault *v, void *context, scrim_error *error)
+{
+    const naming *n = context;
+    const sc_analyst *analyst = sc_book_analyst(&v->book, n->index + 1);
+    if (analyst == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                           "the ledger has room for no more analysts");
+    set_text(n->name, SCRIM_NAME_BYTES, analyst->name);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_vault_analyst_at(scrim_vault *vault, size_t index, char *name,
+                                    scrim_error *error)
+{
+    naming n = {index, name};
+    return sc_vault_read(vault, plan_analyst, &n, error);
+}
+
+/* Releases that were made earlier. */
+
+typedef struct finding {
+    const char *dataset, *measurement;
+    uint64_t id;
+} finding;
+
+/* What the index says is held against the charge itself. */
+static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
+{
+    finding *f = context;
+    uint64_t number = 0;
+    sc_digest question;
+    char *bytes = NULL;
+    scrim_status status = sc_vault_want_dataset(v, f->dataset, &number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const uint64_t version = sc_book_dataset(&v->book, number)->version;
+    status = sc_vault_question(v, number, version, sc_text_of(f->measurement), &question,
+                               error);
+    if (status == SCRIM_OK)
+        status = v->store->functions->find(v->store, &question, &f->id, error);
+    if (status != SCRIM_OK || f->id == 0)
+        return status;
+    status = sc_vault_entry(v, f->id, &bytes, error);
+    if (status == SCRIM_OK &&
+        (!sc_event_is_charge(v->event.kind) || v->event.dataset != number ||
+         v->event.version != version || !sc_text_is(v->event.body, f->measurement)))
+        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                             "the vault's releases do not match its ledger");
+    sc_free(bytes);
+    return status == SCRIM_OK ? sc_vault_count_charges(v, f->id, &f->id, error) : status;
+}
+
+scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,
+                              const char *measurement, uint64_t *id, scrim_error *error)
+{
+    finding f = {dataset, measurement, 0};
+    scrim_status status = sc_vault_read(vault, plan_find, &f, error);
+    if (status == SCRIM_OK)
+        *id = f.id;
+    return status;
+}
