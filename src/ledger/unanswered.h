@@ -5,7 +5,7 @@
  *
  * Everything that can fail once a charge is made passes its status and its error through
  * sc_unanswered_fail, on the way out and once: the gate (release.c, run.c) and the query engine
- * (query/answer/ask.c) do. The status stays what it was, and so does the exit status of the command line.
+ * (query/answer/charged.c) do. The status stays what it was, and so does the exit status of the command line.
  *
  * The reason is the message of what failed, but for memory, of which nothing more is said: which of
  * many allocations had none may depend on rows.

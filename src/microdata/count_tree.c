@@ -86,7 +86,7 @@ static scrim_status read_record(scrim_hierarchy *h, const scrim_vault_release *r
 {
     sc_record record;
     sc_arena arena;
-    char *text = sc_ask_record(release);
+    char *text = sc_charged_record_text(release);
     if (text == NULL)
         return no_memory(error);
     sc_arena_init(&arena);
@@ -107,7 +107,7 @@ static scrim_status read_release(scrim_hierarchy *h, scrim_vault *vault, uint64_
     scrim_status status = scrim_vault_replay(vault, id, &release, error);
     if (status != SCRIM_OK)
         return status;
-    if (!sc_ask_is_question(sc_text_of(release.measurement)))
+    if (!sc_charged_is(&sc_query_kind, sc_text_of(release.measurement)))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
                              "the release is not a tree of counts");
     else

@@ -1,6 +1,6 @@
 /* Two who finish one charge: both take the rows that the key of the charge chooses, and draw the same noise. */
 #include "check.h"
-#include "query/answer/asking.h"
+#include "query/answer/ask.h"
 #include "query_scene.h"
 
 #include <stdio.h>
@@ -38,21 +38,26 @@ TEST(who_joins_a_charge_finds_its_record)
             s.vault, "people", &queries[i], 1,
             SCRIM_OPTIONS(scrim_query_options, .epsilon = "2", .delta = "0.01"), &plan,
             NULL, &s.error));
-        const sc_asking_setting setting = {.vault = s.vault, .plan = plan};
         for (size_t k = 0; k < 2; k++) {
-            CHECK_STATUS(sc_asking_begin(&asked[k], &setting, &s.error), SCRIM_OK);
-            CHECK(sc_asking_needs_rows(&asked[k]));
-            CHECK_INT(sc_asking_release(&asked[k]), i + 1);
+            sc_charged *c = &asked[k].charged;
+            sc_asking_init(&asked[k], s.vault, plan);
+            CHECK_STATUS(sc_charged_begin(c, &s.error), SCRIM_OK);
+            CHECK(sc_charged_needs_rows(c));
+            CHECK_INT(sc_charged_release(c), i + 1);
         }
-        for (size_t k = 0; k < 2; k++)
-            CHECK_STATUS(
-                sc_asking_end(&asked[k], sc_pass_run(asked[k].pass, &s.error), &s.error),
-                SCRIM_OK);
-        CHECK(sc_asking_is_own(&asked[0]) && !sc_asking_is_own(&asked[1]));
-        if (CHECK(asked[0].record != NULL && asked[1].record != NULL))
-            CHECK_STR(asked[1].record, asked[0].record);
-        sc_asking_clear(&asked[0]);
-        sc_asking_clear(&asked[1]);
+        for (size_t k = 0; k < 2; k++) {
+            const scrim_status rows = sc_pass_run(asked[k].pass, &s.error);
+            CHECK_STATUS(sc_charged_end(&asked[k].charged, rows, &s.error), SCRIM_OK);
+        }
+        const sc_charged *first = &asked[0].charged, *second = &asked[1].charged;
+        CHECK(first->is_charged && !second->is_charged);
+        CHECK_INT(sc_passage_standing(second->passage), SC_ONCE_ANSWERED);
+        if (CHECK(first->record != NULL && second->record != NULL))
+            CHECK_STR(second->record, first->record);
+        for (size_t k = 0; k < 2; k++) {
+            sc_charged_clear(&asked[k].charged);
+            sc_asking_clear(&asked[k]);
+        }
         scrim_plan_free(plan);
     }
     query_scene_end(&s);

@@ -1,27 +1,339 @@
 #include "query/answer/ask.h"
 
-#include "ledger/unanswered.h"
+#include "query/answer/noisy_parts.h"
 #include "query/answer/result.h"
+#include "query/answer/running.h"
+#include "query/plan/plan_bars.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* What was answered before. */
-
-char *sc_ask_record(const scrim_vault_release *release)
+static scrim_status no_memory(scrim_error *error)
 {
-    const char *note = release->note == NULL ? "" : release->note;
-    const size_t bytes = strlen(release->answer) + strlen(note) + 2;
-    char *text = sc_allocate(bytes, 1);
+    return sc_fail(error, SCRIM_E_MEMORY, "%s", sc_query_kind.no_memory);
+}
+
+/* Before the charge. */
+
+/* The plan of a look lacks what earlier releases of the series have shown. */
+static scrim_status prepare(sc_charged *c, scrim_error *error)
+{
+    const scrim_plan *plan = ((const sc_asking *)c->context)->plan;
+    if (plan->has_series && !plan->series.is_whole)
+        return sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_UNSUPPORTED, "series",
+                           "this plan of a release is only for a look; have the series "
+                           "make the release");
+    return SCRIM_OK;
+}
+
+static sc_pass_statement passed(const sc_planned_statement *s, const int64_t *counted)
+{
+    return (sc_pass_statement){.query = s->query,
+                               .statistics = &s->statistics,
+                               .max_groups = s->max_groups,
+                               .max_rows = s->max_rows,
+                               .has_keys = s->keys_kind != SC_PLAN_DISCOVERED,
+                               .keys = s->keys,
+                               .key_count = s->key_count,
+                               .bar_widths = counted};
+}
+
+static scrim_status open_pass(sc_asking *a, const sc_pass_options *options, sc_bits *bits,
+                              scrim_error *error)
+{
+    const scrim_plan *plan = a->plan;
+    sc_pass_statement *statements =
+        sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    a->counted = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->counted);
+    if (statements == NULL || a->counted == NULL)
+        return no_memory(error);
+    size_t count = 0;
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_planned_statement *s = &plan->statements[i];
+        a->counted[i] = sc_plan_bars_counted(s, &a->arena);
+        if (a->counted[i] == NULL)
+            return no_memory(error);
+        if (!sc_plan_is_sum(plan, i))
+            statements[count++] = passed(s, a->counted[i]);
+    }
+    /* It counts rows alone, and so it has no bars. */
+    if (plan->unreleased != NULL)
+        statements[count++] = passed(plan->unreleased, NULL);
+    return sc_pass_open(plan->schema, statements, count, options, bits, &a->pass, error);
+}
+
+static scrim_status get_nested(sc_asking *a, scrim_error *error)
+{
+    const scrim_plan *plan = a->plan;
+    scrim_status status = SCRIM_OK;
+    if (plan->source == 0)
+        return SCRIM_OK;
+    a->nested = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->nested);
+    if (a->nested == NULL)
+        return no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++)
+        if (sc_plan_is_sum(plan, i))
+            status = sc_nested_groups_init(&a->nested[i], plan, i, error);
+    return status;
+}
+
+/* Room for the numbers of public keys. */
+static scrim_status get_room(sc_asking *a, scrim_error *error)
+{
+    const scrim_plan *plan = a->plan;
+    scrim_status status = SCRIM_OK;
+    size_t part = 0;
+    a->noisy = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->noisy);
+    if (a->noisy == NULL)
+        return no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
+        const sc_planned_statement *s = &plan->statements[i];
+        status = sc_noisy_init(&a->noisy[i], s, part, error);
+        a->noisy[i].counted = a->counted[i];
+        part += s->part_count;
+    }
+    return status == SCRIM_OK ? get_nested(a, error) : status;
+}
+
+static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
+                              sc_bits *bits, size_t *room, scrim_error *error)
+{
+    sc_asking *a = c->context;
+    scrim_status status = open_pass(a, options, bits, error);
+    if (status == SCRIM_OK)
+        status = get_room(a, error);
+    if (status == SCRIM_OK && a->opened != NULL)
+        status = a->opened(a->context, a->pass, error);
+    if (status == SCRIM_OK)
+        *room = sc_pass_room_bytes(a->pass);
+    return status;
+}
+
+/* The record. */
+
+/* The lines of a policy that say what columns are and how the answer was guarded; who reads the
+ * record has no need of the others. */
+static bool is_about_columns(sc_text key)
+{
+    static const char *const keys[] = {
+        "unit",        "column",   "missing",    "max-groups", "max-total",
+        "bounds-from", "max-rows", "neighbours", "quantum",    "zone"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (sc_text_is(key, keys[i]))
+            return true;
+    return false;
+}
+
+static bool copy_schema(const char *policy, sc_arena *arena, sc_text *out)
+{
+    const size_t bytes = strlen(policy) + 2;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    sc_text rest = sc_text_of(policy), line, key, value;
     sc_text_sink sink;
     if (text == NULL)
-        return NULL;
+        return false;
     sc_text_sink_init(&sink, text, bytes);
-    sc_text_put(&sink, sc_text_of(release->answer));
-    if (release->note != NULL)
-        sc_text_put(&sink, sc_text_of("\n"));
-    sc_text_put(&sink, sc_text_of(note));
-    return text;
+    while (sc_schema_line(&rest, &line, &key, &value))
+        if (is_about_columns(key)) {
+            sc_text_put(&sink, line);
+            sc_text_put(&sink, sc_text_of("\n"));
+        }
+    *out = (sc_text){text, sink.length};
+    return true;
+}
+
+static bool describe_statement(const sc_noisy *noisy, sc_text text, sc_arena *arena,
+                               sc_record_statement *out)
+{
+    const sc_planned_statement *s = noisy->statement;
+    sc_text *lines = sc_arena_allocate(arena, s->part_count, sizeof *lines);
+    size_t *places = sc_arena_allocate(arena, s->part_count, sizeof *places);
+    uint64_t *copies = sc_arena_allocate(arena, s->part_count, sizeof *copies);
+    int64_t *widths =
+        sc_arena_allocate(arena, s->statistics.histogram_count, sizeof *widths);
+    if (lines == NULL || places == NULL || copies == NULL || widths == NULL)
+        return false;
+    for (size_t i = 0; i < s->part_count; i++) {
+        lines[i] = sc_text_of(scrim_measurement_text(s->parts[i].measurement));
+        places[i] = s->parts[i].statistic;
+        copies[i] = s->parts[i].copies;
+        if (s->parts[i].width > 0)
+            widths[s->statistics.list[places[i]].histogram] = s->parts[i].width;
+    }
+    *out = (sc_record_statement){.text = text,
+                                 .measurements = lines,
+                                 .statistics = places,
+                                 .copies = copies,
+                                 .part_count = s->part_count,
+                                 .keys_kind = s->keys_kind,
+                                 .uses_ranges = s->uses_ranges,
+                                 .rows = noisy->rows,
+                                 .row_count = noisy->row_count,
+                                 .number_count = s->statistics.number_count,
+                                 .widths = widths,
+                                 .histogram_count = s->statistics.histogram_count};
+    return true;
+}
+
+/* NULL without memory. */
+static char *write_record(sc_asking *a)
+{
+    const scrim_plan *plan = a->plan;
+    const scrim_cost *cost = sc_bundle_cost(plan->bundle);
+    sc_record_statement *statements =
+        sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
+    sc_plan_option_texts texts = {.epsilon = {NULL, 0}};
+    sc_record record = {.dataset = sc_text_of(plan->dataset.name),
+                        .version = plan->dataset.version,
+                        .series = plan->series.name,
+                        .release = plan->series.release,
+                        .is_continued = plan->series.is_continued,
+                        .is_running = plan->series.running > 0,
+                        .confidence = sc_text_of(a->confidence),
+                        .cost_epsilon = sc_text_of(cost->epsilon),
+                        .cost_delta = sc_text_of(cost->delta),
+                        .cost_rho = sc_text_of(cost->rho),
+                        .statements = statements,
+                        .statement_count = plan->statement_count};
+    bool is_done = statements != NULL &&
+                   copy_schema(plan->dataset.policy, &a->arena, &record.schema) &&
+                   sc_plan_options_copy_texts(&plan->options, &a->arena, &texts);
+    record.epsilon = texts.epsilon;
+    record.delta = texts.delta;
+    record.expect = texts.expect;
+    for (size_t i = 0; is_done && i < plan->statement_count; i++) {
+        is_done = describe_statement(&a->noisy[i], sc_plan_text(plan, i), &a->arena,
+                                     &statements[i]);
+        statements[i].rows_of = sc_plan_is_sum(plan, i) ? plan->source : 0;
+        statements[i].groups_of_all =
+            plan->unreleased == NULL ? 0 : plan->unreleased->key_count;
+    }
+    return is_done ? sc_record_write(&record) : NULL;
+}
+
+/* After the charge. */
+
+static scrim_status read_rows(sc_charged *c, scrim_error *error)
+{
+    return sc_pass_run(((const sc_asking *)c->context)->pass, error);
+}
+
+/* With nested statements the pass has the source alone. */
+static scrim_status draw_statement(sc_asking *a, size_t i, scrim_error *error)
+{
+    sc_passage *passage = a->charged.passage;
+    if (!sc_plan_is_sum(a->plan, i))
+        return sc_noisy_draw_pass(&a->noisy[i], passage, a->pass,
+                                  a->nested == NULL ? i : 0, error);
+    const sc_groups groups =
+        sc_nested_groups_sum(&a->nested[i], sc_pass_groups(a->pass, 0));
+    return sc_noisy_draw(&a->noisy[i], passage, &groups, error);
+}
+
+static scrim_status draw_record(sc_charged *c, char **record, scrim_error *error)
+{
+    sc_asking *a = c->context;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < a->plan->statement_count; i++)
+        status = draw_statement(a, i, error);
+    if (status == SCRIM_OK)
+        status = sc_running_add(a->plan, &a->noisy[0], &a->arena, error);
+    if (status == SCRIM_OK)
+        *record = write_record(a);
+    return status;
+}
+
+static void wipe_rows(sc_charged *c)
+{
+    sc_asking *a = c->context;
+    for (size_t i = 0; a->noisy != NULL && i < a->plan->statement_count; i++)
+        sc_noisy_clear(&a->noisy[i]);
+    for (size_t i = 0; a->nested != NULL && i < a->plan->statement_count; i++)
+        sc_nested_groups_clear(&a->nested[i]);
+    a->noisy = NULL;
+    a->nested = NULL;
+    sc_pass_close(a->pass);
+    a->pass = NULL;
+}
+
+static scrim_status show(void *context, const sc_recorded *recorded, scrim_error *error)
+{
+    const sc_asking *a = context;
+    const sc_result_origin origin = {.release = recorded->id,
+                                     .time = recorded->time,
+                                     .is_repeated = recorded->is_repeated};
+    return sc_result_new(sc_text_of(recorded->text), a->shown_confidence, &origin, a->out,
+                         error);
+}
+
+static scrim_status refuse(uint64_t release, scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                       "release %" PRIu64 " is not the answer of a query", release);
+}
+
+const sc_charged_kind sc_query_kind = {.words = {"query "},
+                                       .planned = "the query",
+                                       .no_memory = "out of memory for the query",
+                                       .refuse = refuse,
+                                       .prepare = prepare,
+                                       .open_rows = open_rows,
+                                       .read_rows = read_rows,
+                                       .draw_record = draw_record,
+                                       .wipe_rows = wipe_rows,
+                                       .show = show};
+
+void sc_asking_init(sc_asking *a, scrim_vault *vault, const scrim_plan *plan)
+{
+    const sc_plan_options *options = &plan->options;
+    *a = (sc_asking){.charged = {.kind = &sc_query_kind,
+                                 .context = a,
+                                 .vault = vault,
+                                 .dataset = &plan->dataset,
+                                 .question = plan->question,
+                                 .bundle = plan->bundle,
+                                 .is_once = plan->is_once,
+                                 .rows = {.workers = options->workers,
+                                          .rows_upper = options->rows_upper,
+                                          .memory_bytes = options->memory_bytes}},
+                     .plan = plan};
+    sc_arena_init(&a->arena);
+    if (plan->has_series) {
+        a->charged.series = plan->series.number;
+        a->charged.series_release = plan->series.release;
+    }
+    (void)sc_ratio_format(&options->confidence, a->confidence, sizeof a->confidence);
+    a->shown_confidence = a->confidence;
+}
+
+void sc_asking_clear(sc_asking *a)
+{
+    sc_arena_clear(&a->arena);
+}
+
+scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,
+                             scrim_result **out, scrim_error *error)
+{
+    const sc_plan_options *options = &plan->options;
+    sc_asking a;
+    sc_asking_init(&a, vault, plan);
+    a.out = out;
+    a.charged.progress = options->progress;
+    a.charged.progress_context = options->context;
+    a.charged.read_work = SC_CHARGED_WORK;
+    a.charged.cancel =
+        (sc_cancel){.is_cancelled = options->is_cancelled, .context = options->context};
+    const scrim_status status = sc_charged_run(&a.charged, error);
+    sc_asking_clear(&a);
+    return status;
+}
+
+scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id, const char *confidence,
+                                scrim_result **out, scrim_error *error)
+{
+    sc_asking a = {.out = out, .shown_confidence = confidence};
+    return sc_charged_replay(&sc_query_kind, &a, vault, id, error);
 }
 
 scrim_status sc_ask_recorded(scrim_vault *vault, uint64_t id, sc_ask_kind_check *check,
@@ -35,82 +347,8 @@ scrim_status sc_ask_recorded(scrim_vault *vault, uint64_t id, sc_ask_kind_check 
     status = check(&release, error);
     if (status == SCRIM_OK)
         status = scrim_vault_release_check(&release, error);
-    if (status == SCRIM_OK && (*record = sc_ask_record(&release)) == NULL)
+    if (status == SCRIM_OK && (*record = sc_charged_record_text(&release)) == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
     scrim_vault_release_clear(&release);
-    return status;
-}
-
-static scrim_status want_question(const scrim_vault_release *release, scrim_error *error)
-{
-    return sc_ask_is_question(sc_text_of(release->measurement))
-               ? SCRIM_OK
-               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
-                             "release %" PRIu64 " is not the answer of a query",
-                             release->id);
-}
-
-static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *confidence,
-                               bool is_repeated, scrim_result **out, scrim_error *error)
-{
-    sc_result_origin origin = {.release = id, .is_repeated = is_repeated};
-    char *text = NULL;
-    scrim_status status =
-        sc_ask_recorded(vault, id, want_question, &text, &origin.time, error);
-    if (status == SCRIM_OK)
-        status = sc_result_new(sc_text_of(text), confidence, &origin, out, error);
-    sc_free(text);
-    return status;
-}
-
-bool sc_ask_is_question(sc_text measurement)
-{
-    static const char word[] = "query ";
-    return measurement.bytes >= sizeof word - 1 &&
-           memcmp(measurement.start, word, sizeof word - 1) == 0;
-}
-
-scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id, const char *confidence,
-                                scrim_result **out, scrim_error *error)
-{
-    return show_again(vault, id, confidence, true, out, error);
-}
-
-/* What is asked anew. */
-
-/* From the record: one's own, or that of whoever was first. */
-static scrim_status show_release(const sc_asking *a, scrim_result **out,
-                                 scrim_error *error)
-{
-    const uint64_t release = sc_asking_release(a);
-    if (!sc_asking_is_own(a))
-        return show_again(a->vault, release, a->confidence, !a->is_charged, out, error);
-    const sc_result_origin origin = {.release = release, .time = a->vault->now};
-    return sc_result_new(sc_text_of(a->record), NULL, &origin, out, error);
-}
-
-scrim_status sc_ask_end(sc_asking *a, scrim_status rows, scrim_result **out,
-                        scrim_error *error)
-{
-    const scrim_status status = sc_asking_end(a, rows, error);
-    if (status != SCRIM_OK)
-        return status;
-    return a->known != 0 ? show_release(a, out, error)
-                         : sc_answered_fail(error, show_release(a, out, error),
-                                            sc_asking_release(a));
-}
-
-scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,
-                             scrim_result **out, scrim_error *error)
-{
-    sc_asking a;
-    scrim_status status =
-        sc_asking_begin(&a, &(sc_asking_setting){.vault = vault, .plan = plan}, error);
-    if (status == SCRIM_OK) {
-        const scrim_status rows =
-            sc_asking_needs_rows(&a) ? sc_pass_run(a.pass, error) : SCRIM_OK;
-        status = sc_ask_end(&a, rows, out, error);
-    }
-    sc_asking_clear(&a);
     return status;
 }

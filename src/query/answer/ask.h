@@ -1,45 +1,50 @@
-/* Asking: scrim_query_run and scrim_query_replay.
+/* Queries: scrim_query_run and scrim_query_replay, and the state that a feed shares with them.
  *
- * Claim  ask.charged    no answer exists whose charge is not in the ledger, and none is shown that
- *                       is not recorded there; when anything fails after the charge, it stays
- *                       (A41, A67)
- * Claim  ask.requests   what is left of a budget is a function of the questions that were asked, not of
- *                       a row (A47)
- * Claim  ask.once       the same question about the same version is charged once, whoever asks it, at
- *                       whatever moments, and whatever ends a process: it is answered from the
- *                       ledger, or the charge that has no answer is finished, free (A32, A84)
- * Claim  ask.told       a failure after the charge says that the release is charged and has no answer,
- *                       and one after the answer that it is recorded (A86)
  * Claim  ask.quiet      of two sources of one schema nothing differs in what is seen but the
  *                       numbers, and the keys that were kept (A54, A55, A60)
- * Claim  ask.memory     whether memory suffices is found out before the charge, from what is public; with
- *                       a quantum the most memory and the number of pages are public too (A73)
  * Claim  ask.locale     the locale of the program changes nothing of what is read, written or shown (A100)
- * Claim  ask.quantum    where the owner has declared a quantum, neither an answer nor a failure
- *                       after the charge is seen, nor an answer recorded, but at one of its
- *                       multiples (A53)
  */
 #ifndef SC_QUERY_ASK_H
 #define SC_QUERY_ASK_H
 
-#include "query/answer/asking.h"
+#include "query/answer/charged.h"
+#include "query/answer/nested_groups.h"
+#include "query/answer/noisy.h"
+#include "query/plan/plan_model.h"
 #include "scrim/query.h"
 
-/* Is the measurement of a charge a question of this engine? */
-bool sc_ask_is_question(sc_text measurement);
-/* The record as it was written, of a release that has an answer: a vault hands out its first line
- * apart from the others. Freed by sc_free; NULL without memory. */
-char *sc_ask_record(const scrim_vault_release *release);
+extern const sc_charged_kind sc_query_kind;
+
+/* A query under way. It may not move. */
+typedef struct sc_asking {
+    sc_charged charged;
+    const scrim_plan *plan;
+    /* Called when the pass is open, before the charge, and once more when a charge is joined; its failure is a refusal. NULL:
+     * nothing to do. Set by a feed. */
+    scrim_status (*opened)(void *context, sc_pass *pass, scrim_error *error);
+    void *context;
+    scrim_result **out;           /* of the answer */
+    const char *shown_confidence; /* NULL: that of the record */
+    sc_pass *pass;
+    sc_noisy *noisy;          /* by statement */
+    sc_nested_groups *nested; /* by statement; NULL: the pass counts for each of them */
+    const int64_t **counted;  /* by statement: widths of buckets that the pass counts */
+    char confidence[SC_RATIO_TEXT_BYTES];
+    sc_arena arena;
+} sc_asking;
+
+/* Fills in the charged release of a plan; sc_charged_begin or sc_charged_run is next. */
+void sc_asking_init(sc_asking *asking, scrim_vault *vault, const scrim_plan *plan);
+/* After sc_charged_clear or sc_charged_run. */
+void sc_asking_clear(sc_asking *asking);
+
 /* For whoever shows a release again: refuses one that is of another kind. */
 typedef scrim_status sc_ask_kind_check(const scrim_vault_release *release,
                                        scrim_error *error);
-/* The record of a release, as sc_ask_record, and its time. As scrim_vault_replay, the check, and
+/* The record of a release, as sc_charged_record_text, and its time. As scrim_vault_replay, the check, and
  * scrim_vault_release_check. */
 SCRIM_MUST_USE scrim_status sc_ask_recorded(scrim_vault *vault, uint64_t id,
                                             sc_ask_kind_check *check, char **record,
                                             uint64_t *time, scrim_error *error);
-/* sc_asking_end, and then the answer is shown. */
-SCRIM_MUST_USE scrim_status sc_ask_end(sc_asking *asking, scrim_status rows,
-                                       scrim_result **out, scrim_error *error);
 
 #endif

@@ -88,9 +88,10 @@ size_t scrim_charge_asked(const char *measurement, char *text, size_t bytes)
 {
     static const char between[] = " : ";
     const char *question = strstr(measurement, between);
-    const char *asked = sc_ask_is_question(sc_text_of(measurement)) && question != NULL
-                            ? question + sizeof between - 1
-                            : measurement;
+    const char *asked =
+        sc_charged_is(&sc_query_kind, sc_text_of(measurement)) && question != NULL
+            ? question + sizeof between - 1
+            : measurement;
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, bytes);
     if (is_suggestion(asked))

@@ -2,7 +2,6 @@
 
 #include "data/source/arrow_rows.h"
 #include "data/source/sources.h"
-#include "ledger/unanswered.h"
 #include "query/answer/ask.h"
 #include "random/process_mark.h"
 
@@ -43,7 +42,7 @@ const char *scrim_feed_column(const scrim_plan *plan, size_t index)
 
 /* Beginning. */
 
-/* For sc_asking_begin: types and memory, before the charge. */
+/* Before the charge: checks the types of the columns and takes the memory of a batch. */
 static scrim_status open_rows(void *context, sc_pass *pass, scrim_error *error)
 {
     scrim_feed *feed = context;
@@ -66,12 +65,11 @@ scrim_status scrim_feed_begin(scrim_vault *vault, const scrim_plan *plan,
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a feed");
     }
     feed->schema = schema;
-    const sc_asking_setting setting = {.vault = vault,
-                                       .plan = plan,
-                                       .is_pushed = true,
-                                       .opened = open_rows,
-                                       .context = feed};
-    status = sc_asking_begin(&feed->asking, &setting, error);
+    sc_asking_init(&feed->asking, vault, plan);
+    feed->asking.charged.rows.is_pushed = true;
+    feed->asking.opened = open_rows;
+    feed->asking.context = feed;
+    status = sc_charged_begin(&feed->asking.charged, error);
     feed->schema = NULL;
     if (status == SCRIM_OK)
         *out = feed;
@@ -82,12 +80,12 @@ scrim_status scrim_feed_begin(scrim_vault *vault, const scrim_plan *plan,
 
 int scrim_feed_needs_rows(const scrim_feed *feed)
 {
-    return sc_asking_needs_rows(&feed->asking);
+    return sc_charged_needs_rows(&feed->asking.charged);
 }
 
 uint64_t scrim_feed_release(const scrim_feed *feed)
 {
-    return sc_asking_release(&feed->asking);
+    return sc_charged_release(&feed->asking.charged);
 }
 
 void scrim_feed_abort(scrim_feed *feed)
@@ -95,6 +93,7 @@ void scrim_feed_abort(scrim_feed *feed)
     if (feed == NULL)
         return;
     sc_arrow_rows_free(feed->rows);
+    sc_charged_clear(&feed->asking.charged);
     sc_asking_clear(&feed->asking);
     sc_process_mark_clear(&feed->here);
     sc_free(feed);
@@ -155,7 +154,7 @@ scrim_status scrim_feed_put(scrim_feed *feed, const struct ArrowArray *batch,
                             scrim_error *error)
 {
     scrim_status status = check_state(feed, error);
-    if (status != SCRIM_OK || !sc_asking_needs_rows(&feed->asking))
+    if (status != SCRIM_OK || !sc_charged_needs_rows(&feed->asking.charged))
         return status;
     status = sc_arrow_rows_open(feed->rows, batch, error);
     if (status == SCRIM_E_INPUT)
@@ -166,18 +165,22 @@ scrim_status scrim_feed_put(scrim_feed *feed, const struct ArrowArray *batch,
     if (status == SCRIM_OK)
         return SCRIM_OK;
     feed->is_broken = true;
-    return sc_asking_end(&feed->asking, status, error);
+    return sc_charged_end(&feed->asking.charged, status, error);
 }
 
 scrim_status scrim_feed_end(scrim_feed *feed, scrim_result **out, scrim_error *error)
 {
     scrim_status status = check_state(feed, error);
     if (status == SCRIM_OK) {
+        sc_charged *charged = &feed->asking.charged;
         sc_arrow_rows_free(feed->rows);
         feed->rows = NULL;
-        if (sc_asking_needs_rows(&feed->asking))
-            status = sc_pass_finish(feed->asking.pass, error);
-        status = sc_ask_end(&feed->asking, status, out, error);
+        if (sc_charged_needs_rows(charged))
+            status =
+                sc_charged_end(charged, sc_pass_finish(feed->asking.pass, error), error);
+        feed->asking.out = out;
+        if (status == SCRIM_OK)
+            status = sc_charged_show(charged, error);
     }
     scrim_feed_abort(feed);
     return status;

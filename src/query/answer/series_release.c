@@ -61,7 +61,7 @@ static scrim_status read_record(scrim_vault *vault, uint64_t id, sc_arena *arena
     scrim_status status = scrim_vault_replay(vault, id, &release, error);
     if (status != SCRIM_OK)
         return status;
-    char *text = sc_ask_record(&release);
+    char *text = sc_charged_record_text(&release);
     const char *copy =
         text == NULL ? NULL : sc_arena_copy(arena, text, sc_text_of(text).bytes);
     status = copy == NULL ? sc_fail(error, SCRIM_E_MEMORY,

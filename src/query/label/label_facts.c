@@ -381,7 +381,7 @@ static scrim_status finish(sc_label_maker *m, scrim_vault *vault, scrim_error *e
     }
     if (status != SCRIM_OK)
         return status;
-    record = sc_ask_record(&m->source->release);
+    record = sc_charged_record_text(&m->source->release);
     if (record == NULL)
         return sc_label_no_memory(error);
     status = sc_label_keep_record(m->label, sc_text_of(record), error);
@@ -421,7 +421,7 @@ scrim_status sc_label_make(scrim_vault *vault, uint64_t id, uint64_t entries,
     if (status != SCRIM_OK)
         return status;
     sc_arena_init(&m.arena);
-    m.is_query = sc_ask_is_question(sc_text_of(source.release.measurement));
+    m.is_query = sc_charged_is(&sc_query_kind, sc_text_of(source.release.measurement));
     m.is_synth = sc_label_is_synth(sc_text_of(source.release.measurement));
     m.is_body = sc_label_is_body(sc_text_of(source.release.measurement));
     m.label = sc_label_new();

@@ -44,7 +44,7 @@ static scrim_status read_parts(sc_label_maker *m, scrim_error *error)
 
 scrim_status sc_label_query_read(sc_label_maker *m, scrim_error *error)
 {
-    char *text = sc_ask_record(&m->source->release);
+    char *text = sc_charged_record_text(&m->source->release);
     if (text == NULL)
         return sc_label_no_memory(error);
     const char *copy = sc_arena_copy(&m->arena, text, strlen(text));
