@@ -18,8 +18,7 @@ typedef struct coding {
 static void code_rows(void *context)
 {
     coding *k = context;
-    k->status =
-        sc_record_reader_code(&k->reader, k->synth, &k->synth->domain, NULL, NULL);
+    k->status = sc_record_reader_code(&k->reader, &k->synth->domain, NULL, NULL);
 }
 
 /* A row of four columns: its codes side by side, and a value of it with the place of a text behind it. */
@@ -51,9 +50,10 @@ TEST(synth_reader_leaves_no_row_on_the_stack)
                                                      .delta = "1e-6", .cuts = cuts,
                                                      .cut_count = COUNT(cuts)),
                                        &k.synth, &s.error));
-            REQUIRE_OK(sc_record_reader_open(&k.reader, k.synth, &(sc_pass_options){0},
+            k.reader.synth = k.synth;
+            REQUIRE_OK(sc_record_reader_open(&k.reader, &(sc_pass_options){0},
                                              sc_tape_bits_of(tape), &s.error));
-            REQUIRE_OK(sc_record_reader_run(&k.reader, &s.error));
+            REQUIRE_OK(sc_pass_run(k.reader.pass, &s.error));
             freed_watch(&secret);
             remains_run(code_rows, &k);
             CHECK_STATUS(k.status, SCRIM_OK);

@@ -335,20 +335,3 @@ scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id, const char *con
     sc_asking a = {.out = out, .shown_confidence = confidence};
     return sc_charged_replay(&sc_query_kind, &a, vault, id, error);
 }
-
-scrim_status sc_ask_recorded(scrim_vault *vault, uint64_t id, sc_ask_kind_check *check,
-                             char **record, uint64_t *time, scrim_error *error)
-{
-    scrim_vault_release release = {.id = 0};
-    scrim_status status = scrim_vault_replay(vault, id, &release, error);
-    if (status != SCRIM_OK)
-        return status;
-    *time = release.time;
-    status = check(&release, error);
-    if (status == SCRIM_OK)
-        status = scrim_vault_release_check(&release, error);
-    if (status == SCRIM_OK && (*record = sc_charged_record_text(&release)) == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
-    scrim_vault_release_clear(&release);
-    return status;
-}

@@ -38,13 +38,4 @@ void sc_asking_init(sc_asking *asking, scrim_vault *vault, const scrim_plan *pla
 /* After sc_charged_clear or sc_charged_run. */
 void sc_asking_clear(sc_asking *asking);
 
-/* For whoever shows a release again: refuses one that is of another kind. */
-typedef scrim_status sc_ask_kind_check(const scrim_vault_release *release,
-                                       scrim_error *error);
-/* The record of a release, as sc_charged_record_text, and its time. As scrim_vault_replay, the check, and
- * scrim_vault_release_check. */
-SCRIM_MUST_USE scrim_status sc_ask_recorded(scrim_vault *vault, uint64_t id,
-                                            sc_ask_kind_check *check, char **record,
-                                            uint64_t *time, scrim_error *error);
-
 #endif

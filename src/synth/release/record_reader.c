@@ -1,9 +1,9 @@
 #include "synth/release/record_reader.h"
 
-scrim_status sc_record_reader_open(sc_record_reader *r, const scrim_synth *s,
-                                   const sc_pass_options *options, sc_bits *bits,
-                                   scrim_error *error)
+scrim_status sc_record_reader_open(sc_record_reader *r, const sc_pass_options *options,
+                                   sc_bits *bits, scrim_error *error)
 {
+    const scrim_synth *s = r->synth;
     const bool has_units = s->schema->unit.bytes > 0;
     const uint64_t max_groups = has_units ? s->schema->max_groups : 1;
     size_t count = 0;
@@ -30,10 +30,10 @@ void sc_record_reader_close(sc_record_reader *r)
 {
     sc_records_free(r->records);
     sc_pass_close(r->pass);
-    *r = (sc_record_reader){.pass = NULL};
+    *r = (sc_record_reader){.synth = r->synth};
 }
 
-/* The caller is asked after so many groups. */
+/* Groups that are added between two questions whether the caller cancels. */
 #define GROUPS_AT_ONCE 16384
 
 static scrim_status add_groups(sc_record_reader *r, const sc_synth_domain *d,
@@ -59,26 +59,20 @@ static scrim_status add_groups(sc_record_reader *r, const sc_synth_domain *d,
     return status;
 }
 
-static void move_impossible(sc_record_reader *r, const scrim_synth *s,
-                            const sc_synth_domain *d)
+static void move_impossible(sc_record_reader *r, const sc_synth_domain *d)
 {
+    const sc_synth_zero *zeros = r->synth->zeros;
     uint32_t other[SC_SYNTH_COLUMNS_MAX] = {0};
     for (size_t i = 0; i < d->count; i++)
         other[i] = sc_synth_other(&d->columns[i]);
     for (size_t i = 0; i < d->never_count; i++)
-        sc_records_move_impossible(r->records, s->zeros[i].clique,
-                                   s->zeros[i].is_impossible, other);
-}
-
-scrim_status sc_record_reader_run(sc_record_reader *r, scrim_error *error)
-{
-    return sc_pass_run(r->pass, error);
+        sc_records_move_impossible(r->records, zeros[i].clique, zeros[i].is_impossible,
+                                   other);
 }
 
 /* Each group of the pass is a row and how often it occurs. */
-scrim_status sc_record_reader_code(sc_record_reader *r, const scrim_synth *s,
-                                   const sc_synth_domain *domain, sc_cancel *cancel,
-                                   scrim_error *error)
+scrim_status sc_record_reader_code(sc_record_reader *r, const sc_synth_domain *domain,
+                                   sc_cancel *cancel, scrim_error *error)
 {
     sc_groups groups;
     sc_synth_columns sizes;
@@ -93,8 +87,30 @@ scrim_status sc_record_reader_code(sc_record_reader *r, const scrim_synth *s,
             status = add_groups(r, domain, &groups, cancel, error);
     }
     if (status == SCRIM_OK)
-        move_impossible(r, s, domain);
+        move_impossible(r, domain);
     sc_pass_close(r->pass);
     r->pass = NULL;
     return status;
+}
+
+/* Steps of a charged release. */
+
+scrim_status sc_record_reader_open_rows(sc_charged *c, const sc_pass_options *options,
+                                        sc_bits *bits, size_t *room, scrim_error *error)
+{
+    sc_record_reader *r = c->context;
+    const scrim_status status = sc_record_reader_open(r, options, bits, error);
+    if (status == SCRIM_OK)
+        *room = sc_pass_room_bytes(r->pass);
+    return status;
+}
+
+scrim_status sc_record_reader_read_rows(sc_charged *c, scrim_error *error)
+{
+    return sc_pass_run(((sc_record_reader *)c->context)->pass, error);
+}
+
+void sc_record_reader_wipe_rows(sc_charged *c)
+{
+    sc_record_reader_close(c->context);
 }

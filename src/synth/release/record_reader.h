@@ -4,11 +4,12 @@
 #ifndef SC_SYNTH_RECORD_READER_H
 #define SC_SYNTH_RECORD_READER_H
 
-#include "query/rows/pass.h"
+#include "query/answer/charged.h"
 #include "synth/release/synth_domain.h"
 #include "synth/rounds/records.h"
 
 typedef struct sc_record_reader {
+    const scrim_synth *synth; /* set by the caller, the others are zeros */
     /* The rows; then the values of each column that needs them, in their order. */
     sc_pass_statement statements[1 + SC_SYNTH_PLAN_COLUMNS];
     sc_statistics nothing; /* only rows are counted */
@@ -16,21 +17,25 @@ typedef struct sc_record_reader {
     sc_records *records;
 } sc_record_reader;
 
-/* Takes the source and all memory; no row is looked at. The reader is of zeros, and may not move. As sc_pass_open. */
+/* Takes the source and all memory; no row is looked at. The reader may not move. As sc_pass_open. */
 SCRIM_MUST_USE scrim_status sc_record_reader_open(sc_record_reader *reader,
-                                                  const scrim_synth *synth,
                                                   const sc_pass_options *options,
                                                   sc_bits *bits, scrim_error *error);
-/* Reads all rows, once. As sc_pass_run. */
-SCRIM_MUST_USE scrim_status sc_record_reader_run(sc_record_reader *reader,
-                                                 scrim_error *error);
-/* After the run: all rows become records, coded by the domain, which is that of the plan with all categories known; and
+/* After sc_pass_run: all rows become records, coded by the domain, which is that of the plan with all categories known; and
  * closes the source. As sc_pass_part; SCRIM_E_STATE if the caller ends it, which NULL never does. */
 SCRIM_MUST_USE scrim_status sc_record_reader_code(sc_record_reader *reader,
-                                                  const scrim_synth *synth,
                                                   const sc_synth_domain *domain,
                                                   sc_cancel *cancel, scrim_error *error);
 /* Wipes. Also of zeros. */
 void sc_record_reader_close(sc_record_reader *reader);
+
+/* Functions of an sc_charged_kind, for contexts whose first member is the reader. */
+SCRIM_MUST_USE scrim_status sc_record_reader_open_rows(sc_charged *charged,
+                                                       const sc_pass_options *options,
+                                                       sc_bits *bits, size_t *room,
+                                                       scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_record_reader_read_rows(sc_charged *charged,
+                                                       scrim_error *error);
+void sc_record_reader_wipe_rows(sc_charged *charged);
 
 #endif

@@ -8,9 +8,8 @@
  */
 #include "ledger/answer_record.h"
 #include "ledger/measured_line.h"
-#include "ledger/unanswered.h"
 #include "mechanism/noise/laplace.h"
-#include "synth/release/synth_source.h"
+#include "synth/release/record_reader.h"
 #include "synth/release/synth_variation.h"
 
 #include <stdlib.h>
@@ -21,10 +20,11 @@ static scrim_status no_memory(scrim_error *error)
 }
 
 typedef struct comparing {
+    sc_record_reader reader; /* the first member, as its functions of a kind want */
     const scrim_synth_release *release;
     const scrim_synth_report *report;
+    const char *epsilon;
     scrim_synth *synth;
-    sc_synth_source source;
     scrim_synth_rows *rows;
     sc_clique pairs[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
     size_t count;
@@ -32,9 +32,7 @@ typedef struct comparing {
     int64_t **scaled; /* [count] the rows, as whole numbers */
     scrim_measurement *measurement;
     char *question;
-    sc_allowance *allowance;
-    sc_passage *passage;
-    bool is_charged; /* now, and not before */
+    scrim_synth_comparison *out;
 } comparing;
 
 /* All that is public: pairs, their scaled rows, the measurement. */
@@ -75,31 +73,27 @@ static scrim_status scale_rows(comparing *c, scrim_error *error)
     return SCRIM_OK;
 }
 
-static scrim_status make_measurement(comparing *c, const char *epsilon,
-                                     scrim_error *error)
+static scrim_status make_measurement(comparing *c, scrim_error *error)
 {
-    SC_OWN(sc_ratio, cost, move, none);
+    SC_OWN(sc_ratio, cost, move);
     const sc_round_unit *unit = &c->synth->unit;
-    if (epsilon == NULL)
+    if (c->epsilon == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
                            "epsilon is missing; it has no default");
-    scrim_status status = sc_ratio_parse(sc_text_of(epsilon), &cost, error);
+    scrim_status status = sc_ratio_parse(sc_text_of(c->epsilon), &cost, error);
     sc_ratio_set_int128(&move, (sc_int128)c->count * sc_round_move(unit));
     const sc_argument arguments[] = {
         {.name = "sensitivity", .values = &move},
         {.name = "epsilon", .values = &cost},
         {.name = "neighbours", .word = scrim_neighbours_name(unit->neighbours)}};
-    if (status == SCRIM_OK)
-        status = sc_measurement_of(&sc_laplace, arguments,
-                                   sizeof arguments / sizeof *arguments, &c->measurement,
-                                   error);
-    return status == SCRIM_OK ? sc_allowance_new(unit->neighbours, NULL, &cost, &none,
-                                                 &c->allowance, error)
+    return status == SCRIM_OK ? sc_measurement_of(&sc_laplace, arguments,
+                                                  sizeof arguments / sizeof *arguments,
+                                                  &c->measurement, error)
                               : status;
 }
 
-static scrim_status prepare(comparing *c, scrim_vault *vault, const char *epsilon,
-                            scrim_error *error)
+/* All of the request that is public; the question names the measurement. */
+static scrim_status plan(comparing *c, scrim_vault *vault, scrim_error *error)
 {
     const sc_synth_record *record = &c->release->record;
     if (record->released.method == SC_SYNTH_SMALLDB)
@@ -120,7 +114,7 @@ static scrim_status prepare(comparing *c, scrim_vault *vault, const char *epsilo
     list_pairs(c);
     status = scale_rows(c, error);
     if (status == SCRIM_OK)
-        status = make_measurement(c, epsilon, error);
+        status = make_measurement(c, error);
     if (status == SCRIM_OK && (c->question = sc_measured_line_write(
                                    c->release->id, scrim_synth_row_count(c->rows),
                                    c->measurement->text)) == NULL)
@@ -128,99 +122,67 @@ static scrim_status prepare(comparing *c, scrim_vault *vault, const char *epsilo
     return status;
 }
 
-/* How far it is would tell the time that a quantum hides. */
-static void tell(const comparing *c, bool is_read, uint64_t done, uint64_t total)
+static scrim_status prepare(sc_charged *charged, scrim_error *error)
 {
-    if (!c->source.policy.has_quantum)
-        sc_synth_report_tell(c->report, is_read, done, total);
-}
-
-static void tell_pass(void *context, uint64_t done, uint64_t total)
-{
-    tell(context, false, done, total);
+    const comparing *c = charged->context;
+    SC_OWN(sc_ratio, cost, none);
+    const scrim_status status = sc_ratio_parse(sc_text_of(c->epsilon), &cost, error);
+    return status == SCRIM_OK ? sc_allowance_new(c->synth->unit.neighbours, NULL, &cost,
+                                                 &none, &charged->allowance, error)
+                              : status;
 }
 
 /* After the charge. */
 
-static scrim_status add_up(const comparing *c, int64_t *out, scrim_error *error)
+static scrim_status add_up(sc_charged *charged, int64_t *out, scrim_error *error)
 {
+    const comparing *c = charged->context;
     int64_t sum = 0;
     for (size_t i = 0; i < c->count; i++) {
         const size_t cells = (size_t)sc_clique_cells(&c->synth->sizes, c->pairs[i]);
         int64_t *counts = sc_allocate(cells, sizeof *counts);
         if (counts == NULL)
             return no_memory(error);
-        sc_records_count(c->source.reader.records, &c->pairs[i], 1, &counts);
+        sc_records_count(c->reader.records, &c->pairs[i], 1, &counts);
         sum += sc_rounds_distance(counts, c->scaled[i], cells);
         sc_free_wiped(counts, cells * sizeof *counts);
-        tell(c, true, i + 1, c->count);
+        sc_charged_tell(charged, i + 1, c->count);
     }
     *out = sum;
     return SCRIM_OK;
 }
 
-static scrim_status draw(comparing *c, char **line, scrim_error *error)
+static scrim_status draw_record(sc_charged *charged, char **record, scrim_error *error)
 {
+    comparing *c = charged->context;
     int64_t sum = 0;
     sc_int128 value = 0;
     sc_mark mark = SC_MARK_NONE;
     sc_draw draw = {.values = &value, .marks = &mark, .capacity = 1};
     scrim_answer *answer = NULL;
-    scrim_status status = add_up(c, &sum, error);
+    scrim_status status =
+        sc_record_reader_code(&c->reader, &c->synth->domain, NULL, error);
     if (status == SCRIM_OK)
-        status = sc_passage_draw_within(c->passage, c->measurement,
+        status = add_up(charged, &sum, error);
+    if (status == SCRIM_OK)
+        status = sc_passage_draw_within(charged->passage, c->measurement,
                                         &(sc_private_input){.values = &sum, .count = 1},
                                         &draw, error);
     sc_wipe(&sum, sizeof sum);
     if (status == SCRIM_OK)
-        status = sc_answer_new(c->measurement, &draw, sc_passage_entry(c->passage),
+        status = sc_answer_new(c->measurement, &draw, sc_passage_entry(charged->passage),
                                &answer, error);
-    if (status == SCRIM_OK && (*line = sc_answer_line(answer)) == NULL)
-        status = no_memory(error);
+    if (status == SCRIM_OK)
+        *record = sc_answer_line(answer);
     scrim_answer_free(answer);
     return status;
 }
 
-static scrim_status answer(comparing *c, scrim_error *error)
-{
-    const sc_pass_options options = {.progress = tell_pass, .context = c};
-    char *line = NULL;
-    scrim_status status = sc_synth_source_read(&c->source, c->passage, &options, error);
-    if (status == SCRIM_OK)
-        status = sc_record_reader_code(&c->source.reader, c->synth, &c->synth->domain,
-                                       NULL, error);
-    if (status == SCRIM_OK)
-        status = draw(c, &line, error);
-    status = sc_synth_source_end(&c->source, status, error);
-    if (status == SCRIM_OK)
-        status = sc_passage_record(c->passage, line, error);
-    sc_free(line);
-    return sc_unanswered_fail(error, status, sc_passage_entry(c->passage),
-                              c->source.policy.has_contents);
-}
+/* The recorded answer. */
 
-/* The charge, or one that was made before; its answer is recorded when this returns. */
-static scrim_status ask_anew(comparing *c, uint64_t *id, scrim_error *error)
-{
-    const sc_pass_options options = {.progress = tell_pass, .context = c};
-    scrim_status status = sc_synth_source_ready(&c->source, &options, error);
-    if (status == SCRIM_OK)
-        status = sc_passage_open_within(c->source.ledger, c->question, c->allowance,
-                                        &c->source.key, c->source.policy.has_contents,
-                                        &c->passage, error);
-    if (status != SCRIM_OK)
-        return status;
-    c->is_charged = sc_passage_standing(c->passage) == SC_ONCE_CHARGED;
-    *id = sc_passage_entry(c->passage);
-    return sc_passage_standing(c->passage) == SC_ONCE_ANSWERED ? SCRIM_OK
-                                                               : answer(c, error);
-}
-
-/* What was recorded. */
-
-/* The mean, and what bounds it: the noise, the total, and the rounding of the rows. */
-static scrim_status describe(const comparing *c, const scrim_answer *answer, uint64_t id,
-                             scrim_synth_comparison *out, scrim_error *error)
+/* The mean, and its bounds: the noise, the total, and the rounding of the rows. */
+static scrim_status describe(const comparing *c, const scrim_answer *answer,
+                             const sc_recorded *recorded, scrim_error *error)
 {
     scrim_certificate noise;
     const scrim_status status =
@@ -233,47 +195,45 @@ static scrim_status describe(const comparing *c, const scrim_answer *answer, uin
     const double half = (strtod(noise.radius, NULL) + pairs * c->report->report.slack +
                          (double)c->cells / 2) /
                         twice;
-    *out = (scrim_synth_comparison){.mean = mean < 0 ? 0 : mean,
-                                    .low = mean < half ? 0 : mean - half,
-                                    .high = mean + half > 1 ? 1 : mean + half,
-                                    .marginals = c->count,
-                                    .release = id,
-                                    .cost = *scrim_answer_cost(answer),
-                                    .is_repeated = !c->is_charged};
+    *c->out = (scrim_synth_comparison){.mean = mean < 0 ? 0 : mean,
+                                       .low = mean < half ? 0 : mean - half,
+                                       .high = mean + half > 1 ? 1 : mean + half,
+                                       .marginals = c->count,
+                                       .release = recorded->id,
+                                       .cost = *scrim_answer_cost(answer),
+                                       .is_repeated = recorded->is_repeated};
     return SCRIM_OK;
 }
 
-static scrim_status show(const comparing *c, scrim_vault *vault, uint64_t id,
-                         scrim_synth_comparison *out, scrim_error *error)
+static scrim_status show(void *context, const sc_recorded *recorded, scrim_error *error)
 {
-    scrim_vault_release release = {.id = 0};
+    const comparing *c = context;
     scrim_answer *answer = NULL;
-    scrim_status status = scrim_vault_replay(vault, id, &release, error);
-    if (status != SCRIM_OK)
-        return status;
-    status = scrim_vault_release_check(&release, error);
+    scrim_status status =
+        scrim_answer_parse(c->measurement, recorded->text, recorded->id, &answer, error);
     if (status == SCRIM_OK)
-        status = scrim_answer_parse(c->measurement, release.answer, id, &answer, error);
-    if (status == SCRIM_OK)
-        status = describe(c, answer, id, out, error);
+        status = describe(c, answer, recorded, error);
     scrim_answer_free(answer);
-    scrim_vault_release_clear(&release);
     return status;
 }
 
-static scrim_status ask(comparing *c, scrim_vault *vault, scrim_synth_comparison *out,
-                        scrim_error *error)
+static scrim_status refuse(uint64_t release, scrim_error *error)
 {
-    uint64_t id = 0;
-    scrim_status status = sc_synth_source_open(&c->source, vault, error);
-    if (status == SCRIM_OK && c->source.policy.has_contents)
-        status = scrim_vault_find(vault, c->synth->dataset.name, c->question, &id, error);
-    if (status == SCRIM_OK && id == 0)
-        status = ask_anew(c, &id, error);
-    return status == SCRIM_OK
-               ? sc_answered_fail(error, show(c, vault, id, out, error), id)
-               : status;
+    (void)release;
+    return sc_fail(error, SCRIM_E_INTERNAL,
+                   "a comparison has the answer of another release");
 }
+
+static const sc_charged_kind kind = {.words = {"compare release="},
+                                     .planned = "the records",
+                                     .no_memory = "out of memory to compare rows",
+                                     .refuse = refuse,
+                                     .prepare = prepare,
+                                     .open_rows = sc_record_reader_open_rows,
+                                     .read_rows = sc_record_reader_read_rows,
+                                     .draw_record = draw_record,
+                                     .wipe_rows = sc_record_reader_wipe_rows,
+                                     .show = show};
 
 scrim_status scrim_synth_report_charge(scrim_vault *vault,
                                        const scrim_synth_release *release,
@@ -286,13 +246,23 @@ scrim_status scrim_synth_report_charge(scrim_vault *vault,
         return no_memory(error);
     c->release = release;
     c->report = report;
-    scrim_status status = prepare(c, vault, epsilon, error);
-    sc_synth_source_start(&c->source, c->synth);
-    if (status == SCRIM_OK)
-        status = ask(c, vault, out, error);
-    sc_passage_close(c->passage);
-    sc_synth_source_close(&c->source);
-    sc_allowance_free(c->allowance);
+    c->epsilon = epsilon;
+    c->out = out;
+    scrim_status status = plan(c, vault, error);
+    c->reader.synth = c->synth;
+    if (status == SCRIM_OK) {
+        sc_charged charged = {.kind = &kind,
+                              .context = c,
+                              .vault = vault,
+                              .dataset = &c->synth->dataset,
+                              .question = c->question,
+                              .is_once = c->synth->is_once,
+                              .rows = {.frame = sc_frame_with_rows(&c->synth->frame)},
+                              .progress = report->progress,
+                              .progress_context = report->context,
+                              .read_work = SC_CHARGED_WORK / 2};
+        status = sc_charged_run(&charged, error);
+    }
     scrim_measurement_free(c->measurement);
     sc_free(c->question);
     scrim_synth_rows_free(c->rows);

@@ -50,16 +50,17 @@ static scrim_status read_data(comparing *c, scrim_synth_report *report,
 {
     const sc_pass_options options = {.progress = tell_pass, .context = report};
     sc_bits *bits = NULL;
+    c->reader.synth = c->synth;
     scrim_status status = sc_bits_system_open(&bits, error);
     if (status == SCRIM_OK)
-        status = sc_record_reader_open(&c->reader, c->synth, &options, bits, error);
+        status = sc_record_reader_open(&c->reader, &options, bits, error);
     if (bits != NULL)
         sc_bits_system_close(bits);
     if (status == SCRIM_OK)
-        status = sc_record_reader_run(&c->reader, error);
-    return status == SCRIM_OK ? sc_record_reader_code(&c->reader, c->synth,
-                                                      &c->synth->domain, NULL, error)
-                              : status;
+        status = sc_pass_run(c->reader.pass, error);
+    return status == SCRIM_OK
+               ? sc_record_reader_code(&c->reader, &c->synth->domain, NULL, error)
+               : status;
 }
 
 /* Total variation. */
