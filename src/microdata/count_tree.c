@@ -56,7 +56,7 @@ static bool copy_word(sc_text word, char *out, size_t capacity)
 }
 
 static scrim_status set_facts(scrim_hierarchy *h, const sc_record *record,
-                              const scrim_vault_release *release, scrim_error *error)
+                              const sc_recorded *release, scrim_error *error)
 {
     scrim_hierarchy_facts *f = &h->facts;
     const sc_schema *schema = NULL;
@@ -81,41 +81,38 @@ static scrim_status set_facts(scrim_hierarchy *h, const sc_record *record,
     return SCRIM_OK;
 }
 
-static scrim_status read_record(scrim_hierarchy *h, const scrim_vault_release *release,
+static scrim_status read_record(void *context, const sc_recorded *recorded,
                                 scrim_error *error)
 {
+    scrim_hierarchy *h = context;
     sc_record record;
     sc_arena arena;
-    char *text = sc_charged_record_text(release);
-    if (text == NULL)
-        return no_memory(error);
     sc_arena_init(&arena);
-    scrim_status status = sc_record_read(sc_text_of(text), &arena, &record, error);
+    scrim_status status =
+        sc_record_read(sc_text_of(recorded->text), &arena, &record, error);
     if (status == SCRIM_OK)
-        status = set_facts(h, &record, release, error);
+        status = set_facts(h, &record, recorded, error);
     if (status == SCRIM_OK)
         status = sc_noisy_tree_read(&record, &h->tree, error);
     sc_arena_clear(&arena);
-    sc_free(text);
     return status;
 }
 
+static scrim_status refuse(uint64_t release, scrim_error *error)
+{
+    (void)release;
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                       "the release is not a tree of counts");
+}
+
+/* A tree is the record of a batch of queries, read in another way. */
 static scrim_status read_release(scrim_hierarchy *h, scrim_vault *vault, uint64_t id,
                                  scrim_error *error)
 {
-    scrim_vault_release release = {.id = 0};
-    scrim_status status = scrim_vault_replay(vault, id, &release, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (!sc_charged_is(&sc_query_kind, sc_text_of(release.measurement)))
-        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
-                             "the release is not a tree of counts");
-    else
-        status = scrim_vault_release_check(&release, error);
-    if (status == SCRIM_OK)
-        status = read_record(h, &release, error);
-    scrim_vault_release_clear(&release);
-    return status;
+    sc_charged_kind kind = sc_query_kind;
+    kind.refuse = refuse;
+    kind.show = read_record;
+    return sc_charged_replay(&kind, h, vault, id, error);
 }
 
 /* Options. */

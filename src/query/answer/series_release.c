@@ -1,4 +1,4 @@
-/* The next release of a series, or one that was made already. */
+/* The next release of a series, or an earlier one again. */
 #include "data/value/source_kind.h"
 #include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
@@ -8,10 +8,11 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Known keys. */
 
-/* Do both have the same columns? What stands for a key depends on them. */
+/* Do both have the same columns? Equal keys mean the same only then. */
 static bool have_equal_columns(sc_text a, sc_text b)
 {
     sc_text line, key, lines[2] = {a, b}, values[2];
@@ -53,26 +54,31 @@ static scrim_status take_keys(const sc_record *record, sc_arena *arena, sc_text 
     return SCRIM_OK;
 }
 
-/* The record of a release that was made; its views point into the arena. */
+typedef struct reading {
+    sc_arena *arena;
+    sc_record *record;
+} reading;
+
+static scrim_status keep_record(void *context, const sc_recorded *recorded,
+                                scrim_error *error)
+{
+    const reading *r = context;
+    const char *copy = sc_arena_copy(r->arena, recorded->text, strlen(recorded->text));
+    return copy == NULL ? sc_fail(error, SCRIM_E_MEMORY,
+                                  "out of memory for the releases of a series")
+                        : sc_record_read(sc_text_of(copy), r->arena, r->record, error);
+}
+
+/* The record of an earlier release; its views point into the arena. */
 static scrim_status read_record(scrim_vault *vault, uint64_t id, sc_arena *arena,
                                 sc_record *out, scrim_error *error)
 {
-    scrim_vault_release release = {.id = 0};
-    scrim_status status = scrim_vault_replay(vault, id, &release, error);
-    if (status != SCRIM_OK)
-        return status;
-    char *text = sc_charged_record_text(&release);
-    const char *copy =
-        text == NULL ? NULL : sc_arena_copy(arena, text, sc_text_of(text).bytes);
-    status = copy == NULL ? sc_fail(error, SCRIM_E_MEMORY,
-                                    "out of memory for the releases of a series")
-                          : sc_record_read(sc_text_of(copy), arena, out, error);
-    sc_free(text);
-    scrim_vault_release_clear(&release);
-    return status;
+    sc_charged_kind kind = sc_query_kind;
+    kind.show = keep_record;
+    return sc_charged_replay(&kind, &(reading){arena, out}, vault, id, error);
 }
 
-/* A release that continues holds all keys of those before it, so that the last one has them all. */
+/* Each release of a series that continues holds the keys of all before it, so the last one has every known key. */
 static scrim_status read_known(scrim_vault *vault, const scrim_series *s, uint64_t number,
                                sc_arena *arena, sc_plan_series *out, scrim_error *error)
 {
@@ -95,7 +101,7 @@ static scrim_status read_known(scrim_vault *vault, const scrim_series *s, uint64
 
 /* The release. */
 
-/* Of a running total: the release that it adds to, which is made; 0: none. */
+/* The earlier release that a running total adds to; 0: none. */
 static uint64_t base_of(const scrim_series *s, uint64_t number)
 {
     return s->text.is_running ? number - sc_counter_low(number) : 0;
@@ -127,7 +133,7 @@ static scrim_status make_total(scrim_vault *vault, const scrim_series *s, uint64
     return status;
 }
 
-/* The plan with all that earlier releases give, which it keeps. */
+/* The plan with known keys or totals of earlier releases, whose memory it keeps. */
 static scrim_status make_plan(scrim_vault *vault, const scrim_series *s, uint64_t number,
                               const scrim_series_run *run, scrim_plan **out,
                               scrim_error *error)
@@ -154,8 +160,8 @@ static scrim_status make_plan(scrim_vault *vault, const scrim_series *s, uint64_
     return SCRIM_OK;
 }
 
-/* Was the last release of the contents that the dataset still has? Never of windows, nor of rows that are
- * new at every question. */
+/* Does the dataset still have the contents of the last release? Never true of windows, nor of live rows, which are new at
+ * every question. */
 static bool is_unchanged(const scrim_series *s, uint64_t next)
 {
     const uint64_t last = next == 0 ? s->entry.releases : next - 1;
@@ -163,7 +169,7 @@ static bool is_unchanged(const scrim_series *s, uint64_t next)
            s->steps[last - 1].version == s->entry.version;
 }
 
-/* The release of which the answer is to be repeated; 0: of none. */
+/* The release whose answer is repeated; 0: a new one is made. */
 static uint64_t repeated(const scrim_series *s, uint64_t number, uint64_t next)
 {
     if (number != 0)
@@ -200,7 +206,7 @@ static scrim_status check_next(const scrim_series *s, uint64_t number, uint64_t 
     return SCRIM_OK;
 }
 
-/* Does a program push the rows, and no file says which they are? */
+/* Rows are live if a program pushes them and no file holds them. */
 static scrim_status find_live(scrim_vault *vault, scrim_series *s, scrim_error *error)
 {
     char *policy = NULL;
@@ -217,7 +223,7 @@ static scrim_status find_live(scrim_vault *vault, scrim_series *s, scrim_error *
     return status;
 }
 
-/* The plan of the release, or *made: the one that has answered it. */
+/* The plan of the next release; or *made, the number of the release to repeat. */
 static scrim_status prepare(scrim_vault *vault, const char *name, uint64_t number,
                             const scrim_series_run *run, scrim_plan **out, uint64_t *made,
                             scrim_error *error)
