@@ -271,6 +271,42 @@ SLOW_TEST(A73_neighbours_end_alike_under_limits)
     CHECK(fine > 0 && refused > 0);
 }
 
+/* Some people, and one with 20,000 rows, which are few for the size that is declared. */
+static void write_full_unit(char *text, bool is_other)
+{
+    size_t used = (size_t)sprintf(text, HEADER);
+    for (size_t i = 0; i < 300; i++)
+        used += put_row(text + used, "p", i, "Ulm");
+    for (size_t i = 0; is_other && i < 20000; i++)
+        used += put_row(text + used, "one", 0, "Ulm");
+}
+
+/* The least memory that is enough, and a little more: rows of one unit took blocks that nobody had reserved, and threads
+ * took addresses. */
+SLOW_TEST(A112_neighbours_end_alike_at_the_least_limit)
+{
+    CLAIM("ask.memory");
+    size_t fine = 0, refused = 0;
+    tables t;
+    if (!can_limit()) {
+        SKIP("memory cannot be limited here");
+        return;
+    }
+    if (!tables_begin(&t, write_full_unit))
+        return;
+    for (size_t limit = 30; limit < 300 && fine < 12; limit++) {
+        const seen a = look(t.paths[0], "SELECT SUM(age)", "", limit),
+                   b = look(t.paths[1], "SELECT SUM(age)", "", limit);
+        CHECK_INT(a.status, b.status);
+        CHECK_STR(a.message, b.message);
+        CHECK(strstr(b.message, "charged") == NULL);
+        fine += a.status == 0;
+        refused += a.status != 0;
+    }
+    CHECK(fine == 12 && refused > 0);
+    tables_end(&t);
+}
+
 /* Exactly so many bytes, and one row more. */
 static size_t border;
 

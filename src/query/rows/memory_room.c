@@ -1,7 +1,9 @@
 #include "query/rows/memory_room.h"
 
+#include "base/checked.h"
 #include "query/rows/memory_group.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -41,6 +43,43 @@ bool sc_memory_room_is_there(size_t bytes)
     unsigned char *memory = map(bytes);
     if (memory != NULL)
         (void)munmap(memory, bytes);
+    return memory != NULL;
+}
+
+/* glibc asks for two heaps to find an aligned one among them. */
+#define HEAPS_BYTES ((size_t)2 << 26)
+
+static bool is_limited(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+}
+
+/* Addresses of one thread; SIZE_MAX where they are not known. */
+static size_t thread_bytes(void)
+{
+    pthread_attr_t usual;
+    size_t stack = SIZE_MAX - HEAPS_BYTES;
+    if (pthread_attr_init(&usual) == 0) {
+        if (pthread_attr_getstacksize(&usual, &stack) != 0)
+            stack = SIZE_MAX - HEAPS_BYTES;
+        (void)pthread_attr_destroy(&usual);
+    }
+    return stack > SIZE_MAX - HEAPS_BYTES ? SIZE_MAX : stack + HEAPS_BYTES;
+}
+
+bool sc_memory_room_is_there_with(size_t bytes, unsigned threads)
+{
+    size_t apart = 0, all;
+    if (!sc_memory_room_is_there(bytes))
+        return false;
+    if (threads == 0 || !is_limited())
+        return true;
+    if (!sc_size_mul(thread_bytes(), threads, &apart) || !sc_size_add(apart, bytes, &all))
+        return false;
+    unsigned char *memory = map(all);
+    if (memory != NULL)
+        (void)munmap(memory, all);
     return memory != NULL;
 }
 

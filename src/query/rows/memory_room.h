@@ -16,6 +16,9 @@
 /* Can so many bytes be had now, under the limits of the process and of its control groups
  * (memory_group.h)? */
 bool sc_memory_room_is_there(size_t bytes);
+/* The same with so many more threads, where addresses are limited: each takes some for its stack, and the allocator sets
+ * some aside for it, of which no page is touched. */
+bool sc_memory_room_is_there_with(size_t bytes, unsigned threads);
 /* The same, touching each page of them: the most memory that the process ever had is then at least
  * that. */
 bool sc_memory_room_touch(size_t bytes);

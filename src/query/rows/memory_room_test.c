@@ -1,6 +1,7 @@
 #include "check.h"
 #include "query/rows/memory_room.h"
 
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,4 +50,29 @@ TEST(A73_room_that_is_not_there_is_noticed)
     int end = -1;
     CHECK(waitpid(child, &end, 0) == child && end == 0);
     CHECK(sc_memory_room_is_there(ROOM));
+}
+
+/* A thread takes addresses beside the memory: where they are limited, they must be there, too. */
+TEST(A112_room_for_threads_is_noticed)
+{
+    CHECK(sc_memory_room_is_there_with(ROOM, 3));
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        struct rlimit limit;
+        unsigned long used_pages = 0;
+        FILE *file = fopen("/proc/self/statm", "r");
+        if (file == NULL || fscanf(file, "%lu", &used_pages) != 1 ||
+            getrlimit(RLIMIT_AS, &limit) != 0)
+            _exit(1);
+        fclose(file);
+        limit.rlim_cur =
+            (rlim_t)used_pages * (rlim_t)sysconf(_SC_PAGESIZE) + 2 * (rlim_t)ROOM;
+        if (setrlimit(RLIMIT_AS, &limit) != 0)
+            _exit(1);
+        _exit(!sc_memory_room_is_there_with(ROOM, 0) ||
+              sc_memory_room_is_there_with(ROOM, 1));
+    }
+    int end = -1;
+    CHECK(waitpid(child, &end, 0) == child && end == 0);
 }

@@ -11,6 +11,7 @@
 #include "query/rows/pass_size.h"
 #include "query/rows/person_rows.h"
 #include "query/rows/row_program.h"
+#include "query/rows/unit_room.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@
 /* What else is public of the memory of a pass: the program itself; what a worker and each of its columns
  * needs to read; and the least for rows. */
 #define ROOM_BYTES ((size_t)16 << 20)
-#define WORKER_BYTES ((size_t)20 << 20)
+#define WORKER_BYTES ((size_t)24 << 20)
 #define COLUMN_BYTES ((size_t)1 << 19)
 #define MEMORY_LEAST ((size_t)1 << 20)
 /* Of the key of hashes. */
@@ -193,6 +194,15 @@ static scrim_status list_values(sc_pass *pass, const sc_pass_statement *asked,
     return SCRIM_OK;
 }
 
+/* Rows of units that a statement holds, and those of keys that are not held: what is allowed, or the least that each
+ * worker takes all the same; and a block of each worker's pools that is not full. */
+static size_t held_bytes(const sc_pass *pass)
+{
+    const size_t least = pass->workers * SC_UNIT_ROOM_LEAST;
+    return 2 * (pass->memory_bytes > least ? pass->memory_bytes : least) +
+           pass->workers * 2 * SC_UNIT_POOL_SMALL;
+}
+
 /* Twice the rows, as they are put together part by part; the keys of all workers, and once more as
  * they are joined; lists; and what each worker reads. */
 size_t sc_pass_room_bytes(const sc_pass *pass)
@@ -200,7 +210,7 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
     size_t bytes = ROOM_BYTES;
     for (size_t i = 0; i < pass->count; i++) {
         const sc_pass_statement *asked = pass->statements[i].asked;
-        bytes += 2 * pass->memory_bytes;
+        bytes += held_bytes(pass);
         if (!asked->has_keys)
             bytes += (pass->workers + 1) *
                      (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
@@ -232,21 +242,33 @@ size_t sc_pass_most_full_rows(const sc_pass *pass)
     return pass->size.bytes / (bytes > 0 ? bytes : 1) + 1;
 }
 
-/* As much memory as is asked for and to be had, so that it is had before the charge. Which keys are
- * held decides the order of draws, which is one for all who finish a release, whatever memory they
- * ask for. */
+static bool is_room_there(const sc_pass *pass)
+{
+    return sc_memory_room_is_there_with(sc_pass_room_bytes(pass), pass->workers - 1);
+}
+
+/* As much memory as is asked for and to be had, so that it is had before the charge; where there is little, by fewer
+ * workers. Which keys are held decides the order of draws, which is one for all who finish a release, whatever memory
+ * they ask for. */
 static scrim_status find_room(sc_pass *pass, scrim_error *error)
 {
-    const size_t asked = pass->options.memory_bytes;
-    pass->memory_bytes =
-        sc_pass_size_memory(&pass->size, asked == 0 ? SC_GROUP_MEMORY_BYTES : asked);
+    const size_t asked = pass->options.memory_bytes,
+                 most = sc_pass_size_memory(&pass->size,
+                                            asked == 0 ? SC_GROUP_MEMORY_BYTES : asked);
+    pass->memory_bytes = most;
     pass->key_bytes =
         sc_pass_size_memory(&pass->keys_size, SC_GROUP_MEMORY_BYTES) / KEYS_SHARE;
-    while (pass->memory_bytes > MEMORY_LEAST &&
-           !sc_memory_room_is_there(sc_pass_room_bytes(pass)))
-        pass->memory_bytes /= 2;
-    return sc_memory_room_is_there(sc_pass_room_bytes(pass)) ? SCRIM_OK
-                                                             : no_memory(error);
+    while (!is_room_there(pass)) {
+        if (pass->memory_bytes > MEMORY_LEAST) {
+            pass->memory_bytes /= 2;
+        } else if (pass->workers > 1) {
+            pass->workers /= 2;
+            pass->memory_bytes = most;
+        } else {
+            return no_memory(error);
+        }
+    }
+    return SCRIM_OK;
 }
 
 static scrim_status take_made(void *context, unsigned worker, const sc_batch *batch,

@@ -8,6 +8,9 @@
 #define PAGE_BYTES ((size_t)1 << 21)
 #define BLOCK_BYTES (2 * PAGE_BYTES)
 
+/* In front of a small block, so that its pieces are aligned for any object. */
+#define HEAD_BYTES ((size_t)16)
+
 struct sc_unit_pool_block {
     sc_unit_pool_block *next;
 };
@@ -21,27 +24,49 @@ void sc_unit_pool_init(sc_unit_pool *pool)
     *pool = (sc_unit_pool){.blocks = NULL};
 }
 
+void sc_unit_pool_expect(sc_unit_pool *pool, size_t bytes)
+{
+    pool->is_small = bytes < SC_UNIT_POOL_LARGE;
+}
+
 void sc_unit_pool_clear(sc_unit_pool *pool)
 {
+    const bool is_small = pool->is_small;
     while (pool->blocks != NULL) {
         sc_unit_pool_block *next = pool->blocks->next;
         sc_free(pool->blocks);
         pool->blocks = next;
     }
     sc_unit_pool_init(pool);
+    pool->is_small = is_small;
+}
+
+static void put_block(sc_unit_pool *pool, sc_unit_pool_block *block, unsigned char *at,
+                      size_t bytes)
+{
+    pool->at = at;
+    pool->end = at + bytes;
+    block->next = pool->blocks;
+    pool->blocks = block;
+}
+
+static bool add_small(sc_unit_pool *pool)
+{
+    sc_unit_pool_block *block = sc_allocate_raw(HEAD_BYTES + SC_UNIT_POOL_SMALL);
+    if (block == NULL)
+        return false;
+    put_block(pool, block, (unsigned char *)block + HEAD_BYTES, SC_UNIT_POOL_SMALL);
+    return true;
 }
 
 /* What lies before the first large page is never touched, so that it takes no memory. */
-static bool add_block(sc_unit_pool *pool)
+static bool add_large(sc_unit_pool *pool)
 {
     sc_unit_pool_block *block = sc_allocate_raw(sizeof *block + PAGE_BYTES + BLOCK_BYTES);
     if (block == NULL)
         return false;
     unsigned char *behind = (unsigned char *)(block + 1);
-    pool->at = behind + (-(uintptr_t)behind & (PAGE_BYTES - 1));
-    pool->end = pool->at + BLOCK_BYTES;
-    block->next = pool->blocks;
-    pool->blocks = block;
+    put_block(pool, block, behind + (-(uintptr_t)behind & (PAGE_BYTES - 1)), BLOCK_BYTES);
 #ifdef MADV_HUGEPAGE
     /* A wish: where it is not granted, pages are small. */
     (void)madvise(pool->at, BLOCK_BYTES, MADV_HUGEPAGE);
@@ -56,7 +81,7 @@ void *sc_unit_pool_take(sc_unit_pool *pool)
         atomic_store(&pool->spare, spare->next);
         return spare;
     }
-    if (pool->at == pool->end && !add_block(pool))
+    if (pool->at == pool->end && !(pool->is_small ? add_small(pool) : add_large(pool)))
         return NULL;
     void *piece = pool->at;
     pool->at += SC_UNIT_POOL_BYTES;

@@ -2,6 +2,7 @@
 #include "faults.h"
 #include "query/rows/unit_pool.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -60,4 +61,25 @@ TEST(unit_pool_survives_failing_allocations)
         CHECK(taken == PIECES || fault_hit());
         sc_unit_pool_clear(&pool);
     }
+}
+
+/* A pool for few rows takes no large block for them, also after it was emptied. */
+TEST(A112_unit_pool_of_little_takes_little)
+{
+    unsigned char *pieces[PIECES];
+    sc_unit_pool pool;
+    sc_unit_pool_init(&pool);
+    sc_unit_pool_expect(&pool, SC_UNIT_POOL_LARGE - 1);
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(sc_unit_pool_take(&pool) != NULL);
+        CHECK(malloc_usable_size(pool.blocks) < 2 * SC_UNIT_POOL_SMALL);
+        sc_unit_pool_clear(&pool);
+    }
+    take_all(&pool, pieces);
+    size_t wrong = 0;
+    for (size_t i = 0; i < PIECES; i++)
+        for (size_t j = 0; j < SC_UNIT_POOL_BYTES; j++)
+            wrong += pieces[i][j] != i % 251;
+    CHECK_INT(wrong, 0);
+    sc_unit_pool_clear(&pool);
 }

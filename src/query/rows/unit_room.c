@@ -7,6 +7,7 @@ void sc_unit_room_init(sc_unit_room *room, size_t value_bytes, size_t group_byte
                        size_t most_bytes, sc_sealed_file *file)
 {
     sc_unit_rows_init(&room->rows, value_bytes, group_bytes);
+    sc_unit_pool_expect(&room->rows.own_pool, most_bytes);
     room->most_bytes = room->full_bytes = most_bytes;
     room->file = file;
     room->spill = NULL;
