@@ -172,7 +172,7 @@ static scrim_status make_checks(const scrim_measurement *m,
     r->checks = sc_allocate(most, sizeof *r->checks);
     r->pairs = sc_allocate(most, sizeof *r->pairs);
     if (r->checks == NULL || r->pairs == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
+        return sc_no_memory(error, "an audit");
     r->points = points;
     if (options->epsilons != NULL) {
         scrim_status status = given_points(options, r->checks, &r->count, error);
@@ -225,7 +225,7 @@ static scrim_status tell_pairs(const scrim_measurement *m, scrim_audit_report *r
         format_pair(m, &r->checks[i], &sink);
         r->pairs[i] = text_new(sink.length);
         if (r->pairs[i] == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
+            return sc_no_memory(error, "an audit");
         sc_text_sink_init(&sink, r->pairs[i], sink.length + 1);
         format_pair(m, &r->checks[i], &sink);
     }
@@ -307,7 +307,7 @@ static scrim_status tell(const scrim_measurement *m, scrim_audit_report *r,
     r->summary = text_new(sink.length);
     r->text = text_new(strlen(m->text));
     if (r->summary == NULL || r->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
+        return sc_no_memory(error, "an audit");
     sc_text_sink_init(&sink, r->summary, sink.length + 1);
     format_summary(m, r, &sink);
     sc_text_sink_init(&sink, r->text, strlen(m->text) + 1);
@@ -409,7 +409,7 @@ scrim_status scrim_audit(const scrim_measurement *measurement,
         return status;
     scrim_audit_report *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
+        return sc_no_memory(error, "an audit");
     const uint64_t refusals = sc_reserve_refusals();
     SC_BALL_SCOPE(scope);
     status = audit(measurement, &known, r, error);

@@ -28,7 +28,7 @@ scrim_status sc_law_cache_new(const scrim_measurement *measurement, sc_law_cache
 {
     sc_law_cache *cache = sc_allocate(1, sizeof *cache);
     if (cache == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
+        return sc_no_memory(error, "an audit");
     cache->measurement = measurement;
     *out = cache;
     return SCRIM_OK;

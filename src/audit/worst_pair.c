@@ -113,7 +113,7 @@ static scrim_status make_level(search *s, size_t index, scrim_error *error)
     l->claimed = sc_balls_new(s->asked->count);
     l->allowed = sc_balls_new(s->asked->count);
     if (l->claimed == NULL || l->allowed == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
+        return sc_no_memory(error, "an audit");
     for (size_t i = 0; i < s->asked->count; i++) {
         const sc_check *check = &s->asked->checks[i];
         sc_check_claim(s->m, check, bits_of(index), &l->claimed[i]);
@@ -130,12 +130,9 @@ static scrim_status compare(search *s, const sc_pair *pair, long bits,
     const sc_outcomes *p = NULL, *q = NULL;
     const sc_private_input x = {.values = pair->x, .count = pair->x_count},
                            y = {.values = pair->y, .count = pair->y_count};
-    scrim_status status = sc_law_cache_get(s->laws, &x, bits, &p, error);
-    if (status == SCRIM_OK)
-        status = sc_law_cache_get(s->laws, &y, bits, &q, error);
-    if (status == SCRIM_OK)
-        status = sc_comparison_new(p, q, bits, out, error);
-    return status;
+    SC_TRY(sc_law_cache_get(s->laws, &x, bits, &p, error));
+    SC_TRY(sc_law_cache_get(s->laws, &y, bits, &q, error));
+    return sc_comparison_new(p, q, bits, out, error);
 }
 
 static void compute(const sc_check *check, const sc_comparison *c, sc_direction direction,
@@ -278,7 +275,7 @@ static scrim_status search_init(search *s, scrim_error *error)
     sc_ball_mul_power2(&s->absolute, &s->absolute, SCRIM_AUDIT_ABSOLUTE_LOG2);
     s->answers = sc_allocate(2 * s->asked->count, sizeof *s->answers);
     if (s->answers == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
+        return sc_no_memory(error, "an audit");
     for (size_t i = 0; i < 2 * s->asked->count; i++) {
         sc_bounds_init(&s->answers[i].found);
         sc_ball_init(&s->answers[i].unlisted);

@@ -92,16 +92,11 @@ static bool is_right(sc_digester *d)
            sc_digest_equal(&got, &want);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
-}
-
 scrim_status sc_digester_new(sc_digester **out, scrim_error *error)
 {
     sc_digester *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a digest");
     bool is_found = true; /* until it was looked for */
     d->library = OSSL_LIB_CTX_new();
     if (d->library != NULL)
@@ -117,7 +112,7 @@ scrim_status sc_digester_new(sc_digester **out, scrim_error *error)
     }
     if (d->state == NULL && is_found) {
         sc_digester_free(d);
-        return no_memory(error);
+        return sc_no_memory(error, "a digest");
     }
     if (d->state == NULL || !is_right(d)) {
         sc_digester_free(d);

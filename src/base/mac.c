@@ -76,7 +76,7 @@ scrim_status sc_mac_open(sc_mac **out, scrim_error *error)
     sc_mac *mac = sc_allocate(1, sizeof *mac);
     bool is_found = false;
     if (mac == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+        return sc_no_memory(error, "a digest");
     mac->library = OSSL_LIB_CTX_new();
     if (mac->library != NULL)
         mac->provider = OSSL_PROVIDER_load(mac->library, "default");
@@ -91,7 +91,7 @@ scrim_status sc_mac_open(sc_mac **out, scrim_error *error)
     scrim_status status = is_found ? try_example(mac, &works, error) : SCRIM_OK;
     /* The default provider is a part of libcrypto: only memory can be missing for it. */
     if (mac->provider == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+        status = sc_no_memory(error, "a digest");
     if (status == SCRIM_OK && !works)
         status = sc_fail(error, SCRIM_E_INTERNAL,
                          "libcrypto has no Poly1305 that works; install OpenSSL 3.0 or "
@@ -122,7 +122,7 @@ scrim_status sc_mac_state_new(const sc_mac *mac, sc_mac_state **out, scrim_error
     }
     if (state == NULL || state->state == NULL) {
         sc_free(state);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+        return sc_no_memory(error, "a digest");
     }
     *out = state;
     return SCRIM_OK;

@@ -40,7 +40,7 @@ static bool sign(library *l, const sc_signature_seed *seed, sc_text text,
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a signature");
+    return sc_no_memory(error, "a signature");
 }
 
 static scrim_status fail_signature(scrim_error *error)

@@ -168,3 +168,9 @@ scrim_status sc_fail_again(scrim_error *error, scrim_status status,
     va_end(arguments);
     return status;
 }
+
+#undef sc_no_memory
+scrim_status sc_no_memory(scrim_error *error, const char *what)
+{
+    return (sc_fail)(error, SCRIM_E_MEMORY, "out of memory for %s", what);
+}

@@ -1,8 +1,12 @@
 /* How a function inside the library fails: it fills the caller's error and returns its status.
  *
- *     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+ *     return sc_no_memory(error, "a law");
  *     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "scale",
  *                              "%s is not above 0", text);
+ *
+ * and how it passes on the failure of another one:
+ *
+ *     SC_TRY(sc_law_check(law, error));
  */
 #ifndef SC_BASE_STATUS_H
 #define SC_BASE_STATUS_H
@@ -37,6 +41,19 @@ __attribute__((format(printf, 4, 5))) scrim_status sc_fail_again(scrim_error *er
                                                                  const scrim_error *cause,
                                                                  const char *format, ...);
 
+/* SCRIM_E_MEMORY, "out of memory for a law": what names the thing that there is no room for. */
+scrim_status sc_no_memory(scrim_error *error, const char *what);
+
+/* Returns the status of a call that failed, and else goes on. Nothing that the function has taken or must
+ * wipe may be left to lines below it: a variable of SC_OWN (base/number/own.h) clears
+ * itself on the way out, and tools/check_owned refuses one that is cleared by hand behind an SC_TRY. */
+#define SC_TRY(call)                                                                     \
+    do {                                                                                 \
+        const scrim_status sc_tried = (call);                                            \
+        if (sc_tried != SCRIM_OK)                                                        \
+            return sc_tried;                                                             \
+    } while (0)
+
 /* An analyser looks at one source at a time; here it is told that the status comes back. */
 #ifdef __clang_analyzer__
 #define sc_fail(error, status, ...)                                                      \
@@ -47,6 +64,7 @@ __attribute__((format(printf, 4, 5))) scrim_status sc_fail_again(scrim_error *er
     ((void)(sc_fail_parameter)((error), (status), __VA_ARGS__), (status))
 #define sc_fail_again(error, status, ...)                                                \
     ((void)(sc_fail_again)((error), (status), __VA_ARGS__), (status))
+#define sc_no_memory(error, what) ((void)(sc_no_memory)((error), (what)), SCRIM_E_MEMORY)
 #endif
 
 #endif

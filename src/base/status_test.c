@@ -1,3 +1,4 @@
+#include "base/number/own.h"
 #include "base/status.h"
 #include "check.h"
 
@@ -175,4 +176,43 @@ TEST(fail_cuts_at_a_whole_character)
             CHECK(strchr(error.message, '?') == NULL);
         }
     }
+}
+
+TEST(status_names_the_thing_without_memory)
+{
+    scrim_error error;
+    CHECK_INT(sc_no_memory(&error, "a law"), SCRIM_E_MEMORY);
+    CHECK_STR(error.message, "out of memory for a law");
+    CHECK_INT(sc_no_memory(NULL, "a law"), SCRIM_E_MEMORY);
+}
+
+/* An owner that counts how often it is cleared. */
+static int clears;
+typedef int counted;
+
+static void counted_init(counted *owner)
+{
+    *owner = 0;
+}
+
+static void counted_clear(counted *owner)
+{
+    clears += 1 + *owner;
+}
+
+static scrim_status leave(scrim_status status, bool *goes_on)
+{
+    SC_OWN(counted, owner);
+    SC_TRY(status);
+    *goes_on = true;
+    return SCRIM_OK;
+}
+
+TEST(status_is_passed_on_and_an_owner_is_cleared)
+{
+    bool goes_on = false;
+    CHECK_INT(leave(SCRIM_E_BUSY, &goes_on), SCRIM_E_BUSY);
+    CHECK(!goes_on && clears == 1);
+    CHECK_INT(leave(SCRIM_OK, &goes_on), SCRIM_OK);
+    CHECK(goes_on && clears == 2);
 }

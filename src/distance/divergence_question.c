@@ -283,7 +283,7 @@ static scrim_status attempt(const kind *of, const sc_law_side *side,
     } else {
         sc_law_term *sorted = sc_law_sorted(side);
         if (sorted == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the outcomes");
+            return sc_no_memory(error, "the outcomes");
         sc_law_approximate_max(side, sorted, &numbers->delta, &value);
         sc_free(sorted);
     }

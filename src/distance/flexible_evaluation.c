@@ -100,7 +100,7 @@ scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
                                  "give a number from 0 to 1");
     miss *misses = sc_allocate(law->count, sizeof *misses);
     if (misses == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an evaluation");
+        return sc_no_memory(error, "an evaluation");
     for (size_t i = 0; i < law->count; i++)
         misses[i] = (miss){.err = nearest(reachable, law->keys[i]), .outcome = i};
     qsort(misses, law->count, sizeof *misses, furthest_first);

@@ -221,18 +221,14 @@ static scrim_status find_bounds(const sc_ratio *rho, const sc_ratio *epsilon,
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, ball);
     sc_ratio_div(&scale, rho, epsilon);
-    scrim_status status = sc_robust_mean(&scale, gamma, BITS, &ball, error);
-    if (status == SCRIM_OK) {
-        show_upper(&ball, found.average);
-        status = sc_robust_radius(&scale, gamma, BITS, &ball, error);
-    }
-    if (status == SCRIM_OK) {
-        show_upper(&ball, found.worst);
-        sc_robust_output_epsilon(epsilon, BITS, &ball);
-        show_upper(&ball, found.output_epsilon);
-        *out = found;
-    }
-    return status;
+    SC_TRY(sc_robust_mean(&scale, gamma, BITS, &ball, error));
+    show_upper(&ball, found.average);
+    SC_TRY(sc_robust_radius(&scale, gamma, BITS, &ball, error));
+    show_upper(&ball, found.worst);
+    sc_robust_output_epsilon(epsilon, BITS, &ball);
+    show_upper(&ball, found.output_epsilon);
+    *out = found;
+    return SCRIM_OK;
 }
 
 scrim_status scrim_robust_bounds_of(const char *rho, const char *epsilon,

@@ -41,11 +41,6 @@ static void entries_clear(entries *e)
     sc_ratio_clear(&e->total[0]);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the distributions");
-}
-
 /* multiple becomes the least that makes this mass whole as well. */
 static scrim_status join(entries *e, const sc_ratio *mass, scrim_error *error)
 {
@@ -71,7 +66,7 @@ static scrim_status add_entry(entries *e, const scrim_place *place, unsigned sid
     char where[SC_PLACES_WHERE_BYTES];
     entry *added = &e->list[e->count];
     if (sc_reserve_is_low())
-        return no_memory(error);
+        return sc_no_memory(error, "the distributions");
     *added = (entry){.name = place->place, .side = side};
     sc_ratio_init(&added->mass);
     e->count++;
@@ -105,7 +100,7 @@ static scrim_status scale(entries *e, scrim_error *error)
         sc_ratio_mul(&x->mass, &x->mass, &e->multiple);
         sc_ratio_add(&e->total[x->side], &e->total[x->side], &x->mass);
     }
-    return sc_reserve_is_low() ? no_memory(error) : SCRIM_OK;
+    return sc_reserve_is_low() ? sc_no_memory(error, "the distributions") : SCRIM_OK;
 }
 
 /* Both add up to 1, or to the same whole number in whole numbers. */
@@ -131,7 +126,7 @@ static scrim_status gather(entries *e, scrim_laws *laws, scrim_error *error)
 {
     laws->outcomes = sc_allocate(e->count, sizeof *laws->outcomes);
     if (laws->outcomes == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the outcomes");
+        return sc_no_memory(error, "the outcomes");
     qsort(e->list, e->count, sizeof *e->list, by_name);
     SC_OWN(sc_integer, mass);
     const char *last = NULL;
@@ -149,7 +144,7 @@ static scrim_status gather(entries *e, scrim_laws *laws, scrim_error *error)
         sc_integer_add(sum, sum, &mass);
     }
     sc_ratio_numerator(&e->total[0], &laws->total);
-    return sc_reserve_is_low() ? no_memory(error) : SCRIM_OK;
+    return sc_reserve_is_low() ? sc_no_memory(error, "the distributions") : SCRIM_OK;
 }
 
 scrim_status scrim_laws_new(const scrim_place *p, size_t p_count, const scrim_place *q,
@@ -166,12 +161,12 @@ scrim_status scrim_laws_new(const scrim_place *p, size_t p_count, const scrim_pl
         return sc_fail(error, SCRIM_E_LIMIT, "more than 1048576 outcomes");
     scrim_laws *laws = sc_allocate(1, sizeof *laws);
     if (laws == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the distributions");
     sc_integer_init(&laws->total);
     entries_init(&e);
     e.list = sc_allocate(p_count + q_count + 1, sizeof *e.list);
     if (e.list == NULL)
-        status = no_memory(error);
+        status = sc_no_memory(error, "the distributions");
     if (status == SCRIM_OK)
         status = read_side(&e, p, p_count, 0, &own.p_lines, error);
     if (status == SCRIM_OK)

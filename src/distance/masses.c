@@ -29,7 +29,7 @@ scrim_status sc_masses_add(sc_masses *masses, int64_t place, uint64_t mass,
         return SCRIM_OK;
     if (!sc_make_room(&masses->list, masses->count, &masses->capacity,
                       sizeof *masses->list))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the places");
+        return sc_no_memory(error, "the places");
     if (masses->count != 0 && masses->list[masses->count - 1].place >= place)
         masses->is_sorted = false;
     masses->list[masses->count++] = (sc_mass){.place = place, .mass = mass};

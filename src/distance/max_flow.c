@@ -21,7 +21,7 @@ scrim_status sc_flow_graph_init(sc_flow_graph *out, size_t nodes, size_t arcs,
     if (out->arcs == NULL || out->first == NULL || out->level == NULL ||
         out->current == NULL || out->path == NULL || out->potential == NULL) {
         sc_flow_graph_clear(out);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a graph");
+        return sc_no_memory(error, "a graph");
     }
     for (size_t i = 0; i < nodes; i++)
         out->first[i] = SC_FLOW_NONE;

@@ -29,7 +29,7 @@ static scrim_status init(frontier *f, size_t nodes, scrim_error *error)
     if (f->price != NULL && f->heap != NULL && f->place != NULL)
         return SCRIM_OK;
     clear(f);
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a flow");
+    return sc_no_memory(error, "a flow");
 }
 
 static void put(frontier *f, size_t at, uint32_t node)

@@ -219,7 +219,7 @@ static scrim_status list_points(sc_places *out, const sides *from, common *c,
                        "more than 1048576 places can be compared only in one dimension");
     int64_t *list = out->points = sc_allocate(count * width, sizeof *list);
     if (list == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the places");
+        return sc_no_memory(error, "the places");
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
             const sc_place_where at = where_of(from, k, i, "place");
@@ -285,7 +285,7 @@ static scrim_status list_names(sc_places *out, const scrim_distance_options *opt
         return sc_fail(error, SCRIM_E_LIMIT, "a metric has at most 1048576 pairs");
     out->names = sc_allocate(room, sizeof *out->names);
     if (out->names == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a metric");
+        return sc_no_memory(error, "a metric");
     for (size_t i = 0; i < options->step_count; i++) {
         if (options->steps[i].from == NULL || options->steps[i].to == NULL ||
             options->steps[i].length == NULL)
@@ -353,21 +353,16 @@ static scrim_status join_lengths(const scrim_distance_options *options, common *
 static scrim_status read_metric(sc_places *out, const scrim_distance_options *options,
                                 common *c, scrim_error *error)
 {
-    scrim_status status = list_names(out, options, error);
-    if (status == SCRIM_OK)
-        status = join_lengths(options, c, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(list_names(out, options, error));
+    SC_TRY(join_lengths(options, c, error));
     const size_t pairs = out->name_count * out->name_count;
     out->lengths = sc_allocate(pairs, sizeof *out->lengths);
     if (out->lengths == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a metric");
+        return sc_no_memory(error, "a metric");
     for (size_t k = 0; k < pairs; k++)
         out->lengths[k] = k % (out->name_count + 1) == 0 ? 0 : SC_GROUND_NONE;
-    status = set_lengths(out, options, c, false, error);
-    if (status == SCRIM_OK)
-        status = set_lengths(out, options, c, true, error);
-    return status;
+    SC_TRY(set_lengths(out, options, c, false, error));
+    return set_lengths(out, options, c, true, error);
 }
 
 /* Together. */
@@ -387,10 +382,9 @@ static scrim_status place_of(sc_places *out, common *c, const scrim_place *from,
         *place = (int64_t)name;
         return SCRIM_OK;
     }
-    scrim_status status = read_point(c, out, from, at, point, error);
-    if (status == SCRIM_OK)
-        *place = out->dimensions == 1 ? point[0] : index_of(out, point);
-    return status;
+    SC_TRY(read_point(c, out, from, at, point, error));
+    *place = out->dimensions == 1 ? point[0] : index_of(out, point);
+    return SCRIM_OK;
 }
 
 static scrim_status fill(sc_places *out, const sides *from, common *places,

@@ -53,7 +53,7 @@ static scrim_status grow(step_list *steps, scrim_error *error)
                        STEPS_MAX);
     step *list = sc_allocate(room, sizeof *list);
     if (list == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a sensitivity");
+        return sc_no_memory(error, "a sensitivity");
     if (steps->count > 0)
         memcpy(list, steps->list, steps->count * sizeof *list);
     sc_free(steps->list);

@@ -19,7 +19,7 @@ static scrim_status list_distances(const sc_transport *t, const sc_ground *groun
                        "compared only in one dimension");
     int64_t *list = sc_allocate(pairs, sizeof *list);
     if (list == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the distances");
+        return sc_no_memory(error, "the distances");
     for (size_t i = 0; i < t->p->count; i++)
         for (size_t j = 0; j < t->q->count; j++)
             list[i * t->q->count + j] = ground->between(
@@ -71,7 +71,7 @@ static scrim_status sort_distances(const int64_t *distance, size_t pairs, int64_
     int64_t *list = sc_allocate(pairs, sizeof *list);
     size_t kept = 0;
     if (list == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the distances");
+        return sc_no_memory(error, "the distances");
     for (size_t k = 0; k < pairs; k++)
         if (distance[k] != SC_GROUND_NONE)
             list[kept++] = distance[k];

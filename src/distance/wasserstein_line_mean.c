@@ -54,7 +54,7 @@ static scrim_status reserve(walk *w, const sc_transport *t, scrim_error *error)
         w->left != NULL && w->right != NULL && w->low != NULL && w->high != NULL)
         return SCRIM_OK;
     clear(w);
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a walk along the line");
+    return sc_no_memory(error, "a walk along the line");
 }
 
 static void merge(walk *w, const sc_transport *t)

@@ -83,7 +83,7 @@ scrim_status sc_allowance_new(scrim_neighbours neighbours, const sc_ratio *rho,
             "neighbours is not set; use SCRIM_ADD_REMOVE or SCRIM_REPLACE");
     sc_allowance *a = sc_allocate(1, sizeof *a);
     if (a == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     sc_cost_init(&a->cost);
     sc_ratio_init(&a->total);
     sc_ratio_init(&a->used);
@@ -271,7 +271,7 @@ scrim_status sc_allowance_parts(const sc_allowance *a, char **out, scrim_error *
     const size_t bytes = sink.length + 1;
     char *text = sc_allocate(bytes, 1);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the parts of a charge");
+        return sc_no_memory(error, "the parts of a charge");
     sc_text_sink_init(&sink, text, bytes);
     put_all(a, &sink);
     *out = text;

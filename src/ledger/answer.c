@@ -141,7 +141,7 @@ scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *
 {
     scrim_answer *answer = sc_allocate(1, sizeof *answer);
     if (answer == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
+        return sc_no_memory(error, "an answer");
     answer->grid = measurement->domain.grid;
     answer->has_halted = draw->has_halted;
     answer->entry = entry;
@@ -150,7 +150,7 @@ scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *
     if (!fill(answer, draw, is_histogram) || !set_left_out(answer, measurement) ||
         !(is_histogram ? set_bar_labels : set_labels)(answer, measurement)) {
         scrim_answer_free(answer);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
+        return sc_no_memory(error, "an answer");
     }
     scrim_status status = SCRIM_OK;
     if (measurement->mechanism->radii != NULL)

@@ -79,11 +79,9 @@ scrim_status scrim_answer_frequency(const scrim_answer *answer,
                            "there are no answers to estimate from");
     const sc_int128 wanted = (sc_int128)measurement->domain.grid.low + value;
     SC_OWN(sc_ratio, estimate, radius);
-    scrim_status status = sc_ratio_parse(sc_text_of(certificate->radius), &radius, error);
-    if (status == SCRIM_OK) {
-        measurement->mechanism->frequency(measurement, count_of(answer, wanted),
-                                          answer->count, &estimate);
-        put_frequency(&estimate, &radius, out);
-    }
-    return status;
+    SC_TRY(sc_ratio_parse(sc_text_of(certificate->radius), &radius, error));
+    measurement->mechanism->frequency(measurement, count_of(answer, wanted),
+                                      answer->count, &estimate);
+    put_frequency(&estimate, &radius, out);
+    return SCRIM_OK;
 }

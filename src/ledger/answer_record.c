@@ -160,7 +160,7 @@ static scrim_status get_room(reading *r, uint64_t count, scrim_error *error)
     r->draw.values = sc_allocate(count, sizeof *r->draw.values);
     r->draw.marks = sc_allocate(count, sizeof *r->draw.marks);
     return r->draw.values == NULL || r->draw.marks == NULL
-               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer")
+               ? sc_no_memory(error, "an answer")
                : SCRIM_OK;
 }
 

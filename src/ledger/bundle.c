@@ -35,8 +35,7 @@ scrim_status sc_bundle_new(scrim_neighbours neighbours, sc_bundle **out,
             "neighbours is not set; use SCRIM_ADD_REMOVE or SCRIM_REPLACE");
     sc_bundle *bundle = sc_allocate(1, sizeof *bundle);
     if (bundle == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for a release of several parts");
+        return sc_no_memory(error, "a release of several parts");
     bundle->neighbours = neighbours;
     sc_cost_init(&bundle->total);
     sc_cost_init(&bundle->joint);
@@ -74,8 +73,7 @@ scrim_status sc_bundle_add(sc_bundle *bundle, const scrim_measurement *measureme
                            "a part must be drawn at least once");
     if (!sc_make_room(&bundle->parts, bundle->count, &bundle->capacity,
                       sizeof *bundle->parts))
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for a release of several parts");
+        return sc_no_memory(error, "a release of several parts");
     bundle->parts[bundle->count] = (part){measurement, copies};
     *out = bundle->count++;
     return SCRIM_OK;
@@ -289,8 +287,7 @@ static scrim_status fix(sc_bundle *bundle, const sc_ratio *epsilon, const sc_rat
                            "a release has at least one part");
     bundle->costs = sc_allocate(bundle->count + 1, sizeof *bundle->costs);
     if (bundle->costs == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for a release of several parts");
+        return sc_no_memory(error, "a release of several parts");
     SC_BALL_SCOPE(scope);
     scrim_status status = set_costs(bundle, epsilon, delta, error);
     if (status == SCRIM_OK)
@@ -379,8 +376,7 @@ scrim_status sc_bundle_join(sc_bundle *bundle, const sc_ratio *delta, scrim_erro
     sc_exact_cost *ones = sc_allocate(bundle->count, sizeof *ones);
     sc_joint_part *parts = sc_allocate(bundle->count + 1, sizeof *parts);
     scrim_status status = ones == NULL || parts == NULL
-                              ? sc_fail(error, SCRIM_E_MEMORY,
-                                        "out of memory for a release of several parts")
+                              ? sc_no_memory(error, "a release of several parts")
                               : find_joint(bundle, delta, ones, parts, &count, error);
     for (size_t i = 0; i < count; i++)
         if (parts[i].cost == &ones[i])

@@ -53,7 +53,7 @@ static scrim_status write_all(const char *first, const sc_bundle *bundle, char *
     const size_t bytes = sink.length + 1;
     char *text = sc_allocate(bytes, 1);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the parts of a charge");
+        return sc_no_memory(error, "the parts of a charge");
     sc_text_sink_init(&sink, text, bytes);
     put(&sink, first);
     put_all(&sink, bundle);
@@ -147,7 +147,7 @@ static scrim_status take_part(reading *r, sc_text line, scrim_error *error)
         return refuse(error);
     char *text = sc_text_copy(measurement);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the parts of a charge");
+        return sc_no_memory(error, "the parts of a charge");
     scrim_status status =
         scrim_measurement_parse(text, &r->measurements[r->count], error);
     sc_free(text);
@@ -193,7 +193,7 @@ scrim_status sc_declared_price(sc_text text, scrim_neighbours *neighbours,
 {
     reading *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the parts of a charge");
+        return sc_no_memory(error, "the parts of a charge");
     r->rest = text;
     sc_ratio_init(&r->delta);
     sc_ratio_init(&r->aside_epsilon);

@@ -244,7 +244,7 @@ static scrim_status write_charge(memory_ledger *l, char *text, const sc_charge *
     if (status == SCRIM_OK)
         status = sc_make_room(&l->lines, l->count, &l->capacity, sizeof *l->lines)
                      ? SCRIM_OK
-                     : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
+                     : sc_no_memory(error, "the ledger");
     if (status == SCRIM_OK)
         status = admit(l, &charge, error);
     if (status == SCRIM_OK) {
@@ -277,7 +277,7 @@ static scrim_status memory_charge(scrim_ledger *ledger, const sc_charge *charge,
         return status;
     char *text = copy_text(charge->line);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
+        return sc_no_memory(error, "the ledger");
     SC_BALL_SCOPE(scope);
     pthread_mutex_lock(&l->lock);
     status = write_charge(l, text, charge, id, error);
@@ -296,7 +296,7 @@ static scrim_status memory_record(scrim_ledger *ledger, uint64_t id, const char 
         return status;
     char *text = copy_text(answer);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
+        return sc_no_memory(error, "the ledger");
     pthread_mutex_lock(&l->lock);
     if (id < 1 || id > l->count || l->lines[id - 1].answer != NULL) {
         status = sc_fail(error, SCRIM_E_INTERNAL, "a release has no charge");
@@ -325,7 +325,7 @@ static scrim_status memory_record_piece(scrim_ledger *ledger, uint64_t id,
         !sc_run_piece_read(sc_text_of(piece), &read))
         status = sc_fail(error, SCRIM_E_INTERNAL, "an answer has no charge");
     else if (!sc_run_record_reserve(run))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
+        status = sc_no_memory(error, "the ledger");
     if (status == SCRIM_OK) {
         sc_run_record_add(run, &read);
         l->lines[id - 1].entry.state = SCRIM_ENTRY_RELEASED;
@@ -434,7 +434,7 @@ scrim_status scrim_ledger_new(const scrim_ledger_options *options, scrim_ledger 
 {
     memory_ledger *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a ledger");
+        return sc_no_memory(error, "a ledger");
     l->ledger.functions = &in_memory;
     sc_cost_init(&l->budget);
     sc_cost_init(&l->spent);
@@ -442,12 +442,11 @@ scrim_status scrim_ledger_new(const scrim_ledger_options *options, scrim_ledger 
         sc_cost_clear(&l->budget);
         sc_cost_clear(&l->spent);
         sc_free(l);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a lock");
+        return sc_no_memory(error, "a lock");
     }
-    scrim_status status =
-        sc_process_mark_init(&l->here)
-            ? read_options(options, &l->budget, error)
-            : sc_fail(error, SCRIM_E_MEMORY, "out of memory for a ledger");
+    scrim_status status = sc_process_mark_init(&l->here)
+                              ? read_options(options, &l->budget, error)
+                              : sc_no_memory(error, "a ledger");
     l->spent.neighbours = l->budget.neighbours;
     l->spent.has_epsilon = l->budget.has_epsilon;
     l->spent.has_rho = l->budget.has_rho;
@@ -525,7 +524,7 @@ static scrim_status show_run(memory_ledger *l, const sc_run_record *run, const c
     if (kept == NULL || text == NULL) {
         sc_free(kept);
         sc_free(text);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an entry");
+        return sc_no_memory(error, "an entry");
     }
     *kept = (kept_text){l->shown, text};
     l->shown = kept;

@@ -131,7 +131,7 @@ static scrim_status get_memory(single *p, const scrim_input *input, scrim_error 
         p->steps = sc_allocate(input->count, sizeof *p->steps);
     if (!sc_reserve_is_ready() || p->draw.values == NULL || p->draw.marks == NULL ||
         (!as_it_is && p->steps == NULL))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     return SCRIM_OK;
 }
 
@@ -179,7 +179,7 @@ static scrim_status draw_and_record(single *p, scrim_answer **out, scrim_error *
     if (status == SCRIM_OK)
         status = sc_answer_new(p->m, &p->draw, p->entry, &answer, error);
     if (status == SCRIM_OK && (line = sc_answer_line(answer)) == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
+        status = sc_no_memory(error, "an answer");
     if (status == SCRIM_OK)
         status = p->ledger->functions->record(p->ledger, p->entry, line, error);
     sc_free(line);
@@ -282,7 +282,7 @@ static scrim_status open_passage(const sc_passage *what, const char *question,
 {
     sc_passage *p = sc_reserve_is_ready() ? sc_allocate(1, sizeof *p) : NULL;
     if (p == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     *p = *what;
     scrim_status status =
         sc_release_keyed_open(p->ledger, key, SC_BITS_DRAWS, &p->bits, error);
@@ -378,7 +378,7 @@ static scrim_status clamp_input(const scrim_measurement *m, const sc_private_inp
     const size_t each = input->wide != NULL ? sizeof(sc_int128) : sizeof(int64_t);
     out->memory = sc_allocate(input->count, each);
     if (out->memory == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     out->bytes = input->count * each;
     sc_int128 *wide = out->memory;
     int64_t *steps = out->memory;

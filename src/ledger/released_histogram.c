@@ -40,7 +40,7 @@ static scrim_status take_bars(scrim_histogram *h, const scrim_measurement *m,
 {
     sc_bar *bars = sc_allocate(answer->count, sizeof *bars);
     if (bars == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
+        return sc_no_memory(error, "a histogram");
     for (size_t i = 0; i < answer->count; i++)
         bars[i] = (sc_bar){answer->places[i], (uint64_t)answer->values[i]};
     const sc_bars_facts facts = {.buckets = &h->buckets, .q = sc_bucket_histogram_q(m)};
@@ -57,7 +57,7 @@ scrim_status scrim_histogram_new(const scrim_measurement *m, const scrim_answer 
                            "statistics need an answer of bucket-histogram");
     scrim_histogram *h = sc_allocate(1, sizeof *h);
     if (h == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
+        return sc_no_memory(error, "a histogram");
     copy_buckets(&h->buckets, sc_bucket_histogram_buckets(m));
     scrim_status status = take_bars(h, m, answer, error);
     if (status == SCRIM_OK)
@@ -132,10 +132,8 @@ static scrim_status find_quantile(const sc_bars *bars, sc_text number,
                                   sc_exact_finding *out, scrim_error *error)
 {
     SC_OWN(sc_ratio, phi);
-    scrim_status status = sc_ratio_parse(number, &phi, error);
-    if (status == SCRIM_OK)
-        status = sc_bars_quantile(bars, &phi, out, error);
-    return status;
+    SC_TRY(sc_ratio_parse(number, &phi, error));
+    return sc_bars_quantile(bars, &phi, out, error);
 }
 
 static scrim_status find_max_k(const sc_bars *bars, sc_text number, sc_exact_finding *out,
@@ -324,7 +322,7 @@ scrim_status scrim_histogram_separator(const scrim_histogram *h, scrim_separator
         return status;
     scrim_separator *found = sc_allocate(1, sizeof *found);
     if (found == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a separator");
+        status = sc_no_memory(error, "a separator");
     if (status == SCRIM_OK && s.outcome == SC_SEPARATOR_PLANE)
         status = put_plane(&s, found, error);
     if (status == SCRIM_OK) {

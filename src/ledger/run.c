@@ -65,7 +65,7 @@ static scrim_status map_secrets(scrim_run *run, scrim_error *error)
     bool is_wiped = false;
     run->secrets = sc_private_pages_map(secrets_bytes(run->m), &is_wiped);
     if (run->secrets == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a run");
+        return sc_no_memory(error, "a run");
     if (!is_wiped)
         return sc_fail(error, SCRIM_E_POLICY,
                        "this system cannot wipe memory in a child process, so a fork "
@@ -82,7 +82,7 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
     scrim_run *run = sc_reserve_is_ready() ? sc_allocate(1, sizeof *run) : NULL;
     if (run == NULL || pthread_mutex_init(&run->lock, NULL) != 0) {
         sc_free(run);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a run");
+        return sc_no_memory(error, "a run");
     }
     run->ledger = ledger;
     run->m = m;
@@ -117,7 +117,7 @@ static scrim_status make_room(scrim_run *run, scrim_error *error)
 {
     if (sc_run_record_reserve(&run->record))
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the answers of a run");
+    return sc_no_memory(error, "the answers of a run");
 }
 
 /* One answer, durably. When that fails, whether the ledger holds it is not known: the run ends. */

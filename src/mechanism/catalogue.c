@@ -212,7 +212,7 @@ static scrim_status parse_second(sc_text first, sc_text second, sc_purpose purpo
     char *line = sc_allocate(bytes, 1);
     sc_text_sink sink;
     if (line == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     sc_text_sink_init(&sink, line, bytes);
     sc_text_put(&sink, second);
     sc_text_put(&sink, sc_text_of(" "));
@@ -303,7 +303,7 @@ static scrim_status join_list(const sc_mechanism *mechanism, const scrim_paramet
     const size_t bytes = sink.length + 1;
     char *line = sc_allocate(bytes, 1);
     if (line == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     sc_text_sink_init(&sink, line, bytes);
     put_list(name, link, list, count, second, mechanism->wraps, &sink);
     const scrim_status status =

@@ -42,12 +42,10 @@ scrim_status sc_domain_set_grid(sc_domain *domain, const sc_ratio *step,
         sc_ratio_set(&missing, &low);
     if (sc_ratio_sign(&high) < 0)
         sc_ratio_set(&missing, &high);
-    scrim_status status = sc_grid_init(&grid, step, &low, &high, &missing, error);
-    if (status == SCRIM_OK) {
-        domain->grid = grid;
-        domain->has_ends = lower != NULL || upper != NULL;
-    }
-    return status;
+    SC_TRY(sc_grid_init(&grid, step, &low, &high, &missing, error));
+    domain->grid = grid;
+    domain->has_ends = lower != NULL || upper != NULL;
+    return SCRIM_OK;
 }
 
 const char *const sc_domain_whole_words[] = {"no", "yes", NULL};

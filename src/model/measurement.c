@@ -65,7 +65,7 @@ static scrim_status set_text(scrim_measurement *m, scrim_error *error)
     sc_text_sink sink;
     m->text = sc_allocate(bytes, 1);
     if (m->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     sc_parameters_format(&m->parameters, name, m->text, own);
     sc_text_sink_init(&sink, m->text + own - 1, bytes - own + 1);
     if (m->then != NULL) {
@@ -127,7 +127,7 @@ static scrim_measurement *make(const sc_mechanism *mechanism, sc_purpose purpose
 {
     scrim_measurement *m = sc_allocate(1, sizeof *m);
     if (m == NULL) {
-        (void)sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        (void)sc_no_memory(error, "a measurement");
         return NULL;
     }
     m->mechanism = mechanism;
@@ -347,20 +347,18 @@ scrim_status scrim_measurement_delta_at(const scrim_measurement *m, const char *
                                         double *upper, scrim_error *error)
 {
     SC_OWN(sc_ratio, x);
-    scrim_status status = read_argument("epsilon", epsilon, 0, true, 0, &x, error);
-    if (status == SCRIM_OK)
-        *upper = ask_curve(sc_curve_delta_upper, &m->cost.curve, &x);
-    return status;
+    SC_TRY(read_argument("epsilon", epsilon, 0, true, 0, &x, error));
+    *upper = ask_curve(sc_curve_delta_upper, &m->cost.curve, &x);
+    return SCRIM_OK;
 }
 
 scrim_status scrim_measurement_renyi_at(const scrim_measurement *m, const char *order,
                                         double *upper, scrim_error *error)
 {
     SC_OWN(sc_ratio, x);
-    scrim_status status = read_argument("order", order, 1, false, 0, &x, error);
-    if (status == SCRIM_OK)
-        *upper = ask_curve(sc_curve_renyi_upper, &m->cost.curve, &x);
-    return status;
+    SC_TRY(read_argument("order", order, 1, false, 0, &x, error));
+    *upper = ask_curve(sc_curve_renyi_upper, &m->cost.curve, &x);
+    return SCRIM_OK;
 }
 
 /* The double that is not below x. */
@@ -375,13 +373,11 @@ scrim_status scrim_measurement_epsilon_at(const scrim_measurement *m, const char
                                           double *upper, scrim_error *error)
 {
     SC_OWN(sc_ratio, x, found);
-    scrim_status status = read_argument("delta", delta, 0, true, 1, &x, error);
-    if (status == SCRIM_OK) {
-        SC_BALL_SCOPE(scope);
-        *upper = sc_curve_epsilon_upper(&m->cost.curve, &x, &found) ? upper_of(&found)
-                                                                    : __builtin_inf();
-    }
-    return status;
+    SC_TRY(read_argument("delta", delta, 0, true, 1, &x, error));
+    SC_BALL_SCOPE(scope);
+    *upper = sc_curve_epsilon_upper(&m->cost.curve, &x, &found) ? upper_of(&found)
+                                                                : __builtin_inf();
+    return SCRIM_OK;
 }
 
 scrim_status sc_measurement_certify(const scrim_measurement *m,

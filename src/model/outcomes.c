@@ -56,7 +56,7 @@ scrim_status sc_outcomes_add(sc_outcomes *outcomes, const int64_t *key,
             "the distribution has more than %zu outcomes; choose smaller parameters",
             SC_OUTCOMES_MAX);
     if (outcomes->count == outcomes->capacity && !grow(outcomes))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the outcomes of a law");
+        return sc_no_memory(error, "the outcomes of a law");
     if (outcomes->width > 0)
         memcpy(outcomes->keys + outcomes->count * outcomes->width, key,
                outcomes->width * sizeof *key);

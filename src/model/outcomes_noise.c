@@ -94,7 +94,7 @@ static scrim_status list_window(const sc_outcomes *in, const sc_law *noise, int6
     const size_t count = (size_t)(high - low) + 1;
     window w = {.low = low, .high = high, .sums = sc_allocate(count, sizeof *w.sums)};
     if (w.sums == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution");
+        return sc_no_memory(error, "a distribution");
     for (size_t i = 0; i < count; i++)
         sc_ball_init(&w.sums[i]);
     const scrim_status status = list_sums(in, noise, &w, bits, out, error);
@@ -139,9 +139,7 @@ static scrim_status rotate(const sc_outcomes *in, long bits, sc_outcomes *out,
 {
     const size_t others = in->width - 1;
     int64_t *key = sc_allocate(in->width, sizeof *key);
-    scrim_status status =
-        key == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution")
-                    : SCRIM_OK;
+    scrim_status status = key == NULL ? sc_no_memory(error, "a distribution") : SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < in->count; i++) {
         const int64_t *from = in->keys + i * in->width;
         memcpy(key, from + 1, others * sizeof *key);
@@ -204,8 +202,7 @@ static scrim_status add_slices(const sc_outcomes *in, const sc_law *noise, long 
     const size_t width = in->width;
     slice s = {.in = in, .key = sc_allocate(width, sizeof *s.key)};
     scrim_status status =
-        s.key == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution")
-                      : SCRIM_OK;
+        s.key == NULL ? sc_no_memory(error, "a distribution") : SCRIM_OK;
     for (; status == SCRIM_OK && s.from < in->count; s.from += s.count) {
         const int64_t *first = in->keys + s.from * width;
         for (s.count = 1;

@@ -63,7 +63,7 @@ scrim_status sc_outcomes_product(const sc_outcomes *parts, size_t count,
                        "there are too many values to give the probability of each");
     int64_t *key = sc_allocate(lead + count + 1, sizeof *key);
     if (key == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+        return sc_no_memory(error, "a law");
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < lead; i++)
         key[i] = first[i];
@@ -79,7 +79,7 @@ scrim_status sc_outcomes_of_each(const sc_outcomes_each *each, long bits,
 {
     sc_outcomes *parts = sc_allocate(each->count + 1, sizeof *parts);
     if (parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+        return sc_no_memory(error, "a law");
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < each->count; i++)
         sc_outcomes_init(&parts[i], 1);

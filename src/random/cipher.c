@@ -96,11 +96,6 @@ void sc_cipher_close(sc_cipher *c)
     sc_free(c);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a cipher");
-}
-
 /* The default provider is a part of libcrypto, so only memory can be missing for it. */
 static scrim_status load(sc_cipher *c, scrim_error *error)
 {
@@ -109,7 +104,7 @@ static scrim_status load(sc_cipher *c, scrim_error *error)
     if (c->library != NULL)
         c->provider = OSSL_PROVIDER_load(c->library, "default");
     if (c->provider == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a cipher");
     const OSSL_ALGORITHM *all =
         OSSL_PROVIDER_query_operation(c->provider, OSSL_OP_CIPHER, &no_cache);
     const bool is_found = all != NULL && cipher_find(c, all);
@@ -120,14 +115,14 @@ static scrim_status load(sc_cipher *c, scrim_error *error)
         return sc_fail(
             error, SCRIM_E_ENTROPY,
             "random bits: libcrypto has no AES-256-CTR; install OpenSSL 3.0 or later");
-    return c->state != NULL ? SCRIM_OK : no_memory(error);
+    return c->state != NULL ? SCRIM_OK : sc_no_memory(error, "a cipher");
 }
 
 scrim_status sc_cipher_open(sc_cipher **out, scrim_error *error)
 {
     sc_cipher *c = sc_allocate(1, sizeof *c);
     if (c == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a cipher");
     scrim_status status = load(c, error);
     if (status == SCRIM_OK && !cipher_is_right(c))
         status =

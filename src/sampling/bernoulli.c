@@ -4,20 +4,18 @@ scrim_status sc_bernoulli_128(sc_bits *bits, sc_uint128 n, sc_uint128 d, bool *o
                               scrim_error *error)
 {
     sc_uint128 value = 0;
-    scrim_status status = sc_uniform_128(bits, d, &value, error);
-    if (status == SCRIM_OK)
-        *out = value < n;
-    return status;
+    SC_TRY(sc_uniform_128(bits, d, &value, error));
+    *out = value < n;
+    return SCRIM_OK;
 }
 
 scrim_status sc_bernoulli_integer(sc_bits *bits, const sc_integer *n, const sc_integer *d,
                                   bool *out, scrim_error *error)
 {
     SC_OWN(sc_integer, value);
-    scrim_status status = sc_uniform_integer(bits, d, &value, error);
-    if (status == SCRIM_OK)
-        *out = sc_integer_compare(&value, n) < 0;
-    return status;
+    SC_TRY(sc_uniform_integer(bits, d, &value, error));
+    *out = sc_integer_compare(&value, n) < 0;
+    return SCRIM_OK;
 }
 
 /* digits and remainder of n 2^64 / d; the quotient fits because n < d. */

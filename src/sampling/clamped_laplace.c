@@ -5,8 +5,7 @@ scrim_status sc_clamped_laplace_reference(sc_bits *bits, const sc_fraction *scal
                                           scrim_error *error)
 {
     sc_int128 value = 0;
-    scrim_status status = sc_discrete_laplace_reference(bits, scale, &value, error);
-    if (status == SCRIM_OK)
-        *out = sc_clamp(value, bound);
-    return status;
+    SC_TRY(sc_discrete_laplace_reference(bits, scale, &value, error));
+    *out = sc_clamp(value, bound);
+    return SCRIM_OK;
 }

@@ -10,7 +10,7 @@ static sc_integer *integers_new(size_t count, scrim_error *error)
 {
     sc_integer *all = sc_allocate(count, sizeof *all);
     if (all == NULL) {
-        (void)sc_fail(error, SCRIM_E_MEMORY, "out of memory for a table of weights");
+        (void)sc_no_memory(error, "a table of weights");
         return NULL;
     }
     for (size_t i = 0; i < count; i++)
@@ -114,7 +114,7 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
     table->end_low = sc_allocate(ends, sizeof *table->end_low);
     table->end_high = sc_allocate(ends, sizeof *table->end_high);
     if (table->end_low == NULL || table->end_high == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a table of weights");
+        status = sc_no_memory(error, "a table of weights");
     else if (!are_weights(weights, distances))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "weights",
                              "weights must be at least 0, and above 0 in the centre");

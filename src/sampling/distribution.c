@@ -74,7 +74,7 @@ static scrim_status set_text(scrim_distribution *d, scrim_error *error)
     size_t bytes = sc_parameters_format(&d->parameters, d->kind->entry.name, NULL, 0) + 1;
     d->text = sc_allocate(bytes, 1);
     if (d->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution");
+        return sc_no_memory(error, "a distribution");
     sc_parameters_format(&d->parameters, d->kind->entry.name, d->text, bytes);
     return SCRIM_OK;
 }
@@ -105,7 +105,7 @@ scrim_status scrim_distribution_parse(const char *text, scrim_distribution **out
         return SCRIM_E_PARAM;
     scrim_distribution *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution");
+        return sc_no_memory(error, "a distribution");
     d->kind = kind;
     sc_parameters_init(&d->parameters, kind->parameters, kind->parameter_count);
     scrim_status status = build(d, rest, error);
@@ -287,14 +287,11 @@ scrim_status scrim_distribution_quantile(const scrim_distribution *d, const char
 {
     sc_int128 value = 0;
     SC_OWN(sc_ratio, exact);
-    scrim_status status = sc_ratio_parse(sc_text_of(p), &exact, error);
-    if (status == SCRIM_OK)
-        status = sc_law_quantile(&d->law, &exact, &value, error);
-    if (status == SCRIM_OK) {
-        out->low = (uint64_t)value;
-        out->high = (int64_t)(value >> 64);
-    }
-    return status;
+    SC_TRY(sc_ratio_parse(sc_text_of(p), &exact, error));
+    SC_TRY(sc_law_quantile(&d->law, &exact, &value, error));
+    out->low = (uint64_t)value;
+    out->high = (int64_t)(value >> 64);
+    return SCRIM_OK;
 }
 
 scrim_status scrim_distribution_moments(const scrim_distribution *d, scrim_moments *out,

@@ -47,10 +47,9 @@ static scrim_status uniform_reference(const scrim_distribution *d, sc_bits *bits
                                       sc_int128 *out, scrim_error *error)
 {
     sc_uint128 value = 0;
-    scrim_status status = sc_uniform_128(bits, (sc_uint128)d->law.bound, &value, error);
-    if (status == SCRIM_OK)
-        *out = (sc_int128)value;
-    return status;
+    SC_TRY(sc_uniform_128(bits, (sc_uint128)d->law.bound, &value, error));
+    *out = (sc_int128)value;
+    return SCRIM_OK;
 }
 
 static scrim_status uniform_fast(const scrim_distribution *d, sc_bits *bits,
@@ -59,10 +58,9 @@ static scrim_status uniform_fast(const scrim_distribution *d, sc_bits *bits,
     uint64_t value = 0;
     if (d->law.bound > (sc_int128)UINT64_MAX)
         return uniform_reference(d, bits, out, error);
-    scrim_status status = sc_uniform_fast(bits, (uint64_t)d->law.bound, &value, error);
-    if (status == SCRIM_OK)
-        *out = value;
-    return status;
+    SC_TRY(sc_uniform_fast(bits, (uint64_t)d->law.bound, &value, error));
+    *out = value;
+    return SCRIM_OK;
 }
 
 /* Coins. */
@@ -91,10 +89,9 @@ static scrim_status bernoulli_fast(const scrim_distribution *d, sc_bits *bits,
                                    sc_int128 *out, scrim_error *error)
 {
     bool side = false;
-    scrim_status status = sc_coin_toss(bits, &d->fast.coin, &side, error);
-    if (status == SCRIM_OK)
-        *out = side;
-    return status;
+    SC_TRY(sc_coin_toss(bits, &d->fast.coin, &side, error));
+    *out = side;
+    return SCRIM_OK;
 }
 
 static scrim_status bernoulli_reference(const scrim_distribution *d, sc_bits *bits,
@@ -130,10 +127,9 @@ static scrim_status bernoulli_exp_fast(const scrim_distribution *d, sc_bits *bit
                                        sc_int128 *out, scrim_error *error)
 {
     bool side = false;
-    scrim_status status = sc_exp_coin_toss(bits, &d->fast.exp_coin, &side, error);
-    if (status == SCRIM_OK)
-        *out = side;
-    return status;
+    SC_TRY(sc_exp_coin_toss(bits, &d->fast.exp_coin, &side, error));
+    *out = side;
+    return SCRIM_OK;
 }
 
 static scrim_status bernoulli_exp_reference(const scrim_distribution *d, sc_bits *bits,
@@ -162,10 +158,9 @@ static void reciprocal(const sc_ratio *x, int64_t divisor, sc_ratio *out)
 static scrim_status prepare_blocks(scrim_distribution *d, const sc_blocks_law *law,
                                    const sc_ratio *rate, scrim_error *error)
 {
-    scrim_status status = sc_blocks_init(&d->fast.blocks, law, rate, error);
-    if (status == SCRIM_OK)
-        d->is_narrow = d->fast.blocks.is_narrow;
-    return status;
+    SC_TRY(sc_blocks_init(&d->fast.blocks, law, rate, error));
+    d->is_narrow = d->fast.blocks.is_narrow;
+    return SCRIM_OK;
 }
 
 /* The rate of a law with a scale is 1/scale. */
@@ -285,10 +280,9 @@ static scrim_status clamped_prepare(scrim_distribution *d, scrim_error *error)
 static scrim_status clamped_fast(const scrim_distribution *d, sc_bits *bits,
                                  sc_int128 *out, scrim_error *error)
 {
-    scrim_status status = blocks_fast(d, bits, out, error);
-    if (status == SCRIM_OK)
-        *out = sc_clamp(*out, d->law.bound);
-    return status;
+    SC_TRY(blocks_fast(d, bits, out, error));
+    *out = sc_clamp(*out, d->law.bound);
+    return SCRIM_OK;
 }
 
 static scrim_status clamped_fill(const scrim_distribution *d, sc_bits *bits, size_t count,
@@ -332,10 +326,9 @@ static scrim_status shifted_prepare(scrim_distribution *d, scrim_error *error)
 static scrim_status shifted_fast(const scrim_distribution *d, sc_bits *bits,
                                  sc_int128 *out, scrim_error *error)
 {
-    scrim_status status = blocks_fast(d, bits, out, error);
-    if (status == SCRIM_OK)
-        *out -= d->law.bound / 2;
-    return status;
+    SC_TRY(blocks_fast(d, bits, out, error));
+    *out -= d->law.bound / 2;
+    return SCRIM_OK;
 }
 
 static scrim_status shifted_fill(const scrim_distribution *d, sc_bits *bits, size_t count,

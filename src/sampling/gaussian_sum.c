@@ -113,7 +113,7 @@ static scrim_status list_weights(sc_gaussian_sum *sum, scrim_error *error)
             *next = sc_balls_new(room);
     sum->weights = sc_balls_new(sum->draws);
     if (one == NULL || law == NULL || next == NULL || sum->weights == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution");
+        status = sc_no_memory(error, "a distribution");
     else
         convolve_all(sum, (size_t)radius, one, law, next);
     sc_balls_free(next, room);
@@ -182,7 +182,7 @@ scrim_status sc_gaussian_sum_new(const sc_ratio *variance, uint64_t draws,
     SC_OWN(sc_ratio, all);
     sc_gaussian_sum *sum = sc_allocate(1, sizeof *sum);
     if (sum == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution");
+        return sc_no_memory(error, "a distribution");
     sum->draws = draws;
     sc_ratio_init(&sum->kappa);
     sc_ratio_set_int128(&all, (sc_int128)draws);

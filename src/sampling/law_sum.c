@@ -272,7 +272,7 @@ scrim_status sc_law_sum_new(const sc_law *law, size_t most, sc_law_sum **out,
     }
     if (sum == NULL || !make(sum)) {
         sc_law_sum_free(sum);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a sum of noises");
+        return sc_no_memory(error, "a sum of noises");
     }
     *out = sum;
     return SCRIM_OK;

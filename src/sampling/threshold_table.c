@@ -99,7 +99,7 @@ scrim_status sc_threshold_table_init(sc_threshold_table *table, const sc_weights
     table->second = sc_allocate(borders + 1, sizeof *table->second);
     if (table->first == NULL || table->second == NULL) {
         sc_threshold_table_clear(table);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a table of thresholds");
+        return sc_no_memory(error, "a table of thresholds");
     }
     SC_BALL_SCOPE(scope);
     bool filled = fill_borders(table, borders);

@@ -96,7 +96,7 @@ scrim_status sc_body_new(size_t dimension, size_t row_count, sc_body **out,
                            SCRIM_BODY_DIMENSIONS, SCRIM_BODY_DIRECTIONS);
     sc_body *body = sc_allocate(1, sizeof *body);
     if (body == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+        return sc_no_memory(error, "a body");
     body->dimension = dimension;
     body->row_count = row_count;
     sc_ratio_init(&body->q);
@@ -111,7 +111,7 @@ scrim_status sc_body_new(size_t dimension, size_t row_count, sc_body **out,
     }
     if (!good) {
         sc_body_free(body);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+        return sc_no_memory(error, "a body");
     }
     *out = body;
     return SCRIM_OK;
@@ -143,7 +143,7 @@ static scrim_status replace(char **old, const char *text, size_t most, bool has_
                            "a text of a body is not visible UTF-8");
     char *fresh = copy(text);
     if (fresh == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a text of a body");
+        return sc_no_memory(error, "a text of a body");
     sc_free(*old);
     *old = fresh;
     return SCRIM_OK;

@@ -10,11 +10,6 @@
 #define FRAMES_LEAST 8
 #define FRAMES_MOST 200
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a centre");
-}
-
 /* Least squares by the normal equations: the matrix is that of a frame, near a multiple of 1. */
 
 static void solve(double *m, double *v, size_t d)
@@ -38,7 +33,7 @@ scrim_status sc_centre_frame(const sc_solid *s, double *v, scrim_error *error)
     const size_t d = s->dimension;
     double *m = sc_allocate(d * d, sizeof *m);
     if (m == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a centre");
     memset(v, 0, d * sizeof *v);
     for (size_t i = 0; i < s->spaces.count; i++) {
         const double *row = s->rows + i * d;
@@ -120,7 +115,7 @@ scrim_status sc_centre_steiner(sc_solid *s, double tolerance, sc_body_centre *ou
     }
     double *work = sc_allocate(d * d + 2 * d, sizeof *work);
     if (work == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a centre");
     const scrim_status status = average_frames(s, tolerance, work, out, error);
     sc_free(work);
     return status;

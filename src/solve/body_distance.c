@@ -146,7 +146,7 @@ scrim_status sc_body_distance_find(sc_solid *first, sc_solid *second,
     const size_t d = first->dimension;
     double *work = sc_allocate(d * d + 3 * d, sizeof *work);
     if (work == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distance");
+        return sc_no_memory(error, "a distance");
     search s = {.d = d, .corner = work, .nearest = work + d, .out = out};
     s.way = work + 2 * d;
     s.frame = work + 3 * d;

@@ -272,7 +272,7 @@ static scrim_status read_file_label(sc_json_scan *scan, sc_body *body, scrim_err
     const size_t bytes = scan->rest.bytes + 1;
     char *text = sc_allocate(bytes, 1);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+        return sc_no_memory(error, "a body");
     const scrim_status status =
         sc_json_scan_member(scan, FILE_LABEL) && sc_json_scan_string(scan, text, bytes)
             ? sc_body_set_file_label(body, text, error)

@@ -32,7 +32,7 @@ static scrim_status outer_radius(sc_solid *s, double *out, scrim_error *error)
     double sum = 0, *axis = sc_allocate(d, sizeof *axis);
     scrim_status status = SCRIM_OK;
     if (axis == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a volume");
+        return sc_no_memory(error, "a volume");
     for (size_t j = 0; status == SCRIM_OK && j < d; j++) {
         double front = 0, back = 0;
         axis[j] = 1;
@@ -59,9 +59,9 @@ static scrim_status estimate(sc_solid *s, const sc_walk_ways *ways, sc_bits *bit
     const sc_walk_options options = {.thinning = s->dimension, .within = first};
     sc_body_walk *walk = NULL;
     double *v = sc_allocate(s->dimension, sizeof *v);
-    scrim_status status =
-        v == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a volume")
-                  : sc_body_walk_new(s, ways, &options, bits, &walk, error);
+    scrim_status status = v == NULL
+                              ? sc_no_memory(error, "a volume")
+                              : sc_body_walk_new(s, ways, &options, bits, &walk, error);
     *out = log_ball(s->dimension, first);
     for (double ball = first; status == SCRIM_OK && ball < outer; ball *= growth) {
         uint64_t inside = 0;
@@ -87,7 +87,7 @@ static scrim_status round_body(const sc_solid *s, const double *spread, sc_solid
     const size_t d = s->dimension, count = s->spaces.count;
     double *rows = sc_allocate(count * (d + 1), sizeof *rows);
     if (rows == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a volume");
+        return sc_no_memory(error, "a volume");
     double *offsets = rows + count * d;
     for (size_t i = 0; i < count; i++) {
         double *row = rows + i * d;

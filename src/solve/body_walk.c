@@ -37,11 +37,6 @@ struct sc_body_walk {
     double height; /* -phi at v */
 };
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a walk");
-}
-
 /* Random numbers. */
 
 static scrim_status next_word(sc_body_walk *w, uint64_t *out, scrim_error *error)
@@ -182,7 +177,7 @@ static scrim_status trial(sc_walk_ways *ways, sc_solid *solid, sc_bits *bits,
     double *work = sc_allocate(d * d + 2 * d, sizeof *work);
     double *v = work == NULL ? NULL : work + d * d, *mean = v == NULL ? NULL : v + d;
     scrim_status status =
-        work == NULL ? no_memory(error)
+        work == NULL ? sc_no_memory(error, "a walk")
                      : sc_body_walk_new(solid, ways, &options, bits, &walk, error);
     for (size_t k = 1; status == SCRIM_OK && k <= points; k++) {
         status = sc_body_walk_next(walk, v, error);
@@ -208,8 +203,8 @@ scrim_status sc_walk_ways_new(const sc_solid *solid, sc_bits *bits, sc_walk_ways
 {
     sc_solid view = *solid; /* a walk of trial changes nothing of it */
     sc_walk_ways *ways = allocate_ways(solid);
-    scrim_status status =
-        ways == NULL ? no_memory(error) : draw_ways(ways, solid, bits, error);
+    scrim_status status = ways == NULL ? sc_no_memory(error, "a walk")
+                                       : draw_ways(ways, solid, bits, error);
     for (unsigned round = 0; status == SCRIM_OK && round < ROUNDS; round++) {
         status = trial(ways, &view, bits, error);
         if (status == SCRIM_OK)
@@ -366,7 +361,7 @@ scrim_status sc_body_walk_new(sc_solid *solid, const sc_walk_ways *ways,
     const size_t d = solid->dimension;
     sc_body_walk *w = sc_allocate(1, sizeof *w);
     if (w == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a walk");
     w->solid = solid;
     w->ways = ways;
     w->options = options;
@@ -375,7 +370,8 @@ scrim_status sc_body_walk_new(sc_solid *solid, const sc_walk_ways *ways,
         options->within > 0 ? options->within * options->within : (double)INFINITY;
     w->v = sc_allocate(3 * d, sizeof *w->v);
     w->slack = sc_allocate(ways->padded, sizeof *w->slack);
-    scrim_status status = w->v == NULL || w->slack == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status =
+        w->v == NULL || w->slack == NULL ? sc_no_memory(error, "a walk") : SCRIM_OK;
     if (status == SCRIM_OK) {
         w->work = w->v + d;
         memcpy(w->v, solid->centre, d * sizeof *w->v);

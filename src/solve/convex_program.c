@@ -14,11 +14,6 @@ static scrim_status not_convex(scrim_error *error)
                        "the function is not convex");
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a convex programme");
-}
-
 static scrim_status look(const sc_convex_function *f, size_t d, const double *x,
                          double *gradient, double *value, scrim_error *error)
 {
@@ -40,8 +35,9 @@ static scrim_status least_linear(const sc_half_spaces *spaces, const double *sta
     sc_linear_end end = SC_LINEAR_UNBOUNDED;
     sc_linear_program *program = sc_linear_program_new(d, spaces->count);
     double *downhill = sc_allocate(d, sizeof *downhill);
-    scrim_status status =
-        program == NULL || downhill == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status = program == NULL || downhill == NULL
+                              ? sc_no_memory(error, "a convex programme")
+                              : SCRIM_OK;
     if (status == SCRIM_OK) {
         sc_add_times(downhill, -1, c, d);
         sc_linear_program_start(program, spaces, start);
@@ -232,8 +228,9 @@ static scrim_status minimise_quadratic(const sc_half_spaces *spaces, const doubl
     quadratic q;
     const size_t d = spaces->dimension;
     double largest = 1e-300;
-    scrim_status status =
-        quadratic_new(&q, spaces) ? find_hessian(&q, f, error) : no_memory(error);
+    scrim_status status = quadratic_new(&q, spaces)
+                              ? find_hessian(&q, f, error)
+                              : sc_no_memory(error, "a convex programme");
     for (size_t i = 0; status == SCRIM_OK && i < d * d; i++)
         largest = fmax(largest, fabs(q.hessian[i]));
     if (status == SCRIM_OK && !factorise(&q, 1e-10 * largest) &&
@@ -257,7 +254,7 @@ static scrim_status find_gap(const sc_half_spaces *spaces, const double *start,
     const size_t d = spaces->dimension;
     double least = 0, *work = sc_allocate(2 * d, sizeof *work);
     if (work == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a convex programme");
     scrim_status status = look(f, d, x, work, &out->value, error);
     if (status == SCRIM_OK)
         status = least_linear(spaces, start, work, work + d, &least, error);
@@ -273,7 +270,7 @@ static scrim_status minimise_linear(const sc_half_spaces *spaces, const double *
 {
     double least, *gradient = sc_allocate(spaces->dimension, sizeof *gradient);
     if (gradient == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a convex programme");
     scrim_status status = look(f, spaces->dimension, start, gradient, &least, error);
     if (status == SCRIM_OK)
         status = least_linear(spaces, start, gradient, x, &least, error);
@@ -377,7 +374,8 @@ static scrim_status minimise_by_cuts(const sc_half_spaces *spaces, const double 
                                      scrim_error *error)
 {
     cuts c;
-    scrim_status status = cuts_new(&c, spaces) ? SCRIM_OK : no_memory(error);
+    scrim_status status =
+        cuts_new(&c, spaces) ? SCRIM_OK : sc_no_memory(error, "a convex programme");
     if (status == SCRIM_OK)
         memcpy(c.point, start, c.d * sizeof *start);
     for (out->steps = 0;

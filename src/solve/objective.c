@@ -437,7 +437,7 @@ scrim_status sc_objective_parse(const sc_body *body, const char *text, sc_object
                            "the function has more than %d bytes", SC_OBJECTIVE_BYTES - 1);
     sc_objective *o = sc_allocate(1, sizeof *o);
     if (o == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a function");
+        return sc_no_memory(error, "a function");
     o->body = body;
     reader r = {o, text, text, 0, error, SCRIM_OK};
     const scrim_status status = read_all(&r);

@@ -50,7 +50,7 @@ static scrim_status add(search *s, const double *corner, scrim_error *error)
          distance(shadow->corners, corner) <= s->near))
         return SCRIM_OK;
     if (!sc_make_room(&shadow->corners, shadow->count, &shadow->room, 2 * sizeof(double)))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a polygon");
+        return sc_no_memory(error, "a polygon");
     memcpy(shadow->corners + 2 * shadow->count++, corner, 2 * sizeof *corner);
     return SCRIM_OK;
 }
@@ -98,7 +98,7 @@ scrim_status sc_shadow_find(sc_solid *solid, size_t first, size_t second, sc_sha
     s.near = 1e-9 * solid->side;
     s.direction = sc_allocate(2 * solid->dimension, sizeof *s.direction);
     if (s.direction == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a polygon");
+        return sc_no_memory(error, "a polygon");
     s.vertex = s.direction + solid->dimension;
     const scrim_status status = go_round(&s, error);
     sc_free(s.direction);

@@ -9,11 +9,6 @@
 /* Offsets and sides of a body beyond this, as a part of one another, are beyond doubles. */
 #define FAR 1e9
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
-}
-
 static scrim_status unbounded(scrim_error *error)
 {
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "directions",
@@ -63,7 +58,7 @@ static scrim_status check_bounded(size_t d, size_t count, const double *rows,
     sc_linear_end end = SC_LINEAR_UNBOUNDED;
     double *work = sc_allocate(2 * d + count, sizeof *work);
     if (work == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a body");
     double *ones = work + 2 * d;
     const sc_half_spaces spaces = {d, count, rows, ones};
     for (size_t i = 0; i < count; i++) {
@@ -88,7 +83,8 @@ static scrim_status find_ball(sc_solid *s, double *radius, double *centre,
     double *work = sc_allocate((count + 2) * (d + 1), sizeof *work);
     sc_linear_program *program = sc_linear_program_new(d + 1, count);
     sc_linear_end end = SC_LINEAR_UNBOUNDED;
-    scrim_status status = work == NULL || program == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status =
+        work == NULL || program == NULL ? sc_no_memory(error, "a body") : SCRIM_OK;
     if (status == SCRIM_OK) {
         double *start = work + count * (d + 1), *c = start + d + 1;
         const sc_half_spaces spaces = {d + 1, count, work, s->offsets};
@@ -177,7 +173,7 @@ scrim_status sc_solid_new(const sc_body *body, sc_solid **out, scrim_error *erro
 {
     sc_solid *s = allocate(body->dimension, body->row_count);
     if (s == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a body");
     take_columns(body, s);
     take_rows(body, s);
     scrim_status status = check_size(s, error);
@@ -196,7 +192,7 @@ scrim_status sc_solid_of(const sc_half_spaces *spaces, double side, sc_solid **o
     const size_t d = spaces->dimension;
     sc_solid *s = allocate(d, spaces->count);
     if (s == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a body");
     memcpy(s->rows, spaces->a, spaces->count * d * sizeof *s->rows);
     memcpy(s->offsets, spaces->b, spaces->count * sizeof *s->offsets);
     for (size_t j = 0; j < d; j++)
@@ -215,7 +211,8 @@ scrim_status sc_body_check_bounded(const sc_body *body, scrim_error *error)
     const size_t d = body->dimension, count = body->row_count;
     double *rows = sc_allocate(count * d, sizeof *rows);
     sc_linear_program *program = sc_linear_program_new(d, count);
-    scrim_status status = rows == NULL || program == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status =
+        rows == NULL || program == NULL ? sc_no_memory(error, "a body") : SCRIM_OK;
     if (status == SCRIM_OK) {
         for (size_t i = 0; i < count * d; i++)
             rows[i] = (double)body->directions[i] / SC_BODY_ONE;
@@ -295,7 +292,7 @@ scrim_status sc_solid_redundant(sc_solid *s, unsigned char *is_redundant,
     const size_t count = s->spaces.count;
     double *kept = sc_allocate(count, sizeof *kept);
     if (kept == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a body");
     memcpy(kept, s->offsets, count * sizeof *kept);
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)

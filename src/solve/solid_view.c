@@ -35,7 +35,7 @@ scrim_status scrim_solid_new(const scrim_body *body, scrim_solid **out,
 {
     scrim_solid *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+        return sc_no_memory(error, "a body");
     s->body = body;
     const scrim_status status = sc_solid_new(body, &s->solid, error);
     if (status == SCRIM_OK)

@@ -14,7 +14,7 @@ typedef struct reading {
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the budgets");
+    return sc_no_memory(error, "the budgets");
 }
 
 /* The number behind "name=", if the word is that. */

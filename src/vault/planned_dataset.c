@@ -27,9 +27,8 @@ static scrim_status read_now(scrim_vault *vault, void *context, scrim_error *err
     out->name = sc_arena_copy(r->arena, dataset->name, strlen(dataset->name));
     out->policy = sc_arena_copy(r->arena, policy, strlen(policy));
     sc_free(policy);
-    return out->name == NULL || out->policy == NULL
-               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy")
-               : SCRIM_OK;
+    return out->name == NULL || out->policy == NULL ? sc_no_memory(error, "a policy")
+                                                    : SCRIM_OK;
 }
 
 scrim_status sc_planned_dataset_read(scrim_vault *vault, const char *name,
@@ -54,7 +53,7 @@ scrim_status sc_planned_dataset_declare(const char *policy, sc_arena *arena,
         const char *text = whole == NULL ? policy : whole;
         out->policy = sc_arena_copy(arena, text, strlen(text));
         if (out->policy == NULL)
-            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
+            status = sc_no_memory(error, "a policy");
     }
     sc_schema_free(schema);
     sc_free(whole);

@@ -19,7 +19,7 @@ scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
             sc_process_mark_clear(&v->here);
         sc_free(v);
         store->functions->close(store);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+        return sc_no_memory(error, "the vault");
     }
     v->store = store;
     v->wait_ms = wait_ms;
@@ -115,18 +115,13 @@ static scrim_status reload(scrim_vault *v, const sc_chain *head, scrim_error *er
     const sc_store_functions *f = v->store->functions;
     sc_book_clear(&v->book);
     v->is_stale = true;
-    scrim_status status = sc_vault_check_tail(v, head, error);
-    if (status == SCRIM_OK)
-        status = f->check_seal(v->store, error);
-    if (status == SCRIM_OK)
-        status = f->entries(v->store, 1, true, take_policy, v, error);
-    if (status == SCRIM_OK)
-        status = f->totals(v->store, take_total, v, error);
-    if (status == SCRIM_OK) {
-        v->chain = *head;
-        v->is_stale = false;
-    }
-    return status;
+    SC_TRY(sc_vault_check_tail(v, head, error));
+    SC_TRY(f->check_seal(v->store, error));
+    SC_TRY(f->entries(v->store, 1, true, take_policy, v, error));
+    SC_TRY(f->totals(v->store, take_total, v, error));
+    v->chain = *head;
+    v->is_stale = false;
+    return SCRIM_OK;
 }
 
 /* What others have appended since. */
@@ -203,7 +198,7 @@ static scrim_status append_one(scrim_vault *v, const sc_event *event, scrim_erro
     size_t count = 0;
     char *bytes = sc_allocate(sc_event_capacity(event), 1);
     if (bytes == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an entry");
+        return sc_no_memory(error, "an entry");
     scrim_status status = sc_event_format(event, bytes, &count, error);
     if (status == SCRIM_OK)
         status = sc_chain_extend(&v->chain, v->digester, (sc_text){bytes, count}, &next,
@@ -242,10 +237,8 @@ scrim_status sc_vault_add_key(scrim_vault *v, scrim_error *error)
 {
     SC_OWN(sc_event, event);
     event.kind = SC_EVENT_KEY;
-    scrim_status status = sc_store_key_draw(v->store, &event.digest, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_append(v, &event, error);
-    return status;
+    SC_TRY(sc_store_key_draw(v->store, &event.digest, error));
+    return sc_vault_append(v, &event, error);
 }
 
 typedef struct sighting {
@@ -435,7 +428,7 @@ static scrim_status take_one(void *context, const sc_chain *at, sc_text bytes,
         return SCRIM_E_STATE;
     s->bytes = sc_text_copy(bytes);
     if (s->bytes == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an entry");
+        return sc_no_memory(error, "an entry");
     s->count = bytes.bytes;
     return SCRIM_E_STATE;
 }
@@ -543,7 +536,7 @@ static scrim_status begin_ledger(scrim_vault *v, const char *witness,
                      ? sc_witness_path(witness, &event.digest)
                      : NULL;
     if (status == SCRIM_OK && witness != NULL && path == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+        status = sc_no_memory(error, "the vault");
     event.body = sc_text_of(path);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);

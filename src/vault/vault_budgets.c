@@ -44,7 +44,7 @@ static scrim_status keep_analyst(showing *s, size_t index, uint64_t analyst,
     if (budget.charges == 0 && budget.share[0] == '\0' && budget.share_delta[0] == '\0')
         return SCRIM_OK;
     if (!sc_make_room(&s->views, s->count, &s->capacity, sizeof *s->views))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the budgets");
+        return sc_no_memory(error, "the budgets");
     kept_view *view = &s->views[s->count++];
     view->budget = budget;
     view->is_whole = false;
@@ -71,7 +71,7 @@ static scrim_status keep_population(showing *s, size_t index, scrim_error *error
 {
     scrim_status status = SCRIM_OK;
     if (!sc_make_room(&s->views, s->count, &s->capacity, sizeof *s->views))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the budgets");
+        return sc_no_memory(error, "the budgets");
     kept_view *view = &s->views[s->count];
     view->is_whole = true;
     view->standing = (scrim_standing){.charges = 0};

@@ -36,7 +36,7 @@ typedef struct tracing {
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the changes");
+    return sc_no_memory(error, "the changes");
 }
 
 /* Keeping. */

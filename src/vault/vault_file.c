@@ -133,7 +133,7 @@ static scrim_status choose_witness(const scrim_vault *v, const arrival *a, char 
     if (status == SCRIM_OK) {
         *out = sc_witness_path(place, &v->book.identity);
         if (*out == NULL)
-            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the witness");
+            status = sc_no_memory(error, "the witness");
     }
     sc_free(folder);
     return status;
@@ -151,7 +151,7 @@ static scrim_status accept_witness(scrim_vault *v, arrival *a, uint64_t lost,
         (witness == NULL || strcmp(witness, v->book.witness) != 0)) {
         a->former = sc_text_copy(sc_text_of(v->book.witness));
         if (a->former == NULL)
-            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the witness");
+            status = sc_no_memory(error, "the witness");
     }
     if (status == SCRIM_OK)
         status = sc_vault_accept(v, witness, lost, error);
@@ -301,8 +301,7 @@ static scrim_status copy_witness(scrim_vault *v, void *context, scrim_error *err
     if (v->book.witness == NULL)
         return SCRIM_OK;
     *out = sc_text_copy(sc_text_of(v->book.witness));
-    return *out == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a path")
-                        : SCRIM_OK;
+    return *out == NULL ? sc_no_memory(error, "a path") : SCRIM_OK;
 }
 
 scrim_status scrim_vault_witness(scrim_vault *vault, char **out, scrim_error *error)

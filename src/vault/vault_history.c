@@ -14,7 +14,7 @@ static scrim_status copy_text(sc_text text, char **out, scrim_error *error)
 {
     char *copy = sc_text_copy(text);
     if (copy == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     *out = copy;
     return SCRIM_OK;
 }
@@ -122,7 +122,7 @@ static scrim_status take_piece(void *context, const sc_chain *at, sc_text bytes,
         return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
                            "a run has an answer that is none");
     if (!sc_run_record_reserve(&s->record))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     sc_run_record_add(&s->record, &piece);
     return SCRIM_OK;
 }
@@ -148,7 +148,7 @@ static scrim_status find_run(scrim_vault *v, const scrim_vault_release *charge,
                                                        take_piece, &s, error);
     if (status == SCRIM_OK && s.record.asked > 0 &&
         (*line = sc_run_record_line(&s.record)) == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        status = sc_no_memory(error, "a release");
     sc_run_record_clear(&s.record);
     return status;
 }
@@ -353,7 +353,7 @@ static scrim_status note_run(void *context, const sc_chain *at, sc_text bytes,
         const size_t capacity = 2 * r->run_capacity + 16;
         uint64_t *runs = sc_allocate(capacity, sizeof *runs);
         if (runs == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the history");
+            return sc_no_memory(error, "the history");
         if (r->run_count > 0)
             memcpy(runs, r->runs, r->run_count * sizeof *runs);
         sc_free(r->runs);
@@ -477,7 +477,7 @@ scrim_status scrim_vault_history(scrim_vault *vault, const char *dataset, uint64
     scrim_status status = SCRIM_OK, said = SCRIM_OK;
     r.charges = sc_allocate(BATCH_ENTRIES, sizeof *r.charges);
     if (r.charges == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the history");
+        return sc_no_memory(error, "the history");
     do {
         status = sc_vault_read(vault, plan_history, &r, error);
         said = show_charges(&r, visitor, context);
@@ -558,7 +558,7 @@ scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
     scrim_status status = SCRIM_OK, said = SCRIM_OK;
     visit.entries = sc_allocate(BATCH_ENTRIES, sizeof *visit.entries);
     if (visit.entries == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the entries");
+        return sc_no_memory(error, "the entries");
     do {
         status = sc_vault_read(vault, plan_visit, &visit, error);
         said = show_entries(&visit, visitor, context);

@@ -43,7 +43,7 @@ static scrim_status fail_there(const char *path, scrim_error *error)
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+    return sc_no_memory(error, "the vault");
 }
 
 static void remove_made(const making *m)

@@ -45,9 +45,7 @@ static scrim_status survey(const looking *l, const scrim_inspect_options *option
                            scrim_inspection *out, scrim_error *error)
 {
     scrim_frame frame;
-    scrim_status status = sc_frame_copy(options->frame, &frame, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_frame_copy(options->frame, &frame, error));
     const sc_survey_request request = {
         .schema = l->schema,
         .frame = sc_frame_with_rows(&frame),
@@ -57,10 +55,9 @@ static scrim_status survey(const looking *l, const scrim_inspect_options *option
         .progress = options->progress,
         .is_cancelled = options->is_cancelled,
         .context = options->context};
-    status = sc_survey(&request, out, error);
-    if (status == SCRIM_OK)
-        out->version = l->version;
-    return status;
+    SC_TRY(sc_survey(&request, out, error));
+    out->version = l->version;
+    return SCRIM_OK;
 }
 
 /* What the owner alone may look at: its schema and the seal of its source. */

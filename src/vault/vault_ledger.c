@@ -303,7 +303,7 @@ static scrim_status record_with(scrim_ledger *ledger, sc_vault_plan *plan, uint6
     char *text = note == NULL ? NULL : with_note(answer, note);
     free(made);
     if (has_note && text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
+        return sc_no_memory(error, "an answer");
     recording r = {.number = id,
                    .answer = sc_text_of(text == NULL ? answer : text),
                    .is_first = true};
@@ -401,10 +401,9 @@ typedef struct choosing {
 static scrim_status plan_choose(scrim_vault *v, void *context, scrim_error *error)
 {
     choosing *c = context;
-    scrim_status status = sc_vault_want_dataset(v, c->name, &c->dataset, error);
-    if (status == SCRIM_OK)
-        c->version = sc_book_dataset(&v->book, c->dataset)->version;
-    return status;
+    SC_TRY(sc_vault_want_dataset(v, c->name, &c->dataset, error));
+    c->version = sc_book_dataset(&v->book, c->dataset)->version;
+    return SCRIM_OK;
 }
 
 scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
@@ -416,7 +415,7 @@ scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
         return status;
     vault_ledger *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a ledger");
+        return sc_no_memory(error, "a ledger");
     *l = (vault_ledger){.ledger = {.functions = &durable, .bits = vault->bits},
                         .vault = vault,
                         .dataset = c.dataset,
@@ -461,7 +460,7 @@ scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_erro
     const size_t bytes = strlen(note) + 1;
     char *copy = sc_allocate(bytes, 1);
     if (copy == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a note");
+        return sc_no_memory(error, "a note");
     memcpy(copy, note, bytes);
     sc_free(l->note);
     l->note = copy;

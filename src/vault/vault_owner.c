@@ -63,7 +63,7 @@ static scrim_status keep(changing *c, scrim_neighbours neighbours,
     sc_free(c->kept);
     c->kept = sc_allocate(capacity, 1);
     if (c->kept == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
+        return sc_no_memory(error, "a policy");
     sc_text_sink_init(&sink, c->kept, capacity);
     while (rest.bytes > 0) {
         if (!sc_text_split(rest, '\n', &line, &rest)) {
@@ -204,7 +204,7 @@ static scrim_status compare(changing *c, const char *now, scrim_error *error)
         return SCRIM_OK;
     }
     sc_free(then);
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
+    return sc_no_memory(error, "a policy");
 }
 
 /* Another policy of the same source is about the contents that were declared. */
@@ -599,10 +599,8 @@ static scrim_status plan_remove(scrim_vault *v, void *context, scrim_error *erro
     const char *name = context;
     SC_OWN(sc_event, event);
     event.kind = SC_EVENT_REMOVE;
-    scrim_status status = sc_vault_want_dataset(v, name, &event.dataset, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_append(v, &event, error);
-    return status;
+    SC_TRY(sc_vault_want_dataset(v, name, &event.dataset, error));
+    return sc_vault_append(v, &event, error);
 }
 
 scrim_status scrim_vault_remove_dataset(scrim_vault *vault, const char *name,

@@ -98,7 +98,7 @@ static scrim_status copy_text(const scrim_vault *v, sc_series_entry *out,
     const sc_text body = v->event.body;
     out->text = sc_text_copy(body);
     if (out->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a series");
+        return sc_no_memory(error, "a series");
     return SCRIM_OK;
 }
 

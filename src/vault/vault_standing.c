@@ -103,7 +103,7 @@ static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
     const sc_logged_charge *charge = sc_charge_log_last(log, population);
     scrim_status status = SCRIM_OK;
     if (s.costs == NULL || s.parts == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the budgets");
+        status = sc_no_memory(error, "the budgets");
     for (; status == SCRIM_OK && charge != NULL && s.count < charges;
          charge = sc_charge_log_before(log, charge))
         add_charge(&s, charge, filter);

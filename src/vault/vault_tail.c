@@ -195,7 +195,7 @@ scrim_status sc_vault_check_tail(scrim_vault *v, const sc_chain *head, scrim_err
 {
     tail *t = sc_allocate(1, sizeof *t);
     if (t == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+        return sc_no_memory(error, "the vault");
     t->vault = v;
     t->from = 1;
     const uint64_t from =

@@ -79,7 +79,7 @@ scrim_status sc_vault_policy_now(scrim_vault *v, const sc_dataset_entry *dataset
         sc_free(bytes);
     }
     if (status == SCRIM_OK && now == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
+        status = sc_no_memory(error, "a policy");
     if (status == SCRIM_OK)
         *out = now;
     return status;
@@ -99,10 +99,9 @@ scrim_status scrim_vault_policy(scrim_vault *vault, const char *name, char **out
                                 scrim_error *error)
 {
     reading r = {name, NULL};
-    scrim_status status = sc_vault_read(vault, plan_policy, &r, error);
-    if (status == SCRIM_OK)
-        *out = r.text;
-    return status;
+    SC_TRY(sc_vault_read(vault, plan_policy, &r, error));
+    *out = r.text;
+    return SCRIM_OK;
 }
 
 void scrim_vault_text_free(char *text)
@@ -288,8 +287,7 @@ scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,
                               const char *measurement, uint64_t *id, scrim_error *error)
 {
     finding f = {dataset, measurement, 0};
-    scrim_status status = sc_vault_read(vault, plan_find, &f, error);
-    if (status == SCRIM_OK)
-        *id = f.id;
-    return status;
+    SC_TRY(sc_vault_read(vault, plan_find, &f, error));
+    *id = f.id;
+    return SCRIM_OK;
 }

@@ -457,6 +457,31 @@ used_refused 'sc_count src/dice.c: only tests use it' 'int sc_count(void) { retu
 used_refused 'sc_gone: listed in list, and used or gone' '' 0 'sc_gone'
 ran 1 'check_used wants a build' sh -c "cd '$work' && mkdir -p empty/obj empty/tobj && '$root/tools/check_used' empty"
 
+# check_owned: what is taken above an SC_TRY and cleared below it is left behind.
+plant
+cat >"$tree/src/sampling/dice.c" <<'END'
+scrim_status throw(void)
+{
+    SC_OWN(sc_ratio, sum);
+    SC_TRY(sc_dice_check());
+    sc_text later = sc_dice_text();
+    sc_text_free(later);
+    return SCRIM_OK;
+}
+scrim_status other(sc_ratio *sum)
+{
+    sc_ratio_clear(sum);
+    SC_TRY(sc_dice_check());
+    return SCRIM_OK;
+}
+END
+ran 0 'owners in order' tools/check_owned "$tree"
+for cleared in 'sc_ratio_clear(&sum);' 'sc_wipe(sum, 8);' 'free(sum);'; do
+    printf 'scrim_status f(void)\n{\n    sc_ratio sum = sc_dice_sum();\n    SC_TRY(sc_dice_check());\n    %s\n}\n' "$cleared" \
+        >"$tree/src/sampling/dice.c"
+    refuses check_owned 'src/sampling/dice.c:4: SC_TRY leaves sum, which line 5 clears: make it an SC_OWN'
+done
+
 # run_tests, deps and this very file's helper.
 printf 'echo "not ok 1"\necho "0 passed, 1 failed, 0 skipped"\nexit 1\n' >"$work/failing"
 printf 'echo "1 passed, 0 failed, 0 skipped"\nexit 3\n' >"$work/lying"

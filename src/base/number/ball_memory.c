@@ -146,7 +146,5 @@ void sc_ball_memory_settle(void)
 scrim_status sc_ball_memory_check(uint64_t refusals, scrim_status status,
                                   scrim_error *error)
 {
-    return sc_reserve_refusals() == refusals
-               ? status
-               : sc_fail(error, SCRIM_E_MEMORY, "out of memory for numbers");
+    return sc_reserve_refusals() == refusals ? status : sc_no_memory(error, "numbers");
 }

@@ -22,7 +22,7 @@ static scrim_status make(const char *text, const sc_composed_cost *costs, size_t
 {
     scrim_composition *composition = sc_allocate(1, sizeof *composition);
     if (composition == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for parts");
+        return sc_no_memory(error, "parts");
     SC_BALL_SCOPE(scope);
     sc_bag_init(&composition->bag);
     scrim_status status =
@@ -361,7 +361,7 @@ static scrim_status fill(const sc_bag *bag, request *wanted, scrim_bounds *out,
     scrim_bounds found = {.count = wanted->single != NULL ? 1 : accountant_count()};
     found.rows = sc_allocate(found.count, sizeof *found.rows);
     if (found.rows == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for bounds");
+        return sc_no_memory(error, "bounds");
     SC_OWN(sc_best, best);
     scrim_status status = ask_all(bag, wanted, found.rows, &best, error);
     if (status == SCRIM_OK) {
@@ -515,10 +515,8 @@ static scrim_status best_of_first(const sc_bag *bag, uint64_t releases, request 
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "releases",
                            "the number of releases must be from 1 to that of all parts");
     SC_OWN(sc_bag, first);
-    scrim_status status = sc_bag_first(bag, releases, &first, error);
-    if (status == SCRIM_OK)
-        status = best_of(&first, wanted, out, error);
-    return status;
+    SC_TRY(sc_bag_first(bag, releases, &first, error));
+    return best_of(&first, wanted, out, error);
 }
 
 scrim_status scrim_composition_growth(const scrim_composition *composition,

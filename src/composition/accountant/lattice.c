@@ -126,13 +126,10 @@ static scrim_status add_part(const sc_ratio *epsilon, uint64_t count, fineness f
     SC_OWN(sc_loss_pair, pair);
     SC_OWN(sc_loss, one);
     sc_loss_pair_set_pure(&pair, epsilon);
-    scrim_status status = sc_loss_from_pair(&pair, all->side, &all->step, fine.bits,
-                                            fine.tail, NULL, &one, error);
-    if (status == SCRIM_OK)
-        status = sc_loss_power(&one, count, fine.tail, &one, error);
-    if (status == SCRIM_OK)
-        status = sc_loss_compose(all, &one, fine.tail, all, error);
-    return status;
+    SC_TRY(sc_loss_from_pair(&pair, all->side, &all->step, fine.bits, fine.tail, NULL,
+                             &one, error));
+    SC_TRY(sc_loss_power(&one, count, fine.tail, &one, error));
+    return sc_loss_compose(all, &one, fine.tail, all, error);
 }
 
 /* All parts, one after the other, on the lattice of a unit. */

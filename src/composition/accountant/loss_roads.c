@@ -138,10 +138,9 @@ static scrim_status integer_epsilon(const sc_loss_items *items, sc_loss_side sid
                                     sc_enclosure *out, scrim_error *error)
 {
     SC_OWN(sc_loss, loss);
-    scrim_status status = compose(items, side, delta, work, &loss, error);
-    if (status == SCRIM_OK)
-        set_found(side, sc_loss_epsilon(&loss, delta, BITS, end_of(side, out)), out);
-    return status;
+    SC_TRY(compose(items, side, delta, work, &loss, error));
+    set_found(side, sc_loss_epsilon(&loss, delta, BITS, end_of(side, out)), out);
+    return SCRIM_OK;
 }
 
 static scrim_status integer_delta(const sc_loss_items *items, sc_loss_side side,
@@ -191,8 +190,7 @@ static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
     *out = (grid){.losses = sc_allocate(items->count, sizeof *out->losses),
                   .parts = sc_allocate(items->count, sizeof *out->parts)};
     if (out->losses == NULL || out->parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for the losses of the parts");
+        return sc_no_memory(error, "the losses of the parts");
     SC_OWN(sc_ratio, step);
     sc_loss_step(items->list, items->count, points_for(items, FAST_POINTS), &step,
                  &is_lattice);
@@ -384,8 +382,7 @@ static scrim_status rest_of(const sc_bag *bag, sc_bag *out, scrim_error *error)
     *out = (sc_bag){.neighbours = bag->neighbours,
                     .parts = sc_allocate(bag->count, sizeof *out->parts)};
     if (out->parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for the parts without a loss");
+        return sc_no_memory(error, "the parts without a loss");
     for (size_t i = 0; i < bag->count; i++)
         if (!sc_loss_items_takes(&bag->parts[i]))
             out->parts[out->count++] = bag->parts[i];

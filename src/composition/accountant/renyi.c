@@ -218,7 +218,7 @@ scrim_status sc_renyi_sum_new(const sc_bag *bag, bool is_concentrated, sc_renyi_
     sc_renyi_sum *sum = sc_allocate(1, sizeof *sum + bag->count * sizeof(term));
     bool is_finite = true;
     if (sum == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the parts' curves");
+        return sc_no_memory(error, "the parts' curves");
     sc_curve_init(&sum->curve);
     sc_claims_init(&sum->aside);
     size_t samples = 1;

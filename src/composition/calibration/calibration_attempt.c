@@ -167,7 +167,7 @@ static scrim_status put_count(const char *line, uint64_t count, char **out,
     const size_t bytes = strlen(line) + 32;
     char *text = sc_allocate(bytes, 1);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a line");
+        return sc_no_memory(error, "a line");
     snprintf(text, bytes, "%s x%llu", line, (unsigned long long)count);
     *out = text;
     return SCRIM_OK;

@@ -76,10 +76,8 @@ static scrim_status set_limits(sc_noise_line *line, const char *low, const char 
 {
     line->low_text = low == NULL ? LOW_USUAL : low;
     line->high_text = high == NULL ? HIGH_USUAL : high;
-    scrim_status status = sc_ratio_parse(sc_text_of(line->low_text), &line->low, error);
-    if (status == SCRIM_OK)
-        status = sc_ratio_parse(sc_text_of(line->high_text), &line->high, error);
-    return status;
+    SC_TRY(sc_ratio_parse(sc_text_of(line->low_text), &line->low, error));
+    return sc_ratio_parse(sc_text_of(line->high_text), &line->high, error);
 }
 
 static scrim_status set_mechanism(sc_noise_line *line, sc_text name, scrim_error *error)
@@ -222,7 +220,7 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
     out->fixed = sc_allocate(capacity, 1);
     out->audit = sc_allocate(capacity, 1);
     if (out->fixed == NULL || out->audit == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a line");
+        return sc_no_memory(error, "a line");
     sc_text_sink_init(&fixed, out->fixed, capacity);
     sc_text_sink_init(&audit, out->audit, capacity);
     keep(&fixed, name);
@@ -246,7 +244,7 @@ scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
     const size_t bytes = strlen(line->fixed) + 32;
     char *fixed = sc_allocate(bytes, 1);
     if (fixed == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a line");
+        return sc_no_memory(error, "a line");
     snprintf(fixed, bytes, "%s size=%llu", line->fixed, (unsigned long long)values);
     sc_free(line->fixed);
     line->fixed = fixed;
@@ -286,7 +284,7 @@ scrim_status sc_noise_line_complete(const sc_noise_line *line, const sc_ratio *v
     const size_t bytes = sink.length + 1;
     char *text = sc_allocate(bytes, 1);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a line");
+        return sc_no_memory(error, "a line");
     sc_text_sink_init(&sink, text, bytes);
     put_line(line, value, delta, with_audit, &sink);
     *out = text;

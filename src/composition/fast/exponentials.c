@@ -54,8 +54,7 @@ scrim_status sc_exponentials_fill(sc_exponentials *e, const sc_ball *offset,
     e->blocks = (count >> e->log) + 1;
     e->coarse = sc_allocate(e->blocks + ((size_t)1 << e->log), sizeof *e->coarse);
     if (e->coarse == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for a table of exponentials");
+        return sc_no_memory(error, "a table of exponentials");
     e->fine = e->coarse + e->blocks;
     SC_OWN(sc_ball, stride);
     sc_ball_mul_power2(&stride, slope, (long)e->log);

@@ -470,8 +470,7 @@ scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t
     sc_ratio_set(&law->step, &parts[0].loss->step);
     w.tilts = sc_allocate(count, sizeof *w.tilts);
     const scrim_status status =
-        w.tilts != NULL ? compose(&w, error)
-                        : sc_fail(error, SCRIM_E_MEMORY, "out of memory for a loss");
+        w.tilts != NULL ? compose(&w, error) : sc_no_memory(error, "a loss");
     for (size_t i = 0; w.tilts != NULL && i < count; i++)
         sc_tilt_clear(&w.tilts[i]);
     sc_free(w.tilts);

@@ -132,7 +132,7 @@ scrim_status sc_fft_prepare(sc_fft *fft, unsigned log, scrim_error *error)
     fft->cosine = sc_allocate(2 * fft->kept, sizeof *fft->cosine);
     if (fft->cosine == NULL || fft->tables == NULL) {
         sc_fft_clear(fft);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a transform");
+        return sc_no_memory(error, "a transform");
     }
     fft->sine = fft->cosine + fft->kept;
     root_tables_fill(fft->tables);

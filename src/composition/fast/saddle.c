@@ -57,14 +57,12 @@ scrim_status sc_saddle_set(sc_saddle *saddle, const sc_fast_part *parts, size_t 
     sc_saddle_clear(saddle);
     saddle->parts = sc_allocate(count, sizeof *saddle->parts);
     if (saddle->parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for the cumulants of a loss");
+        return sc_no_memory(error, "the cumulants of a loss");
     saddle->count = count;
     for (size_t i = 0; i < count; i++) {
         const double step = sc_ball_near(&parts[i].loss->step);
         if (!set_part(&saddle->parts[i], &parts[i], step))
-            return sc_fail(error, SCRIM_E_MEMORY,
-                           "out of memory for the cumulants of a loss");
+            return sc_no_memory(error, "the cumulants of a loss");
         /* There one step is worth e^50: nothing is left but the last point. */
         saddle->cap = 50 / step;
     }

@@ -196,7 +196,7 @@ static scrim_status put(sc_bag *bag, sc_part *part, scrim_error *error)
         return sc_fail(error, SCRIM_E_LIMIT, "more than %d different parts",
                        SC_BAG_PARTS);
     if (!sc_make_room(&bag->parts, bag->count, &bag->capacity, sizeof *bag->parts))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for so many parts");
+        status = sc_no_memory(error, "so many parts");
     if (status == SCRIM_OK) {
         bag->neighbours = part->cost.neighbours;
         bag->parts[bag->count++] = *part;
@@ -230,7 +230,7 @@ static scrim_status set_text(sc_part *part, const char *before, const char *own,
     sc_text_sink sink;
     part->text = sc_allocate(bytes, 1);
     if (part->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a part");
+        return sc_no_memory(error, "a part");
     sc_text_sink_init(&sink, part->text, bytes);
     sc_text_put(&sink, sc_text_of(before));
     sc_text_put(&sink, sc_text_of(own));
@@ -406,7 +406,7 @@ static scrim_status read_mechanism(sc_text line, sc_part *part, char **text,
     const char *own = scrim_measurement_text(part->measurement);
     *text = sc_allocate(strlen(own) + 1, 1);
     if (*text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a part");
+        return sc_no_memory(error, "a part");
     memcpy(*text, own, strlen(own) + 1);
     return SCRIM_OK;
 }
@@ -508,9 +508,8 @@ scrim_status sc_bag_parse(const char *text, sc_bag *out, scrim_error *error)
     sc_bag bag;
     sc_bag_init(&bag);
     char *line = one_line(text);
-    scrim_status status = line == NULL
-                              ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for parts")
-                              : add_lines(&bag, sc_text_of(line), error);
+    scrim_status status = line == NULL ? sc_no_memory(error, "parts")
+                                       : add_lines(&bag, sc_text_of(line), error);
     sc_free(line);
     if (status == SCRIM_OK) {
         sc_bag_clear(out);

@@ -182,8 +182,7 @@ scrim_status sc_claims_read(sc_claims *claims, const sc_bag *bag, scrim_error *e
 {
     claims->list = sc_allocate(bag->count, sizeof *claims->list);
     if (claims->list == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for the claims of the parts");
+        return sc_no_memory(error, "the claims of the parts");
     for (size_t i = 0; i < bag->count; i++) {
         const sc_part *part = &bag->parts[i];
         if (!sc_claims_has(part)) {

@@ -173,7 +173,7 @@ static scrim_status format(const sc_continuous *continuous,
     const size_t bytes = sc_parameters_format(parameters, continuous->name, NULL, 0) + 1;
     char *line = sc_allocate(bytes, 1);
     if (line == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a part");
+        return sc_no_memory(error, "a part");
     sc_parameters_format(parameters, continuous->name, line, bytes);
     *text = line;
     return SCRIM_OK;

@@ -38,7 +38,7 @@ scrim_status sc_loss_reset(sc_loss *loss, sc_loss_side side, const sc_ratio *ste
 {
     fmpz *mass = sc_allocate(count, sizeof *mass);
     if (mass == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+        return sc_no_memory(error, "a privacy loss");
     release(loss->mass, loss->count);
     loss->side = side;
     loss->bits = bits;
@@ -247,7 +247,7 @@ static scrim_status compose_held(const sc_loss *a, const sc_loss *b, long tail,
     SC_OWN(sc_loss, product);
     scrim_status status = multiply(a, b, tail, &product, error);
     if (status == SCRIM_OK && sc_reserve_part_is_used(part))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+        status = sc_no_memory(error, "a privacy loss");
     if (status == SCRIM_OK)
         sc_loss_swap(out, &product);
     return status;
@@ -273,7 +273,7 @@ scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail, sc_l
     const size_t bytes = product_bytes(a, b);
     sc_reserve_part *part = bytes < SC_RESERVE_LOW / 2 ? NULL : sc_reserve_hold(bytes);
     if (part == NULL && bytes >= SC_RESERVE_LOW / 2)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+        return sc_no_memory(error, "a privacy loss");
     const scrim_status status = compose_held(a, b, tail, part, out, error);
     sc_ball_memory_settle();
     sc_reserve_release(part);

@@ -302,7 +302,7 @@ static scrim_status discretise_lower(const grid *g, const sc_loss_tails *tails,
     lines l = {sc_balls_new(count), sc_balls_new(count), count};
     sc_ball *slope = sc_balls_new(count);
     if (l.t == NULL || l.m == NULL || slope == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+        status = sc_no_memory(error, "a privacy loss");
     } else {
         fill_lines(g, tails, &l);
         status =
@@ -408,7 +408,7 @@ static scrim_status fill(grid *g, bool on_grid, sc_loss_work *work, goals *all,
         sc_loss_tails_clear(&tails);
     }
     if (status == SCRIM_OK && !is_sharp && sc_reserve_is_low())
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+        status = sc_no_memory(error, "a privacy loss");
     if (status == SCRIM_OK && !is_sharp)
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "the privacy loss cannot be computed to %lld bits",

@@ -135,7 +135,7 @@ static scrim_status fill(const sc_curve *curve, dots *d, sc_loss *out, scrim_err
     d->slope = sc_balls_new(d->count);
     d->corner = sc_allocate(d->count, sizeof *d->corner);
     if (d->t == NULL || d->m == NULL || d->slope == NULL || d->corner == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+        status = sc_no_memory(error, "a privacy loss");
     } else {
         fill_points(curve, &out->step, d);
         if (!connect(d, out))

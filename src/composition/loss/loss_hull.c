@@ -74,7 +74,7 @@ scrim_status sc_hull_below(const sc_ball *t, const sc_ball *m, size_t count, lon
 {
     size_t *corner = sc_allocate(count, sizeof *corner);
     if (corner == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+        return sc_no_memory(error, "a privacy loss");
     const size_t many = sc_hull_corners(t, m, count, precision, corner, slope);
     spread(corner, many, count, bits, precision, slope);
     *is_sharp = is_below(t, m, count, precision, slope);

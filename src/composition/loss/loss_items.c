@@ -147,8 +147,7 @@ scrim_status sc_loss_items_read(sc_loss_items *items, const sc_bag *bag,
     items->list = sc_allocate(bag->count, sizeof *items->list);
     items->pairs = sc_allocate(bag->count, sizeof *items->pairs);
     if (items->list == NULL || items->pairs == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for the losses of the parts");
+        return sc_no_memory(error, "the losses of the parts");
     size_t normal = bag->count;
     for (size_t i = 0; i < bag->count; i++) {
         if (is_normal(&bag->parts[i]))

@@ -332,7 +332,7 @@ scrim_status sc_loss_places_find(const sc_loss_pair *pair, const sc_ratio *step,
     else if (!s.is_over)
         fits = take(&s, all_points, out);
     if (!fits)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
+        status = sc_no_memory(error, "a privacy loss");
     else if (s.is_over)
         status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
     search_clear(&s);

@@ -54,11 +54,6 @@ static int64_t end_of_texts(const sc_arrow_array *a, size_t rows)
     return wide;
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a batch");
-}
-
 static scrim_status open_views(const struct ArrowArray *array, size_t rows, sc_text name,
                                sc_arena *arena, sc_arrow_array *out, scrim_error *error)
 {
@@ -69,12 +64,12 @@ static scrim_status open_views(const struct ArrowArray *array, size_t rows, sc_t
     sc_arrow_bytes *all = sc_arena_allocate(arena, out->view_count + 1, sizeof *all);
     if (all == NULL ||
         !set_bytes(&out->bytes, out->values, (int64_t)(VIEW_BYTES * rows), arena))
-        return no_memory(error);
+        return sc_no_memory(error, "a batch");
     for (size_t i = 0; i < out->view_count; i++) {
         int64_t size;
         memcpy(&size, sizes + sizeof size * i, sizeof size);
         if (!set_bytes(&all[i], array->buffers[2 + i], size, arena))
-            return no_memory(error);
+            return sc_no_memory(error, "a batch");
     }
     out->view_bytes = all;
     return SCRIM_OK;
@@ -147,6 +142,6 @@ scrim_status sc_arrow_array_open(const struct ArrowArray *array,
         return open_views(array, rows, name, arena, out, error);
     if (type->kind == SC_ARROW_TEXT &&
         !set_bytes(&out->bytes, array->buffers[2], end_of_texts(out, rows), arena))
-        return no_memory(error);
+        return sc_no_memory(error, "a batch");
     return SCRIM_OK;
 }

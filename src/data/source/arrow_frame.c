@@ -88,7 +88,7 @@ static scrim_status state_new(const sc_batch_request *request, void **state,
 {
     frame_state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for rows");
+        return sc_no_memory(error, "rows");
     const scrim_status status = state_init(s, request, error);
     if (status == SCRIM_OK)
         *state = s;
@@ -122,7 +122,7 @@ static scrim_status worker_new(void *state, void **worker, scrim_error *error)
 {
     frame_worker *w = sc_allocate(1, sizeof *w);
     if (w == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for rows");
+        return sc_no_memory(error, "rows");
     w->state = state;
     const scrim_status status = rows_new(w->state, &w->rows, error);
     if (status == SCRIM_OK)
@@ -246,7 +246,7 @@ static scrim_status read_raw(void *context, unsigned number, scrim_error *error)
                            .texts = sc_allocate(all, sizeof *room.texts)};
     void *worker = NULL;
     scrim_status status = room.values == NULL || room.texts == NULL
-                              ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for rows")
+                              ? sc_no_memory(error, "rows")
                               : worker_new(&r->state, &worker, error);
     if (status == SCRIM_OK)
         status = read_blocks(r, worker, &room, r->reader->contexts[number], error);
@@ -268,7 +268,7 @@ scrim_status sc_frame_raw_read(const sc_schema *schema, const scrim_frame *frame
         .schema = schema, .columns = columns, .column_count = count, .frame = frame};
     raw_reading r = {.reader = reader};
     if (columns == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for rows");
+        return sc_no_memory(error, "rows");
     for (size_t i = 0; i < count; i++)
         columns[i] = i;
     scrim_status status = state_init(&r.state, &request, error);

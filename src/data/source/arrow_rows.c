@@ -44,11 +44,6 @@ struct sc_arrow_rows {
     sc_arena arena;
 };
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for rows");
-}
-
 /* The schema. */
 
 static scrim_status fail_type(const bound *b, const char *format, scrim_error *error)
@@ -156,11 +151,11 @@ static scrim_status make_worker(sc_arrow_rows *r, worker *w, scrim_error *error)
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     w->texts = sc_arena_allocate(&r->arena, r->count, sizeof *w->texts);
     if (status == SCRIM_OK && w->texts == NULL)
-        status = no_memory(error);
+        status = sc_no_memory(error, "rows");
     for (size_t i = 0; status == SCRIM_OK && i < r->count; i++) {
         const size_t bytes = made_bytes(&r->columns[i], SC_ARROW_BLOCK_ROWS);
         if (bytes > 0 && (w->texts[i] = sc_arena_allocate(&r->arena, bytes, 1)) == NULL)
-            status = no_memory(error);
+            status = sc_no_memory(error, "rows");
     }
     return status;
 }
@@ -174,7 +169,7 @@ static scrim_status make(sc_arrow_rows *r, const struct ArrowSchema *schema,
         sc_arena_allocate(&r->arena, r->request.column_count + 1, sizeof *r->columns);
     r->workers = sc_arena_allocate(&r->arena, workers, sizeof *r->workers);
     if (r->columns == NULL || r->workers == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "rows");
     scrim_status status = check_schema(schema, error);
     for (; status == SCRIM_OK && r->count < r->request.column_count + has_unit;
          r->count++) {
@@ -185,7 +180,7 @@ static scrim_status make(sc_arrow_rows *r, const struct ArrowSchema *schema,
         b->place = r->count;
         status = bind(schema, b, error);
         if (status == SCRIM_OK && !make_decoded(b, &r->arena))
-            status = no_memory(error);
+            status = sc_no_memory(error, "rows");
     }
     if (status == SCRIM_OK)
         r->children = schema->n_children;
@@ -210,12 +205,12 @@ scrim_status sc_arrow_rows_new(const struct ArrowSchema *schema,
 {
     sc_arrow_rows *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "rows");
     sc_arena_init(&r->arena);
     sc_arena_init(&r->batch);
     r->request = *request;
     const scrim_status status =
-        copy_columns(r) ? make(r, schema, workers, error) : no_memory(error);
+        copy_columns(r) ? make(r, schema, workers, error) : sc_no_memory(error, "rows");
     if (status == SCRIM_OK)
         *out = r;
     else

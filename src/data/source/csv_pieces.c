@@ -291,15 +291,11 @@ static scrim_status fill(sc_csv_pieces *pieces, size_t bytes, scrim_error *error
     const size_t used = pieces->left_at + pieces->left;
     if (pieces->is_ended || pieces->left >= bytes)
         return SCRIM_OK;
-    scrim_status status = reserve(head, used, pieces->left_at + bytes, error);
-    if (status == SCRIM_OK)
-        status =
-            read_all(pieces, head->memory + used, bytes - pieces->left, -1, &got, error);
-    if (status == SCRIM_OK) {
-        pieces->is_ended = got < bytes - pieces->left;
-        pieces->left += got;
-    }
-    return status;
+    SC_TRY(reserve(head, used, pieces->left_at + bytes, error));
+    SC_TRY(read_all(pieces, head->memory + used, bytes - pieces->left, -1, &got, error));
+    pieces->is_ended = got < bytes - pieces->left;
+    pieces->left += got;
+    return SCRIM_OK;
 }
 
 /* Passes over the rest of a record that is too long. */

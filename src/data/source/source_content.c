@@ -52,7 +52,7 @@ scrim_status sc_content_hasher_new(const sc_source_key *key, sc_content_hasher *
 {
     sc_content_hasher *new = sc_allocate(1, sizeof *new);
     if (new == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+        return sc_no_memory(error, "a digest");
     const scrim_status status = sc_mac_open(&new->mac, error);
     if (status != SCRIM_OK) {
         sc_free(new);
@@ -79,7 +79,7 @@ scrim_status sc_content_block_new(const sc_content_hasher *hasher, sc_content_bl
 {
     sc_content_block *new = sc_allocate(1, sizeof *new);
     if (new == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+        return sc_no_memory(error, "a digest");
     new->hasher = hasher;
     const scrim_status status = sc_mac_state_new(hasher->mac, &new->state, error);
     if (status == SCRIM_OK)
@@ -136,14 +136,14 @@ scrim_status sc_content_file_new(const sc_source_key *key, sc_content_file **out
 {
     sc_content_file *new = sc_allocate(1, sizeof *new);
     if (new == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+        return sc_no_memory(error, "a digest");
     scrim_status status = sc_content_hasher_new(key, &new->hasher, error);
     if (status == SCRIM_OK)
         status = sc_content_block_new(new->hasher, &new->block, error);
     if (status == SCRIM_OK) {
         new->memory = sc_allocate(SC_CONTENT_BLOCK_BYTES, 1);
         if (new->memory == NULL)
-            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+            status = sc_no_memory(error, "a digest");
     }
     if (status == SCRIM_OK)
         *out = new;

@@ -54,7 +54,7 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
     struct stat file;
     char *name = sc_text_copy(path);
     if (name == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a name");
+        return sc_no_memory(error, "a name");
     const bool is_read =
         stat(name, &file) == 0 && faccessat(AT_FDCWD, name, R_OK, AT_EACCESS) == 0;
     const scrim_status status =

@@ -53,7 +53,7 @@ scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
 {
     char *name = sc_text_copy(path);
     if (name == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a name");
+        return sc_no_memory(error, "a name");
     /* Open non-blocking: if a pipe replaced the file, do not wait for its writer. */
     const int descriptor = sc_descriptor_open(name, O_RDONLY | O_NONBLOCK);
     const int failure = errno;

@@ -30,7 +30,7 @@ static scrim_status put(mock *m, const char *bytes, size_t count)
         const size_t room = 2 * (m->used + count) + 256;
         char *line = sc_allocate(room, 1);
         if (line == NULL)
-            return sc_fail(m->error, SCRIM_E_MEMORY, "out of memory for a row");
+            return sc_no_memory(m->error, "a row");
         if (m->used > 0)
             memcpy(line, m->line, m->used);
         sc_free(m->line);

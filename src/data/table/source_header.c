@@ -126,7 +126,7 @@ scrim_status sc_source_header_names(const sc_schema *schema, char **out,
         put_names(&header, &sink);
         names = sc_allocate(sink.length + 1, 1);
         if (names == NULL)
-            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a header");
+            status = sc_no_memory(error, "a header");
     }
     if (status == SCRIM_OK) {
         sc_text_sink_init(&sink, names, sink.length + 1);

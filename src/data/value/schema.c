@@ -142,12 +142,10 @@ static scrim_status take_column(building *b, sc_text value, scrim_error *error)
                            "the column is declared twice");
     sc_column column = {
         .type = SC_COLUMN_TEXT, .form = &schema->form, .zone = schema->zone};
-    scrim_status status = sc_column_set_type(&column, sc_text_trim(type), error);
-    if (status == SCRIM_OK)
-        status = copy(b, name, &column.name, error);
-    if (status == SCRIM_OK)
-        schema->columns[schema->column_count++] = column;
-    return status;
+    SC_TRY(sc_column_set_type(&column, sc_text_trim(type), error));
+    SC_TRY(copy(b, name, &column.name, error));
+    schema->columns[schema->column_count++] = column;
+    return SCRIM_OK;
 }
 
 static scrim_status take_columns(building *b, sc_text policy, scrim_error *error)

@@ -368,11 +368,6 @@ static scrim_status read_file(sc_text name, char *bytes, size_t *count,
     return SCRIM_OK;
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
-}
-
 /* The policy with another value of its zone. */
 static char *replace_zone(sc_text policy, const char *zone)
 {
@@ -406,8 +401,8 @@ static scrim_status copy_rules(sc_text policy, sc_text name, int64_t first, int6
     char quote[SC_TEXT_QUOTE_BYTES];
     char *bytes = sc_allocate(TABLE_BYTES, 1), *line = NULL;
     size_t count = 0, length = 0;
-    scrim_status status =
-        bytes == NULL ? no_memory(error) : read_file(name, bytes, &count, error);
+    scrim_status status = bytes == NULL ? sc_no_memory(error, "a policy")
+                                        : read_file(name, bytes, &count, error);
     if (status == SCRIM_OK) {
         length = sc_zone_rules_write(name, (sc_text){bytes, count}, first, last, NULL, 0);
         if (length == 0)
@@ -418,13 +413,13 @@ static scrim_status copy_rules(sc_text policy, sc_text name, int64_t first, int6
     }
     if (status == SCRIM_OK) {
         line = sc_allocate(length + 1, 1);
-        status = line == NULL ? no_memory(error) : SCRIM_OK;
+        status = line == NULL ? sc_no_memory(error, "a policy") : SCRIM_OK;
     }
     if (status == SCRIM_OK) {
         (void)sc_zone_rules_write(name, (sc_text){bytes, count}, first, last, line,
                                   length + 1);
         *out = replace_zone(policy, line);
-        status = *out == NULL ? no_memory(error) : SCRIM_OK;
+        status = *out == NULL ? sc_no_memory(error, "a policy") : SCRIM_OK;
     }
     sc_free(line);
     sc_free(bytes);

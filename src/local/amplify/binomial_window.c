@@ -113,7 +113,7 @@ scrim_status sc_binomial_window_set(sc_binomial_window *window, uint64_t trials,
     const size_t count = (size_t)(last - first) + 1;
     sc_ball *mass = sc_balls_new(count);
     if (mass == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for probabilities");
+        return sc_no_memory(error, "probabilities");
     sc_balls_free(window->mass, window->count);
     window->mass = mass;
     window->count = count;

@@ -140,7 +140,7 @@ static scrim_status add_blocks(sc_blanket *blanket, double epsilon, double depth
     const size_t blocks = (size_t)((count - 1) / fine.block + 1);
     blanket->blocks = calloc(blocks, sizeof *blanket->blocks);
     if (blanket->blocks == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an amplification");
+        return sc_no_memory(error, "an amplification");
     scrim_status status = SCRIM_OK;
     for (uint64_t at = 0; at < count && status == SCRIM_OK; at += fine.block) {
         const uint64_t rest = count - at;
@@ -157,7 +157,7 @@ scrim_status sc_blanket_new(const sc_blanket_law *law, uint64_t n, double delta,
     SC_OWN(sc_ball, twice);
     sc_blanket *blanket = make(law, n);
     if (blanket == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an amplification");
+        return sc_no_memory(error, "an amplification");
     const double depth = -log(delta * LEFT_OUT / sc_ball_upper(&law->p));
     sc_ball_mul_int64(&twice, &law->r, 2, BITS);
     scrim_status status = sc_binomial_window_set(&blanket->s, n, &twice, depth, error);

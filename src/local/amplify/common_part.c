@@ -88,7 +88,7 @@ static scrim_status make_room(sc_common_part *part, double per_step, double wide
     part->below = calloc(part->count, sizeof *part->below);
     part->call = calloc(part->count, sizeof *part->call);
     if (part->below == NULL || part->call == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a grid");
+        return sc_no_memory(error, "a grid");
     return SCRIM_OK;
 }
 
@@ -143,7 +143,7 @@ static scrim_status spread_d(filling *f, double **out, size_t *count, scrim_erro
     *count = place(f->per_step, (double)f->d.count).i + 2;
     *out = calloc(*count, sizeof **out);
     if (*out == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a grid");
+        return sc_no_memory(error, "a grid");
     for (size_t j = 0; j < f->d.count; j++)
         put(*out, place(f->per_step, (double)j), sc_ball_upper(&f->d.mass[j]));
     return SCRIM_OK;

@@ -22,7 +22,7 @@ scrim_status sc_bit_counters_init(sc_bit_counters *counters, size_t bits,
         counters->counts != NULL)
         return SCRIM_OK;
     sc_bit_counters_clear(counters);
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for counters");
+    return sc_no_memory(error, "counters");
 }
 
 void sc_bit_counters_clear(sc_bit_counters *counters)

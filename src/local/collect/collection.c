@@ -13,7 +13,7 @@ scrim_status scrim_collection_new(const char *config, scrim_collection **out,
 {
     scrim_collection *collection = sc_allocate(1, sizeof *collection);
     if (collection == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for sums");
+        return sc_no_memory(error, "sums");
     const scrim_status status = sc_sums_init(&collection->sums, config, error);
     if (status != SCRIM_OK) {
         sc_free(collection);

@@ -104,7 +104,7 @@ static scrim_status solve(const sc_sums *sums, sc_decoding *out, scrim_error *er
     double *law = sc_allocate(k * k, sizeof *law),
            *inverse = sc_allocate(k * k, sizeof *inverse);
     if (law == NULL || inverse == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        status = sc_no_memory(error, "decoding");
     } else {
         fill_law(&sums->config, law);
         if (invert(law, inverse, k))
@@ -137,7 +137,7 @@ scrim_status sc_decode_condensed(const sc_sums *sums, sc_decoding *out,
     out->solved = sc_allocate(k, sizeof *out->solved);
     out->variances = sc_allocate(k, sizeof *out->variances);
     if (out->solved == NULL || out->variances == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     sc_ratio_set_quotient(&out->q, 1, 2); /* neither is used */
     sc_ratio_set_int64(&out->slope, 1);
     return solve(sums, out, error);

@@ -34,7 +34,7 @@ static scrim_status counts_as_doubles(const sc_sums *sums, double **out,
 {
     double *counts = sc_allocate(sums->cells, sizeof *counts);
     if (counts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     for (size_t i = 0; i < sums->cells; i++)
         counts[i] = (double)sums->counts[i];
     *out = counts;
@@ -81,7 +81,7 @@ static scrim_status set_blocks(const sc_sums *sums, sc_decoding *out, scrim_erro
         return status;
     out->trials = sc_allocate(out->values, sizeof *out->trials);
     if (out->trials == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     sc_protocol_hadamard_factor(&sums->config, &out->slope);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_mul(&out->slope, &out->slope, &two);
@@ -128,7 +128,7 @@ scrim_status sc_decode_bit_flip(const sc_sums *sums, sc_decoding *out, scrim_err
     out->more[0] = sc_ball_near(&share) - 1;
     out->trials = sc_allocate(out->values, sizeof *out->trials);
     if (out->trials == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     for (size_t v = 0; v < out->values; v++) {
         out->trials[v] = sums->counts[2 * v];
         out->hits[v] = (int64_t)sums->counts[2 * v + 1];

@@ -89,7 +89,7 @@ scrim_status sc_decode_square_wave(const sc_sums *sums, sc_decoding *out,
     out->trials = sc_allocate(out->values, sizeof *out->trials);
     out->variances = sc_allocate(out->values, sizeof *out->variances);
     if (out->trials == NULL || out->variances == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     sc_ratio_set_quotient(&out->q, config->b, weight);
     sc_ratio_set_quotient(&out->slope, weight, (int64_t)config->a - config->b);
     square_wave_counts(sums, sc_ball_near(&out->slope), out);

@@ -62,9 +62,7 @@ scrim_status sc_decoding_room(sc_decoding *decoding, size_t values, scrim_error 
 {
     decoding->values = values;
     decoding->hits = sc_allocate(values, sizeof *decoding->hits);
-    return decoding->hits != NULL
-               ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+    return decoding->hits != NULL ? SCRIM_OK : sc_no_memory(error, "decoding");
 }
 
 /* The second to fourth cumulants of a bit of probability p, times a power of slope. */

@@ -54,7 +54,7 @@ scrim_status sc_discovery(const sc_decoding *decoding, double level, double *p,
                            "this protocol has no test whether a value is held");
     double *sorted = sc_allocate(count, sizeof *sorted);
     if (sorted == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     const double q = decoding->q_near, z = -sc_normal_quantile(level);
     for (size_t v = 0; v < count; v++)
         sorted[v] = p[v] = tail_of(decoding, v, q, level, z);

@@ -43,7 +43,7 @@ static scrim_status find_significant(scrim_estimates *estimates, scrim_error *er
     const size_t values = estimates->decoding.values;
     estimates->p = sc_allocate(values == 0 ? 1 : values, sizeof *estimates->p);
     if (estimates->p == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     return sc_discovery(&estimates->decoding, 2 * estimates->tail, estimates->p,
                         &estimates->listed, error);
 }
@@ -83,7 +83,7 @@ scrim_status scrim_collection_decode(scrim_collection *collection,
         return status;
     scrim_estimates *estimates = sc_allocate(1, sizeof *estimates);
     if (estimates == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     status = decode(estimates, &collection->sums, &known, error);
     if (status == SCRIM_OK) {
         *out = estimates;

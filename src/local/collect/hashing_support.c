@@ -31,7 +31,7 @@ scrim_status sc_hashing_turned(double *counts, uint32_t g, uint32_t m, scrim_err
     double *other = sc_allocate(values * g, sizeof *other);
     double *from = counts, *to = other;
     if (other == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     size_t heads = values, rests = 1;
     for (uint32_t l = m; l > 0; l--) {
         heads /= g;

@@ -178,7 +178,7 @@ scrim_status sc_likely_new(const scrim_local_config *config, sc_likely **out,
     double members = 0;
     sc_likely *likely = sc_allocate(1, sizeof *likely);
     if (likely == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     likely->config = *config;
     if (!set_protocol(likely, &members)) {
         sc_free(likely);
@@ -197,7 +197,7 @@ scrim_status sc_likely_new(const scrim_local_config *config, sc_likely **out,
     likely->scratch = sc_allocate(likely->cells, sizeof *likely->scratch);
     if (likely->weights == NULL || likely->scratch == NULL) {
         sc_likely_free(likely);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     }
     *out = likely;
     return SCRIM_OK;

@@ -144,7 +144,7 @@ static scrim_status binary_support(double *masses, uint32_t t, scrim_error *erro
     const size_t count = (size_t)1 << t;
     double *all = sc_allocate(count, sizeof *all);
     if (all == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     memcpy(all + 1, masses, (count - 1) * sizeof *masses);
     sc_walsh_hadamard(all, count);
     for (size_t v = 1; v < count; v++)
@@ -201,6 +201,5 @@ scrim_status sc_projective_support(double *masses, uint32_t q, uint32_t t,
     sc_free(by.turned);
     sc_free(tables[1]);
     sc_free(tables[0]);
-    return is_ready ? SCRIM_OK
-                    : sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+    return is_ready ? SCRIM_OK : sc_no_memory(error, "decoding");
 }

@@ -124,7 +124,7 @@ static scrim_status make_room(refiner *r, sc_refinement *out, scrim_error *error
     r->counts = sc_allocate(r->decoding->values, sizeof *r->counts);
     r->histogram = sc_allocate(cells, sizeof *r->histogram);
     if (out->counts == NULL || r->counts == NULL || r->histogram == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     for (size_t y = 0; r->likely != NULL && y < cells; y++)
         r->histogram[y] = (double)r->sums->counts[y];
     return SCRIM_OK;

@@ -25,7 +25,7 @@ static scrim_status hold(sc_report_file *file, const uint8_t *bytes, size_t coun
         const size_t room = 2 * (file->held_count + count) + 64;
         uint8_t *larger = sc_allocate_raw(room);
         if (larger == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a file");
+            return sc_no_memory(error, "a file");
         if (file->held_count > 0)
             memcpy(larger, file->held, file->held_count);
         sc_free(file->held);

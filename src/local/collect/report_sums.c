@@ -34,7 +34,7 @@ scrim_status sc_sums_begin(sc_sums *sums, const scrim_local_config *config,
     sums->counts = sc_allocate(sums->cells, sizeof *sums->counts);
     scrim_status status = SCRIM_OK;
     if (sums->counts == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for sums");
+        status = sc_no_memory(error, "sums");
     if (status == SCRIM_OK)
         status = layout->begin(sums, error);
     if (status != SCRIM_OK)

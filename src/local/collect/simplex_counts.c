@@ -17,7 +17,7 @@ scrim_status sc_simplex_counts(double *counts, size_t count, double total,
 {
     double *sorted = sc_allocate(count, sizeof *sorted), sum = 0, shift = 0;
     if (sorted == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for decoding");
+        return sc_no_memory(error, "decoding");
     memcpy(sorted, counts, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, larger_first);
     for (size_t i = 0; i < count; i++) {

@@ -88,7 +88,7 @@ static scrim_status begin_bitmaps(sc_sums *sums, scrim_error *error)
         maps->reports = sc_allocate(cohorts, sizeof *maps->reports);
     }
     if (maps == NULL || maps->cohorts == NULL || maps->reports == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for sums");
+        return sc_no_memory(error, "sums");
     maps->bits = bits_of(config);
     maps->cohort_bytes = cohorts == 1 ? 0 : sc_report_integer_bytes(cohorts);
     maps->spare = (uint8_t)(maps->bits % 8 == 0 ? 0 : 0xff << maps->bits % 8);

@@ -45,7 +45,7 @@ static scrim_status begin_tally(sc_sums *sums, scrim_error *error)
     if (t != NULL)
         t->tables = sc_allocate(sums->cells * tables, sizeof *t->tables);
     if (t == NULL || t->tables == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for sums");
+        return sc_no_memory(error, "sums");
     for (size_t i = 0; i < WAYS; i++)
         t->ways[i] = t->tables + (tables == 1 ? 0 : i * sums->cells);
     t->first_limit = read.first;

@@ -116,7 +116,7 @@ scrim_status sc_sums_read(sc_sums *sums, sc_text text, scrim_error *error)
     sc_sums read = {.config = sums->config, .layout = sums->layout, .cells = sums->cells};
     read.counts = sc_allocate(read.cells, sizeof *read.counts);
     if (read.counts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for sums");
+        return sc_no_memory(error, "sums");
     scrim_status status = read_head(&r, &read, error);
     if (status == SCRIM_OK)
         status = read_cells(&r, &read, error);

@@ -114,7 +114,7 @@ scrim_status sc_joint_law_fit(const sc_joint_pairs *pairs, double *law, unsigned
     const joint_fit fit = {.pairs = pairs, .cells = pairs->rows * pairs->columns};
     double *room = sc_allocate(3 * fit.cells, sizeof *room);
     if (room == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a joint table");
+        return sc_no_memory(error, "a joint table");
     for (size_t c = 0; c < fit.cells; c++)
         law[c] = 1 / (double)fit.cells;
     *passes = pairs->count == 0 ? 0 : climb(&fit, law, room, room + fit.cells);
@@ -173,7 +173,7 @@ scrim_status sc_joint_law_errors(const sc_joint_pairs *pairs, const double *law,
     for (size_t c = 0; c < fit.cells; c++)
         errors[c] = (double)NAN;
     if (cells == NULL || gradient == NULL || matrix == NULL || inverse == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a joint table");
+        status = sc_no_memory(error, "a joint table");
     if (status == SCRIM_OK) {
         const size_t count = list_positive(pairs, law, cells);
         fill_information(&fit, law, cells, count, gradient, matrix);

@@ -114,9 +114,7 @@ scrim_status scrim_collection_candidates(scrim_collection *collection,
     uint64_t *reports = sc_allocate(config->cohorts, sizeof *reports);
     uint64_t *ones = sc_allocate((size_t)config->cohorts * bits, sizeof *ones);
     scrim_status status =
-        reports == NULL || ones == NULL
-            ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for candidates")
-            : SCRIM_OK;
+        reports == NULL || ones == NULL ? sc_no_memory(error, "candidates") : SCRIM_OK;
     if (status == SCRIM_OK) {
         const uint64_t *counter = sc_sums_counts(&collection->sums);
         for (size_t c = 0; c < config->cohorts; c++, counter += bits + 1) {

@@ -74,7 +74,7 @@ static scrim_status fit(joint_pairs *pairs, size_t count, double *counts, double
     pairs->u = sc_allocate(joint.count, joint.rows * sizeof *pairs->u);
     pairs->v = sc_allocate(joint.count, joint.columns * sizeof *pairs->v);
     if (pairs->u == NULL || pairs->v == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a joint table");
+        return sc_no_memory(error, "a joint table");
     fill_likelihoods(pairs, joint.count);
     joint.first = pairs->u;
     joint.second = pairs->v;
@@ -105,7 +105,7 @@ static scrim_status check(joint_pairs *pairs, const scrim_local_variable variabl
     pairs->sorted = sc_allocate(count, sizeof(uint64_t) + pairs->bytes);
     pairs->weights = sc_allocate(count, sizeof *pairs->weights);
     return pairs->sorted == NULL || pairs->weights == NULL
-               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a joint table")
+               ? sc_no_memory(error, "a joint table")
                : SCRIM_OK;
 }
 

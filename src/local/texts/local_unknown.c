@@ -83,7 +83,7 @@ static scrim_status threshold_by_rate(const unknown_search *s, scrim_local_unkno
 {
     uint64_t *counts = sc_allocate(found->count, sizeof *counts);
     if (counts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for texts");
+        return sc_no_memory(error, "texts");
     for (size_t i = 0; i < found->count; i++)
         counts[i] = found->rows[i].count;
     found->facts.threshold = sc_support_threshold_rate(
@@ -127,7 +127,7 @@ static scrim_status make(size_t count, scrim_local_unknown **out, scrim_error *e
         made->rows = sc_allocate(count, sizeof *made->rows);
     if (made == NULL || made->rows == NULL) {
         sc_free(made);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for texts");
+        return sc_no_memory(error, "texts");
     }
     made->count = count;
     *out = made;
@@ -191,7 +191,7 @@ scrim_status scrim_local_unknown_count(const scrim_local_config *config,
     if (status != SCRIM_OK)
         return status;
     counts = sc_allocate(text_count, sizeof *counts);
-    status = counts == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for texts")
+    status = counts == NULL ? sc_no_memory(error, "texts")
                             : sc_text_support(config, reports, count, texts, text_count,
                                               counts, &dropped, error);
     for (size_t i = 0; i < text_count && status == SCRIM_OK; i++) {

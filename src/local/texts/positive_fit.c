@@ -140,7 +140,7 @@ scrim_status sc_positive_fit(const double *gram, const double *right, size_t cou
     scrim_status status = SCRIM_OK;
     if (fit.free == NULL || fit.is_out == NULL || fit.factor == NULL ||
         fit.trial == NULL || (inverse != NULL && small == NULL))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a fit");
+        status = sc_no_memory(error, "a fit");
     if (status == SCRIM_OK)
         iterate(&fit);
     if (status == SCRIM_OK && inverse != NULL)

@@ -20,11 +20,6 @@ typedef struct prefix_search {
     uint32_t *heads, *nexts; /* lists of the ends of each cell */
 } prefix_search;
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for prefixes");
-}
-
 /* The cell is read where sc_text_report_read does; NOWHERE: no device sends this. */
 static uint32_t group_of(const prefix_search *s, size_t report)
 {
@@ -89,7 +84,7 @@ static scrim_status count_first(prefix_search *s, uint64_t *counts, scrim_error 
     double *signs = sc_allocate(all, sizeof *signs);
     uint32_t *masks = sc_allocate(s->config->cells, sizeof *masks);
     const scrim_status status =
-        signs == NULL || masks == NULL ? no_memory(error) : SCRIM_OK;
+        signs == NULL || masks == NULL ? sc_no_memory(error, "prefixes") : SCRIM_OK;
     if (status == SCRIM_OK) {
         for (size_t i = s->begins[0]; i < s->begins[1]; i++) {
             sc_text_report report;
@@ -149,7 +144,7 @@ static scrim_status count_later(prefix_search *s, size_t group, uint64_t *counts
     s->heads = sc_allocate(cells, sizeof *s->heads);
     s->nexts = sc_allocate(all, sizeof *s->nexts);
     const scrim_status status = ends == NULL || s->heads == NULL || s->nexts == NULL
-                                    ? no_memory(error)
+                                    ? sc_no_memory(error, "prefixes")
                                     : SCRIM_OK;
     if (status == SCRIM_OK) {
         for (size_t i = 0; i < cells; i++)
@@ -205,7 +200,7 @@ static scrim_status smallest_kept(const uint64_t *counts, size_t all, size_t kee
 {
     uint64_t *sorted = sc_allocate(all, sizeof *sorted);
     if (sorted == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "prefixes");
     memcpy(sorted, counts, all * sizeof *sorted);
     qsort(sorted, all, sizeof *sorted, by_size);
     *out = sorted[keep - 1];
@@ -228,7 +223,7 @@ static scrim_status keep_best(prefix_search *s, size_t group, const uint64_t *co
         count += counts[v] >= least;
     sc_prefix_candidate *best = sc_allocate(count, sizeof *best);
     if (best == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "prefixes");
     for (size_t v = 0; v < all; v++)
         if (counts[v] >= least)
             spell(s, group, v, counts[v], &best[at++]);
@@ -252,7 +247,7 @@ static scrim_status step(prefix_search *s, size_t group, size_t keep, scrim_erro
     const size_t all = before << bits;
     uint64_t *counts = sc_allocate(all, sizeof *counts);
     if (counts == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "prefixes");
     scrim_status status =
         group == 0 ? count_first(s, counts, error) : count_later(s, group, counts, error);
     const bool is_last = group + 1 == s->config->prefixes;
@@ -290,7 +285,7 @@ scrim_status sc_prefix_search_run(const scrim_local_config *config,
                        "at most 4294967294 reports can be searched");
     s.order = sc_allocate(count, sizeof *s.order);
     if (s.order == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "prefixes");
     sort_reports(&s, count, out);
     const scrim_status status = run_steps(&s, keep, out, error);
     sc_free(s.order);

@@ -89,7 +89,7 @@ static scrim_status allocate(text_fit *fit, scrim_error *error)
     fit->beside = sc_allocate(count, sizeof *fit->beside);
     return fit->mass == NULL || fit->scattered == NULL || fit->gram == NULL ||
                    fit->inverse == NULL || fit->right == NULL || fit->beside == NULL
-               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for candidates")
+               ? sc_no_memory(error, "candidates")
                : SCRIM_OK;
 }
 
@@ -193,9 +193,9 @@ scrim_status sc_text_decode(const sc_text_design *design,
 {
     sc_text_system system;
     size_t *same = sc_allocate(design->columns, sizeof *same);
-    scrim_status status =
-        same == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for candidates")
-                     : sc_text_design_same(design, reports, same, error);
+    scrim_status status = same == NULL
+                              ? sc_no_memory(error, "candidates")
+                              : sc_text_design_same(design, reports, same, error);
     if (status == SCRIM_OK)
         status =
             sc_text_system_init(&system, design, same, chances, reports, ones, error);

@@ -17,7 +17,7 @@ scrim_status sc_text_design_init(sc_text_design *out, size_t cohorts, size_t bit
     if (!__builtin_mul_overflow(cohorts * hashes, columns, &places))
         out->places = sc_allocate(places, sizeof *out->places);
     if (out->places == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for candidates");
+        return sc_no_memory(error, "candidates");
     for (size_t i = 0; i < places; i++)
         out->places[i] = (uint16_t)bits;
     return SCRIM_OK;
@@ -142,7 +142,7 @@ scrim_status sc_text_design_same(const sc_text_design *design, const uint64_t *r
 {
     fingerprint *prints = sc_allocate(design->columns, sizeof *prints);
     if (prints == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for candidates");
+        return sc_no_memory(error, "candidates");
     for (size_t s = 0; s < design->columns; s++)
         prints[s] = (fingerprint){hash_of(design, reports, s), s};
     qsort(prints, design->columns, sizeof *prints, by_hash);

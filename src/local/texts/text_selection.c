@@ -102,7 +102,7 @@ static scrim_status take(const sc_text_descent *descent, sc_text_selection *out,
     out->columns = sc_allocate(out->count, sizeof *out->columns);
     out->values = sc_allocate(out->count, sizeof *out->values);
     if (out->columns == NULL || out->values == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for candidates");
+        return sc_no_memory(error, "candidates");
     size_t at = 0;
     for (size_t i = 0; i < columns; i++)
         if (descent->values[i] > 0) {
@@ -149,9 +149,7 @@ scrim_status sc_text_select(sc_text_system *system, sc_text_selection *out,
     selection *s = sc_allocate(1, sizeof *s);
     double *room = sc_allocate(system->places, sizeof *room);
     scrim_status status =
-        s == NULL || room == NULL
-            ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for candidates")
-            : SCRIM_OK;
+        s == NULL || room == NULL ? sc_no_memory(error, "candidates") : SCRIM_OK;
     if (status == SCRIM_OK) {
         *s = (selection){.system = system, .folds = folds_of(system), .room = room};
         status = sc_text_descent_init(&whole, system, s->folds, s->folds, error);

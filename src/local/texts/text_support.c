@@ -116,7 +116,7 @@ scrim_status sc_text_support(const scrim_local_config *config, const uint8_t *re
     *dropped = 0;
     scrim_status status = SCRIM_OK;
     if (planes.values == NULL || planes.hits == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for candidates");
+        status = sc_no_memory(error, "candidates");
     else
         fill_planes(config, texts, text_count, &planes);
     for (size_t i = 0; i < count && status == SCRIM_OK; i++) {

@@ -3,11 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for candidates");
-}
-
 static void fill_places(sc_text_system *system, const sc_signal_chances *chances,
                         const uint64_t *reports, const uint64_t *ones)
 {
@@ -44,7 +39,7 @@ scrim_status sc_text_system_init(sc_text_system *out, const sc_text_design *desi
     if (out->target == NULL || out->weight == NULL || out->share == NULL ||
         out->columns == NULL) {
         sc_text_system_clear(out);
-        return no_memory(error);
+        return sc_no_memory(error, "candidates");
     }
     fill_places(out, chances, reports, ones);
     return SCRIM_OK;
@@ -104,7 +99,7 @@ scrim_status sc_text_descent_init(sc_text_descent *out, sc_text_system *system,
     out->working = sc_allocate(columns, sizeof *out->working);
     if (out->pull == NULL || out->mass == NULL || out->values == NULL ||
         out->norms == NULL || out->gradients == NULL || out->working == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "candidates");
     begin(out);
     return sc_text_descent_fit(out, (double)INFINITY, error);
 }
@@ -202,7 +197,7 @@ scrim_status sc_text_descent_fit(sc_text_descent *descent, double penalty,
                     true, &has_memory);
     do {
         if (!has_memory)
-            return no_memory(error);
+            return sc_no_memory(error, "candidates");
         sweep(descent, penalty);
         look_at_all(descent);
         /* what works already is not above by more than rounding */

@@ -63,7 +63,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     scrim_status status = sc_body_space_init(&s->space, m, SC_BODY_USUAL_CELLS, error);
     if (status == SCRIM_OK)
@@ -113,7 +113,7 @@ static scrim_status find_depth(const state *s, const sc_private_input *input,
     size_t count = 0;
     int64_t *rows = sc_body_space_rows(&s->space, input, &count);
     if (rows == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
+        return sc_no_memory(error, "depths");
     *depth = (int64_t)sc_depth_of(&s->space, rows, count, s->point);
     sc_free_wiped(rows, count * s->space.dimension * sizeof *rows);
     return SCRIM_OK;

@@ -79,7 +79,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     sc_body_budget_init(&s->budget);
     m->state = s;
     scrim_status status = sc_body_space_init(
@@ -240,9 +240,8 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     const size_t count = sc_direction_rows_count(&rows);
     int64_t *keys = sc_allocate(count > 0 ? count : 1, sizeof *keys);
     if (status == SCRIM_OK)
-        status = keys != NULL
-                     ? draw_all(s, bits, &rows, keys, out, error)
-                     : sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+        status = keys != NULL ? draw_all(s, bits, &rows, keys, out, error)
+                              : sc_no_memory(error, "a body");
     sc_direction_rows_clear(&rows);
     sc_free_wiped(keys, count * sizeof *keys);
     return status;
@@ -278,7 +277,7 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     rows = sc_body_space_rows(&s->space, input, &count);
     parts = sc_allocate(directions, sizeof *parts);
     if (rows == NULL || parts == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+        status = sc_no_memory(error, "a law");
     for (size_t i = 0; parts != NULL && i < directions; i++)
         sc_outcomes_init(&parts[i], 1);
     for (size_t i = 0; status == SCRIM_OK && i < directions; i++)

@@ -94,7 +94,7 @@ static scrim_status put_weight(sc_depth_ladder *l, uint64_t score, const uint64_
                                  "too much memory; choose fewer");
     for (size_t i = 0; i < count; i++) {
         if (!sc_make_room(&l->words, start + i, &l->capacity, sizeof *l->words))
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
+            return sc_no_memory(error, "depths");
         l->words[start + i] = words[i];
     }
     l->starts[score + 1] = start + count;
@@ -158,12 +158,12 @@ static scrim_status build(sc_depth_ladder *l, climb *c, scrim_error *error)
 {
     size_t count = 1;
     if (!climb_reserve(c, count))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
+        return sc_no_memory(error, "depths");
     c->weight[0] = (uint64_t)SC_LADDER_TOP_WEIGHT;
     scrim_status status = put_weight(l, 0, c->weight, count, error);
     for (uint64_t s = 0; status == SCRIM_OK && s < l->top; s++) {
         if (!climb_reserve(c, count))
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
+            return sc_no_memory(error, "depths");
         climb_step(c);
         if (!holds(c->witness, c->weight, c->next, c->room, c->product))
             return sc_fail(error, SCRIM_E_INTERNAL, "a ladder's step is not private");
@@ -189,9 +189,7 @@ scrim_status sc_depth_ladder_init(sc_depth_ladder *l, const sc_ratio *step, uint
     memcpy(c.ratio, ladder.ratio, sizeof c.ratio);
     if (sc_size_add((size_t)top, 2, &starts))
         l->starts = sc_allocate(starts, sizeof *l->starts);
-    status = l->starts != NULL
-                 ? build(l, &c, error)
-                 : sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
+    status = l->starts != NULL ? build(l, &c, error) : sc_no_memory(error, "depths");
     climb_clear(&c);
     if (status != SCRIM_OK)
         sc_depth_ladder_clear(l);
@@ -290,7 +288,7 @@ scrim_status sc_depth_ladder_draw(const sc_depth_ladder *l, sc_bits *bits,
     const size_t words = sum_words(l);
     uint64_t *room = sc_allocate(4 * words, sizeof *room);
     if (room == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
+        return sc_no_memory(error, "depths");
     uint64_t *total = room, *left = room + words, *shell = left + words,
              *at = shell + words;
     for (uint64_t s = 0; s <= l->top; s++) {

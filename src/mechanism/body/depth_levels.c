@@ -67,8 +67,7 @@ scrim_status sc_depth_levels_init(sc_depth_levels *d, const sc_body_space *space
     d->points = sc_depth_points(space, scale->points, &d->stride);
     d->lines = space->dimension == 1 ? 1 : d->points;
     d->bounds = sc_allocate(scale->levels * space->directions.count, sizeof *d->bounds);
-    return d->bounds != NULL ? SCRIM_OK
-                             : sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
+    return d->bounds != NULL ? SCRIM_OK : sc_no_memory(error, "depths");
 }
 
 void sc_depth_levels_clear(sc_depth_levels *d)
@@ -131,7 +130,7 @@ scrim_status sc_depth_levels_find(sc_depth_levels *d, const int64_t *rows, size_
     sc_order_slice slice = {.width = 0};
     int64_t *places = sc_allocate(count > 0 ? count : 1, sizeof *places);
     scrim_status status = places == NULL
-                              ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths")
+                              ? sc_no_memory(error, "depths")
                               : sc_order_slice_init(&slice, slice_width(d, count), error);
     for (size_t i = 0; status == SCRIM_OK && i < s->directions.count; i++) {
         const int32_t *a = sc_direction_at(&s->directions, i);

@@ -153,7 +153,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     scrim_status status = sc_body_space_init(&s->space, m, SC_BODY_USUAL_CELLS, error);
     if (status != SCRIM_OK)
@@ -241,7 +241,7 @@ static scrim_status find_levels(const state *s, const sc_private_input *input,
     size_t count = 0;
     int64_t *rows = sc_body_space_rows(&s->space, input, &count);
     if (rows == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
+        return sc_no_memory(error, "depths");
     scrim_status status = sc_depth_levels_init(levels, &s->space, &s->scale, error);
     levels->progress = input->progress;
     levels->context = input->context;
@@ -263,7 +263,7 @@ static scrim_status count_shells(const sc_depth_levels *d, uint64_t **out,
 {
     uint64_t *shells = sc_allocate(d->levels + 1, sizeof *shells);
     if (shells == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
+        return sc_no_memory(error, "depths");
     for (uint64_t j = 0; j <= d->levels; j++)
         shells[j] = sc_depth_count(d, j);
     for (uint64_t j = 0; j < d->levels; j++)

@@ -85,7 +85,7 @@ scrim_status sc_direction_keys_init(sc_direction_keys *p, const sc_directions *d
     }
     p->axes = sc_allocate(directions->count, sizeof *p->axes);
     if (p->axes == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for directions");
+        return sc_no_memory(error, "directions");
     for (size_t i = 0; i < directions->count; i++)
         if (!set_axis(p, i, cells)) {
             sc_direction_keys_clear(p);
@@ -258,7 +258,7 @@ static scrim_status work(void *context, unsigned worker, scrim_error *error)
     block_sums *sums = sc_allocate(1, sizeof *sums);
     (void)worker;
     if (sums == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for directions");
+        return sc_no_memory(error, "directions");
     for (size_t at; (at = atomic_fetch_add(&s->next, 1)) < s->task->rows->block_count;)
         do_block(s, at, sums);
     sc_free_wiped(sums, sizeof *sums);
@@ -287,7 +287,7 @@ static scrim_status run(const sc_direction_keys *p, const sc_direction_task *t,
     running s = {.projection = p, .task = t, .sum = sum};
     size_t *starts = sc_allocate(t->rows->block_count + 1, sizeof *starts);
     if (starts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for directions");
+        return sc_no_memory(error, "directions");
     for (size_t i = 0; i < t->rows->block_count; i++)
         starts[i + 1] = starts[i] + t->rows->blocks[i].count;
     s.starts = starts;

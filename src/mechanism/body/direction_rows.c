@@ -3,11 +3,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of a body");
-}
-
 static bool add_block(sc_direction_rows *r)
 {
     if (!sc_make_room(&r->blocks, r->block_count, &r->capacity, sizeof *r->blocks))
@@ -44,7 +39,7 @@ scrim_status sc_direction_rows_add(sc_direction_rows *r, const int64_t *row,
         if ((r->block_count == 0 ||
              r->blocks[r->block_count - 1].count == SC_DIRECTION_BLOCK) &&
             !add_block(r))
-            return no_memory(error);
+            return sc_no_memory(error, "the rows of a body");
         sc_direction_block *block = &r->blocks[r->block_count - 1];
         for (size_t j = 0; j < r->dimension; j++)
             block->columns[j * SC_DIRECTION_BLOCK + block->count] =
@@ -60,7 +55,7 @@ scrim_status sc_direction_rows_join(sc_direction_rows *r, sc_direction_rows *fro
 {
     for (; from->block_count > 0; from->block_count--) {
         if (!sc_make_room(&r->blocks, r->block_count, &r->capacity, sizeof *r->blocks))
-            return no_memory(error);
+            return sc_no_memory(error, "the rows of a body");
         const sc_direction_block *block = &from->blocks[from->block_count - 1];
         r->blocks[r->block_count++] = *block;
         r->complete += block->count;

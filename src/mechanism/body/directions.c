@@ -16,11 +16,6 @@ const char *const sc_direction_kinds[] = {"frames",   "axes",  "pairs", "equiang
 /* The other half of the key that random directions are made with. */
 #define SEED_WORD 0x626f6479
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for directions");
-}
-
 static scrim_status refuse(scrim_error *error, const char *parameter, const char *why)
 {
     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, parameter, "%s",
@@ -305,7 +300,7 @@ static scrim_status have_room(sc_directions *s, size_t dimension, size_t count,
     if (s->entries != NULL && s->mirrors != NULL)
         return SCRIM_OK;
     sc_directions_clear(s);
-    return no_memory(error);
+    return sc_no_memory(error, "directions");
 }
 
 scrim_status sc_directions_init(sc_directions *s, const sc_directions_question *q,

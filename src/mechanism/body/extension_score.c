@@ -13,9 +13,7 @@ scrim_status sc_extension_score_init(sc_extension_score *score,
 {
     *score = (sc_extension_score){.rule = *rule};
     score->places = sc_allocate(2 * (most_of(rule) + 1) + 2, sizeof *score->places);
-    return score->places != NULL
-               ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_MEMORY, "out of memory for an extension");
+    return score->places != NULL ? SCRIM_OK : sc_no_memory(error, "an extension");
 }
 
 void sc_extension_score_clear(sc_extension_score *score)

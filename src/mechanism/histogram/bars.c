@@ -51,7 +51,7 @@ scrim_status sc_bars_init(sc_bars *out, const sc_bars_facts *facts, const sc_bar
         return status;
     sc_bar *sorted = sc_allocate(count, sizeof *sorted);
     if (sorted == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
+        return sc_no_memory(error, "a histogram");
     const size_t shown = keep_shown(sorted, bars, count);
     if (shown > 1)
         qsort(sorted, shown, sizeof *sorted, compare_places);

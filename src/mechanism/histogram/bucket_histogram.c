@@ -142,7 +142,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         return status;
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     s->is_dense = sc_parameters_word(&m->parameters, "mode", 0) == 1;
     s->is_discarding = sc_parameters_word(&m->parameters, "outside", 0) == 1;
@@ -282,7 +282,7 @@ static scrim_status draw_sparse(const state *s, sc_bits *bits, const sc_place_ta
     const sc_stlap_sampler *sampler = &sc_stlap_state_of(s->bars)->sampler;
     int64_t *shown = sc_allocate(t->count, sizeof *shown);
     if (shown == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
+        return sc_no_memory(error, "a histogram");
     scrim_status status =
         sc_stlap_sparse(bits, sampler, t->counts, t->count, shown, error);
     for (size_t i = 0; status == SCRIM_OK && i < t->count; i++)
@@ -300,7 +300,7 @@ static scrim_status draw_dense(const state *s, sc_bits *bits, const sc_place_tal
     int64_t *x = sc_allocate(cells, sizeof *x), *y = sc_allocate(cells, sizeof *y);
     scrim_status status = SCRIM_OK;
     if (x == NULL || y == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
+        status = sc_no_memory(error, "a histogram");
         goto done;
     }
     for (size_t i = 0; i < t->count; i++)

@@ -37,17 +37,15 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     emptiness *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     sc_ratio_init(&s->epsilon);
     s->sides = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 : 1;
     s->q = (uint64_t)sc_measurement_integer(m, "certain", 0) - 1;
     sc_ratio_set_int64(&s->epsilon, (int64_t)s->sides);
     sc_ratio_div(&s->epsilon, sc_measurement_get(m, "epsilon"), &s->epsilon);
-    scrim_status status = sc_unit_counts_elements(m, error);
-    if (status == SCRIM_OK)
-        status = sc_stlap_sampler_init(&s->sampler, &s->epsilon, s->q, false, error);
-    return status;
+    SC_TRY(sc_unit_counts_elements(m, error));
+    return sc_stlap_sampler_init(&s->sampler, &s->epsilon, s->q, false, error);
 }
 
 static void discard(scrim_measurement *m)

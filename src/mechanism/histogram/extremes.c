@@ -74,19 +74,17 @@ static scrim_status set_ends(const sc_bars *bars, sc_finding_kind kind,
 scrim_status sc_bars_interval(const sc_bars *bars, sc_exact_finding *out,
                               scrim_error *error)
 {
-    scrim_status status = set_ends(bars, SC_FINDING_INTERVAL, out, error);
-    if (status == SCRIM_OK)
-        out->flexible.metric = SC_METRIC_SUP;
-    return status;
+    SC_TRY(set_ends(bars, SC_FINDING_INTERVAL, out, error));
+    out->flexible.metric = SC_METRIC_SUP;
+    return SCRIM_OK;
 }
 
 /* Each end moves by beta, and they may do so in opposite directions. */
 scrim_status sc_bars_range(const sc_bars *bars, sc_exact_finding *out, scrim_error *error)
 {
-    scrim_status status = set_ends(bars, SC_FINDING_RANGE, out, error);
-    if (status == SCRIM_OK)
-        sc_ratio_add(&out->flexible.beta, &bars->buckets->error, &bars->buckets->error);
-    return status;
+    SC_TRY(set_ends(bars, SC_FINDING_RANGE, out, error));
+    sc_ratio_add(&out->flexible.beta, &bars->buckets->error, &bars->buckets->error);
+    return SCRIM_OK;
 }
 
 void sc_bars_support(const sc_bars *bars, sc_exact_finding *out)

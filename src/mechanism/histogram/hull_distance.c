@@ -301,7 +301,7 @@ static scrim_status get_room(sc_hull_distance *out, size_t dimensions, scrim_err
     if (out->u == NULL || out->v == NULL) {
         sc_free(out->u);
         sc_free(out->v);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the nearest points");
+        return sc_no_memory(error, "the nearest points");
     }
     out->dimensions = dimensions;
     sc_ratio_init(&out->squared);
@@ -319,7 +319,7 @@ scrim_status sc_hull_distance_init(sc_hull_distance *out, const sc_point_set *fi
     sc_hull_distance found = {.dimensions = 0};
     search *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the nearest points");
+        return sc_no_memory(error, "the nearest points");
     scrim_status status = get_room(&found, dimensions, error);
     if (status != SCRIM_OK) {
         sc_free(s);

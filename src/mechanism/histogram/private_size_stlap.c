@@ -77,19 +77,14 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     const sc_ratio *epsilon = sc_measurement_get(m, "size-epsilon");
     private_size *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
-    scrim_status status = sc_unit_counts_elements(m, error);
-    if (status == SCRIM_OK)
-        status = sc_stlap_q_of(epsilon, sc_measurement_get(m, "size-delta"), 1, 1,
-                               &s->size_q, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_stlap_q_of(sc_measurement_get(m, "bar-epsilon"),
-                          sc_measurement_get(m, "bar-delta"), 1, 1, &s->least_q, error);
-    if (status == SCRIM_OK)
-        status = sc_stlap_sampler_init(&s->size, epsilon, s->size_q, false, error);
-    return status;
+    SC_TRY(sc_unit_counts_elements(m, error));
+    SC_TRY(sc_stlap_q_of(epsilon, sc_measurement_get(m, "size-delta"), 1, 1, &s->size_q,
+                         error));
+    SC_TRY(sc_stlap_q_of(sc_measurement_get(m, "bar-epsilon"),
+                         sc_measurement_get(m, "bar-delta"), 1, 1, &s->least_q, error));
+    return sc_stlap_sampler_init(&s->size, epsilon, s->size_q, false, error);
 }
 
 static void discard(scrim_measurement *m)

@@ -22,7 +22,7 @@ static scrim_status get_centres(const sc_bars *bars, bool has_plus, centres *out
     if (sc_size_mul(out->count, b->dimensions, &numbers))
         out->coordinates = sc_allocate(numbers, sizeof *out->coordinates);
     if (out->coordinates == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a separator");
+        return sc_no_memory(error, "a separator");
     int64_t *next = out->coordinates;
     for (size_t i = 0; i < bars->count; i++) {
         const uint64_t place = bars->bars[i].place;
@@ -128,7 +128,7 @@ static scrim_status find_plane(const sc_bars *bars, const centres *plus,
             sc_ratio_init(&out->normal[i]);
         out->dimensions = dimensions;
         if (out->normal == NULL)
-            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a separator");
+            status = sc_no_memory(error, "a separator");
         else
             set_plane(bars, &near, out);
     }

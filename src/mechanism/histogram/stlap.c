@@ -117,7 +117,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         return status;
     sc_stlap_state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     sc_ratio_init(&s->epsilon);
     s->group = (uint64_t)sc_measurement_integer(m, "group", 1);

@@ -197,7 +197,7 @@ static scrim_status make_radii(const scrim_measurement *m, sc_radii **out,
     const sc_law *noise = &sc_additive_of(m)->law;
     counter_radii *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
+        return sc_no_memory(error, "an answer");
     r->radii = (sc_radii){.free = free_radii, .at = radius_at};
     sc_law_init(&r->law, noise->functions, &noise->shape, 0);
     sc_ratio_init(&r->beta);

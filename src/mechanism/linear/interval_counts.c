@@ -109,16 +109,13 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     sc_ratio_init(&s->lower);
     sc_ratio_init(&s->cell);
-    scrim_status status = set_cells(m, s, error);
-    if (status == SCRIM_OK)
-        status = set_noise(m, s, error);
-    if (status == SCRIM_OK)
-        status = set_domain(m, s, error);
-    return status;
+    SC_TRY(set_cells(m, s, error));
+    SC_TRY(set_noise(m, s, error));
+    return set_domain(m, s, error);
 }
 
 static void discard(scrim_measurement *m)
@@ -294,7 +291,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     const state *s = state_of(m);
     int64_t *counts = sc_allocate(s->cells, sizeof *counts);
     if (counts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for counts");
+        return sc_no_memory(error, "counts");
     scrim_status status =
         sc_blocks_fill_wide(bits, &s->blocks, s->cells, out->values, error);
     count_rows(s, input, counts);

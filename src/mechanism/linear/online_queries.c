@@ -98,7 +98,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     scrim_status status = sc_weight_queries_read(m, &s->queries, error);
     if (status != SCRIM_OK)
@@ -205,7 +205,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     const size_t queries = s->queries.matrix.queries;
     work *w = sc_allocate(1, sizeof *w);
     if (w == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     scrim_status status = sc_blocks_fill_wide(bits, &s->queries.noise.blocks,
                                               (size_t)s->plan.count, w->noise, error);
     if (status == SCRIM_OK)

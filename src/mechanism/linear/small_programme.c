@@ -112,7 +112,7 @@ scrim_status sc_small_programme_new(const sc_linear_matrix *matrix, uint64_t row
     *out = p;
     if (p.shifts == NULL || p.sizes == NULL || p.counts == NULL) {
         sc_small_programme_free(out);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     }
     set_shifts(out);
     for (size_t bin = 0; bin < matrix->bins; bin++)
@@ -232,7 +232,7 @@ static scrim_status choose(choice *c, sc_bits *bits, size_t *out, scrim_error *e
     const size_t classes = c->programme->classes;
     sc_ball *weights = sc_balls_new(classes);
     if (weights == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     scrim_status status = SCRIM_OK;
     bool is_found = false;
     for (unsigned places = 128; status == SCRIM_OK && !is_found; places *= 2) {

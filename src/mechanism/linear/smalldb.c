@@ -163,7 +163,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     sc_ratio_init(&s->scores.rate);
     sc_integer_init(&s->tables);
@@ -238,7 +238,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     int64_t table[SC_LINEAR_BINS];
     sums *x = sc_allocate(1, sizeof *x);
     if (x == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     sc_smalldb_add_up(s, input, x);
     const scrim_status status = sc_smalldb_draw(s, s->sampler, bits, x, table, error);
     sc_free_wiped(x, sizeof *x);
@@ -275,7 +275,7 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     int64_t *scores = sc_allocate(count, sizeof *scores);
     sc_ball *mass = sc_balls_new(count);
     scrim_status status = x == NULL || scores == NULL || mass == NULL
-                              ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law")
+                              ? sc_no_memory(error, "a law")
                               : SCRIM_OK;
     if (status == SCRIM_OK) {
         sc_smalldb_add_up(s, input, x);

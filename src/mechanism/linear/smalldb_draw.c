@@ -65,7 +65,7 @@ static scrim_status draw_all(const state *s, sc_bits *bits, const sums *x, int64
         return sc_fail(error, SCRIM_E_INTERNAL, "too many tables to look at");
     int64_t *scores = sc_allocate((size_t)count, sizeof *scores);
     if (scores == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     sc_smalldb_score_all(s, x, (size_t)count, scores);
     const scrim_status status =
         sc_exponential_choose(&s->scores, bits, scores, (size_t)count, &index, error);
@@ -104,7 +104,7 @@ static scrim_status draw_programme(const state *s, sc_bits *bits, const sums *x,
     const size_t classes = p.classes;
     int64_t *scores = sc_allocate(classes, sizeof *scores);
     if (scores == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        status = sc_no_memory(error, "a release");
     } else {
         score_classes(s, x, &p, scores);
         status = sc_small_programme_draw(&p, &s->scores.rate, scores, bits, table, error);

@@ -60,7 +60,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     sc_ratio_init(&s->scores.rate);
     s->rounds = (size_t)sc_measurement_integer(m, "rounds", 1);
@@ -201,7 +201,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     int64_t counts[SC_LINEAR_BINS];
     work *w = sc_allocate(1, sizeof *w);
     if (w == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     const scrim_status status = run(s, bits, input, w, &weights, error);
     sc_free_wiped(w, sizeof *w);
     if (status != SCRIM_OK)
@@ -287,7 +287,7 @@ static scrim_status list(listing *l, size_t round, const sc_ball *so_far,
     score(s, l->truth, &weights, scores);
     sc_ball *chances = sc_balls_new(queries);
     if (chances == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+        return sc_no_memory(error, "a law");
     scrim_status status = sc_permute_and_flip_probabilities(&s->scores, scores, queries,
                                                             l->bits, chances, error);
     for (size_t q = 0; status == SCRIM_OK && q < queries; q++) {

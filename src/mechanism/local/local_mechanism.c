@@ -110,7 +110,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     sc_local_state *state = sc_allocate(1, sizeof *state);
     if (state == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = state;
     scrim_status status = make_config(m, &state->config, error);
     if (status != SCRIM_OK)
@@ -339,7 +339,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     bit_source from = {bits, error, SCRIM_OK};
     uint8_t *reports = sc_allocate(state->reports, state->bytes);
     if (reports == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for reports");
+        return sc_no_memory(error, "reports");
     scrim_status status = SCRIM_OK;
     out->count = 0;
     for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)

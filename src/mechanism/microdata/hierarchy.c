@@ -216,7 +216,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         return status;
     state *s = new_state();
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     status = set_tree(m, s, error);
     if (status == SCRIM_OK)
@@ -376,7 +376,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     scrim_status status = SCRIM_OK;
     out->count = 0;
     if (nodes == NULL || child == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a tree");
+        status = sc_no_memory(error, "a tree");
     if (status == SCRIM_OK)
         status = draw_noise(m, bits, nodes, &key, error);
     if (status == SCRIM_OK) {

@@ -187,7 +187,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     sc_tie_order order = {.first = 0};
     int64_t *table = sc_allocate(input->count + 1, sizeof *table);
     if (table == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a table");
+        return sc_no_memory(error, "a table");
     out->count = 0;
     const scrim_status status = draw_noise(m, bits, input->count, table, &order, error);
     if (status == SCRIM_OK) {

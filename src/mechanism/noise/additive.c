@@ -110,7 +110,7 @@ scrim_status sc_additive_check_move(scrim_measurement *m, const sc_noise_kind *k
         return status;
     sc_additive *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     SC_OWN(sc_ratio, shape);
     sc_ratio_init(&s->steps);

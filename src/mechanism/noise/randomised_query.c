@@ -224,11 +224,9 @@ static scrim_status find_sensitivity(const scrim_measurement *m, query *s,
     const sc_ratio *given = sc_measurement_get(m, "theta");
     SC_OWN(sc_ratio, none);
     sc_ratio_format(given == NULL ? &none : given, theta, sizeof theta);
-    scrim_status status = scrim_theta_steps(laws, s->laws, s->pairs, s->pair_count, theta,
-                                            &step, 1, &steps, error);
-    if (status == SCRIM_OK)
-        status = sc_ratio_parse(sc_text_of(step.sensitivity), &s->sensitivity, error);
-    return status;
+    SC_TRY(scrim_theta_steps(laws, s->laws, s->pairs, s->pair_count, theta, &step, 1,
+                             &steps, error));
+    return sc_ratio_parse(sc_text_of(step.sensitivity), &s->sensitivity, error);
 }
 
 /* Making one. */
@@ -253,7 +251,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     query *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     sc_ratio_init(&s->sensitivity);
     SC_OWN(sc_ratio, zero, last);

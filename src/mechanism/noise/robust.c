@@ -42,7 +42,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
                            "epsilon=1 of laplace sensitivity=1 epsilon=1'");
     robust *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     m->domain = m->then->domain;
     SC_OWN(sc_integer, steps);

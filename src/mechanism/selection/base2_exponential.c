@@ -132,7 +132,7 @@ static scrim_status prepare(const scrim_measurement *m, sc_scores *s, scrim_erro
                            "epsilon, or permute-and-flip");
     sc_base2 *base2 = sc_allocate(1, sizeof *base2);
     if (base2 == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     const uint64_t reach = SC_BASE2_HALVINGS_MAX / halvings;
     base2->halvings = halvings;
     base2->reach = s->range < reach ? s->range : reach;

@@ -136,14 +136,11 @@ scrim_status sc_ladder_init(sc_ladder *ladder, const sc_ratio *step, uint64_t to
     sc_ladder new = {.top = top};
     if (top > SC_LADDER_TOP_MAX)
         return top_limit(error);
-    scrim_status status = set_ratio(&new, step, error);
-    if (status == SCRIM_OK)
-        status = sc_ladder_exp(step, WITNESS_FRACTION, w.ratio, WITNESS_WORDS, error);
-    if (status == SCRIM_OK)
-        status = verify(&new, &w, error);
-    if (status == SCRIM_OK)
-        *ladder = new;
-    return status;
+    SC_TRY(set_ratio(&new, step, error));
+    SC_TRY(sc_ladder_exp(step, WITNESS_FRACTION, w.ratio, WITNESS_WORDS, error));
+    SC_TRY(verify(&new, &w, error));
+    *ladder = new;
+    return SCRIM_OK;
 }
 
 scrim_status sc_ladder_top(const sc_ratio *step, const sc_ratio *least, uint64_t *out,

@@ -54,7 +54,7 @@ static scrim_status prepare(const scrim_measurement *m, sc_scores *s, scrim_erro
 {
     prepared *p = sc_allocate(1, sizeof *p);
     if (p == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     p->is_geometric = sc_parameters_word(&m->parameters, "noise", 0) == 1;
     const sc_blocks_law law = {.sides = p->is_geometric ? SC_SIDES_ONE : SC_SIDES_BOTH};
     scrim_status status = sc_blocks_init(&p->noise, &law, &s->rate, error);

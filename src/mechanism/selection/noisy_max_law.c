@@ -185,7 +185,7 @@ scrim_status sc_noisy_max_probabilities(const sc_ratio *rate, bool is_geometric,
     w.before = sc_balls_new(count);
     w.suffix = sc_balls_new(count);
     if (w.now == NULL || w.before == NULL || w.suffix == NULL || !fill_powers(&w, rate))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+        status = sc_no_memory(error, "a law");
     else
         sum_up(&w, out);
     sc_balls_free(w.power, w.powers);

@@ -46,7 +46,7 @@ scrim_status sc_order_slice_init(sc_order_slice *slice, size_t width, scrim_erro
     if (new.keys == NULL || new.below == NULL || new.counts == NULL ||
         new.sample == NULL) {
         sc_order_slice_clear(&new);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a slice of ranks");
+        return sc_no_memory(error, "a slice of ranks");
     }
     *slice = new;
     return SCRIM_OK;

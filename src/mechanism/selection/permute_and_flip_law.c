@@ -112,7 +112,7 @@ scrim_status sc_permute_and_flip_probabilities(const sc_scores *s, const int64_t
     SC_OWN(sc_ratio, scale);
     sc_scores_scale(&s->rate, &scale);
     if (t.heads == NULL || t.without == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+        status = sc_no_memory(error, "a law");
     else
         fill(&t, &scale, scores, bits, out);
     sc_balls_free(t.heads, count + 1);

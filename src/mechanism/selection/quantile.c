@@ -86,7 +86,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     question.p = sc_parameters_items(&m->parameters, "p", &question.count);
     sc_quantile_plan *plan = sc_allocate(1, sizeof *plan);
     if (plan == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     status = sc_quantile_plan_init(plan, &question, error);
     if (status == SCRIM_OK)
         m->state = plan;

@@ -63,7 +63,7 @@ static scrim_status node_law_init(node_law *law, const sc_quantile_part *part,
     law->count = (size_t)(part->last / merge - law->first + 1);
     law->mass = sc_allocate(law->count, sizeof *law->mass);
     if (law->mass == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the law of a quantile");
+        return sc_no_memory(error, "the law of a quantile");
     for (size_t i = 0; i < law->count; i++)
         sc_ball_init(&law->mass[i]);
     return SCRIM_OK;
@@ -115,18 +115,15 @@ static scrim_status find_node_law(listing *l, size_t node, scrim_error *error)
     if (law->mass != NULL && is_same_part(&law->part, part))
         return SCRIM_OK;
     node_law_clear(law);
-    scrim_status status = node_law_init(law, part, merge, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(node_law_init(law, part, merge, error));
     if (part->first == part->last) {
         sc_ball_set_int64(&law->mass[0], 1);
         return SCRIM_OK;
     }
     sc_rank_field field;
-    status = sc_quantile_parts_field(&l->parts, node, &field, error);
-    if (status == SCRIM_OK)
-        fill_node_law(law, merge, &field, l->bits);
-    return status;
+    SC_TRY(sc_quantile_parts_field(&l->parts, node, &field, error));
+    fill_node_law(law, merge, &field, l->bits);
+    return SCRIM_OK;
 }
 
 static scrim_status add_outcome(listing *l, const sc_ball *mass, scrim_error *error)

@@ -254,7 +254,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         return status;
     sc_response *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = r;
     status = set_keep(m, r, error);
     SC_OWN(sc_ratio, lower, upper);

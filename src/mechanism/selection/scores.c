@@ -55,7 +55,7 @@ scrim_status sc_scores_check(scrim_measurement *m, const sc_choice *choice, size
         return status;
     sc_scores *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     m->domain.count_min = rounds;
     s->choice = choice;
@@ -86,7 +86,7 @@ scrim_status sc_scores_prepare_weights(const scrim_measurement *m, sc_scores *s,
     (void)m;
     sc_gap_weights *weights = sc_allocate(1, sizeof *weights);
     if (weights == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     scrim_status status = sc_gap_weights_init(weights, &s->rate, error);
     if (status == SCRIM_OK)
         s->prepared = weights;
@@ -216,7 +216,7 @@ scrim_status sc_scores_law_one(const scrim_measurement *m, const sc_private_inpu
                        SC_OUTCOMES_MAX);
     sc_ball *mass = sc_balls_new(input->count);
     if (mass == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+        return sc_no_memory(error, "a law");
     scrim_status status =
         s->choice->probabilities(s, input->values, input->count, bits, mass, error);
     for (size_t i = 0; status == SCRIM_OK && i < input->count; i++) {

@@ -101,7 +101,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                .count = count};
     scrim_status status = SCRIM_OK;
     if (f.scores == NULL || f.index == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        status = sc_no_memory(error, "a release");
     } else {
         memcpy(f.scores, input->values, count * sizeof *f.scores);
         for (size_t i = 0; i < count; i++)
@@ -158,7 +158,7 @@ static scrim_status list_from(listing *l, size_t round, const sc_ball *so_far,
             scores[left++] = l->input->values[i];
     sc_ball *mass = sc_balls_new(left);
     if (mass == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+        return sc_no_memory(error, "a law");
     scrim_status status = s->choice->probabilities(s, scores, left, l->bits, mass, error);
     if (status == SCRIM_OK)
         status = list_each(l, round, so_far, mass, error);

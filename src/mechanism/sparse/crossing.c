@@ -52,8 +52,7 @@ scrim_status sc_crossing_init(sc_crossing *crossing, const sc_law *threshold,
     if (crossing->threshold == NULL || crossing->tail == NULL ||
         !sc_law_tail_sequence(query, crossing->tail_count, more, crossing->tail)) {
         sc_crossing_clear(crossing);
-        return sc_fail(error, SCRIM_E_MEMORY,
-                       "out of memory for the law of a sparse vector");
+        return sc_no_memory(error, "the law of a sparse vector");
     }
     sc_law_pmf_sequence(threshold, (size_t)crossing->reach + 1, more,
                         crossing->threshold);

@@ -50,18 +50,14 @@ scrim_status sc_generalised_set_noise(scrim_measurement *m, sc_sparse_state *s,
     static const char *const threshold[] = {"threshold-scale", "threshold-variance",
                                             NULL};
     static const char *const query[] = {"query-scale", "query-variance", NULL};
-    scrim_status status = set_domain(m, error);
-    if (status == SCRIM_OK)
-        status = one_noise(m, s, &s->plan.threshold, threshold, error);
-    if (status == SCRIM_OK)
-        status = one_noise(m, s, &s->plan.query, query, error);
-    if (status == SCRIM_OK) {
-        s->plan.redraws = sc_sparse_is(m, "resample");
-        sc_sparse_renyi_init(&s->renyi, &s->plan.threshold.law, &s->plan.query.law,
-                             s->sensitivity);
-        s->has_renyi = true;
-    }
-    return status;
+    SC_TRY(set_domain(m, error));
+    SC_TRY(one_noise(m, s, &s->plan.threshold, threshold, error));
+    SC_TRY(one_noise(m, s, &s->plan.query, query, error));
+    s->plan.redraws = sc_sparse_is(m, "resample");
+    sc_sparse_renyi_init(&s->renyi, &s->plan.threshold.law, &s->plan.query.law,
+                         s->sensitivity);
+    s->has_renyi = true;
+    return SCRIM_OK;
 }
 
 int64_t sc_generalised_level(const scrim_measurement *m)

@@ -61,15 +61,12 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (!read_guesses(m, &g))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "guesses",
                                  "must be integers, separated by commas");
-    scrim_status status = sc_sparse_state_new(m, &s, error);
-    if (status == SCRIM_OK) {
-        m->domain.is_whole = true;
-        s->plan.is_numeric = true;
-        status = sc_sparse_vector_one_threshold(m, s, error);
-    }
-    if (status == SCRIM_OK)
-        sc_sparse_set_family(m, s);
-    return status;
+    SC_TRY(sc_sparse_state_new(m, &s, error));
+    m->domain.is_whole = true;
+    s->plan.is_numeric = true;
+    SC_TRY(sc_sparse_vector_one_threshold(m, s, error));
+    sc_sparse_set_family(m, s);
+    return SCRIM_OK;
 }
 
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
@@ -96,7 +93,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
 {
     int64_t *far = sc_allocate(input->count + 1, sizeof *far);
     if (far == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     set_distances(m, input, far);
     const sc_private_input distances = {.values = far, .count = input->count};
     const scrim_status status =

@@ -129,9 +129,7 @@ static scrim_status walk_tables(walk *w)
         if (have && w->plan->is_numeric)
             fill_values(w, d);
     }
-    return have ? SCRIM_OK
-                : sc_fail(w->error, SCRIM_E_MEMORY,
-                          "out of memory for the law of a sparse vector");
+    return have ? SCRIM_OK : sc_no_memory(w->error, "the law of a sparse vector");
 }
 
 static void walk_clear(walk *w)

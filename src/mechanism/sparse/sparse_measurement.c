@@ -45,7 +45,7 @@ scrim_status sc_sparse_state_new(scrim_measurement *m, sc_sparse_state **out,
                                  "leave it out, or declare neighbours=add-remove");
     sc_sparse_state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     sc_ratio_init(&s->run_epsilon);
     s->sensitivity = sensitivity_steps(m);

@@ -97,7 +97,7 @@ scrim_status sc_frequent_sets_make(scrim_measurement *m, bool is_whole, size_t c
 {
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     s->length = (size_t)sc_measurement_integer(m, "length", 1);
     s->items = (size_t)sc_measurement_integer(m, "items", 1);
@@ -167,20 +167,17 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     sc_ratio_div(&part, beta, &number);
     sc_ratio_set_int64(&number, 1);
     sc_ratio_sub(&number, &number, &part);
-    scrim_status status = sc_noisy_threshold_units(s->first, &number, &held, error);
-    if (status == SCRIM_OK)
-        status = sc_law_radius(&first_of(s)->shown.noise, beta, &radius, error);
-    if (status == SCRIM_OK) {
-        sc_ratio_set_int128(&number, held);
-        sc_certificate_pac(out, &number, beta,
-                           "rarer sets, which may be left out; that a count is shown "
-                           "only where it is large; items left out of long "
-                           "transactions, so that counts are too low; sets beyond the "
-                           "256 most frequent items and beyond 32768 candidates");
-        sc_ratio_set_int128(&number, radius);
-        sc_certificate_add_value_radius(out, &number);
-    }
-    return status;
+    SC_TRY(sc_noisy_threshold_units(s->first, &number, &held, error));
+    SC_TRY(sc_law_radius(&first_of(s)->shown.noise, beta, &radius, error));
+    sc_ratio_set_int128(&number, held);
+    sc_certificate_pac(out, &number, beta,
+                       "rarer sets, which may be left out; that a count is shown "
+                       "only where it is large; items left out of long "
+                       "transactions, so that counts are too low; sets beyond the "
+                       "256 most frequent items and beyond 32768 candidates");
+    sc_ratio_set_int128(&number, radius);
+    sc_certificate_add_value_radius(out, &number);
+    return SCRIM_OK;
 }
 
 /* Counting. */
@@ -242,7 +239,7 @@ static scrim_status draw_candidates(const state *s, sc_bits *bits,
     sc_blocks blocks;
     int64_t *counts = sc_allocate(family->count, sizeof *counts);
     if (counts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for sets of items");
+        return sc_no_memory(error, "sets of items");
     SC_OWN(sc_ratio, scale);
     scale_of(s, family, &scale);
     scrim_status status = sc_blocks_init_shape(
@@ -289,9 +286,7 @@ static scrim_status next_family(const state *s, const sc_draw *out, size_t from,
     shown *list = sc_allocate(count, sizeof *list);
     uint64_t *sets = sc_allocate(count, sizeof *sets);
     scrim_status status =
-        list == NULL || sets == NULL
-            ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for sets of items")
-            : SCRIM_OK;
+        list == NULL || sets == NULL ? sc_no_memory(error, "sets of items") : SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
         list[i] =
             (shown){(uint64_t)out->values[from + 2 * i], out->values[from + 2 * i + 1]};

@@ -70,7 +70,7 @@ scrim_status sc_item_family_next(const uint64_t *sets, size_t count, size_t size
     out->sets = sc_allocate(SC_ITEM_FAMILY_MAX, sizeof *out->sets);
     out->items = sc_allocate(SC_ITEM_FAMILY_MAX * (size + 1), sizeof *out->items);
     if (out->sets == NULL || out->items == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for sets of items");
+        return sc_no_memory(error, "sets of items");
     join(sets, count, out);
     list_items(out);
     return SCRIM_OK;

@@ -142,7 +142,7 @@ scrim_status sc_item_sets_make(scrim_measurement *m, uint64_t changed, uint64_t 
     const bool is_gaussian = sc_parameters_word(&m->parameters, "noise", 0) == 1;
     state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     s->shape.length = (size_t)sc_measurement_integer(m, "length", 1);
     s->shape.items = (size_t)sc_measurement_integer(m, "items", 1);
@@ -452,7 +452,7 @@ scrim_status sc_item_sets_shown_law(const sc_noisy_threshold *threshold,
                        "there are too many sets to give the probability of each answer");
     sc_ball *mass = sc_balls_new(t->count + 1);
     if (mass == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+        return sc_no_memory(error, "a law");
     scrim_status status = count_shown(threshold, t, bits + 64, mass, error);
     for (size_t n = 0; status == SCRIM_OK && n <= t->count; n++) {
         int64_t key[SC_PLACE_TALLY_WIDTH];

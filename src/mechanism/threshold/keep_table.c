@@ -145,13 +145,13 @@ static scrim_status fill(sc_keep_table *table, scrim_error *error)
     step_init(&s, table);
     table->keep = sc_allocate(capacity, sizeof *table->keep);
     if (table->keep == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        status = sc_no_memory(error, "a measurement");
     while (status == SCRIM_OK && table->keep[n] < SC_KEEP_WHOLE) {
         sc_work_add(UNIT_WORK);
         if (n + 1 > SC_KEEP_UNITS_MAX || sc_work_limit_is_over())
             status = fail_long(error);
         else if (!sc_make_room(&table->keep, n + 1, &capacity, sizeof *table->keep))
-            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+            status = sc_no_memory(error, "a measurement");
         else
             table->keep[n + 1] = next_of(&s, table->keep[n], table->new_mass);
         n++;
@@ -165,7 +165,7 @@ static scrim_status set_starts(sc_keep_table *table, scrim_error *error)
 {
     table->start = sc_allocate(table->certain + 1, sizeof *table->start);
     if (table->start == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     for (size_t n = 0; n < table->certain; n++)
         table->start[n] =
             (uint16_t)(table->keep[n] >> (SC_KEEP_BITS - SC_KEEP_START_BITS));
@@ -243,11 +243,9 @@ scrim_status sc_keep_table_draw(sc_bits *bits, const sc_keep_table *table, uint6
                                 bool *out, scrim_error *error)
 {
     uint64_t high = 0, low = 0;
-    scrim_status status = sc_bits_word(bits, &high, error);
-    if (status == SCRIM_OK)
-        status = sc_bits_word(bits, &low, error);
-    if (status == SCRIM_OK)
-        *out = ((sc_uint128)high << 64 | low) >> (128 - SC_KEEP_BITS) <
-               sc_keep_table_at(table, n);
-    return status;
+    SC_TRY(sc_bits_word(bits, &high, error));
+    SC_TRY(sc_bits_word(bits, &low, error));
+    *out = ((sc_uint128)high << 64 | low) >> (128 - SC_KEEP_BITS) <
+           sc_keep_table_at(table, n);
+    return SCRIM_OK;
 }

@@ -59,16 +59,14 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     partition *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     s->parts = sc_unit_counts_changed(m);
     sc_curve_init(&s->noise);
     set_noise(m, s);
-    scrim_status status = sc_unit_counts_domain(m, error);
-    if (status == SCRIM_OK)
-        status = sc_keep_table_init(&s->table, sc_measurement_get(m, "epsilon"),
-                                    sc_measurement_get(m, "delta"), s->parts, error);
-    return status;
+    SC_TRY(sc_unit_counts_domain(m, error));
+    return sc_keep_table_init(&s->table, sc_measurement_get(m, "epsilon"),
+                              sc_measurement_get(m, "delta"), s->parts, error);
 }
 
 static void discard(scrim_measurement *m)

@@ -10,9 +10,8 @@ scrim_status sc_place_tally_init(sc_place_tally *t, size_t room, scrim_error *er
     *t = (sc_place_tally){.places = sc_allocate(room, sizeof *t->places),
                           .counts = sc_allocate(room, sizeof *t->counts),
                           .room = room};
-    return t->places == NULL || t->counts == NULL
-               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram")
-               : SCRIM_OK;
+    return t->places == NULL || t->counts == NULL ? sc_no_memory(error, "a histogram")
+                                                  : SCRIM_OK;
 }
 
 void sc_place_tally_clear(sc_place_tally *t)

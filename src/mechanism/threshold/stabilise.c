@@ -101,13 +101,10 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     SC_OWN(sc_ratio, number);
     sc_ratio_set_int64(&number, 1);
     sc_ratio_sub(&number, &number, beta);
-    scrim_status status = sc_noisy_threshold_units(m, &number, &utility, error);
-    if (status == SCRIM_OK) {
-        sc_ratio_set_int128(&number, utility);
-        sc_certificate_pac(out, &number, beta,
-                           "keys of less utility, which may be left out");
-    }
-    return status;
+    SC_TRY(sc_noisy_threshold_units(m, &number, &utility, error));
+    sc_ratio_set_int128(&number, utility);
+    sc_certificate_pac(out, &number, beta, "keys of less utility, which may be left out");
+    return SCRIM_OK;
 }
 
 /* Drawing: as counts are, without the counts. */

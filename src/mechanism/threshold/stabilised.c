@@ -307,7 +307,7 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
                        "there are too many keys to give the probability of each answer");
     l.key = sc_allocate(out->width, sizeof *l.key);
     if (l.key == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution");
+        return sc_no_memory(error, "a distribution");
     scrim_status status = SCRIM_OK;
     for (uint64_t set = 0; status == SCRIM_OK && set < (uint64_t)1 << input->count; set++)
         status = list_set(&l, set, error);

@@ -27,7 +27,7 @@ scrim_status sc_laplace_threshold_check(scrim_measurement *m, const sc_new_group
 {
     sc_laplace_threshold *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     s->own = *own;
     sc_curve_init(&s->noise);

@@ -89,7 +89,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     thresholding *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     s->own = (sc_new_groups){.groups = sc_unit_counts_changed(m), .each = 1};
     sc_curve_init(&s->noise);

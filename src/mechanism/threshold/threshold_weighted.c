@@ -328,7 +328,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
                                  "for replace as well");
     weighting *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+        return sc_no_memory(error, "a measurement");
     m->state = s;
     SC_OWN(sc_ratio, zero);
     scrim_status status =
@@ -401,21 +401,17 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     SC_OWN(sc_ratio, number);
     sc_ratio_set_int64(&number, 1);
     sc_ratio_sub(&number, &number, beta);
-    scrim_status status = sc_noisy_threshold_units(m, &number, &steps, error);
-    if (status == SCRIM_OK)
-        status = sc_law_radius(&s->noise, beta, &radius, error);
-    if (status == SCRIM_OK) {
-        sc_ratio_set_int128(&number, steps);
-        sc_ratio_mul(&number, &number, grid);
-        sc_certificate_pac(
-            out, &number, beta,
-            "groups of less weight, which may be left out; that a value is "
-            "shown only where it is large");
-        sc_ratio_set_int128(&number, radius);
-        sc_ratio_mul(&number, &number, grid);
-        sc_certificate_add_value_radius(out, &number);
-    }
-    return status;
+    SC_TRY(sc_noisy_threshold_units(m, &number, &steps, error));
+    SC_TRY(sc_law_radius(&s->noise, beta, &radius, error));
+    sc_ratio_set_int128(&number, steps);
+    sc_ratio_mul(&number, &number, grid);
+    sc_certificate_pac(out, &number, beta,
+                       "groups of less weight, which may be left out; that a value is "
+                       "shown only where it is large");
+    sc_ratio_set_int128(&number, radius);
+    sc_ratio_mul(&number, &number, grid);
+    sc_certificate_add_value_radius(out, &number);
+    return SCRIM_OK;
 }
 
 static void change(const scrim_measurement *m, sc_change *out)

@@ -29,7 +29,7 @@ scrim_status sc_used_keys_take(const scrim_measurement *m, const sc_private_inpu
     out->draw.marks = sc_allocate(answers, sizeof *out->draw.marks);
     if (out->values == NULL || out->places == NULL || out->draw.values == NULL ||
         out->draw.marks == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
+        return sc_no_memory(error, "a release");
     size_t count = 0;
     for (size_t i = 0; i < input->count; i++)
         if (kept->values[i] == 1) {

@@ -115,7 +115,7 @@ scrim_status sc_column_guesses_parse(sc_text text, sc_column_guesses *out,
         return SCRIM_OK;
     out->text = sc_allocate(text.bytes, 1);
     if (out->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a guess");
+        return sc_no_memory(error, "a guess");
     memcpy(out->text, text.start, text.bytes);
     sc_text rest = {out->text, text.bytes}, item;
     for (bool is_last = false; status == SCRIM_OK && !is_last;) {

@@ -136,12 +136,9 @@ static scrim_status set_sum(sc_estimator *e, const sc_estimate_sources *sources,
     e->is_derived = sources->rows != NULL && e->centre != 0;
     if (!e->is_derived)
         return radius_of_one(sources, sources->sum, with_range, beta, &e->within, error);
-    scrim_status status = sc_estimator_noise(sources->sum, &e->sum, error);
-    if (status == SCRIM_OK)
-        status = sc_estimator_noise(sources->rows, &e->rows, error);
-    if (status == SCRIM_OK)
-        status = radius_of_derived(e, sources, with_range, &e->within, error);
-    return status;
+    SC_TRY(sc_estimator_noise(sources->sum, &e->sum, error));
+    SC_TRY(sc_estimator_noise(sources->rows, &e->rows, error));
+    return radius_of_derived(e, sources, with_range, &e->within, error);
 }
 
 static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sources,
@@ -205,7 +202,7 @@ scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
     if (status == SCRIM_OK) {
         e = sc_allocate(1, sizeof *e);
         if (e == NULL)
-            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for an estimate");
+            status = sc_no_memory(error, "an estimate");
     }
     if (status != SCRIM_OK)
         goto done;

@@ -27,11 +27,6 @@ void sc_formula_answer_clear(sc_formula_answer *answer)
     sc_formula_bounds_clear(&answer->bounds);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an estimate");
-}
-
 static const sc_formula_step *step_at(const sc_formula_estimator *e, size_t place)
 {
     return &e->parts.setting.formula->steps[place];
@@ -145,7 +140,7 @@ static scrim_status evaluate(const sc_formula_estimator *e, const sc_int128 *num
     }
     sc_free(values);
     sc_free(bounds);
-    return is_had ? SCRIM_OK : no_memory(error);
+    return is_had ? SCRIM_OK : sc_no_memory(error, "an estimate");
 }
 
 scrim_status sc_formula_estimate_of(const sc_formula_estimator *e,
@@ -169,7 +164,8 @@ static scrim_status predict(const sc_formula_estimator *e, const sc_formula_gues
     sc_int128 *numbers =
         sc_allocate(e->parts.setting.statistics->number_count, sizeof *numbers);
     sc_formula_known *apart = sc_allocate(e->parts.apart_count, sizeof *apart);
-    scrim_status status = numbers == NULL || apart == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status =
+        numbers == NULL || apart == NULL ? sc_no_memory(error, "an estimate") : SCRIM_OK;
     SC_OWN(sc_formula_answer, answer);
     if (status == SCRIM_OK)
         sc_formula_guess_numbers(&e->parts, guess, numbers);
@@ -260,7 +256,7 @@ static scrim_status set_digits(sc_formula_estimator *e, scrim_error *error)
     SC_OWN(sc_ratio, rows);
     double half = 0;
     sc_ratio_set_int64(&rows, MANY_ROWS);
-    scrim_status status = all == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status = all == NULL ? sc_no_memory(error, "an estimate") : SCRIM_OK;
     if (status == SCRIM_OK)
         status = predict(e, &(sc_formula_guess){.rows = &rows}, &half, error);
     if (status == SCRIM_OK) {
@@ -341,7 +337,7 @@ scrim_status sc_formula_estimator_new(const sc_formula_setting *setting,
     SC_BALL_SCOPE(scope);
     sc_formula_estimator *e = sc_allocate(1, sizeof *e);
     if (e == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "an estimate");
     scrim_status status = sc_formula_parts_init(&e->parts, setting, confidence, error);
     if (status == SCRIM_OK)
         status = set_digits(e, error);

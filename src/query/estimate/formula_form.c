@@ -519,8 +519,7 @@ scrim_status sc_formula_forms_init(sc_formula_forms *f, const sc_formula *formul
         make_form(f, &formula->steps[i], &f->forms[i]);
         make_range(f, i);
     }
-    return is_made ? SCRIM_OK
-                   : sc_fail(error, SCRIM_E_MEMORY, "out of memory for an estimate");
+    return is_made ? SCRIM_OK : sc_no_memory(error, "an estimate");
 }
 
 void sc_formula_forms_clear(sc_formula_forms *f)

@@ -9,11 +9,6 @@
 /* What doubles may have lost of a level or a radius. */
 #define ROUNDING 0x1p-40
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an estimate");
-}
-
 static const sc_formula_step *step_at(const sc_formula_parts *e, size_t place)
 {
     return &e->setting.formula->steps[place];
@@ -484,7 +479,7 @@ scrim_status sc_formula_parts_init(sc_formula_parts *e, const sc_formula_setting
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
                            "confidence must be above 0 and below 1, such as 0.95");
     if (status == SCRIM_OK && !make_room(e))
-        status = no_memory(error);
+        status = sc_no_memory(error, "an estimate");
     if (status != SCRIM_OK)
         return status;
     choose_parts(e);

@@ -36,11 +36,11 @@ static scrim_status set_ranks(sc_estimator *e, const sc_estimate_sources *source
         return status == SCRIM_OK ? sc_estimator_refuse(error) : status;
     sc_rank_room *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an estimate");
+        return sc_no_memory(error, "an estimate");
     e->ranks = r;
     r->shared = sc_allocate(1, sizeof *r->shared);
     if (r->shared == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an estimate");
+        return sc_no_memory(error, "an estimate");
     r->shared->users = 1;
     r->ps = sc_parameters_items(&sources->quantiles->parameters, "p", &r->count);
     r->rings = sc_rings_most(e->extent.low, e->extent.high, r->count);

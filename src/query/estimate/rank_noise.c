@@ -100,8 +100,7 @@ static scrim_status make_sums(sc_rank_noise *noise, size_t most, scrim_error *er
         keep_tails(noise, i, masses);
     }
     sc_free(masses);
-    return is_there ? SCRIM_OK
-                    : sc_fail(error, SCRIM_E_MEMORY, "out of memory for an interval");
+    return is_there ? SCRIM_OK : sc_no_memory(error, "an interval");
 }
 
 /* The kept sum of at least so many noises, of which there is one. */
@@ -181,7 +180,7 @@ scrim_status sc_rank_noise_new(const sc_noise *ring, size_t most, sc_rank_noise 
 {
     sc_rank_noise *noise = sc_allocate(1, sizeof *noise);
     if (noise == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an interval");
+        return sc_no_memory(error, "an interval");
     noise->ring = *ring;
     const scrim_status status =
         ring->is_gaussian ? SCRIM_OK : make_sums(noise, most, error);

@@ -120,11 +120,6 @@ int scrim_label_is_signed(const scrim_label *label)
 
 /* The text. */
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
-}
-
 static void put(sc_text_sink *sink, const char *text)
 {
     sc_text_put(sink, sc_text_of(text));
@@ -190,7 +185,7 @@ scrim_status sc_label_seal(scrim_label *label, scrim_error *error)
     sc_free(label->text);
     label->text = label->lacks_memory ? NULL : sc_allocate(bytes, 1);
     if (label->text == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     sc_text_sink_init(&sink, label->text, bytes);
     put_facts(&sink, label);
     const scrim_status status = put_hash(&sink, error);
@@ -228,7 +223,7 @@ scrim_status sc_label_keep_record(scrim_label *label, sc_text record, scrim_erro
     sc_text_sink sink;
     label->record = sc_text_copy(record);
     if (label->record == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     if (record.bytes > SC_LABEL_RECORD_BYTES)
         return SCRIM_OK;
     sc_text_sink_init(&sink, NULL, 0);
@@ -236,7 +231,7 @@ scrim_status sc_label_keep_record(scrim_label *label, sc_text record, scrim_erro
     const size_t bytes = sink.length + 1;
     label->escaped = sc_allocate(bytes, 1);
     if (label->escaped == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     sc_text_sink_init(&sink, label->escaped, bytes);
     put_lines(&sink, record);
     return SCRIM_OK;
@@ -370,11 +365,11 @@ scrim_status sc_label_read(sc_text text, scrim_label **out, scrim_error *error)
     scrim_label *label = sc_label_new();
     scrim_status status = SCRIM_OK;
     if (label == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     if (!read_facts(label, text))
         status =
             label->lacks_memory
-                ? no_memory(error)
+                ? sc_no_memory(error, "a label")
                 : sc_fail(
                       error, SCRIM_E_CHECK,
                       "the label was changed: lines are changed, missing or repeated");

@@ -97,7 +97,7 @@ scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
     sc_claim_part *parts = sc_allocate(label->count + 1, sizeof *parts);
     scrim_status status = SCRIM_OK;
     if (parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
+        return sc_no_memory(error, "a label");
     if (!read_parts(label, parts, &count))
         status = sc_fail(error, SCRIM_E_CHECK,
                          "the mechanisms of the label are not complete, so its claim "
@@ -361,8 +361,6 @@ static scrim_status check_alike(const scrim_label *a, const scrim_label *b,
 scrim_status scrim_label_compare(const scrim_label *a, const scrim_label *b,
                                  scrim_error *error)
 {
-    scrim_status status = check_alike(a, b, "protection.unit", "units", error);
-    if (status == SCRIM_OK)
-        status = check_alike(a, b, "protection.neighbours", "neighbours", error);
-    return status;
+    SC_TRY(check_alike(a, b, "protection.unit", "units", error));
+    return check_alike(a, b, "protection.neighbours", "neighbours", error);
 }

@@ -34,7 +34,7 @@ static scrim_status parse_parts(claiming *c, scrim_error *error)
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     c->measurements = sc_allocate(c->count, sizeof *c->measurements);
     if (c->measurements == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a claim");
+        return sc_no_memory(error, "a claim");
     for (size_t i = 0; status == SCRIM_OK && i < c->count; i++)
         status = scrim_measurement_parse(c->parts[i].line, &c->measurements[i], error);
     return status;
@@ -148,10 +148,8 @@ static scrim_status conclude_alone(const claiming *c, sc_claim *out, scrim_error
 static scrim_status read_claimed(claiming *c, const char *epsilon, const char *delta,
                                  scrim_error *error)
 {
-    scrim_status status = sc_ratio_parse(sc_text_of(epsilon), &c->epsilon, error);
-    if (status == SCRIM_OK)
-        status = sc_ratio_parse(sc_text_of(delta), &c->delta, error);
-    return status;
+    SC_TRY(sc_ratio_parse(sc_text_of(epsilon), &c->epsilon, error));
+    return sc_ratio_parse(sc_text_of(delta), &c->delta, error);
 }
 
 /* What the parts cost together. */

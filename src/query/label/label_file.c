@@ -23,7 +23,7 @@ scrim_status scrim_file_digest_new(scrim_file_digest **out, scrim_error *error)
 {
     scrim_file_digest *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
+        return sc_no_memory(error, "a digest");
     const scrim_status status = sc_digester_new(&d->digester, error);
     if (status != SCRIM_OK) {
         sc_free(d);
@@ -126,11 +126,6 @@ static scrim_status changed(scrim_error *error)
                    "was written");
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
-}
-
 /* The label is written again: no other spelling of it, and nothing behind it, is the same. */
 static scrim_status check_end(const scrim_label *label, sc_text end_of_file,
                               scrim_error *error)
@@ -140,7 +135,7 @@ static scrim_status check_end(const scrim_label *label, sc_text end_of_file,
         return changed(error);
     char *text = sc_allocate(bytes + 1, 1);
     if (text == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     (void)scrim_label_end(label, text, bytes + 1);
     const bool is_equal = memcmp(text, end_of_file.start, bytes) == 0;
     sc_free(text);
@@ -153,7 +148,7 @@ static scrim_status read_label(sc_text end_of_file, scrim_label **out, scrim_err
     scrim_label *label = NULL;
     char *text = sc_allocate(end_of_file.bytes + 1, 1);
     if (text == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     sc_json_scan_init(&scan, end_of_file);
     scrim_status status = sc_json_scan_member(&scan, "scrim-label") &&
                                   sc_json_scan_string(&scan, text, end_of_file.bytes + 1)

@@ -18,11 +18,6 @@
 #define COMMENT "# "
 #define CSV_HEADER "fact,value\n"
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
-}
-
 static scrim_status no_label(scrim_error *error)
 {
     return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_MISSING, "label",
@@ -93,7 +88,7 @@ static scrim_status copy_lines(sc_text text, char **out, scrim_error *error)
         return more_than_one(error);
     char *copy = sc_text_copy(block);
     if (copy == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     *out = copy;
     return SCRIM_OK;
 }
@@ -106,7 +101,7 @@ static scrim_status copy_comments(sc_text text, char **out, scrim_error *error)
     sc_text_sink sink;
     char *lines = sc_allocate(text.bytes + 1, 1);
     if (lines == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     sc_text_sink_init(&sink, lines, text.bytes + 1);
     while (sc_text_split(left, '\n', &line, &left))
         if (begins(line, COMMENT)) {
@@ -165,7 +160,7 @@ static scrim_status copy_rows(sc_text text, char **out, scrim_error *error)
     char *lines = sc_allocate(most, 1);
     scrim_status status = SCRIM_OK;
     if (room == NULL || lines == NULL)
-        status = no_memory(error);
+        status = sc_no_memory(error, "a label");
     if (status == SCRIM_OK) {
         sc_text_sink_init(&sink, lines, most);
         if (!begins(rows, "scrim-label,") || !put_rows(rows, room, &sink))
@@ -361,7 +356,7 @@ static scrim_status copy_spelt(sc_text text, finder *find, reader *read, char **
         return no_label(error);
     char *copy = sc_allocate(rest.bytes + 1, 1);
     if (copy == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     const bool is_read = read(&rest, copy);
     if (is_read && !find(rest, &again)) {
         *out = copy;
@@ -415,7 +410,7 @@ static scrim_status copy_end(sc_text text, char **out, scrim_error *error)
     char *copy = sc_text_copy(sc_text_of(label->text));
     scrim_label_free(label);
     if (copy == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     *out = copy;
     return SCRIM_OK;
 }

@@ -12,7 +12,7 @@
 
 scrim_status sc_label_no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
+    return sc_no_memory(error, "a label");
 }
 
 scrim_status sc_label_unreadable(scrim_error *error)

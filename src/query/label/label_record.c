@@ -62,5 +62,5 @@ scrim_status scrim_label_release(const scrim_label *label, scrim_vault_release *
         (!has_note || out->note != NULL))
         return SCRIM_OK;
     scrim_vault_release_clear(out);
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for what was released");
+    return sc_no_memory(error, "what was released");
 }

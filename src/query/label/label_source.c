@@ -46,7 +46,7 @@ static scrim_status keep_policy(search *s, scrim_error *error)
     const sc_text body = s->vault->event.body;
     char *copy = sc_text_copy(body);
     if (copy == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
+        return sc_no_memory(error, "a label");
     sc_free(s->out->policy);
     s->out->policy = copy;
     return SCRIM_OK;

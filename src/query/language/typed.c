@@ -129,10 +129,8 @@ scrim_status sc_typed_constant(sc_typing *typing, const sc_node *node,
                                const char *purpose, sc_extent *out)
 {
     const sc_typed *typed;
-    scrim_status status = sc_typed_row(typing, node, &typed);
-    if (status == SCRIM_OK)
-        status = sc_typing_check_constant(typing, node, purpose, typed);
-    if (status == SCRIM_OK)
-        *out = typed->extent;
-    return status;
+    SC_TRY(sc_typed_row(typing, node, &typed));
+    SC_TRY(sc_typing_check_constant(typing, node, purpose, typed));
+    *out = typed->extent;
+    return SCRIM_OK;
 }

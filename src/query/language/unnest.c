@@ -93,16 +93,12 @@ scrim_status sc_unnest_read(const sc_tree_list *tree, sc_typing *typing,
     if (unnest == NULL)
         return sc_refuse_memory(typing->refusal);
     unnest->column = typing->schema->column_count;
-    scrim_status status = read_list(tree, typing, unnest);
-    if (status == SCRIM_OK)
-        status = read_limit(tree, typing, unnest);
-    if (status == SCRIM_OK)
-        status = check_name(tree, typing);
-    if (status == SCRIM_OK)
-        status = extend(tree, typing, unnest, extended);
-    if (status == SCRIM_OK)
-        *out = unnest;
-    return status;
+    SC_TRY(read_list(tree, typing, unnest));
+    SC_TRY(read_limit(tree, typing, unnest));
+    SC_TRY(check_name(tree, typing));
+    SC_TRY(extend(tree, typing, unnest, extended));
+    *out = unnest;
+    return SCRIM_OK;
 }
 
 /* Is the element read anywhere in it? */

@@ -5,11 +5,6 @@
 
 #include <inttypes.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the windows of a series");
-}
-
 /* Division. */
 
 static bool put_text(const sc_column *column, int64_t value, sc_arena *arena,
@@ -32,12 +27,12 @@ static scrim_status set_windows(const sc_column *column, const int64_t *starts,
                         .count = count,
                         .is_partial = starts[0] > column->grid.low};
     if (out->list == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the windows of a series");
     for (size_t i = 0; i < count; i++) {
         const int64_t high = i + 1 < count ? starts[i + 1] - 1 : column->grid.high;
         if (!put_text(column, starts[i], arena, &out->list[i].low) ||
             !put_text(column, high, arena, &out->list[i].high))
-            return no_memory(error);
+            return sc_no_memory(error, "the windows of a series");
     }
     return SCRIM_OK;
 }
@@ -97,7 +92,7 @@ static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena 
                            "a series may have at most %d windows", SC_WINDOWS);
     *starts = sc_arena_allocate(arena, most, sizeof **starts);
     if (*starts == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the windows of a series");
     while (has_more) {
         item = list;
         has_more = sc_text_split(list, ',', &item, &rest);
@@ -164,7 +159,8 @@ scrim_status sc_windows_parse(sc_text text, const sc_schema *schema, uint64_t co
                 "it has %zu starts, and %" PRIu64 " releases are planned", given, count);
     } else {
         starts = sc_arena_allocate(arena, given, sizeof *starts);
-        status = starts == NULL ? no_memory(error) : divide(column, count, starts, error);
+        status = starts == NULL ? sc_no_memory(error, "the windows of a series")
+                                : divide(column, count, starts, error);
     }
     return status == SCRIM_OK ? set_windows(column, starts, given, arena, out, error)
                               : status;
@@ -282,7 +278,7 @@ scrim_status sc_window_query(sc_text query, sc_text column, bool is_date,
     const size_t bytes = sink.length + 1;
     char *text = sc_arena_allocate(arena, bytes, 1);
     if (text == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the windows of a series");
     sc_text_sink_init(&sink, text, bytes);
     put_query(&sink, &f);
     *out = text;

@@ -216,7 +216,7 @@ static scrim_status solve(const scrim_plan *plan, sc_division *d, bool is_inner,
     size_t *outputs_of = sc_allocate(d->aggregate_count, sizeof *outputs_of);
     if (p.parts == NULL || p.outputs == NULL || p.shares == NULL || p.ratios == NULL ||
         outputs_of == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        status = sc_no_memory(error, "a plan");
         goto done;
     }
     number_parts(&p);
@@ -289,7 +289,7 @@ scrim_status sc_division_make(const scrim_plan *plan, bool is_gaussian, sc_divis
     out->slots = sc_allocate(SC_PLAN_PARTS, sizeof *out->slots);
     out->ratios = sc_allocate(out->aggregate_count, sizeof *out->ratios);
     if (out->slots == NULL || out->ratios == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     for (size_t i = 0; i < plan->statement_count; i++)
         if (!add_slots(out, &plan->statements[i], i))
             return sc_fail(error, SCRIM_E_LIMIT,

@@ -105,9 +105,8 @@ static scrim_status compare(const scrim_plan *plan, const sc_noise_choice *choic
 {
     const size_t count = sc_plan_aggregates(plan);
     sc_ratio *errors = sc_plan_errors_new(count), *others = sc_plan_errors_new(count);
-    scrim_status status = errors == NULL || others == NULL
-                              ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
-                              : SCRIM_OK;
+    scrim_status status =
+        errors == NULL || others == NULL ? sc_no_memory(error, "a plan") : SCRIM_OK;
     SC_OWN(sc_ratio, confidence, twenty);
     sc_ratio_set_int64(&confidence, 19);
     sc_ratio_set_int64(&twenty, 20);

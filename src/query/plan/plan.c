@@ -113,7 +113,7 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
 {
     *out = sc_arena_allocate(&plan->arena, count, sizeof **out);
     if (*out == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     for (size_t i = 0; i < count; i++) {
         if (queries[i] == NULL)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
@@ -122,7 +122,7 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
         const size_t bytes = strlen(queries[i]);
         const char *text = sc_arena_copy(&plan->arena, queries[i], bytes);
         if (text == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+            return sc_no_memory(error, "a plan");
         sc_refusal refusal = {.place = {0, 0}, .error = error};
         const scrim_status status =
             read_statement(plan, (sc_text){text, bytes}, &(*out)[i], &refusal);
@@ -149,7 +149,7 @@ static scrim_status read_source(scrim_plan *plan, const char *query, scrim_error
     const char *text = sc_arena_copy(&plan->arena, query, bytes);
     sc_planned_statement *source = sc_arena_allocate(&plan->arena, 1, sizeof *source);
     if (text == NULL || source == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     const scrim_status status =
         read_statement(plan, (sc_text){text, bytes}, source, &refusal);
     plan->unreleased = source;
@@ -284,7 +284,7 @@ static scrim_status set_question(scrim_plan *plan, scrim_error *error)
     const size_t bytes = text.length + 1;
     plan->question = sc_arena_allocate(&plan->arena, bytes, 1);
     if (plan->question == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     sc_text_sink_init(&text, plan->question, bytes);
     put_question(plan, &text);
     return SCRIM_OK;
@@ -323,7 +323,7 @@ static scrim_status set_shown(scrim_plan *plan, scrim_error *error)
     const size_t count = sc_plan_outputs(plan);
     sc_ratio *errors = sc_plan_errors_new(count);
     if (errors == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     scrim_status status = sc_plan_predict_outputs(
         plan, plan->trial, &plan->options.confidence, errors, error);
     if (status == SCRIM_OK)
@@ -388,7 +388,7 @@ static scrim_status set_series(scrim_plan *plan, const sc_plan_series *series,
     plan->series.total = (sc_text){total, series->total.bytes};
     return name == NULL || total == NULL ||
                    !copy_keys(series, &plan->arena, &plan->series)
-               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
+               ? sc_no_memory(error, "a plan")
                : SCRIM_OK;
 }
 
@@ -444,7 +444,7 @@ scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
                        SC_PLAN_STATEMENTS);
     scrim_plan *plan = sc_allocate(1, sizeof *plan);
     if (plan == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     sc_arena_init(&plan->arena);
     sc_arena_init(&plan->earlier);
     sc_plan_options_init(&plan->options);
@@ -467,7 +467,7 @@ static scrim_status check_spelling(scrim_vault *vault, scrim_plan *plan,
     for (size_t i = 0; i < plan->statement_count; i++) {
         const char *why = sc_plan_misspelt(plan->statements[i].query, &plan->arena);
         if (why == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+            return sc_no_memory(error, "a plan");
         if (why[0] == '\0')
             continue;
         facts.repeats = 0;

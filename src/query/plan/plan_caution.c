@@ -400,7 +400,7 @@ scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautions *out,
     sc_ratio_init(&s.epsilon);
     if (s.errors == NULL || s.fewer == NULL || s.precise == NULL || s.kept == NULL ||
         out->aggregates == NULL || out->statements == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        status = sc_no_memory(error, "a plan");
     if (status == SCRIM_OK)
         status = predict(&s, plan->trial, error);
     if (status == SCRIM_OK)
@@ -408,7 +408,7 @@ scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautions *out,
     if (status == SCRIM_OK && s.open > 0)
         status = find_enough(&s, error);
     if (status == SCRIM_OK && !write_all(&s, out))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        status = sc_no_memory(error, "a plan");
     sc_ratio_clear(&s.epsilon);
     sc_plan_errors_free(s.fewer, count);
     sc_plan_errors_free(s.errors, count);

@@ -143,11 +143,6 @@ static void set_parts(const axis *axes, size_t count, uint64_t number, sc_key_pa
     }
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a query");
-}
-
 static bool has_null(const sc_key_part *parts, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -183,7 +178,7 @@ static scrim_status write_keys(const axis_list *list, size_t key_count, sc_arena
     sc_text *keys = sc_arena_allocate(arena, count, sizeof *keys);
     char *at = sc_arena_allocate(arena, bytes, 1);
     if (keys == NULL || at == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the keys of a query");
     for (uint64_t i = 0; i < count; i++) {
         set_parts(list->axes, list->count, i, parts);
         keys[i] = (sc_text){at, sc_key_tuple_bytes(parts, key_count)};
@@ -217,7 +212,9 @@ static scrim_status add_axis(const sc_query *query, size_t key, sc_arena *arena,
     for (size_t i = 0; i < possible.width; i++)
         out->places[i] = possible.places[i];
     if (possible.width == 1)
-        return set_axis(&query->keys[key], arena, out) ? SCRIM_OK : no_memory(error);
+        return set_axis(&query->keys[key], arena, out)
+                   ? SCRIM_OK
+                   : sc_no_memory(error, "the keys of a query");
     const scrim_status status = sc_possible_keys_find(query, arena, &possible, error);
     out->parts = possible.parts;
     out->count = possible.count;

@@ -85,7 +85,7 @@ scrim_status sc_plan_formula(const sc_planned_statement *s,
     const scrim_measurement **measurements =
         sc_arena_allocate(arena, s->statistics.count, sizeof(const scrim_measurement *));
     if (measurements == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     for (size_t i = 0; i < s->statistics.count; i++)
         measurements[i] = source_of(s, parts, i);
     const sc_formula_setting setting = {.formula = formula,
@@ -104,9 +104,7 @@ static scrim_status predict_estimator(const scrim_plan *plan,
     const size_t count = sc_formula_apart_count(estimator);
     sc_ratio *halves = sc_plan_errors_new(count);
     bool is_open = false;
-    scrim_status status = halves == NULL
-                              ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
-                              : SCRIM_OK;
+    scrim_status status = halves == NULL ? sc_no_memory(error, "a plan") : SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
         const sc_formula_apart *apart = sc_formula_apart_at(estimator, i);
         if (apart->estimator == NULL)

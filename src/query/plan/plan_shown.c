@@ -405,7 +405,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         sc_texts_room(&w, count, sizeof(const scrim_plan_part *));
     sc_plan_cautions cautions;
     if (w.has_failed)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     const scrim_status status = sc_plan_cautions_of(plan, &cautions, error);
     if (status != SCRIM_OK)
         return status;
@@ -431,6 +431,5 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         .parts = parts,
     };
     plan->shown = shown;
-    return w.has_failed ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
-                        : SCRIM_OK;
+    return w.has_failed ? sc_no_memory(error, "a plan") : SCRIM_OK;
 }

@@ -264,8 +264,7 @@ scrim_status sc_plan_size(const scrim_plan *plan, const sc_query_aggregate *a,
     if (status != SCRIM_OK)
         return status;
     *source = sc_arena_copy(arena, text, strlen(text));
-    return *source == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
-                           : SCRIM_OK;
+    return *source == NULL ? sc_no_memory(error, "a plan") : SCRIM_OK;
 }
 
 /* Expressions. */
@@ -356,7 +355,7 @@ scrim_status sc_plan_size_formula(const scrim_plan *plan, const sc_query *query,
     if (status != SCRIM_OK)
         return status;
     if (!evaluate(plan, query, formula, &value))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     sc_ratio_set(size, &value.number);
     take_away_sign(size);
     if (value.is_null || sc_ratio_sign(size) == 0)
@@ -368,6 +367,5 @@ scrim_status sc_plan_size_formula(const scrim_plan *plan, const sc_query *query,
     snprintf(text, sizeof text,
              "%.40s, what it is of the rows and values that are expected", shown);
     *source = sc_arena_copy(arena, text, strlen(text));
-    return *source == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
-                           : SCRIM_OK;
+    return *source == NULL ? sc_no_memory(error, "a plan") : SCRIM_OK;
 }

@@ -122,7 +122,7 @@ static scrim_status compute(const sc_query_key *key, const domain *d, size_t col
     int64_t *scratch =
         sc_arena_allocate(arena, sc_expression_scratch(expression) + 1, sizeof *scratch);
     if (scratch == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a query");
+        return sc_no_memory(error, "the keys of a query");
     sc_expression_prepare(expression, scratch);
     for (uint64_t from = 0; from < count; from += ROWS) {
         const size_t now = count - from < ROWS ? (size_t)(count - from) : ROWS;
@@ -139,8 +139,7 @@ static scrim_status compute(const sc_query_key *key, const domain *d, size_t col
             if (!is_text)
                 *part = (sc_key_part){.value = r->results[i]};
             else if (!keep_text(arena, r->text_results[i], part))
-                return sc_fail(error, SCRIM_E_MEMORY,
-                               "out of memory for the keys of a query");
+                return sc_no_memory(error, "the keys of a query");
         }
     }
     return SCRIM_OK;
@@ -219,7 +218,7 @@ scrim_status sc_possible_keys_find(const sc_query *query, sc_arena *arena,
                          parts + i, keys->width, error);
     if (parts == NULL || r == NULL ||
         (status == SCRIM_OK && !sort(query, parts, count, arena, keys)))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a query");
+        status = sc_no_memory(error, "the keys of a query");
     sc_free(r);
     return status;
 }

@@ -177,7 +177,7 @@ scrim_status sc_split_find(const sc_split_problem *problem, uint64_t *shares,
     s.weights = sc_allocate(problem->output_count, sizeof *s.weights);
     s.alone = sc_allocate(problem->output_count, sizeof *s.alone);
     if (s.weights == NULL || s.alone == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        status = sc_no_memory(error, "a plan");
         goto done;
     }
     for (size_t i = 0; i < problem->output_count; i++) {

@@ -196,7 +196,7 @@ scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
     sc_ratio_init(&s.epsilon);
     sc_ratio_init(&s.worst);
     if (s.errors == NULL || s.sizes == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        status = sc_no_memory(error, "a plan");
     if (status == SCRIM_OK)
         status = set_sizes(&s, error);
     if (status == SCRIM_OK)

@@ -313,7 +313,7 @@ static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
     sc_key_choice *choices =
         sc_arena_allocate(&t->arena, SC_PLAN_CHOICES * count, sizeof(sc_key_choice));
     if (t->statements == NULL || t->parts == NULL || t->made == NULL || choices == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     for (size_t i = 0; i < count; i++)
         t->statements[i].choices = choices + SC_PLAN_CHOICES * i;
     return sc_bundle_new(plan->neighbours, &t->bundle, error);
@@ -335,7 +335,7 @@ scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
         .plan = plan, .division = division, .epsilon = epsilon, .is_sketch = is_sketch};
     sc_trial *t = sc_allocate(1, sizeof *t);
     if (t == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_no_memory(error, "a plan");
     sc_arena_init(&t->arena);
     budget_init(&p);
     scrim_status status = share_delta(&p, error);

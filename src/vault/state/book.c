@@ -58,9 +58,8 @@ void sc_book_clear(sc_book *book)
 static scrim_status more(void *items, size_t count, size_t *capacity, size_t size,
                          scrim_error *error)
 {
-    return sc_make_room(items, count, capacity, size)
-               ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
+    return sc_make_room(items, count, capacity, size) ? SCRIM_OK
+                                                      : sc_no_memory(error, "the book");
 }
 
 static void set_name(char name[SC_EVENT_NAME_BYTES + 1], sc_text text)
@@ -76,7 +75,7 @@ static scrim_status apply_witness(sc_book *book, const sc_event *e, scrim_error 
 {
     char *witness = e->body.bytes > 0 ? sc_text_copy(e->body) : NULL;
     if (e->body.bytes > 0 && witness == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
+        return sc_no_memory(error, "the book");
     sc_free(book->witness);
     book->witness = witness;
     return SCRIM_OK;
@@ -154,7 +153,7 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
                       &book->population_capacity, sizeof *book->populations, error);
     if (status == SCRIM_OK &&
         !sc_name_index_reserve(&book->population_names, sc_book_population_name, book))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
+        status = sc_no_memory(error, "the book");
     if (status == SCRIM_OK &&
         sc_book_add_tally(&made, book->population_count + 1, 0, error) == NULL)
         status = SCRIM_E_MEMORY;
@@ -180,7 +179,7 @@ static scrim_status bind_unit(sc_population *people, sc_text policy, bool *is_un
         return SCRIM_OK;
     people->unit = sc_text_copy(unit);
     if (people->unit == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
+        return sc_no_memory(error, "the book");
     return SCRIM_OK;
 }
 
@@ -205,7 +204,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
                                &book->dataset_capacity, sizeof *book->datasets, error);
     if (status == SCRIM_OK &&
         !sc_name_index_reserve(&book->dataset_names, sc_book_dataset_name, book))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
+        status = sc_no_memory(error, "the book");
     if (status == SCRIM_OK)
         status = sc_row_lines(e->body, &rows, error);
     if (status == SCRIM_OK)
@@ -317,10 +316,9 @@ static scrim_status apply_series(sc_book *book, uint64_t entry, const sc_event *
 
 static scrim_status apply_remove(sc_book *book, const sc_event *e, scrim_error *error)
 {
-    scrim_status status = sc_book_check_dataset(book, e->dataset, error);
-    if (status == SCRIM_OK)
-        book->datasets[e->dataset - 1].is_removed = true;
-    return status;
+    SC_TRY(sc_book_check_dataset(book, e->dataset, error));
+    book->datasets[e->dataset - 1].is_removed = true;
+    return SCRIM_OK;
 }
 
 static scrim_status apply_share(sc_book *book, const sc_event *e, scrim_error *error)

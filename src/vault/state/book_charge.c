@@ -254,7 +254,7 @@ sc_tally *sc_book_add_tally(sc_population *people, uint64_t population, uint64_t
 {
     if (!sc_make_room(&people->tallies, people->tally_count, &people->tally_capacity,
                       sizeof *people->tallies)) {
-        (void)sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
+        (void)sc_no_memory(error, "the book");
         return NULL;
     }
     const size_t place = place_of(people, analyst);

@@ -26,7 +26,7 @@ scrim_status sc_row_lines(sc_text policy, char **out, scrim_error *error)
     bool is_row = false, is_add_remove = false;
     char *lines = sc_allocate(policy.bytes + 2, 1);
     if (lines == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
+        return sc_no_memory(error, "a policy");
     sc_text_sink_init(&sink, lines, policy.bytes + 2);
     while (sc_schema_line(&rest, &line, &key, &value)) {
         is_row |= sc_text_is(key, "unit") && sc_text_is(value, "row");
@@ -64,7 +64,7 @@ scrim_status sc_series_account_new(const sc_event *e, uint64_t entry, const char
         const size_t bytes = strlen(rows) + 1;
         copy = sc_allocate(bytes, 1);
         if (copy == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a series");
+            return sc_no_memory(error, "a series");
         memcpy(copy, rows, bytes);
     }
     *out = (sc_series_account){.dataset = e->dataset,

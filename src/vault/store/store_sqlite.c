@@ -190,24 +190,19 @@ static scrim_status sqlite_append(sc_store *store, const sc_chain *at, bool is_p
                                   sc_text bytes, scrim_error *error)
 {
     sqlite3_stmt *add, *set;
-    scrim_status status = seal_entry(of(store), at, is_policy, bytes, error);
-    if (status == SCRIM_OK)
-        status = sc_statement_get(&of(store)->reader.calls, SC_DO_ADD_ENTRY, &add, error);
-    if (status == SCRIM_OK)
-        status = sc_statement_get(&of(store)->reader.calls, SC_DO_SET_HEAD, &set, error);
-    if (status == SCRIM_OK)
-        status = sc_statement_finish_if(
-            sc_statement_bind_number(add, 1, at->generation) &&
-                sc_statement_bind_number(add, 2, is_policy) &&
-                sc_statement_bind_blob(add, 3, bytes.start, bytes.bytes) &&
-                sc_statement_bind_blob(add, 4, at->head.bytes, SC_DIGEST_BYTES),
-            add, error);
-    if (status == SCRIM_OK)
-        status = sc_statement_finish_if(
-            sc_statement_bind_number(set, 1, at->generation) &&
-                sc_statement_bind_blob(set, 2, at->head.bytes, SC_DIGEST_BYTES),
-            set, error);
-    return status;
+    SC_TRY(seal_entry(of(store), at, is_policy, bytes, error));
+    SC_TRY(sc_statement_get(&of(store)->reader.calls, SC_DO_ADD_ENTRY, &add, error));
+    SC_TRY(sc_statement_get(&of(store)->reader.calls, SC_DO_SET_HEAD, &set, error));
+    SC_TRY(sc_statement_finish_if(
+        sc_statement_bind_number(add, 1, at->generation) &&
+            sc_statement_bind_number(add, 2, is_policy) &&
+            sc_statement_bind_blob(add, 3, bytes.start, bytes.bytes) &&
+            sc_statement_bind_blob(add, 4, at->head.bytes, SC_DIGEST_BYTES),
+        add, error));
+    return sc_statement_finish_if(
+        sc_statement_bind_number(set, 1, at->generation) &&
+            sc_statement_bind_blob(set, 2, at->head.bytes, SC_DIGEST_BYTES),
+        set, error);
 }
 
 /* A total takes the place of the one before it. */
@@ -221,7 +216,7 @@ static scrim_status seal_total(sqlite_store *s, const sc_total *total, scrim_err
     s->is_changed = true;
     if (!sc_statement_bind_number(row, 1, total->population) ||
         !sc_statement_bind_number(row, 2, total->analyst))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+        return sc_no_memory(error, "the vault");
     int code = sqlite3_step(row);
     if (code == SQLITE_ROW) {
         const sc_total before = sc_sqlite_total_in(row);
@@ -365,7 +360,7 @@ static scrim_status store_on(obtain *file, const sc_store_sqlite_options *option
 {
     sqlite_store *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+        return sc_no_memory(error, "the vault");
     s->reader.store.functions = &functions;
     s->lock.file = -1;
     scrim_status status = sc_digester_new(&s->digester, error);

@@ -57,12 +57,9 @@ scrim_status sc_beside_check(const char *path, bool has_log, scrim_error *error)
     if (stat(path, &file) != 0)
         return sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s", path,
                        strerror(errno));
-    scrim_status status = check_one(path, "-journal", file.st_uid, true, error);
-    if (status == SCRIM_OK)
-        status = check_one(path, "-wal", file.st_uid, has_log, error);
-    if (status == SCRIM_OK)
-        status = check_one(path, "-shm", file.st_uid, has_log, error);
-    return status;
+    SC_TRY(check_one(path, "-journal", file.st_uid, true, error));
+    SC_TRY(check_one(path, "-wal", file.st_uid, has_log, error));
+    return check_one(path, "-shm", file.st_uid, has_log, error);
 }
 
 static bool is_there(const char *name)

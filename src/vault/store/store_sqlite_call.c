@@ -93,7 +93,7 @@ scrim_status sc_store_sqlite_fail(sqlite3 *database, int code, scrim_error *erro
         return sc_fail(error, SCRIM_E_BUSY,
                        "the vault is busy: another process holds its lock; try again");
     case SQLITE_NOMEM:
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+        return sc_no_memory(error, "the vault");
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
     case SQLITE_ERROR: /* our statements are right: what they read is not */

@@ -26,8 +26,7 @@ static scrim_status step_if(bool is_bound, sc_store *store, sqlite3_stmt *row,
                             bool *is_row, scrim_error *error)
 {
     *is_row = false;
-    return is_bound ? step(store, row, is_row, error)
-                    : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+    return is_bound ? step(store, row, is_row, error) : sc_no_memory(error, "the vault");
 }
 
 /* To the row of a charge; a number that no charge has is that of none. */
@@ -71,15 +70,12 @@ static scrim_status step_head(sc_store *store, sqlite3_stmt **row, scrim_error *
 scrim_status sc_sqlite_head(sc_store *store, sc_chain *out, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = step_head(store, &row, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(step_head(store, &row, error));
     sc_chain head = {number_in(row, 0), {{0}}};
-    status = digest_in(row, 1, &head.head, error);
-    if (status == SCRIM_OK)
-        *out = head;
+    SC_TRY(digest_in(row, 1, &head.head, error));
+    *out = head;
     (void)sqlite3_reset(row);
-    return status;
+    return SCRIM_OK;
 }
 
 scrim_status sc_sqlite_refusals(sc_store *store, uint64_t *out, scrim_error *error)
@@ -165,7 +161,7 @@ static scrim_status copy_answer(sqlite3_stmt *row, sc_digest *question, char **o
         return sc_statement_fail_row(error);
     char *copy = sc_text_copy(answer);
     if (copy == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
+        return sc_no_memory(error, "an answer");
     *out = copy;
     return SCRIM_OK;
 }

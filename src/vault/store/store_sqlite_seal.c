@@ -18,10 +18,9 @@ static scrim_status join(sc_digester *digester, sc_text first, sc_text second,
                          sc_digest *seal, scrim_error *error)
 {
     sc_digest part;
-    scrim_status status = sc_digest_of(digester, first, second, &part, error);
-    if (status == SCRIM_OK)
-        sc_seal_join(seal, &part);
-    return status;
+    SC_TRY(sc_digest_of(digester, first, second, &part, error));
+    sc_seal_join(seal, &part);
+    return SCRIM_OK;
 }
 
 /* "WORD N N N\n" */

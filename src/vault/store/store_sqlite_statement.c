@@ -89,8 +89,7 @@ bool sc_statement_bind_number(sqlite3_stmt *statement, int place, uint64_t numbe
 scrim_status sc_statement_finish_if(bool is_bound, sqlite3_stmt *statement,
                                     scrim_error *error)
 {
-    return is_bound ? finish(statement, error)
-                    : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
+    return is_bound ? finish(statement, error) : sc_no_memory(error, "the vault");
 }
 
 bool sc_statement_digest(sqlite3_stmt *statement, int column, sc_digest *out)

@@ -249,7 +249,7 @@ scrim_status sc_witness_prepare(const char *path, const sc_witness *witness,
 {
     sc_witness_writer *w = new_writer(path, step);
     if (w == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the witness");
+        return sc_no_memory(error, "the witness");
     scrim_status status = lock(w->next, wait_ms, &w->file, error);
     if (status == SCRIM_OK)
         status = look(w, witness, error);

@@ -77,7 +77,7 @@ scrim_status sc_witness_folder(char **out, scrim_error *error)
     const size_t bytes = strlen(base) + sizeof FROM_HOME OWN;
     char *made = sc_allocate(bytes, 1);
     if (made == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the witness");
+        return sc_no_memory(error, "the witness");
     snprintf(made, bytes, "%s%s" OWN, base, has_state ? "" : FROM_HOME);
     if (!make_folders(made)) {
         scrim_status status =
