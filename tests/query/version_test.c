@@ -153,6 +153,20 @@ TEST(A107_other_bytes_of_the_same_size_and_time)
 }
 
 /* A file that is put back under another number, as a restore does, is of its version: its bytes say so. */
+/* The names of columns decide which values are read. */
+TEST(A107_other_names_of_columns)
+{
+    query_scene s;
+    if (!query_scene_begin(&s, policy, "person,age,old\nAnn,30,31\nBob,40,41\n"))
+        return;
+    const file_times then = times_of(&s);
+    write_at(&s, 0, "person,old,age");
+    put_times_back(&s, &then);
+    CHECK_STATUS(ask_plain(&s, query), SCRIM_E_INPUT);
+    check_closed(&s, 1);
+    query_scene_end(&s);
+}
+
 TEST(A107_the_same_bytes_in_another_file)
 {
     CLAIM("pass.version");

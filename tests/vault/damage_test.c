@@ -244,6 +244,9 @@ TEST(A109_damaged_rows)
         "UPDATE releases SET question = zeroblob(32)",
         "UPDATE releases SET question = (SELECT question FROM releases ORDER BY id LIMIT "
         "1)",
+        "UPDATE releases SET question = (SELECT other.question FROM releases AS other "
+        "WHERE other.id <> releases.id ORDER BY other.id DESC LIMIT 1) WHERE id IN "
+        "(SELECT id FROM releases ORDER BY id DESC LIMIT 2)",
         "INSERT INTO releases SELECT (SELECT max(id) FROM entries), question, answer "
         "FROM "
         "releases ORDER BY id DESC LIMIT 1",

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct stage {
@@ -211,6 +212,63 @@ TEST(A108_witness_is_changed_and_given_up)
         open_with(&t, (scrim_vault_options){.is_moved = 1, .witness = t.copy}, NULL),
         SCRIM_E_LEDGER);
     CHECK_STATUS(open_with(&t, (scrim_vault_options){0}, NULL), SCRIM_OK);
+    end(&t);
+}
+
+/* The owner accepts one state, and not whatever the file is later. */
+TEST(A108_accepting_holds_for_one_entry)
+{
+    CLAIM("witness.forward");
+    stage t;
+    char before[112];
+    scrim_vault *accepted = NULL;
+    const scrim_vault_options options = {.size = sizeof options, .is_restored = 1};
+    if (!begin(&t))
+        return;
+    snprintf(before, sizeof before, "%s/before", t.s.folder);
+    CHECK(scene_copy(t.copy, t.s.path));
+    REQUIRE_OK(scrim_vault_open(t.s.path, &options, &accepted, NULL));
+    CHECK(scene_copy(t.s.path, before));
+    scrim_vault *vault = scene_open(&t.s);
+    CHECK_STATUS(scene_spend(vault, "0.5", NULL, NULL), SCRIM_OK);
+    scrim_vault_close(vault);
+    CHECK(scene_copy(before, t.s.path));
+    CHECK_STATUS(scene_spend(accepted, "0.25", NULL, NULL), SCRIM_E_LEDGER);
+    scrim_vault_close(accepted);
+    CHECK(unlink(before) == 0);
+    end(&t);
+}
+
+/* A program that runs with the owner's rights for somebody else. */
+TEST(A108_only_the_owner_accepts)
+{
+    CLAIM("vault.place");
+    stage t;
+    int status = 1;
+    if (getuid() != 0) {
+        SKIP("only the superuser can lend rights");
+        return;
+    }
+    if (!begin(&t))
+        return;
+    CHECK(scene_copy(t.copy, t.s.path));
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        scrim_error error = {.message = ""};
+        CHECK(setreuid(65534, 0) == 0);
+        CHECK_STATUS(open_with(&t, (scrim_vault_options){.is_restored = 1}, &error),
+                     SCRIM_E_POLICY);
+        CHECK_INT(error.reason, SCRIM_REASON_OWNER);
+        CHECK_STATUS(open_with(&t,
+                               (scrim_vault_options){.is_restored = 1,
+                                                     .witness_place = SCRIM_WITNESS_NONE},
+                               NULL),
+                     SCRIM_E_POLICY);
+        _exit(0); /* a check that failed here counts */
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    check_refused(&t, (scrim_vault_options){0}, "restored");
     end(&t);
 }
 

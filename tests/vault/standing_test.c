@@ -73,6 +73,33 @@ TEST(A104_standing_of_one_charge_is_its_epsilon)
     }
 }
 
+/* A charge without an epsilon counts by its rho, wherever it stands: no other one speaks for it. */
+TEST(A104_standing_counts_charges_without_an_epsilon)
+{
+    CLAIM("charge_log.promise");
+    for (int place = 0; place < 3; place++) {
+        scene s;
+        scrim_standing standing;
+        scrim_measurement *wide = NULL;
+        REQUIRE(scene_begin_vault(&s, "epsilon=20,delta=0.00001\naccounting=concentrated",
+                                  false));
+        REQUIRE_OK(scrim_measurement_parse(
+            "gaussian sensitivity=1 sigma=1 neighbours=add-remove", &wide, NULL));
+        scrim_vault *vault = scene_open(&s);
+        REQUIRE(vault != NULL);
+        for (int i = 0; i < 3; i++)
+            CHECK_STATUS(i == place ? scene_release(vault, "people", wide, NULL, NULL)
+                                    : scene_spend(vault, "0.01", NULL, NULL),
+                         SCRIM_OK);
+        REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, NULL));
+        CHECK_INT(standing.charges, 3);
+        CHECK(strtod(standing.epsilon, NULL) > 3.5); /* of the wide one alone */
+        scrim_vault_close(vault);
+        scrim_measurement_free(wide);
+        scene_end(&s);
+    }
+}
+
 /* Rhos are converted, or epsilons composed, whatever is less. */
 TEST(vault_standing_converts_what_is_concentrated)
 {

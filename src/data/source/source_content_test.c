@@ -61,3 +61,44 @@ TEST(A107_content_is_all_bytes_in_their_places)
     const sc_source_content fewer = digest(&key, texts, order, 2, 0);
     CHECK(!is_equal(&whole, &fewer));
 }
+
+/* A file of some blocks, whose last one is not full. */
+typedef struct pretended {
+    uint64_t changed; /* the place of another byte */
+} pretended;
+
+static scrim_status read_pretended(void *context, uint64_t offset, void *to, size_t bytes,
+                                   scrim_error *error)
+{
+    const pretended *file = context;
+    (void)error;
+    memset(to, 'a', bytes);
+    if (file->changed >= offset && file->changed - offset < bytes)
+        ((char *)to)[file->changed - offset] = 'b';
+    return SCRIM_OK;
+}
+
+TEST(A107_content_of_a_file_is_all_its_blocks)
+{
+    CLAIM("source_content.exact");
+    enum { BLOCK = SC_CONTENT_BLOCK_BYTES };
+    static const uint64_t sizes[] = {1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 5};
+    sc_content_file *file = NULL;
+    REQUIRE_OK(sc_content_file_new(&key, &file, NULL));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        pretended plain = {.changed = UINT64_MAX};
+        sc_source_content whole, other;
+        REQUIRE_OK(
+            sc_content_file_read(file, sizes[i], read_pretended, &plain, &whole, NULL));
+        for (uint64_t at = 0; at < sizes[i]; at += BLOCK / 2 + 1) {
+            pretended changed = {.changed = sizes[i] - 1 - at};
+            REQUIRE_OK(sc_content_file_read(file, sizes[i], read_pretended, &changed,
+                                            &other, NULL));
+            CHECK(!is_equal(&whole, &other));
+        }
+        REQUIRE_OK(sc_content_file_read(file, sizes[i] + 1, read_pretended, &plain,
+                                        &other, NULL));
+        CHECK(!is_equal(&whole, &other));
+    }
+    sc_content_file_free(file);
+}

@@ -33,6 +33,8 @@ TEST(A101_queries_that_look_at_other_rows_are_refused)
         "SELECT * FROM '.parquet",
         "SELECT * FROM '*.parquet'",
         "SELECT * FROM read_parquet('v[12].parquet')",
+        "SELECT * FROM read_parquet('v?.parquet')",
+        "SELECT * FROM read_parquet('v{1,2}.parquet')",
         "SELECT * FROM read_parquet(['v.parquet', 'w.parquet'])",
         "SELECT * FROM read_parquet('v.parquet', file_row_number=true)",
         "SELECT file_row_number FROM read_parquet('v.parquet')",

@@ -43,6 +43,26 @@ TEST(frequent_sets_cost_one_epsilon_and_one_delta)
     scrim_measurement_free(m);
 }
 
+/* A unit with several transactions has each item in all of them. */
+TEST(A104_frequent_sets_of_several_transactions_have_their_threshold)
+{
+    CLAIM("frequent-sets.privacy");
+    scrim_measurement *m =
+        choices_new("frequent-sets epsilon=1 delta=1e-6 length=9 items=4 size=3 "
+                    "frequent=1 max-rows=3 neighbours=add-remove");
+    scrim_measurement *items = choices_new("threshold-laplace epsilon=4/14 delta=1e-6 "
+                                           "max-total=12 neighbours=add-remove");
+    scrim_certificate a, b;
+    REQUIRE(m != NULL && items != NULL);
+    CHECK(m->cost.has_aside && items->cost.has_aside);
+    CHECK(sc_ratio_compare(&m->cost.aside, &items->cost.aside) == 0);
+    REQUIRE_OK(scrim_measurement_certify(m, "0.93", 9, &a, NULL));
+    REQUIRE_OK(scrim_measurement_certify(items, "0.99", 9, &b, NULL));
+    CHECK_STR(a.radius, b.radius);
+    scrim_measurement_free(items);
+    scrim_measurement_free(m);
+}
+
 /* From e = epsilon on the curve is the mass of items of one unit alone; before, that of a pure
  * epsilon besides. */
 TEST(frequent_sets_have_the_curve_that_is_claimed)

@@ -282,3 +282,26 @@ TEST(pass_A62_keys_are_drawn)
     sc_schema_free(schema);
     unlink(path);
 }
+
+/* By what is declared, and not by the file: how many threads there are can be seen. */
+TEST(A106_workers_are_those_of_the_declared_size)
+{
+    CLAIM("pass-size.declared");
+    static pass_question s;
+    const plain_row row = {1, 1, 1, 1};
+    const sc_pass_options options = {.workers = 3, .memory_bytes = 100000};
+    const sc_schema *schema = NULL;
+    sc_pass *pass = NULL;
+    char path[64];
+    write_plain(path, &row, 1);
+    snprintf(s.text, sizeof s.text, "SELECT SUM(age) AS a");
+    if (pass_schema_open(path, "person_id", &schema) &&
+        CHECK(pass_question_read(&s, schema))) {
+        CHECK_STATUS(pass_run(schema, &s.asked, 1, &options, 7, &pass, NULL), SCRIM_OK);
+        CHECK(pass != NULL && sc_pass_workers(pass) == 3);
+        sc_pass_close(pass);
+        sc_arena_clear(&s.arena);
+    }
+    sc_schema_free(schema);
+    unlink(path);
+}
