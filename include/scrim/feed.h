@@ -118,7 +118,8 @@ SCRIM_API const char *scrim_feed_column(const scrim_plan *plan, size_t index);
  * scrim_query_run does. The schema is that of a struct ("+s") with one child per column. It must
  * have the columns of scrim_feed_column, each once; others are ignored. It is not used after the
  * call. SCRIM_E_INPUT: a column is missing or has a type that cannot be used; the file of a
- * parquet dataset is not the declared version. SCRIM_E_POLICY: the dataset has a source that
+ * parquet dataset is not the declared version. SCRIM_E_LIMIT: rows_upper of the plan is more than
+ * the dataset's max-size holds. SCRIM_E_POLICY: the dataset has a source that
  * scrim reads itself. SCRIM_E_BUDGET: the charge does not fit. Nothing is charged then.
  *
  * A plan with a version (scrim_query_options), or about a Parquet file, is charged once: if the
@@ -156,7 +157,8 @@ typedef struct scrim_file_mark {
 
 /* All rows at once, for scrim_synth_run, scrim_body_fit_run and scrim_vault_inspect, whose options name a frame:
  * rows of a dataset that scrim reads no row of by itself. Values, types and refusals are those of a feed, but a batch
- * is refused before the charge. The structs are borrowed, and may not change, as long as the plan, or the call. scrim
+ * is refused before the charge, and so are more rows than the dataset's max-size holds (scrim_policy_check_rows):
+ * SCRIM_E_LIMIT. The structs are borrowed, and may not change, as long as the plan, or the call. scrim
  * calls no function of theirs. Without a schema and batches it has no rows, and names a version: that of a release
  * that was recorded before, for which no rows are needed. */
 typedef struct scrim_frame {

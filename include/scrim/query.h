@@ -63,9 +63,11 @@ typedef struct scrim_query_options {
      * query is about new contents. SCRIM_E_PARAM: the dataset has a file, which has its
      * own version. */
     const char *version;
-    /* Rows that are pushed: at most this many are expected, if that is known. A power of
-     * two above it decides how much memory and disk is reserved before the charge, and
-     * nothing else. 0: as for a stream of 2^30 bytes. */
+    /* Rows that are pushed: at most this many are expected, and at least 1, if that is known. If
+     * the max-size of the dataset does not hold them (scrim_policy_check_rows), the query is
+     * refused before the charge: SCRIM_E_LIMIT. It decides nothing else: the max-size decides how
+     * much memory and disk is reserved. 0: not known; then, without a max-size, as much as for
+     * a stream of 2^30 bytes. */
     uint64_t rows_upper;
     /* Called now and then, with the context, by the thread that runs the query while it reads rows: any
      * value but 0 ends it with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. The charge stays, as after any

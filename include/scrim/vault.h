@@ -142,7 +142,8 @@ SCRIM_API void scrim_vault_watch(scrim_vault *vault,
  *     date-format=DD.MM.YYYY            YYYY, MM or M, DD or D, and . / - and blanks between them;
  *                                       default: YYYY-MM-DD
  *     max-size=SIZE                     as 64MiB, the default, or 2GiB: the file is never larger, and
- *                                       memory follows this number and not the file; from 64KiB to 16TiB
+ *                                       memory follows this number and not the file; from 64KiB to 16TiB.
+ *                                       Of pushed rows each value has 8 bytes (scrim_policy_check_rows)
  *     null=TEXT[,TEXT...]               unquoted cells that mean missing, as empty cells do; also
  *                                       in the unit column
  *
@@ -163,6 +164,12 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_add_dataset(scrim_vault *vault
  * scrim_vault_add_dataset before it uses the vault or the source. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
                                                          scrim_error *error);
+/* Whether so many pushed rows (scrim/feed.h) are within the max-size of a policy: SCRIM_OK, or
+ * SCRIM_E_LIMIT, as for a file that is larger. Each row counts 8 bytes for each declared column and
+ * 8 for the unit, if that is a column. Fails as scrim_policy_check. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check_rows(const char *policy,
+                                                              uint64_t rows,
+                                                              scrim_error *error);
 /* The column names of a policy's CSV file, or of the table of its SQLite file, one per
  * line, for its owner; no row is read. scrim_vault_text_free frees it. SCRIM_E_INPUT:
  * the source cannot be read, or lacks the unit or a declared column. SCRIM_E_PARAM: it

@@ -268,6 +268,19 @@ static PyObject *policy_check(PyObject *self, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
+static PyObject *policy_check_rows(PyObject *self, PyObject *arguments)
+{
+    const char *policy;
+    unsigned long long rows;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "sK", &policy, &rows))
+        return NULL;
+    if (scrim_policy_check_rows(policy, rows, &error) != SCRIM_OK)
+        return native_raise(&error, NULL);
+    Py_RETURN_NONE;
+}
+
 static PyObject *policy_columns(PyObject *self, PyObject *arguments)
 {
     const char *policy;
@@ -569,6 +582,8 @@ PyMethodDef native_vault_methods[] = {
      "vault_policy($module, vault, name, /)\n--\n\n"},
     {"policy_check", policy_check, METH_VARARGS,
      "policy_check($module, policy, /)\n--\n\n"},
+    {"policy_check_rows", policy_check_rows, METH_VARARGS,
+     "policy_check_rows($module, policy, rows, /)\n--\n\n"},
     {"policy_columns", policy_columns, METH_VARARGS,
      "policy_columns($module, policy, /)\n--\n\n"},
     {"policy_tables", policy_tables, METH_VARARGS,

@@ -137,6 +137,8 @@ _ADVICE: list[tuple[str, str | None, str]] = [
     ("unsupported", "mechanism", ", or mechanism='laplace'"),
     ("missing", "unit", "; add unit='COLUMN' or unit='row'"),
     ("missing", "max-rows", ": max_groups=N and max_rows=N, or rows_per_unit=1"),
+    ("missing", "max-size", ": max_size='1GiB'"),
+    ("range", "max-size", ": max_size='1GiB'"),
     ("missing", "private-keys", ": private_keys=['COLUMN']"),
     ("missing", "columns", ": columns=['COLUMN', 'COLUMN']"),
     ("missing", "expected-units", "; add expected_units=N"),

@@ -60,14 +60,17 @@ def check_names(data: Any, wanted: Sequence[str]) -> None:
 
 
 def rows(data: Any) -> int:
-    """How many rows it has, where that is known without reading them; else 0. A power of two above it decides how much
-    memory is reserved, as the size of a file does."""
+    """How many rows it has, and at least 1, where that is known without reading them; else 0.
+
+    More than the dataset's max_size holds are refused before the charge. Memory follows max_size, not this number; one row
+    less must not make it unknown, which takes the memory of a stream.
+    """
     if _is_duckdb(data):
         return 0  # counting would run the query
     try:
         column = next(iter(data.values()), ()) if isinstance(data, Mapping) else data
         found = getattr(column, "num_rows", None)
-        return found if isinstance(found, int) and found >= 0 else len(column)
+        return max(1, found if isinstance(found, int) and found >= 0 else len(column))
     except Exception:  # whatever it is, pushing it says what is wrong
         return 0
 

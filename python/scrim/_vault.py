@@ -181,7 +181,9 @@ class Vault:
         ``live=True`` declares such a dataset without a frame, and ``duckdb`` one whose rows are columns of a file that DuckDB reads, such as
         ``"SELECT person, age FROM read_parquet('people.parquet')"``. ``columns`` gives types with the range that a value
         may have by definition, such as ``{"age": "int[0,120]", "sex": "text"}``; ``keys`` lists public keys, such as
-        ``{"sex": ["Female", "Male"]}``. The other arguments are the options of ``scrim dataset add``. ``policy`` is a
+        ``{"sex": ["Female", "Male"]}``. ``max_size``, such as ``"1GiB"``, is a public number: no file is larger, nor are the rows of a
+        frame, with 8 bytes for each declared column and for the unit. Memory follows it, not the data. It is 64 MiB
+        if left out; ``add`` refuses a larger file or frame, and ``query`` a larger ``data``. The other arguments are the options of ``scrim dataset add``. ``policy`` is a
         whole policy as text instead.
         """
         given = {
@@ -203,11 +205,15 @@ class Vault:
         if is_pushed and isinstance(columns, Mapping):
             _frame.check_names(source, [*columns, *([] if unit in (None, "row") else [unit])])
         lines = "live=yes\n" if is_pushed or live else _source_lines(source)
-        self._declare("add", name, policy if policy is not None else lines + _policy.lines(given))
+        self._declare("add", name, policy if policy is not None else lines + _policy.lines(given), source if is_pushed else None)
         if is_pushed:
             self._frames[name] = source
 
-    def _declare(self, how: str, name: str, policy: str | None) -> None:
+    def _declare(self, how: str, name: str, policy: str | None, frame: Any = None) -> None:
+        if how != "add":
+            frame = self._frames.get(name)
+        if frame is not None and policy is not None:
+            _native.policy_check_rows(policy, _frame.rows(frame))  # a larger frame is refused, as a larger file is
         lines = policy if policy is not None else _native.vault_policy(self._handle, name)
         if "sqlite" in _policy.read(lines):
             self._elsewhere("declare", [how, name, policy])

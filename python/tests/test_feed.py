@@ -208,7 +208,7 @@ class Spent:
 def test_ctrl_c_between_batches(vault):
     numpy = pytest.importorskip("numpy")
     pyarrow = pytest.importorskip("pyarrow")
-    vault.add("n", live=True, unit="row", columns={"x": "int[0,100]"}, budget=10)
+    vault.add("n", live=True, unit="row", columns={"x": "int[0,100]"}, max_size="64GiB", budget=10)
     part = pyarrow.table({"x": numpy.arange(1_000_000) % 100})
     endless = pyarrow.concat_tables([part] * 5000)  # one part in memory
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))

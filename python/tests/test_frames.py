@@ -83,3 +83,11 @@ def test_every_kind_of_key_and_value(vault, folder):
     assert isinstance(latest.rows[0]["day"].value, datetime.date)
     assert latest.rows[0]["at"].value.tzinfo is not None
     assert pyarrow.table(latest).num_rows == 1
+
+
+def test_an_empty_frame_has_a_known_number_of_rows():
+    """0 means that nobody knows, and takes the memory of a stream: one row must not decide (A106)."""
+    from scrim import _frame
+
+    assert [_frame.rows({"x": [0] * count}) for count in (0, 1, 2)] == [1, 1, 2]
+    assert _frame.rows({}) == 1 and _frame.rows(None) == 0

@@ -2,6 +2,9 @@
 
 import os
 import random
+import subprocess
+import sys
+from array import array
 from decimal import Decimal
 
 import pytest
@@ -146,3 +149,39 @@ def test_a08_no_release_is_made_by_a_forked_child(vault, folder):
     for kind, ask in releases(vault, "t", {"who": ["a"], "k": ["a"], "x": [1]}).items():
         assert _fork(ask).startswith("StateError"), kind
     assert vault.ledger() == []
+
+
+# Peak memory of a process of its own, in kilobytes, for frames of so many rows.
+FRAMES = """
+import array, resource, sys
+import scrim
+
+rows = int(sys.argv[2])
+frame = {"who": array.array("q", range(1000)) * (rows // 1000 + 1), "x": array.array("b", bytes(rows))}
+frame["who"] = frame["who"][:rows]
+vault = scrim.open(sys.argv[1])
+vault.query("live", "SELECT MEDIAN(x)", epsilon=1, data=frame, workers=1)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_a106_a_row_at_the_border_of_a_size_shows_in_nothing(vault):
+    """Two columns of 8 bytes: 128 MiB, and a row more. Memory is that of the declared size; a larger frame is refused."""
+    rows = (128 << 20) // 16
+    policy = {"unit": "who", "columns": {"x": "int[0,9]"}, "max_groups": 1, "max_rows": 1, "budget": 100}
+    vault.add("live", live=True, max_size="256MiB", quantum="0.01", **policy)
+    peaks = [
+        int(subprocess.run([sys.executable, "-c", FRAMES, vault.path, str(count)], check=True, capture_output=True).stdout)
+        for count in (rows, rows + 1)
+    ]
+    assert abs(peaks[0] - peaks[1]) <= peaks[0] / 100, peaks
+    vault.add("default", live=True, **policy)
+    vault.add("small", live=True, max_size="128MiB", **policy)
+    above = {"who": array("b", bytes(rows + 1)), "x": array("b", bytes(rows + 1))}
+    charged = len(vault.ledger())
+    for name, words in (("default", "larger than 64 MiB; declare its max-size: max_size='1GiB'"), ("small", "larger than its max-size")):
+        with pytest.raises(scrim.LimitError, match=words):
+            vault.query(name, "SELECT COUNT(*)", epsilon=1, data=above)
+        with pytest.raises(scrim.LimitError, match=words):  # by the owner's declaration, where it has a frame
+            vault.add("frame", above, **{**policy, **({"max_size": "128MiB"} if name == "small" else {})})
+    assert len(vault.ledger()) == charged

@@ -352,3 +352,19 @@ scrim_status scrim_policy_check(const char *policy, scrim_error *error)
     sc_free(whole);
     return status;
 }
+
+scrim_status scrim_policy_check_rows(const char *policy, uint64_t rows,
+                                     scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    char *whole = NULL;
+    scrim_status status = scrim_policy_check(policy, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_schema(policy, &whole, &schema, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_schema_check_size(schema, sc_schema_pushed_bytes(schema, rows), error);
+    sc_schema_free(schema);
+    sc_free(whole);
+    return status;
+}

@@ -113,13 +113,8 @@ static scrim_status keep_sealed(scrim_vault *v, changing *c, scrim_neighbours ne
 static scrim_status check_size(const sc_schema *schema, const sc_source_stamp *stamp,
                                scrim_error *error)
 {
-    if (schema->source->is_pushed || stamp->bytes <= schema->max_bytes)
-        return SCRIM_OK;
-    return schema->has_size
-               ? sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-size",
-                             "the source is larger than its max-size; declare more")
-               : sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_MISSING, "max-size",
-                             "the source is larger than 64 MiB; declare its max-size");
+    return schema->source->is_pushed ? SCRIM_OK
+                                     : sc_schema_check_size(schema, stamp->bytes, error);
 }
 
 /* A file can be large: read it while nobody waits for the vault. A failure is ignored here: read_now finds it again and

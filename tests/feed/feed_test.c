@@ -78,6 +78,48 @@ TEST(feed_label_names_no_file)
     feed_scene_end(&s);
 }
 
+/* Three columns of 8 bytes. What is known to be larger is refused before the charge, as a larger file is when it is declared. */
+TEST(A106_feed_above_the_declared_size_is_refused)
+{
+    enum { ROWS = (64 << 20) / 24 };
+    static const struct {
+        const char *policy;
+        uint64_t rows;
+        const char *message; /* NULL: it is answered */
+    } cases[] = {
+        {"", ROWS, NULL},
+        {"", ROWS + 1, "the source is larger than 64 MiB; declare its max-size"},
+        {"", UINT64_MAX, "the source is larger than 64 MiB; declare its max-size"},
+        {"\nmax-size=64MiB", ROWS + 1,
+         "the source is larger than its max-size; declare more"},
+        {"\nmax-size=65MiB", ROWS + 1, NULL},
+        {"\nmax-size=64KiB", 0, NULL} /* nobody knows */
+    };
+    arrow_batch batch;
+    REQUIRE(arrow_batch_make(&batch, columns, 3, 0, 4, 0));
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        feed_scene s;
+        scrim_result *result = NULL;
+        char policy[300];
+        snprintf(policy, sizeof policy, "%s%s", live, cases[i].policy);
+        REQUIRE(feed_scene_begin(&s, policy, 0));
+        /* one of the columns is read, or none */
+        const char *query = i % 2 == 0 ? "SELECT COUNT(*)" : count;
+        scrim_plan *plan = feed_scene_plan(
+            &s, query, FEED_OPTIONS(.epsilon = "1", .rows_upper = cases[i].rows));
+        REQUIRE(plan != NULL);
+        CHECK_STATUS(feed_scene_push(&s, plan, &batch, &result),
+                     cases[i].message == NULL ? SCRIM_OK : SCRIM_E_LIMIT);
+        if (cases[i].message != NULL)
+            CHECK_STR(s.error.message, cases[i].message);
+        CHECK_INT(feed_scene_charges(&s), cases[i].message == NULL);
+        scrim_result_free(result);
+        scrim_plan_free(plan);
+        feed_scene_end(&s);
+    }
+    arrow_batch_clear(&batch);
+}
+
 /* A suggestion takes the answer of its own plan, and no other. */
 TEST(feed_answers_a_suggestion)
 {

@@ -180,6 +180,99 @@ TEST(frame_is_refused_before_the_charge)
     end(&f);
 }
 
+static void keep_schema(struct ArrowSchema *schema)
+{
+    (void)schema;
+}
+
+static void keep_array(struct ArrowArray *array)
+{
+    (void)array;
+}
+
+/* A frame of so many rows, all of whose values are missing: it needs no memory. */
+typedef struct missing_rows {
+    struct ArrowSchema schema, columns[4], *column_list[4];
+    struct ArrowArray array, values[4], *value_list[4];
+    const struct ArrowArray *batch;
+    const void *buffers[1];
+    scrim_frame frame;
+} missing_rows;
+
+static void missing_rows_make(missing_rows *m, int64_t rows)
+{
+    memset(m, 0, sizeof *m);
+    for (size_t i = 0; i < 4; i++) {
+        m->columns[i] = (struct ArrowSchema){.format = "n",
+                                             .name = columns[i].name,
+                                             .flags = ARROW_FLAG_NULLABLE,
+                                             .release = keep_schema};
+        m->values[i] = (struct ArrowArray){
+            .length = rows, .null_count = rows, .release = keep_array};
+        m->column_list[i] = &m->columns[i];
+        m->value_list[i] = &m->values[i];
+    }
+    m->schema = (struct ArrowSchema){.format = "+s",
+                                     .name = "",
+                                     .n_children = 4,
+                                     .children = m->column_list,
+                                     .release = keep_schema};
+    m->array = (struct ArrowArray){.length = rows,
+                                   .n_buffers = 1,
+                                   .buffers = m->buffers,
+                                   .n_children = 4,
+                                   .children = m->value_list,
+                                   .release = keep_array};
+    m->batch = &m->array;
+    m->frame = (scrim_frame){.size = sizeof m->frame,
+                             .schema = &m->schema,
+                             .batches = &m->batch,
+                             .batch_count = 1};
+}
+
+/* Four columns of 8 bytes: so many rows are 64 MiB. */
+#define ROWS_OF(mebibytes) ((int64_t)(mebibytes) << 15)
+
+/* A frame that is larger than was declared is refused as a larger file is, and nothing is charged. By one number of rows,
+ * whatever is asked: two of four columns here. */
+TEST(A106_frame_above_the_declared_size_is_refused)
+{
+    static const struct {
+        const char *policy, *message;
+        int64_t rows; /* that fit */
+    } sizes[] = {
+        {"", "the source is larger than 64 MiB; declare its max-size", ROWS_OF(64)},
+        {"\nmax-size=64MiB", "the source is larger than its max-size; declare more",
+         ROWS_OF(64)},
+        {"\nmax-size=128MiB", "the source is larger than its max-size; declare more",
+         ROWS_OF(128)}};
+    static missing_rows m;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        char policy[300];
+        frame_scene f;
+        snprintf(policy, sizeof policy, "%s%s", live, sizes[i].policy);
+        REQUIRE(begin(&f, policy));
+        CHECK_STATUS(scrim_policy_check_rows(policy, (uint64_t)sizes[i].rows, NULL),
+                     SCRIM_OK);
+        CHECK_STATUS(
+            scrim_policy_check_rows(policy, (uint64_t)sizes[i].rows + 1, &f.s.error),
+            SCRIM_E_LIMIT);
+        CHECK_STR(f.s.error.message, sizes[i].message);
+        missing_rows_make(&m, sizes[i].rows + 1);
+        CHECK_INT(body(&f, &m.frame), 0);
+        CHECK_STATUS(f.s.error.status, SCRIM_E_LIMIT);
+        CHECK_STR(f.s.error.message, sizes[i].message);
+        CHECK_STR(f.s.error.parameter, "max-size");
+        bool is_known;
+        CHECK_INT(synth(&f, &m.frame, &is_known), 0);
+        CHECK_STATUS(f.s.error.status, SCRIM_E_LIMIT);
+        CHECK_INT(feed_scene_charges(&f.s), 0);
+        missing_rows_make(&m, sizes[i].rows);
+        CHECK_INT(body(&f, &m.frame), 1);
+        end(&f);
+    }
+}
+
 /* Whether a source fails may depend on a row: it is not told free of charge, however many batches there are. */
 TEST(frame_of_a_source_that_failed_is_charged)
 {

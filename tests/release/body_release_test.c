@@ -516,8 +516,8 @@ static size_t room_of(const char *policy, size_t each)
 
 #define SMALL POLICY "max-size=64KiB\n"
 
-/* Rows that are few, many or empty: the same declared size has the same room. A complete row of two columns has 4 bytes of text, any
- * other 3 with its unit. */
+/* Rows that are few, many, empty or malformed: the same declared size has the same room. A row with values in two of three
+ * columns has 5 bytes of text, a malformed one 2. */
 TEST(body_rows_ask_for_public_memory)
 {
     CLAIM("body-rows.room");
@@ -529,9 +529,11 @@ TEST(body_rows_ask_for_public_memory)
     CHECK_INT(room_of(SMALL, EACH), wide);
     strcpy(bytes, "who,a,b,word\n,,,\n,,,\n,,,\n");
     CHECK_INT(room_of(SMALL, EACH), wide);
-    CHECK(few >= sc_direction_rows_bytes(2, SIZE / 4));
-    CHECK(few < 2 * sc_direction_rows_bytes(2, SIZE / 4));
-    const size_t full = (size_t)(SIZE / 4 + 1) * EACH, any = (size_t)(SIZE / 3) * EACH;
+    strcpy(bytes, "who,a,b,word\nx\nx\nx\n");
+    CHECK_INT(room_of(SMALL, EACH), wide);
+    CHECK(few >= sc_direction_rows_bytes(2, SIZE / 5));
+    CHECK(few < 2 * sc_direction_rows_bytes(2, SIZE / 5));
+    const size_t full = (size_t)(SIZE / 5) * EACH, any = (size_t)(SIZE / 2) * EACH;
     CHECK(wide - few <= any && wide - few >= any - (size_t)SIZE * 8);
     CHECK(any > full);
     CHECK(room_of(POLICY "max-size=256KiB\n", EACH) > 3 * (wide - few));

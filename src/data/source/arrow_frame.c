@@ -58,10 +58,8 @@ static scrim_status check_batches(frame_state *s, sc_arrow_rows *rows, scrim_err
         if (!sc_uint64_add(count, (uint64_t)frame->batches[i]->length, &count))
             status = sc_fail(error, SCRIM_E_LIMIT, "the frame has too many rows");
     }
-    s->stamp = (sc_source_stamp){.is_file = true};
-    if (!sc_uint64_mul(count, sizeof(int64_t) * (s->request->column_count + 1),
-                       &s->stamp.bytes))
-        s->stamp.bytes = UINT64_MAX;
+    s->stamp = (sc_source_stamp){
+        .is_file = true, .bytes = sc_schema_pushed_bytes(s->request->schema, count)};
     return status;
 }
 

@@ -13,7 +13,7 @@
 #include "data/source/source.h"
 #include "scrim/feed.h"
 
-/* Of requests that have a frame. The stamp is that of a file with 8 bytes a value; its header is none. */
+/* Of requests that have a frame. The stamp is that of a file with 8 bytes for each declared value; its header is none. */
 extern const sc_source sc_frame_source;
 
 /* The caller's struct as a whole; NULL gives one without rows. SCRIM_E_PARAM. */

@@ -581,6 +581,27 @@ bool sc_schema_may_be_null(const sc_schema *schema, size_t column)
     return !schema->columns[column].has_missing && !schema->drops_missing;
 }
 
+uint64_t sc_schema_pushed_bytes(const sc_schema *schema, uint64_t rows)
+{
+    const size_t values = schema->column_count + (schema->unit.bytes > 0);
+    uint64_t bytes;
+    return sc_uint64_mul(rows, sizeof(int64_t) * (values > 0 ? values : 1), &bytes)
+               ? bytes
+               : UINT64_MAX;
+}
+
+scrim_status sc_schema_check_size(const sc_schema *schema, uint64_t bytes,
+                                  scrim_error *error)
+{
+    if (bytes <= schema->max_bytes)
+        return SCRIM_OK;
+    return schema->has_size
+               ? sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-size",
+                             "the source is larger than its max-size; declare more")
+               : sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_MISSING, "max-size",
+                             "the source is larger than 64 MiB; declare its max-size");
+}
+
 void sc_schema_free(const sc_schema *schema)
 {
     if (schema == NULL)

@@ -83,7 +83,8 @@ typedef struct sc_schema {
     const sc_source_kind *source; /* NULL: not said */
     sc_text path, table; /* table is empty where the source has none; path is "yes", or a
                           * query, of a source that is not a file */
-    /* No file of this source is larger: memory and temporary space follow it, and never the file. */
+    /* No file of this source is larger, nor are its pushed rows: memory and temporary space follow this number, never the
+     * data. */
     uint64_t max_bytes;
     bool has_size; /* it was declared */
     sc_csv_form csv;
@@ -116,6 +117,12 @@ SCRIM_MUST_USE scrim_status sc_schema_bounded(const sc_schema *schema,
 /* SCRIM_E_PARAM, for the parameter duckdb, where the source is a query that looks at more than one row at once
  * (row_query.h): one row could change how others are read. A vault of an earlier version may have such a query. */
 SCRIM_MUST_USE scrim_status sc_schema_rows_alone(const sc_schema *schema,
+                                                 scrim_error *error);
+/* What so many pushed rows count for against max_bytes: 8 bytes for each declared column and for the unit,
+ * whichever of them a query reads, so that no choice of a query shows more of their number. */
+uint64_t sc_schema_pushed_bytes(const sc_schema *schema, uint64_t rows);
+/* SCRIM_E_LIMIT, for the parameter max-size, where a source of so many bytes is larger than max_bytes. */
+SCRIM_MUST_USE scrim_status sc_schema_check_size(const sc_schema *schema, uint64_t bytes,
                                                  scrim_error *error);
 void sc_schema_free(const sc_schema *schema);
 

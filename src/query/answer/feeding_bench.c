@@ -64,7 +64,7 @@ static void add_datasets(ground *g)
 {
     static const char lines[] = "unit=user\nmax-groups=1\nmax-rows=1\ncolumn=key=text\n"
                                 "column=value=int[0,10000]\nneighbours=add-remove\n"
-                                "budget=epsilon=1000000\nkeys=key=0";
+                                "budget=epsilon=1000000\nmax-size=1GiB\nkeys=key=0";
     char policy[8000];
     scrim_error error;
     int length = snprintf(policy, sizeof policy, "%s", lines);

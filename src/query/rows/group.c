@@ -109,31 +109,53 @@ static scrim_status prepare_far(sc_grouping *grouping, scrim_error *error)
                               : status;
 }
 
-/* What may be written at most: each row with its unit, where there are units; and where keys are
- * discovered each row once more, the text of its key, the totals of its unit, and without units the
- * sums of keys. An entry or a
- * record has fewer bytes around its values, what it is rounded up by among them. */
+/* What may be written at most, where rows have units: each row with its unit; and where keys are discovered each row once
+ * more, the text of its key, and the totals of its unit. An entry or a record has fewer bytes around its values, what it is
+ * rounded up by among them. */
 #define ENTRY_BYTES 40
 #define RECORD_BYTES 64
 
-static uint64_t file_bytes(const sc_grouping *grouping, const sc_group_plan *plan)
+static sc_uint128 unit_bytes(const sc_grouping *grouping, const sc_group_plan *plan)
 {
     const sc_cell_plan *cells = &grouping->cell_plan;
-    const sc_uint128 rows = plan->most_rows,
-                     held = (sc_uint128)grouping->held_keys * grouping->workers;
-    sc_uint128 bytes = 0;
-    if (grouping->has_units)
-        bytes += rows * (ENTRY_BYTES + cells->packed_bytes) + plan->most_bytes;
+    const sc_uint128 rows = plan->most_rows;
+    sc_uint128 bytes = rows * (ENTRY_BYTES + cells->packed_bytes) + plan->most_bytes;
     if (grouping->held_keys > 0)
         bytes += rows * ((size_t)2 * RECORD_BYTES + cells->packed_bytes) +
                  (sc_uint128)2 * plan->most_bytes;
     if (grouping->held_keys > 0 && cells->total_count > 0)
         bytes += rows * (RECORD_BYTES + cells->total_count * sizeof(sc_int128));
-    if (grouping->held_keys > 0 && !grouping->has_units)
-        bytes += rows * (RECORD_BYTES + cells->list_count * sizeof(int64_t)) +
-                 (held < rows ? held : rows) *
-                     (RECORD_BYTES + cells->stride * sizeof(sc_uint128));
-    return bytes < plan->file_bytes ? (uint64_t)bytes : plan->file_bytes;
+    return bytes;
+}
+
+static sc_uint128 least_of(sc_uint128 a, sc_uint128 b)
+{
+    return a < b ? a : b;
+}
+
+/* Where each row is a unit, and keys are discovered: each row, or its values of which there are lists; the sums of keys that
+ * are held; and texts of keys. Rows that are all alike have one key: its text is written again only after that of another
+ * key (note_text in group_parts.c), so that there are at most two texts for each of the other rows, and one a worker. */
+static sc_uint128 key_bytes(const sc_grouping *grouping, const sc_group_plan *plan)
+{
+    const sc_cell_plan *cells = &grouping->cell_plan;
+    const size_t listed = cells->list_count * sizeof(int64_t);
+    const sc_uint128 rows = plan->most_rows,
+                     held = least_of((sc_uint128)grouping->held_keys * grouping->workers,
+                                     rows),
+                     texts = least_of(
+                         (sc_uint128)2 * plan->most_formed + grouping->workers, rows);
+    return rows * (RECORD_BYTES +
+                   (listed > cells->packed_bytes ? listed : cells->packed_bytes)) +
+           held * (2 * RECORD_BYTES + cells->stride * sizeof(sc_uint128)) +
+           texts * RECORD_BYTES + (sc_uint128)2 * plan->most_bytes;
+}
+
+static uint64_t file_bytes(const sc_grouping *grouping, const sc_group_plan *plan)
+{
+    const sc_uint128 bytes =
+        grouping->has_units ? unit_bytes(grouping, plan) : key_bytes(grouping, plan);
+    return (uint64_t)least_of(bytes, plan->file_bytes);
 }
 
 /* Where anything can be written at all the file is there from the start: whether it can be had must

@@ -66,9 +66,9 @@ typedef struct sc_group_plan {
     size_t held_keys, held_bytes;
     /* Rows of units are made fewer or go to a file when they take more; 0: a quarter of 2^30. */
     size_t memory_bytes;
-    /* How many rows and bytes the source has at most: what of them may be written to a file is
-     * reserved beforehand, up to file_bytes. 0: nothing is reserved. */
-    uint64_t most_rows, most_bytes, file_bytes;
+    /* How many rows and bytes the source has at most, and how many rows that are not all alike: what of them may be
+     * written to a file is reserved beforehand, up to file_bytes. 0: nothing is reserved. */
+    uint64_t most_rows, most_formed, most_bytes, file_bytes;
 } sc_group_plan;
 
 /* Rows, column by column. 16 bytes behind each unit and key are readable; a row whose unit is empty or

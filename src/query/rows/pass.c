@@ -73,7 +73,6 @@ struct sc_pass {
     pass_scan scan;
     sc_pass_size size;      /* of the table that is open */
     sc_pass_size keys_size; /* the same for keys, which all who finish a release share */
-    size_t frame_rows;      /* of a frame, a class of their number; 0: there is none */
     sc_source_stamp origin; /* of the file that pushed rows are from, */
     sc_content_file *origin_file; /* and the memory to read it in; NULL: there is none */
     pass_worker **crew;
@@ -203,14 +202,15 @@ static size_t held_bytes(const sc_pass *pass)
            pass->workers * 2 * SC_UNIT_POOL_SMALL;
 }
 
-/* Twice the rows, as they are put together part by part; the keys of all workers, and once more as
+/* Twice the rows of units, as they are put together part by part; the keys of all workers, and once more as
  * they are joined; lists; and what each worker reads. */
 size_t sc_pass_room_bytes(const sc_pass *pass)
 {
     size_t bytes = ROOM_BYTES;
     for (size_t i = 0; i < pass->count; i++) {
         const sc_pass_statement *asked = pass->statements[i].asked;
-        bytes += held_bytes(pass);
+        if (pass->schema->unit.bytes > 0)
+            bytes += held_bytes(pass);
         if (!asked->has_keys)
             bytes += (pass->workers + 1) *
                      (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
@@ -225,21 +225,19 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
 
 size_t sc_pass_most_rows(const sc_pass *pass)
 {
-    return pass->frame_rows > 0 ? pass->frame_rows : sc_pass_size_rows(&pass->size);
+    return pass->size.rows;
 }
 
-/* A value in text has at least a byte, and one behind it; what is missing may have a default. */
+/* Rows without any value that is present are all alike. */
+size_t sc_pass_most_different_rows(const sc_pass *pass)
+{
+    return pass->size.formed + 1;
+}
+
 size_t sc_pass_most_full_rows(const sc_pass *pass)
 {
-    const bool is_text = pass->schema->source == &sc_source_csv_kind;
-    size_t bytes = 0;
-    if (pass->frame_rows > 0)
-        return pass->frame_rows;
-    for (size_t i = 0; i < pass->scan.column_count; i++) {
-        const sc_column *column = &pass->schema->columns[pass->scan.columns[i]];
-        bytes += is_text && !column->has_missing ? 2 : 1;
-    }
-    return pass->size.bytes / (bytes > 0 ? bytes : 1) + 1;
+    return sc_pass_size_full_rows(&pass->size, pass->schema, pass->scan.columns,
+                                  pass->scan.column_count);
 }
 
 static bool is_room_there(const sc_pass *pass)
@@ -308,7 +306,8 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .hash_key = pass->hash_key,
                           .workers = pass->workers,
                           .memory_bytes = pass->memory_bytes,
-                          .most_rows = sc_pass_size_rows(&size),
+                          .most_rows = size.rows,
+                          .most_formed = size.formed,
                           .most_bytes = size.bytes,
                           .file_bytes = sc_pass_size_file(&size)};
     scrim_status status = SCRIM_OK;
@@ -450,30 +449,39 @@ static scrim_status end_reading(const sc_pass *pass, scrim_status status,
     return status;
 }
 
-/* A file of so many rows, whose values have 8 bytes each. */
-static sc_pass_size pushed_size(const sc_pass *pass)
+/* The size of a source of which nobody knows how large it is. */
+static sc_pass_size unknown_size(const sc_schema *schema)
 {
-    const size_t columns = pass->scan.column_count;
-    uint64_t bytes;
-    if (!sc_uint64_mul(pass->options.rows_upper, sizeof(int64_t) * (columns + 1), &bytes))
-        bytes = UINT64_MAX;
-    return sc_pass_size_at_least(pass->schema, bytes, columns);
+    return schema->has_size ? sc_pass_size_of(schema) : sc_pass_size_stream(schema);
 }
 
-/* A file with a version is not larger than its declaration says. Others are streams, or their owner's alone. */
+/* A file with a version is not larger than its declaration says. Without one it is standard input. */
 static scrim_status size_file(sc_pass *pass, const sc_source_stamp *found,
                               scrim_error *error)
 {
-    const size_t columns = pass->scan.column_count;
-    pass->size = found->is_file
-                     ? sc_pass_size_at_least(pass->schema, found->bytes, columns)
-                     : sc_pass_size_stream(columns);
-    if (pass->options.contents != NULL)
-        pass->size = sc_pass_size_of(pass->schema, columns);
+    const sc_schema *schema = pass->schema;
+    const bool has_version = pass->options.contents != NULL;
+    pass->size =
+        has_version || found->is_file ? sc_pass_size_of(schema) : unknown_size(schema);
     pass->keys_size = pass->size;
-    return pass->options.contents != NULL && found->bytes > pass->schema->max_bytes
-               ? sc_source_fail_changed(error)
-               : check_stamp(pass, found, error);
+    if (!has_version)
+        return found->is_file ? sc_schema_check_size(schema, found->bytes, error)
+                              : SCRIM_OK;
+    return found->bytes > schema->max_bytes ? sc_source_fail_changed(error)
+                                            : check_stamp(pass, found, error);
+}
+
+/* Rows in memory: their number is known before the charge, to the program that holds them first of all. If they are more than
+ * is declared, they are refused here, at no charge, as a file is when it is declared. That shows the program nothing new, and
+ * whoever it passes the refusal on to learns that the owner's declaration does not hold: by one number for all queries
+ * (sc_schema_pushed_bytes), so that it is the same refusal whatever is asked. To charge for it would hide nothing. */
+static scrim_status size_pushed(sc_pass *pass, bool is_known, uint64_t bytes,
+                                scrim_error *error)
+{
+    pass->keys_size = unknown_size(pass->schema);
+    pass->size = is_known ? sc_pass_size_of(pass->schema) : pass->keys_size;
+    const scrim_status status = sc_schema_check_size(pass->schema, bytes, error);
+    return status == SCRIM_OK ? open_origin(pass, error) : status;
 }
 
 static scrim_status open_table(sc_pass *pass, scrim_error *error)
@@ -487,26 +495,16 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
                                        .content_key = pass->options.contents == NULL
                                                           ? NULL
                                                           : pass->options.contents_key};
-    if (pass->options.is_pushed) {
-        pass->keys_size = pass->size = sc_pass_size_stream(scan->column_count);
-        if (pass->options.rows_upper > 0)
-            pass->size = pushed_size(pass);
-        return open_origin(pass, error);
-    }
+    if (pass->options.is_pushed)
+        return size_pushed(pass, pass->options.rows_upper > 0,
+                           sc_schema_pushed_bytes(pass->schema, pass->options.rows_upper),
+                           error);
     const scrim_status status = sc_table_open(&scan->request, &scan->table, error);
     if (status != SCRIM_OK)
         return status;
     const sc_source_stamp found = sc_table_stamp(scan->table);
-    if (pass->options.frame == NULL)
-        return size_file(pass, &found, error);
-    if (pass->schema->has_size && found.bytes > pass->schema->max_bytes)
-        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_RANGE, "max-size",
-                           "the rows need more than the declared max-size");
-    pass->size = sc_pass_size_at_least(pass->schema, found.bytes, scan->column_count);
-    pass->keys_size = sc_pass_size_stream(scan->column_count);
-    pass->frame_rows =
-        pass->size.bytes / (sizeof(int64_t) * (scan->column_count + 1)) + 1;
-    return open_origin(pass, error);
+    return pass->options.frame == NULL ? size_file(pass, &found, error)
+                                       : size_pushed(pass, true, found.bytes, error);
 }
 
 /* A file of few pieces keeps few workers busy. */

@@ -87,8 +87,10 @@ SCRIM_MUST_USE scrim_status sc_pass_open(const sc_schema *schema,
  * one unit with very many rows, or lists of more than SC_GROUP_MEMORY_BYTES where rows have fewer than
  * 8 bytes in the source, may take more. */
 size_t sc_pass_room_bytes(const sc_pass *pass);
-/* How many rows the source can have, by its declared size; and how many in which each column that is read has a value. */
+/* How many rows the source can have, by its declared size; how many that differ from each other; and how many in which each
+ * column that is read has a value. */
 size_t sc_pass_most_rows(const sc_pass *pass);
+size_t sc_pass_most_different_rows(const sc_pass *pass);
 size_t sc_pass_most_full_rows(const sc_pass *pass);
 /* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT; where its bytes are not those of contents there are no
  * groups. */

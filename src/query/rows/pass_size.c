@@ -1,5 +1,6 @@
 #include "query/rows/pass_size.h"
 
+#include "data/value/source_kind.h"
 #include "query/language/bar_grid.h"
 
 #ifdef SCRIM_TESTING
@@ -9,6 +10,8 @@ size_t sc_pass_most_keys;
 
 /* The size that is assumed for a stream. */
 #define STREAM_BYTES ((size_t)1 << 30)
+/* The least cell of a page of SQLite, with its pointer. */
+#define SQLITE_ROW_BYTES 6
 /* What a key takes: cells for its entry and its place, and some bytes of text. A row with a key has
  * more bytes in its source. */
 #define KEY_CELLS 10
@@ -24,39 +27,91 @@ size_t sc_pass_most_keys;
 #define FILE_BYTES ((uint64_t)1 << 30)
 #define FILE_TIMES 16
 
-sc_pass_size sc_pass_size_of(const sc_schema *schema, size_t column_count)
+static size_t end_bytes(const sc_schema *schema)
 {
-    return (sc_pass_size){(size_t)schema->max_bytes, true, column_count};
+    return schema->csv.end == SC_RECORD_CRLF ? 2 : 1;
 }
 
-sc_pass_size sc_pass_size_stream(size_t column_count)
+static bool is_text(const sc_schema *schema)
 {
-    return (sc_pass_size){STREAM_BYTES, false, column_count};
+    return schema->source == NULL || schema->source == &sc_source_csv_kind;
 }
 
-sc_pass_size sc_pass_size_at_least(const sc_schema *schema, uint64_t bytes,
-                                   size_t column_count)
+/* A record with all its fields. */
+static size_t formed_bytes(const sc_schema *schema)
 {
-    sc_pass_size size = sc_pass_size_of(schema, column_count);
-    if (size.bytes >= bytes)
-        return size;
-    for (size.bytes = SC_SCHEMA_SIZE_LEAST;
-         size.bytes < bytes && size.bytes <= SIZE_MAX / 4;)
-        size.bytes *= 2;
+    if (!is_text(schema))
+        return schema->source->is_pushed ? (size_t)sc_schema_pushed_bytes(schema, 1)
+                                         : SQLITE_ROW_BYTES;
+    if (schema->unit.bytes > 0)
+        return schema->column_count + 1 + end_bytes(schema);
+    return (schema->column_count > 2 ? schema->column_count - 1 : 1) + end_bytes(schema);
+}
+
+/* Any record that counts. */
+static size_t row_bytes(const sc_schema *schema)
+{
+    return is_text(schema) && schema->unit.bytes == 0 ? 1 + end_bytes(schema)
+                                                      : formed_bytes(schema);
+}
+
+static bool has_default(const sc_schema *schema)
+{
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (schema->columns[i].has_missing)
+            return true;
+    return false;
+}
+
+static sc_pass_size of_bytes(const sc_schema *schema, size_t bytes)
+{
+    const size_t rows = bytes / row_bytes(schema);
+    return (sc_pass_size){.bytes = bytes,
+                          .rows = rows,
+                          .formed =
+                              has_default(schema) ? rows : bytes / formed_bytes(schema)};
+}
+
+sc_pass_size sc_pass_size_of(const sc_schema *schema)
+{
+    sc_pass_size size = of_bytes(schema, (size_t)schema->max_bytes);
+    size.is_declared = true;
     return size;
+}
+
+sc_pass_size sc_pass_size_stream(const sc_schema *schema)
+{
+    return of_bytes(schema, STREAM_BYTES);
+}
+
+static size_t doubled(size_t size)
+{
+    return size > SIZE_MAX / 4 ? size : 2 * size;
 }
 
 sc_pass_size sc_pass_size_expanded(const sc_pass_size *size, const sc_unnest *unnest)
 {
     sc_pass_size out = *size;
-    for (uint64_t rows = 1; unnest != NULL && rows < unnest->limit; rows *= 2)
-        out.bytes = out.bytes > SIZE_MAX / 4 ? out.bytes : 2 * out.bytes;
+    for (uint64_t rows = 1; unnest != NULL && rows < unnest->limit; rows *= 2) {
+        out.bytes = doubled(out.bytes);
+        out.rows = doubled(out.rows);
+        out.formed = doubled(out.formed);
+    }
     return out;
 }
 
-size_t sc_pass_size_rows(const sc_pass_size *size)
+size_t sc_pass_size_full_rows(const sc_pass_size *size, const sc_schema *schema,
+                              const size_t *columns, size_t count)
 {
-    return size->bytes / (size->column_count + 1);
+    size_t present = 0;
+    for (size_t i = 0; i < count; i++)
+        present += !schema->columns[columns[i]].has_missing;
+    if (!is_text(schema))
+        return size->rows;
+    /* A record of which nothing can be read has the defaults of all columns. */
+    if (present == 0)
+        return size->rows;
+    return size->bytes / (formed_bytes(schema) + present);
 }
 
 size_t sc_pass_size_memory(const sc_pass_size *size, size_t asked)
@@ -67,7 +122,7 @@ size_t sc_pass_size_memory(const sc_pass_size *size, size_t asked)
 uint64_t sc_pass_size_file(const sc_pass_size *size)
 {
     const uint64_t much = FILE_TIMES * (uint64_t)size->bytes;
-    return size->is_file && much > FILE_BYTES ? much : FILE_BYTES;
+    return size->is_declared && much > FILE_BYTES ? much : FILE_BYTES;
 }
 
 size_t sc_pass_size_lists(const sc_pass_size *size, const sc_statistics *statistics,
@@ -80,7 +135,7 @@ size_t sc_pass_size_lists(const sc_pass_size *size, const sc_statistics *statist
     if (lists == 0)
         return 0;
     const sc_uint128 row = (sc_uint128)3 * (NOTE_BYTES + lists * sizeof(int64_t)),
-                     bytes = row * sc_pass_size_rows(size),
+                     bytes = row * size->rows,
                      usual = row * size->bytes / NOTE_SOURCE_BYTES,
                      most = usual > SC_GROUP_MEMORY_BYTES ? usual : SC_GROUP_MEMORY_BYTES;
     const sc_uint128 needed = bytes < most ? bytes : most;

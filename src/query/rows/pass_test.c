@@ -305,3 +305,58 @@ TEST(A106_workers_are_those_of_the_declared_size)
     sc_schema_free(schema);
     unlink(path);
 }
+
+static size_t room_of(const sc_schema *schema, const pass_question *s,
+                      const sc_pass_options *options, unsigned *workers)
+{
+    sc_tape *tape = NULL;
+    sc_pass *pass = NULL;
+    size_t room = 0;
+    scrim_error error;
+    if (CHECK_STATUS(sc_tape_seeded(1, &tape, &error), SCRIM_OK) &&
+        CHECK_STATUS(sc_pass_open(schema, &s->asked, 1, options, sc_tape_bits_of(tape),
+                                  &pass, &error),
+                     SCRIM_OK)) {
+        room = sc_pass_room_bytes(pass);
+        *workers = sc_pass_workers(pass);
+    }
+    sc_pass_close(pass);
+    sc_tape_free(tape);
+    return room;
+}
+
+/* Numbers of pushed rows around each power of two, and one row: what is declared is taken. Without a declaration none of them
+ * is above 64 MiB. */
+TEST(A106_pushed_rows_take_what_is_declared)
+{
+    CLAIM("pass-size.declared");
+    static const struct {
+        const char *policy;
+        unsigned most; /* 2^most bytes are declared */
+    } sizes[] = {{"max-size=1GiB\n", 30}, {"", 26}};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        static pass_question s;
+        const sc_schema *schema = NULL;
+        char policy[200];
+        unsigned workers = 0, others = 0;
+        sc_pass_options options = {.is_pushed = true, .rows_upper = 1};
+        snprintf(
+            policy, sizeof policy,
+            "unit=id\nmax-groups=1\nmax-rows=1\ncolumn=age=int[0,99]\ncolumn=city=text\n"
+            "column=sex=text\nlive=yes\n%s",
+            sizes[i].policy);
+        snprintf(s.text, sizeof s.text,
+                 "SELECT city, SUM(age), MEDIAN(age + 1) GROUP BY city");
+        REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &schema, NULL));
+        REQUIRE(pass_question_read(&s, schema));
+        const size_t one = room_of(schema, &s, &options, &workers);
+        for (unsigned k = 16; k <= sizes[i].most; k++)
+            for (uint64_t more = 0; more < 2 && more + k <= sizes[i].most; more++) {
+                options.rows_upper = (((uint64_t)1 << k) / 32) + more;
+                CHECK_INT(room_of(schema, &s, &options, &others), one);
+                CHECK_INT(others, workers);
+            }
+        sc_arena_clear(&s.arena);
+        sc_schema_free(schema);
+    }
+}

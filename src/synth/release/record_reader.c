@@ -21,8 +21,8 @@ scrim_status sc_record_reader_open(sc_record_reader *r, const sc_pass_options *o
     scrim_status status =
         sc_pass_open(s->schema, r->statements, count, options, bits, &r->pass, error);
     if (status == SCRIM_OK)
-        status =
-            sc_records_new(&s->sizes, sc_pass_most_rows(r->pass), &r->records, error);
+        status = sc_records_new(&s->sizes, sc_pass_most_different_rows(r->pass),
+                                &r->records, error);
     return status;
 }
 
