@@ -234,7 +234,7 @@ def _of_arrow(table: Any, wanted: list[str], form: _cell.Form) -> Any:
     table = table.select([name for name in wanted if name in table.schema.names])
     for i, field in enumerate(table.schema):
         if not _is_arrow(field.type):
-            cells = [_readable(form.cell(field.name, _of_scalar(value))) for value in table.column(i)]
+            cells = [_readable(form.cell(field.name, value)) for value in _scalars(table.column(i))]
             table = table.set_column(i, field.name, made_of(cells, string()))
     return table
 
@@ -339,7 +339,7 @@ def _values(column: Any) -> list[Any]:
         known = _values(categories)
         return [known[code] if code >= 0 else None for code in held.codes.tolist()]
     if hasattr(column.dtype, "pyarrow_dtype") or getattr(column.dtype, "storage", None) == "pyarrow":
-        return [_of_scalar(value) for value in held.__arrow_array__()]
+        return _scalars(held.__arrow_array__())
     values: list[Any] = column.tolist()
     return values
 
@@ -388,7 +388,7 @@ _Column = tuple[str, str, int, tuple[Any, ...]]
 
 def _column(name: str, column: Any, form: _cell.Form) -> _Column:
     if hasattr(column, "to_pylist"):  # an array of Arrow
-        return _texts(name, [_of_scalar(value) for value in column], form)
+        return _texts(name, _scalars(column), form)
     if _library(column) == "polars":
         return _of_series(name, column, form)
     if _library(column) == "pandas":
@@ -419,10 +419,15 @@ def _column(name: str, column: Any, form: _cell.Form) -> _Column:
     return name, _FORMATS[view.format], 0, (None, view if view.c_contiguous else _packed(view))
 
 
-def _of_scalar(scalar: Any) -> Any:
-    """A value of Arrow; None for one that Python does not have, such as a year above 9999."""
+def _scalars(column: Any) -> list[Any]:
+    """The values of an array of Arrow, each by itself: an iterator would end at one that leads nowhere."""
+    return [_scalar(chunk, i) for chunk in getattr(column, "chunks", [column]) for i in range(len(chunk))]
+
+
+def _scalar(chunk: Any, i: int) -> Any:
+    """A value; None for one that Python does not have, such as a year above 9999, or that leads to no value, in a union."""
     try:
-        return scalar.as_py()
+        return chunk[i].as_py()
     except Exception:
         return None
 

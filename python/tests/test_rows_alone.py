@@ -428,6 +428,24 @@ def test_a110_series_of_polars_are_read_as_its_frames(vault):
         assert answer(vault, "text", query, frame) == answer(vault, "text", query, polars.DataFrame(frame))
 
 
+def test_a110_values_of_a_union_that_lead_nowhere(vault):
+    pyarrow = pytest.importorskip("pyarrow")
+
+    def union(*places):
+        kinds, values = pyarrow.array([0] * len(places), pyarrow.int8()), [pyarrow.array(["1", "2"]), pyarrow.array([7])]
+        return pyarrow.UnionArray.from_dense(kinds, pyarrow.array(places, pyarrow.int32()), values)
+
+    def tables(array):
+        table = pyarrow.table({"v": array})
+        return table, {"v": array}
+
+    vault.add("d", live=True, unit="row", columns={"v": "int[0,9]"}, budget=10**9)
+    for right, wrong in zip(tables(union(0, 1, 1)), tables(union(0, 1, 77)), strict=True):
+        for frame, count in ((right, 3), (wrong, 2)):
+            (row,) = vault.query("d", "SELECT COUNT(*) AS n, COUNT(v) AS c, SUM(v) AS s", epsilon=1000, data=frame)
+            assert (row["n"].value, row["c"].value, row["s"].value) == (3, count, 2 * count - 1)
+
+
 def test_a110_broken_text_of_a_parquet_file(vault, folder):
     """DuckDB and polars end the reading of a file at a text that is not UTF-8: whether there was an answer showed one row."""
     polars = pytest.importorskip("polars")
