@@ -65,7 +65,7 @@ FAST := random/% sampling/% base/number/ball base/number/ball_memory $(addprefix
 %/src/composition/fast/fft.o %/src/synth/model/table_axes.o %/src/mechanism/body/direction_keys.o %/src/mechanism/selection/ladder.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
 # optimiser, and each check a call in place of code, it finds the same and compiles in less time.
-COLD := cli/% vault/% audit/% ledger/% model/% attack/% experiment/errata/% body/% microdata/% \
+COLD := cli/% vault/% audit/% ledger/% model/% body/% microdata/% \
   query/label/% $(addprefix query/answer/,series% suggest% bound_choices by_groups by_keys charge_asked)
 objects_of = $(foreach kind,obj tobj,$(1:%=$(O)/$(kind)/src/%.o))
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g0
@@ -73,7 +73,7 @@ $(O)/tobj/%_test.o $(O)/tobj/tests/%.o $(call objects_of,$(COLD)): FLAGS_asan +=
   $(findstring clang,$(CC)),,--param=asan-instrumentation-with-call-threshold=0)
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
-  -ffile-prefix-map=$(CURDIR)=. $(FLAGS_$(BUILD)) -Iinclude -Isrc $(CFLAGS)
+  -ffile-prefix-map=$(CURDIR)=. $(FLAGS_$(BUILD)) -Iinclude -Isrc -I. $(CFLAGS)
 # Relative relocations are packed where the linker can: a twentieth of the size.
 ALL_LDFLAGS = $(filter -fsanitize%,$(FLAGS_$(BUILD))) -Wl,-z,relro,-z,now,-z,noexecstack \
   -Wl,-z,pack-relative-relocs $(LDFLAGS)
@@ -90,13 +90,14 @@ WRAP := $(WRAP_SYSTEM) $(call wrap,malloc calloc realloc free sc_gate_draw sc_ga
   scrim_ledger_free scrim_vault_close)
 
 # ---- sources ----------------------------------------------------------------------------
-ALL_SRC  := $(sort $(shell find src -name '*.c'))
+ALL_SRC  := $(sort $(shell find src lab -name '*.c'))
 SIDE     := %_test.c %_bench.c %_fuzz.c
 TESTING  := $(filter %_tape.c,$(ALL_SRC))
 # What all tests share.
 TEST_ROOMS := -Itests/harness -Itests/oracle -Itests/scene
-LIB_SRC  := $(filter-out $(SIDE) $(TESTING) src/cli/%,$(ALL_SRC))
-CLI_SRC  := $(filter-out $(SIDE),$(filter src/cli/%,$(ALL_SRC)))
+LIB_SRC  := $(filter-out $(SIDE) $(TESTING) src/cli/% lab/%,$(ALL_SRC))
+# The program is the command line and the lab, which the library does not have.
+CLI_SRC  := $(filter-out $(SIDE),$(filter src/cli/% lab/%,$(ALL_SRC)))
 FUZZ_SRC := $(filter %_fuzz.c,$(ALL_SRC))
 TEST_SRC := $(filter %_test.c,$(ALL_SRC)) $(FUZZ_SRC) $(sort $(shell find tests -name '*.c'))
 BENCH_SRC := $(filter %_bench.c,$(ALL_SRC)) $(sort $(shell find bench -name '*.c' 2>/dev/null)) \
@@ -107,8 +108,6 @@ obj = $(patsubst %.c,$(O)/$(1)/%.o,$(2))
 CHANGING := $(TESTING) $(shell tools/testing_sources)
 tested = $(call obj,tobj,$(filter $(CHANGING),$(1))) $(call obj,obj,$(filter-out $(CHANGING),$(1)))
 LIB_OBJ   := $(call obj,obj,$(LIB_SRC))
-# The errata of papers are for the program and for whoever links the archive; they are a twentieth of the library.
-SHARED_OBJ := $(filter-out $(O)/obj/src/experiment/errata/%,$(LIB_OBJ))
 CLI_OBJ   := $(call obj,obj,$(CLI_SRC))
 TLIB_OBJ  := $(call tested,$(LIB_SRC) $(TESTING))
 TCLI_OBJ  := $(call tested,$(CLI_SRC))
@@ -148,9 +147,9 @@ $(O)/tobj/%.o: %.c
 $(O)/libscrim.a: $(LIB_OBJ)
 	@rm -f $@
 	$(call say,ar)$(AR) rcs $@ $^
-$(O)/libscrim.so.$(VERSION): $(SHARED_OBJ) abi/libscrim.map
+$(O)/libscrim.so.$(VERSION): $(LIB_OBJ) abi/libscrim.map
 	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,-z,nodelete -Wl,-soname,libscrim.so.$(SOMAJOR) -Wl,--version-script=abi/libscrim.map \
-	  -Wl,--gc-sections -Wl,--as-needed -o $@ $(SHARED_OBJ) $(LIBS)
+	  -Wl,--gc-sections -Wl,--as-needed -o $@ $(LIB_OBJ) $(LIBS)
 $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 	@ln -sf libscrim.so.$(VERSION) $(O)/libscrim.so.$(SOMAJOR) && ln -sf libscrim.so.$(SOMAJOR) $@
 $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
@@ -159,7 +158,7 @@ $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
 # What is installed shares the library's code; the program above stands alone, to be copied and lent.
 # A program with the rights of another user is served by the full path only.
 .PHONY: shipped
-shipped: $(CLI_OBJ) $(O)/libscrim.so $(O)/libscrim.a
+shipped: $(CLI_OBJ) $(O)/libscrim.so
 	@mkdir -p $(O)/shipped/bin $(O)/shipped/lib
 	@ln -sf ../../libscrim.so.$(VERSION) $(O)/shipped/lib/libscrim.so.$(SOMAJOR)
 	@$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -Wl,-rpath,'$$ORIGIN/../lib:$(libdir)' \
@@ -308,7 +307,7 @@ check-arm64: ## build for arm64 with a cross compiler, and test in an emulator
 # One process reads many sources, which clang takes behind -Xclang: a process for each would take half
 # of its time to start.
 syntax: $(O)/sources.read
-$(O)/sources.read: $(LIB_SRC) $(CLI_SRC) $(shell find src include -name '*.h')
+$(O)/sources.read: $(LIB_SRC) $(CLI_SRC) $(shell find src lab include -name '*.h')
 	@mkdir -p $(@D)
 	$(call say,read)printf -- '-Xclang %s\n' $(filter %.c,$(if $(filter %.h,$?),$^,$?)) | xargs -P $(JOBS) -n 64 \
 	  $(CC) $(ALL_CFLAGS) -fsyntax-only -x c include/scrim.h include/scrim_local.h && touch $@
@@ -382,9 +381,9 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
 	    build/$$corpus tests/$$corpus; \
 	done
 
-C_FILES := $(shell find src include tests bench examples python/native -name '*.[ch]' 2>/dev/null)
+C_FILES := $(shell find src lab include tests bench examples python/native -name '*.[ch]' 2>/dev/null)
 SCRIPTS := $(filter-out %.awk tools/used_by_tests tools/python_reference,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
-LINT_FLAGS := -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc $(TEST_ROOMS) -Itests -Ibench
+LINT_FLAGS := -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -I. $(TEST_ROOMS) -Itests -Ibench
 lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	@tools/deps long
 	@$(MAKE) --no-print-directory -j$(JOBS) test-build

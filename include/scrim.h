@@ -12,7 +12,6 @@
 /* after status.h, which defines the macros that the families use */
 #include "scrim/accuracy.h"
 #include "scrim/amplification.h"
-#include "scrim/attack.h"
 #include "scrim/audit.h"
 #include "scrim/body.h"
 #include "scrim/body_fit.h"
@@ -21,8 +20,6 @@
 #include "scrim/composition.h"
 #include "scrim/distribution.h"
 #include "scrim/divergence.h"
-#include "scrim/errata.h"
-#include "scrim/experiment.h"
 #include "scrim/feed.h"
 #include "scrim/hierarchy.h"
 #include "scrim/histogram.h"
@@ -42,6 +39,5 @@
 #include "scrim/synth.h"
 #include "scrim/threshold.h"
 #include "scrim/vault.h"
-#include "scrim/worked.h"
 
 #endif

@@ -3,6 +3,7 @@
 #include "faults.h"
 #include "ledger/ledger.h"
 
+#include <flint/flint.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -504,7 +505,7 @@ static void *spend(void *context)
         s->other += left.epsilon[0] == '-';
         sc_cost_clear(&cost);
     }
-    sc_ball_cleanup();
+    flint_cleanup();
     return NULL;
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <openssl/evp.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -237,4 +238,36 @@ uint64_t sc_tape_words_used(const sc_tape *tape)
 {
     bool full = tape->source != NULL && tape->words_given > tape->capacity;
     return full ? tape->capacity : tape->words_given;
+}
+
+/* Seeded entropy. */
+
+static atomic_bool is_seeded;
+static atomic_uint_least64_t entropy_state;
+
+void sc_entropy_seed(uint64_t seed)
+{
+    atomic_store(&entropy_state, seed);
+    atomic_store(&is_seeded, true);
+}
+
+void sc_entropy_release(void)
+{
+    atomic_store(&is_seeded, false);
+}
+
+/* SplitMix64. The keys are for a cipher, so that they need only differ. */
+bool sc_entropy_fill(void *out, size_t bytes)
+{
+    unsigned char *to = out;
+    if (!atomic_load(&is_seeded))
+        return false;
+    for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+        uint64_t z = atomic_fetch_add(&entropy_state, UINT64_C(0x9e3779b97f4a7c15));
+        z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+        z ^= z >> 31;
+        memcpy(to + i, &z, bytes - i < sizeof z ? bytes - i : sizeof z);
+    }
+    return true;
 }

@@ -13,6 +13,8 @@
 
 #include "random/bits.h"
 
+#include <stdbool.h>
+
 typedef struct sc_tape sc_tape;
 
 /* Plays these words and then fails with SCRIM_E_ENTROPY. The words are the caller's. */
@@ -44,5 +46,13 @@ sc_bits *sc_tape_bits_of(sc_tape *tape);
 uint64_t sc_tape_used(const sc_tape *tape);
 /* Words handed out so far; of a recorded tape, how many of words are filled. */
 uint64_t sc_tape_words_used(const sc_tape *tape);
+
+/* Seeds the entropy of the whole process: from now on the system's source takes its keys from this seed
+ * in place of the kernel, until sc_entropy_release. The order of requests decides who gets which key, so
+ * runs repeat in one thread only. */
+void sc_entropy_seed(uint64_t seed);
+void sc_entropy_release(void);
+/* Fills out from the seed; false if there is none. */
+bool sc_entropy_fill(void *out, size_t bytes);
 
 #endif

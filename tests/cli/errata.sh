@@ -41,7 +41,7 @@ ran 0 'one of them' "$scrim" experiment erratum 11 --format table
 err_is ''
 out_has 'erratum     11, loose'
 out_has 'document    000: Extending the Foundations of Differential Privacy: Robustness'
-out_has 'where       src/mechanism/histogram/rounded_stlap.c'
+out_has 'where       rounded-stlap'
 out_has '0.13533528323661269'
 out_has '0.022227494350478423'
 cp "$work/out" "$work/eleven"

@@ -31,7 +31,7 @@ done >"$work/functions"
 cp "$work/snippets.c" "$work/snippets.cc"
 count=$(grep -c '^#line' "$work/snippets.c")
 check "there are snippets: $count" test "$count" -ge 16
-for title in accuracy audit calibration composition distribution experiment feed histogram inspection ledger measurement query report \
+for title in accuracy audit calibration composition distribution feed histogram inspection ledger measurement query report \
     run series suggestion synth vault; do
     check "$title.h has one" grep -q "^void ${title}_1(" "$work/snippets.c"
 done

@@ -6,6 +6,7 @@
 #include "secret.h"
 
 #include <fcntl.h>
+#include <flint/flint.h>
 #include <inttypes.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -178,7 +179,7 @@ __attribute__((noinline)) static void call_deep(const called *c)
 static void *call(void *context)
 {
     call_deep(context);
-    sc_ball_cleanup(); /* what FLINT keeps for a thread */
+    flint_cleanup(); /* what FLINT keeps for a thread */
     return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "random/bits_tape.h"
 #include "vault/vault_tape.h"
 
+#include <flint/flint.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -359,7 +360,7 @@ static void *ask_at_once(void *context)
     own->has_answer = result != NULL;
     scrim_result_free(result);
     scrim_plan_free(plan);
-    sc_ball_cleanup(); /* what FLINT keeps for a thread */
+    flint_cleanup(); /* what FLINT keeps for a thread */
     return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include "query_scene.h"
 #include "random/bits_system.h"
 
+#include <flint/flint.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
@@ -284,7 +285,7 @@ static void *ask_in_thread(void *context)
     if (a->status == SCRIM_OK)
         (void)query_scene_show(result, false, a->shown, sizeof a->shown);
     scrim_result_free(result);
-    sc_ball_cleanup(); /* what FLINT keeps for a thread */
+    flint_cleanup(); /* what FLINT keeps for a thread */
     return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "refusing.h"
 #include "scrim.h"
 
+#include <flint/flint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,10 +102,10 @@ static void check_one(computation *compute, const char *text, bool is_refused)
 {
     char with[SCRIM_NUMBER_BYTES] = "", without[SCRIM_NUMBER_BYTES] = "";
     scrim_error error = {.message = ""};
-    sc_ball_cleanup();
+    flint_cleanup();
     refusing_begin();
     const scrim_status status = compute(text, without, &error);
-    sc_ball_cleanup();
+    flint_cleanup();
     refusing_end();
     CHECK(refusing_count() > 0);
     if (is_refused)

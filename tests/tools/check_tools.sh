@@ -68,6 +68,14 @@ plant
 echo '#include "random/bits.h"' >>"$tree/src/cli/verb.c"
 refuses check_layers 'public headers only, not random/bits.h'
 plant
+mkdir "$tree/lab" && echo '# lab' >"$tree/lab/README.md" && printf 'lab\n' >>"$tree/src/LAYERS"
+printf '#include "lab/trial.h"\n#include "scrim.h"\n' >"$tree/lab/trial.c"
+ran 0 'the lab uses the public header' tools/check_layers "$tree"
+echo '#include "sampling/dice.h"' >>"$tree/lab/trial.c"
+refuses check_layers 'lab includes scrim.h and its own headers only, not sampling/dice.h'
+echo '#include "lab/trial.h"' >>"$tree/src/sampling/dice.c"
+refuses check_layers 'sampling must not include lab/trial.h'
+plant
 mkdir -p "$tree/python/native" && echo '#include "random/bits.h"' >"$tree/python/native/native_dice.c"
 refuses check_layers 'the Python package includes scrim.h, cli/report/label_page.h, cli/report/report_verify.h and cli/body/body_drawing.h only'
 plant
@@ -313,38 +321,38 @@ sed -i 's/be thrown/be rolled/; s/"thrown;/"rolled;/' "$tree/src/sampling/dice.c
 refuses check_messages 'docs/messages.md is out of date'
 
 plant
-mkdir -p "$tree/src/experiment/errata"
-cat >"$tree/src/experiment/errata/errata.c" <<'END'
-static const scrim_document documents[] = {
+mkdir -p "$tree/lab/errata"
+cat >"$tree/lab/errata/errata.c" <<'END'
+static const lab_document documents[] = {
     {"000", "On "
             "dice", "nobody"},
 };
 END
-cat >"$tree/src/experiment/errata/errata_dice.c" <<'END'
-static const sc_erratum rows[] = {
-    {SC_FACTS(2, "000", "Lemma 2", "false"),
+cat >"$tree/lab/errata/errata_dice.c" <<'END'
+static const lab_erratum rows[] = {
+    {LAB_FACTS(2, "000", "Lemma 2", "false"),
      .statement = "A die has "
                   "seven sides.",
      .counterexample = "|x| < 7.", .correction = "Six.",
-     .where = "src/sampling/dice.c"},
-    {SC_FACTS(1, "000",
+     .where = "scrim throw"},
+    {LAB_FACTS(1, "000",
               "Lemma 1", "typo"),
      .statement =
          "A \"die\".",
      .counterexample = "", .correction = "Dice.", .where = "not in scrim",
-     SC_STEPS(SC_INPUT("x = 1", "a side"), SC_TRUE("x", "the side"))},
+     LAB_STEPS(LAB_INPUT("x = 1", "a side"), LAB_TRUE("x", "the side"))},
 };
-const sc_errata_section sc_errata_dice = SC_ERRATA_SECTION(rows);
+const lab_errata_section lab_errata_dice = LAB_ERRATA_SECTION(rows);
 END
 ran 0 'errata are written' tools/check_errata --write "$tree"
 ran 0 'errata in order' tools/check_errata "$tree"
 check 'a document' grep -q -x -F -e '- **000** *On dice*; nobody' "$tree/docs/errata.md"
 # shellcheck disable=SC2016 # a mark of Markdown
 check 'an erratum' grep -q -x -F \
-    '| 2 | 000 | Lemma 2 | false | A die has seven sides. | \|x\| &lt; 7. | Six. | `src/sampling/dice.c` | no |' "$tree/docs/errata.md"
+    '| 2 | 000 | Lemma 2 | false | A die has seven sides. | \|x\| &lt; 7. | Six. | scrim throw | no |' "$tree/docs/errata.md"
 check 'one that runs comes first' sh -c "tail -2 '$tree/docs/errata.md' | head -1 | grep -q -x -F \\
     '| 1 | 000 | Lemma 1 | typo | A \"die\". |  | Dice. | not in scrim | yes |'"
-sed -i 's/seven sides/eight sides/' "$tree/src/experiment/errata/errata_dice.c"
+sed -i 's/seven sides/eight sides/' "$tree/lab/errata/errata_dice.c"
 refuses check_errata 'docs/errata.md is out of date'
 
 plant

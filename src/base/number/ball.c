@@ -599,8 +599,3 @@ void sc_ball_format(const sc_ball *x, int digits, char *text, size_t capacity)
     sc_text_put(&sink, sc_text_of(middle));
     flint_free(middle);
 }
-
-void sc_ball_cleanup(void)
-{
-    flint_cleanup();
-}

@@ -132,7 +132,5 @@ double sc_ball_upper(const sc_ball *x);
 void sc_ball_set_upper(sc_ball *out, const sc_ball *x, long bits);
 /* The middle as decimal text with so many digits, for test messages. */
 void sc_ball_format(const sc_ball *x, int digits, char *text, size_t capacity);
-/* Frees what Arb and FLINT cache for this thread. */
-void sc_ball_cleanup(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "refusing.h"
 
+#include <flint/flint.h>
 #include <stdlib.h>
 
 /* Some digits of exp(1/3) * ln 7 + pi, and of a sum of fractions. */
@@ -34,7 +35,7 @@ TEST(A103_numbers_are_right_without_an_allocator)
     char with[64], without[64];
     SC_OWN(sc_ratio, one, two);
     compute(with, &one);
-    sc_ball_cleanup();
+    flint_cleanup();
     refusing_begin();
     compute(without, &two);
     CHECK(refusing_count() > 100);

@@ -3,6 +3,7 @@
 #include "base/number/ball.h"
 #include "check.h"
 
+#include <flint/flint.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -519,5 +520,5 @@ TEST(ball_ends_beyond_the_doubles)
           sc_ball_upper(&x) == (double)INFINITY);
     sc_ball_clear(&zero);
     sc_ball_clear(&x);
-    sc_ball_cleanup();
+    flint_cleanup();
 }

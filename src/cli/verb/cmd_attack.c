@@ -1,7 +1,6 @@
 /* scrim attack [KIND] */
-#include "cli/account/attack_chart.h"
-#include "cli/account/attack_writer.h"
 #include "cli/account/demo_data.h"
+#include "cli/lab/attack_writer.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -14,12 +13,13 @@
 #include <unistd.h>
 
 #ifdef SCRIM_TESTING
-#include "attack/attacks_tape.h"
+#include "random/bits_tape.h"
 #endif
 
 typedef struct attack_state {
-    scrim_attack_options asked;
-    scrim_attack *attack;
+    const lab_attack_kind *kind;
+    lab_attack_options asked;
+    lab_findings found;
     sc_format format;
     const char *svg; /* NULL: no file */
     bool plots;
@@ -33,13 +33,13 @@ static scrim_status list_attacks(const sc_options *options, scrim_error *error)
 {
     static const sc_listing_column columns[] = {
         {.name = "name"}, {.name = "summary"}, {.name = "source"}};
-    const scrim_attack_kind *kind;
+    const lab_attack_kind *kind;
     sc_listing *page = NULL;
     scrim_status status =
         sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
     if (status != SCRIM_OK)
         return status;
-    for (size_t i = 0; (kind = scrim_attack_kind_at(i)) != NULL; i++)
+    for (size_t i = 0; (kind = lab_attack_kind_at(i)) != NULL; i++)
         sc_listing_add(page, (const char *[]){kind->name, kind->summary, kind->source});
     return sc_page_end(page, SCRIM_OK, error);
 }
@@ -48,14 +48,33 @@ static scrim_status list_attacks(const sc_options *options, scrim_error *error)
  * program beside it: it may run with the rights of somebody else. */
 #define ADULT_SHA256 "69219f0829c6c0afdbd49d8f17c0664bd5fca844b8a4ecd0e842c153eea1b6aa"
 
-static scrim_status find_table(attack_state *state, const char *name, scrim_error *error)
+static const char *attack_name_at(size_t index)
+{
+    const lab_attack_kind *kind = lab_attack_kind_at(index);
+    return kind == NULL ? NULL : kind->name;
+}
+
+static scrim_status find_attack(attack_state *state, const char *name, scrim_error *error)
+{
+    state->kind = lab_attack_kind_find(name);
+    if (state->kind != NULL)
+        return SCRIM_OK;
+    const char *nearest = sc_nearest_name(name, attack_name_at);
+    if (nearest != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "unknown attack '%s'; did you mean '%s'?", name,
+                                 nearest);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "unknown attack '%s'; use reconstruct, difference, average, "
+                             "float, membership, audit, link or k-anonymity. A dataset "
+                             "cannot be attacked",
+                             name);
+}
+
+static scrim_status find_table(attack_state *state, scrim_error *error)
 {
     char program[PATH_MAX];
-    const scrim_attack_kind *found;
-    size_t i = 0;
-    while ((found = scrim_attack_kind_at(i)) != NULL && strcmp(found->name, name) != 0)
-        i++;
-    if (found == NULL || !found->needs_file)
+    if (!state->kind->needs_file)
         return SCRIM_OK;
     const ssize_t bytes = readlink("/proc/self/exe", program, sizeof program - 1);
     if (bytes < 0)
@@ -69,10 +88,11 @@ static scrim_status find_table(attack_state *state, const char *name, scrim_erro
 static scrim_status read_request(attack_state *state, const sc_options *options,
                                  scrim_error *error)
 {
-    state->asked = *SCRIM_OPTIONS(scrim_attack_options, .progress = sc_progress_told,
-                                  .context = &state->progress);
-    state->asked.columns = options->value[SCRIM_OPTION_COLUMNS];
-    state->asked.sensitive = options->value[SCRIM_OPTION_SENSITIVE];
+    state->asked =
+        (lab_attack_options){.progress = sc_progress_told,
+                             .context = &state->progress,
+                             .columns = options->value[SCRIM_OPTION_COLUMNS],
+                             .sensitive = options->value[SCRIM_OPTION_SENSITIVE]};
     state->svg = options->value[SCRIM_OPTION_SVG];
     state->plots = sc_options_has(options, SCRIM_OPTION_PLOT);
     if (options->word_count > 2)
@@ -80,28 +100,14 @@ static scrim_status read_request(attack_state *state, const sc_options *options,
             error, SCRIM_E_POLICY,
             "attacks run on simulated or public data, never on a dataset; leave '%s' out",
             options->words[2]);
-    scrim_status status = find_table(state, options->words[1], error);
-    if (status != SCRIM_OK)
-        return status;
-    status = sc_options_screen(options, &state->terminal, &state->format, error);
+    scrim_status status = find_attack(state, options->words[1], error);
+    if (status == SCRIM_OK)
+        status = find_table(state, error);
+    if (status == SCRIM_OK)
+        status = sc_options_screen(options, &state->terminal, &state->format, error);
     if (status == SCRIM_OK && state->svg != NULL)
         status = sc_file_writer_check("--svg", state->svg, error);
     return status;
-}
-
-static scrim_status run_seeded(attack_state *state, const sc_options *options,
-                               scrim_error *error)
-{
-#ifdef SCRIM_TESTING
-    uint64_t seed = 1;
-    const scrim_status status = sc_options_seed(options, &seed, error);
-    return status != SCRIM_OK ? status
-                              : sc_attack_seeded(options->words[1], &state->asked, seed,
-                                                 &state->attack, error);
-#else
-    /* the installed program draws from the operating system alone */
-    return scrim_attack_run(options->words[1], &state->asked, &state->attack, error);
-#endif
 }
 
 static scrim_status write_svg(attack_state *state, scrim_error *error)
@@ -111,7 +117,7 @@ static scrim_status write_svg(attack_state *state, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     sc_output_init(&state->output, file.descriptor);
-    sc_attack_chart_svg(&state->output, state->attack);
+    sc_attack_chart_svg(&state->output, state->kind, &state->found);
     return sc_file_writer_close(&file, &state->output, error);
 }
 
@@ -121,7 +127,7 @@ static scrim_status write_charts(attack_state *state, scrim_error *error)
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    sc_attack_write_charts(&state->output, state->attack, &beside);
+    sc_attack_write_charts(&state->output, &state->found, &beside);
     return sc_output_finish(&state->output, error);
 }
 
@@ -130,7 +136,8 @@ static scrim_status run_attack(attack_state *state, const sc_options *options,
 {
     sc_progress_start(&state->progress, 0, "%",
                       !sc_options_has(options, SCRIM_OPTION_QUIET));
-    scrim_status status = run_seeded(state, options, error);
+    scrim_status status =
+        lab_attack_run(state->kind, &state->asked, &state->found, error);
     sc_progress_end(&state->progress);
     if (status == SCRIM_OK && state->svg != NULL)
         status = write_svg(state, error);
@@ -139,8 +146,9 @@ static scrim_status run_attack(attack_state *state, const sc_options *options,
     if (status != SCRIM_OK)
         return status;
     sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
-    status = sc_attack_write(&state->output, state->attack, state->format, state->plots,
-                             &state->terminal, error);
+    const sc_attack_page page = {&state->output, state->format, &state->terminal,
+                                 state->plots};
+    status = sc_attack_write(&page, state->kind, &state->found, error);
     return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
 }
 
@@ -152,9 +160,16 @@ static scrim_status attack(const sc_options *options, scrim_error *error)
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for an attack");
     scrim_status status = read_request(state, options, error);
+#ifdef SCRIM_TESTING /* the installed program draws from the operating system alone */
+    uint64_t seed = 1;
+    if (status == SCRIM_OK)
+        status = sc_options_seed(options, &seed, error);
+    if (status == SCRIM_OK)
+        sc_entropy_seed(seed);
+#endif
     if (status == SCRIM_OK)
         status = run_attack(state, options, error);
-    scrim_attack_free(state->attack);
+    lab_findings_clear(&state->found);
     free(state);
     return status;
 }

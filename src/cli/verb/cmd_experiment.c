@@ -1,14 +1,7 @@
 /* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], composition,
  * evaluate, linear-queries, pricing, body-routes */
-#include "cli/account/body_routes_writer.h"
-#include "cli/account/erratum_writer.h"
-#include "cli/account/experiment_svg.h"
-#include "cli/account/experiment_writer.h"
-#include "cli/account/flexible_table.h"
-#include "cli/account/linear_bounds_writer.h"
-#include "cli/account/pricing_writer.h"
-#include "cli/account/rounded_table.h"
-#include "cli/account/suppression_writer.h"
+#include "cli/lab/experiment_writer.h"
+#include "cli/lab/experiments.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/progress.h"
@@ -20,17 +13,16 @@
 #include <unistd.h>
 
 #ifdef SCRIM_TESTING
-#include "experiment/flexible_accuracy_tape.h"
+#include "random/bits_tape.h"
 #endif
 
-#define EXPERIMENTS 6
 #define NOISY 6 /* the one that --noisy is about */
 #define COUNT_LIMIT 1000000
 #define PATH_BYTES 4096
 
 typedef struct experiment_state {
-    scrim_experiment_options asked;
-    scrim_experiment *found;
+    lab_experiment_options asked;
+    lab_experiment *found;
     sc_format format;
     const char *folder; /* for drawings; NULL: none */
     sc_terminal terminal;
@@ -75,7 +67,7 @@ static scrim_status name_drawing(experiment_state *state, unsigned experiment,
 static scrim_status check_drawings(experiment_state *state, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    for (unsigned number = 1; number <= EXPERIMENTS && status == SCRIM_OK; number++) {
+    for (unsigned number = 1; number <= LAB_EXPERIMENTS && status == SCRIM_OK; number++) {
         if (state->asked.only != 0 && state->asked.only != number)
             continue;
         status = name_drawing(state, number, error);
@@ -95,19 +87,19 @@ static void show_progress(void *context, uint64_t done, uint64_t total)
 static scrim_status read_request(experiment_state *state, const sc_options *options,
                                  scrim_error *error)
 {
-    scrim_experiment_options *asked = &state->asked;
+    lab_experiment_options *asked = &state->asked;
     uint64_t only = 0;
-    *asked = *SCRIM_OPTIONS(scrim_experiment_options, .progress = show_progress,
-                            .context = &state->progress);
+    *asked =
+        (lab_experiment_options){.progress = show_progress, .context = &state->progress};
     asked->is_noisy = sc_options_has(options, SCRIM_OPTION_NOISY);
     state->folder = options->value[SCRIM_OPTION_SVG];
     scrim_status status = read_subject(options, error);
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_ONLY, COUNT_LIMIT, &only, error);
-    if (status == SCRIM_OK && only > EXPERIMENTS)
+    if (status == SCRIM_OK && only > LAB_EXPERIMENTS)
         status =
             sc_complaint_fill(error, SCRIM_E_PARAM, "--only must be 1 to %d, not '%s'",
-                              EXPERIMENTS, options->value[SCRIM_OPTION_ONLY]);
+                              LAB_EXPERIMENTS, options->value[SCRIM_OPTION_ONLY]);
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_SETS, COUNT_LIMIT, &asked->sets, error);
     if (status == SCRIM_OK)
@@ -127,28 +119,11 @@ static scrim_status read_request(experiment_state *state, const sc_options *opti
 
 /* Running. */
 
-static scrim_status run_seeded(experiment_state *state, const sc_options *options,
-                               scrim_error *error)
-{
-#ifdef SCRIM_TESTING
-    uint64_t seed = 1;
-    const scrim_status status = sc_options_seed(options, &seed, error);
-    return status != SCRIM_OK
-               ? status
-               : sc_flexible_accuracy_seeded(&state->asked, seed, &state->found, error);
-#else
-    (void)options; /* the installed program draws from the operating system alone */
-    return scrim_experiment_flexible_accuracy(&state->asked, &state->found, error);
-#endif
-}
-
 static scrim_status write_drawings(experiment_state *state, scrim_error *error)
 {
-    const scrim_experiment_data *data;
     scrim_status status = SCRIM_OK;
-    for (size_t i = 0;
-         status == SCRIM_OK && (data = scrim_experiment_data_at(state->found, i)) != NULL;
-         i++) {
+    for (size_t i = 0; status == SCRIM_OK && i < state->found->data_count; i++) {
+        const lab_experiment_data *data = &state->found->data[i];
         sc_file_writer file;
         status = name_drawing(state, data->experiment, error);
         if (status == SCRIM_OK)
@@ -167,7 +142,7 @@ static scrim_status run_all(experiment_state *state, const sc_options *options,
 {
     sc_progress_start(&state->progress, 0, "runs",
                       !sc_options_has(options, SCRIM_OPTION_QUIET));
-    scrim_status status = run_seeded(state, options, error);
+    scrim_status status = lab_flexible_accuracy(&state->asked, &state->found, error);
     sc_progress_end(&state->progress);
     if (status == SCRIM_OK && state->folder != NULL)
         status = write_drawings(state, error);
@@ -186,9 +161,16 @@ static scrim_status run_flexible_accuracy(const sc_options *options, scrim_error
         return sc_complaint_fill(error, SCRIM_E_MEMORY,
                                  "out of memory for an experiment");
     scrim_status status = read_request(state, options, error);
+#ifdef SCRIM_TESTING /* the installed program draws from the operating system alone */
+    uint64_t seed = 1;
+    if (status == SCRIM_OK)
+        status = sc_options_seed(options, &seed, error);
+    if (status == SCRIM_OK)
+        sc_entropy_seed(seed);
+#endif
     if (status == SCRIM_OK)
         status = run_all(state, options, error);
-    scrim_experiment_free(state->found);
+    free(state->found);
     free(state);
     return status;
 }
@@ -210,11 +192,11 @@ static scrim_status run_erratum(const sc_options *options, scrim_error *error)
     return sc_erratum_show(options, options->words[2], error);
 }
 
-/* What the verb can be asked for, each with the options that it takes. */
+/* The experiments, each with the options that it takes. */
 typedef struct subject {
     const char *name;
     sc_option_set options;
-    scrim_status (*run)(const sc_options *options, scrim_error *error);
+    sc_experiment_page *run;
 } subject;
 
 #define FLEXIBLE_OPTIONS                                                                 \

@@ -5,6 +5,7 @@
 #include "losses.h"
 #include "refusing.h"
 
+#include <flint/flint.h>
 #include <flint/fmpz.h>
 
 /* Masses of so many points, all with the bits of a mass, which is the most that FLINT multiplies. */
@@ -32,7 +33,7 @@ static void check_product(size_t points, size_t others, long bits, bool is_squar
     fill(&a, points, bits, 1);
     fill(&b, others, bits, 2);
     const sc_loss *second = is_square ? &a : &b;
-    sc_ball_cleanup();
+    flint_cleanup();
     refusing_begin();
     const scrim_status status = sc_loss_compose(&a, second, 100, &out, &error);
     refusing_end();
@@ -43,7 +44,7 @@ static void check_product(size_t points, size_t others, long bits, bool is_squar
         CHECK_STR(error.message, "out of memory for a privacy loss");
     if (points * (size_t)bits > 2000000)
         CHECK(is_held);
-    sc_ball_cleanup();
+    flint_cleanup();
     REQUIRE_OK(sc_loss_compose(&a, second, 100, &out, &error));
     CHECK(out.count > 1);
 }

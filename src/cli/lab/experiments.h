@@ -1,0 +1,40 @@
+/* The pages of scrim experiment. Each reads its options and words, computes, and writes. All fail with
+ * SCRIM_E_PARAM, SCRIM_E_LIMIT or SCRIM_E_SYNTAX for wrong words, SCRIM_E_MEMORY, and SCRIM_E_INPUT if a
+ * drawing cannot be written. */
+#ifndef SC_CLI_EXPERIMENTS_H
+#define SC_CLI_EXPERIMENTS_H
+
+#include "cli/terminal/options.h"
+
+typedef scrim_status sc_experiment_page(const sc_options *options, scrim_error *error);
+
+/* The list of errata, or those of --document and --kind. */
+sc_experiment_page sc_errata_list;
+/* One erratum, by "12" or "E12". */
+SCRIM_MUST_USE scrim_status sc_erratum_show(const sc_options *options, const char *word,
+                                            scrim_error *error);
+
+/* linear-queries: errors that are enough for linear queries, and limits. */
+sc_experiment_page sc_linear_bounds_show;
+/* pricing: the survey's sale by the exponential mechanism. */
+sc_experiment_page sc_pricing_show;
+/* body-routes: two routes to the centre of a floating body. */
+sc_experiment_page sc_body_routes_show;
+/* suppression: Figure 1 of the paper on suppression, and the calculators of its section 6. */
+sc_experiment_page sc_suppression_show;
+/* rounded-stlap Q...: the histogram as it was first published, its exact delta beside the stated one and
+ * that of stlap. */
+sc_experiment_page sc_rounded_table;
+/* composition: a statement of flexible accuracy, then stages, one row for each:
+ *
+ *     composition alpha=0.05 beta=0.1 gamma=0 metric=move apply growth=2 metric=absolute
+ *                 then alpha=0 beta=3 gamma=0.05 growth=same
+ */
+sc_experiment_page sc_flexible_stages;
+/* evaluate: the best beta of a mechanism on one input:
+ *
+ *     evaluate input=10 reachable=8,9,10 gamma=0.05 laplace epsilon=1 sensitivity=1
+ */
+sc_experiment_page sc_flexible_best;
+
+#endif

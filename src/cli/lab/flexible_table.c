@@ -1,0 +1,366 @@
+#include "cli/lab/experiments.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
+#include "cli/terminal/complaint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Statements of flexible accuracy: composition, and evaluate. */
+
+/* Words "key=value" by their keys. */
+
+typedef struct keyed {
+    const char *key;
+    const char *value; /* NULL: not given */
+} keyed;
+
+/* Reads words from first on until one that is not key=value; SCRIM_E_PARAM for a key that is not on the
+ * list, ended by a key of NULL, or is there twice. */
+static scrim_status read_keys(const sc_options *options, size_t first, keyed *list,
+                              size_t *next, scrim_error *error)
+{
+    size_t i = first;
+    for (; i < options->word_count; i++) {
+        const char *word = options->words[i], *equals = strchr(word, '=');
+        keyed *k = list;
+        if (equals == NULL)
+            break;
+        const size_t length = (size_t)(equals - word);
+        while (k->key != NULL &&
+               (strlen(k->key) != length || strncmp(k->key, word, length) != 0))
+            k++;
+        if (k->key == NULL)
+            return sc_complaint_fill(error, SCRIM_E_PARAM, "'%s' is not allowed here",
+                                     word);
+        if (k->value != NULL)
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "%s is given twice; give it once", k->key);
+        k->value = equals + 1;
+    }
+    *next = i;
+    return SCRIM_OK;
+}
+
+/* A statement, and how a stage takes the one before it. */
+enum { ALPHA, DROPPED, BETA, GAMMA, ETA, DISTORTION, METRIC, CASE, GROWTH, FROM, KEYS };
+
+static void init_keys(keyed list[KEYS + 1])
+{
+    static const char *const names[KEYS] = {
+        [ALPHA] = "alpha",   [DROPPED] = "dropped", [BETA] = "beta",
+        [GAMMA] = "gamma",   [ETA] = "eta",         [DISTORTION] = "distortion",
+        [METRIC] = "metric", [CASE] = "case",       [GROWTH] = "growth",
+        [FROM] = "from"};
+    for (size_t i = 0; i < KEYS; i++)
+        list[i] = (keyed){.key = names[i]};
+    list[KEYS] = (keyed){.key = NULL};
+}
+
+static scrim_status refuse_keys(const keyed *list, int first, int last, const char *stage,
+                                scrim_error *error)
+{
+    for (int i = first; i <= last; i++)
+        if (list[i].value != NULL)
+            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s takes no %s; leave it out",
+                                     stage, list[i].key);
+    return SCRIM_OK;
+}
+
+static scrim_status copy(char out[SCRIM_NUMBER_BYTES], const keyed *from,
+                         const char *otherwise, scrim_error *error)
+{
+    const char *text = from->value == NULL ? otherwise : from->value;
+    if (strlen(text) >= SCRIM_NUMBER_BYTES)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "%s has more than %d characters; use fewer digits",
+                                 from->key, SCRIM_NUMBER_BYTES - 1);
+    snprintf(out, SCRIM_NUMBER_BYTES, "%s", text);
+    return SCRIM_OK;
+}
+
+/* A number that is not given is 0; a beta "unbounded" is the empty text. */
+static scrim_status set_numbers(const keyed *k, scrim_flexible *out, scrim_error *error)
+{
+    const bool is_unbounded =
+        k[BETA].value != NULL && strcmp(k[BETA].value, "unbounded") == 0;
+    scrim_status status =
+        copy(out->alpha, out->is_count ? &k[DROPPED] : &k[ALPHA], "0", error);
+    if (status == SCRIM_OK && !is_unbounded)
+        status = copy(out->beta, &k[BETA], "0", error);
+    if (status == SCRIM_OK)
+        status = copy(out->gamma, &k[GAMMA], "0", error);
+    return status == SCRIM_OK ? copy(out->eta, &k[ETA], "", error) : status;
+}
+
+/* What is not given of the kind of a statement is as in like. */
+static scrim_status make_statement(const keyed *k, const scrim_flexible *like,
+                                   scrim_flexible *out, scrim_error *error)
+{
+    const char *form = k[CASE].value;
+    memset(out, 0, sizeof *out);
+    out->distortion =
+        k[DISTORTION].value == NULL ? like->distortion : k[DISTORTION].value;
+    out->metric = k[METRIC].value == NULL ? like->metric : k[METRIC].value;
+    out->is_average = form == NULL ? like->is_average : strcmp(form, "average") == 0;
+    out->is_count =
+        k[DROPPED].value != NULL || (k[ALPHA].value == NULL && like->is_count);
+    if (form != NULL && strcmp(form, "average") != 0 && strcmp(form, "worst") != 0)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "case must be worst or average, not '%s'", form);
+    if (k[ALPHA].value != NULL && k[DROPPED].value != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "alpha is a fraction and dropped a number of elements; "
+                                 "give one of them");
+    return set_numbers(k, out, error);
+}
+
+static void add_row(const char *stage, const scrim_flexible *f, sc_listing *page)
+{
+    sc_listing_add(page,
+                   (const char *[]){stage, f->is_count ? NULL : f->alpha,
+                                    f->is_count ? f->alpha : NULL,
+                                    f->beta[0] == '\0' ? "unbounded" : f->beta, f->gamma,
+                                    f->distortion, f->eta[0] == '\0' ? NULL : f->eta,
+                                    f->metric, f->is_average ? "average" : "worst"});
+}
+
+/* growth=same unless given; from is the metric that the growth was proved for, and the first stage's
+ * unless given. */
+static scrim_status run_stage(const char *stage, const keyed *k, scrim_flexible *now,
+                              scrim_error *error)
+{
+    const char *growth = k[GROWTH].value == NULL ? "same" : k[GROWTH].value;
+    const char *from = k[FROM].value == NULL ? now->metric : k[FROM].value;
+    scrim_flexible second;
+    scrim_status status;
+    if (strcmp(stage, "apply") == 0) {
+        status = refuse_keys(k, ALPHA, DISTORTION, "apply", error);
+        if (status == SCRIM_OK)
+            status = refuse_keys(k, CASE, CASE, "apply", error);
+        return status == SCRIM_OK
+                   ? scrim_flexible_apply(now, from, growth,
+                                          k[METRIC].value == NULL ? now->metric
+                                                                  : k[METRIC].value,
+                                          now, error)
+                   : status;
+    }
+    if (strcmp(stage, "then") != 0)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "unknown stage '%s'; use apply or then", stage);
+    status = make_statement(k, now, &second, error);
+    return status == SCRIM_OK
+               ? scrim_flexible_then(now, &second, from, growth, now, error)
+               : status;
+}
+
+static scrim_status add_stages(const sc_options *options, sc_listing *page,
+                               scrim_error *error)
+{
+    static const scrim_flexible usual = {.distortion = "drop", .metric = "absolute"};
+    keyed k[KEYS + 1];
+    scrim_flexible now;
+    size_t next = 2;
+    init_keys(k);
+    scrim_status status = read_keys(options, next, k, &next, error);
+    if (status == SCRIM_OK)
+        status = refuse_keys(k, GROWTH, FROM, "the first statement", error);
+    if (status == SCRIM_OK)
+        status = make_statement(k, &usual, &now, error);
+    /* Applied with no change it is checked. */
+    if (status == SCRIM_OK)
+        status = scrim_flexible_apply(&now, now.metric, "same", now.metric, &now, error);
+    if (status == SCRIM_OK)
+        add_row("first", &now, page);
+    while (status == SCRIM_OK && next < options->word_count) {
+        const char *stage = options->words[next];
+        init_keys(k);
+        status = read_keys(options, next + 1, k, &next, error);
+        if (status == SCRIM_OK)
+            status = run_stage(stage, k, &now, error);
+        if (status == SCRIM_OK)
+            add_row(stage, &now, page);
+    }
+    return status;
+}
+
+scrim_status sc_flexible_stages(const sc_options *options, scrim_error *error)
+{
+    static const sc_listing_column columns[] = {
+        {.name = "stage"}, {.name = "alpha"},  {.name = "dropped"},
+        {.name = "beta"},  {.name = "gamma"},  {.name = "distortion"},
+        {.name = "eta"},   {.name = "metric"}, {.name = "case"}};
+    sc_listing *page = NULL;
+    if (options->word_count < 3)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "give a statement, as in 'scrim experiment composition "
+                                 "alpha=0.05 beta=0.1 gamma=0 apply growth=2'");
+    scrim_status status =
+        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
+    if (status == SCRIM_OK)
+        status = add_stages(options, page, error);
+    return sc_page_end(page, status, error);
+}
+
+/* On one input. */
+
+#define INTEGERS_MAX 4096
+
+/* Integers between commas. */
+static scrim_status read_integers(const keyed *from, int64_t *out, size_t *count,
+                                  scrim_error *error)
+{
+    const char *at = from->value;
+    *count = 0;
+    while (at != NULL && *count < INTEGERS_MAX) {
+        char *end = NULL;
+        errno = 0;
+        const long long value = strtoll(at, &end, 10);
+        if (end == at || errno != 0 || (*end != ',' && *end != '\0'))
+            break;
+        out[(*count)++] = (int64_t)value;
+        if (*end == '\0')
+            return SCRIM_OK;
+        at = end + 1;
+    }
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "give %s as 1 to %d integers, as in %s=8,9,10", from->key,
+                             INTEGERS_MAX, from->key);
+}
+
+#define LINE_BYTES 4096
+
+static scrim_status read_mechanism(const sc_options *options, size_t first,
+                                   scrim_measurement **out, scrim_error *error)
+{
+    char line[LINE_BYTES];
+    size_t used = 0;
+    line[0] = '\0';
+    for (size_t i = first; i < options->word_count && used < sizeof line; i++)
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s",
+                                 i == first ? "" : " ", options->words[i]);
+    if (used >= sizeof line)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "the mechanism's line is too long");
+    return scrim_measurement_parse_model(line, out, error);
+}
+
+enum { INPUT, REACHABLE, GAMMAS, EVALUATED };
+
+typedef struct best {
+    int64_t input[INTEGERS_MAX], reachable[INTEGERS_MAX];
+    size_t input_count, reachable_count;
+    char beta[SCRIM_NUMBER_BYTES];
+} best;
+
+static scrim_status show_best(const sc_options *options, const scrim_measurement *m,
+                              const best *b, const char *gamma, scrim_error *error)
+{
+    static const sc_listing_column columns[] = {
+        {.name = "mechanism"}, {.name = "gamma"}, {.name = "beta"}};
+    sc_listing *page = NULL;
+    const scrim_status status =
+        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
+    if (status == SCRIM_OK)
+        sc_listing_add(page, (const char *[]){scrim_measurement_text(m), gamma, b->beta});
+    return sc_page_end(page, status, error);
+}
+
+scrim_status sc_flexible_best(const sc_options *options, scrim_error *error)
+{
+    keyed k[EVALUATED + 1] = {
+        {.key = "input"}, {.key = "reachable"}, {.key = "gamma"}, {.key = NULL}};
+    scrim_measurement *m = NULL;
+    best *b = calloc(1, sizeof *b);
+    size_t next = 2;
+    if (b == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
+    scrim_status status = read_keys(options, next, k, &next, error);
+    const char *gamma = k[GAMMAS].value == NULL ? "0" : k[GAMMAS].value;
+    if (status == SCRIM_OK)
+        status = read_integers(&k[INPUT], b->input, &b->input_count, error);
+    if (status == SCRIM_OK)
+        status = read_integers(k[REACHABLE].value == NULL ? &k[INPUT] : &k[REACHABLE],
+                               b->reachable, &b->reachable_count, error);
+    if (status == SCRIM_OK)
+        status = read_mechanism(options, next, &m, error);
+    if (status == SCRIM_OK)
+        status = scrim_flexible_evaluate(m, b->input, b->input_count, b->reachable,
+                                         b->reachable_count, gamma, b->beta, error);
+    if (status == SCRIM_OK)
+        status = show_best(options, m, b, gamma, error);
+    scrim_measurement_free(m);
+    free(b);
+    return status;
+}
+
+/* The rounded histogram. */
+
+static const sc_listing_column columns[] = {
+    {"q", SC_KIND_NUMBER},           {.name = "epsilon"},
+    {"delta_source", SC_KIND_BOUND}, {"delta", SC_KIND_BOUND},
+    {"delta_stlap", SC_KIND_BOUND},  {"lost_none", SC_KIND_BOUND},
+    {"lost_one", SC_KIND_BOUND}};
+
+#define ROUNDED_BYTES 512
+#define NUMBERS 5
+
+/* For people 5 digits, rounded up; NULL where there is no number. */
+static void put_row(const char *q, const scrim_rounded_stlap_facts *found,
+                    sc_listing *page)
+{
+    const char *cells[2 + NUMBERS] = {q,
+                                      found->epsilon,
+                                      found->published,
+                                      found->delta,
+                                      found->stlap_delta,
+                                      found->lost_none,
+                                      found->lost_one};
+    char digits[NUMBERS][SC_BOUND_BYTES];
+    for (size_t i = 2; i < 2 + NUMBERS; i++)
+        if (cells[i][0] == '\0') {
+            cells[i] = NULL;
+        } else if (page->format == SCRIM_FORMAT_TABLE) {
+            sc_number_format_upper(cells[i], digits[i - 2]);
+            cells[i] = digits[i - 2];
+        }
+    sc_listing_add(page, cells);
+}
+
+static scrim_status add_rounded(const char *q, const char *epsilon, sc_listing *page,
+                                scrim_error *error)
+{
+    char line[ROUNDED_BYTES];
+    scrim_measurement *m = NULL;
+    scrim_rounded_stlap_facts found;
+    const int length =
+        snprintf(line, sizeof line, "rounded-stlap q=%s%s%s", q,
+                 epsilon == NULL ? "" : " epsilon=", epsilon == NULL ? "" : epsilon);
+    if (length < 0 || (size_t)length >= sizeof line)
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "q and epsilon are too long");
+    scrim_status status = scrim_measurement_parse_model(line, &m, error);
+    if (status == SCRIM_OK)
+        status = scrim_rounded_stlap_facts_of(m, &found, error);
+    scrim_measurement_free(m);
+    if (status == SCRIM_OK)
+        put_row(q, &found, page);
+    return status;
+}
+
+scrim_status sc_rounded_table(const sc_options *options, scrim_error *error)
+{
+    static const char *const usual[] = {"4", "9", "16", "25"};
+    const char *epsilon = options->value[SCRIM_OPTION_EPSILON];
+    sc_listing *page = NULL;
+    scrim_status status =
+        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
+    const bool is_given = options->word_count > 2;
+    const size_t count =
+        is_given ? options->word_count - 2 : sizeof usual / sizeof *usual;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        status = add_rounded(is_given ? options->words[i + 2] : usual[i], epsilon, page,
+                             error);
+    return sc_page_end(page, status, error);
+}

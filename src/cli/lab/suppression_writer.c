@@ -1,0 +1,296 @@
+#include "cli/lab/experiments.h"
+#include "cli/plot/panels.h"
+#include "cli/plot/svg_plot.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PATH_BYTES 4096
+#define TEXT_BYTES 200
+
+/* The paper's: epsilon 0.2, 0.1, 0.05 and delta 1e-4 to 1e-19; a billion values; beta 0.01. */
+static const char *const epsilons[] = {"0.2", "0.1", "0.05"};
+#define EPSILONS (sizeof epsilons / sizeof *epsilons)
+#define FIRST_POWER 4
+#define LAST_POWER 19
+#define DELTAS (LAST_POWER - FIRST_POWER + 1)
+#define VALUES "1000000000"
+#define CONFIDENCE "0.99"
+
+typedef struct figure {
+    const char *epsilon[EPSILONS]; /* those that are asked for */
+    char delta[DELTAS][TEXT_BYTES];
+    size_t epsilons, deltas;
+    const char *values, *confidence;
+    scrim_suppression rows[EPSILONS][DELTAS];
+    sc_output output; /* of the drawing */
+    char path[PATH_BYTES];
+} figure;
+
+static scrim_status read_request(figure *f, const sc_options *options, scrim_error *error)
+{
+    const char *epsilon = options->value[SCRIM_OPTION_EPSILON];
+    const char *delta = options->value[SCRIM_OPTION_DELTA];
+    const char *folder = options->value[SCRIM_OPTION_SVG];
+    f->values = options->value[SCRIM_OPTION_VALUES] == NULL
+                    ? VALUES
+                    : options->value[SCRIM_OPTION_VALUES];
+    f->confidence = options->value[SCRIM_OPTION_CONFIDENCE] == NULL
+                        ? CONFIDENCE
+                        : options->value[SCRIM_OPTION_CONFIDENCE];
+    f->epsilons = epsilon == NULL ? EPSILONS : 1;
+    for (size_t i = 0; i < f->epsilons; i++)
+        f->epsilon[i] = epsilon == NULL ? epsilons[i] : epsilon;
+    f->deltas = delta == NULL ? DELTAS : 1;
+    for (size_t i = 0; i < f->deltas && delta == NULL; i++)
+        snprintf(f->delta[i], TEXT_BYTES, "1e-%zu", i + FIRST_POWER);
+    if (delta != NULL && snprintf(f->delta[0], TEXT_BYTES, "%s", delta) >= TEXT_BYTES)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT, "--delta has too many digits");
+    if (folder == NULL)
+        return SCRIM_OK;
+    if (snprintf(f->path, sizeof f->path, "%s/suppression.svg", folder) >= PATH_BYTES)
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "--svg: the name is too long");
+    return sc_file_writer_check("--svg", f->path, error);
+}
+
+static scrim_status compute(figure *f, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < f->epsilons; i++)
+        for (size_t j = 0; j < f->deltas && status == SCRIM_OK; j++)
+            status = scrim_suppression_of(f->epsilon[i], f->delta[j], f->values,
+                                          f->confidence, &f->rows[i][j], error);
+    return status;
+}
+
+/* Rows. */
+
+/* Each cell of a row, by its column; a table for people has them in three boxes. */
+static const sc_listing_column columns[] = {{.name = "epsilon"},
+                                            {.name = "delta"},
+                                            {"gamma_1", SC_KIND_WORD},
+                                            {"gamma_0.1", SC_KIND_WORD},
+                                            {"gamma_0.01", SC_KIND_WORD},
+                                            {"threshold", SC_KIND_NUMBER},
+                                            {"least", SC_KIND_NUMBER},
+                                            {"range_formula", SC_KIND_WORD},
+                                            {"range", SC_KIND_NUMBER},
+                                            {"no_range", SC_KIND_WORD},
+                                            {"zeros_positive", SC_KIND_WORD},
+                                            {"zeros_formula", SC_KIND_WORD},
+                                            {"zeros_threshold", SC_KIND_NUMBER}};
+#define COLUMNS (sizeof columns / sizeof *columns)
+
+typedef char row_text[COLUMNS][SC_BOUND_BYTES];
+
+/* All digits for programs, five for people. */
+static void put_bound(double value, bool is_exact, char out[SC_BOUND_BYTES])
+{
+    if (is_exact)
+        sc_bound_format_exact(value, out);
+    else
+        sc_bound_format(value, true, out);
+}
+
+static void put_count(uint64_t value, char out[SC_BOUND_BYTES])
+{
+    (void)snprintf(out, SC_BOUND_BYTES, "%" PRIu64, value);
+}
+
+static void fill_row(const scrim_suppression *row, bool is_exact, row_text out)
+{
+    for (size_t i = 0; i < SCRIM_SUPPRESSION_GAMMAS; i++)
+        put_bound(row->printed_upper[i], is_exact, out[2 + i]);
+    put_count(row->threshold, out[5]);
+    put_count(row->least, out[6]);
+    put_bound(row->width_printed_upper, is_exact, out[7]);
+    put_count(row->width, out[8]);
+    put_bound(row->none_upper, is_exact, out[9]);
+    put_bound(row->zeros.positive_upper, is_exact, out[10]);
+    put_bound(row->zeros.formula_upper, is_exact, out[11]);
+    put_count(row->zeros.threshold, out[12]);
+}
+
+/* The rows, of each the first two cells and those from one column to another. */
+static void add_rows(const figure *f, size_t first, size_t last, sc_listing *listing)
+{
+    for (size_t i = 0; i < f->epsilons; i++)
+        for (size_t j = 0; j < f->deltas; j++) {
+            row_text text;
+            const char *cells[COLUMNS] = {f->epsilon[i], f->delta[j]};
+            fill_row(&f->rows[i][j], listing->format != SCRIM_FORMAT_TABLE, text);
+            for (size_t c = first; c <= last; c++)
+                cells[2 + c - first] = text[c];
+            sc_listing_add(listing, cells);
+        }
+}
+
+static const struct {
+    const char *name, *words;
+    size_t first, last;
+    sc_listing_column columns[COLUMNS];
+} boxes[] = {{"thresholds",
+              "the formula with gamma, what is enough, and what no mechanism can beat",
+              2,
+              6,
+              {{.name = "epsilon"},
+               {.name = "delta"},
+               {.name = "gamma 1"},
+               {.name = "0.1"},
+               {.name = "0.01"},
+               {.name = "enough"},
+               {.name = "any"}}},
+             {"ranges",
+              "half-widths: the formula, what is enough, and the chance of no range",
+              7,
+              9,
+              {{.name = "epsilon"},
+               {.name = "delta"},
+               {.name = "formula"},
+               {.name = "enough"},
+               {.name = "no range"}}},
+             {"zeros",
+              "of public keys: the share that is positive, and thresholds without any",
+              10,
+              12,
+              {{.name = "epsilon"},
+               {.name = "delta"},
+               {.name = "positive"},
+               {.name = "formula"},
+               {.name = "enough"}}}};
+
+static scrim_status write_boxes(figure *f, const sc_terminal *terminal,
+                                scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes && status == SCRIM_OK; i++) {
+        sc_listing box = {.columns = boxes[i].columns,
+                          .column_count = boxes[i].last - boxes[i].first + 3,
+                          .output = &f->output,
+                          .format = SCRIM_FORMAT_TABLE,
+                          .terminal = terminal};
+        sc_fold_line(&f->output, boxes[i].name, boxes[i].words, terminal->columns);
+        add_rows(f, boxes[i].first, boxes[i].last, &box);
+        status = sc_listing_close(&box, SCRIM_OK, error);
+    }
+    return status;
+}
+
+/* The drawing: thresholds against 1/delta, a panel an epsilon. */
+
+static const sc_panels panels = {
+    .title = "Thresholds for counts that one unit changes by 1",
+    .summary = "the formula 1 + (1 + gamma) ln(1/delta)/epsilon, and what is enough",
+    .keys = {"enough", "gamma 1", "gamma 0.1", "gamma 0.01"}};
+
+/* One panel, in a drawing or, where there is a terminal, there. */
+static void write_panel(sc_output *output, const figure *f, size_t index,
+                        const sc_terminal *terminal)
+{
+    double x[DELTAS], y[SC_PANELS_LINES][DELTAS];
+    char title[40];
+    sc_panel panel = {.title = title,
+                      .x_name = "1 / delta",
+                      .y_name = "threshold",
+                      .x = x,
+                      .count = f->deltas};
+    snprintf(title, sizeof title, "epsilon %.6g", sc_number_view(f->epsilon[index]));
+    for (size_t j = 0; j < f->deltas; j++) {
+        x[j] = 1 / sc_number_view(f->delta[j]);
+        y[0][j] = (double)f->rows[index][j].threshold;
+        for (size_t i = 1; i < SC_PANELS_LINES; i++)
+            y[i][j] = f->rows[index][j].printed_upper[i - 1];
+    }
+    for (size_t i = 0; i < SC_PANELS_LINES; i++)
+        panel.y[i] = y[i];
+    if (terminal == NULL)
+        sc_panel_write(output, &panels, index, &panel);
+    else
+        sc_panel_terminal(output, &panels, &panel, terminal);
+}
+
+static void write_panels(sc_output *output, const figure *f, const sc_terminal *terminal)
+{
+    for (size_t i = 0; i < f->epsilons; i++)
+        write_panel(output, f, i, terminal);
+}
+
+static scrim_status write_drawing(figure *f, scrim_error *error)
+{
+    sc_file_writer file;
+    scrim_status status = sc_file_writer_open(&file, "--svg", f->path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(&f->output, file.descriptor);
+    sc_panels_open(&f->output, &panels, f->epsilons);
+    write_panels(&f->output, f, NULL);
+    sc_svg_close(&f->output);
+    return sc_file_writer_close(&file, &f->output, error);
+}
+
+/* Both. */
+
+/* The figure below the table, or on standard error beside rows for programs. */
+static scrim_status write_screen(figure *f, const sc_terminal *terminal, bool is_error,
+                                 scrim_error *error)
+{
+    if (is_error)
+        sc_output_init(&f->output, STDERR_FILENO);
+    write_panels(&f->output, f, terminal);
+    return sc_output_finish(&f->output, error);
+}
+
+static scrim_status write_rows(figure *f, const sc_options *options, scrim_error *error)
+{
+    sc_terminal terminal;
+    sc_format format;
+    scrim_status status = sc_options_screen(options, &terminal, &format, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init_screen(&f->output, STDOUT_FILENO, format);
+    if (format == SCRIM_FORMAT_TABLE) {
+        status = write_boxes(f, &terminal, error);
+    } else {
+        sc_listing listing = SC_LISTING(columns, &f->output, format, &terminal);
+        (void)sc_listing_open(&listing);
+        add_rows(f, 2, COLUMNS - 1, &listing);
+        status = sc_listing_close(&listing, SCRIM_OK, error);
+    }
+    const bool is_table = format == SCRIM_FORMAT_TABLE,
+               has_plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    if (status == SCRIM_OK && (!has_plot || !is_table))
+        status = sc_output_finish(&f->output, error);
+    return status == SCRIM_OK && has_plot ? write_screen(f, &terminal, !is_table, error)
+                                          : status;
+}
+
+scrim_status sc_suppression_show(const sc_options *options, scrim_error *error)
+{
+    figure *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for an experiment");
+    scrim_status status = SCRIM_OK;
+    if (options->word_count > 2)
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "this experiment uses no data; leave '%s' out",
+                                   options->words[2]);
+    if (status == SCRIM_OK)
+        status = read_request(f, options, error);
+    if (status == SCRIM_OK)
+        status = compute(f, error);
+    if (status == SCRIM_OK && options->value[SCRIM_OPTION_SVG] != NULL)
+        status = write_drawing(f, error);
+    if (status == SCRIM_OK)
+        status = write_rows(f, options, error);
+    free(f);
+    return status;
+}
