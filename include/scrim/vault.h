@@ -210,6 +210,9 @@ typedef struct scrim_dataset {
     char cap[SCRIM_NUMBER_BYTES];
     char cap_delta[SCRIM_NUMBER_BYTES];
     char cap_least[SCRIM_NUMBER_BYTES];
+    /* The source was found to have other contents than this version: it takes no queries until
+     * the next update. Recorded answers are still repeated. */
+    int is_closed;
 } scrim_dataset;
 
 /* The datasets by index, counted from 0: SCRIM_E_PARAM past the last. */

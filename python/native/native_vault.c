@@ -199,10 +199,11 @@ static PyObject *vault_remove(PyObject *self, PyObject *arguments)
 
 static PyObject *dataset_row(const scrim_dataset *d)
 {
-    return Py_BuildValue("{s:s,s:s,s:K,s:N,s:N,s:N}", "name", d->name, "population",
+    return Py_BuildValue("{s:s,s:s,s:K,s:N,s:N,s:N,s:N}", "name", d->name, "population",
                          d->population, "version", (unsigned long long)d->version, "cap",
                          native_text(d->cap), "cap_delta", native_text(d->cap_delta),
-                         "cap_least", native_text(d->cap_least));
+                         "cap_least", native_text(d->cap_least), "is_closed",
+                         PyBool_FromLong(d->is_closed));
 }
 
 /* Lists that end where an index is refused. */

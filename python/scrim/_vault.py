@@ -237,7 +237,7 @@ class Vault:
         self._frames.pop(name, None)
 
     def datasets(self) -> list[dict[str, Any]]:
-        """All datasets: name, population, version and cap."""
+        """All datasets: name, population, version, cap, and ``is_closed``: the source was found to have changed."""
         return _native.vault_datasets(self._handle)
 
     def policy(self, name: str) -> str:

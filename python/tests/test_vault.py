@@ -199,6 +199,7 @@ def test_ledger_changes_and_verify(adult):
     assert any(change["change"] == "added" for change in adult.changes("adult"))
     assert adult.verify()["releases"] == 1
     assert adult.is_owned
+    assert adult.datasets()[0]["is_closed"] is False
     assert adult.datasets()[0]["name"] == "adult" and "column=age=int[0,120]" in adult.policy("adult")
 
 

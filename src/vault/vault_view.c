@@ -37,6 +37,7 @@ static scrim_status plan_list(scrim_vault *v, void *context, scrim_error *error)
         set_text(l->out->population, sizeof l->out->population,
                  v->book.populations[d->population - 1].name);
         l->out->version = d->version;
+        l->out->is_closed = d->is_closed;
         if (d->has_most)
             sc_book_format_lower(&d->most, l->out->cap);
         if (d->has_delta)

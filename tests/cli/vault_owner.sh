@@ -60,6 +60,7 @@ name='dataset show'
 out_is 'key,value
 name,adult
 version,1
+state,open
 population,adult
 budget,"epsilon=3,delta=1e-6"
 accounting,sum
@@ -76,12 +77,12 @@ ran 0 'a policy from standard input' sh -c "printf '# ours\nunit row\nbudget=eps
     '$scrim' dataset add small --policy - --max-rows 2 --quiet"
 err_is ''
 ran 0 'dataset list' "$scrim" dataset list
-check 'dataset list: the source is absolute' grep -q '^adult,1,adult,add-remove,person_id,/.*/adult.csv$' "$work/out"
-check 'dataset list: no source' grep -q '^small,1,small,add-remove,row,$' "$work/out"
+check 'dataset list: the source is absolute' grep -q '^adult,1,adult,add-remove,person_id,/.*/adult.csv,open$' "$work/out"
+check 'dataset list: no source' grep -q '^small,1,small,add-remove,row,,open$' "$work/out"
 COLUMNS=400 "$scrim" dataset list --format table >"$work/out"
 check 'dataset list: a path is whole where there is room' grep -q "| $(pwd)/adult.csv " "$work/out"
 ran 0 'dataset list as JSON' "$scrim" dataset list --json
-out_has '{"name": "small", "version": 1, "population": "small", "neighbours": "add-remove", "unit": "row", "source": ""}'
+out_has '{"name": "small", "version": 1, "population": "small", "neighbours": "add-remove", "unit": "row", "source": "", "state": "open"}'
 ran 0 'dataset list as a table' "$scrim" dataset list --format table
 out_has '| small |'
 ran 0 'a policy written' "$scrim" dataset show small --policy small.policy
@@ -501,7 +502,7 @@ cd ..
 (umask 077 && echo 'not a database, whatever else it may be' >notes)
 refused 5 'a vault that is none' 'dataset: the vault is damaged, or not a vault' dataset list --vault notes
 ran 0 'the vault by its option' "$scrim" dataset list --vault other.vault
-out_is 'name,version,population,neighbours,unit,source'
+out_is 'name,version,population,neighbours,unit,source,state'
 ran 0 'the vault by its variable' env SCRIM_VAULT=other.vault "$scrim" dataset list
 "$scrim" dataset add more --unit row --budget epsilon=1 --vault other.vault --quiet
 rm other.witness

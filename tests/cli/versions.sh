@@ -30,6 +30,14 @@ changed='the source is not that of this version: it has changed since it was dec
 
 ran 0 'a release of a series' "$scrim" series release days 1 --quiet
 ran 0 'an answer' "$scrim" query people 'SELECT COUNT(*) AS n' --epsilon 1 --quiet
+# stands STATE: that of the version, wherever it is shown
+stands() {
+    check "$verb: listed as $1" sh -c "'$scrim' dataset list --format csv | grep -q '^people,.*,$1\$'"
+    check "$verb: listed as $1 in JSON" sh -c "'$scrim' dataset list --json | grep -q '\"state\": *\"$1\"'"
+    check "$verb: in a table only if it is closed" \
+        [ "$("$scrim" dataset list --format table | grep -c '^| people *|.* [0-9]* closed |')" -eq "$([ "$1" = closed ] && echo 1 || echo 0)" ]
+    check "$verb: shown as $1" sh -c "'$scrim' dataset show people --format csv | grep -qx 'state,$1'"
+}
 closed=0
 # closes NAME COMMAND...
 closes() {
@@ -44,12 +52,14 @@ closes() {
     shift
     ran 6 "$verb: asked again" "$@"
     err_says "$changed; its owner can declare the new contents with 'scrim dataset update'"
+    stands closed
     sed -i '/^p8,/{s//p7,/;:a;n;ba}' people.csv
     touch -r times people.csv
     ran 6 "$verb: the former file opens nothing" "$@"
     check "$verb: nothing more is charged" [ "$(charges)" -eq $((before + 1)) ]
     check "$verb: the version is closed once" [ "$(ended)" -eq $closed ]
     "$scrim" dataset update people --quiet 2>/dev/null
+    stands open
 }
 closes 'a query' "$scrim" query people 'SELECT AVG(age) AS a' --epsilon 1 --quiet
 swap 8

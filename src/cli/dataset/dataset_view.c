@@ -29,7 +29,15 @@ static const char *given(const char *text)
     return text == NULL ? "" : text;
 }
 
-#define LIST_COLUMNS 6
+#define LIST_COLUMNS 7
+/* A table has 80 columns: the state stands beside the version, if it is closed. */
+#define TABLE_COLUMNS (LIST_COLUMNS - 1)
+
+/* A closed version takes no queries until the next update. */
+static const char *state_of(const scrim_dataset *dataset)
+{
+    return dataset->is_closed != 0 ? "closed" : "open";
+}
 
 /* The least columns that a path has. */
 #define PATH_COLUMNS 14
@@ -51,7 +59,7 @@ static scrim_status count_others(scrim_vault *vault, size_t *columns, scrim_erro
             widest[k] = strlen(texts[k]) > widest[k] ? strlen(texts[k]) : widest[k];
         sc_policy_draft_clear(&draft);
     }
-    *columns = widest[0] + widest[1] + widest[2] + strlen("version") +
+    *columns = widest[0] + widest[1] + widest[2] + strlen("version") + strlen("closed") +
                strlen("neighbours") + (size_t)3 * LIST_COLUMNS + 1;
     return status == SCRIM_E_PARAM ? SCRIM_OK : status; /* past the last */
 }
@@ -78,7 +86,7 @@ static scrim_status list_dataset(sc_listing *page, scrim_vault *vault,
                                  scrim_error *error)
 {
     sc_policy_draft draft = {.lines = NULL};
-    char version[24];
+    char version[32];
     scrim_status status = sc_policy_draft_load(&draft, vault, dataset->name, error);
     const char *source = sc_policy_draft_source(&draft);
     const char *path = source == NULL ? ""
@@ -86,14 +94,17 @@ static scrim_status list_dataset(sc_listing *page, scrim_vault *vault,
                            ? source
                            : sc_policy_draft_get(&draft, source);
     char *shown = shown_path(page, path, others);
-    snprintf(version, sizeof version, "%" PRIu64, dataset->version);
+    snprintf(version, sizeof version, "%" PRIu64 "%s", dataset->version,
+             page->format == SCRIM_FORMAT_TABLE && dataset->is_closed != 0 ? " closed"
+                                                                           : "");
     const char *const texts[LIST_COLUMNS] = {
         dataset->name,
         version,
         dataset->population,
         given(sc_policy_draft_get(&draft, "neighbours")),
         given(sc_policy_draft_get(&draft, "unit")),
-        shown};
+        shown,
+        state_of(dataset)};
     if (status == SCRIM_OK && shown == NULL)
         status = fail_memory(error);
     if (status == SCRIM_OK)
@@ -109,7 +120,8 @@ scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
     static const sc_listing_column columns[LIST_COLUMNS] = {
         {.name = "name"},       {"version", SC_KIND_NUMBER},
         {.name = "population"}, {.name = "neighbours"},
-        {.name = "unit"},       {.name = "source"}};
+        {.name = "unit"},       {.name = "source"},
+        {.name = "state"}};
     sc_listing *page = NULL;
     scrim_dataset dataset;
     size_t others = 0;
@@ -118,6 +130,8 @@ scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
         status = sc_page_new(options, columns, LIST_COLUMNS, &page, error);
     if (status != SCRIM_OK)
         return status;
+    if (page->format == SCRIM_FORMAT_TABLE)
+        page->column_count = TABLE_COLUMNS;
     for (size_t i = 0; status == SCRIM_OK; i++) {
         status = scrim_vault_dataset(vault, i, &dataset, error);
         if (status == SCRIM_OK)
@@ -203,6 +217,7 @@ static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
     add_line(page, "name", dataset->name);
     add_line(page, "version", version);
+    add_line(page, "state", state_of(dataset));
     add_line(page, "population", dataset->population);
     status = add_budget(page, vault, dataset->population, error);
     if (status == SCRIM_OK)
