@@ -42,6 +42,7 @@ static bool keep(native_frame *f, struct ArrowArray *batch)
     if (f->count == f->room) {
         const size_t room = 2 * f->room + 16;
         struct ArrowArray **larger =
+            /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
             realloc((void *)f->batches, room * sizeof *f->batches);
         f->room = larger == NULL ? f->room : room;
         f->batches = larger == NULL ? f->batches : larger;

@@ -240,6 +240,7 @@ static int add_all(PyObject *module)
         native_inspection_methods, native_synth_methods,     native_body_methods,
         native_frame_methods,      native_pulled_methods};
     int code = PyModule_AddStringConstant(module, "version", scrim_version());
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; code == 0 && i < sizeof lists / sizeof *lists; i++)
         code = PyModule_AddFunctions(module, lists[i]);
     return code;

@@ -140,7 +140,7 @@ TEST(feed_releases_live_rows_one_after_the_other)
     scrim_plan *plan = NULL;
     scrim_result *result = NULL;
     arrow_batch batch;
-    bool is_made;
+    bool is_made = false;
     REQUIRE(feed_scene_begin(
         &s, "unit=p\nmax-groups=1\nmax-rows=2\ncolumn=day=int[1,30]\nlive=yes", 0));
     REQUIRE(declare(&s, "SELECT COUNT(*) AS n",

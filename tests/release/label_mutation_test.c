@@ -286,6 +286,13 @@ static const struct {
     {"case", fold_case},
 };
 
+/* A file that was written has bytes. */
+static void need_bytes(const label_file *file)
+{
+    if (!CHECK(file->bytes != NULL && file->count > 2))
+        abort();
+}
+
 static label_file copy_of(const label_file *file)
 {
     label_file copy = {malloc(file->count + 1), file->count};
@@ -313,6 +320,7 @@ SLOW_TEST(A89_files_that_were_changed)
         return;
     for (label_form form = FORM_BARE; form < FORMS; form++) {
         files[form] = label_file_write(s.label, form);
+        need_bytes(&files[form]);
         CHECK(label_file_holds(&files[form], s.base.vault, NULL));
         CHECK(label_file_holds(&files[form], NULL, s.key.text));
         CHECK(label_file_holds(&files[form], s.base.vault, s.key.text));
@@ -462,6 +470,7 @@ static bool signed_begin(label_scene *s, signed_file files[KINDS])
     files[KIND_OBJECT] = counts_file(s, SCRIM_FORMAT_JSON);
     files[KIND_ROWS] = counts_file(s, SCRIM_FORMAT_CSV);
     for (int i = 0; i < KINDS; i++) {
+        need_bytes(&files[i].file);
         CHECK(signed_holds(&files[i], s->base.vault, NULL));
         CHECK(signed_holds(&files[i], NULL, s->key.text));
         CHECK(!signed_holds(&files[i], NULL, NULL));
@@ -543,6 +552,7 @@ SLOW_TEST(A105_signed_files_that_were_changed)
 /* Where the label of a JSON file begins. */
 static size_t label_place(const label_file *file)
 {
+    need_bytes(file);
     const char *at = strstr(file->bytes, "\"scrim-label\": \"");
     return CHECK(at != NULL) ? (size_t)(at - file->bytes) : 0;
 }

@@ -72,8 +72,11 @@ static scrim_status compare_laws(const char *text, char answer[SCRIM_NUMBER_BYTE
     char(*names)[24] = calloc(OUTCOMES, sizeof *names);
     char largest[512] = "0.80001";
     scrim_laws *laws = NULL;
-    if (!CHECK(places != NULL && names != NULL))
+    if (!CHECK(places != NULL && names != NULL)) {
+        free(names);
+        free(places);
         return SCRIM_E_INTERNAL;
+    }
     memset(largest + strlen(largest), '9', 395);
     for (size_t i = 0; i < OUTCOMES; i++) {
         snprintf(names[i], sizeof names[i], "%s%zu", text, i);

@@ -76,7 +76,7 @@ TEST(synth_comparison_is_charged_once)
 {
     CLAIM("synth-ask.once");
     query_scene s;
-    scrim_synth_comparison first, again;
+    scrim_synth_comparison first = {.release = 0}, again = {.release = 0};
     char left[3 * SCRIM_NUMBER_BYTES];
     if (begin(&s, 300)) {
         CHECK_STATUS(ask(&s, 0, "0.1", &first), SCRIM_OK);

@@ -308,18 +308,20 @@ TEST(synth_private_keys_of_neighbours_are_drawn_alike)
         REQUIRE_OK(sc_recorder_new(NULL, &first, NULL));
         sc_recorder_keep_from(first, 2);
         write_several(60);
-        char *here = run_recorded(policies[i], first);
-        REQUIRE_OK(sc_recorder_new(first, &second, NULL));
+        char *here = run_recorded(policies[i], first), *there = NULL;
+        CHECK_STATUS(sc_recorder_new(first, &second, NULL), SCRIM_OK);
         if (i == 0)
             write_several(59);
         else /* the last person is somebody else */
             for (char *at = bytes; (at = strstr(at, "p59,smith")) != NULL; at++)
                 memcpy(at, "p59,baker", 9);
-        char *there = run_recorded(policies[i], second);
-        REQUIRE(here != NULL && there != NULL);
-        CHECK_STR(there, here);
-        CHECK(strstr(here, "\nkept cook\n") != NULL && strstr(here, "baker") == NULL);
-        sc_recorder_compare(first, second, &verdict);
+        if (second != NULL)
+            there = run_recorded(policies[i], second);
+        if (CHECK(here != NULL && there != NULL)) {
+            CHECK_STR(there, here);
+            CHECK(strstr(here, "\nkept cook\n") != NULL && strstr(here, "baker") == NULL);
+            sc_recorder_compare(first, second, &verdict);
+        }
         CHECK(verdict.holds);
         CHECK_STR(verdict.text, "");
         free(here);
@@ -563,8 +565,9 @@ TEST(synth_private_keys_of_a_record_are_in_order)
         for (size_t i = 0; i < COUNT(changes); i++) {
             const char *text = release->record.text, *at = strstr(text, changes[i][0]);
             sc_synth_record record;
+            REQUIRE(at != NULL);
             char *other = malloc(strlen(text) + 100);
-            REQUIRE(at != NULL && other != NULL);
+            REQUIRE(other != NULL);
             sprintf(other, "%.*s%s%s", (int)(at - text), text, changes[i][1],
                     at + strlen(changes[i][0]));
             CHECK_STATUS(sc_synth_record_read(other, &record, NULL), SCRIM_E_CHECK);

@@ -767,7 +767,8 @@ SLOW_TEST(synth_release_is_finished_by_another_process)
             scrim_synth_release *release = NULL;
             CHECK(turn == 0 || scene_copy(kept, s.base.path));
             s.vault = scene_open(&s.base);
-            REQUIRE(s.vault != NULL);
+            if (!CHECK(s.vault != NULL))
+                break;
             CHECK_INT(charges_of(s.vault), 1);
             if (CHECK_STATUS(ask(&s, methods[i / 2], 1 + turn, false, &release),
                              SCRIM_OK)) {

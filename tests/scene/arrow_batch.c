@@ -275,8 +275,14 @@ bool arrow_batch_make(arrow_batch *batch, const arrow_cells *columns, size_t col
         struct ArrowArray *array = calloc(1, sizeof *array);
         /* The rows in front are those of the batch, and as many of the array itself. */
         const char **texts = calloc(before + count + 1, sizeof *texts);
-        if (schema == NULL || values == NULL || array == NULL || texts == NULL)
+        if (schema == NULL || values == NULL || array == NULL || texts == NULL) {
+            free(schema);
+            free(values);
+            free(array);
+            free(texts);
+            batch->schema.n_children = batch->array.n_children = (int64_t)i;
             return CHECK(false);
+        }
         if (count > 0)
             memcpy(texts + before, column->texts + from, count * sizeof *texts);
         schema->name = column->name;

@@ -120,27 +120,27 @@ void table_rows_of_batch(table_rows *rows, const char *policy,
                          const struct ArrowSchema *schema, const struct ArrowArray *batch,
                          unsigned workers)
 {
-    worker_lines own[SC_WORKERS_MAX] = {{0}};
+    worker_lines all = {NULL};
     size_t columns[64];
     sc_batch_request request;
     sc_arrow_rows *pushed = NULL;
     const sc_batch *block = NULL;
     if (!request_all(rows, policy, columns, &request))
         return;
+    all.schema = request.schema;
     rows->status = sc_arrow_rows_new(schema, &request, workers, &pushed, &rows->error);
     if (rows->status == SCRIM_OK)
         rows->status = sc_arrow_rows_open(pushed, batch, &rows->error);
     for (size_t i = 0; rows->status == SCRIM_OK && i < sc_arrow_rows_blocks(pushed);
          i++) {
-        const unsigned w = (unsigned)(i % workers);
-        own[w].schema = request.schema;
-        rows->status = sc_arrow_rows_block(pushed, w, i, &block, &rows->error);
+        rows->status =
+            sc_arrow_rows_block(pushed, (unsigned)(i % workers), i, &block, &rows->error);
         if (rows->status == SCRIM_OK)
-            rows->status = take(&own[w], block, &rows->error);
+            rows->status = take(&all, block, &rows->error);
     }
     sc_arrow_rows_free(pushed);
     sc_schema_free(request.schema);
-    gather(rows, own, workers);
+    gather(rows, &all, 1);
 }
 
 void table_rows_read(table_rows *rows, const char *policy, unsigned workers)

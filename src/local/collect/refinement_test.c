@@ -64,7 +64,7 @@ TEST(likely_counts_become_more_likely)
         uint64_t seed = check_seed();
         sc_sums sums = fleet_sums(with_em[p]);
         sc_likely *likely = NULL;
-        double histogram[64], counts[VALUES], before = (double)-INFINITY;
+        double histogram[64] = {0}, counts[VALUES], before = (double)-INFINITY;
         REQUIRE(sums.layout != NULL && sums.cells <= COUNT(histogram));
         fleet_send_counts(&sums, holders, sums.config.values, &seed);
         const uint64_t *seen = sc_sums_counts(&sums);

@@ -284,8 +284,9 @@ TEST(sums_text_of_cohorts_that_overflow_is_refused)
     REQUIRE(sums.layout != NULL);
     write_sums(&sums, &text);
     const char *hash = strchr(text.text, ' ');
+    REQUIRE(hash != NULL);
     char *large = malloc(1 << 20);
-    REQUIRE(large != NULL && hash != NULL);
+    REQUIRE(large != NULL);
     size_t at = (size_t)sprintf(large, "%s%.*s", head, (int)strcspn(hash + 1, "\n") + 1,
                                 hash + 1);
     at += (size_t)sprintf(large + at, "reports %llu\ndropped 0\nflagged 0\ncells 10000\n",

@@ -43,7 +43,11 @@ static void check_family(const json_t *row)
     const scrim_local_config config = device_config(words);
     uint64_t *rows = calloc(values * outputs, sizeof *rows);
     uint8_t *supports = calloc(values * outputs, 1);
-    REQUIRE(rows != NULL && supports != NULL);
+    if (!CHECK(rows != NULL && supports != NULL)) {
+        free(supports);
+        free(rows);
+        return;
+    }
     for (uint64_t x = 0; x < values; x++)
         for (uint64_t s = 0; s < functions; s++)
             for (uint64_t u = 0; u < total; u++)

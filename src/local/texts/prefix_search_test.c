@@ -23,7 +23,7 @@ static uint64_t count_of(const scrim_local_config *config, const uint8_t *report
         for (uint32_t w = 0; w < n; w++)
             sum ^=
                 sl_field_product(device_number(report + 1 + (size_t)8 * w, 8), words[w]);
-        count += report[0] == group && sum >> (64 - sl_cell_bits(config->cells)) ==
+        count += report[0] == group && sum >> 1 >> (63 - sl_cell_bits(config->cells)) ==
                                            device_number(report + bytes - tail, tail);
     }
     return count;

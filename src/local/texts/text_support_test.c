@@ -23,7 +23,7 @@ static uint32_t cell_of(const scrim_local_config *config, const uint8_t *report,
     const uint32_t count = sl_text_words(text, config->text, 8 * config->text, words);
     for (uint32_t w = 0; w < count; w++)
         sum ^= sl_field_product(device_number(report + (size_t)8 * w, 8), words[w]);
-    return (uint32_t)(sum >> (64 - sl_cell_bits(config->cells)));
+    return (uint32_t)(sum >> 1 >> (63 - sl_cell_bits(config->cells)));
 }
 
 static void check_support(const scrim_local_config *config, uint64_t *seed)

@@ -199,7 +199,7 @@ static size_t held_bytes(const sc_pass *pass)
 {
     const size_t least = pass->workers * SC_UNIT_ROOM_LEAST;
     return 2 * (pass->memory_bytes > least ? pass->memory_bytes : least) +
-           pass->workers * 2 * SC_UNIT_POOL_SMALL;
+           (size_t)2 * pass->workers * SC_UNIT_POOL_SMALL;
 }
 
 /* Twice the rows of units, as they are put together part by part; the keys of all workers, and once more as

@@ -17,7 +17,7 @@ TEST(one_way_model_meets_its_vector)
     const json_t *model = json_object_get(vector, "model");
     const json_t *data = json_object_get(vector, "pair_counts");
     const sc_synth_columns columns = {2, {2, 3}};
-    int64_t a[2], b[3], want[6], x[6], got[6], score = 0;
+    int64_t a[2] = {0}, b[3] = {0}, want[6] = {0}, x[6] = {0}, got[6] = {0}, score = 0;
     sc_one_way_model *m;
     read_list(json_array_get(fit, 0), a);
     read_list(json_array_get(fit, 1), b);

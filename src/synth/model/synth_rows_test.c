@@ -36,7 +36,7 @@ static void count_rows(const sc_synth_rows *rows, sc_clique clique, double *out)
 static double distance(const sc_synth_model *model, const sc_synth_rows *rows,
                        sc_clique clique)
 {
-    double want[48], got[48], sum = 0;
+    double want[48] = {0}, got[48] = {0}, sum = 0;
     CHECK_STATUS(sc_synth_model_marginal(model, clique, want, NULL), SCRIM_OK);
     count_rows(rows, clique, got);
     for (size_t i = 0; i < (size_t)sc_clique_cells(&columns, clique); i++)

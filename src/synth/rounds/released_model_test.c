@@ -61,7 +61,7 @@ TEST(released_model_is_the_same_from_its_text)
         synth_scene s;
         sc_synth_released read;
         char *text = NULL;
-        int64_t first[36], second[36];
+        int64_t first[36] = {0}, second[36] = {0};
         sc_records *records = table();
         REQUIRE(records != NULL && synth_scene_open(&s, records, &single, "1", 9));
         REQUIRE_OK(run(&s.rounds, is_aim == 1));
@@ -95,7 +95,7 @@ TEST(released_model_keeps_structural_zeros)
     const sc_synth_zero zero = {3, is_impossible};
     const sc_released_options options = {.zeros = &zero, .zero_count = 1};
     synth_scene s;
-    int64_t counts[36];
+    int64_t counts[36] = {0};
     sc_records *records = table();
     REQUIRE(records != NULL && synth_scene_open(&s, records, &single, "1/100", 9));
     REQUIRE_OK(run(&s.rounds, false));
