@@ -41,11 +41,20 @@ static void note_one(enum check_note kind)
     note(&text, 1);
 }
 
+static void (*prepare)(void);
+
+void check_prepare(void (*run)(void))
+{
+    prepare = run;
+}
+
 void check_run(const check_test *test, const check_settings *settings, int notes)
 {
     const pid_t process = getpid();
     current = *settings;
     notes_fd = notes;
+    if (prepare != NULL)
+        prepare();
     test->run();
     /* A child that a test forked and forgot to end must not speak for the test. */
     if (getpid() == process)

@@ -42,6 +42,8 @@ struct check_test {
     check_test *next;
 };
 void check_register(check_test *test);
+/* Runs this in front of each test, in its process. */
+void check_prepare(void (*run)(void));
 
 /* `make check-long` runs every test in every build. `make test` runs a quick one in the sanitized build,
  * and in the release build too where tools/part_sources says so; `make check` runs it as well. */

@@ -86,7 +86,7 @@ static double expected_advantage(void)
 
 SLOW_TEST(A33_differencing_gains_what_was_charged)
 {
-    const uint64_t pairs = check_count(100, 1000);
+    const uint64_t pairs = check_count(50, 1000);
     const double bound = (exp(1) - 1) / (exp(1) + 1); /* at the total of 1 */
     const uint64_t there = guesses(true, pairs), away = guesses(false, pairs);
     const double there_low = sc_binomial_lower(there, pairs, FALSE_ALARM);

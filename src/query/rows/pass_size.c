@@ -162,7 +162,7 @@ void sc_pass_size_keys(const sc_pass_size *size, size_t key_bytes, sc_group_plan
                  all = size->bytes / KEY_SOURCE_BYTES;
     plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < all ? most : all;
 #ifdef SCRIM_TESTING
-    if (sc_pass_most_keys != 0)
+    if (sc_pass_most_keys != 0 && plan->held_keys > sc_pass_most_keys)
         plan->held_keys = sc_pass_most_keys;
 #endif
     plan->held_bytes = plan->held_keys * KEY_BYTES;

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* How many discovered keys a worker holds, so that a test can have parts of a small table; 0: as
- * many as its class says. */
+/* How many discovered keys a worker holds at most, so that a test can have parts of a small table; 0:
+ * as many as its class says. */
 extern size_t sc_pass_most_keys;
 
 #endif
