@@ -25,6 +25,7 @@ static void code_rows(void *context)
 TEST(synth_reader_leaves_no_row_on_the_stack)
 {
     CLAIM("records.wiped");
+    CLAIM("record-reader.room");
     static const uint32_t codes[] = {123, 181, 163, 139};
     static const int64_t value[] = {1234567891, 0};
     const char *const cuts[] = {"a=10000000", "b=1", "c=1", "d=1"};
@@ -43,6 +44,7 @@ TEST(synth_reader_leaves_no_row_on_the_stack)
                           text)) {
         for (size_t i = 0; i < COUNT(secrets); i++) {
             coding k = {.synth = NULL};
+            size_t room = 0;
             masked secret;
             masked_set(&secret, secrets[i]);
             REQUIRE_OK(scrim_synth_new(s.vault, "people",
@@ -52,7 +54,11 @@ TEST(synth_reader_leaves_no_row_on_the_stack)
                                        &k.synth, &s.error));
             k.reader.synth = k.synth;
             REQUIRE_OK(sc_record_reader_open(&k.reader, &(sc_pass_options){0},
-                                             sc_tape_bits_of(tape), &s.error));
+                                             sc_tape_bits_of(tape), &room, &s.error));
+            REQUIRE_OK(sc_record_reader_take(&k.reader, &s.error));
+            /* The room counts 8 bytes and four codes of a byte for each row that the source can have. */
+            CHECK(room >= sc_pass_room_bytes(k.reader.pass) +
+                              12 * sc_pass_most_different_rows(k.reader.pass));
             REQUIRE_OK(sc_pass_run(k.reader.pass, &s.error));
             freed_watch(&secret);
             remains_run(code_rows, &k);

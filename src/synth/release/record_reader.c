@@ -1,7 +1,7 @@
 #include "synth/release/record_reader.h"
 
 scrim_status sc_record_reader_open(sc_record_reader *r, const sc_pass_options *options,
-                                   sc_bits *bits, scrim_error *error)
+                                   sc_bits *bits, size_t *room, scrim_error *error)
 {
     const scrim_synth *s = r->synth;
     const bool has_units = s->schema->unit.bytes > 0;
@@ -18,12 +18,20 @@ scrim_status sc_record_reader_open(sc_record_reader *r, const sc_pass_options *o
                                                          .statistics = &r->nothing,
                                                          .max_groups = max_groups,
                                                          .max_rows = 1};
-    scrim_status status =
+    const scrim_status status =
         sc_pass_open(s->schema, r->statements, count, options, bits, &r->pass, error);
-    if (status == SCRIM_OK)
-        status = sc_records_new(&s->sizes, sc_pass_most_different_rows(r->pass),
-                                &r->records, error);
-    return status;
+    if (status != SCRIM_OK)
+        return status;
+    return sc_records_bytes(&s->sizes, sc_pass_most_different_rows(r->pass), room) &&
+                   sc_size_add(*room, sc_pass_room_bytes(r->pass), room)
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of a table");
+}
+
+scrim_status sc_record_reader_take(sc_record_reader *r, scrim_error *error)
+{
+    return sc_records_new(&r->synth->sizes, sc_pass_most_different_rows(r->pass),
+                          &r->records, error);
 }
 
 void sc_record_reader_close(sc_record_reader *r)
@@ -98,11 +106,12 @@ scrim_status sc_record_reader_code(sc_record_reader *r, const sc_synth_domain *d
 scrim_status sc_record_reader_open_rows(sc_charged *c, const sc_pass_options *options,
                                         sc_bits *bits, size_t *room, scrim_error *error)
 {
-    sc_record_reader *r = c->context;
-    const scrim_status status = sc_record_reader_open(r, options, bits, error);
-    if (status == SCRIM_OK)
-        *room = sc_pass_room_bytes(r->pass);
-    return status;
+    return sc_record_reader_open(c->context, options, bits, room, error);
+}
+
+scrim_status sc_record_reader_take_room(sc_charged *c, scrim_error *error)
+{
+    return sc_record_reader_take(c->context, error);
 }
 
 scrim_status sc_record_reader_read_rows(sc_charged *c, scrim_error *error)

@@ -50,12 +50,15 @@ static scrim_status read_data(comparing *c, scrim_synth_report *report,
 {
     const sc_pass_options options = {.progress = tell_pass, .context = report};
     sc_bits *bits = NULL;
+    size_t room; /* nothing is charged, so only its owner sees what it takes */
     c->reader.synth = c->synth;
     scrim_status status = sc_bits_system_open(&bits, error);
     if (status == SCRIM_OK)
-        status = sc_record_reader_open(&c->reader, &options, bits, error);
+        status = sc_record_reader_open(&c->reader, &options, bits, &room, error);
     if (bits != NULL)
         sc_bits_system_close(bits);
+    if (status == SCRIM_OK)
+        status = sc_record_reader_take(&c->reader, error);
     if (status == SCRIM_OK)
         status = sc_pass_run(c->reader.pass, error);
     return status == SCRIM_OK

@@ -27,6 +27,15 @@ static unsigned bytes_for(uint32_t size)
     return size <= UINT8_MAX + 1 ? 1 : size <= UINT16_MAX + 1 ? 2 : 4;
 }
 
+bool sc_records_bytes(const sc_synth_columns *columns, size_t capacity, size_t *bytes)
+{
+    size_t each = sizeof(int64_t);
+    for (size_t i = 0; i < columns->count; i++)
+        each += bytes_for(columns->sizes[i]);
+    return sc_size_mul(capacity, each, bytes) &&
+           sc_size_add(*bytes, sizeof(sc_records), bytes);
+}
+
 scrim_status sc_records_new(const sc_synth_columns *columns, size_t capacity,
                             sc_records **out, scrim_error *error)
 {
