@@ -102,19 +102,34 @@ out_has ' UP:sampling/board'
 echo '#include "cli/verb.h"' >"$tree/src/sampling/dice/side.c"
 refuses check_layers 'sampling/dice must not include cli/verb.h'
 plant
-echo 'mpz_t z;' >>"$tree/src/sampling/dice.c"
+echo '#include <gmp.h>' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'GMP enters by'
+# caller SYMBOL [FILE]: the object of a file, or of the dice, calls it.
+caller() {
+    echo "long $1(long); long caller(long x); long caller(long x) { return $1(x); }" >"$work/caller.c"
+    mkdir -p "$(dirname "$tree/build/release/obj/src/${2:-sampling/dice}")"
+    "${CC:-gcc}" -w -fno-builtin -c "$work/caller.c" -o "$tree/build/release/obj/src/${2:-sampling/dice}.o"
+}
+for door in __gmpz_init:GMP arb_add:Arb fmpz_init:FLINT EVP_sha256:libcrypto sqlite3_close:SQLite \
+    open64:open openat:open fopen:open; do
+    plant
+    caller "${door%:*}"
+    refuses check_layers "dice.c: calls ${door%:*}: ${door#*:} enters by"
+done
+# Members and static functions may be called as one likes; the object of a file that is gone is nobody's.
 plant
-echo '/* a comment */ fmpz_init(z);' >>"$tree/src/sampling/dice.c"
-refuses check_layers 'FLINT enters by'
+printf 'static int open(int x) { return x; }\nint dice_open(const m *m) { return m->open(open(3)); }\n' \
+    >>"$tree/src/sampling/dice.c"
+caller open sampling/gone
+ran 0 'a static function is called open' tools/check_layers "$tree"
 plant
 echo '#include <openssl/rand.h>' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'libcrypto enters by'
 plant
 echo '#include <openssl/evp.h>' >"$tree/src/base/digest.c"
 ran 0 'libcrypto enters by the digest too' tools/check_layers "$tree"
-echo 'sqlite3_close(db);' >>"$tree/src/sampling/dice.c"
-refuses check_layers 'SQLite enters by'
+rm -r "$tree/build"
+refuses check_layers 'build first'
 plant
 echo >"$tree/tests/dice.c"
 refuses check_layers 'more than one file is called: dice.c'
@@ -214,13 +229,29 @@ plant_gate() {
         >"$tree/src/mechanism/throw.c"
 }
 plant_gate
+# Of another struct the members may have these names.
+echo 'int h(const kind *kind) { return kind->draw(3) + kind->open(4) + kind->ask; }' >>"$tree/src/mechanism/throw.c"
 ran 0 'gate in order' tools/check_gate "$tree"
-for fault in 'int h(const m *m) { return m->mechanism->draw(m); }' 'f = mechanism->draw;' \
-    'return kind->ask(m);' 'return (*kind).draw (m);' 'return sc_gate_draw(m);'; do
+for fault in 'int h(const m *m) { return m->mechanism->draw(m); }' 'f = mechanism->draw;' 'return kind->ask(m);' \
+    'return (*kind).draw (m);' 'return ways[1]->open(m);'; do
     plant_gate
-    echo "$fault" >>"$tree/src/mechanism/throw.c"
+    printf 'static const sc_mechanism *const ways[2];\nint h(const sc_mechanism *kind);\n%s\n' "$fault" \
+        >>"$tree/src/mechanism/throw.c"
     refuses check_gate "$fault"
 done
+for symbol in sc_gate_draw sc_gate_ask sc_passage_open sc_passage_open_within sc_passage_record; do
+    plant_gate
+    caller "$symbol" mechanism/throw
+    refuses check_gate "src/mechanism/throw.c: a release outside the gate: calls $symbol"
+done
+plant_gate
+mkdir -p "$tree/src/query/answer"
+echo >"$tree/src/query/answer/charged.c"
+caller sc_passage_record query/answer/charged
+ran 0 'the driver records' tools/check_gate "$tree"
+plant_gate
+rm -r "$tree/build"
+refuses check_gate 'build first'
 plant_gate
 echo 'int f(const m *m) { return m->mechanism->draw(m); }' >"$tree/src/ledger/release.c"
 refuses check_gate 'src/ledger/release.c:1'
