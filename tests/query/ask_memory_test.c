@@ -501,9 +501,16 @@ SLOW_TEST(A73_kept_rows_take_no_more_memory_than_none_at_the_quantum)
 {
     CLAIM("ask.memory");
     static const char *const kinds[] = {RECORDS, BODY};
+    /* A row of a unit and two columns has 4 bytes at least, and a key of 8 bytes in each of 4 directions. */
+    enum { KEYS_KB = (8 << 20) / 4 * 4 * 8 / 1024 };
     tables t;
     if (!tables_begin(&t, write_short))
         return;
+    const seen pass = look(t.paths[0], "SELECT COUNT(*)", AT_A_QUANTUM, 0),
+               body = look(t.paths[0], BODY, AT_A_QUANTUM, 0);
+    if (!CHECK(IS_SANITIZED ||
+               body.most_kilobytes - pass.most_kilobytes >= KEYS_KB * 3 / 4))
+        CHECK_FAIL("%ld and %ld kB", pass.most_kilobytes, body.most_kilobytes);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const seen few = look(t.paths[0], kinds[i], AT_A_QUANTUM, 0),
                    many = look(t.paths[1], kinds[i], AT_A_QUANTUM, 0);
