@@ -56,8 +56,8 @@ void sc_body_rows_close(sc_body_rows *r)
     *r = (sc_body_rows){.pass = NULL};
 }
 
-/* A source has either so many rows with all values, or so many more of which some are missing and only counted: whichever takes
- * more. Each worker has a block that is not full. */
+/* The source has most_full_rows rows with all values, or most_rows rows if some values are missing. A row with a missing value is
+ * not stored, but has a key. The larger of both sums counts. Each worker has one block that is not full. */
 bool sc_body_rows_room(const sc_body_rows *r, size_t each, size_t *bytes)
 {
     const size_t full = sc_pass_most_full_rows(r->pass), any = sc_pass_most_rows(r->pass),

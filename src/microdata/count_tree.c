@@ -192,7 +192,7 @@ static double variance_of(const scrim_hierarchy *h, size_t level)
     return l->is_measured ? sc_level_variance(&l->noise) : HUGE_VAL;
 }
 
-/* What is known of a node by itself. */
+/* The number of one node by itself: its known count, or its noisy one. */
 static double noisy_of(const scrim_hierarchy *h, size_t level, size_t node)
 {
     if (h->known[node] != SC_COUNT_UNKNOWN)
@@ -333,7 +333,7 @@ double sc_count_tree_half_width(const scrim_hierarchy *h, size_t level, size_t n
                                      : sc_half_width_any(variance, h->beta);
 }
 
-/* Of a noisy count as it is. */
+/* Half the interval of a noisy count. */
 static double noise_half_width(const scrim_hierarchy *h, const sc_level_noise *noise)
 {
     const int64_t one = 1;

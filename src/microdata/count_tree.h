@@ -32,7 +32,7 @@ struct scrim_hierarchy {
     sc_arena arena;
 };
 
-/* Of the interval of an estimate. */
+/* Half the width of the interval of an estimate. */
 double sc_count_tree_half_width(const scrim_hierarchy *hierarchy, size_t level,
                                 size_t node);
 

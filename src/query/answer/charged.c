@@ -61,7 +61,7 @@ static scrim_status find_dataset(sc_charged *c, scrim_error *error)
     return status;
 }
 
-/* Hashes and the choice of rows follow the key of the release, so that whoever joins its charge reads the same rows. */
+/* Hashes and the choice of rows follow the key of the release, so that a process that joins its charge reads the same rows. */
 static scrim_status open_rows(sc_charged *c, scrim_error *error)
 {
     sc_pass_options options = c->rows;

@@ -7,7 +7,7 @@
 static uint64_t read_clock(clockid_t clock)
 {
     struct timespec time = {0, 0};
-    (void)clock_gettime(clock, &time); /* every Linux has those that are asked here */
+    (void)clock_gettime(clock, &time); /* cannot fail: Linux has both clocks */
     return (uint64_t)time.tv_sec * SECOND_NS + (uint64_t)time.tv_nsec;
 }
 
@@ -16,7 +16,7 @@ static uint64_t now(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
-/* Spends the processor time that lacks to a multiple. */
+/* Uses the processor until its time is a multiple. */
 static void spend_time(uint64_t length_ns)
 {
     const uint64_t goal =

@@ -1,11 +1,10 @@
-/* The beats of a clock at which an answer may be seen: where the owner has declared a quantum, what
- * happens to a question after its charge shows itself only at whole multiples of it, counted from
- * when the question began, so that who measures the time learns how many there were and no more
- * (THREATS A53). Whoever starts a process is also told how much processor time it took: what lacks
- * to a multiple is spent (A73).
+/* The quantum of time that an owner declares: answers and failures after a charge are seen only at whole
+ * multiples of it, counted from the beginning of the question. A measured time then tells how many multiples
+ * passed, and no more (THREATS A53). The caller of a process also sees its processor time, so the process
+ * spends time until that is a multiple too (A73).
  *
  * Claim  quantum.multiples  the wait ends at a whole multiple of the length, the first one that has
- *                           not passed and never the zeroth; without a length there is none
+ *                           not passed and never the zeroth; without a length nobody waits
  * Claim  quantum.processor  so is the processor time of the process when the wait ends, within a
  *                           millisecond
  */
@@ -20,11 +19,11 @@ typedef struct sc_quantum {
 } sc_quantum;
 
 sc_quantum sc_quantum_start(uint64_t length_ns);
-/* Returns not before the next multiple, whatever signals come. */
+/* Returns at the next multiple or later; signals do not shorten the wait. */
 void sc_quantum_wait(const sc_quantum *quantum);
 
-/* The multiple of length, above 0, at which somebody who comes after so long is let through. The
- * length is above 0, and both are below 2^62. */
+/* The first positive multiple of the length that is at least the elapsed time. The length is above 0, and both are
+ * below 2^62. */
 uint64_t sc_quantum_next(uint64_t elapsed_ns, uint64_t length_ns);
 
 #endif

@@ -1,10 +1,9 @@
-/* Memory whose size is public, had before a charge and used up after it.
+/* Memory of a public size, looked for before a charge.
  *
- * Whether memory suffices, how much of it a process takes at most and how many of its pages are
- * fetched can be seen by whoever starts it. So the most that a query can take is computed from what
- * is public, and looked for before the charge: where it is not to be had, nothing is charged. Where
- * the time of an answer is hidden (quantum.h), the memory is touched as well, and afterwards pages
- * are fetched until their number is a multiple of a public one: both say nothing of rows.
+ * The caller of a process sees whether memory sufficed, its peak, and how many pages were fetched. So the most memory that a
+ * release can use is computed from public facts, and looked for before the charge; if it is missing, nothing is charged. With
+ * a quantum (quantum.h) the memory is touched as well, and afterwards pages are fetched up to a multiple of a public number:
+ * neither the peak nor the number of pages depends on rows.
  */
 #ifndef SC_QUERY_MEMORY_ROOM_H
 #define SC_QUERY_MEMORY_ROOM_H
@@ -13,19 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Can so many bytes be had now, under the limits of the process and of its control groups
- * (memory_group.h)? */
+/* Are these bytes available now, under the limits of the process and of its control groups (memory_group.h)? */
 bool sc_memory_room_is_there(size_t bytes);
-/* The same with so many more threads, where addresses are limited: each takes some for its stack, and the allocator sets
+/* The same with this many more threads, where addresses are limited: each takes some for its stack, and the allocator sets
  * some aside for it, of which no page is touched. */
 bool sc_memory_room_is_there_with(size_t bytes, unsigned threads);
-/* The same, touching each page of them: the most memory that the process ever had is then at least
- * that. */
+/* sc_memory_room_is_there, and touches each page: the peak of the process is then at least these bytes. */
 bool sc_memory_room_touch(size_t bytes);
-/* How many pages a query that takes so many bytes may fetch in all: the public number. */
+/* The most pages that a release with this room fetches; a public number. */
 uint64_t sc_memory_room_pages(size_t bytes);
-/* Fetches pages until the process has fetched a multiple of sc_memory_room_pages. Where there is
- * no memory even for that, nothing is done. */
+/* Fetches pages until the process has fetched a multiple of sc_memory_room_pages, or memory is out. */
 void sc_memory_room_level(size_t bytes);
 
 #endif

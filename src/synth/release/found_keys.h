@@ -23,7 +23,7 @@ typedef struct sc_found_keys {
     sc_arena arena; /* of what was found */
 } sc_found_keys;
 
-/* That of the plan, whose open columns are still open. */
+/* The domain of the plan; its private keys are still to be drawn. */
 void sc_found_keys_init(sc_found_keys *found, const scrim_synth *synth);
 void sc_found_keys_clear(sc_found_keys *found);
 /* After the pass was run, as the first draws of the passage. Does nothing where all is known. */

@@ -35,7 +35,7 @@ typedef struct comparing {
     scrim_synth_comparison *out;
 } comparing;
 
-/* All that is public: pairs, their scaled rows, the measurement. */
+/* Public facts: pairs, their scaled rows, the measurement. */
 
 static void list_pairs(comparing *c)
 {
