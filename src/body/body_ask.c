@@ -11,11 +11,6 @@
 /* Numbers that a deep point keeps for each row: its values twice, its places along a direction, and runs of them. */
 #define DEPTH_NUMBERS(columns) (2 * (columns) + 3)
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
-}
-
 /* Records. */
 
 /* The text of the file up to its label; freed by sc_free. NULL without memory. */
@@ -41,8 +36,8 @@ static scrim_status sign(scrim_vault *vault, uint64_t id, sc_body *body,
     scrim_label *label = NULL;
     size_t bytes = 0;
     char *text = shown_text(body, &bytes);
-    scrim_status status =
-        text == NULL ? no_memory(error) : scrim_file_digest_new(&digest, error);
+    scrim_status status = text == NULL ? sc_no_memory(error, "a body")
+                                       : scrim_file_digest_new(&digest, error);
     if (status == SCRIM_OK) {
         scrim_file_digest_add(digest, text, bytes);
         status = scrim_label_new_file(vault, id, "body", digest, &label, error);
@@ -125,7 +120,7 @@ static size_t at_once(const scrim_body_fit *f)
 
 /* The room is for the pass, for all rows that the source can have, and for the keys of some directions. */
 static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
-                              sc_bits *bits, size_t *room, scrim_error *error)
+                              sc_bits *bits, sc_charged_room *room, scrim_error *error)
 {
     asking *a = c->context;
     const scrim_body_fit *f = a->fit;
@@ -133,11 +128,12 @@ static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
         (f->is_depth ? DEPTH_NUMBERS(f->count) : at_once(f)) * sizeof(int64_t);
     a->released = sc_allocate(f->directions.count + f->count, sizeof *a->released);
     if (a->released == NULL)
-        return no_memory(error);
-    const scrim_status status = sc_body_rows_open(&a->rows, f, options, bits, error);
-    if (status != SCRIM_OK)
-        return status;
-    return sc_body_rows_room(&a->rows, each, room) ? SCRIM_OK : no_memory(error);
+        return sc_no_memory(error, "a body");
+    SC_TRY(sc_body_rows_open(&a->rows, f, options, bits, error));
+    room->threads = a->rows.workers - 1;
+    return sc_body_rows_room(&a->rows, each, &room->bytes)
+               ? SCRIM_OK
+               : sc_no_memory(error, "a body");
 }
 
 /* After the charge. */
@@ -175,12 +171,8 @@ static scrim_status draw_one(sc_charged *c, const int64_t *values, size_t count,
                                     .progress = a->fit->is_depth ? sc_charged_tell : NULL,
                                     .context = c};
     sc_draw out = {.values = drawn, .marks = marks, .capacity = 2};
-    scrim_status status = sc_cancel_check(&c->cancel, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_passage_draw_within(c->passage, a->fit->measurement, &input, &out, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_cancel_check(&c->cancel, error));
+    SC_TRY(sc_passage_draw_within(c->passage, a->fit->measurement, &input, &out, error));
     if (out.count != wanted)
         return sc_fail(error, SCRIM_E_INTERNAL, "a body has another number of answers");
     for (size_t i = 0; i < wanted; i++)
@@ -206,12 +198,11 @@ static scrim_status draw_some(sc_charged *c, buffers *b, size_t first, size_t co
                                     .which_count = count,
                                     .keys = b->keys,
                                     .workers = worker_count(a)};
-    scrim_status status = sc_cancel_check(&c->cancel, error);
-    if (status == SCRIM_OK)
-        status = sc_direction_keys_run(&a->fit->keys, &task, error);
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        status = draw_one(c, b->keys[i], b->count, &a->released[first + i], 1, error);
-    return status;
+    SC_TRY(sc_cancel_check(&c->cancel, error));
+    SC_TRY(sc_direction_keys_run(&a->fit->keys, &task, error));
+    for (size_t i = 0; i < count; i++)
+        SC_TRY(draw_one(c, b->keys[i], b->count, &a->released[first + i], 1, error));
+    return SCRIM_OK;
 }
 
 static scrim_status draw_directions(sc_charged *c, scrim_error *error)
@@ -222,7 +213,7 @@ static scrim_status draw_directions(sc_charged *c, scrim_error *error)
     scrim_status status =
         buffers_init(&b, used, sc_direction_rows_count(sc_body_rows_all(&a->rows)))
             ? SCRIM_OK
-            : no_memory(error);
+            : sc_no_memory(error, "a body");
     for (size_t i = 0; status == SCRIM_OK && i < directions; i += used) {
         const size_t rest = directions - i, count = rest < used ? rest : used;
         status = draw_some(c, &b, i, count, error);
@@ -240,7 +231,7 @@ static scrim_status draw_point(sc_charged *c, scrim_error *error)
     int64_t *values = sc_body_rows_values(&a->rows);
     const scrim_status status =
         values != NULL ? draw_one(c, values, count, a->released, columns, error)
-                       : no_memory(error);
+                       : sc_no_memory(error, "a body");
     sc_free_wiped(values, count * sizeof *values);
     sc_charged_tell(c, 1, 1);
     return status;
@@ -254,11 +245,9 @@ static scrim_status read_rows(sc_charged *c, scrim_error *error)
 static scrim_status draw_record(sc_charged *c, char **record, scrim_error *error)
 {
     const asking *a = c->context;
-    const scrim_status status =
-        a->fit->is_depth ? draw_point(c, error) : draw_directions(c, error);
-    if (status == SCRIM_OK)
-        *record = sc_body_record_write(a->fit, a->released);
-    return status;
+    SC_TRY(a->fit->is_depth ? draw_point(c, error) : draw_directions(c, error));
+    *record = sc_body_record_write(a->fit, a->released);
+    return SCRIM_OK;
 }
 
 static void wipe_rows(sc_charged *c)
@@ -277,7 +266,7 @@ static scrim_status refuse(uint64_t release, scrim_error *error)
 
 static const sc_charged_kind kind = {.words = {"floating-body ", "deep-point "},
                                      .planned = "the body",
-                                     .no_memory = "out of memory for a body",
+                                     .released = "a body",
                                      .refuse = refuse,
                                      .prepare = prepare,
                                      .open_rows = open_rows,

@@ -67,14 +67,14 @@ static scrim_status prepare(sc_charged *c, scrim_error *error)
 }
 
 static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
-                              sc_bits *bits, size_t *room, scrim_error *error)
+                              sc_bits *bits, sc_charged_room *room, scrim_error *error)
 {
     toy *t = c->context;
     CHECK(bits != NULL && !t->has_rows);
     t->has_rows = true;
     t->options = *options;
     t->key = c->key;
-    *room = t->room;
+    *room = (sc_charged_room){.bytes = t->room};
     return note(t, 'o', error);
 }
 
@@ -127,7 +127,7 @@ static scrim_status refuse(uint64_t release, scrim_error *error)
 
 static const sc_charged_kind kind = {.words = {"doll ", "toy "},
                                      .planned = "the toy",
-                                     .no_memory = "out of memory for a toy",
+                                     .released = "a toy",
                                      .refuse = refuse,
                                      .prepare = prepare,
                                      .open_rows = open_rows,

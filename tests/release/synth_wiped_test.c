@@ -44,7 +44,7 @@ TEST(synth_reader_leaves_no_row_on_the_stack)
                           text)) {
         for (size_t i = 0; i < COUNT(secrets); i++) {
             coding k = {.synth = NULL};
-            size_t room = 0;
+            sc_charged_room room = {.bytes = 0};
             masked secret;
             masked_set(&secret, secrets[i]);
             REQUIRE_OK(scrim_synth_new(s.vault, "people",
@@ -57,8 +57,8 @@ TEST(synth_reader_leaves_no_row_on_the_stack)
                                              sc_tape_bits_of(tape), &room, &s.error));
             REQUIRE_OK(sc_record_reader_take(&k.reader, &s.error));
             /* The room counts 8 bytes and four codes of a byte for each row that the source can have. */
-            CHECK(room >= sc_pass_room_bytes(k.reader.pass) +
-                              12 * sc_pass_most_different_rows(k.reader.pass));
+            CHECK(room.bytes >= sc_pass_room_bytes(k.reader.pass) +
+                                    12 * sc_pass_most_different_rows(k.reader.pass));
             REQUIRE_OK(sc_pass_run(k.reader.pass, &s.error));
             freed_watch(&secret);
             remains_run(code_rows, &k);

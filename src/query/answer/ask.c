@@ -8,11 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "%s", sc_query_kind.no_memory);
-}
-
 /* Before the charge. */
 
 /* The plan of a look lacks what earlier releases of the series have shown. */
@@ -47,13 +42,13 @@ static scrim_status open_pass(sc_asking *a, const sc_pass_options *options, sc_b
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     a->counted = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->counted);
     if (statements == NULL || a->counted == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the query");
     size_t count = 0;
     for (size_t i = 0; i < plan->statement_count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
         a->counted[i] = sc_plan_bars_counted(s, &a->arena);
         if (a->counted[i] == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "the query");
         if (!sc_plan_is_sum(plan, i))
             statements[count++] = passed(s, a->counted[i]);
     }
@@ -71,7 +66,7 @@ static scrim_status get_nested(sc_asking *a, scrim_error *error)
         return SCRIM_OK;
     a->nested = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->nested);
     if (a->nested == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the query");
     for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++)
         if (sc_plan_is_sum(plan, i))
             status = sc_nested_groups_init(&a->nested[i], plan, i, error);
@@ -86,7 +81,7 @@ static scrim_status get_room(sc_asking *a, scrim_error *error)
     size_t part = 0;
     a->noisy = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->noisy);
     if (a->noisy == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the query");
     for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
         status = sc_noisy_init(&a->noisy[i], s, part, error);
@@ -97,17 +92,13 @@ static scrim_status get_room(sc_asking *a, scrim_error *error)
 }
 
 static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
-                              sc_bits *bits, size_t *room, scrim_error *error)
+                              sc_bits *bits, sc_charged_room *room, scrim_error *error)
 {
     sc_asking *a = c->context;
-    scrim_status status = open_pass(a, options, bits, error);
-    if (status == SCRIM_OK)
-        status = get_room(a, error);
-    if (status == SCRIM_OK && a->opened != NULL)
-        status = a->opened(a->context, a->pass, error);
-    if (status == SCRIM_OK)
-        *room = sc_pass_room_bytes(a->pass);
-    return status;
+    SC_TRY(open_pass(a, options, bits, error));
+    SC_TRY(get_room(a, error));
+    *room = (sc_charged_room){sc_pass_room_bytes(a->pass), sc_pass_workers(a->pass) - 1};
+    return a->opened == NULL ? SCRIM_OK : a->opened(a->context, a->pass, error);
 }
 
 /* The record. */
@@ -234,14 +225,11 @@ static scrim_status draw_statement(sc_asking *a, size_t i, scrim_error *error)
 static scrim_status draw_record(sc_charged *c, char **record, scrim_error *error)
 {
     sc_asking *a = c->context;
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < a->plan->statement_count; i++)
-        status = draw_statement(a, i, error);
-    if (status == SCRIM_OK)
-        status = sc_running_add(a->plan, &a->noisy[0], &a->arena, error);
-    if (status == SCRIM_OK)
-        *record = write_record(a);
-    return status;
+    for (size_t i = 0; i < a->plan->statement_count; i++)
+        SC_TRY(draw_statement(a, i, error));
+    SC_TRY(sc_running_add(a->plan, &a->noisy[0], &a->arena, error));
+    *record = write_record(a);
+    return SCRIM_OK;
 }
 
 static void wipe_rows(sc_charged *c)
@@ -275,7 +263,7 @@ static scrim_status refuse(uint64_t release, scrim_error *error)
 
 const sc_charged_kind sc_query_kind = {.words = {"query "},
                                        .planned = "the query",
-                                       .no_memory = "out of memory for the query",
+                                       .released = "the query",
                                        .refuse = refuse,
                                        .prepare = prepare,
                                        .open_rows = open_rows,

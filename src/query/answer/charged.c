@@ -7,11 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static scrim_status no_memory(const sc_charged *c, scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "%s", c->kind->no_memory);
-}
-
 /* Progress and cancelling. */
 
 /* A share of the work, never bytes or rows: the size of the source is for its owner alone. */
@@ -46,19 +41,16 @@ static int ask_cancelled(void *context)
 /* The version comes first: policy, ledger and recorded answers are those of the planned dataset. */
 static scrim_status find_dataset(sc_charged *c, scrim_error *error)
 {
-    scrim_status status = sc_planned_dataset_check(c->vault, c->dataset, c->kind->planned,
-                                                   &c->contents_key, error);
-    if (status == SCRIM_OK)
-        status = sc_policy_parse(sc_text_of(c->dataset->policy), &c->policy, error);
+    const char *name = c->dataset->name;
+    SC_TRY(sc_planned_dataset_check(c->vault, c->dataset, c->kind->planned,
+                                    &c->contents_key, error));
+    SC_TRY(sc_policy_parse(sc_text_of(c->dataset->policy), &c->policy, error));
     c->quantum.length_ns = sc_policy_quantum_ns(&c->policy);
-    if (status == SCRIM_OK)
-        status = scrim_vault_ledger(c->vault, c->dataset->name, &c->ledger, error);
-    if (status == SCRIM_OK && c->series != 0)
+    SC_TRY(scrim_vault_ledger(c->vault, name, &c->ledger, error));
+    if (c->series != 0)
         sc_vault_ledger_for_series(c->ledger, c->series, c->series_release);
-    if (status == SCRIM_OK && c->is_once)
-        status =
-            scrim_vault_find(c->vault, c->dataset->name, c->question, &c->known, error);
-    return status;
+    return c->is_once ? scrim_vault_find(c->vault, name, c->question, &c->known, error)
+                      : SCRIM_OK;
 }
 
 /* Hashes and the choice of rows follow the key of the release, so that a process that joins its charge reads the same rows. */
@@ -76,7 +68,7 @@ static scrim_status open_rows(sc_charged *c, scrim_error *error)
     scrim_status status =
         sc_release_keyed_open(c->ledger, &c->key, SC_BITS_HASHES, &bits, error);
     if (status == SCRIM_OK)
-        status = c->kind->open_rows(c, &options, bits, &c->room_bytes, error);
+        status = c->kind->open_rows(c, &options, bits, &c->room, error);
     sc_release_keyed_close(c->ledger, bits);
     return status;
 }
@@ -85,9 +77,9 @@ static scrim_status open_rows(sc_charged *c, scrim_error *error)
  * public too: it is reached here, and rows use less. */
 static scrim_status find_room(const sc_charged *c, scrim_error *error)
 {
-    const bool is_there = c->policy.has_quantum ? sc_memory_room_touch(c->room_bytes)
-                                                : sc_memory_room_is_there(c->room_bytes);
-    return is_there ? SCRIM_OK : no_memory(c, error);
+    const bool is_there = sc_memory_room_is_there_with(c->room.bytes, c->room.threads) &&
+                          (!c->policy.has_quantum || sc_memory_room_touch(c->room.bytes));
+    return is_there ? SCRIM_OK : sc_no_memory(error, c->kind->released);
 }
 
 static scrim_status take_room(sc_charged *c, scrim_error *error)
@@ -104,38 +96,34 @@ static scrim_status open_passage(sc_charged *c, scrim_error *error)
                                         c->is_once, &c->passage, error);
 }
 
+/* The charge stands already, so a failure here waits and is worded as one of reading is. */
+static scrim_status join(sc_charged *c, scrim_error *error)
+{
+    scrim_status status = open_rows(c, error);
+    if (status == SCRIM_OK)
+        status = take_room(c, error);
+    return status == SCRIM_OK ? SCRIM_OK : sc_charged_end(c, status, error);
+}
+
 static scrim_status charge(sc_charged *c, scrim_error *error)
 {
-    scrim_status status =
-        c->kind->prepare == NULL ? SCRIM_OK : c->kind->prepare(c, error);
-    if (status == SCRIM_OK)
-        status = sc_bits_key_draw(&c->key, error);
-    if (status == SCRIM_OK)
-        status = open_rows(c, error);
-    if (status == SCRIM_OK)
-        status = find_room(c, error);
-    if (status == SCRIM_OK)
-        status = take_room(c, error);
-    if (status == SCRIM_OK)
-        status = open_passage(c, error);
-    if (status != SCRIM_OK)
-        return status;
+    if (c->kind->prepare != NULL)
+        SC_TRY(c->kind->prepare(c, error));
+    SC_TRY(sc_bits_key_draw(&c->key, error));
+    SC_TRY(open_rows(c, error));
+    SC_TRY(find_room(c, error));
+    SC_TRY(take_room(c, error));
+    SC_TRY(open_passage(c, error));
     c->is_charged = sc_passage_standing(c->passage) == SC_ONCE_CHARGED;
-    if (sc_passage_standing(c->passage) != SC_ONCE_JOINED)
-        return SCRIM_OK;
-    status = open_rows(c, error);
-    if (status == SCRIM_OK)
-        status = take_room(c, error);
-    /* The charge stands, so this failure waits and is worded as one of reading is. */
-    return status == SCRIM_OK ? SCRIM_OK : sc_charged_end(c, status, error);
+    return sc_passage_standing(c->passage) == SC_ONCE_JOINED ? join(c, error) : SCRIM_OK;
 }
 
 scrim_status sc_charged_begin(sc_charged *c, scrim_error *error)
 {
     c->quantum = sc_quantum_start(0);
     sc_policy_init(&c->policy);
-    const scrim_status status = find_dataset(c, error);
-    return status == SCRIM_OK && c->known == 0 ? charge(c, error) : status;
+    SC_TRY(find_dataset(c, error));
+    return c->known == 0 ? charge(c, error) : SCRIM_OK;
 }
 
 bool sc_charged_needs_rows(const sc_charged *c)
@@ -157,11 +145,11 @@ scrim_status sc_charged_end(sc_charged *c, scrim_status status, scrim_error *err
     if (status == SCRIM_OK)
         status = c->kind->draw_record(c, &c->record, error);
     if (status == SCRIM_OK && c->record == NULL)
-        status = no_memory(c, error);
+        status = sc_no_memory(error, c->kind->released);
     /* Wiping, pages and time come before the entry: its moment in the ledger tells nothing of the rows. */
     c->kind->wipe_rows(c);
     if (c->policy.has_quantum)
-        sc_memory_room_level(c->room_bytes);
+        sc_memory_room_level(c->room.bytes);
     sc_quantum_wait(&c->quantum);
     if (status == SCRIM_OK)
         status = sc_passage_record(c->passage, c->record, error);
@@ -236,7 +224,7 @@ static scrim_status show_release(const sc_charged_kind *kind, void *context,
                  ? scrim_vault_release_check(&release, error)
                  : kind->refuse(recorded.id, error);
     if (status == SCRIM_OK && (text = sc_charged_record_text(&release)) == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
+        status = sc_no_memory(error, "an answer");
     recorded.text = text;
     recorded.time = release.time;
     scrim_vault_release_clear(&release);

@@ -50,21 +50,26 @@ typedef struct sc_recorded {
 
 typedef struct sc_charged sc_charged;
 
+/* The most that reading and drawing can use, by what is public. */
+typedef struct sc_charged_room {
+    size_t bytes;
+    unsigned threads; /* beside the calling one */
+} sc_charged_room;
+
 typedef struct sc_charged_kind {
     const char *words
         [2]; /* how the measurement of such a release begins; the second may be NULL */
-    const char *planned;   /* to be planned again for another version: "the query" */
-    const char *no_memory; /* the whole message */
+    const char *planned;  /* to be planned again for another version: "the query" */
+    const char *released; /* there may be no memory for it: "a body" */
 
     /* The failure for a release of another kind that is to be shown: SCRIM_E_PARAM. */
     scrim_status (*refuse)(uint64_t release, scrim_error *error);
     /* Once, if the ledger has no answer: refuses, or sets the allowance. NULL: nothing to do. */
     scrim_status (*prepare)(sc_charged *charged, scrim_error *error);
-    /* Opens the source by the options, with bits for its hashes, and takes memory that *room does not count. *room is the
-     * most memory that reading and drawing can use, a public number. Called again, after wipe_rows, when a charge is
+    /* Opens the source by the options, with bits for its hashes, and takes memory that *room does not count. Called again, after wipe_rows, when a charge is
      * joined. */
     scrim_status (*open_rows)(sc_charged *charged, const sc_pass_options *options,
-                              sc_bits *bits, size_t *room, scrim_error *error);
+                              sc_bits *bits, sc_charged_room *room, scrim_error *error);
     /* Takes memory that room counts: after the look at the room, which would count it twice. NULL: none. */
     scrim_status (*take_room)(sc_charged *charged, scrim_error *error);
     /* After the charge: all rows, once. NULL: the caller pushes them. */
@@ -102,7 +107,7 @@ struct sc_charged {
     sc_bits_key key; /* of all randomness of the release */
     sc_passage *passage;
     sc_quantum quantum;
-    size_t room_bytes;
+    sc_charged_room room;
     uint64_t known;  /* the release that has answered it before; 0: none */
     bool is_charged; /* now, and not earlier */
     bool is_changed; /* the source is not that of its version */

@@ -1,7 +1,8 @@
 #include "synth/release/record_reader.h"
 
 scrim_status sc_record_reader_open(sc_record_reader *r, const sc_pass_options *options,
-                                   sc_bits *bits, size_t *room, scrim_error *error)
+                                   sc_bits *bits, sc_charged_room *room,
+                                   scrim_error *error)
 {
     const scrim_synth *s = r->synth;
     const bool has_units = s->schema->unit.bytes > 0;
@@ -18,14 +19,13 @@ scrim_status sc_record_reader_open(sc_record_reader *r, const sc_pass_options *o
                                                          .statistics = &r->nothing,
                                                          .max_groups = max_groups,
                                                          .max_rows = 1};
-    const scrim_status status =
-        sc_pass_open(s->schema, r->statements, count, options, bits, &r->pass, error);
-    if (status != SCRIM_OK)
-        return status;
-    return sc_records_bytes(&s->sizes, sc_pass_most_different_rows(r->pass), room) &&
-                   sc_size_add(*room, sc_pass_room_bytes(r->pass), room)
+    SC_TRY(sc_pass_open(s->schema, r->statements, count, options, bits, &r->pass, error));
+    room->threads = sc_pass_workers(r->pass) - 1;
+    return sc_records_bytes(&s->sizes, sc_pass_most_different_rows(r->pass),
+                            &room->bytes) &&
+                   sc_size_add(room->bytes, sc_pass_room_bytes(r->pass), &room->bytes)
                ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of a table");
+               : sc_no_memory(error, "the rows of a table");
 }
 
 scrim_status sc_record_reader_take(sc_record_reader *r, scrim_error *error)
@@ -104,7 +104,8 @@ scrim_status sc_record_reader_code(sc_record_reader *r, const sc_synth_domain *d
 /* Steps of a charged release. */
 
 scrim_status sc_record_reader_open_rows(sc_charged *c, const sc_pass_options *options,
-                                        sc_bits *bits, size_t *room, scrim_error *error)
+                                        sc_bits *bits, sc_charged_room *room,
+                                        scrim_error *error)
 {
     return sc_record_reader_open(c->context, options, bits, room, error);
 }

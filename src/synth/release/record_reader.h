@@ -24,7 +24,7 @@ typedef struct sc_record_reader {
  * take, by the declared size of the source and the columns. As sc_pass_open. */
 SCRIM_MUST_USE scrim_status sc_record_reader_open(sc_record_reader *reader,
                                                   const sc_pass_options *options,
-                                                  sc_bits *bits, size_t *room,
+                                                  sc_bits *bits, sc_charged_room *room,
                                                   scrim_error *error);
 /* Takes the memory of the records, before the first row. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_record_reader_take(sc_record_reader *reader,
@@ -40,7 +40,8 @@ void sc_record_reader_close(sc_record_reader *reader);
 /* Functions of an sc_charged_kind, for contexts whose first member is the reader. */
 SCRIM_MUST_USE scrim_status sc_record_reader_open_rows(sc_charged *charged,
                                                        const sc_pass_options *options,
-                                                       sc_bits *bits, size_t *room,
+                                                       sc_bits *bits,
+                                                       sc_charged_room *room,
                                                        scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_record_reader_take_room(sc_charged *charged,
                                                        scrim_error *error);

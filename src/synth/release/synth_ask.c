@@ -53,13 +53,9 @@ static scrim_status draw_record(sc_charged *c, char **record, scrim_error *error
 {
     asking *a = c->context;
     const scrim_synth *s = a->reader.synth;
-    scrim_status status = sc_cancel_check(&c->cancel, error);
-    if (status == SCRIM_OK)
-        status = sc_found_keys_draw(&a->found, s, &a->reader, c->passage, error);
-    if (status == SCRIM_OK)
-        status = sc_record_reader_code(&a->reader, &a->found.domain, &c->cancel, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_cancel_check(&c->cancel, error));
+    SC_TRY(sc_found_keys_draw(&a->found, s, &a->reader, c->passage, error));
+    SC_TRY(sc_record_reader_code(&a->reader, &a->found.domain, &c->cancel, error));
     sc_rounds rounds = {.passage = c->passage,
                         .allowance = c->allowance,
                         .records = a->reader.records,
@@ -69,10 +65,9 @@ static scrim_status draw_record(sc_charged *c, char **record, scrim_error *error
                         .progress = sc_charged_tell,
                         .context = c,
                         .cancel = &c->cancel};
-    status = sc_synth_follow(s, &rounds, error);
-    if (status == SCRIM_OK)
-        *record = sc_synth_record_write(s, &a->found.domain, &a->released);
-    return status;
+    SC_TRY(sc_synth_follow(s, &rounds, error));
+    *record = sc_synth_record_write(s, &a->found.domain, &a->released);
+    return SCRIM_OK;
 }
 
 static scrim_status show(void *context, const sc_recorded *r, scrim_error *error)
@@ -89,7 +84,7 @@ static scrim_status refuse(uint64_t release, scrim_error *error)
 
 static const sc_charged_kind kind = {.words = {"synth "},
                                      .planned = "the records",
-                                     .no_memory = "out of memory for a synthetic release",
+                                     .released = "a synthetic release",
                                      .refuse = refuse,
                                      .prepare = prepare,
                                      .open_rows = sc_record_reader_open_rows,

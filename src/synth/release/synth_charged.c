@@ -14,11 +14,6 @@
 
 #include <stdlib.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory to compare rows");
-}
-
 typedef struct comparing {
     sc_record_reader reader; /* the first member, as its functions of a kind want */
     const scrim_synth_release *release;
@@ -57,12 +52,12 @@ static scrim_status scale_rows(comparing *c, scrim_error *error)
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     c->scaled = sc_arena_allocate(&c->synth->arena, c->count, sizeof *c->scaled);
     if (c->scaled == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a comparison");
     for (size_t i = 0; i < c->count; i++) {
         const size_t cells = (size_t)sc_clique_cells(sizes, c->pairs[i]);
         int64_t *counts = sc_arena_allocate(&c->synth->arena, cells, sizeof *counts);
         if (counts == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "a comparison");
         sc_synth_rows_count(rows, sizes, c->pairs[i], counts);
         for (size_t k = 0; k < cells; k++)
             counts[k] =
@@ -118,7 +113,7 @@ static scrim_status plan(comparing *c, scrim_vault *vault, scrim_error *error)
     if (status == SCRIM_OK && (c->question = sc_measured_line_write(
                                    c->release->id, scrim_synth_row_count(c->rows),
                                    c->measurement->text)) == NULL)
-        status = no_memory(error);
+        status = sc_no_memory(error, "a comparison");
     return status;
 }
 
@@ -142,7 +137,7 @@ static scrim_status add_up(sc_charged *charged, int64_t *out, scrim_error *error
         const size_t cells = (size_t)sc_clique_cells(&c->synth->sizes, c->pairs[i]);
         int64_t *counts = sc_allocate(cells, sizeof *counts);
         if (counts == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "a comparison");
         sc_records_count(c->reader.records, &c->pairs[i], 1, &counts);
         sum += sc_rounds_distance(counts, c->scaled[i], cells);
         sc_free_wiped(counts, cells * sizeof *counts);
@@ -226,7 +221,7 @@ static scrim_status refuse(uint64_t release, scrim_error *error)
 
 static const sc_charged_kind kind = {.words = {"compare release="},
                                      .planned = "the records",
-                                     .no_memory = "out of memory to compare rows",
+                                     .released = "a comparison",
                                      .refuse = refuse,
                                      .prepare = prepare,
                                      .open_rows = sc_record_reader_open_rows,
@@ -244,7 +239,7 @@ scrim_status scrim_synth_report_charge(scrim_vault *vault,
 {
     comparing *c = sc_allocate(1, sizeof *c);
     if (c == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a comparison");
     c->release = release;
     c->report = report;
     c->epsilon = epsilon;

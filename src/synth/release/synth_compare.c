@@ -4,11 +4,6 @@
 #include "synth/release/synth_variation.h"
 #include "vault/vault.h"
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory to compare rows");
-}
-
 /* A plan with the columns of the release, whose rows are read. */
 
 typedef struct comparing {
@@ -50,7 +45,7 @@ static scrim_status read_data(comparing *c, scrim_synth_report *report,
 {
     const sc_pass_options options = {.progress = tell_pass, .context = report};
     sc_bits *bits = NULL;
-    size_t room; /* nothing is charged, so only its owner sees what it takes */
+    sc_charged_room room; /* nothing is charged, so only its owner sees what it takes */
     c->reader.synth = c->synth;
     scrim_status status = sc_bits_system_open(&bits, error);
     if (status == SCRIM_OK)
@@ -90,14 +85,14 @@ static scrim_status compare(const comparing *c, sc_clique clique, double *out,
     }
     sc_free(drawn);
     sc_free_wiped(data, data == NULL ? 0 : cells * sizeof *data);
-    return is_there ? SCRIM_OK : no_memory(error);
+    return is_there ? SCRIM_OK : sc_no_memory(error, "a comparison");
 }
 
 static scrim_status compare_all(const comparing *c, scrim_synth_report *report,
                                 scrim_error *error)
 {
     double *truth = sc_allocate(report->report.count, sizeof *truth);
-    scrim_status status = truth == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status = truth == NULL ? sc_no_memory(error, "a comparison") : SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < report->report.count; i++) {
         status = compare(c, report->report.entries[i].clique, &truth[i], error);
         sc_synth_report_tell(report, true, i + 1, report->report.count);
