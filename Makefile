@@ -44,23 +44,6 @@ FLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitiz
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
-# Rows and draws wait for these, rooms and files; the release build makes all else small.
-FAST := random/% sampling/% base/number/ball base/number/ball_memory $(addprefix base/,hash memory text) \
-  $(addprefix distance/,max_flow min_cost_flow wasserstein_line) \
-  $(addprefix composition/fast/,exponentials fast_law fast_loss fft) \
-  $(addprefix data/source/,batch csv csv_index csv_numbers csv_pieces csv_raw) \
-  $(addprefix data/source/,arrow_array arrow_cell arrow_rows) \
-  $(addprefix data/value/,calendar cell_form date_form decimal_place field moment null_value shortest text_function utf8 value_hash zone) \
-  $(addprefix local/device/,coins device_draws siphash) local/device/local_report $(addprefix local/device/,bloom \
-  $(addsuffix _encoder,hadamard hashing projective rappor response square_wave subset text_hashing unary)) \
-  $(addprefix local/collect/,bit_counters sum_integers sum_bitmaps projective_support hashing_support walsh_hadamard likely_counts) \
-  $(addprefix mechanism/body/,depth_levels direction_keys direction_rows) body/body_rows $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
-  $(addprefix mechanism/selection/,ladder order_slice rank_shells) $(addprefix mechanism/selection/,exponential noisy_max permute_and_flip randomised_response scores) \
-  $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
-  $(addprefix query/rows/,group group_cells group_kept) $(addprefix query/rows/,expression key_tuple pass person_rows text_value) \
-  $(addprefix query/rows/,bound key_set unit_rows unit_table) \
-  $(addprefix synth/model/,allocation real_functions synth_fit synth_rows table_axes) \
-  synth/rounds/records
 # What a transform or a fit does again and again is worth the vectoriser.
 %/src/composition/fast/fft.o %/src/synth/model/table_axes.o %/src/mechanism/body/direction_keys.o %/src/mechanism/selection/ladder.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
@@ -69,7 +52,7 @@ COLD := cli/% vault/% audit/% ledger/% model/% body/% microdata/% \
   query/label/% $(addprefix query/answer/,series% suggest% bound_choices by_groups by_keys charge_asked)
 objects_of = $(foreach kind,obj tobj,$(1:%=$(O)/$(kind)/src/%.o))
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g0
-$(O)/tobj/%_test.o $(O)/tobj/tests/%.o $(call objects_of,$(COLD)): FLAGS_asan += -O0 $(if \
+$(O)/tobj/%_test.o $(O)/tobj/tests/%.o $(O)/obj/lab/errata/%.o $(O)/obj/lab/attack/%.o $(call objects_of,$(COLD)): FLAGS_asan += -O0 $(if \
   $(findstring clang,$(CC)),,--param=asan-instrumentation-with-call-threshold=0)
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
@@ -116,14 +99,6 @@ TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 # `make test` runs some of the unit tests in the release build too, and compiles no others there.
 PART_SRC  := $(sort $(shell tools/part_sources $(TEST_SRC)))
 PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
-$(filter-out $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(CLI_OBJ) $(TLIB_OBJ) $(TCLI_OBJ))): FLAGS_release += -Oz
-# Samplers are handed out here and drawn elsewhere; their laws are computed once a plan.
-$(call objects_of,$(addprefix sampling/,decay distribution distributions gaussian_sum law law_sum $(addsuffix _law,bernoulli \
-  clamped_laplace discrete_gaussian discrete_laplace geometric laplace_share shifted_laplace truncated_laplace uniform))): FLAGS_release += -Oz
-# What is fast begins its loops at a multiple of 16 bytes; functions and targets of jumps need it less than room.
-# clang does not know the latter flag.
-$(filter $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(TLIB_OBJ))): FLAGS_release += -fno-align-functions $(if \
-  $(findstring clang,$(CC)),,-fno-align-jumps)
 # Plain twins, and other parts that tests alone call, are left out of the shared library.
 $(LIB_OBJ): FLAGS_release += -ffunction-sections
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
@@ -180,7 +155,7 @@ $(O)/tests: $(TEST_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(O)/tests-part: $(PART_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
-$(O)/bench: $(BENCH_OBJ) $(O)/libscrim-test.a
+$(O)/bench: $(BENCH_OBJ) $(call tested,$(filter lab/%,$(CLI_SRC))) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP_SYSTEM) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
