@@ -30,6 +30,7 @@ typedef struct toy {
     size_t fails_at_turn; /* at this turn of it */
     size_t turns[128];    /* by letter */
     size_t room;
+    unsigned threads;
     bool is_changed; /* reading finds another source */
     bool has_no_record;
     bool has_rows;   /* between opening and wiping */
@@ -74,7 +75,7 @@ static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
     t->has_rows = true;
     t->options = *options;
     t->key = c->key;
-    *room = (sc_charged_room){.bytes = t->room};
+    *room = (sc_charged_room){.bytes = t->room, .threads = t->threads};
     return note(t, 'o', error);
 }
 
@@ -404,6 +405,23 @@ TEST(A73_charged_refuses_room_that_is_not_there)
         CHECK_STR(t.steps, "p0 o0 w0");
         toy_end(&t);
     }
+}
+
+/* So are addresses for the stacks of its threads, where these are limited: here to 64 GiB. */
+TEST(A112_charged_refuses_threads_without_addresses)
+{
+    CLAIM("ask.memory");
+    toy t;
+    struct rlimit limit;
+    if (IS_SANITIZED || !toy_begin(&t, ""))
+        return;
+    CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
+    limit.rlim_cur = (rlim_t)1 << 36;
+    CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
+    t.threads = 1 << 20;
+    CHECK_STATUS(run(&t), SCRIM_E_MEMORY);
+    CHECK_STR(t.steps, "p0 o0 w0");
+    toy_end(&t);
 }
 
 /* With a quantum the process has had its room before the first row is read, and fetches as many pages as the room says. */
