@@ -1,6 +1,6 @@
 #include "audit/audit_report.h"
 
-#include "audit/pair_text.h"
+#include "audit/worst_pair.h"
 #include "base/memory.h"
 #include "base/number/ball_memory.h"
 #include "model/option_struct.h"

@@ -1,7 +1,7 @@
 #include "audit/audit_sample.h"
 
-#include "audit/pair_text.h"
 #include "audit/statistical.h"
+#include "audit/worst_pair.h"
 #include "base/memory.h"
 #include "ledger/answer.h"
 #include "ledger/ledger.h"

@@ -1,4 +1,4 @@
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 
 #include <math.h>

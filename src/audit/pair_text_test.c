@@ -1,4 +1,4 @@
-#include "audit/pair_text.h"
+#include "audit/worst_pair.h"
 #include "check.h"
 
 static void check_text(const sc_pair *pair, sc_direction direction, const char *want)

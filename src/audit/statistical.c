@@ -1,6 +1,6 @@
 #include "audit/statistical.h"
 
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "model/outcomes.h"

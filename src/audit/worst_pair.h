@@ -1,3 +1,18 @@
+/* A pair of neighbours as text: "x: 0 0 1 | y: 1 0 1". */
+#ifndef WORST_PAIR_H
+#define WORST_PAIR_H
+
+#include "audit/bounds.h"
+#include "audit/comparison.h"
+#include "base/text.h"
+#include "model/measurement.h"
+#include "model/mechanism.h"
+#include "scrim/audit.h"
+
+/* What is called x is the one whose answers are held against the other's. Long runs of one number
+ * are told as "7 (32 times)", no numbers at all as "(empty)". */
+void sc_pair_put(sc_text_sink *sink, const sc_pair *pair, sc_direction direction);
+
 /* The search for the worst pair of neighbours, and what it says about a claim.
  *
  * A check is one number of the claim: the delta at an epsilon, the largest loss, the Renyi
@@ -7,13 +22,6 @@
  * Claim  worst-pair.both-ways  each pair is looked at in both directions, and the largest number
  *                              of all is what is kept
  */
-#ifndef SC_AUDIT_WORST_PAIR_H
-#define SC_AUDIT_WORST_PAIR_H
-
-#include "audit/bounds.h"
-#include "audit/comparison.h"
-#include "model/measurement.h"
-#include "scrim/audit.h"
 
 /* Precision begins and ends here. */
 #define SC_AUDIT_BITS 128

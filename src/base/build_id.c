@@ -77,3 +77,9 @@ bool sc_build_id(char text[SC_BUILD_ID_BYTES])
     (void)dl_iterate_phdr(look_at, &s);
     return s.is_found;
 }
+
+#ifdef SCRIM_TESTING
+const bool sc_is_test_build = true;
+#else
+const bool sc_is_test_build = false;
+#endif

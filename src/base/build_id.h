@@ -11,4 +11,9 @@
 /* Small hexadecimal digits; false, with "" in text, when the linker has left none. */
 bool sc_build_id(char text[SC_BUILD_ID_BYTES]);
 
+/* Which build this is: the one that ships, or the one for tests, which is never installed. The noise
+ * of the latter can come from a chosen seed, and its vaults are refused by the former. */
+
+extern const bool sc_is_test_build;
+
 #endif

@@ -1,6 +1,7 @@
 #include "base/cancel.h"
 
 #include <stddef.h>
+#include <time.h>
 
 bool sc_cancel_asks(sc_cancel *cancel)
 {
@@ -17,4 +18,16 @@ scrim_status sc_cancel_check(sc_cancel *cancel, scrim_error *error)
                ? sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_CANCELLED, "",
                              "the query was cancelled")
                : SCRIM_OK;
+}
+
+int64_t sc_waiting_clock_ns(void)
+{
+    struct timespec clock = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &clock);
+    return (int64_t)clock.tv_sec * 1000000000 + clock.tv_nsec;
+}
+
+int64_t sc_waiting_clock_ms(void)
+{
+    return sc_waiting_clock_ns() / 1000000;
 }

@@ -11,6 +11,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct sc_cancel {
     int (*is_cancelled)(void *context); /* by the calling thread alone; NULL: never */
@@ -22,5 +23,16 @@ typedef struct sc_cancel {
 bool sc_cancel_asks(sc_cancel *cancel);
 /* SCRIM_E_STATE, SCRIM_REASON_CANCELLED. */
 SCRIM_MUST_USE scrim_status sc_cancel_check(sc_cancel *cancel, scrim_error *error);
+
+/* A clock for waiting, and for nothing else: no charge, budget or answer depends on it. It is never
+ * set back, and begins anywhere.
+ *
+ * Claim  waiting.forward  the clock never goes back
+ */
+
+/* In nanoseconds. */
+int64_t sc_waiting_clock_ns(void);
+/* In milliseconds. */
+int64_t sc_waiting_clock_ms(void);
 
 #endif

@@ -46,4 +46,18 @@ static inline unsigned sc_bit_length128(sc_uint128 value)
 /* Writes decimal text; returns the number of characters before the terminator. */
 size_t sc_int128_format(sc_int128 value, char text[SC_INT128_BYTES]);
 
+/* The order of 64-bit integers, for qsort and bsearch. */
+
+static inline int sc_int64_order(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static inline int sc_uint64_order(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
 #endif

@@ -1,6 +1,6 @@
 #include "base/hash.h"
 
-#include "base/processor.h"
+#include "base/workers.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "base/processor.h"
+#include "base/workers.h"
 #include "check.h"
 
 /* The compiler asks the processor itself. */

@@ -1,4 +1,4 @@
-#include "base/waiting.h"
+#include "base/cancel.h"
 #include "check.h"
 
 #include <time.h>

@@ -1,3 +1,25 @@
+/* What the processor can do beyond what every one of its kind can, where the system lets programs use it.
+ *
+ * glibc looked when the program started. gcc would bring code of its own that looks again: 5 KB of a library.
+ */
+#ifndef WORKERS_H
+#define WORKERS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* Instructions on vectors of x86-64. Other processors have none of them. */
+typedef enum sc_vectors {
+    SC_AVX2,
+    SC_AVX512F,
+    SC_AVX512BW,
+    SC_AVX512VL,
+    SC_AVX512VBMI2,
+} sc_vectors;
+
+bool sc_processor_has(sc_vectors vectors);
+
 /* Some threads that do one task together, and end together.
  *
  * The task is called once by every worker, with its number; how the work is shared is the task's
@@ -5,10 +27,6 @@
  * goes; the others go where threads are to be had, so that a task must be able to do everything
  * alone. Threads take no signals: those are the business of whoever has called.
  */
-#ifndef SC_BASE_WORKERS_H
-#define SC_BASE_WORKERS_H
-
-#include "base/status.h"
 
 #define SC_WORKERS_MAX 256
 

@@ -1,7 +1,7 @@
 /* Planning: what is asked for, in one spelling, by the policy alone. */
 #include "body/body_plan.h"
 
-#include "base/number/ratio_put.h"
+#include "base/number/ratio.h"
 #include "mechanism/body/depth_median.h"
 #include "mechanism/selection/quantile.h"
 #include "model/option_struct.h"

@@ -1,9 +1,9 @@
 #include "body/body_record.h"
 
 #include "base/number/ball_double.h"
-#include "base/number/ratio_put.h"
+#include "base/number/ratio.h"
 #include "base/text_copy.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 #include "base/number/ball.h"
 #include "base/number/decimal.h"
 #include "distance/distortion.h"
-#include "distance/hausdorff.h"
 #include "distance/places.h"
-#include "distance/total_variation.h"
 #include "model/option_struct.h"
 
 #include <string.h>
@@ -125,7 +123,7 @@ static scrim_status check_sides(const question *q, const sc_places *places,
     return SCRIM_OK;
 }
 
-static void set_span(const sc_span *span, sc_ratio *out, bool *is_infinite)
+static void set_span(const sc_distance *span, sc_ratio *out, bool *is_infinite)
 {
     *is_infinite = span->is_infinite;
     sc_ratio_set_int128(out, span->value);
@@ -135,7 +133,7 @@ static scrim_status wasserstein(const question *q, const sc_places *places, sc_r
                                 bool *is_infinite, scrim_error *error)
 {
     sc_transport t;
-    sc_span span = {.value = 0};
+    sc_distance span = {.value = 0};
     scrim_status status =
         sc_transport_init_laws(&t, &places->a, &places->b, &q->loss, error);
     if (status != SCRIM_OK)
@@ -155,7 +153,7 @@ static scrim_status compute(const question *q, const sc_places *places, sc_ratio
                             bool *is_infinite, scrim_error *error)
 {
     const sc_masses *a = &places->a, *b = &places->b;
-    sc_span span = {.value = 0};
+    sc_distance span = {.value = 0};
     scrim_status status = SCRIM_OK;
     *is_infinite = false;
     switch (q->of) {

@@ -14,6 +14,8 @@
 #ifndef SC_ACCURACY_DISTORTION_H
 #define SC_ACCURACY_DISTORTION_H
 
+#include "base/number/ratio.h"
+#include "distance/transport.h"
 #include "distance/wasserstein.h"
 
 /* Masses are sorted; ground NULL is the line; out is untouched where it is infinite. Errors as
@@ -28,5 +30,26 @@ SCRIM_MUST_USE scrim_status sc_distortion_move(const sc_masses *x, const sc_mass
 SCRIM_MUST_USE scrim_status sc_distortion_drop_move(
     const sc_masses *x, const sc_masses *y, const sc_ground *ground, const sc_ratio *eta,
     const sc_ratio *step, sc_ratio *out, bool *is_infinite, scrim_error *error);
+
+/* The Hausdorff distance of two finite sets: the furthest that a point of one lies from the
+ * nearest of the other.
+ *
+ * Claim  hausdorff.exact  the larger of both directions; on the line after one walk
+ */
+
+/* Of the places of sorted masses, whatever lies there; ground NULL is the line. SCRIM_E_PARAM where
+ * a side is empty. */
+SCRIM_MUST_USE scrim_status sc_hausdorff(const sc_masses *x, const sc_masses *y,
+                                         const sc_ground *ground, sc_distance *out,
+                                         scrim_error *error);
+
+/* The total variation distance of two finite laws: half of what their masses differ by.
+ *
+ * Claim  total-variation.exact  sum |p - q| / 2 of the two laws, as a fraction
+ */
+
+/* Of sorted masses, each divided by its total. SCRIM_E_PARAM where one has none. */
+SCRIM_MUST_USE scrim_status sc_total_variation(const sc_masses *p, const sc_masses *q,
+                                               sc_ratio *out, scrim_error *error);
 
 #endif

@@ -1,5 +1,4 @@
 #include "distance/distortion.h"
-#include "distance/hausdorff.h"
 #include "exact.h"
 #include "mass_lists.h"
 #include "vectors.h"
@@ -241,10 +240,10 @@ TEST(distortion_keeps_the_triangle_inequality)
     }
 }
 
-static sc_span hausdorff(const char *a, const char *b, const sc_ground *ground)
+static sc_distance hausdorff(const char *a, const char *b, const sc_ground *ground)
 {
     sc_masses x, y;
-    sc_span out = {.value = 777};
+    sc_distance out = {.value = 777};
     mass_list(a, &x);
     mass_list(b, &y);
     CHECK_STATUS(sc_hausdorff(&x, &y, ground, &out, NULL), SCRIM_OK);
@@ -275,7 +274,7 @@ TEST(hausdorff_walk_agrees_with_all_pairs)
     const sc_ground apart = {.between = never};
     uint64_t state = check_seed() + 2;
     sc_masses x, y;
-    sc_span walked, looked;
+    sc_distance walked, looked;
     for (uint64_t i = 0; i < check_count(200, 10000); i++) {
         mass_list_random(&state, 7, 40, 2, &x);
         mass_list_random(&state, 7, 40, 2, &y);

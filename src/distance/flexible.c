@@ -1,8 +1,10 @@
 #include "distance/flexible.h"
 
+#include "base/memory.h"
 #include "model/certificate.h"
 #include "model/cost.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void sc_flexible_init(sc_flexible_claim *out)
@@ -133,4 +135,296 @@ void sc_flexible_certificate(const sc_flexible_claim *x, const char *excludes,
 {
     sc_certificate_flexible(out, &x->alpha, x->is_beta_unbounded ? NULL : &x->beta,
                             &x->gamma, excludes);
+}
+
+static bool same(const void *context, const sc_ratio *at, sc_ratio *out)
+{
+    (void)context;
+    sc_ratio_set(out, at);
+    return true;
+}
+
+static bool only_at_zero(const void *context, const sc_ratio *at, sc_ratio *out)
+{
+    (void)context;
+    sc_ratio_set_int64(out, 0);
+    return sc_ratio_sign(at) == 0;
+}
+
+const sc_modulus sc_modulus_same = {.bound = same, .is_linear = true};
+const sc_modulus sc_modulus_unbounded = {.bound = only_at_zero};
+
+static scrim_status check_metric(const sc_flexible_claim *first, const char *input_metric,
+                                 scrim_error *error)
+{
+    if (input_metric != NULL && strcmp(first->metric, input_metric) == 0)
+        return SCRIM_OK;
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "metric",
+                       "the second stage takes %s, and the first is within beta in %s",
+                       input_metric == NULL ? "no metric" : input_metric, first->metric);
+}
+
+static scrim_status check_growth(const sc_flexible_claim *first, const sc_modulus *growth,
+                                 scrim_error *error)
+{
+    if (!first->is_average || growth->is_linear)
+        return SCRIM_OK;
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "average",
+                       "an average cannot be composed with a stage that does not grow "
+                       "linearly; use worst-case statements");
+}
+
+/* beta = growth(at) or none; an at without a bound has none. */
+static void grow(const sc_modulus *growth, const sc_ratio *at, bool has_bound,
+                 sc_flexible_claim *out)
+{
+    SC_OWN(sc_ratio, grown);
+    out->is_beta_unbounded = !has_bound || !growth->bound(growth->context, at, &grown);
+    if (out->is_beta_unbounded)
+        sc_ratio_set_int64(&out->beta, 0);
+    else
+        sc_ratio_set(&out->beta, &grown);
+}
+
+scrim_status sc_flexible_apply(const sc_flexible_claim *first,
+                               const sc_flexible_statistic *statistic,
+                               sc_flexible_claim *out, scrim_error *error)
+{
+    scrim_status status = sc_flexible_check(first, error);
+    if (status == SCRIM_OK)
+        status = check_metric(first, statistic->input_metric, error);
+    if (status == SCRIM_OK)
+        status = check_growth(first, statistic->growth, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_flexible_claim result;
+    sc_flexible_init(&result);
+    sc_flexible_set(&result, first);
+    result.metric = statistic->output_metric;
+    grow(statistic->growth, &first->beta, !first->is_beta_unbounded, &result);
+    status = sc_flexible_check(&result, error);
+    if (status == SCRIM_OK)
+        sc_flexible_set(out, &result);
+    sc_flexible_clear(&result);
+    return status;
+}
+
+static scrim_status check_stage(const sc_flexible_claim *first,
+                                const sc_flexible_stage *stage, scrim_error *error)
+{
+    scrim_status status = sc_flexible_check(first, error);
+    if (status == SCRIM_OK)
+        status = sc_flexible_check(stage->second, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (stage->sigma_from != stage->second->distortion ||
+        stage->sigma_to != first->distortion)
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "distortion",
+            "sigma leads from %s to %s, and the statements are of %s after %s",
+            sc_distortion_name(stage->sigma_from), sc_distortion_name(stage->sigma_to),
+            sc_distortion_name(stage->second->distortion),
+            sc_distortion_name(first->distortion));
+    if (first->distortion == stage->second->distortion &&
+        sc_ratio_compare(&first->eta, &stage->second->eta) != 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "eta",
+                           "the two statements have different eta");
+    if (first->is_average != stage->second->is_average)
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "average",
+            "one statement is about the worst case and the other about the average");
+    if (first->is_count != stage->second->is_count)
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "count",
+            "one statement counts elements and the other gives their share");
+    return SCRIM_OK;
+}
+
+/* 1 - (1 - a)(1 - b); whoever drops all of it cannot drop more. */
+static void drop_twice(sc_ratio *a, const sc_ratio *b)
+{
+    SC_OWN(sc_ratio, one, kept, rest);
+    sc_ratio_set_int64(&one, 1);
+    if (sc_ratio_compare(a, &one) >= 0 || sc_ratio_compare(b, &one) >= 0) {
+        sc_ratio_set(a, &one);
+    } else {
+        sc_ratio_sub(&kept, &one, a);
+        sc_ratio_sub(&rest, &one, b);
+        sc_ratio_mul(&kept, &kept, &rest);
+        sc_ratio_sub(a, &one, &kept);
+    }
+}
+
+static scrim_status add_alpha(const sc_flexible_stage *stage, sc_flexible_claim *result,
+                              scrim_error *error)
+{
+    const bool is_share = result->distortion == SC_DISTORTION_DROP && !result->is_count;
+    scrim_status status = SCRIM_OK;
+    SC_OWN(sc_ratio, more);
+    if (!stage->sigma->bound(stage->sigma->context, &stage->second->alpha, &more))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "sigma",
+                             "the distortion sensitivity of the first stage is infinite, "
+                             "so the stages cannot be composed");
+    else if (is_share && stage->sigma_from == SC_DISTORTION_DROP)
+        drop_twice(&result->alpha, &more);
+    else
+        sc_ratio_add(&result->alpha, &result->alpha, &more);
+    return status;
+}
+
+static void add_gamma(sc_flexible_claim *result, const sc_ratio *gamma)
+{
+    sc_ratio_add(&result->gamma, &result->gamma, gamma);
+    if (sc_ratio_compare_int64(&result->gamma, 1) > 0)
+        sc_ratio_set_int64(&result->gamma, 1);
+}
+
+static void add_beta(const sc_flexible_claim *first, const sc_flexible_stage *stage,
+                     sc_flexible_claim *result)
+{
+    const sc_flexible_claim *second = stage->second;
+    SC_OWN(sc_ratio, at);
+    sc_ratio_set(&at, &first->beta);
+    if (stage->omega != NULL)
+        sc_ratio_add(&at, &at, stage->omega);
+    grow(stage->growth, &at, !first->is_beta_unbounded && !second->is_beta_unbounded,
+         result);
+    if (!result->is_beta_unbounded)
+        sc_ratio_add(&result->beta, &result->beta, &second->beta);
+}
+
+scrim_status sc_flexible_then(const sc_flexible_claim *first,
+                              const sc_flexible_stage *stage, sc_flexible_claim *out,
+                              scrim_error *error)
+{
+    scrim_status status = check_stage(first, stage, error);
+    if (status == SCRIM_OK)
+        status = check_metric(first, stage->input_metric, error);
+    if (status == SCRIM_OK)
+        status = check_growth(first, stage->growth, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_flexible_claim result;
+    sc_flexible_init(&result);
+    sc_flexible_set(&result, first);
+    result.metric = stage->second->metric;
+    status = add_alpha(stage, &result, error);
+    add_beta(first, stage, &result);
+    add_gamma(&result, &stage->second->gamma);
+    if (stage->sigma_gamma != NULL)
+        add_gamma(&result, stage->sigma_gamma);
+    if (status == SCRIM_OK)
+        sc_flexible_set(out, &result);
+    sc_flexible_clear(&result);
+    return status;
+}
+
+void sc_evaluation_init(sc_evaluation *out)
+{
+    *out = (sc_evaluation){.beta = {.value = 0}};
+    sc_ball_init(&out->mean);
+}
+
+void sc_evaluation_clear(sc_evaluation *evaluation)
+{
+    sc_ball_clear(&evaluation->mean);
+}
+
+/* An outcome by how far it is off. */
+typedef struct miss {
+    uint64_t err;
+    size_t outcome;
+} miss;
+
+static int furthest_first(const void *a, const void *b)
+{
+    const uint64_t x = ((const miss *)a)->err, y = ((const miss *)b)->err;
+    return (x < y) - (x > y);
+}
+
+static uint64_t apart(int64_t a, int64_t b)
+{
+    return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+static uint64_t nearest(const sc_masses *reachable, int64_t y)
+{
+    size_t low = 0, high = reachable->count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (reachable->list[middle].place <= y)
+            low = middle;
+        else
+            high = middle;
+    }
+    uint64_t best = apart(reachable->list[low].place, y);
+    if (low + 1 < reachable->count && apart(reachable->list[low + 1].place, y) < best)
+        best = apart(reachable->list[low + 1].place, y);
+    return best;
+}
+
+/* Goes from the furthest outcome inwards: err is a bound as long as what lies further has not more
+ * than gamma. is_certain: for all that the masses may be; else for some. */
+static sc_distance quantile(const sc_outcomes *law, const miss *misses,
+                            const sc_ball *gamma, bool is_certain, long bits)
+{
+    sc_distance found = {.value = 0};
+    size_t i = 0;
+    SC_OWN(sc_ball, beyond);
+    if (is_certain)
+        sc_ball_set(&beyond, &law->rest);
+    const bool has_tail = is_certain && !sc_ball_is_less_equal(&beyond, gamma);
+    while (!has_tail && i < law->count) {
+        const uint64_t err = misses[i].err;
+        found.value = err;
+        for (; i < law->count && misses[i].err == err; i++)
+            sc_ball_add(&beyond, &beyond, &law->mass[misses[i].outcome], bits);
+        if (is_certain ? !sc_ball_is_less_equal(&beyond, gamma)
+                       : sc_ball_is_less(gamma, &beyond))
+            break;
+        found.value = 0;
+    }
+    found.is_infinite = has_tail;
+    return found;
+}
+
+static void set_mean(const sc_outcomes *law, const miss *misses, long bits, sc_ball *out)
+{
+    SC_OWN(sc_ball, term, zero);
+    sc_ball_set_int64(out, 0);
+    for (size_t i = 0; i < law->count; i++) {
+        sc_ball_set_int128(&term, misses[i].err);
+        sc_ball_mul(&term, &term, &law->mass[misses[i].outcome], bits);
+        sc_ball_add(out, out, &term, bits);
+    }
+    if (!sc_ball_is_less_equal(&law->rest, &zero))
+        sc_ball_set_infinite(out);
+}
+
+scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
+                         const sc_ratio *gamma, long bits, sc_evaluation *out,
+                         scrim_error *error)
+{
+    if (law->width != 1 || reachable->count == 0 || !reachable->is_sorted)
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "input",
+            "an evaluation takes outcomes of one number and the values that "
+            "can be reached, at least one");
+    if (sc_ratio_sign(gamma) < 0 || sc_ratio_compare_int64(gamma, 1) > 0)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "gamma",
+                                 "give a number from 0 to 1");
+    miss *misses = sc_allocate(law->count, sizeof *misses);
+    if (misses == NULL)
+        return sc_no_memory(error, "an evaluation");
+    for (size_t i = 0; i < law->count; i++)
+        misses[i] = (miss){.err = nearest(reachable, law->keys[i]), .outcome = i};
+    qsort(misses, law->count, sizeof *misses, furthest_first);
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_ball, level);
+    sc_ball_set_ratio(&level, gamma, bits);
+    out->beta = quantile(law, misses, &level, true, bits);
+    out->beta_lower = quantile(law, misses, &level, false, bits);
+    set_mean(law, misses, bits, &out->mean);
+    sc_free(misses);
+    return SCRIM_OK;
 }

@@ -1,4 +1,4 @@
-#include "distance/flexible_composition.h"
+#include "distance/flexible.h"
 #include "exact.h"
 
 #include <string.h>

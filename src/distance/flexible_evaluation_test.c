@@ -1,5 +1,5 @@
 #include "balls.h"
-#include "distance/flexible_evaluation.h"
+#include "distance/flexible.h"
 #include "exact.h"
 #include "mass_lists.h"
 #include "sampling/law.h"

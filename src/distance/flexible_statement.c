@@ -1,7 +1,6 @@
 /* The public face of the calculators: texts in, texts out. */
 #include "base/number/decimal.h"
-#include "distance/flexible_composition.h"
-#include "distance/flexible_evaluation.h"
+#include "distance/flexible.h"
 #include "distance/robust_release.h"
 #include "model/cost.h"
 #include "model/measurement.h"
@@ -161,7 +160,7 @@ static scrim_status list_reachable(const int64_t *reachable, size_t count, sc_ma
     return status;
 }
 
-static void show_span(const sc_span *span, char text[SCRIM_NUMBER_BYTES])
+static void show_span(const sc_distance *span, char text[SCRIM_NUMBER_BYTES])
 {
     SC_OWN(sc_ratio, value);
     sc_ratio_set_int128(&value, span->value);

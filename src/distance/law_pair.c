@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/reserve.h"
-#include "distance/place_number.h"
+#include "distance/places.h"
 #include "model/option_struct.h"
 
 #include <stdlib.h>

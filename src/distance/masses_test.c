@@ -1,5 +1,5 @@
 #include "check.h"
-#include "distance/masses.h"
+#include "distance/transport.h"
 #include "faults.h"
 #include "mass_lists.h"
 

@@ -1,9 +1,8 @@
 #include "distance/wasserstein.h"
 
-#include "base/int64_order.h"
+#include "base/checked.h"
 #include "base/memory.h"
-#include "distance/max_flow.h"
-#include "distance/min_cost_flow.h"
+#include "distance/flow.h"
 #include "distance/wasserstein_line.h"
 
 #include <stdlib.h>
@@ -86,7 +85,7 @@ static scrim_status sort_distances(const int64_t *distance, size_t pairs, int64_
 
 /* The first of the distances that is enough; none is infinite. */
 static scrim_status search(const sc_transport *t, const int64_t *distance,
-                           const int64_t *sorted, size_t count, sc_span *out,
+                           const int64_t *sorted, size_t count, sc_distance *out,
                            scrim_error *error)
 {
     size_t low = 0, high = count;
@@ -101,22 +100,22 @@ static scrim_status search(const sc_transport *t, const int64_t *distance,
             low = middle + 1;
     }
     if (status == SCRIM_OK)
-        *out = (sc_span){.is_infinite = high == count,
-                         .value = high == count ? 0 : (uint64_t)sorted[high]};
+        *out = (sc_distance){.is_infinite = high == count,
+                             .value = high == count ? 0 : (uint64_t)sorted[high]};
     return status;
 }
 
 scrim_status sc_wasserstein_radius(const sc_transport *transport, const sc_ground *ground,
-                                   sc_span *out, scrim_error *error)
+                                   sc_distance *out, scrim_error *error)
 {
     int64_t *distance = NULL, *sorted = NULL;
     size_t count = 0;
     if (sc_transport_need(transport) == 0) {
-        *out = (sc_span){.value = 0};
+        *out = (sc_distance){.value = 0};
         return SCRIM_OK;
     }
     if (ground == NULL) {
-        *out = (sc_span){.value = sc_line_radius(transport)};
+        *out = (sc_distance){.value = sc_line_radius(transport)};
         return SCRIM_OK;
     }
     scrim_status status = list_distances(transport, ground, &distance, error);

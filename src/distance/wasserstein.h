@@ -21,10 +21,10 @@ typedef struct sc_ground {
 } sc_ground;
 
 /* A distance that may be infinite; value is a number of steps, and 0 then. */
-typedef struct sc_span {
+typedef struct sc_distance {
     bool is_infinite;
     uint64_t value;
-} sc_span;
+} sc_distance;
 
 /* Pairs of places that are looked at one by one. */
 #define SC_GROUND_PAIRS ((size_t)1 << 20)
@@ -32,8 +32,8 @@ typedef struct sc_span {
 /* ground NULL is the line, with its own faster road. SCRIM_E_LIMIT above SC_GROUND_PAIRS pairs,
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_wasserstein_radius(const sc_transport *transport,
-                                                  const sc_ground *ground, sc_span *out,
-                                                  scrim_error *error);
+                                                  const sc_ground *ground,
+                                                  sc_distance *out, scrim_error *error);
 /* Of two laws: distance times mass, divided by the total, in steps. out is untouched where it is
  * infinite. Errors as before. */
 SCRIM_MUST_USE scrim_status sc_wasserstein_mean(const sc_transport *transport,

@@ -1,5 +1,5 @@
-#include "distance/max_flow.h"
-#include "distance/total_variation.h"
+#include "distance/distortion.h"
+#include "distance/flow.h"
 #include "distance/wasserstein.h"
 #include "distance/wasserstein_line.h"
 #include "exact.h"
@@ -25,12 +25,12 @@ static int64_t up_between(const void *context, int64_t a, int64_t b)
     return a > b ? SC_GROUND_NONE : b - a;
 }
 
-static sc_span radius(const sc_masses *p, const sc_masses *q, const char *gamma,
-                      const sc_ground *ground)
+static sc_distance radius(const sc_masses *p, const sc_masses *q, const char *gamma,
+                          const sc_ground *ground)
 {
     sc_transport t;
     sc_ratio loss;
-    sc_span out = {.value = 12345};
+    sc_distance out = {.value = 12345};
     exact_ratio(gamma, &loss);
     if (CHECK_STATUS(sc_transport_init_laws(&t, p, q, &loss, NULL), SCRIM_OK)) {
         CHECK_STATUS(sc_wasserstein_radius(&t, ground, &out, NULL), SCRIM_OK);
@@ -214,7 +214,7 @@ static int64_t lp_cost(const problem *c)
 
 static void check_problem(const problem *c, const sc_ground *ground)
 {
-    const sc_span found = radius(&c->p, &c->q, c->gamma, ground);
+    const sc_distance found = radius(&c->p, &c->q, c->gamma, ground);
     const int64_t least = lp_radius(c), cost = lp_cost(c);
     char want[64];
     CHECK_INT(found.is_infinite, least < 0);
@@ -540,7 +540,7 @@ TEST(wasserstein_counts_in_128_bits)
 
 static scrim_status both(const sc_transport *t, const sc_ground *ground)
 {
-    sc_span span = {.value = 0};
+    sc_distance span = {.value = 0};
     sc_ratio out;
     bool is_infinite = false;
     sc_ratio_init(&out);

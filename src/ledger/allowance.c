@@ -1,7 +1,7 @@
 #include "ledger/allowance.h"
 
 #include "base/memory.h"
-#include "base/number/ratio_put.h"
+#include "base/number/ratio.h"
 #include "ledger/declared.h"
 #include "ledger/ledger.h"
 #include "model/renyi_conversion.h"

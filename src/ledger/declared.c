@@ -1,7 +1,7 @@
 #include "ledger/declared.h"
 
 #include "base/memory.h"
-#include "base/number/ratio_put.h"
+#include "base/number/ratio.h"
 #include "base/text_copy.h"
 #include "ledger/joint.h"
 

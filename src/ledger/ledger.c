@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "ledger/run_record.h"
 #include "model/option_struct.h"
-#include "random/process_mark.h"
+#include "random/private_pages.h"
 
 #include <pthread.h>
 #include <string.h>

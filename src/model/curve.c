@@ -1,6 +1,6 @@
 #include "model/curve.h"
 
-#include "base/number/ratio_search.h"
+#include "base/number/ratio.h"
 #include "model/renyi_conversion.h"
 
 void sc_curve_init(sc_curve *curve)

@@ -37,7 +37,7 @@ void sc_curve_set_composed(sc_curve *curve, const sc_ratio *epsilon, uint64_t co
 void sc_curve_set_laplace(sc_curve *curve, const sc_ratio *scale, uint64_t shift);
 /* Discrete Gaussian noise on one integer against an integer shift, exactly. */
 void sc_curve_set_gaussian(sc_curve *curve, const sc_ratio *variance, uint64_t shift);
-/* Shifted Laplace noise of epsilon and q on an integer that moves by 1, exactly (shifted_loss.h); or,
+/* Shifted Laplace noise of epsilon and q on an integer that moves by 1, exactly (vector_loss.h); or,
  * twice, on two of them that both do. */
 void sc_curve_set_shifted(sc_curve *curve, const sc_ratio *epsilon, uint64_t q,
                           bool is_twice);

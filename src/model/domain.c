@@ -2,6 +2,16 @@
 
 #include "model/data_number.h"
 
+const char *const sc_neighbours_words[] = {"add-remove", "replace", "local", NULL};
+const char *const sc_neighbours_central_words[] = {"add-remove", "replace", NULL};
+
+const char *scrim_neighbours_name(scrim_neighbours neighbours)
+{
+    if (neighbours < SCRIM_ADD_REMOVE || neighbours > SCRIM_LOCAL)
+        return "unset";
+    return sc_neighbours_words[neighbours - 1];
+}
+
 void sc_domain_init(sc_domain *domain)
 {
     const int64_t far = (int64_t)1 << SC_GRID_BITS;

@@ -1,3 +1,24 @@
+/* The relation between datasets that a claim is made for. A claim without one is none. */
+#ifndef DOMAIN_H
+#define DOMAIN_H
+
+#include "base/number/parameters.h"
+#include "model/grid.h"
+#include "scrim/measurement.h"
+
+/* The three words, ended by NULL; their places are the enumerators less one. */
+extern const char *const sc_neighbours_words[];
+/* Those that a mechanism on a table of many people may be given. */
+extern const char *const sc_neighbours_central_words[];
+
+/* The parameter of that name, for the lists of mechanisms. It is optional there, since a curve
+ * alone may leave it out; a measurement for data requires it (measurement.h). */
+#define SC_PARAMETER_NEIGHBOURS                                                          \
+    {                                                                                    \
+        .name = "neighbours", .kind = SC_PARAMETER_WORD, .optional = true,               \
+        .words = sc_neighbours_central_words, .domain = "add-remove or replace"          \
+    }
+
 /* What a measurement takes: so many integers of a grid. Whatever is outside is brought inside,
  * value by value, by this rule and never by an error: clamped, rounded half up, and what is no
  * number becomes the grid's missing value.
@@ -6,10 +27,6 @@
  *                         beyond what is charged; that is decided by the parameters, the number of
  *                         values and how they are given, and never by a value
  */
-#ifndef SC_MODEL_DOMAIN_H
-#define SC_MODEL_DOMAIN_H
-
-#include "model/grid.h"
 
 /* What rounding to the grid does to the sensitivity that was declared. */
 typedef enum sc_rounding {

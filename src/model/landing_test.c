@@ -1,6 +1,6 @@
 #include "check.h"
 #include "model/data_number.h"
-#include "model/landing.h"
+#include "model/vector_loss.h"
 
 #include <stdio.h>
 

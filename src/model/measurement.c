@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number/ball_memory.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "faults.h"
+#include "model/domain.h"
 #include "model/measurement.h"
-#include "model/neighbours.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #include <string.h>
 

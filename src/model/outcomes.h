@@ -9,6 +9,7 @@
 
 #include "base/number/ball.h"
 #include "base/status.h"
+#include "sampling/law.h"
 
 typedef struct sc_outcomes {
     size_t width; /* integers of a key */
@@ -33,5 +34,58 @@ SCRIM_MUST_USE scrim_status sc_outcomes_sort(sc_outcomes *outcomes, long bits,
                                              scrim_error *error);
 /* Sum of all masses and rest: a law holds 1. */
 void sc_outcomes_total(const sc_outcomes *outcomes, long bits, sc_ball *out);
+
+/* The law of several independent answers, from the laws of each.
+ *
+ * Claim  outcomes-product.exact  each answer has the product of the masses of its parts; what is not
+ *                                listed of the whole is what is not listed of any part
+ */
+
+/* Adds every combination of the outcomes of parts, each of width 1 and with at least one outcome, to
+ * out, whose width is lead + count: the first lead integers of a key are those given, and all masses
+ * are multiplied by a factor (NULL: 1). The rest of out grows by the factor times what is not listed.
+ * SCRIM_E_LIMIT above SC_OUTCOMES_MAX, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_outcomes_product(const sc_outcomes *parts, size_t count,
+                                                const int64_t *first, size_t lead,
+                                                const sc_ball *factor, long bits,
+                                                sc_outcomes *out, scrim_error *error);
+
+/* Values that are answered one by one, each independent of the others. */
+typedef struct sc_outcomes_each {
+    const int64_t *values;
+    size_t count;
+    /* Lists the outcomes of one value into out, which is empty and of width 1. */
+    scrim_status (*list)(const void *context, int64_t value, long bits, sc_outcomes *out,
+                         scrim_error *error);
+    const void *context;
+    const int64_t *first; /* as in sc_outcomes_product */
+    size_t lead;
+    const sc_ball *factor;
+} sc_outcomes_each;
+
+SCRIM_MUST_USE scrim_status sc_outcomes_of_each(const sc_outcomes_each *each, long bits,
+                                                sc_outcomes *out, scrim_error *error);
+
+/* The law of numbers and of independent discrete Laplace noise that is added to each of them.
+ *
+ * Claim  outcomes-noise.exact  each listed sum has the mass of the convolution: the balls hold what the
+ *                              part of the numbers' law that is not listed can add
+ */
+
+/* in is sorted, of width 1 and with at least one outcome; noise is discrete Laplace. out is empty, of
+ * width 1, and becomes sorted; its rest is about 2^-(bits/2). Masses are precise where the rest of in
+ * is far below that. SCRIM_E_LIMIT for too many outcomes, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_outcomes_add_laplace(const sc_outcomes *in,
+                                                    const sc_law *noise, long bits,
+                                                    sc_outcomes *out, scrim_error *error);
+
+/* A key that is no number: what was not shown. It has no noise. */
+#define SC_OUTCOMES_NO_NUMBER INT64_MIN
+/* The same for each number of keys of any width. in need not be sorted. Each slice of outcomes that
+ * differ in one number has its share of the rest. */
+SCRIM_MUST_USE scrim_status sc_outcomes_add_laplace_each(const sc_outcomes *in,
+                                                         const sc_law *noise, long bits,
+                                                         sc_outcomes *out,
+                                                         scrim_error *error);
 
 #endif

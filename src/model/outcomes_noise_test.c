@@ -1,6 +1,6 @@
 #include "balls.h"
 #include "exact.h"
-#include "model/outcomes_noise.h"
+#include "model/outcomes.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "exact.h"
 #include "faults.h"
 #include "finite_law.h"
-#include "model/outcomes_product.h"
+#include "model/outcomes.h"
 
 /* Two of two and of three outcomes, with something in front. */
 TEST(outcomes_product_multiplies)

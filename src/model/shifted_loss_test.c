@@ -1,6 +1,6 @@
 #include "curves.h"
 #include "exact.h"
-#include "model/shifted_loss.h"
+#include "model/vector_loss.h"
 #include "sampling/law.h"
 #include "vectors.h"
 

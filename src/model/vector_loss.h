@@ -1,3 +1,62 @@
+/* The privacy loss of shifted Laplace noise against a shift of 1: four values.
+ *
+ * Noise of bounded_laplace.h, its support -q..0, is added to x + 1 and to x. Side by side, the two
+ * laws have the ratio exp(+-epsilon) or 1, and at one end of each there is mass where the other has
+ * none. With d = P(Z = 0) and m = floor(q/2), under the law of x + 1:
+ *
+ *     infinite   d                                     only x + 1 can give it
+ *     up         d (e^epsilon + ... + e^(m epsilon))   the loss is epsilon
+ *     level      d e^(m epsilon), q odd only           the loss is 0
+ *     down       d (1 + ... + e^((m-1) epsilon))       the loss is -epsilon
+ *
+ * Under the law of x the two middle ones change places, and so they do the other way round: the pair
+ * is its own mirror image. Of K releases, or of K independent bars that one unit moves by one each,
+ *
+ *     delta(e) = 1 - (1-d)^K + sum K!/(i! j! (K-i-j)!) up^i down^j level^(K-i-j)
+ *                                                     max(0, 1 - e^(e - (i-j) epsilon))
+ *
+ * Claim  shifted-loss.exact  the balls hold these masses, and this delta
+ *
+ * Reference  spec/flexible-accuracy.md 5.3
+ */
+#ifndef VECTOR_LOSS_H
+#define VECTOR_LOSS_H
+
+#include "base/number/ball.h"
+#include "model/curve_kind.h"
+#include "model/grid.h"
+
+typedef struct sc_shifted_loss {
+    sc_ball infinite, up, level, down;
+} sc_shifted_loss;
+
+/* epsilon > 0, 1 <= q <= 2^60. */
+void sc_shifted_loss_init(sc_shifted_loss *loss, const sc_ratio *epsilon, uint64_t q,
+                          long bits);
+void sc_shifted_loss_clear(sc_shifted_loss *loss);
+
+/* delta(at) of so many copies, at least 1; it takes a time that grows with their square. */
+void sc_shifted_loss_delta(const sc_shifted_loss *loss, const sc_ratio *epsilon,
+                           uint64_t copies, const sc_ratio *at, long bits, sc_ball *out);
+
+/* How a value comes to its place on a grid: as it is, moved to an end of the range, or rounded to
+ * a step. The place alone does not tell; this is for the owner, who wants to know whether the
+ * declared range and step fit what is there.
+ *
+ * Claim  landing.exact  a value is below or above exactly when it is less than the lower end of the
+ *                       range or more than the upper one, and rounded exactly when it lies
+ *                       within and is no multiple of the step; the place is the one that
+ *                       data_number.h gives
+ */
+
+typedef struct sc_landing {
+    int64_t place;
+    bool is_below, is_above, is_rounded; /* at most one */
+} sc_landing;
+
+/* False for what sc_data_number_read does not read. */
+bool sc_landing_of_text(const sc_grid *grid, sc_text text, sc_landing *out);
+
 /* The privacy loss of discrete Gaussian noise on several integers that one unit moves together.
  *
  * If the true vector moves by integers s, the loss depends on W = s_1 Y_1 + s_2 Y_2 + ... alone:
@@ -13,10 +72,6 @@
  *
  * Reference  spec/papers-additions.md 1.3
  */
-#ifndef SC_MODEL_VECTOR_LOSS_H
-#define SC_MODEL_VECTOR_LOSS_H
-
-#include "model/curve_kind.h"
 
 typedef struct sc_vector_loss sc_vector_loss;
 

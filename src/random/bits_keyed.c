@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "random/bits_system.h"
-#include "random/keystream.h"
+#include "random/cipher.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #include "random/bits_system.h"
 
-#include "random/keystream.h"
+#include "random/cipher.h"
 
 #include <errno.h>
 #include <sys/random.h>

@@ -7,9 +7,11 @@
 #define SC_RANDOM_CIPHER_H
 
 #include "base/status.h"
+#include "random/bits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #define SC_CIPHER_KEY_BYTES 32
 #define SC_CIPHER_COUNTER_BYTES 16
@@ -33,5 +35,48 @@ SCRIM_MUST_USE bool sc_cipher_start(const sc_cipher *cipher, const sc_cipher_see
 SCRIM_MUST_USE bool sc_cipher_apply(const sc_cipher *cipher, void *data, size_t bytes);
 /* Overwrites the key that the state holds with one that is nobody's secret. */
 SCRIM_MUST_USE bool sc_cipher_forget(const sc_cipher *cipher);
+
+/* Bits from runs of the cipher: what the system's source and a keyed one have in common. Each run makes a
+ * supply and the seed of the run after it, so that nothing handed out can be made again.
+ *
+ * All that is secret lies in pages of its own, which the kernel wipes in a child.
+ */
+
+#define SC_KEYSTREAM_BYTES 16384
+#define SC_KEYSTREAM_HEAD_BYTES 64
+#define SC_KEYSTREAM_WORDS                                                               \
+    ((SC_KEYSTREAM_BYTES - SC_KEYSTREAM_HEAD_BYTES - sizeof(sc_cipher_seed)) / 8)
+
+/* A short run uses the last words only. */
+typedef struct sc_keystream_run {
+    uint64_t words[SC_KEYSTREAM_WORDS];
+    sc_cipher_seed next;
+} sc_keystream_run;
+
+typedef struct sc_keystream_secrets {
+    sc_bits_supply supply;
+    bool seeded; /* false in new pages and so, too, in a child */
+    uint32_t
+        length; /* words of the last run; 0: none yet. Beyond it all words are zero. */
+    _Alignas(SC_KEYSTREAM_HEAD_BYTES) sc_keystream_run run;
+} sc_keystream_secrets;
+
+typedef struct sc_keystream {
+    sc_bits bits; /* first: the handle is a pointer to it */
+    sc_keystream_secrets *secrets;
+    sc_cipher *cipher;
+    pid_t process; /* that opened it */
+} sc_keystream;
+
+/* Without a seed and without a refill; its supply is fleeting where the kernel wipes no pages.
+ * SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+SCRIM_MUST_USE scrim_status sc_keystream_open(sc_keystream **out, scrim_error *error);
+void sc_keystream_close(sc_keystream *stream); /* NULL is allowed */
+
+/* Leaves nothing to hand out and nothing to make it from. */
+void sc_keystream_forget(sc_keystream *stream);
+/* A supply of so many words, from the seed. When the cipher fails all is forgotten. */
+SCRIM_MUST_USE scrim_status sc_keystream_make(sc_keystream *stream, uint32_t length,
+                                              scrim_error *error);
 
 #endif

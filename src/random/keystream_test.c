@@ -1,5 +1,5 @@
 #include "check.h"
-#include "random/keystream.h"
+#include "random/cipher.h"
 
 #include <string.h>
 

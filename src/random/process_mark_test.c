@@ -1,6 +1,5 @@
 #include "check.h"
 #include "random/private_pages.h"
-#include "random/process_mark.h"
 #include "system_calls.h"
 #include "wiping.h"
 

@@ -20,7 +20,7 @@
 #ifndef SC_SAMPLING_BLOCKS_H
 #define SC_SAMPLING_BLOCKS_H
 
-#include "sampling/fraction.h"
+#include "sampling/bernoulli.h"
 #include "sampling/threshold_table.h"
 
 /* What becomes of a magnitude. */

@@ -1,7 +1,7 @@
 #include "exact.h"
 #include "law_vectors.h"
 #include "random/bits_tape.h"
-#include "sampling/clamped_laplace.h"
+#include "sampling/bounded_laplace.h"
 #include "sampling/distribution.h"
 #include "transcript.h"
 #include "vectors.h"

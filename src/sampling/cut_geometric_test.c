@@ -1,6 +1,6 @@
 #include "exact.h"
 #include "goodness.h"
-#include "sampling/cut_geometric.h"
+#include "sampling/geometric.h"
 #include "transcript.h"
 
 typedef struct cut {

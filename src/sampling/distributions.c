@@ -1,7 +1,6 @@
 /* The kinds of distribution, one after the other, and the list of them. */
-#include "sampling/clamped_laplace.h"
+#include "sampling/bounded_laplace.h"
 #include "sampling/distribution.h"
-#include "sampling/truncated_laplace.h"
 
 #define SCALE                                                                            \
     {                                                                                    \

@@ -1,5 +1,5 @@
 #include "exact.h"
-#include "sampling/fraction.h"
+#include "sampling/bernoulli.h"
 
 TEST(fraction_knows_when_words_suffice)
 {

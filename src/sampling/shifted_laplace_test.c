@@ -1,6 +1,6 @@
 #include "exact.h"
 #include "law_vectors.h"
-#include "sampling/shifted_laplace.h"
+#include "sampling/bounded_laplace.h"
 #include "transcript.h"
 #include "vectors.h"
 

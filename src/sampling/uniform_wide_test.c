@@ -2,7 +2,7 @@
 #include "exact.h"
 #include "goodness.h"
 #include "random/bits_tape.h"
-#include "sampling/uniform_wide.h"
+#include "sampling/uniform.h"
 
 static const sc_uint128 limits[] = {1,
                                     2,

@@ -1,7 +1,9 @@
 #include "solve/body.h"
 
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 
+#include <math.h>
 #include <string.h>
 
 static void clear_columns(sc_body *body)
@@ -268,4 +270,128 @@ void sc_body_bound(const sc_body *body, size_t row, sc_ratio *out)
     sc_ratio_set_int128(&place, (sc_int128)r->offset);
     sc_ratio_mul(&place, &place, &r->step);
     sc_ratio_add(out, &r->origin, &place);
+}
+
+scrim_status scrim_body_read(const char *text, size_t bytes, scrim_body **out,
+                             scrim_error *error)
+{
+    return sc_body_read((sc_text){text, bytes}, out, error);
+}
+
+size_t scrim_body_format(const scrim_body *body, char *text, size_t capacity)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, capacity);
+    sc_body_write(body, &sink);
+    return sink.length;
+}
+
+void scrim_body_free(scrim_body *body)
+{
+    sc_body_free(body);
+}
+
+void scrim_body_describe(const scrim_body *body, scrim_body_facts *out)
+{
+    *out = (scrim_body_facts){
+        .dimension = body->dimension,
+        .direction_count = body->row_count,
+        .q = sc_ball_near(&body->q),
+        .epsilon = sc_ball_near(&body->epsilon),
+        .delta = sc_ball_near(&body->delta),
+        .epsilon_each = sc_ball_near(&body->epsilon_each),
+        .dataset = body->texts[SC_BODY_DATASET],
+        .neighbours = body->texts[SC_BODY_NEIGHBOURS],
+        .composition = body->texts[SC_BODY_COMPOSITION],
+        .directions = body->texts[SC_BODY_KIND],
+        .label = body->texts[SC_BODY_LABEL],
+        .version = body->version,
+        .release = body->release,
+        .max_rows = body->max_rows,
+        .units = body->units,
+    };
+}
+
+int scrim_body_column_at(const scrim_body *body, size_t index, scrim_body_column *out)
+{
+    if (index >= body->dimension)
+        return 0;
+    const sc_body_column *column = &body->columns[index];
+    *out = (scrim_body_column){column->name, sc_ball_near(&column->low),
+                               sc_ball_near(&column->high), sc_ball_near(&column->step),
+                               sc_ball_near(&column->scale)};
+    return 1;
+}
+
+/* The sum of a_j (x_j - low_j) / scale_j <= b, exactly until the last step. */
+int scrim_body_half_space_at(const scrim_body *body, size_t index, double *normal,
+                             double *offset)
+{
+    if (index >= body->row_count)
+        return 0;
+    SC_OWN(sc_ratio, bound, entry, shift);
+    sc_body_bound(body, index, &bound);
+    for (size_t j = 0; j < body->dimension; j++) {
+        const sc_body_column *column = &body->columns[j];
+        sc_ratio_set_quotient(&entry, body->directions[index * body->dimension + j],
+                              SC_BODY_ONE);
+        sc_ratio_div(&entry, &entry, &column->scale);
+        normal[j] = sc_ball_near(&entry);
+        sc_ratio_mul(&shift, &entry, &column->low);
+        sc_ratio_add(&bound, &bound, &shift);
+    }
+    *offset = sc_ball_near(&bound);
+    return 1;
+}
+
+double sc_body_rank_error(double epsilon_each, double cells, size_t directions,
+                          double beta)
+{
+    return 2 / epsilon_each * log((cells + 1) * (double)directions / beta);
+}
+
+scrim_status sc_admissible_find(double q, sc_admissible *out, scrim_error *error)
+{
+    if (!(q > 0.5 && q < 1))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "q",
+                           "q must be above 0.5 and below 1");
+    const double l = -log(2 * (1 - q)), middle = 1 / (2 * sqrt(3));
+    *out = (sc_admissible){sqrt(2) * (q - 0.5), fmin(1 + l, sqrt(3) * l), (1 - q) / 2,
+                           middle * (2 - middle) * (1 - q)};
+    return SCRIM_OK;
+}
+
+/* Shares by which quantiles may be off: noise, and the sample (Dvoretzky, Kiefer, Wolfowitz). */
+static double share(const sc_admissible_plan *plan, double n)
+{
+    const double directions = (double)plan->directions;
+    const double ranks =
+        2 / plan->epsilon_each * log(2 * (plan->cells + 1) * directions / plan->beta);
+    return ranks / n + sqrt(log(4 * directions / plan->beta) / (2 * n));
+}
+
+double sc_admissible_units(const sc_admissible *law, const sc_admissible_plan *plan,
+                           double error)
+{
+    double reach = law->reach;
+    if (error > 0)
+        reach = fmin(reach, fmin(error * law->inner / (4 * (law->outer + law->reach)),
+                                 law->inner / 2));
+    reach -= plan->cell;
+    if (!(reach > 0))
+        return (double)INFINITY;
+    const double most = law->density * reach;
+    double low = 0, high = 1;
+    while (share(plan, high) > most && high < 1e300)
+        high *= 2;
+    while (high - low > 1) { /* share falls with n */
+        const double middle = floor(low + (high - low) / 2);
+        if (!(middle > low && middle < high))
+            break;
+        if (share(plan, middle) > most)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
 }

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "solve/body_accuracy.h"
+#include "solve/body.h"
 #include "vectors.h"
 
 #include <math.h>

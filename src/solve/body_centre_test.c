@@ -1,7 +1,7 @@
 #include "check.h"
 #include "faults.h"
 #include "solids.h"
-#include "solve/body_centre.h"
+#include "solve/body_volume.h"
 #include "solve/shadow.h"
 #include "vectors.h"
 

@@ -4,7 +4,6 @@
 #include "solids.h"
 #include "solve/body_volume.h"
 #include "solve/body_walk.h"
-#include "solve/walk_chord.h"
 
 #include <math.h>
 #include <stdlib.h>

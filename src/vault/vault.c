@@ -1,6 +1,6 @@
 #include "vault/vault.h"
 
-#include "base/build_kind.h"
+#include "base/build_id.h"
 #include "base/memory.h"
 #include "base/text_copy.h"
 #include "vault/store/witness.h"

@@ -17,7 +17,7 @@
  *                        change, which the vault has seen itself and knows again
  * Claim  vault.terms     another cap or quantum is entered by itself: the version stays, and with it
  *                        recorded answers and windows that were paid for
- * Claim  vault.timeless  no clock is read but to wait for a lock (base/waiting.h), and no time that is told changes what is admitted or
+ * Claim  vault.timeless  no clock is read but to wait for a lock (base/cancel.h), and no time that is told changes what is admitted or
  *                        left
  * Claim  vault.identity  what is spent is spent by the user of the operating system; policy is
  *                        for the vault's owner
@@ -28,7 +28,7 @@
 #include "data/source/source_content.h"
 #include "data/value/schema.h"
 #include "random/bits.h"
-#include "random/process_mark.h"
+#include "random/private_pages.h"
 #include "scrim/vault.h"
 #include "vault/identity.h"
 #include "vault/state/book.h"

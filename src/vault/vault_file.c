@@ -1,5 +1,5 @@
 /* A vault as a file: opened, and known by its place and its witness. */
-#include "base/build_kind.h"
+#include "base/build_id.h"
 #include "base/memory.h"
 #include "base/text_copy.h"
 #include "model/option_struct.h"

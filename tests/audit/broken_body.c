@@ -2,7 +2,7 @@
 #include "audit/broken.h"
 #include "mechanism/body/body_quantiles.h"
 #include "mechanism/body/depth_median.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 /* The source calls a table typical by counts of rows near its quantile. Where rows are equal, neighbours are then both
  * typical with quantiles far apart: {0 x 5, 10 x 5} and {0 x 4, 10 x 6}, k = 5. The mechanism that trusts it draws t with

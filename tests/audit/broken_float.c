@@ -1,7 +1,7 @@
 #include "audit/broken_float.h"
 
 #include "audit/broken.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Gaussian noise whose variance comes from the wrong formula. */
 #include "audit/broken.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {

@@ -1,6 +1,6 @@
 /* Two shares of discrete Gaussian noise charged as one draw of twice the variance: their sum is none. */
 #include "audit/broken.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/law.h"
 
 #define FAR 60 /* what is beyond weighs less than exp(-FAR^2) */

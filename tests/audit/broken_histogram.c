@@ -2,7 +2,7 @@
 #include "audit/broken.h"
 #include "audit/size_dependent.h"
 #include "continuous_stlap.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 /* The published claim: epsilon, and the delta of a fixed q = tau elements. */
 static const sc_parameter_rule parameters[] = {

@@ -1,8 +1,8 @@
 /* Sums that one unit moves together, with the noise of one of them. */
 #include "audit/broken.h"
 #include "mechanism/linear/counter.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 #include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {

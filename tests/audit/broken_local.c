@@ -1,7 +1,7 @@
 /* Local privacy that is less than it says: bits that are never cleared, constants that were misprinted, and
  * devices that are asked again. */
 #include "audit/broken.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {BROKEN_PARAMETER("epsilon"),
                                                SC_PARAMETER_NEIGHBOURS};

@@ -1,8 +1,8 @@
 /* Tables of counts, with errors of the source and of hasty implementations. */
 #include "audit/broken.h"
 #include "mechanism/microdata/cell_counts.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("delta"), BROKEN_PARAMETER("rho"),

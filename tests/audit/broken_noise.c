@@ -1,6 +1,6 @@
 /* Noise that was added, cut or rounded in a way that the charge does not know of. */
 #include "audit/broken.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {

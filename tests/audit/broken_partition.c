@@ -2,7 +2,7 @@
 #include "audit/broken.h"
 #include "base/memory.h"
 #include "mechanism/threshold/keep_table.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 /* What is charged, what each group was given, and of how many groups; shift: a group of n units
  * is kept as one of n + shift; trace: what is left out is printed as such. */

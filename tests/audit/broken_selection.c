@@ -1,6 +1,6 @@
 /* Choices that give away more than they say. */
 #include "audit/broken.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {

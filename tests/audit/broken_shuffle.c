@@ -1,7 +1,7 @@
 /* A shuffled batch charged by the variation-ratio reduction, which looks at the two values that differ and at no
  * other: it is a lower bound of what the batch gives away, and not an upper one. */
 #include "audit/broken.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #define VALUES 3
 #define DEVICES 2

@@ -3,7 +3,7 @@
  * queries below, and then some above. Sizes are those of sums to 40 digits, made apart. */
 #include "audit/broken.h"
 #include "mechanism/sparse/sparse_law.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sparse_plans.h"
 
 static const sc_parameter_rule parameters[] = {

@@ -3,7 +3,7 @@
  * the queries' noise, an event's probability given the threshold z is a polynomial in x and 1/x
  * between the integers, and its integral is elementary. */
 #include "audit/broken.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #define SPAN 40 /* powers of x from -SPAN to SPAN */
 

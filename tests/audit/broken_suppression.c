@@ -2,7 +2,7 @@
 #include "audit/broken.h"
 #include "mechanism/noise/laplace.h"
 #include "mechanism/threshold/hard_range.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/law.h"
 
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,

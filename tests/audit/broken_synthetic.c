@@ -3,7 +3,7 @@
 #include "mechanism/linear/marginals.h"
 #include "mechanism/linear/smalldb.h"
 #include "mechanism/linear/weight_rounds.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("cells"), SC_PARAMETER_NEIGHBOURS};

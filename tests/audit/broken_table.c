@@ -1,7 +1,7 @@
 /* Integer tables that are too coarse, or were filled from the wrong law; and a coin of too few
  * bits. */
 #include "audit/broken.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/law.h"
 
 static const sc_parameter_rule parameters[] = {

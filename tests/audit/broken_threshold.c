@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/unit_counts.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 /* What is charged; the noise, Laplace by its scale or Gaussian by its variance; from where on
  * counts are shown; and the pair: a unit joins so many groups of so many others. */

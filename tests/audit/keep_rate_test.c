@@ -1,6 +1,6 @@
 /* THREATS A27: 10^5 keys of one person each, scale 1, shown from 5 on. The rate at which they are
  * shown is that of >=, 1.339 %, and the interval of Clopper and Pearson shuts out 0.493 %. */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "exact.h"
 #include "mechanism/threshold/noisy_threshold.h"

@@ -1,7 +1,7 @@
 /* Every neighbour of a few groups under the exact audit: all sizes up to a little above the
  * threshold, up to three groups of one unit, every way to divide what it adds; and how often
  * groups are published. */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "choices.h"
 #include "exact.h"

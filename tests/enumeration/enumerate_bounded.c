@@ -4,9 +4,9 @@
 #include "check.h"
 #include "oracle.h"
 #include "pairs.h"
-#include "sampling/cut_geometric.h"
 #include "sampling/decay.h"
 #include "sampling/discrete_laplace.h"
+#include "sampling/geometric.h"
 
 static scrim_status oracle_cut(sc_bits *bits, const sc_fraction *scale, sc_int128 m,
                                sc_int128 *out, scrim_error *error);
@@ -22,9 +22,7 @@ static scrim_status oracle_laplace(sc_bits *bits, const sc_fraction *scale,
 #define sc_discrete_laplace_reference oracle_laplace
 #define sc_clamped_laplace_reference trial_clamped_laplace_reference
 /* The code under test, on other primitives. */
-#include "sampling/clamped_laplace.c" /* NOLINT(bugprone-suspicious-include): as said above */
-#include "sampling/shifted_laplace.c" /* NOLINT(bugprone-suspicious-include): as said above */
-#include "sampling/truncated_laplace.c" /* NOLINT(bugprone-suspicious-include): as said above */
+#include "sampling/bounded_laplace.c" /* NOLINT(bugprone-suspicious-include): as said above */
 /* clang-format on */
 
 #define CELLS_MAX 64

@@ -4,8 +4,8 @@
 #include "check.h"
 #include "oracle.h"
 #include "pairs.h"
+#include "sampling/bernoulli.h"
 #include "sampling/bernoulli_exp.h"
-#include "sampling/fraction.h"
 
 /* clang-format off: the order of what follows is the point */
 #define sc_uniform_64 oracle_uniform_64
@@ -23,7 +23,6 @@
 #define sc_cut_geometric_reference trial_cut_geometric_reference
 /* The code under test, on other primitives. */
 #include "sampling/coin_runs.c" /* NOLINT(bugprone-suspicious-include): as said above */
-#include "sampling/cut_geometric.c" /* NOLINT(bugprone-suspicious-include): as said above */
 #include "sampling/discrete_laplace.c" /* NOLINT(bugprone-suspicious-include): as said above */
 #include "sampling/geometric.c" /* NOLINT(bugprone-suspicious-include): as said above */
 /* clang-format on */

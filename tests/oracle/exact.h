@@ -3,7 +3,7 @@
 #define EXACT_H
 
 #include "check.h"
-#include "sampling/fraction.h"
+#include "sampling/bernoulli.h"
 #include "sampling/law.h"
 
 /* Each initialises out; a text that is not a number is a failed check, and gives 1. */

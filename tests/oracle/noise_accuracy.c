@@ -1,6 +1,6 @@
 #include "noise_accuracy.h"
 
-#include "base/number/ratio_search.h"
+#include "base/number/ratio.h"
 
 #define BITS 512 /* of what a search is decided with */
 #define STEPS 70 /* of a bisection */

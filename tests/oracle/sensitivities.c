@@ -5,13 +5,13 @@ static int64_t between(const sc_ground *ground, size_t a, size_t b)
     return ground->between(ground->context, (int64_t)a, (int64_t)b);
 }
 
-static sc_span span_of(int64_t value)
+static sc_distance span_of(int64_t value)
 {
-    return (sc_span){.is_infinite = value == SC_GROUND_NONE,
-                     .value = value == SC_GROUND_NONE ? 0 : (uint64_t)value};
+    return (sc_distance){.is_infinite = value == SC_GROUND_NONE,
+                         .value = value == SC_GROUND_NONE ? 0 : (uint64_t)value};
 }
 
-sc_span metric_sensitivity(const finite_map *map, int64_t b)
+sc_distance metric_sensitivity(const finite_map *map, int64_t b)
 {
     int64_t most = 0;
     for (size_t x = 0; x < map->input_count; x++)
@@ -37,7 +37,7 @@ static int64_t nearest_source(const finite_map *map, size_t x, size_t output)
     return nearest;
 }
 
-sc_span distortion_sensitivity(const finite_map *map, int64_t a)
+sc_distance distortion_sensitivity(const finite_map *map, int64_t a)
 {
     int64_t most = 0;
     for (size_t x = 0; x < map->input_count; x++)
@@ -86,7 +86,8 @@ static scrim_status mix(const error_question *q, sc_masses *out, scrim_error *er
     return status;
 }
 
-scrim_status error_span(const error_question *question, sc_span *out, scrim_error *error)
+scrim_status error_span(const error_question *question, sc_distance *out,
+                        scrim_error *error)
 {
     const sc_ground ground = {.between = error_between, .context = question};
     sc_masses mixed;

@@ -25,8 +25,8 @@ typedef struct finite_map {
     const sc_ground *output; /* distance from one output to another */
 } finite_map;
 
-sc_span metric_sensitivity(const finite_map *map, int64_t b);
-sc_span distortion_sensitivity(const finite_map *map, int64_t a);
+sc_distance metric_sensitivity(const finite_map *map, int64_t b);
+sc_distance distortion_sensitivity(const finite_map *map, int64_t a);
 
 /* What error sensitivity asks for of one pair of laws. */
 typedef struct error_question {
@@ -41,7 +41,7 @@ typedef struct error_question {
 /* SCRIM_E_LIMIT above 2^20 pairs or a total of 2^62, SCRIM_E_PARAM for unlike totals,
  * SCRIM_E_MEMORY. The sensitivity is the largest over all pairs of laws within beta1 but for
  * gamma1. */
-SCRIM_MUST_USE scrim_status error_span(const error_question *question, sc_span *out,
+SCRIM_MUST_USE scrim_status error_span(const error_question *question, sc_distance *out,
                                        scrim_error *error);
 
 #endif

@@ -117,7 +117,7 @@ TEST(sensitivities_of_distortion)
     const finite_map same = {f.count, f.count, f.image, &drop, &drop};
     for (int64_t a = 0; a < 6; a++) {
         /* A share of three, two or one: no more than a, and reached where there is one. */
-        const sc_span found = distortion_sensitivity(&same, a);
+        const sc_distance found = distortion_sensitivity(&same, a);
         CHECK(!found.is_infinite);
         CHECK_INT(found.value, a < 2 ? 0 : a < 3 ? 2 : a < 4 ? 3 : 4);
     }
@@ -137,7 +137,7 @@ TEST(sensitivities_of_error)
     sc_masses laws[6], x, x_prime;
     size_t image[6];
     sc_ratio none, half;
-    sc_span found;
+    sc_distance found;
     for (size_t i = 0; i < 6; i++) {
         image[i] = i;
         sc_masses_init(&laws[i]);

@@ -16,7 +16,7 @@
  *  - quantiles of ages: hundreds of people are of one age. An interval of that age alone, as these
  *    are, is as narrow as can be, and always true (below)
  */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "coverage_run.h"
 

@@ -1,5 +1,5 @@
 /* A33: who asks about all, and about all but one, learns of that one what the charges allow. */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "query_scene.h"
 #include "sampling/law.h"

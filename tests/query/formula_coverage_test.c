@@ -7,7 +7,7 @@
  * together: a right engine does not miss 0.94 once in 1e9 then. The upper bar is not asked of what is
  * computed from intervals of parts that hold together: a mean times something, or means of other rows divided
  * and subtracted, which covered 0.997 to 0.9995, 0.993 to 0.995 and 0.995 to 0.999. */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "coverage_run.h"
 

@@ -2,7 +2,7 @@
  * comes out. The frequencies are those of the exact law of the selection, and no event is more
  * frequent than the claim allows, by exact binomial bounds. A failure of a sound program has a
  * probability below 1e-9. */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "query/plan/plan.h"
 #include "random/bits_tape.h"

@@ -1,6 +1,6 @@
 /* Answers about values that may be NULL, from end to end. At epsilon 1000 there is no noise to speak
  * of (ask_test.c). */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "query_scene.h"
 

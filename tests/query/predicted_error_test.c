@@ -8,7 +8,7 @@
  * half-widths: on these tables it is 1.04 to 1.17 times as large for AVG, 1.2 to 1.7 for VAR and 1.4 to 3.5 for STDDEV,
  * whose mean and deviation lie at a quarter to two fifths and at two fifths to a half of the radius,
  * not at a half and at a quarter. */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "coverage_run.h"
 #include "query/estimate/rank_interval.h"

@@ -4,7 +4,7 @@
  * Without a guess it says by how many rows a quantile is off at most, which holds in so many draws as it
  * says, and that how far this is in the unit of the column cannot be known. Should it name such an error, it
  * has to be within a factor of two of the intervals that come. */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "coverage_run.h"
 

@@ -5,7 +5,7 @@
 #include "exact.h"
 #include "goodness.h"
 #include "laws.h"
-#include "model/outcomes_noise.h"
+#include "model/outcomes.h"
 #include "random/bits_tape.h"
 
 #include <stdio.h>

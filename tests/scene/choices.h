@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "model/measurement.h"
-#include "sampling/fraction.h"
+#include "sampling/bernoulli.h"
 #include "vectors.h"
 
 /* A measurement for data, or a model; NULL, with a failed check, when the line is refused. */

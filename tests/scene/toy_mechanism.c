@@ -2,7 +2,7 @@
 
 #include "check.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #define TOY_PROBABILITY(key)                                                             \
     {                                                                                    \

@@ -1,4 +1,4 @@
-#include "base/number/ratio_put.h"
+#include "base/number/ratio.h"
 #include "check.h"
 
 TEST(ratio_put_writes_a_name_and_a_number)

@@ -1,4 +1,4 @@
-#include "base/number/ratio_search.h"
+#include "base/number/ratio.h"
 #include "check.h"
 
 static bool is_at_least(const void *context, const sc_ratio *x)

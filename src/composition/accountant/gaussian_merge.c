@@ -1,6 +1,6 @@
 #include "composition/accountant/gaussian_merge.h"
 
-#include "base/number/ratio_search.h"
+#include "base/number/ratio.h"
 #include "mechanism/noise/analytic_gaussian.h"
 
 #define BITS 256L

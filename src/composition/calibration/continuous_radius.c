@@ -1,7 +1,7 @@
 #include "composition/calibration/continuous_radius.h"
 
 #include "base/number/ball.h"
-#include "base/number/ratio_search.h"
+#include "base/number/ratio.h"
 
 #define BITS 256L
 #define NEAR (-60)

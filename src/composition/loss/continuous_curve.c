@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/noise/analytic_gaussian.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "model/renyi_conversion.h"
 
 /* 1 / shape as a ball. */

@@ -1,6 +1,6 @@
 #include "composition/loss/loss_pair.h"
 
-#include "model/shifted_loss.h"
+#include "model/vector_loss.h"
 #include "sampling/law.h"
 
 void sc_loss_pair_init(sc_loss_pair *pair)

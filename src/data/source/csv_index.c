@@ -1,7 +1,7 @@
 #include "data/source/csv_index.h"
 
 #include "base/memory.h"
-#include "base/processor.h"
+#include "base/workers.h"
 
 #include <string.h>
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -1,6 +1,6 @@
 #include "data/source/csv_numbers.h"
 
-#include "base/processor.h"
+#include "base/workers.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>

@@ -1,12 +1,12 @@
 #include "data/table/oddity.h"
 
-#include "base/int64_order.h"
+#include "base/checked.h"
 #include "data/value/calendar.h"
 #include "data/value/field.h"
 #include "data/value/shortest.h"
 #include "data/value/text_function.h"
 #include "data/value/utf8.h"
-#include "model/landing.h"
+#include "model/vector_loss.h"
 
 #include <inttypes.h>
 #include <stdio.h>

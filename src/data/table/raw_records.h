@@ -9,7 +9,7 @@
 #define SC_DATA_RAW_RECORDS_H
 
 #include "data/source/raw_record.h"
-#include "random/process_mark.h"
+#include "random/private_pages.h"
 #include "scrim/feed.h"
 
 #include <stdatomic.h>

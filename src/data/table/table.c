@@ -2,7 +2,7 @@
 
 #include "data/source/arrow_frame.h"
 #include "data/source/sources.h"
-#include "random/process_mark.h"
+#include "random/private_pages.h"
 
 #include <stdatomic.h>
 #include <unistd.h>

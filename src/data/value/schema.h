@@ -43,7 +43,7 @@
 #define SC_DATA_SCHEMA_H
 
 #include "data/value/column.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 typedef struct sc_source_kind sc_source_kind; /* source_kind.h */
 

@@ -1,6 +1,6 @@
 #include "local/collect/count_interval.h"
 
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "base/number/ball_double.h"
 #include "query/estimate/normal_quantile.h"
 

@@ -1,6 +1,6 @@
 #include "local/collect/discovery.h"
 
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "base/memory.h"
 #include "query/estimate/normal_quantile.h"
 

@@ -1,6 +1,6 @@
 /* Reports that are a bitmap, perhaps behind the number of a cohort: how often each bit is 1. The counters
  * of a cohort are its reports and then its bits; without cohorts they are the bits alone. */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/number/ball_double.h"

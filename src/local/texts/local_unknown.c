@@ -1,6 +1,6 @@
 #include "scrim/local_unknown.h"
 
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "base/memory.h"
 #include "local/texts/prefix_search.h"
 #include "local/texts/support_threshold.h"

@@ -1,6 +1,6 @@
 #include "local/texts/support_threshold.h"
 
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 
 #define MORE 1.000001
 

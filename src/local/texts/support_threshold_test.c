@@ -1,4 +1,4 @@
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "local/texts/support_threshold.h"
 #include "text_scene.h"

@@ -1,7 +1,7 @@
 #include "local/texts/text_support.h"
 
 #include "base/memory.h"
-#include "base/processor.h"
+#include "base/workers.h"
 #include "local/texts/text_cells.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "mechanism/body/depth_levels.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/laplace.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_RULE_POSITIVE("epsilon", "2^-31", "1000",

@@ -7,8 +7,8 @@
 #include "mechanism/selection/quantile_pairs.h"
 #include "mechanism/selection/weight_sum.h"
 #include "model/certificate.h"
+#include "model/domain.h"
 #include "model/measurement.h"
-#include "model/neighbours.h"
 
 #define LAW_MAX ((uint64_t)1 << 20)
 /* Numbers of the range and its margins are below this in size. */

@@ -6,9 +6,9 @@
 #include "mechanism/selection/composed_range.h"
 #include "mechanism/selection/quantile_law.h"
 #include "model/certificate.h"
+#include "model/domain.h"
 #include "model/measurement.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/outcomes.h"
 
 static const sc_parameter_rule parameters[] = {
     {.name = "q",

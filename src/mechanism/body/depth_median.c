@@ -5,8 +5,8 @@
 #include "mechanism/body/depth_levels.h"
 #include "mechanism/selection/ladder.h"
 #include "model/certificate.h"
+#include "model/domain.h"
 #include "model/measurement.h"
-#include "model/neighbours.h"
 
 #define USUAL_POINTS 1024
 /* Steps of all levels, lines and directions together. */

@@ -2,7 +2,6 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/processor.h"
 #include "base/workers.h"
 
 #include <stdatomic.h>

@@ -5,8 +5,8 @@
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/threshold/place_tally.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 #include "scrim/histogram.h"
 
 static const char *const samplers[] = {"exact", "table", NULL};

@@ -5,8 +5,8 @@
 #include "mechanism/histogram/stlap_noise.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 #include "scrim/histogram.h"
 
 static const sc_parameter_rule parameters[] = {

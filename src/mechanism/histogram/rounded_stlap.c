@@ -7,8 +7,8 @@
 #include "mechanism/histogram/stlap_pairs.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 #include "scrim/histogram.h"
 
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #include "mechanism/noise/additive.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 #include "scrim/histogram.h"
 
 static const char *const samplers[] = {"exact", "table", NULL};

@@ -1,6 +1,6 @@
 #include "mechanism/histogram/stlap_noise.h"
 
-#include "base/number/ratio_search.h"
+#include "base/number/ratio.h"
 #include "sampling/law.h"
 
 /* As a polynomial, which is exact where d is. */

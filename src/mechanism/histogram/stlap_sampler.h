@@ -1,7 +1,7 @@
 /* Shifted truncated Laplace noise as it is drawn for the bars of a histogram, by one of two
  * samplers:
  *
- *     exact   P(k) proportional to exp(-epsilon |k + q/2|), k = -q..0 (shifted_laplace.h); its time
+ *     exact   P(k) proportional to exp(-epsilon |k + q/2|), k = -q..0 (bounded_laplace.h); its time
  *             depends on the noise
  *     table   integer weights W(0) = D, W(i+1) = floor(W(i) R / 2^f) from either end inwards, R / 2^f
  *             at most e^epsilon (constant_table.h); its time depends on nothing

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/linear/linear_noise.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/law_sum.h"
 
 static const sc_parameter_rule parameters[] = {

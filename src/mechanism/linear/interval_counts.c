@@ -1,8 +1,8 @@
 #include "mechanism/linear/interval_counts.h"
 
 #include "base/memory.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 #include "sampling/blocks.h"
 
 #define BITS 128L

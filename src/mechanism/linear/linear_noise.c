@@ -2,7 +2,7 @@
 
 #include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/noise/laplace.h"
-#include "model/outcomes_product.h"
+#include "model/outcomes.h"
 
 bool sc_linear_is_gaussian(const scrim_measurement *m)
 {

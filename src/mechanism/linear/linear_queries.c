@@ -2,7 +2,7 @@
 
 #include "mechanism/linear/linear_matrix.h"
 #include "mechanism/linear/linear_noise.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_LINEAR_MATRIX_PARAMETERS,

@@ -1,7 +1,7 @@
 #include "mechanism/linear/marginals.h"
 
 #include "mechanism/linear/linear_noise.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {
     {.name = "tables",

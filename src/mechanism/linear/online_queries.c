@@ -4,7 +4,7 @@
 #include "mechanism/linear/linear_noise.h"
 #include "mechanism/sparse/sparse_law.h"
 #include "mechanism/sparse/sparse_split.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_WEIGHT_PARAMETERS,

@@ -5,7 +5,7 @@
 #include "mechanism/linear/small_programme.h"
 #include "mechanism/linear/small_tables.h"
 #include "mechanism/selection/exponential.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "mechanism/linear/weight_queries.h"
 
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/selection/permute_and_flip.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #define PASSES 10
 

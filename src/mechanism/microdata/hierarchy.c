@@ -5,9 +5,9 @@
 #include "mechanism/microdata/top_down.h"
 #include "mechanism/microdata/truncation_bound.h"
 #include "model/at_once.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
-#include "sampling/clamped_laplace.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
+#include "sampling/bounded_laplace.h"
 
 #define LEVELS_MAX 28 /* fan-outs are 2 at least, and leaves 2^27 at most */
 

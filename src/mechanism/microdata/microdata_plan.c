@@ -1,7 +1,7 @@
 /* Planning a table of counts before there are data: both sides' errors, and what is impossible beside
  * them. */
 #include "base/number/decimal.h"
-#include "base/number/ratio_search.h"
+#include "base/number/ratio.h"
 #include "mechanism/microdata/lower_bound.h"
 #include "mechanism/microdata/point_first.h"
 #include "mechanism/microdata/projection.h"
@@ -9,7 +9,7 @@
 #include "mechanism/microdata/table_error.h"
 #include "mechanism/noise/additive.h"
 #include "model/at_once.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "model/option_struct.h"
 #include "scrim/microdata.h"
 

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "mechanism/microdata/cell_counts.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_EPSILON,

@@ -5,9 +5,9 @@
 #include "mechanism/microdata/truncation_bound.h"
 #include "mechanism/noise/laplace.h"
 #include "model/at_once.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
-#include "sampling/clamped_laplace.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
+#include "sampling/bounded_laplace.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_LINEAR_PARAMETERS,

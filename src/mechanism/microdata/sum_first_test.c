@@ -5,7 +5,7 @@
 #include "mechanism_lines.h"
 #include "noise_checks.h"
 #include "random/bits_tape.h"
-#include "sampling/clamped_laplace.h"
+#include "sampling/bounded_laplace.h"
 #include "vectors.h"
 
 #include <math.h>

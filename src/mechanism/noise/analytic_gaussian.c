@@ -1,6 +1,6 @@
 #include "mechanism/noise/analytic_gaussian.h"
 
-#include "base/number/ratio_search.h"
+#include "base/number/ratio.h"
 
 /* Q(x) = erfc(x / sqrt 2) / 2. */
 static void upper_tail(const sc_ball *x, const sc_ball *root_two, long bits, sc_ball *out)

@@ -2,7 +2,7 @@
 
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/gaussian_calibration.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SENSITIVITY,

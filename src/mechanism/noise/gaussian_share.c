@@ -3,7 +3,7 @@
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/noise/gaussian_draws.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/gaussian_sum.h"
 
 #define BITS 192L

@@ -1,6 +1,6 @@
 #include "mechanism/noise/laplace.h"
 
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/geometric.h"
 
 static const sc_parameter_rule parameters[] = {

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "mechanism/noise/laplace.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
-#include "model/outcomes_noise.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 #include "sampling/uniform.h"
 #include "scrim/accuracy.h"
 

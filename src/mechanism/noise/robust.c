@@ -4,7 +4,7 @@
 #include "mechanism/noise/laplace.h"
 #include "model/at_once.h"
 #include "model/certificate.h"
-#include "model/outcomes_noise.h"
+#include "model/outcomes.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "mechanism/noise/robust_laplace.h"
 
 #include "mechanism/noise/laplace.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_RULE_POSITIVE("rho", "2^-60", "2^60",

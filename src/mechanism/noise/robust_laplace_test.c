@@ -105,7 +105,7 @@ static double hockey_stick(const scrim_measurement *m, const sc_masses *p,
 static uint64_t theta_sensitivity(const sc_masses laws[2], const sc_ratio *theta)
 {
     sc_transport t;
-    sc_span span = {.is_infinite = true};
+    sc_distance span = {.is_infinite = true};
     CHECK_STATUS(sc_transport_init_laws(&t, &laws[0], &laws[1], theta, NULL), SCRIM_OK);
     CHECK_STATUS(sc_wasserstein_radius(&t, NULL, &span, NULL), SCRIM_OK);
     CHECK(!span.is_infinite);

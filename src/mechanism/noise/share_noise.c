@@ -1,7 +1,7 @@
 #include "mechanism/noise/share_noise.h"
 
 #include "mechanism/noise/laplace.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "sampling/laplace_share.h"
 
 #define BITS 192

@@ -1,7 +1,7 @@
 #include "mechanism/noise/truncated.h"
 
 #include "mechanism/noise/laplace.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #define BITS 256
 #define BOUND_MAX ((sc_int128)1 << 60)

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "mechanism/selection/scores.h"
-#include "sampling/uniform_wide.h"
+#include "sampling/uniform.h"
 
 /* The weight of a gap, at most 2^63 + 4. */
 typedef uint64_t sc_weight_of(const void *context, uint64_t gap);

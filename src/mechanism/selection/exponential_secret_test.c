@@ -4,7 +4,7 @@
 #include "exact.h"
 #include "mechanism/selection/exponential.h"
 #include "random/bits_tape.h"
-#include "sampling/uniform_wide.h"
+#include "sampling/uniform.h"
 #include "trace.h"
 
 enum { COUNT = 70 }; /* more than there are parts */

@@ -7,8 +7,8 @@
 #include "mechanism/selection/quantile_parts.h"
 #include "mechanism/selection/quantile_plan.h"
 #include "model/certificate.h"
+#include "model/domain.h"
 #include "model/measurement.h"
-#include "model/neighbours.h"
 
 static const char *const forms[] = {"split", "recursive", NULL};
 

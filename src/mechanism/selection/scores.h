@@ -19,9 +19,9 @@
 #define SC_MECHANISM_SELECTION_SCORES_H
 
 #include "base/mask.h"
+#include "model/domain.h"
 #include "model/measurement.h"
-#include "model/neighbours.h"
-#include "sampling/fraction.h"
+#include "sampling/bernoulli.h"
 #include "sampling/gap_weights.h"
 
 /* The parameters of all of them, then those of each alone; a list ends with SC_SCORES_LAST. */

@@ -1,7 +1,7 @@
 #include "mechanism/sparse/above_threshold.h"
 
 #include "mechanism/sparse/sparse_measurement.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_SPARSE_EPSILON,         SC_SPARSE_SENSITIVITY,   SC_SPARSE_THRESHOLD,

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/sparse/sparse_measurement.h"
 #include "mechanism/sparse/sparse_vector.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #define FAR ((sc_int128)1 << SC_GRID_BITS)
 

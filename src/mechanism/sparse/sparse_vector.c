@@ -2,7 +2,7 @@
 
 #include "mechanism/sparse/sparse_measurement.h"
 #include "mechanism/sparse/sparse_split.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const char *const forms[] = {"a", "b", NULL};
 

@@ -1,7 +1,7 @@
 #include "mechanism/sparse/stagewise.h"
 
 #include "mechanism/sparse/generalised.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {
     SC_SPARSE_SENSITIVITY,

@@ -6,7 +6,7 @@
 #include "mechanism/threshold/place_tally.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #include <stdlib.h>
 

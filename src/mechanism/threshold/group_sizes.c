@@ -2,7 +2,7 @@
 #include "mechanism/threshold/least_size.h"
 #include "mechanism/threshold/stabilise.h"
 #include "mechanism/threshold/unit_counts.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "scrim/threshold.h"
 
 #include <stdio.h>

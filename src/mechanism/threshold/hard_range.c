@@ -5,8 +5,8 @@
 #include "mechanism/noise/laplace.h"
 #include "mechanism/noise/truncated.h"
 #include "mechanism/threshold/noisy_threshold.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 #include "scrim/threshold.h"
 
 #define BITS 256

@@ -1,6 +1,6 @@
 #include "mechanism/threshold/item_family.h"
 
-#include "base/int64_order.h"
+#include "base/checked.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 #include "mechanism/threshold/item_sets.h"
 
+#include "base/checked.h"
 #include "base/hash.h"
-#include "base/int64_order.h"
 #include "base/memory.h"
 #include "mechanism/threshold/place_tally.h"
 #include "mechanism/threshold/threshold_gaussian.h"
 #include "mechanism/threshold/threshold_laplace.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/work_limit.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
-#include "model/outcomes_product.h"
+#include "model/outcomes.h"
 
 /* The noise. */
 

@@ -5,7 +5,7 @@
 #include "mechanism/threshold/partition_pairs.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "scrim/threshold.h"
 
 /* Longer tables have the curve of their parts. */

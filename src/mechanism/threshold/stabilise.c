@@ -4,8 +4,8 @@
 #include "mechanism/threshold/threshold_laplace.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
-#include "model/outcomes_product.h"
+#include "model/domain.h"
+#include "model/outcomes.h"
 
 const sc_parameter_rule sc_stabilise_parameters[SC_STABILISE_PARAMETERS] = {
     SC_RULE_COUNT(

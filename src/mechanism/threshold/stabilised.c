@@ -5,7 +5,7 @@
 #include "mechanism/threshold/unit_counts.h"
 #include "mechanism/threshold/used_keys.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "scrim/threshold.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/threshold/unit_counts.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "scrim/threshold.h"
 
 #define BITS 256

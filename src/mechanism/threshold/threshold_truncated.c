@@ -4,7 +4,7 @@
 #include "mechanism/noise/truncated.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "mechanism/threshold/unit_counts.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "scrim/threshold.h"
 
 #define BITS 256

@@ -7,7 +7,7 @@
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "scrim/threshold.h"
 
 #define BITS 128

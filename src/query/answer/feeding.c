@@ -3,7 +3,7 @@
 #include "data/source/arrow_rows.h"
 #include "data/source/sources.h"
 #include "query/answer/ask.h"
-#include "random/process_mark.h"
+#include "random/private_pages.h"
 
 #include <stdatomic.h>
 

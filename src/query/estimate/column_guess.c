@@ -1,6 +1,6 @@
 #include "query/estimate/column_guess.h"
 
-#include "base/number/ratio_put.h"
+#include "base/number/ratio.h"
 
 #include <string.h>
 

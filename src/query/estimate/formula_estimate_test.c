@@ -1,6 +1,6 @@
 /* Values and intervals of arithmetic on aggregates, by lines of measurements and drawn noise: every rule
  * of spec/query-semantics.md 4. */
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "check.h"
 #include "exact.h"
 #include "faults.h"

@@ -1,4 +1,4 @@
-#include "audit/binomial_bounds.h"
+#include "audit/bounds.h"
 #include "noise_list.h"
 #include "query/estimate/rank_interval.h"
 #include "query/rows/quantile_rings.h"

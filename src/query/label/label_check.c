@@ -1,6 +1,6 @@
 /* A label held against what follows from its mechanisms, and against a ledger. */
 #include "base/status.h"
-#include "model/neighbours.h"
+#include "model/domain.h"
 #include "query/label/label.h"
 #include "query/label/label_claim.h"
 #include "query/label/label_source.h"

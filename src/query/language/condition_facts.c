@@ -1,6 +1,6 @@
 #include "query/language/condition_facts.h"
 
-#include "base/int64_order.h"
+#include "base/checked.h"
 #include "data/value/null_value.h"
 #include "query/language/date_parts.h"
 #include "query/language/typed_equal.h"

@@ -1,4 +1,4 @@
-#include "base/int64_order.h"
+#include "base/checked.h"
 #include "query/language/typed.h"
 #include "query/language/typing.h"
 

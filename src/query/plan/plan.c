@@ -1,6 +1,6 @@
 #include "query/plan/plan.h"
 
-#include "base/number/ratio_put.h"
+#include "base/number/ratio.h"
 #include "mechanism/linear/counter.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"

@@ -1,6 +1,6 @@
 #include "query/rows/row_program.h"
 
-#include "base/int64_order.h"
+#include "base/checked.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "synth/model/real_functions.h"
 
-#include "base/processor.h"
+#include "base/workers.h"
 
 #include <math.h>
 #include <stdint.h>

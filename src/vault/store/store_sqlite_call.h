@@ -24,7 +24,7 @@
  * connection, and alive as long as it is. */
 typedef struct sc_store_sqlite_wait {
     int wait_ms;
-    int64_t since;  /* of this lock, in milliseconds of base/waiting.h */
+    int64_t since;  /* of this lock, in milliseconds of base/cancel.h */
     int64_t last;   /* the same, when it was last tried */
     int64_t before; /* milliseconds for the locks that it has had shortly before */
     int64_t until;  /* the same, of all locks together; 0: each is waited for as long */

@@ -1,8 +1,8 @@
 #include "vault/store/store_sqlite_file.h"
 
+#include "base/cancel.h"
 #include "base/descriptor.h"
 #include "base/fork_guard.h"
-#include "base/waiting.h"
 #include "data/source/sqlite_source_host.h"
 #include "vault/store/safe_folder.h"
 #include "vault/store/store_sqlite_beside.h"

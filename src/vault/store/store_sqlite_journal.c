@@ -1,7 +1,7 @@
 #include "vault/store/store_sqlite_journal.h"
 
+#include "base/cancel.h"
 #include "base/descriptor.h"
-#include "base/waiting.h"
 #include "vault/store/store_sqlite_call.h"
 #include "vault/store/store_sqlite_options.h"
 

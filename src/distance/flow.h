@@ -6,10 +6,11 @@
  * Claim  max-flow.exact  what is pushed is the largest flow, or the limit where that is less; no
  *                        arc carries more than its capacity
  */
-#ifndef SC_ACCURACY_MAX_FLOW_H
-#define SC_ACCURACY_MAX_FLOW_H
+#ifndef FLOW_H
+#define FLOW_H
 
 #include "base/checked.h"
+#include "base/number/ratio.h"
 #include "base/status.h"
 
 #define SC_FLOW_NONE UINT32_MAX
@@ -40,5 +41,21 @@ void sc_flow_graph_add(sc_flow_graph *graph, size_t from, size_t to, sc_uint128 
 /* Pushes as much as there is room for over tight arcs, at most limit; returns how much. */
 sc_uint128 sc_max_flow(sc_flow_graph *graph, size_t source, size_t sink,
                        sc_uint128 limit);
+
+/* The cheapest flow of a given size, in integers: successive shortest paths with potentials. Each
+ * round finds the price of the cheapest way that is left, and fills all ways of that price.
+ *
+ * Claim  min-cost-flow.exact  no flow of the same size costs less; the cost of a flow that is not
+ *                             whole lies on the line between its neighbours, and is given by the
+ *                             price of the next unit
+ */
+
+/* Sends whole and the part of one more from source to sink of a graph that carries nothing yet,
+ * all prices >= 0, and sets cost. is_short, with cost untouched, where there is no room for it.
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_min_cost_flow(sc_flow_graph *graph, size_t source,
+                                             size_t sink, sc_uint128 whole,
+                                             const sc_ratio *part, sc_ratio *cost,
+                                             bool *is_short, scrim_error *error);
 
 #endif
