@@ -190,6 +190,15 @@ static scrim_status check_keys(const tail *t, scrim_error *error)
     return status;
 }
 
+/* No answer is numbered beyond the last entry: it would be shown for a charge that is yet to be made. */
+static scrim_status check_behind(const tail *t, uint64_t last, scrim_error *error)
+{
+    sc_store *store = t->vault->store;
+    uint64_t charge = last;
+    SC_TRY(store->functions->next_answer(store, &charge, error));
+    return charge == 0 ? SCRIM_OK : fail_beside(error);
+}
+
 /* The head is that of the last entry; an empty ledger has the empty head. */
 scrim_status sc_vault_check_tail(scrim_vault *v, const sc_chain *head, scrim_error *error)
 {
@@ -208,6 +217,8 @@ scrim_status sc_vault_check_tail(scrim_vault *v, const sc_chain *head, scrim_err
         status = check_items(t, error);
     if (status == SCRIM_OK)
         status = check_keys(t, error);
+    if (status == SCRIM_OK)
+        status = check_behind(t, head->generation, error);
     sc_free(t);
     return status;
 }

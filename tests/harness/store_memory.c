@@ -355,6 +355,19 @@ static scrim_status memory_next_pending(sc_store *store, uint64_t *charge,
     return SCRIM_OK;
 }
 
+static scrim_status memory_next_answer(sc_store *store, uint64_t *charge,
+                                       scrim_error *error)
+{
+    const memory_store *s = of(store);
+    uint64_t next = 0;
+    (void)error;
+    for (size_t i = 0; i < s->now.answers; i++)
+        if (s->answers[i].charge > *charge && (next == 0 || s->answers[i].charge < next))
+            next = s->answers[i].charge;
+    *charge = next;
+    return SCRIM_OK;
+}
+
 static scrim_status memory_answer_count(sc_store *store, uint64_t *out,
                                         scrim_error *error)
 {
@@ -411,6 +424,7 @@ static const sc_store_functions functions = {
     .find_pending = memory_find_pending,
     .pending = memory_pending,
     .next_pending = memory_next_pending,
+    .next_answer = memory_next_answer,
     .answer_count = memory_answer_count,
     .refusals = memory_refusals,
     .inspect = memory_inspect,

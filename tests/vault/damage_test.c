@@ -250,6 +250,8 @@ TEST(A109_damaged_rows)
         "INSERT INTO releases SELECT (SELECT max(id) FROM entries), question, answer "
         "FROM "
         "releases ORDER BY id DESC LIMIT 1",
+        "INSERT INTO releases SELECT 9999, question, answer FROM releases ORDER BY id "
+        "DESC LIMIT 1",
         "INSERT INTO pending SELECT id, question, zeroblob(32), zeroblob(32) FROM "
         "releases "
         "ORDER BY id DESC LIMIT 1",

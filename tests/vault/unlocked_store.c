@@ -149,7 +149,8 @@ static scrim_status answer_of(sc_store *store, uint64_t charge, sc_digest *quest
     return SCRIM_OK;
 }
 
-static scrim_status next_pending(sc_store *store, uint64_t *charge, scrim_error *error)
+/* Neither keys nor answers are kept. */
+static scrim_status next_none(sc_store *store, uint64_t *charge, scrim_error *error)
 {
     (void)store;
     (void)error;
@@ -176,7 +177,8 @@ static const sc_store_functions functions = {.begin = begin,
                                              .entries = entries,
                                              .totals = totals,
                                              .answer = answer_of,
-                                             .next_pending = next_pending,
+                                             .next_pending = next_none,
+                                             .next_answer = next_none,
                                              .close = close_both};
 
 sc_store *unlocked_store_new(sc_store *inner)

@@ -99,6 +99,8 @@ typedef struct sc_store_functions {
                             bool *is_there, scrim_error *error);
     /* The next pending charge behind that one, 0 when there is none. */
     scrim_status (*next_pending)(sc_store *store, uint64_t *charge, scrim_error *error);
+    /* The next answered charge behind that one, 0 when there is none. */
+    scrim_status (*next_answer)(sc_store *store, uint64_t *charge, scrim_error *error);
     scrim_status (*answer_count)(sc_store *store, uint64_t *out, scrim_error *error);
     scrim_status (*refusals)(sc_store *store, uint64_t *out, scrim_error *error);
     /* Of the store's own format: SCRIM_E_CHECK when it is damaged. Takes time. */

@@ -343,6 +343,7 @@ static const sc_store_functions functions = {
     .find_pending = sc_sqlite_find_pending,
     .pending = sc_sqlite_pending,
     .next_pending = sc_sqlite_next_pending,
+    .next_answer = sc_sqlite_next_answer,
     .answer_count = sc_sqlite_answer_count,
     .refusals = sc_sqlite_refusals,
     .inspect = sc_sqlite_inspect,

@@ -254,18 +254,27 @@ scrim_status sc_sqlite_pending(sc_store *store, uint64_t charge, sc_digest *ques
     return status;
 }
 
-scrim_status sc_sqlite_next_pending(sc_store *store, uint64_t *charge, scrim_error *error)
+/* The first number behind *charge that a statement gives, or 0. */
+static scrim_status next_in(sc_store *store, sc_statement which, uint64_t *charge,
+                            scrim_error *error)
 {
     sqlite3_stmt *row;
     bool is_row;
-    scrim_status status =
-        sc_statement_get(calls_of(store), SC_DO_NEXT_PENDING, &row, error);
-    if (status != SCRIM_OK)
-        return status;
-    status = step_charge(store, row, *charge, &is_row, error);
+    SC_TRY(sc_statement_get(calls_of(store), which, &row, error));
+    const scrim_status status = step_charge(store, row, *charge, &is_row, error);
     *charge = is_row ? number_in(row, 0) : 0;
     (void)sqlite3_reset(row);
     return status;
+}
+
+scrim_status sc_sqlite_next_pending(sc_store *store, uint64_t *charge, scrim_error *error)
+{
+    return next_in(store, SC_DO_NEXT_PENDING, charge, error);
+}
+
+scrim_status sc_sqlite_next_answer(sc_store *store, uint64_t *charge, scrim_error *error)
+{
+    return next_in(store, SC_DO_NEXT_ANSWER, charge, error);
 }
 
 /* Counts, and the file itself. */

@@ -39,6 +39,8 @@ SCRIM_MUST_USE scrim_status sc_sqlite_pending(sc_store *store, uint64_t charge,
                                               scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_sqlite_next_pending(sc_store *store, uint64_t *charge,
                                                    scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_sqlite_next_answer(sc_store *store, uint64_t *charge,
+                                                  scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_sqlite_answer_count(sc_store *store, uint64_t *out,
                                                    scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_sqlite_refusals(sc_store *store, uint64_t *out,

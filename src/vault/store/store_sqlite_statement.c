@@ -35,6 +35,7 @@ static const char *const texts[SC_STATEMENTS] = {
          "ORDER BY id LIMIT 1"),
     [SC_DO_GET_PENDING] = "SELECT question FROM pending WHERE id = ?",
     [SC_DO_NEXT_PENDING] = "SELECT id FROM pending WHERE id > ? ORDER BY id LIMIT 1",
+    [SC_DO_NEXT_ANSWER] = "SELECT id FROM releases WHERE id > ? ORDER BY id LIMIT 1",
     [SC_DO_COUNT_ANSWERS] = "SELECT 1 FROM releases",
     [SC_DO_INSPECT] = "PRAGMA integrity_check(1)",
 };

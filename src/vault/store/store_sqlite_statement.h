@@ -32,6 +32,7 @@ typedef enum sc_statement {
     SC_DO_FIND_PENDING,
     SC_DO_GET_PENDING,
     SC_DO_NEXT_PENDING,
+    SC_DO_NEXT_ANSWER,
     SC_DO_COUNT_ANSWERS,
     SC_DO_INSPECT,
     SC_STATEMENTS

@@ -183,6 +183,11 @@ static void check_contract(sc_store *store)
     CHECK_INT(number, 2);
     REQUIRE_OK(f->find(store, &other, &number, NULL));
     CHECK_INT(number, 0);
+    number = 0;
+    REQUIRE_OK(f->next_answer(store, &number, NULL));
+    CHECK_INT(number, 2);
+    REQUIRE_OK(f->next_answer(store, &number, NULL));
+    CHECK_INT(number, 0);
     REQUIRE_OK(f->answer_count(store, &number, NULL));
     CHECK_INT(number, 1);
     REQUIRE_OK(f->refusals(store, &number, NULL));
