@@ -246,8 +246,13 @@ python-env:
 check: test-build ## the quick part of the tests, within a minute
 	@tools/run_tests --brief $(O)
 
+# The library and the program are compiled while what only tests need is installed.
 test: ## install what is missing, build with gcc, test it plain and sanitized
-	@tools/deps test
+	@tools/deps build
+	@tools/deps test & installing=$$!; \
+	$(MAKE) --no-print-directory -j$(JOBS) BUILD=release all && \
+	  $(MAKE) --no-print-directory -j$(JOBS) BUILD=asan build/asan/scrim; built=$$?; \
+	wait $$installing && exit $$built
 	@$(MAKE) --no-print-directory everything
 
 # Only a machine that nobody has prepared shows what tools/deps forgets.
