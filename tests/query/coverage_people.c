@@ -1,7 +1,7 @@
 #include "coverage_people.h"
 
 #include "check.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 
 #include <math.h>
 #include <stdio.h>

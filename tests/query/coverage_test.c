@@ -9,7 +9,7 @@
  *  - open intervals, of groups whose number of rows is not known to be above 0: everything that is
  *    possible is always true
  *  - variances of groups of which one in twenty is open: where the number of rows is not much larger
- *    than its noise, almost everything is possible (variance_interval.h)
+ *    than its noise, almost everything is possible (moment_interval.h)
  *  - WITH RANGE, which is always true
  *  - arithmetic that is neither a sum nor a quotient: its parts hold together, which is more than is
  *    asked for

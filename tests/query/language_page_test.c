@@ -2,7 +2,7 @@
  * refused is refused, and it names every function that there is. */
 #include "check.h"
 #include "queries.h"
-#include "query/language/function_list.h"
+#include "query/language/aggregate.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * changes in them. */
 #include "check.h"
 #include "pass_scene.h"
-#include "query/language/rung.h"
+#include "query/language/key_text.h"
 #include "query/language/validate.h"
 #include "row_oracle.h"
 

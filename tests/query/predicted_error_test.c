@@ -11,7 +11,7 @@
 #include "audit/bounds.h"
 #include "check.h"
 #include "coverage_run.h"
-#include "query/estimate/rank_interval.h"
+#include "query/estimate/quantile_estimate.h"
 #include "query/plan/plan.h"
 #include "query/rows/quantile_rings.h"
 

@@ -65,7 +65,7 @@ cat >"$copy/src/query/aggregate/toy_aggregate.c" <<'END'
 /* TOY(x): a sum. */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/language/aggregate_form.h"
+#include "query/language/select_list.h"
 #include "query/plan/division.h"
 
 static void weigh_toy(const sc_weighing *w)

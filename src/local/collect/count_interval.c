@@ -2,7 +2,7 @@
 
 #include "audit/bounds.h"
 #include "base/number/ball_double.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "local/collect/count_interval.h"
 #include "local_fleet.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "local/collect/count_interval.h"
 #include "local/collect/decoding.h"
 #include "local_fleet.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 #include "vectors.h"
 
 #include <math.h>

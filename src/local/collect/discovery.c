@@ -2,7 +2,7 @@
 
 #include "audit/bounds.h"
 #include "base/memory.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "local/collect/discovery.h"
 #include "local/collect/refinement.h"
 #include "model/option_struct.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 
 #include <math.h>
 

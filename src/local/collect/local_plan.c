@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "mechanism/local/protocol.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 
 #include <math.h>
 #include <stdio.h>

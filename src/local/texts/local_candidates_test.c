@@ -2,7 +2,7 @@
 #include "check.h"
 #include "local/device/bloom.h"
 #include "local_device.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 #include "scrim/local_candidates.h"
 #include "text_scene.h"
 

@@ -6,7 +6,7 @@
 #include "local/texts/support_threshold.h"
 #include "local/texts/text_support.h"
 #include "model/option_struct.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "local_device.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/noise_sum.h"
 #include "scrim/local_unknown.h"
 #include "text_scene.h"
 #include "vectors.h"

@@ -1,7 +1,7 @@
 /* SUPPORT(x) and HISTOGRAM(x), which give a row a bucket. */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/bar_answer.h"
-#include "query/language/aggregate_bars.h"
+#include "query/language/select_list.h"
 #include "query/plan/division.h"
 
 static void promise_support(const sc_query_aggregate *a, const sc_bar_view *view,

@@ -3,7 +3,6 @@
 #include "query/estimate/estimate.h"
 #include "query/language/refusal.h"
 #include "query/language/typed.h"
-#include "query/language/typing.h"
 #include "query/plan/division.h"
 #include "query/plan/plan_select.h"
 

@@ -3,7 +3,7 @@
 #include "mechanism/histogram/mode.h"
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/bar_answer.h"
-#include "query/language/aggregate_bars.h"
+#include "query/language/select_list.h"
 #include "query/plan/division.h"
 
 /* "; no bucket above it holds more than 27 people" */

@@ -2,7 +2,7 @@
 #include "mechanism/histogram/mode.h"
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/bar_answer.h"
-#include "query/language/aggregate_bars.h"
+#include "query/language/select_list.h"
 #include "query/plan/division.h"
 
 static scrim_status find_mode(const sc_query_aggregate *a, const sc_bars *bars,

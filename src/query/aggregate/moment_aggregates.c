@@ -1,7 +1,7 @@
 /* AVG, and the variances and deviations of a sample and of the population. */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/language/aggregate_form.h"
+#include "query/language/select_list.h"
 #include "query/plan/division.h"
 
 /* c = floor((lo + hi) / 2), R = max(hi - c, c - lo), K = floor(R^2 / 2). */
@@ -41,7 +41,7 @@ static sc_uint128 whole_of(const sc_ratio *x)
 }
 
 /* The error of a mean m of x - centre is (dS + m dN) / N. That of a variance V is (dQ + 2 m dS +
- * (m^2 - V + K) dN) / N (variance_interval.h). In sixteenths: without a guess m is R/2 and V is
+ * (m^2 - V + K) dN) / N (moment_interval.h). In sixteenths: without a guess m is R/2 and V is
  * R^2/16, and all of them are whole. */
 static void weigh_moment(const sc_weighing *w)
 {

@@ -1,7 +1,7 @@
 /* MEDIAN(x) and QUANTILE(x, p): the quantile of 1/2 is the median, however it is written. */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/language/aggregate_form.h"
+#include "query/language/select_list.h"
 #include "query/language/typed.h"
 #include "query/plan/division.h"
 #include "query/plan/plan_measure.h"

@@ -1,7 +1,7 @@
 /* SUM(x). */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/language/aggregate_form.h"
+#include "query/language/select_list.h"
 #include "query/plan/division.h"
 
 static void weigh_sum(const sc_weighing *w)

@@ -2,9 +2,9 @@
 
 #include "mechanism/linear/counter.h"
 #include "query/answer/key_word.h"
-#include "query/language/bar_grid.h"
+#include "query/language/extent.h"
 #include "query/language/window.h"
-#include "query/plan/known_keys.h"
+#include "query/plan/plan_keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>

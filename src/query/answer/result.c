@@ -1,7 +1,7 @@
 #include "query/answer/result.h"
 
 #include "query/answer/result_sheet.h"
-#include "query/language/rung.h"
+#include "query/language/key_text.h"
 #include "query/language/validate.h"
 #include "query/plan/kept_words.h"
 

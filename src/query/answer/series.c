@@ -3,7 +3,7 @@
 #include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
 #include "query/language/lex.h"
-#include "query/plan/known_keys.h"
+#include "query/plan/plan_keys.h"
 #include "vault/state/policy_line.h"
 
 #include <inttypes.h>

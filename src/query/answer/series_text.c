@@ -1,6 +1,6 @@
 #include "query/answer/series_text.h"
 
-#include "query/plan/known_keys.h"
+#include "query/plan/plan_keys.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "query/answer/suggested.h"
 
-#include "query/language/rung.h"
+#include "query/language/key_text.h"
 #include "query/plan/plan_keys.h"
 
 #include <inttypes.h>

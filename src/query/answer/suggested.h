@@ -2,7 +2,7 @@
  * alone, all of it public.
  *
  * Each quantity has its own quantiles, and by the plan an equal share of epsilon. The number of groups is
- * chosen from 1 to 10^6, or to the number of public keys; rows and totals from a ladder (rung.h) up to 10^6
+ * chosen from 1 to 10^6, or to the number of public keys; rows and totals from a ladder (key_text.h) up to 10^6
  * times what one row can add; values from the declared range.
  */
 #ifndef SC_QUERY_SUGGESTED_H

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "exact.h"
-#include "query/estimate/bar_width.h"
+#include "query/estimate/bar_answer.h"
 #include "query/estimate/real_digits.h"
 
 #include <math.h>

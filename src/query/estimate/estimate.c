@@ -2,10 +2,10 @@
 
 #include "base/memory.h"
 #include "query/estimate/estimator.h"
+#include "query/estimate/moment_interval.h"
 #include "query/estimate/range_choice.h"
 #include "query/estimate/real_digits.h"
 #include "query/estimate/shown.h"
-#include "query/estimate/variance_interval.h"
 #include "sampling/law_sum.h"
 
 #include <math.h>

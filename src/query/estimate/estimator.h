@@ -3,7 +3,7 @@
 #ifndef SC_QUERY_ESTIMATOR_H
 #define SC_QUERY_ESTIMATOR_H
 
-#include "query/estimate/variance_interval.h"
+#include "query/estimate/moment_interval.h"
 #include "query/language/question.h"
 
 typedef struct sc_estimator sc_estimator;

@@ -1,4 +1,4 @@
-/* The steps of a formula (query/language/formula.h) on numbers, and on all that numbers within bounds
+/* The steps of a formula (query/language/question.h) on numbers, and on all that numbers within bounds
  * can give: exact, in rationals.
  *
  * Claim  formula-bounds.value  a step is what it is in rational arithmetic: a quotient by 0 is NULL,
@@ -10,7 +10,7 @@
 #define SC_QUERY_FORMULA_BOUNDS_H
 
 #include "base/number/ratio.h"
-#include "query/language/formula.h"
+#include "query/language/question.h"
 
 typedef struct sc_formula_number {
     sc_ratio number;

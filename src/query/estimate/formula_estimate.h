@@ -1,9 +1,9 @@
-/* From released numbers to a value and an interval of arithmetic on aggregates of one row. It costs
- * nothing. Intervals hold at the confidence, for what was kept after bounding and clamping, by one of
- * four rules, the first that applies (spec/query-semantics.md 4):
+/* The value and the interval of arithmetic on aggregates of one row, from released numbers, so they cost
+ * nothing. Intervals hold at the confidence, for the rows kept after bounding and clamping, by the first
+ * of four rules that applies (spec/query-semantics.md 4):
  *
  *  - a sum of released numbers: the distribution of the sum of their noises
- *  - a quotient of two such sums: all values that the noise does not rule out (quotient_interval.h)
+ *  - a quotient of two such sums: all values that the noise does not rule out (moment_interval.h)
  *  - sums, products and quotients of these: their slopes, and what is left (formula_smooth.h)
  *  - anything else: each of its parts, the largest of these kinds and aggregates that are neither, has
  *    an interval at a level at which all of them hold together, and bounds follow step by step
@@ -27,7 +27,16 @@
 #ifndef SC_QUERY_FORMULA_ESTIMATE_H
 #define SC_QUERY_FORMULA_ESTIMATE_H
 
-#include "query/estimate/formula_guess.h"
+#include "query/estimate/formula_parts.h"
+
+/* A group as it is guessed before anything is drawn: every count is of the expected rows, and values have
+ * the guessed mean and deviation (column_guess.h). halves: half of the interval of each separate aggregate
+ * that is made of bars; NULL: 0. */
+typedef struct sc_formula_guess {
+    const sc_ratio *rows;
+    const sc_column_guesses *columns; /* NULL: none */
+    const sc_ratio *halves;
+} sc_formula_guess;
 
 typedef struct sc_formula_estimator sc_formula_estimator;
 
@@ -38,7 +47,7 @@ SCRIM_MUST_USE scrim_status sc_formula_estimator_new(const sc_formula_setting *s
                                                      scrim_error *error);
 void sc_formula_estimator_free(sc_formula_estimator *estimator); /* NULL is allowed */
 
-/* Those that are apart. */
+/* Aggregates that enter with an interval of their own, not as sums of numbers. */
 size_t sc_formula_apart_count(const sc_formula_estimator *estimator);
 const sc_formula_apart *sc_formula_apart_at(const sc_formula_estimator *estimator,
                                             size_t index);
@@ -65,13 +74,13 @@ SCRIM_MUST_USE scrim_status sc_formula_predict(const sc_formula_estimator *estim
                                                sc_ratio *out, bool *is_open,
                                                scrim_error *error);
 
-/* Behind the point: a public number. */
+/* Digits behind the point: a public number. */
 unsigned sc_formula_digits(const sc_formula_estimator *estimator);
-/* The value that the formula has for every table lies in it. */
+/* Bounds of the value, for every table. */
 const sc_formula_bounds *sc_formula_range(const sc_formula_estimator *estimator);
 /* Does every interval hold with certainty? */
 bool sc_formula_is_certain(const sc_formula_estimator *estimator);
-/* How its interval comes about, in a sentence. */
+/* How its interval is computed, in a sentence. */
 const char *sc_formula_note(const sc_formula_estimator *estimator);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "query/estimate/estimate.h"
-#include "query/language/presence.h"
+#include "query/language/condition_facts.h"
 
 /* Weights. */
 

@@ -1,7 +1,7 @@
 #include "query/estimate/formula_parts.h"
 
 #include "base/memory.h"
-#include "query/estimate/quotient_interval.h"
+#include "query/estimate/moment_interval.h"
 #include "query/estimate/real_digits.h"
 
 #include <math.h>

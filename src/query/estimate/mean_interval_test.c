@@ -1,5 +1,5 @@
 #include "noise_list.h"
-#include "query/estimate/mean_interval.h"
+#include "query/estimate/moment_interval.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,8 @@
-/* How far a weighted sum of independent noises goes: what an interval for a quotient or a
- * variance of noisy numbers is made with, in doubles, from the laws of the noises and released
- * numbers alone.
+/* Tails of a weighted sum of independent noises. Intervals of quotients and variances of noisy numbers are
+ * made with them, in doubles, from the laws of the noises and released numbers alone.
  *
- * A mean that is mu makes S^ - mu N^ = Z_S - mu Z_N, whatever the data are; whether mu is
- * possible is a question to the tails of that sum. Here they are bounded from above, in doubles
- * and in constant time.
+ * If the mean is mu, S^ - mu N^ = Z_S - mu Z_N, whatever the data are; so the tails of that sum decide
+ * whether mu is possible. Here they are bounded from above, in doubles and in constant time.
  *
  * Claim  noise-sum.upper  the bound is never below P(|w_1 Z_1 + ... + w_n Z_n| >= s)
  * Claim  noise-sum.tight  of one or two discrete Laplace noises it is that probability itself
@@ -25,7 +23,7 @@
  * alike are made unlike first: sums of symmetric unimodal variables spread further when one of
  * them does.
  *
- * More than three: all are made continuous, and the tail is that of a series (noise_series.h).
+ * More than three: all are made continuous, and the tail is that of a series (below).
  *
  * Discrete Gaussian, f(x) = exp(-x^2/(2 sigma^2)): the ratio of the integral of f over k +- 1/2
  * to f(k) grows in k >= 0, so that P(X >= k - 1/2) - P(Z >= k), which is at least 0 at k = 1
@@ -43,14 +41,16 @@
 
 #include "model/measurement.h"
 
+#include <stddef.h>
+
 /* The law of the noise that a measurement adds; NULL when it adds none. */
 const sc_law *sc_noise_law(const scrim_measurement *measurement);
 
 typedef struct sc_noise {
     bool is_gaussian;
     double scale;  /* of Laplace, or sigma */
-    double excess; /* of a law that is cut: the probability of what is beyond */
-    double within; /* it lies so near to its continuous form, in steps */
+    double excess; /* of a truncated law: the probability beyond the bound */
+    double within; /* largest distance to its continuous form, in steps */
 } sc_noise;
 
 /* law is one that sc_noise_law returns, or NULL: no noise. */
@@ -74,9 +74,32 @@ double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s);
  * there is none. */
 double sc_noise_sum_radius_upper(const sc_noise_sum *sum, double beta);
 
-/* What sc_law_radius finds of a law that sc_noise_law returns, the smallest a with P(|Z| > a) <=
- * beta, but sooner: from the bound above down. */
+/* The smallest a with P(|Z| > a) <= beta, for a law that sc_noise_law returns. As sc_law_radius, but faster:
+ * it searches down from the bound above. */
 SCRIM_MUST_USE scrim_status sc_noise_law_radius(const sc_law *law, const sc_ratio *beta,
                                                 sc_int128 *out, scrim_error *error);
+
+/* The tail of a sum of any number of independent continuous Laplace noises, by a Fourier series in doubles.
+ *
+ * Claim  noise-series.upper  the bound is never below P(|X_1 + ... + X_n| >= s), X_i continuous Laplace
+ *                            of the scale b_i
+ * Claim  noise-series.tight  it is above that of scales that are at least a tenth of the largest by 1e-9
+ *                            at most
+ *
+ * Proof. Wound around a circle of length W the sum has the Fourier coefficients f(2 pi j / W), f(u) the
+ * product of 1/(1 + u^2 b_i^2). So P(|sum mod W| < s) = 2 s/W + sum over j of 2 f(2 pi j/W) sin(2 pi j
+ * s/W) / (pi j), which is above P(|sum| < s) by P(|sum| >= W - s) at most. That is bounded by Markov's
+ * inequality for exp(t sum): E exp(t X) = 1/(1 - t^2 b^2). Terms beyond j = J, where u b >= 10 for the
+ * largest scale, fall faster than 1.01 f(u_J) (J/j)^2, so that together they are below f(u_J) / 2. A
+ * scale below a tenth of the largest is made so large: symmetric unimodal noise that is spread further
+ * spreads the sum further.
+ */
+
+/* Scales are above 0; s is above 0. */
+double sc_noise_series_tail_upper(const double *scales, size_t count, double s);
+
+/* The quantile z of the standard normal distribution, to 1e-9; share is between 0 and 1. For predictions
+ * only: no interval and no cost depends on it. */
+double sc_normal_quantile(double share);
 
 #endif

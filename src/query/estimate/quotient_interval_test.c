@@ -1,5 +1,5 @@
 #include "noise_list.h"
-#include "query/estimate/quotient_interval.h"
+#include "query/estimate/moment_interval.h"
 #include "vectors.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * noise that is not cut, and no range where that is beyond L: its tails weigh what they weigh, so
  * that L is never above B at the same epsilon and delta, and below it where delta is not small
  * against epsilon. It is taken where it is narrower and has a range 19 times of 20, as often as a
- * choice of noise is made for (noise_choice.h); else the first, which always has an answer.
+ * choice of noise is made for (plan_choice.h); else the first, which always has an answer.
  *
  * Claim  range-choice.narrower  of the two, at the same sensitivity, epsilon and delta, the
  *                               interval is the narrower one, but that one which is missing more

@@ -1,6 +1,6 @@
 #include "audit/bounds.h"
 #include "noise_list.h"
-#include "query/estimate/rank_interval.h"
+#include "query/estimate/quantile_estimate.h"
 #include "query/rows/quantile_rings.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "noise_list.h"
-#include "query/estimate/rank_noise.h"
+#include "query/estimate/quantile_estimate.h"
 
 #include <math.h>
 #include <string.h>

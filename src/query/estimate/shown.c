@@ -2,7 +2,7 @@
 
 #include "data/value/calendar.h"
 #include "data/value/moment.h"
-#include "query/language/rung.h"
+#include "query/language/key_text.h"
 
 #include <string.h>
 

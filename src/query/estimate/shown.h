@@ -29,7 +29,7 @@ void sc_shown_three(const sc_ratio *x, char out[SC_SHOWN_THREE_BYTES]);
 const char *sc_shown_date(const sc_ratio *x, sc_arena *arena);
 /* A timestamp with its offset; x is a whole number of seconds. */
 const char *sc_shown_moment(const sc_ratio *x, const sc_zone *zone, sc_arena *arena);
-/* What stands on a rung (rung.h), in steps; x is its number. */
+/* What stands on a rung (key_text.h), in steps; x is its number. */
 const char *sc_shown_rung(const sc_ratio *x, sc_value_step step, sc_arena *arena);
 
 #endif

@@ -5,7 +5,7 @@
 #include "query/label/label_query.h"
 #include "query/label/label_run.h"
 #include "query/label/label_synth.h"
-#include "query/plan/known_keys.h"
+#include "query/plan/plan_keys.h"
 #include "vault/vault_key.h"
 
 #include <inttypes.h>

@@ -4,8 +4,8 @@
 #include "query/estimate/bar_answer.h"
 #include "query/language/validate.h"
 #include "query/plan/kept_words.h"
-#include "query/plan/plan_deviation.h"
 #include "query/plan/plan_measure.h"
+#include "query/plan/plan_spread.h"
 
 #include <inttypes.h>
 #include <string.h>

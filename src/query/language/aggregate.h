@@ -1,4 +1,7 @@
-/* An aggregate is one constant descriptor: how it is written, which numbers of a group it is computed
+/* The functions of the query language: aggregates, and functions of one row. A function that is not on
+ * these lists is refused (A65).
+ *
+ * An aggregate is one constant descriptor: how it is written, which numbers of a group it is computed
  * from, how a plan weighs them, how answers and predictions follow from what is released, and its words.
  * All other code asks the descriptor and never which aggregate it is (tools/check_layers looks).
  *
@@ -11,6 +14,7 @@
 #define SC_QUERY_AGGREGATE_H
 
 #include "base/text.h"
+#include "query/language/date_parts.h"
 #include "scrim/status.h"
 
 struct sc_node;
@@ -84,7 +88,45 @@ typedef struct sc_aggregate {
     const struct sc_bar_rule *bars;
 } sc_aggregate;
 
-/* One after the other; NULL behind the last. The list is above, in query/aggregate/aggregates.c. */
+/* The aggregates in order; NULL behind the last. The list is in query/aggregate/aggregates.c. */
 const sc_aggregate *sc_aggregate_at(size_t index);
+
+/* Functions of one row. */
+typedef enum sc_function_kind {
+    SC_FUNCTION_ABS = 1,
+    SC_FUNCTION_BUCKET,
+    SC_FUNCTION_CLAMP,
+    SC_FUNCTION_COALESCE,
+    SC_FUNCTION_DATE_PART,
+    SC_FUNCTION_DATE_TRUNC,
+    SC_FUNCTION_FLOOR,
+    SC_FUNCTION_GREATEST,
+    SC_FUNCTION_HOUR,
+    SC_FUNCTION_LADDER,
+    SC_FUNCTION_LEAST,
+    SC_FUNCTION_LENGTH,
+    SC_FUNCTION_LOWER,
+    SC_FUNCTION_LTRIM,
+    SC_FUNCTION_NULLIF,
+    SC_FUNCTION_ROUND,
+    SC_FUNCTION_RTRIM,
+    SC_FUNCTION_SUBSTR,
+    SC_FUNCTION_TRIM,
+    SC_FUNCTION_UPPER
+} sc_function_kind;
+
+typedef struct sc_function {
+    const sc_call_form *form;
+    sc_function_kind kind;         /* 0 for an aggregate */
+    sc_date_part part;             /* of SC_FUNCTION_DATE_PART */
+    const sc_aggregate *aggregate; /* NULL for a function of one row */
+} sc_function;
+
+/* name is in capital letters; false for an unknown function. */
+bool sc_function_find(sc_text name, sc_function *out);
+/* The most similar name, for did-you-mean; NULL if none is similar. */
+const char *sc_function_nearest(sc_text name);
+/* All functions in order; false behind the last. */
+bool sc_function_at(size_t index, sc_function *out);
 
 #endif

@@ -1,10 +1,10 @@
-/* What is certain of a condition, by its meaning and not by how it is written: whether it can be true,
+/* Public facts about a condition, by its meaning and not by how it is written: whether it can be true,
  * whether it always is, and which columns are present where it is.
  *
- * Its constants cut the range of each column into cells, NULL is one more, and a condition on single
- * columns is the same on each product of cells: all products are tried, with three truth values.
- * What compares several columns, or is no monotone function of one, is unknown, true or false; it is
- * NULL where an operand is. Written differently (x > y, y < x, NOT (x <= y)) it is one unknown.
+ * Its constants cut the range of each column into cells; NULL is one more. A condition on single
+ * columns has one truth value on each product of cells, so all products are tried, in three-valued logic.
+ * A comparison of several columns, or of a function that is not monotone, is an unknown that is true or
+ * false, and NULL where an operand is. Its spellings (x > y, y < x, NOT (x <= y)) are the same unknown.
  * Beyond SC_FACTS_PRODUCTS products nothing is certain.
  *
  * Claim  condition-facts.sound  whatever is said holds for every row
@@ -25,8 +25,14 @@ typedef struct sc_condition_facts {
         *is_present; /* by place in the schema: in no row where it is true is it NULL */
 } sc_condition_facts;
 
-/* Of a condition; all in the arena. False without memory. */
+/* The facts live in the arena. False without memory. */
 bool sc_condition_facts_of(const sc_typed *condition, const sc_schema *schema,
                            sc_arena *arena, sc_condition_facts *out);
+
+/* Are two values certainly present in the same rows? True for equal expressions, and for operations that
+ * pass NULL on and read the same nullable columns; under equal conditions if both are CASE WHEN condition
+ * THEN value END, as FILTER makes them. is_present marks columns that are never NULL, by their places in
+ * the schema; NULL: none is known. */
+bool sc_presence_equal(const sc_typed *a, const sc_typed *b, const bool *is_present);
 
 #endif

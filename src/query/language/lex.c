@@ -66,23 +66,6 @@ const char *sc_reserved_word(size_t index)
     return spelling[SC_TOKEN_AND + index];
 }
 
-bool sc_word_is(sc_text word, const char *capitals)
-{
-    for (size_t i = 0; i < word.bytes; i++)
-        if (capitals[i] == '\0' || sc_capital(word.start[i]) != capitals[i])
-            return false;
-    return capitals[word.bytes] == '\0';
-}
-
-sc_text sc_word_capitals(sc_text word, char out[SC_WORD_BYTES])
-{
-    size_t bytes = 0;
-    for (; bytes < word.bytes && bytes + 1 < SC_WORD_BYTES; bytes++)
-        out[bytes] = sc_capital(word.start[bytes]);
-    out[bytes] = '\0';
-    return (sc_text){out, bytes};
-}
-
 static sc_token_kind reserved(sc_text word)
 {
     const char first = sc_capital(word.start[0]);

@@ -103,14 +103,4 @@ const char *sc_reserved_word(size_t index);
 bool sc_token_is_top(const sc_token *token);
 bool sc_token_is_escape(const sc_token *token);
 
-static inline char sc_capital(char c)
-{
-    return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-/* Is word this one, which is in capital letters, in any case of its letters? */
-bool sc_word_is(sc_text word, const char *capitals);
-/* Word in capital letters, cut to fit; for tables of words. Returns a view of out. */
-#define SC_WORD_BYTES 64
-sc_text sc_word_capitals(sc_text word, char out[SC_WORD_BYTES]);
-
 #endif

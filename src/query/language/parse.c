@@ -1,7 +1,6 @@
 #include "query/language/parse.h"
 
-#include "query/language/forbidden.h"
-#include "query/language/parser.h"
+#include "query/language/refusal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-#include "query/language/forbidden.h"
-#include "query/language/parser.h"
+#include "query/language/parse.h"
+#include "query/language/refusal.h"
 
 /* Nodes. */
 

@@ -1,7 +1,6 @@
 #include "query/language/person.h"
 
 #include "query/language/typed.h"
-#include "query/language/typing.h"
 
 #include <string.h>
 

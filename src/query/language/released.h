@@ -1,4 +1,4 @@
-/* HAVING and ORDER BY: what is decided from released values alone, and so costs nothing (A66).
+/* HAVING and ORDER BY are decided from released values alone, and so cost nothing (A66).
  * They name outputs of the query, by the name behind AS or by the same expression, and constants;
  * a column or an aggregate that SELECT does not have is refused.
  *
@@ -8,7 +8,7 @@
 #ifndef SC_QUERY_RELEASED_H
 #define SC_QUERY_RELEASED_H
 
-#include "query/language/function_list.h"
+#include "query/language/aggregate.h"
 #include "query/language/like.h"
 #include "query/language/typed_node.h"
 
@@ -67,5 +67,26 @@ bool sc_released_holds(const sc_released *condition, const sc_released_value *va
  * empty. */
 int sc_released_compare(sc_type type, const sc_released_value *a,
                         const sc_released_value *b);
+
+/* HAVING COUNT(DISTINCT unit) >= n, if SELECT does not show that count: n becomes the threshold of the
+ * partition selection, which keeps the groups whose noisy number of units reaches n (stabilised.h).
+ * If each row is a unit, the count is COUNT(*).
+ *
+ * Claim  least-units.taken  such a condition, alone or joined to others by AND, is taken out of HAVING,
+ *                           which keeps all others; of several the largest n holds
+ */
+
+/* n must be less than this; a condition with a larger one stays in HAVING. */
+#define SC_LEAST_UNITS_MAX ((uint64_t)1 << 50)
+
+typedef struct sc_least_units {
+    uint64_t count; /* 0: HAVING has no such condition */
+    sc_span span;   /* of it */
+} sc_least_units;
+
+/* Removes the condition from having, which becomes NULL if nothing is left. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_least_units_take(const sc_released_scope *scope,
+                                                const sc_node **having,
+                                                sc_least_units *out);
 
 #endif

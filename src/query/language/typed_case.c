@@ -1,6 +1,5 @@
 /* CASE, COALESCE, NULLIF: values that are chosen row by row. */
 #include "query/language/typed.h"
-#include "query/language/typing.h"
 
 #include <stdlib.h>
 

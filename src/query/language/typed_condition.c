@@ -1,6 +1,5 @@
 #include "base/checked.h"
 #include "query/language/typed.h"
-#include "query/language/typing.h"
 
 #include <stdlib.h>
 

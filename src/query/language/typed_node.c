@@ -1,6 +1,6 @@
 #include "query/language/typed_node.h"
 
-/* Truncated times that are walked through one by one. */
+/* The most truncated times that are counted one by one. */
 #define TRUNCATED_MAX (1 << 17)
 
 const char *sc_type_text(sc_type type)
@@ -35,7 +35,7 @@ bool sc_typed_is_text(const sc_typed *typed)
            typed->operation != SC_OP_NULL;
 }
 
-/* The first days of years or the like, the begins of hours: not all between the ends is one. */
+/* Does it truncate times, to first days of years or to full hours? Then its values have gaps. */
 static bool is_truncated(const sc_typed *typed)
 {
     return typed->operation == SC_OP_LOCAL_START ||
@@ -48,8 +48,7 @@ int64_t sc_local_start(const sc_zone *zone, int64_t instant, int64_t seconds)
     return instant - (local - sc_floor_divide(local, seconds) * seconds);
 }
 
-/* The least begin above one: of the instants behind it that are not a whole unit away, only a change of
- * the zone can begin another. */
+/* The next start of an interval. It is a whole unit away, or at a change of the zone's offset. */
 static int64_t next_start(const sc_typed *typed, int64_t value)
 {
     const sc_zone *zone = typed->zone;
@@ -77,7 +76,7 @@ uint64_t sc_typed_value_count(const sc_typed *typed)
     uint64_t count = 1;
     if (sc_typed_is_text(typed))
         return 0;
-    /* Too many to be walked through are too many to be shown. */
+    /* Too many to count are too many to show: the width of the extent is enough. */
     if (!is_truncated(typed) ||
         (typed->operation == SC_OP_LOCAL_START &&
          (typed->extent.high - typed->extent.low) / typed->times > TRUNCATED_MAX))
@@ -117,4 +116,41 @@ void sc_typed_mark_columns(const sc_typed *typed, bool *is_read)
         is_read[typed->column] = true;
     for (size_t i = 0; i < typed->count; i++)
         sc_typed_mark_columns(typed->parts[i], is_read);
+}
+
+static bool extents_equal(const sc_extent *a, const sc_extent *b)
+{
+    return a->low == b->low && a->high == b->high && sc_step_equal(a->step, b->step);
+}
+
+static bool lists_equal(const sc_typed *a, const sc_typed *b)
+{
+    if (a->value_count != b->value_count || a->text_count != b->text_count)
+        return false;
+    for (size_t i = 0; i < a->value_count; i++)
+        if (a->values[i] != b->values[i])
+            return false;
+    for (size_t i = 0; i < a->text_count; i++)
+        if (!sc_text_equal(a->texts[i], b->texts[i]))
+            return false;
+    return true;
+}
+
+bool sc_typed_equal(const sc_typed *a, const sc_typed *b)
+{
+    if (a == b)
+        return true;
+    if (a->operation != b->operation || a->type != b->type || a->count != b->count ||
+        a->size != b->size || a->is_nullable != b->is_nullable ||
+        a->skips_null != b->skips_null || a->column != b->column ||
+        a->times != b->times || a->quotient.times != b->quotient.times ||
+        a->part != b->part || a->quotient.plus != b->quotient.plus ||
+        a->quotient.by != b->quotient.by || !lists_equal(a, b))
+        return false;
+    if (!sc_typed_is_text_column(a) && !extents_equal(&a->extent, &b->extent))
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (!sc_typed_equal(a->parts[i], b->parts[i]))
+            return false;
+    return true;
 }

@@ -19,13 +19,13 @@
 #define SC_TYPED_SIZE 4096
 
 typedef enum sc_type {
-    SC_TYPE_NONE, /* of the word NULL, until it stands beside something */
+    SC_TYPE_NONE, /* NULL, until it is used with a value that has a type */
     SC_TYPE_NUMBER,
     SC_TYPE_DATE, /* days from 1970-01-01, in steps of the extent */
     SC_TYPE_BOOL,
     SC_TYPE_TEXT,      /* a text, or the place of one on a list: sc_typed_is_text */
     SC_TYPE_TIMESTAMP, /* seconds from 1970 UTC, in steps of the extent */
-    SC_TYPE_RUNG       /* a number, by its rung (rung.h) */
+    SC_TYPE_RUNG       /* a number, by its rung (key_text.h) */
 } sc_type;
 
 /* Is it a date or a timestamp, which has no size of its own and is not added up? */
@@ -110,9 +110,9 @@ typedef struct sc_typing {
 
 /* "a number", "a date", "true or false", "text". */
 const char *sc_type_text(sc_type type);
-/* When the last whole so many seconds of the local clock began. */
+/* The start of the interval of `seconds` of the local clock that the instant is in. */
 int64_t sc_local_start(const sc_zone *zone, int64_t instant, int64_t seconds);
-/* At most so many present values; 0: not known (a text column). */
+/* The most present values that it can have; 0: not known (a text column). */
 uint64_t sc_typed_value_count(const sc_typed *typed);
 /* The present value behind one, in increasing order; the first is extent.low. Not of a text column. */
 int64_t sc_typed_next_value(const sc_typed *typed, int64_t value);
@@ -125,5 +125,9 @@ bool sc_typed_is_text(const sc_typed *typed);
 /* May it be NULL in rows where columns are present as is_present says, by their places in the schema?
  * NULL: nothing is known of them. */
 bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present);
+
+/* Are two expressions equal, operation by operation? Nothing is simplified: age + 1 and 1 + age
+ * differ. */
+bool sc_typed_equal(const sc_typed *a, const sc_typed *b);
 
 #endif

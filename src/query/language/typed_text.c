@@ -1,8 +1,7 @@
 /* Functions of text. */
+#include "query/language/key_text.h"
 #include "query/language/like.h"
-#include "query/language/text_image.h"
 #include "query/language/typed.h"
-#include "query/language/typing.h"
 
 static sc_extent length_of(int64_t most)
 {

@@ -1,11 +1,9 @@
 #include "query/language/validate.h"
 
-#include "query/language/aggregate_form.h"
-#include "query/language/formula_read.h"
-#include "query/language/output_name.h"
+#include "query/language/key_text.h"
 #include "query/language/parse.h"
 #include "query/language/person.h"
-#include "query/language/text_image.h"
+#include "query/language/select_list.h"
 #include "query/language/typed.h"
 #include "query/language/unnest.h"
 

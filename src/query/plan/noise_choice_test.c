@@ -1,6 +1,6 @@
 #include "check.h"
 #include "plans.h"
-#include "query/plan/noise_choice.h"
+#include "query/plan/plan_choice.h"
 #include "query/plan/plan_predict.h"
 
 #include <stdio.h>

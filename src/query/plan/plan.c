@@ -4,12 +4,12 @@
 #include "mechanism/linear/counter.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
+#include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
+#include "query/plan/plan_choice.h"
 #include "query/plan/plan_keys.h"
-#include "query/plan/plan_literals.h"
 #include "query/plan/plan_predict.h"
 #include "query/plan/plan_shown.h"
-#include "query/plan/units_choice.h"
 #include "vault/vault.h"
 
 #include <inttypes.h>

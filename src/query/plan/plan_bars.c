@@ -2,7 +2,6 @@
 
 #include "mechanism/histogram/stlap.h"
 #include "query/estimate/bar_answer.h"
-#include "query/estimate/bar_width.h"
 #include "query/estimate/real_digits.h"
 #include "query/plan/plan_keys.h"
 

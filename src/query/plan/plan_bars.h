@@ -14,10 +14,10 @@
 #ifndef SC_QUERY_PLAN_BARS_H
 #define SC_QUERY_PLAN_BARS_H
 
-#include "query/estimate/bar_view.h"
+#include "query/estimate/bar_answer.h"
 #include "query/plan/plan_model.h"
 
-/* The width that was asked for, or the one of bar_width.h for groups of so many rows.
+/* The width that was asked for, or the one of bar_answer.h for groups of so many rows.
  * SCRIM_E_LIMIT when what was asked for makes too many buckets, or every width does. */
 SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_planned_statement *statement,
                                                size_t statistic,

@@ -1,7 +1,7 @@
 #include "base/number/ball_double.h"
 #include "check.h"
 #include "plans.h"
-#include "query/plan/plan_deviation.h"
+#include "query/plan/plan_spread.h"
 
 #include <math.h>
 #include <stdlib.h>

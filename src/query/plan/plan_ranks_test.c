@@ -1,6 +1,6 @@
 #include "check.h"
 #include "plans.h"
-#include "query/plan/plan_ranks.h"
+#include "query/plan/plan_spread.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  *
  * Where units are asked for besides, a way that shows its noisy counts needs no second draw, and
  * has what that would cost. Whether that is better than the best way of all and a draw is settled
- * by units_choice.h; here the statement says which of both it is.
+ * by plan_choice.h; here the statement says which of both it is.
  *
- * Where HAVING says how many units a group has at least (least_units.h), stabilise selects the keys by
+ * Where HAVING says how many units a group has at least (released.h), stabilise selects the keys by
  * that threshold, or by a higher one that delta needs, and no other way is looked at: one draw selects
  * and is HAVING.
  *

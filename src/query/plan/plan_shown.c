@@ -4,25 +4,55 @@
 #include "model/at_once.h"
 #include "query/estimate/bar_answer.h"
 #include "query/estimate/range_choice.h"
+#include "query/estimate/shown.h"
 #include "query/language/key_text.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
-#include "query/plan/plan_deviation.h"
 #include "query/plan/plan_keys.h"
-#include "query/plan/plan_literals.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_predict.h"
-#include "query/plan/plan_ranks.h"
 #include "query/plan/plan_select.h"
-#include "query/plan/plan_shown_parts.h"
 #include "query/plan/plan_size.h"
-#include "query/plan/possible_keys.h"
+#include "query/plan/plan_spread.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+static const char *copy_text(sc_texts *w, const char *text, size_t bytes)
+{
+    const char *out = sc_arena_copy(w->arena, text, bytes);
+    w->has_failed |= out == NULL;
+    return out;
+}
+
+const char *sc_texts_text(sc_texts *w, const char *text)
+{
+    return copy_text(w, text, strlen(text));
+}
+
+const char *sc_texts_ratio(sc_texts *w, const sc_ratio *x)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio_format(x, text, sizeof text);
+    return sc_texts_text(w, text);
+}
+
+static const char *show_three(sc_texts *w, const sc_ratio *x)
+{
+    char text[SC_SHOWN_THREE_BYTES];
+    sc_shown_three(x, text);
+    return sc_texts_text(w, text);
+}
+
+void *sc_texts_room(sc_texts *w, size_t count, size_t size)
+{
+    void *memory = sc_arena_allocate(w->arena, count, size);
+    w->has_failed |= memory == NULL;
+    return memory;
+}
 
 /* Outputs. */
 
@@ -140,7 +170,7 @@ static void set_relative(sc_texts *w, const sc_query *query, const sc_query_outp
         sc_ratio_div(&size, error, &size);
         sc_ratio_set_int64(&sign, sc_ratio_sign(&size) < 0 ? -1 : 1);
         sc_ratio_mul(&size, &size, &sign);
-        out->relative = sc_texts_digits(w, &size);
+        out->relative = show_three(w, &size);
     }
 }
 
@@ -192,7 +222,7 @@ static void show_formula(sc_texts *w, const scrim_plan *plan,
     if (out->is_unknown)
         out->error = "";
     else if (sc_ratio_sign(error) >= 0)
-        out->error = sc_texts_digits(w, error);
+        out->error = show_three(w, error);
     else
         out->caution = "a divisor may be 0, so that everything is possible; ask for a "
                        "larger epsilon, or expect more rows";
@@ -263,7 +293,7 @@ static const scrim_plan_output *show_outputs(sc_texts *w, const scrim_plan *plan
     for (size_t i = 0; outputs != NULL && i < query->output_count; i++) {
         const sc_text name = query->columns[i].name;
         const sc_query_output *own = &query->outputs[i];
-        outputs[i] = (scrim_plan_output){.name = sc_texts_copy(w, name.start, name.bytes),
+        outputs[i] = (scrim_plan_output){.name = copy_text(w, name.start, name.bytes),
                                          .is_key = own->is_key || own->is_bucket,
                                          .low = "",
                                          .high = "",
@@ -297,7 +327,7 @@ static const scrim_plan_output *show_outputs(sc_texts *w, const scrim_plan *plan
         /* Rungs are not equally far apart. */
         if (!outputs[i].is_unknown &&
             (a->value == NULL || a->value->type != SC_TYPE_RUNG))
-            outputs[i].error = sc_texts_digits(w, &errors[i]);
+            outputs[i].error = show_three(w, &errors[i]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
         set_relative(w, query, own, plan, &errors[i], &outputs[i]);
@@ -362,7 +392,7 @@ static void show_statement(sc_texts *w, const scrim_plan *plan,
         .unlisted = unlisted,
         .missing =
             sc_missing_words(s->query, &s->statistics, public_groups(s), keys, w->arena),
-        .text = sc_texts_copy(w, text.start, text.bytes),
+        .text = copy_text(w, text.start, text.bytes),
         .keys = kinds[s->keys_kind],
         .key_count = s->key_count,
         .null_count = s->null_count,
@@ -420,7 +450,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         cautions.aggregates += s->query->aggregate_count;
     }
     *shown = (sc_plan_shown){
-        .unit = unit.bytes == 0 ? "row" : sc_texts_copy(&w, unit.start, unit.bytes),
+        .unit = unit.bytes == 0 ? "row" : copy_text(&w, unit.start, unit.bytes),
         .epsilon = sc_texts_ratio(&w, &plan->options.epsilon),
         .delta = sc_texts_ratio(&w, &plan->options.delta),
         .confidence = sc_texts_ratio(&w, &plan->options.confidence),

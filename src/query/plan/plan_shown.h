@@ -2,7 +2,26 @@
 #ifndef SC_QUERY_PLAN_SHOWN_H
 #define SC_QUERY_PLAN_SHOWN_H
 
+#include "base/memory.h"
+#include "base/number/ratio.h"
 #include "query/plan/plan_model.h"
+
+/* Texts in an arena. A lack of memory is remembered, and the caller reports it once. */
+typedef struct sc_texts {
+    sc_arena *arena;
+    bool has_failed;
+} sc_texts;
+
+/* All return NULL without memory. */
+const char *sc_texts_text(sc_texts *w, const char *text);
+const char *sc_texts_ratio(sc_texts *w, const sc_ratio *x);
+void *sc_texts_room(sc_texts *w, size_t count, size_t size);
+
+/* The parts of a statement as `explain` shows them: draw, mechanism, share, cost and spread of the noise.
+ * One entry a part; NULL without memory. Takes the cost of each part that has an epsilon from costs, in
+ * order; a part with a rho costs that rho. */
+const scrim_plan_part *sc_plan_show_parts(sc_texts *texts, const sc_planned_statement *s,
+                                          const sc_exact_cost **costs);
 
 /* errors are those of all outputs, one behind the other, as sc_plan_predict_outputs gives them. Sets
  * plan->shown. SCRIM_E_MEMORY. */

@@ -1,10 +1,9 @@
-#include "query/plan/plan_shown_parts.h"
-
 #include "query/estimate/range_choice.h"
 #include "query/language/key_text.h"
-#include "query/plan/plan_deviation.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_select.h"
+#include "query/plan/plan_shown.h"
+#include "query/plan/plan_spread.h"
 
 #include <inttypes.h>
 #include <stdio.h>

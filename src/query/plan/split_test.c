@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "query/plan/split.h"
+#include "query/plan/division.h"
 
 #include <math.h>
 

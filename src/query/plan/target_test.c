@@ -1,6 +1,6 @@
 #include "check.h"
 #include "plans.h"
-#include "query/plan/target.h"
+#include "query/plan/plan_choice.h"
 
 #include <stdio.h>
 #include <string.h>

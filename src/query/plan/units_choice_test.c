@@ -1,7 +1,7 @@
 #include "check.h"
 #include "plans.h"
+#include "query/plan/plan_choice.h"
 #include "query/plan/plan_select.h"
-#include "query/plan/units_choice.h"
 #include "scrim/threshold.h"
 
 #include <stdio.h>

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "data/value/null_value.h"
-#include "query/language/bar_grid.h"
+#include "query/language/extent.h"
 #include "query/rows/bound.h"
 #include "query/rows/group_plan.h"
 

@@ -23,7 +23,7 @@ typedef struct sc_group_value {
     int64_t centre; /* from low to high: sums are of x - centre */
     bool has_squares; /* also of (x - centre)^2, where |x - centre| <= SC_GROUP_SQUARED */
     bool has_list;    /* also the values themselves, in ascending order */
-    /* Also how many rows are in each bucket of this width (bar_grid.h), at most SC_GROUP_BARS of
+    /* Also how many rows are in each bucket of this width (extent.h), at most SC_GROUP_BARS of
      * them; 0: no. */
     int64_t bar_width;
     bool is_nullable; /* some may be NULL (null_value.h), and count for nothing */

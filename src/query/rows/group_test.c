@@ -1,7 +1,7 @@
 #include "base/hash.h"
 #include "check.h"
 #include "faults.h"
-#include "query/language/bar_grid.h"
+#include "query/language/extent.h"
 #include "query/rows/bound.h"
 #include "query/rows/group.h"
 #include "random/bits_tape.h"

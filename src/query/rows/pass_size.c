@@ -1,7 +1,7 @@
 #include "query/rows/pass_size.h"
 
 #include "data/value/source_kind.h"
-#include "query/language/bar_grid.h"
+#include "query/language/extent.h"
 
 #ifdef SCRIM_TESTING
 #include "query/rows/pass_tape.h"

@@ -1,6 +1,6 @@
 /* Rings about the quantiles that were released: runs of steps, next to each other, that make up the
  * range. How many rows lie in each is drawn with the noise of a count, and says between which rings
- * the true quantile is (rank_interval.h).
+ * the true quantile is (quantile_estimate.h).
  *
  * About a quantile q the ends are q and q + 1, and from there as far again each time: 1, 2, 4, 8
  * steps on either side. So a ring is about as wide as it is far away: whatever the spread of the

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/number/own.h"
 #include "base/number/ratio.h"
-#include "query/language/presence.h"
-#include "query/language/typed_equal.h"
+#include "query/language/condition_facts.h"
+#include "query/language/typed_node.h"
 #include "query/rows/quantile_rings.h"
 
 /* What is being made: arrays with room for all that the aggregates could ask for. */

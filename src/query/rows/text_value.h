@@ -6,7 +6,7 @@
 #ifndef SC_QUERY_TEXT_VALUE_H
 #define SC_QUERY_TEXT_VALUE_H
 
-#include "query/language/text_image.h"
+#include "query/language/key_text.h"
 
 /* Rows computed at a time. */
 #define SC_EXPRESSION_ROWS 1024

@@ -1,4 +1,4 @@
-#include "query/language/function_list.h"
+#include "query/language/aggregate.h"
 
 #include <string.h>
 

@@ -1,0 +1,59 @@
+/* The choices of a plan: Laplace or Gaussian noise, the epsilon for a target error, and whether a
+ * partition selection shows the counts of units.
+ *
+ * Noise: the one with the smaller predicted error of the worst output, or the one that was asked for. The
+ * choice is made for a confidence of 0.95, whatever intervals are asked for: a question has one plan.
+ *
+ * Claim  noise-choice.smaller  no output is further from what it could have alone, by the predicted
+ *                              errors, than the worst one is with the other noise
+ */
+#ifndef SC_QUERY_PLAN_CHOICE_H
+#define SC_QUERY_PLAN_CHOICE_H
+
+#include "query/plan/trial.h"
+
+/* How the budget is divided with each noise: the same at every epsilon. */
+typedef struct sc_noise_choice {
+    bool has_laplace, has_gaussian; /* may be chosen */
+    sc_division laplace, gaussian;
+} sc_noise_choice;
+
+/* Cleared also on failure. SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_noise_choice_init(const scrim_plan *plan,
+                                                 sc_noise_choice *choice,
+                                                 scrim_error *error);
+void sc_noise_choice_clear(sc_noise_choice *choice);
+
+/* The better trial at an epsilon, or a sketch of it. */
+SCRIM_MUST_USE scrim_status sc_noise_choose(const scrim_plan *plan,
+                                            const sc_noise_choice *choice,
+                                            const sc_ratio *epsilon, bool is_sketch,
+                                            sc_trial **out, scrim_error *error);
+
+/* Target error: the smallest epsilon, a multiple of 1/1000, at which no output of a plan has a larger
+ * predicted error. A relative target is a fraction of the size that plan_size.h gives each value.
+ *
+ * Claim  target.smallest  the error that is predicted at the epsilon found is at most the target,
+ *                         and at 1/1000 less it is above; where 1000 is not enough, the target is
+ *                         refused with the smallest that can be had
+ */
+
+/* COUNT(DISTINCT unit) with private keys: shown by the selection, or drawn again.
+ *
+ * A selection that shows noisy counts answers the count by itself, and gets the share of the budget that a
+ * draw would need. The best selection shows nothing and pays for the draw. Both are tried with the whole
+ * budget, divided as each needs it. Each statement takes the way that keeps the smaller group with
+ * probability 1/2; of equal ones, the one that draws less. The other way is listed with the draw that it
+ * would need.
+ *
+ * Claim  units-choice.smallest  neither way, with all of its draws paid for, keeps a smaller group
+ *                               with probability 1/2 than the one that is taken
+ */
+
+/* The trial of a plan whose statements are these, at its epsilon or at the one that is found for
+ * its target. Sets draws_units of the statements. SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_units_choose(scrim_plan *plan,
+                                            sc_planned_statement *statements,
+                                            sc_trial **out, scrim_error *error);
+
+#endif
