@@ -155,7 +155,7 @@ refused 2 'two names' "unexpected argument 'b'" dataset check a b
 refused 2 'a name that is not there' "unknown dataset 'adlut'; did you mean 'adult'?" dataset check adlut
 refused 2 'an option of the policy' 'unexpected argument --unit' dataset check adult --unit row
 refused 2 'a format that is none' '--format must be table, csv, json or jsonl' dataset check adult --format yaml
-refused 2 'a verb that is nearly it' "unknown command 'dataset chek'; did you mean 'check'?" dataset chek adult
+refused 2 'a verb that is nearly it' "unknown subcommand 'chek'; did you mean 'check'?" dataset chek adult
 refused 5 'no vault' "there is no vault at 'none.vault'" dataset check adult --vault none.vault
 printf 'person_id,sex\n1,Male\n' >adult.csv
 refused 6 'a column that is gone' "the header of the source has no column 'age'" dataset check adult

@@ -96,8 +96,8 @@ refused 'two numbers' "one erratum at a time; leave '2' out" erratum 1 2
 refused 'no such document' "unknown document '005'; use 000, 001, 002, 003 or 004" erratum --document 005
 refused 'no such kind' "unknown kind 'wrong'; use false, loose, gap" erratum --kind wrong
 refused 'a filter and a number' "--document and --kind are for the list; leave them or '3' out" erratum 3 --kind false
-refused 'an option of another experiment' "--only is not for 'experiment erratum'; leave it out" erratum --only 1
-refused 'an option of the errata' "--kind is not for 'experiment flexible-accuracy'; leave it out" flexible-accuracy --kind gap
-refused 'no such experiment' "unknown experiment 'errata'; use flexible-accuracy, erratum, suppression, rounded-stlap, composition, evaluate, linear-queries, pricing or body-routes" errata
+refused 'an option of another experiment' 'unexpected argument --only' erratum --only 1
+refused 'an option of the errata' 'unexpected argument --kind' flexible-accuracy --kind gap
+refused 'no such experiment' "unknown subcommand 'errata'; did you mean 'erratum'?" errata
 
 finish

@@ -51,8 +51,8 @@ ran 0 'bounds for people' "$scrim" experiment linear-queries queries=64 bins=64 
 out_has 'gaussian'
 refused 'bounds of no question' 'queries' linear-queries
 refused 'bounds of nobody' 'people' linear-queries queries=1 bins=2 people=0 epsilon=1
-refused 'bounds with a drawing' "--svg is not for 'experiment linear-queries'" linear-queries --svg x
-refused 'an option of another' "--only is not for 'experiment suppression'" suppression --only 1
+refused 'bounds with a drawing' 'unexpected argument --svg' linear-queries --svg x
+refused 'an option of another' 'unexpected argument --only' suppression --only 1
 
 # ---- pricing: the survey's sale ----
 ran 0 'the sale' "$scrim" experiment pricing --svg "$work"
@@ -65,7 +65,7 @@ ran 0 'the sale for people' "$scrim" experiment pricing --epsilon 0.1 --format t
 out_has 'nobody pays with probability'
 refused 'a sale of data' "this experiment uses no data; leave 'file' out" pricing file
 refused 'a sale for nothing' 'epsilon' pricing --epsilon 0
-refused 'a sale with a delta' "--delta is not for 'experiment pricing'" pricing --delta 0.1
+refused 'a sale with a delta' 'unexpected argument --delta' pricing --delta 0.1
 
 # ---- body-routes: why route C of a floating body is not offered ----
 ran 0 'two routes' "$scrim" experiment body-routes --runs 1
@@ -196,7 +196,7 @@ out_has '"epsilon": "1/3", "delta": 0.152044487471091'
 ran 0 'rounded-stlap: a table' "$scrim" experiment rounded-stlap 16 --format table
 out_has '| 16 | 0.25    | 0.13534      | 0.022228 | 0.019092    | 0.010421  | 0.025188 |'
 refused 'rounded-stlap: no square' 'rounded-stlap: 1/sqrt(q) is not a fraction; use q=4 or q=9, or give epsilon' rounded-stlap 5
-refused 'rounded-stlap: an option of another' "--only is not for 'experiment rounded-stlap'; leave it out" rounded-stlap --only 1
+refused 'rounded-stlap: an option of another' 'unexpected argument --only' rounded-stlap --only 1
 
 # ---- flexible accuracy of several stages ----
 ran 0 'composition' "$scrim" experiment composition alpha=0.05 beta=0.1 metric=move apply growth=2 metric=absolute \
@@ -231,8 +231,8 @@ refused 'evaluate: no input' 'give input as 1 to 4096 integers, as in input=8,9,
 refused 'evaluate: no mechanism' 'name a mechanism' evaluate input=1
 
 # ---- refusals ----
-refused 'no experiment' "name an experiment: 'scrim experiment flexible-accuracy'"
-refused 'another experiment' "unknown experiment 'alchemy'; use flexible-accuracy" alchemy
+refused 'no experiment' "missing subcommand; 'scrim help experiment' lists them"
+refused 'another experiment' "unknown subcommand 'alchemy'; 'scrim help experiment' lists them" alchemy
 refused 'a file' "experiments generate their data; leave 'adult.csv' out" flexible-accuracy adult.csv
 refused 'a vault' 'unexpected argument --vault' flexible-accuracy --vault x
 refused 'the seventh' "--only must be 1 to 6, not '7'" flexible-accuracy --only 7

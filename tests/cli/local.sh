@@ -121,6 +121,18 @@ refused 6 "--names has 'red' twice; each value needs a name of its own" encode -
 cat seed.reports seed.reports >joined
 refused 6 "'joined': another batch begins at byte 1016; give the files one by one, not joined" collect --config response.config joined
 
+# ---- decode is quiet ----
+for way in '' --covariance '--post simplex'; do
+    # shellcheck disable=SC2086 # two words
+    ran 0 "decode $way: notes" "$scrim" local decode --config response.config seed.reports $way
+    check "decode $way: notes on standard error" test -s err
+    mv out with_notes
+    # shellcheck disable=SC2086
+    ran 0 "decode $way: quiet" "$scrim" local decode --config response.config seed.reports $way --quiet
+    err_is ''
+    check "decode $way: quiet: the same table" cmp out with_notes
+done
+
 # ---- covariances ----
 ran 0 'covariances' "$scrim" local decode --config response.config seed.reports --covariance
 check 'pairs, and values with themselves' test "$(wc -l <out)" = 7
@@ -141,6 +153,8 @@ config 'randomised-response values=2 a=20 b=1' >zero.config
 sed 's/^[12]$/x/; s/^0$/1/; s/^x$/0/' held >zeros
 "$seeded" local encode --seed 9 --config zero.config <zeros >zero.reports
 printf 'no\nyes\n' >zero.names
+ran 0 'two variables: quiet' "$scrim" local decode --config response.config --joint zero.config seed.reports zero.reports --names names --joint-names zero.names --format csv --quiet
+err_is ''
 ran 0 'two variables' "$scrim" local decode --config response.config --joint zero.config seed.reports zero.reports --names names --joint-names zero.names --format csv
 check 'columns of pairs' test "$(head -n 1 out)" = first,second,estimate,standard_error
 check 'six pairs' test "$(wc -l <out)" = 7

@@ -10,6 +10,8 @@ printf 'scrim-local/2 question=page protocol=text-hashing a=20 b=1 text=4 cells=
 printf 'scrim-local/1 question=age protocol=one-bit-mean values=4 a=20 b=1\n' >m
 
 # epsilon of a report is ln 20 = 2.9957: 9 suffices for three
+ran 0 'a quiet fleet' "$seeded" local simulate --seed 1 --config c --users 20 --plot --quiet
+err_is 'NOT PRIVATE: drawn from a chosen seed'
 ran 0 'a fleet' "$seeded" local simulate --seed 1 --config c --users 2000 --periods 5 --drift 0.2 --lifetime 9 \
     --plot --svg fleet.svg
 check 'five periods' test "$(wc -l <out)" -eq 6

@@ -29,6 +29,8 @@ printf '%s\n' news chat mail maps shop >candidates
 config 'rappor values=0 text=4 bits=32 hashes=2 cohorts=8 f=1073741824 p=1073741824 q=3221225472 epoch=1' rappor
 ran 0 'rappor: encode' sh -c "'$seeded' local encode --seed 1 --config rappor.config <held >rappor.reports"
 "$scrim" local collect --quiet --config rappor.config rappor.reports >rappor.sums
+ran 0 'rappor: quiet' "$scrim" local decode --config rappor.config --names candidates rappor.sums --quiet
+err_is ''
 ran 0 'rappor: decode' "$scrim" local decode --config rappor.config --names candidates rappor.sums
 check 'rappor: order' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'text mail news maps '
 check 'rappor: mail' sh -c "awk -F , '\$1 == \"mail\" { exit !(\$2 > 3000 - 4 * \$3 && \$2 < 3000 + 4 * \$3) }' out"
@@ -46,6 +48,8 @@ err_has '6000 reports, 0 dropped; 5 candidates tested on 6000 reports'
 
 config 'prefix a=57250000 b=1048576 text=4 cells=64 prefixes=10,18,25,32' prefix
 ran 0 'prefix: encode' sh -c "'$seeded' local encode --seed 1 --config prefix.config <held >prefix.reports"
+ran 0 'prefix: quiet' "$scrim" local decode --config prefix.config prefix.reports --quiet
+err_is ''
 ran 0 'prefix: decode' "$scrim" local decode --config prefix.config prefix.reports
 check 'prefix: order' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'text mail news maps '
 err_has 'with probability 0.05 at most, any text listed is held by nobody'

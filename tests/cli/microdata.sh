@@ -30,6 +30,12 @@ ran 2 'no subcommand' "$scrim" microdata
 err_is "scrim microdata: missing subcommand; 'scrim help microdata' lists them"
 ran 2 'a subcommand that is none' "$scrim" microdata plam
 err_is "scrim microdata: unknown subcommand 'plam'; did you mean 'plan'?"
+ran 0 'plan: a drawing' "$scrim" microdata plan --cells 10 --epsilon 1 --plot
+check 'plan: a drawing on standard error' test -s "$work/err"
+cp "$work/out" "$work/with_drawing"
+ran 0 'plan: quiet' "$scrim" microdata plan --cells 10 --epsilon 1 --plot --quiet
+err_is ''
+check 'plan: quiet: the same table' cmp "$work/out" "$work/with_drawing"
 ran 2 'no cells' "$scrim" microdata plan --epsilon 1
 err_is 'scrim microdata: missing --cells N, the number of cells of the table; or name a dataset and --levels'
 ran 2 'no cost' "$scrim" microdata plan --cells 10

@@ -228,6 +228,8 @@ ran 0 '--target-error of a deviation: found' explain 'SELECT STDDEV(age) AS s' -
 check '--target-error of a deviation: reached' awk -F , 'NR == 2 && $6 > 1 { exit 1 }' out
 ran 0 '--target-error of a deviation: less' explain 'SELECT STDDEV(age) AS s' --epsilon "$(awk -v e="$epsilon" 'BEGIN { print e - 0.001 }')" --expect 3000,age=49.5:28.9 --format csv
 check '--target-error of a deviation: not with less' awk -F , 'NR == 2 && $6 <= 1 { exit 1 }' out
+ran 0 'explain --plot --quiet' explain 'SELECT AVG(age) AS a' --target-error 0.5 --plot --format csv --quiet
+check 'explain --plot --quiet: no drawing' sh -c "! grep -q predicted err"
 ran 0 'explain --plot' explain 'SELECT AVG(age) AS a' --target-error 0.5 --plot --svg curve.svg --format csv
 err_has 'predicted'
 err_has 'wanted: 0.5'

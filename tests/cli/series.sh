@@ -32,7 +32,7 @@ by_city='SELECT city, COUNT(*) AS n GROUP BY city'
 # ---- refusals ----
 refused 2 'no action' 'scrim series: missing subcommand' "$scrim" series
 refused 2 'a misspelt action' "did you mean 'create'" "$scrim" series crate
-refused 2 'an unheard-of action' 'use create, release or show' "$scrim" series embezzle
+refused 2 'an unheard-of action' "unknown subcommand 'embezzle'; 'scrim help series' lists them" "$scrim" series embezzle
 refused 2 'no query' 'name a series, a dataset and a query' "$scrim" series create daily person
 refused 2 'no epsilon' 'epsilon, the cost of one release, is missing and has no default' "$scrim" series create daily person 'SELECT COUNT(*)' --count 3
 refused 2 'no count' 'give the number of planned releases: --count N' "$scrim" series create daily person 'SELECT COUNT(*)' --epsilon 1

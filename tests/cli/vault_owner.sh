@@ -215,9 +215,9 @@ done
         dataset add a 'column=age=int[0,9]' $sure
     refused 2 'dataset add of no line' "dataset: unexpected argument 'quiet=x'" dataset add a quiet=x $sure
 }
-refused 2 'dataset' 'dataset: missing subcommand; use dataset add, set, update, list, show, history, check, mock or remove' dataset
-refused 2 'dataset ad' "dataset: unknown command 'dataset ad'; did you mean 'add'?" dataset ad new
-refused 2 'dataset embezzle' 'dataset: missing subcommand' dataset embezzle adult
+refused 2 'dataset' "dataset: missing subcommand; 'scrim help dataset' lists them" dataset
+refused 2 'dataset ad' "dataset: unknown subcommand 'ad'; did you mean 'add'?" dataset ad new
+refused 2 'dataset embezzle' "dataset: unknown subcommand 'embezzle'; 'scrim help dataset' lists them" dataset embezzle adult
 refused 2 'dataset show of none' "dataset: unknown dataset 'adlut'; did you mean 'adult'?" dataset show adlut
 refused 2 'dataset set of none' "dataset: unknown dataset 'adlut'; did you mean 'adult'?" dataset set adlut --max-rows 2
 refused 2 'dataset set of nothing' 'dataset: nothing to change' dataset set adult

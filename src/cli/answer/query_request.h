@@ -9,9 +9,9 @@
 
 /* The options both verbs take. */
 #define SC_OPTIONS_QUERY                                                                 \
-    SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,       \
-        SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_EXPECT, SCRIM_OPTION_MECHANISM,          \
-        SCRIM_OPTION_FILE, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_QUIET
+    SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_TARGET_ERROR,                 \
+        SCRIM_OPTION_EXPECT, SCRIM_OPTION_MECHANISM, SCRIM_OPTION_FILE,                  \
+        SCRIM_OPTION_CONFIDENCE
 /* How their help shows them. */
 #define SC_USAGE_QUERY                                                                   \
     "  --epsilon E    what the query may cost; there is no default\n"                    \

@@ -139,14 +139,14 @@ static const char usage[] =
     "\n"
     "example: scrim body admissible --q 0.9 --directions 80 --epsilon 1 --delta 1e-6\n";
 
-const sc_body_command sc_body_admissible = {
-    .help = {.name = "admissible",
-             .synopsis = "--q Q --directions M --epsilon E",
-             .summary = "how many units a body needs",
-             .usage = usage},
-    .options =
-        SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS,
-                      SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_TARGET_ERROR,
-                      SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_QUIET),
+const sc_command sc_body_admissible = {
+    .name = "admissible",
+    .synopsis = "--q Q --directions M --epsilon E",
+    .summary = "how many units a body needs",
+    .usage = usage,
+    .kind = SC_COMMAND_LIST,
+    .options = SC_OPTION_SET(SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS,
+                             SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
+                             SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_CONFIDENCE),
     .run = run_admissible,
 };

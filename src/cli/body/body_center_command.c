@@ -55,10 +55,6 @@ static bool is_file(const char *word)
            (bytes >= sizeof end && strcmp(word + bytes - (sizeof end - 1), end) == 0);
 }
 
-static const sc_option_set file_options =
-    SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_PROOF, SCRIM_OPTION_METHOD,
-                  SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED);
-
 static scrim_status run_center(const sc_options *options, scrim_error *error)
 {
     sc_body_view view;
@@ -70,7 +66,9 @@ static scrim_status run_center(const sc_options *options, scrim_error *error)
                                  options->words[2]);
     if (is_dataset)
         return sc_body_center_dataset(options, error);
-    const scrim_status checked = sc_options_check(options, file_options, error);
+    const scrim_status checked =
+        sc_options_check(options, sc_command_kind_options(SC_COMMAND_READ),
+                         SC_OPTION_SET(SCRIM_OPTION_METHOD, SCRIM_OPTION_SEED), error);
     if (checked != SCRIM_OK)
         return checked;
     scrim_status status =
@@ -103,13 +101,13 @@ static const char usage[] =
     "\n"
     "example: scrim body center body.json --method steiner\n";
 
-const sc_body_command sc_body_center = {
-    .help = {.name = "center",
-             .synopsis = "FILE|NAME [--method M] [OPTION...]",
-             .summary = "centres of the body, or of a dataset",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_PROOF, SCRIM_OPTION_METHOD,
-                             SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED, SCRIM_OPTION_COLUMNS,
+const sc_command sc_body_center = {
+    .name = "center",
+    .synopsis = "FILE|NAME [--method M] [OPTION...]",
+    .summary = "centres of the body, or of a dataset",
+    .usage = usage,
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_METHOD, SCRIM_OPTION_SEED, SCRIM_OPTION_COLUMNS,
                              SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_Q,
                              SCRIM_OPTION_DIRECTIONS, SCRIM_OPTION_SCALES,
                              SCRIM_OPTION_EXPECTED_UNITS, SCRIM_OPTION_DRY_RUN),

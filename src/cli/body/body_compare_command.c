@@ -122,12 +122,12 @@ static const char usage[] =
     "  --quiet        no notes on standard error\n" SC_USAGE_SEED "\n"
     "example: scrim body compare 2024.json 2025.json\n";
 
-const sc_body_command sc_body_compare = {
-    .help = {.name = "compare",
-             .synopsis = "FILE FILE",
-             .summary = "how far two bodies are apart",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF,
-                             SCRIM_OPTION_SEED),
+const sc_command sc_body_compare = {
+    .name = "compare",
+    .synopsis = "FILE FILE",
+    .summary = "how far two bodies are apart",
+    .usage = usage,
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_SEED),
     .run = run_compare,
 };

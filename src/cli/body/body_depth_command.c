@@ -137,12 +137,12 @@ static const char usage[] =
     "\n"
     "example: scrim body depth q60.json q75.json q90.json --at 40,38,10\n";
 
-const sc_body_command sc_body_depth = {
-    .help = {.name = "depth",
-             .synopsis = "FILE... --at X,Y,... | --csv FILE",
-             .summary = "how deep a point lies in the data",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_AT, SCRIM_OPTION_CSV,
-                             SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF, SCRIM_OPTION_SEED),
+const sc_command sc_body_depth = {
+    .name = "depth",
+    .synopsis = "FILE... --at X,Y,... | --csv FILE",
+    .summary = "how deep a point lies in the data",
+    .usage = usage,
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_AT, SCRIM_OPTION_CSV, SCRIM_OPTION_SEED),
     .run = run_depth,
 };

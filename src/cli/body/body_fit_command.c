@@ -63,18 +63,20 @@ static const char usage[] =
     "  --out FILE     write the body to this file\n"
     "  --dry-run      show only directions, cost and expected error; nothing is\n"
     "                 charged\n" SC_USAGE_VAULT
+    "  --format table|csv|json|jsonl  of --dry-run; a body is always JSON\n"
+    "  --json         short for --format json\n"
     "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
     "example: scrim body fit adult --columns age,hours_per_week --epsilon 1\n";
 
-const sc_body_command sc_body_fit = {
-    .help = {.name = "fit",
-             .synopsis = "NAME --columns C,C,... --epsilon E [OPTION...]",
-             .summary = "release a body of a dataset",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_SEED,
-                             SCRIM_OPTION_COLUMNS, SCRIM_OPTION_EPSILON,
+const sc_command sc_body_fit = {
+    .name = "fit",
+    .synopsis = "NAME --columns C,C,... --epsilon E [OPTION...]",
+    .summary = "release a body of a dataset",
+    .usage = usage,
+    .kind = SC_COMMAND_RELEASE,
+    .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_EPSILON,
                              SCRIM_OPTION_DELTA, SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS,
                              SCRIM_OPTION_SCALES, SCRIM_OPTION_EXPECTED_UNITS,
-                             SCRIM_OPTION_OUT, SCRIM_OPTION_DRY_RUN, SCRIM_OPTION_QUIET),
+                             SCRIM_OPTION_OUT, SCRIM_OPTION_DRY_RUN),
     .run = run_fit,
 };

@@ -58,12 +58,12 @@ static const char usage[] =
     "\n"
     "example: scrim body minimise body.json '(age - 40)^2 + 3 * abs(hours - 38)'\n";
 
-const sc_body_command sc_body_minimise = {
-    .help = {.name = "minimise",
-             .synopsis = "FILE FUNCTION",
-             .summary = "the least value of a convex function over the body",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF,
-                             SCRIM_OPTION_SEED),
+const sc_command sc_body_minimise = {
+    .name = "minimise",
+    .synopsis = "FILE FUNCTION",
+    .summary = "the least value of a convex function over the body",
+    .usage = usage,
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_SEED),
     .run = run_minimise,
 };

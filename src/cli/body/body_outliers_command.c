@@ -117,12 +117,12 @@ static const char usage[] =
     "\n"
     "example: scrim body outliers body.json --csv points.csv\n";
 
-const sc_body_command sc_body_outliers = {
-    .help = {.name = "outliers",
-             .synopsis = "FILE --at X,Y,... | --csv FILE",
-             .summary = "which points are outside",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_AT, SCRIM_OPTION_CSV,
-                             SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF, SCRIM_OPTION_SEED),
+const sc_command sc_body_outliers = {
+    .name = "outliers",
+    .synopsis = "FILE --at X,Y,... | --csv FILE",
+    .summary = "which points are outside",
+    .usage = usage,
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_AT, SCRIM_OPTION_CSV, SCRIM_OPTION_SEED),
     .run = run_outliers,
 };

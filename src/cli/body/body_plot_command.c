@@ -94,12 +94,12 @@ static const char usage[] =
     "\n"
     "example: scrim body plot body.json --svg body.svg\n";
 
-const sc_body_command sc_body_plot = {
-    .help = {.name = "plot",
-             .synopsis = "FILE... [--svg FILE]",
-             .summary = "draw bodies",
-             .usage = usage},
-    .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET,
-                             SC_OPTIONS_PROOF, SCRIM_OPTION_SEED),
+const sc_command sc_body_plot = {
+    .name = "plot",
+    .synopsis = "FILE... [--svg FILE]",
+    .summary = "draw bodies",
+    .usage = usage,
+    .kind = SC_COMMAND_CHECK,
+    .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_SVG, SCRIM_OPTION_SEED),
     .run = run_plot,
 };

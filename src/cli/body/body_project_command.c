@@ -70,12 +70,12 @@ static const char usage[] =
     "\n"
     "example: scrim body project body.json --at 90,80,16\n";
 
-const sc_body_command sc_body_project = {
-    .help = {.name = "project",
-             .synopsis = "FILE --at X,Y,... | --csv FILE",
-             .summary = "the nearest point of the body",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_AT, SCRIM_OPTION_CSV,
-                             SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF, SCRIM_OPTION_SEED),
+const sc_command sc_body_project = {
+    .name = "project",
+    .synopsis = "FILE --at X,Y,... | --csv FILE",
+    .summary = "the nearest point of the body",
+    .usage = usage,
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_AT, SCRIM_OPTION_CSV, SCRIM_OPTION_SEED),
     .run = run_project,
 };

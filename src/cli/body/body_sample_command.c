@@ -177,14 +177,14 @@ static const char usage[] =
     "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
     "example: scrim body sample body.json -n 10000 --out points.csv\n";
 
-const sc_body_command sc_body_sample = {
-    .help = {.name = "sample",
-             .synopsis = "FILE [-n N] [--weight PHI]",
-             .summary = "random points of the body",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_COUNT, SCRIM_OPTION_WEIGHT,
-                             SCRIM_OPTION_METHOD, SCRIM_OPTION_THINNING,
-                             SCRIM_OPTION_STEP, SCRIM_OPTION_OUT, SCRIM_OPTION_QUIET,
-                             SC_OPTIONS_PROOF, SCRIM_OPTION_SEED),
+const sc_command sc_body_sample = {
+    .name = "sample",
+    .synopsis = "FILE [-n N] [--weight PHI]",
+    .summary = "random points of the body",
+    .usage = usage,
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_COUNT, SCRIM_OPTION_WEIGHT, SCRIM_OPTION_METHOD,
+                             SCRIM_OPTION_THINNING, SCRIM_OPTION_STEP, SCRIM_OPTION_OUT,
+                             SCRIM_OPTION_SEED),
     .run = run_sample,
 };

@@ -135,12 +135,12 @@ static const char usage[] =
     "  --quiet        no notes on standard error\n" SC_USAGE_SEED "\n"
     "example: scrim body show body.json\n";
 
-const sc_body_command sc_body_show = {
-    .help = {.name = "show",
-             .synopsis = "FILE",
-             .summary = "the half-spaces, and what is known about them",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF,
-                             SCRIM_OPTION_SEED),
+const sc_command sc_body_show = {
+    .name = "show",
+    .synopsis = "FILE",
+    .summary = "the half-spaces, and what is known about them",
+    .usage = usage,
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_SEED),
     .run = run_show,
 };

@@ -71,7 +71,7 @@ scrim_status sc_covariance_listing(const sc_decode_view *view, const sc_options 
         status = sc_page_end(page, status, error);
     }
     free(values);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
         sc_talk("the variance of a sum of counts is the sum of all its variances and of "
                 "twice its covariances\n");
     return status;

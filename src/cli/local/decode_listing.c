@@ -282,7 +282,8 @@ scrim_status sc_decode_listing(const sc_decode_view *view, const sc_options *opt
         status = write_page(&t, error);
     }
     free(output);
-    if (status != SCRIM_OK || page.format == SCRIM_FORMAT_JSON)
+    if (status != SCRIM_OK || page.format == SCRIM_FORMAT_JSON ||
+        sc_options_has(options, SCRIM_OPTION_QUIET))
         return status;
     note_reports(view);
     note_significant(view);

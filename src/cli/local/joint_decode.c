@@ -139,6 +139,10 @@ static void fill(const joint_table *t, const sc_joint_names *names, sc_listing *
         else
             sc_listing_put(page, "%.6g", t->errors[c]);
     }
+}
+
+static void note(const joint_table *t)
+{
     sc_talk("%s and %s: %zu devices; the most likely counts after %u updates by Bayes' "
             "rule\n",
             t->configs[0].question, t->configs[1].question, t->reports[0].count,
@@ -163,6 +167,8 @@ scrim_status sc_joint_decode_show(const sc_joint_names *names, const sc_options 
             fill(t, names, page);
         status = sc_page_end(page, status, error);
     }
+    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+        note(t);
     for (size_t i = 0; i < 2; i++) {
         sc_text_reports_clear(&t->reports[i]);
         free(t->texts[i]);

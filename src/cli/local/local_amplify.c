@@ -344,14 +344,14 @@ static const char usage[] =
     "\n"
     "example: scrim local amplify --users 1e5 --epsilon 4 --delta 1e-6\n";
 
-const sc_local_command sc_local_amplify = {
-    .help = {.name = "amplify",
-             .synopsis = "--users N --epsilon E --delta D [PROTOCOL...]",
-             .summary = "compute the epsilon of a shuffled batch",
-             .usage = usage},
+const sc_command sc_local_amplify = {
+    .name = "amplify",
+    .synopsis = "--users N --epsilon E --delta D [PROTOCOL...]",
+    .summary = "compute the epsilon of a shuffled batch",
+    .usage = usage,
+    .kind = SC_COMMAND_PLAN,
     .options =
-        SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_USERS, SCRIM_OPTION_HONEST,
-                      SCRIM_OPTION_SHUFFLER, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
-                      SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
+        SC_OPTION_SET(SCRIM_OPTION_USERS, SCRIM_OPTION_HONEST, SCRIM_OPTION_SHUFFLER,
+                      SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA),
     .run = run_amplify,
 };

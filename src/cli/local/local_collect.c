@@ -55,11 +55,12 @@ static const char usage[] =
     "\n"
     "example: scrim local collect --config emoji.config *.reports > monday.sums\n";
 
-const sc_local_command sc_local_collect = {
-    .help = {.name = "collect",
-             .synopsis = "--config FILE REPORTS... > SUMS",
-             .summary = "add up reports",
-             .usage = usage},
-    .options = SC_OPTION_SET(SCRIM_OPTION_CONFIG, SCRIM_OPTION_QUIET),
+const sc_command sc_local_collect = {
+    .name = "collect",
+    .synopsis = "--config FILE REPORTS... > SUMS",
+    .summary = "add up reports",
+    .usage = usage,
+    .kind = SC_COMMAND_ACT,
+    .options = SC_OPTION_SET(SCRIM_OPTION_CONFIG),
     .run = run_collect,
 };

@@ -203,17 +203,19 @@ static const char usage[] =
     "  --joint-names FILE  names of the values of the second variable\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
     "  --json             short for --format json\n"
+    "  --quiet            no notes on standard error\n"
     "\n"
     "example: scrim local decode --config emoji.config monday.sums --top 10\n";
 
-const sc_local_command sc_local_decode = {
-    .help = {.name = "decode",
-             .synopsis = "--config FILE [OPTION...] SUMS...",
-             .summary = "estimate counts, a mean, or texts nobody has listed",
-             .usage = usage},
+const sc_command sc_local_decode = {
+    .name = "decode",
+    .synopsis = "--config FILE [OPTION...] SUMS...",
+    .summary = "estimate counts, a mean, or texts nobody has listed",
+    .usage = usage,
+    .kind = SC_COMMAND_LIST,
     .options =
-        SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_CONFIG, SCRIM_OPTION_NAMES,
-                      SCRIM_OPTION_TOP, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SIGNIFICANT,
+        SC_OPTION_SET(SCRIM_OPTION_CONFIG, SCRIM_OPTION_NAMES, SCRIM_OPTION_TOP,
+                      SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SIGNIFICANT,
                       SCRIM_OPTION_POST, SCRIM_OPTION_UPDATES, SCRIM_OPTION_COVARIANCE,
                       SCRIM_OPTION_JOINT, SCRIM_OPTION_JOINT_NAMES),
     .run = run_decode,

@@ -245,14 +245,16 @@ static const char usage[] =
     "too, counts as the last value. Configurations of texts take the line itself.\n"
     "\n"
     "  --config FILE      the configuration of the devices\n"
-    "  --names FILE       names of the values 0, 1, ..., one a line\n" SC_USAGE_SEED "\n"
+    "  --names FILE       names of the values 0, 1, ..., one a line\n"
+    "  --quiet            no notes on standard error\n" SC_USAGE_SEED "\n"
     "example: scrim local encode --config emoji.config < values > monday.reports\n";
 
-const sc_local_command sc_local_encode = {
-    .help = {.name = "encode",
-             .synopsis = "--config FILE [--names FILE] < VALUES > REPORTS",
-             .summary = "make reports of public or simulated values",
-             .usage = usage},
+const sc_command sc_local_encode = {
+    .name = "encode",
+    .synopsis = "--config FILE [--names FILE] < VALUES > REPORTS",
+    .summary = "make reports of public or simulated values",
+    .usage = usage,
+    .kind = SC_COMMAND_ACT,
     .options = SC_OPTION_SET(SCRIM_OPTION_CONFIG, SCRIM_OPTION_NAMES, SCRIM_OPTION_SEED),
     .run = run_encode,
 };

@@ -75,7 +75,8 @@ static scrim_status read_request(simulation *s, const sc_options *options,
     plan->law = options->value[SCRIM_OPTION_LAW];
     plan->law = plan->law == NULL ? "zipf" : plan->law;
     s->svg = options->value[SCRIM_OPTION_SVG];
-    s->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    s->plot = sc_options_has(options, SCRIM_OPTION_PLOT) &&
+              !sc_options_has(options, SCRIM_OPTION_QUIET);
     scrim_status status = sc_options_number(
         options, SCRIM_OPTION_USERS, SC_FLEET_USERS_MAX, 10000, &plan->users, error);
     if (status == SCRIM_OK)
@@ -210,17 +211,19 @@ static const char usage[] =
     "  --plot          draw the estimates and errors of all periods\n"
     "  --svg FILE      write the same drawing to a file\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json          short for --format json\n" SC_USAGE_SEED "\n"
+    "  --json          short for --format json\n"
+    "  --quiet         no drawing on standard error\n" SC_USAGE_SEED "\n"
     "example: scrim local simulate --config emoji.config --periods 30 --lifetime 10\n";
 
-const sc_local_command sc_local_simulate = {
-    .help = {.name = "simulate",
-             .synopsis = "--config FILE [OPTION...]",
-             .summary = "run a simulated fleet through many periods",
-             .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_SEED, SCRIM_OPTION_CONFIG,
-                             SCRIM_OPTION_USERS, SCRIM_OPTION_PERIODS, SCRIM_OPTION_LAW,
-                             SCRIM_OPTION_DRIFT, SCRIM_OPTION_EVERY,
-                             SCRIM_OPTION_LIFETIME, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG),
+const sc_command sc_local_simulate = {
+    .name = "simulate",
+    .synopsis = "--config FILE [OPTION...]",
+    .summary = "run a simulated fleet through many periods",
+    .usage = usage,
+    .kind = SC_COMMAND_LIST,
+    .options = SC_OPTION_SET(SCRIM_OPTION_SEED, SCRIM_OPTION_CONFIG, SCRIM_OPTION_USERS,
+                             SCRIM_OPTION_PERIODS, SCRIM_OPTION_LAW, SCRIM_OPTION_DRIFT,
+                             SCRIM_OPTION_EVERY, SCRIM_OPTION_LIFETIME, SCRIM_OPTION_PLOT,
+                             SCRIM_OPTION_SVG),
     .run = run_simulate,
 };

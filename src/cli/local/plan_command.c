@@ -162,15 +162,15 @@ static const char usage[] =
     "\n"
     "example: scrim local plan emoji --users 1e6 --domain 5000 --epsilon 2\n";
 
-const sc_local_command sc_local_plan_command = {
-    .help = {.name = "plan",
-             .synopsis = "[QUESTION] --users N --domain K --epsilon E [OPTION...]",
-             .summary = "recommend a protocol, and show all side by side",
-             .usage = usage},
-    .options = SC_OPTION_SET(
-        SC_OPTIONS_FORMAT, SCRIM_OPTION_USERS, SCRIM_OPTION_DOMAIN, SCRIM_OPTION_EPSILON,
-        SCRIM_OPTION_UNKNOWN, SCRIM_OPTION_LENGTH, SCRIM_OPTION_PERIODS,
-        SCRIM_OPTION_CONSTANT, SCRIM_OPTION_ORDERED, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
-        SCRIM_OPTION_OUT, SCRIM_OPTION_QUIET),
+const sc_command sc_local_plan_command = {
+    .name = "plan",
+    .synopsis = "[QUESTION] --users N --domain K --epsilon E [OPTION...]",
+    .summary = "recommend a protocol, and show all side by side",
+    .usage = usage,
+    .kind = SC_COMMAND_PLAN,
+    .options =
+        SC_OPTION_SET(SCRIM_OPTION_USERS, SCRIM_OPTION_DOMAIN, SCRIM_OPTION_EPSILON,
+                      SCRIM_OPTION_UNKNOWN, SCRIM_OPTION_LENGTH, SCRIM_OPTION_PERIODS,
+                      SCRIM_OPTION_CONSTANT, SCRIM_OPTION_ORDERED, SCRIM_OPTION_OUT),
     .run = run_plan,
 };

@@ -46,8 +46,13 @@ static uint8_t *pad(const scrim_local_config *config, const sc_text_request *req
 
 /* ---- rappor ---- */
 
-static void note_explained(const scrim_local_explained *e)
+static void note_explained(const scrim_local_explained *e, const sc_text_request *request,
+                           const scrim_local_candidate *rows)
 {
+    for (size_t i = 0; i < request->name_count; i++)
+        if (rows[i].same != i)
+            sc_talk("'%.60s' sets the same bits as '%.60s', which stands for both\n",
+                    request->names[i], request->names[rows[i].same]);
     sc_talk(
         "%.0f reports; %zu candidates kept of %zu selected; %.0f devices (± %.0f) hold "
         "other texts\n",
@@ -85,10 +90,6 @@ static void add_candidates(sc_listing *page, const sc_text_request *request,
                 rows[at].p_value);
         at = next_kept(rows, count, at);
     }
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].same != i)
-            sc_talk("'%.60s' sets the same bits as '%.60s', which stands for both\n",
-                    request->names[i], request->names[rows[i].same]);
 }
 
 static scrim_status decode_rappor(const scrim_local_config *config,
@@ -107,10 +108,10 @@ static scrim_status decode_rappor(const scrim_local_config *config,
     if (status == SCRIM_OK)
         status = scrim_collection_candidates(collection, texts, request->name_count, rows,
                                              &explained, error);
-    if (status == SCRIM_OK) {
+    if (status == SCRIM_OK)
         add_candidates(page, request, rows);
-        note_explained(&explained);
-    }
+    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+        note_explained(&explained, request, rows);
     scrim_collection_free(collection);
     free(texts);
     free(rows);
@@ -188,10 +189,10 @@ static scrim_status decode_reports(const scrim_local_config *config,
                                              &found, error)
                 : scrim_local_unknown_count(config, reports.bytes, reports.count, texts,
                                             request->name_count, &asked, &found, error);
-    if (status == SCRIM_OK) {
+    if (status == SCRIM_OK)
         add_texts(page, request, found);
+    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
         note_found(found, request);
-    }
     scrim_local_unknown_free(found);
     sc_text_reports_clear(&reports);
     free(texts);

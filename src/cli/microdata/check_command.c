@@ -47,6 +47,9 @@ static scrim_status run_check(const sc_options *options, scrim_error *error)
     return status;
 }
 
-const sc_microdata_command sc_microdata_check = {
-    "check", SC_OPTION_SET(SCRIM_OPTION_INVARIANT, SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF),
-    run_check};
+const sc_command sc_microdata_check = {
+    .name = "check",
+    .kind = SC_COMMAND_CHECK,
+    .options = SC_OPTION_SET(SCRIM_OPTION_INVARIANT),
+    .run = run_check,
+};

@@ -111,8 +111,9 @@ static scrim_status run_fit(const sc_options *options, scrim_error *error)
     return status;
 }
 
-const sc_microdata_command sc_microdata_fit_command = {
-    "fit",
-    SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_METHOD, SCRIM_OPTION_WEIGHT,
-                  SCRIM_OPTION_QUIET, SC_OPTIONS_PROOF),
-    run_fit};
+const sc_command sc_microdata_fit_command = {
+    .name = "fit",
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_METHOD, SCRIM_OPTION_WEIGHT),
+    .run = run_fit,
+};

@@ -17,7 +17,7 @@ typedef struct plan_state {
     scrim_microdata_question wish;
     scrim_microdata_plan plan;
     sc_microdata_curve curve;
-    bool plot;
+    bool plot, is_quiet;
     const char *svg; /* NULL: no file */
     sc_format format;
     sc_terminal terminal;
@@ -70,6 +70,7 @@ static scrim_status read_request(plan_state *plan, const sc_options *options,
                                  scrim_error *error)
 {
     plan->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    plan->is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     plan->svg = options->value[SCRIM_OPTION_SVG];
     scrim_status status =
         sc_options_screen(options, &plan->terminal, &plan->format, error);
@@ -100,7 +101,7 @@ static scrim_status show(plan_state *plan, scrim_error *error)
                                                   plan->format, &plan->terminal, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(&plan->output, error);
-    if (status != SCRIM_OK || !plan->plot || plan->terminal.is_terminal)
+    if (status != SCRIM_OK || !plan->plot || plan->is_quiet || plan->terminal.is_terminal)
         return status;
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
@@ -137,13 +138,13 @@ static scrim_status run_plan(const sc_options *options, scrim_error *error)
     return status;
 }
 
-const sc_microdata_command sc_microdata_plan_command = {
+const sc_command sc_microdata_plan_command = {
     .name = "plan",
+    .kind = SC_COMMAND_PLAN,
     .options = SC_OPTION_SET(
-        SC_OPTIONS_FORMAT, SCRIM_OPTION_CELLS, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
-        SCRIM_OPTION_RHO, SCRIM_OPTION_ROWS_PER_UNIT, SCRIM_OPTION_NEIGHBOURS,
-        SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SC_OPTIONS_VAULT,
-        SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
+        SCRIM_OPTION_CELLS, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO,
+        SCRIM_OPTION_ROWS_PER_UNIT, SCRIM_OPTION_NEIGHBOURS, SCRIM_OPTION_CONFIDENCE,
+        SC_OPTIONS_VAULT, SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
         SCRIM_OPTION_SHARES, SCRIM_OPTION_MECHANISM, SCRIM_OPTION_POLICY),
     .run = run_plan,
 };

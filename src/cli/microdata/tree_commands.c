@@ -283,18 +283,23 @@ static scrim_status run_show(const sc_options *options, scrim_error *error)
 }
 
 #define SHOWN                                                                            \
-    SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_CONFIDENCE,                        \
-        SCRIM_OPTION_INVARIANT, SCRIM_OPTION_OUT, SCRIM_OPTION_RECORDS,                  \
-        SCRIM_OPTION_MEASUREMENTS, SCRIM_OPTION_RUNS, SCRIM_OPTION_SVG,                  \
-        SCRIM_OPTION_PLOT, SCRIM_OPTION_QUIET
+    SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_INVARIANT, SCRIM_OPTION_OUT,                   \
+        SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS, SCRIM_OPTION_RUNS,              \
+        SCRIM_OPTION_SVG, SCRIM_OPTION_PLOT
 
-const sc_microdata_command sc_microdata_release = {
-    "release",
-    SC_OPTION_SET(SHOWN, SCRIM_OPTION_SEED, SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES,
-                  SCRIM_OPTION_QUERIES, SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON,
-                  SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO, SCRIM_OPTION_MECHANISM,
-                  SCRIM_OPTION_POLICY),
-    run_release};
+const sc_command sc_microdata_release = {
+    .name = "release",
+    .kind = SC_COMMAND_RELEASE,
+    .options = SC_OPTION_SET(SHOWN, SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES,
+                             SCRIM_OPTION_QUERIES, SCRIM_OPTION_SHARES,
+                             SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO,
+                             SCRIM_OPTION_MECHANISM, SCRIM_OPTION_POLICY),
+    .run = run_release,
+};
 
-const sc_microdata_command sc_microdata_show = {
-    "show", SC_OPTION_SET(SHOWN, SCRIM_OPTION_RANGE, SCRIM_OPTION_QUANTILE), run_show};
+const sc_command sc_microdata_show = {
+    .name = "show",
+    .kind = SC_COMMAND_LOOK,
+    .options = SC_OPTION_SET(SHOWN, SCRIM_OPTION_RANGE, SCRIM_OPTION_QUANTILE),
+    .run = run_show,
+};

@@ -226,7 +226,8 @@ static scrim_status read_request(tree_plan *p, const sc_options *options,
                                  scrim_error *error)
 {
     p->svg = options->value[SCRIM_OPTION_SVG];
-    p->plots = sc_options_has(options, SCRIM_OPTION_PLOT);
+    p->plots = sc_options_has(options, SCRIM_OPTION_PLOT) &&
+               !sc_options_has(options, SCRIM_OPTION_QUIET);
     p->how = (scrim_hierarchy_options){
         .size = sizeof p->how, .confidence = options->value[SCRIM_OPTION_CONFIDENCE]};
     sc_tree_request_read(options, &p->request);

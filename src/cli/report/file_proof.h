@@ -12,12 +12,12 @@
 #include "cli/terminal/whole_file.h"
 #include "cli/vault/vault_place.h"
 
-/* The options of commands that read such a file, and their help. */
-#define SC_OPTIONS_PROOF SC_OPTIONS_VAULT, SCRIM_OPTION_KEY
+/* The help of the options of commands that read such a file (SC_COMMAND_READ, SC_COMMAND_CHECK). */
 #define SC_USAGE_PROOF                                                                   \
     "  --key KEY      refuse a file that this key has not signed; 'scrim ledger key'\n"  \
     "                 prints the owner's key\n"                                          \
-    "  --vault FILE   refuse a file whose release is not in this vault\n"
+    "  --vault FILE   refuse a file whose release is not in this vault\n"                \
+    "  --wait SECONDS how long to wait for other users of it (default 60)\n"
 
 /* The value of --key: the key itself, or the name of a file that holds it on one line. */
 typedef struct sc_key_option {

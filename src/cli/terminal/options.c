@@ -275,13 +275,14 @@ bool sc_option_set_has(sc_option_set set, sc_option option)
     return false;
 }
 
-static bool takes(sc_option_set taken, sc_option option)
+static bool takes(sc_option_set of_kind, sc_option_set own, sc_option option)
 {
-    return option == SCRIM_OPTION_HELP || sc_option_set_has(taken, option);
+    return option == SCRIM_OPTION_HELP || sc_option_set_has(of_kind, option) ||
+           sc_option_set_has(own, option);
 }
 
-scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
-                              scrim_error *error)
+scrim_status sc_options_check(const sc_options *options, sc_option_set of_kind,
+                              sc_option_set own, scrim_error *error)
 {
     if (options->unknown != NULL) {
         const char *unknown = options->unknown;
@@ -292,7 +293,7 @@ scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
                (size_t)bytes < sizeof name ? (size_t)bytes : sizeof name - 1);
         const char *nearest = sc_nearest_name(name, option_name_at);
         if (nearest != NULL &&
-            takes(taken, (sc_option)find_option(nearest, strlen(nearest))))
+            takes(of_kind, own, (sc_option)find_option(nearest, strlen(nearest))))
             return sc_complaint_fill(error, SCRIM_E_PARAM,
                                      "unknown option %.*s; did you mean %s?", bytes,
                                      unknown, nearest);
@@ -306,7 +307,7 @@ scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
                                  unknown);
     }
     for (size_t kind = 0; kind < SCRIM_OPTION_KINDS; kind++)
-        if (options->value[kind] != NULL && !takes(taken, (sc_option)kind))
+        if (options->value[kind] != NULL && !takes(of_kind, own, (sc_option)kind))
             return sc_complaint_fill(error, SCRIM_E_PARAM,
                                      "unexpected argument %s; --help shows the options",
                                      entries[kind].name);

@@ -194,9 +194,11 @@ typedef struct sc_options {
  * since the verb, which may come later, is needed for a good message. */
 SCRIM_MUST_USE scrim_status sc_options_parse(int argc, char **argv, sc_options *out,
                                              scrim_error *error);
-/* Refuses what is unknown and what is not in the set that the verb takes; --help is taken by all. */
+/* Refuses unknown options, and those that are neither in the set of the command's kind (command.h) nor in its own.
+ * Every command takes --help. */
 SCRIM_MUST_USE scrim_status sc_options_check(const sc_options *options,
-                                             sc_option_set taken, scrim_error *error);
+                                             sc_option_set of_kind, sc_option_set own,
+                                             scrim_error *error);
 
 /* "--csv". */
 const char *sc_option_name(sc_option option);

@@ -101,11 +101,12 @@ TEST(options_are_not_abbreviated)
     PARSE("scrim sample --quie");
     REQUIRE(status == SCRIM_OK);
     CHECK_STR(options.unknown, "--quie");
-    CHECK_STATUS(sc_options_check(&options, SC_OPTION_SET(SCRIM_OPTION_QUIET), &error),
-                 SCRIM_E_PARAM);
+    CHECK_STATUS(
+        sc_options_check(&options, SC_OPTION_SET(SCRIM_OPTION_QUIET), NULL, &error),
+        SCRIM_E_PARAM);
     CHECK_STR(error.message, "unknown option --quie; did you mean --quiet?");
     /* what the verb does not take is not suggested */
-    CHECK_STATUS(sc_options_check(&options, NULL, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_options_check(&options, NULL, NULL, &error), SCRIM_E_PARAM);
     CHECK_STR(error.message, "unknown option --quie; --help shows the options");
 }
 
@@ -124,7 +125,7 @@ TEST(options_say_how_a_word_begins_with_a_dash)
     PARSE("scrim body minimise b.json -x");
     REQUIRE(status == SCRIM_OK);
     CHECK_STR(options.unknown, "-x");
-    CHECK_STATUS(sc_options_check(&options, NULL, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_options_check(&options, NULL, NULL, &error), SCRIM_E_PARAM);
     CHECK_STR(error.message, "unknown option -x; --help shows the options, and -- goes "
                              "before a word that begins with -");
 }
@@ -141,10 +142,12 @@ TEST(options_not_taken_by_the_verb_are_refused)
 {
     PARSE("scrim list --binary");
     REQUIRE(status == SCRIM_OK);
-    CHECK_STATUS(sc_options_check(&options, SC_OPTION_SET(SC_OPTIONS_FORMAT), &error),
-                 SCRIM_E_PARAM);
-    CHECK_STATUS(sc_options_check(&options, SC_OPTION_SET(SCRIM_OPTION_BINARY), &error),
-                 SCRIM_OK);
+    CHECK_STATUS(
+        sc_options_check(&options, SC_OPTION_SET(SC_OPTIONS_FORMAT), NULL, &error),
+        SCRIM_E_PARAM);
+    CHECK_STATUS(
+        sc_options_check(&options, SC_OPTION_SET(SCRIM_OPTION_BINARY), NULL, &error),
+        SCRIM_OK);
 }
 
 TEST(options_read_whole_numbers)

@@ -208,8 +208,8 @@ const sc_verb sc_verb_attack = {
         "\n"
         "example: scrim attack reconstruct --format table --plot\n"
         "example: scrim attack link --columns age,sex,race --format table\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_COLUMNS,
-                             SCRIM_OPTION_SENSITIVE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
-                             SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET),
+    .kind = SC_COMMAND_LIST,
+    .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_SENSITIVE,
+                             SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_SEED),
     .run = attack,
 };

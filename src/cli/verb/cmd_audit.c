@@ -243,9 +243,9 @@ const sc_verb sc_verb_audit = {
 #endif
         "\n"
         "example: scrim audit laplace epsilon=1 --plot\n",
+    .kind = SC_COMMAND_LIST,
     .options =
-        SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
-                      SCRIM_OPTION_POINTS, SCRIM_OPTION_SAMPLE, SCRIM_OPTION_CONFIDENCE,
-                      SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET),
+        SC_OPTION_SET(SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_POINTS,
+                      SCRIM_OPTION_SAMPLE, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SEED),
     .run = run_audit,
 };

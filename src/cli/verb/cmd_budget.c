@@ -92,6 +92,7 @@ const sc_verb sc_verb_budget = {
         "  --quiet        show the rows only, without shares, caps, forecast and notes\n"
         "\n"
         "example: scrim budget adult\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_QUIET),
+    .kind = SC_COMMAND_LOOK,
+
     .run = run_budget,
 };

@@ -317,10 +317,10 @@ const sc_verb sc_verb_calibrate = {
         "\n"
         "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n"
         "         scrim calibrate threshold-laplace epsilon=1 delta=1e-6 --size\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
-                             SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_CONFIDENCE,
-                             SCRIM_OPTION_AT_ONCE, SCRIM_OPTION_RELEASES,
-                             SCRIM_OPTION_VALUES, SCRIM_OPTION_SIZE, SCRIM_OPTION_PLOT,
-                             SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
+    .kind = SC_COMMAND_PLAN,
+    .options =
+        SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_TARGET_ERROR,
+                      SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_AT_ONCE,
+                      SCRIM_OPTION_RELEASES, SCRIM_OPTION_VALUES, SCRIM_OPTION_SIZE),
     .run = run_calibrate,
 };

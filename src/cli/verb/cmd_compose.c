@@ -292,8 +292,8 @@ const sc_verb sc_verb_compose = {
         "\n"
         "example: scrim compose \"laplace scale=9 x100; gaussian sigma=20\" --delta "
         "1e-6\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_DELTA, SCRIM_OPTION_EPSILON,
-                             SCRIM_OPTION_ACCOUNTANT, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
-                             SCRIM_OPTION_QUIET),
+    .kind = SC_COMMAND_PLAN,
+    .options =
+        SC_OPTION_SET(SCRIM_OPTION_DELTA, SCRIM_OPTION_EPSILON, SCRIM_OPTION_ACCOUNTANT),
     .run = run_compose,
 };

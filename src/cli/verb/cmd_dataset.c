@@ -28,7 +28,7 @@
 /* As long as an entry of the ledger may be. */
 #define POLICY_BYTES (16u << 20)
 
-/* What may be said where. */
+/* Options that several subcommands share. */
 
 #define SOURCE_OPTIONS                                                                   \
     SCRIM_OPTION_CSV, SCRIM_OPTION_SQLITE, SCRIM_OPTION_LIVE, SCRIM_OPTION_PARQUET,      \
@@ -42,10 +42,6 @@
         SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_BOUNDS_FROM, SCRIM_OPTION_NEIGHBOURS,       \
         SCRIM_OPTION_POPULATION, SCRIM_OPTION_BUDGET, SCRIM_OPTION_ACCOUNTING,           \
         SCRIM_OPTION_CAP, SCRIM_OPTION_SHARE, SCRIM_OPTION_QUANTUM
-#define BOUND_OPTIONS                                                                    \
-    SCRIM_OPTION_BOUNDS, SCRIM_OPTION_BY, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_EPSILON
-#define MOCK_OPTIONS SCRIM_OPTION_ROWS, SCRIM_OPTION_OUT
-#define QUIET_OPTION SCRIM_OPTION_QUIET
 
 /* The options that are lines of a policy. */
 static const sc_option policy_options[] = {POLICY_OPTIONS, SCRIM_OPTION_KINDS};
@@ -347,57 +343,77 @@ static scrim_status run_check(dataset_call *call, scrim_error *error)
     return sc_dataset_check(call->vault, call->name, call->options, error);
 }
 
+static scrim_status run_dataset(const sc_options *options, scrim_error *error);
+
 static const struct {
-    const char *name;
-    sc_option_set options;
+    sc_command command;
     bool has_subject;
     bool is_owners; /* nobody else may */
     scrim_status (*run)(dataset_call *call, scrim_error *error);
 } actions[] = {
-    {"add", SC_OPTION_SET(POLICY_OPTIONS, QUIET_OPTION, SC_OPTIONS_VAULT), true, true,
+    {{.name = "add",
+      .kind = SC_COMMAND_MANAGE,
+      .options = SC_OPTION_SET(POLICY_OPTIONS),
+      .run = run_dataset},
+     true,
+     true,
      run_add},
-    {"set", SC_OPTION_SET(POLICY_OPTIONS, QUIET_OPTION, SC_OPTIONS_VAULT), true, true,
+    {{.name = "set",
+      .kind = SC_COMMAND_MANAGE,
+      .options = SC_OPTION_SET(POLICY_OPTIONS),
+      .run = run_dataset},
+     true,
+     true,
      run_set},
-    {"update",
-     SC_OPTION_SET(SOURCE_OPTIONS, SCRIM_OPTION_MAX_TOTAL, QUIET_OPTION,
-                   SC_OPTIONS_VAULT),
-     true, true, run_update},
-    {"list", SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT), false, false, run_list},
-    {"show", SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_POLICY, SC_OPTIONS_VAULT),
-     true, false, run_show},
-    {"history", SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_SINCE, SC_OPTIONS_VAULT),
-     true, false, run_history},
-    {"check",
-     SC_OPTION_SET(SC_OPTIONS_FORMAT, QUIET_OPTION, BOUND_OPTIONS, SC_OPTIONS_VAULT),
-     true, true, run_check},
-    {"mock", SC_OPTION_SET(MOCK_OPTIONS, QUIET_OPTION, SC_OPTIONS_VAULT), true, false,
+    {{.name = "update",
+      .kind = SC_COMMAND_MANAGE,
+      .options = SC_OPTION_SET(SOURCE_OPTIONS, SCRIM_OPTION_MAX_TOTAL),
+      .run = run_dataset},
+     true,
+     true,
+     run_update},
+    {{.name = "list", .kind = SC_COMMAND_LOOK, .run = run_dataset},
+     false,
+     false,
+     run_list},
+    {{.name = "show",
+      .kind = SC_COMMAND_LOOK,
+      .options = SC_OPTION_SET(SCRIM_OPTION_POLICY),
+      .run = run_dataset},
+     true,
+     false,
+     run_show},
+    {{.name = "history",
+      .kind = SC_COMMAND_LOOK,
+      .options = SC_OPTION_SET(SCRIM_OPTION_SINCE),
+      .run = run_dataset},
+     true,
+     false,
+     run_history},
+    {{.name = "check",
+      .kind = SC_COMMAND_LOOK,
+      .options = SC_OPTION_SET(SCRIM_OPTION_BOUNDS, SCRIM_OPTION_BY, SCRIM_OPTION_VERBOSE,
+                               SCRIM_OPTION_EPSILON),
+      .run = run_dataset},
+     true,
+     true,
+     run_check},
+    {{.name = "mock",
+      .kind = SC_COMMAND_MANAGE,
+      .options = SC_OPTION_SET(SCRIM_OPTION_ROWS, SCRIM_OPTION_OUT),
+      .run = run_dataset},
+     true,
+     false,
      run_mock},
-    {"remove", SC_OPTION_SET(QUIET_OPTION, SC_OPTIONS_VAULT), true, true, run_remove},
+    {{.name = "remove", .kind = SC_COMMAND_MANAGE, .run = run_dataset},
+     true,
+     true,
+     run_remove},
 };
-#define ACTIONS (sizeof actions / sizeof actions[0])
 
-static const char *action_at(size_t index)
+static const sc_command *command_at(size_t index)
 {
-    return index < ACTIONS ? actions[index].name : NULL;
-}
-
-static scrim_status find_action(const sc_options *options, size_t *found,
-                                scrim_error *error)
-{
-    const char *word = options->word_count > 1 ? options->words[1] : NULL;
-    *found = 0;
-    while (word != NULL && *found < ACTIONS && strcmp(actions[*found].name, word) != 0)
-        ++*found;
-    if (word != NULL && *found < ACTIONS)
-        return SCRIM_OK;
-    const char *nearest = word == NULL ? NULL : sc_nearest_name(word, action_at);
-    if (nearest != NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown command 'dataset %s'; did you mean '%s'?", word,
-                                 nearest);
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "missing subcommand; use dataset add, set, update, list, "
-                             "show, history, check, mock or remove");
+    return index < sizeof actions / sizeof *actions ? &actions[index].command : NULL;
 }
 
 /* A line of a policy that was meant for an option, as column=age=text for --column age=text. */
@@ -434,18 +450,17 @@ static scrim_status take_name(dataset_call *call, size_t action, scrim_error *er
         return fail_word(options->words[want], error);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "name the dataset, as in 'scrim dataset %s adult'",
-                             actions[action].name);
+                             actions[action].command.name);
 }
 
+/* Opens the vault for the subcommand, which sc_verb_perform has found in the table. */
 static scrim_status run_dataset(const sc_options *options, scrim_error *error)
 {
     size_t action = 0;
     dataset_call call = {.options = options};
-    scrim_status status = find_action(options, &action, error);
-    if (status == SCRIM_OK)
-        status = sc_options_check(options, actions[action].options, error);
-    if (status == SCRIM_OK)
-        status = take_name(&call, action, error);
+    while (strcmp(options->words[1], actions[action].command.name) != 0)
+        action++;
+    scrim_status status = take_name(&call, action, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &call.vault, error);
     /* Before a file is looked at that only the owner may see. */
@@ -453,7 +468,7 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
         !scrim_vault_is_owned(call.vault))
         status = sc_complaint_fill(error, SCRIM_E_POLICY,
                                    "only the vault's owner may run 'dataset %s'",
-                                   actions[action].name);
+                                   actions[action].command.name);
     if (status == SCRIM_OK) {
         status = actions[action].run(&call, error);
         if (status != SCRIM_OK)
@@ -578,8 +593,5 @@ const sc_verb sc_verb_dataset = {
         "\n"
         "example: scrim dataset add adult --csv adult.csv --unit person_id \\\n"
         "             --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=3\n",
-    .options =
-        SC_OPTION_SET(POLICY_OPTIONS, BOUND_OPTIONS, MOCK_OPTIONS, SC_OPTIONS_FORMAT,
-                      SCRIM_OPTION_SINCE, SC_OPTIONS_VAULT, QUIET_OPTION),
-    .run = run_dataset,
+    .command = command_at,
 };

@@ -264,6 +264,6 @@ const sc_verb sc_verb_demo = {
         "it again for free, and shows the ledger, the budget and a label. Every command\n"
         "is shown as it runs. It takes a few seconds. Only the label is kept, in a\n"
         "temporary folder whose name is shown.\n",
-    .options = 0,
+    .kind = SC_COMMAND_TEXT,
     .run = run_demo,
 };

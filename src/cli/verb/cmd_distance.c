@@ -310,11 +310,13 @@ const sc_verb sc_verb_distance = {
         "  --group LIST      divergence: also for groups of so many people\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json            short for --format json\n"
+        "  --quiet           no notes on standard error\n"
         "\n"
         "example: printf '0\\n10\\n' | scrim distance wasserstein - after.csv --loss "
         "0.1\n",
+    .kind = SC_COMMAND_LIST,
     .options = SC_OPTION_SET(
-        SC_OPTIONS_FORMAT, SCRIM_OPTION_LOSS, SCRIM_OPTION_ETA, SCRIM_OPTION_AVERAGE,
+        SCRIM_OPTION_LOSS, SCRIM_OPTION_ETA, SCRIM_OPTION_AVERAGE,
         SCRIM_OPTION_DIMENSIONS, SCRIM_OPTION_NORM, SCRIM_OPTION_METRIC,
         SCRIM_OPTION_ORDER, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_GROUP),
     .run = run_distance,

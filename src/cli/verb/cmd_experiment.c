@@ -192,67 +192,43 @@ static scrim_status run_erratum(const sc_options *options, scrim_error *error)
     return sc_erratum_show(options, options->words[2], error);
 }
 
-/* The experiments, each with the options that it takes. */
-typedef struct subject {
-    const char *name;
-    sc_option_set options;
-    sc_experiment_page *run;
-} subject;
-
-#define FLEXIBLE_OPTIONS                                                                 \
-    SCRIM_OPTION_ONLY, SCRIM_OPTION_SETS, SCRIM_OPTION_RUNS, SCRIM_OPTION_NOISY,         \
-        SCRIM_OPTION_SVG, SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET
-#define SUPPRESSION_OPTIONS                                                              \
-    SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_VALUES,                       \
-        SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SVG, SCRIM_OPTION_PLOT
-#define PRICING_OPTIONS SCRIM_OPTION_EPSILON, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SVG
-#define ERRATUM_OPTIONS SCRIM_OPTION_DOCUMENT, SCRIM_OPTION_KIND
-#define ROUNDED_OPTIONS SCRIM_OPTION_EPSILON
-#define ROUTES_OPTIONS SCRIM_OPTION_RUNS
-#define ALL_OPTIONS                                                                      \
-    FLEXIBLE_OPTIONS, ERRATUM_OPTIONS, SUPPRESSION_OPTIONS, ROUNDED_OPTIONS
-
-static const subject subjects[] = {
-    {"flexible-accuracy", SC_OPTION_SET(FLEXIBLE_OPTIONS), run_flexible_accuracy},
-    {"erratum", SC_OPTION_SET(ERRATUM_OPTIONS), run_erratum},
-    {"suppression", SC_OPTION_SET(SUPPRESSION_OPTIONS), sc_suppression_show},
-    {"rounded-stlap", SC_OPTION_SET(ROUNDED_OPTIONS), sc_rounded_table},
-    {"composition", NULL, sc_flexible_stages},
-    {"evaluate", NULL, sc_flexible_best},
-    {"linear-queries", NULL, sc_linear_bounds_show},
-    {"pricing", SC_OPTION_SET(PRICING_OPTIONS), sc_pricing_show},
-    {"body-routes", SC_OPTION_SET(ROUTES_OPTIONS), sc_body_routes_show},
+static const sc_command commands[] = {
+    {.name = "flexible-accuracy",
+     .kind = SC_COMMAND_LIST,
+     .options = SC_OPTION_SET(SCRIM_OPTION_ONLY, SCRIM_OPTION_SETS, SCRIM_OPTION_RUNS,
+                              SCRIM_OPTION_NOISY, SCRIM_OPTION_SVG, SCRIM_OPTION_SEED),
+     .run = run_flexible_accuracy},
+    {.name = "erratum",
+     .kind = SC_COMMAND_LIST,
+     .options = SC_OPTION_SET(SCRIM_OPTION_DOCUMENT, SCRIM_OPTION_KIND),
+     .run = run_erratum},
+    {.name = "suppression",
+     .kind = SC_COMMAND_LIST,
+     .options =
+         SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_VALUES,
+                       SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SVG, SCRIM_OPTION_PLOT),
+     .run = sc_suppression_show},
+    {.name = "rounded-stlap",
+     .kind = SC_COMMAND_LIST,
+     .options = SC_OPTION_SET(SCRIM_OPTION_EPSILON),
+     .run = sc_rounded_table},
+    {.name = "composition", .kind = SC_COMMAND_LIST, .run = sc_flexible_stages},
+    {.name = "evaluate", .kind = SC_COMMAND_LIST, .run = sc_flexible_best},
+    {.name = "linear-queries", .kind = SC_COMMAND_LIST, .run = sc_linear_bounds_show},
+    {.name = "pricing",
+     .kind = SC_COMMAND_LIST,
+     .options =
+         SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SVG),
+     .run = sc_pricing_show},
+    {.name = "body-routes",
+     .kind = SC_COMMAND_LIST,
+     .options = SC_OPTION_SET(SCRIM_OPTION_RUNS),
+     .run = sc_body_routes_show},
 };
 
-/* No option that is for another subject: it would be ignored. */
-static scrim_status check_options(const sc_options *options, const subject *chosen,
-                                  scrim_error *error)
+static const sc_command *command_at(size_t index)
 {
-    static const sc_option every[] = {ALL_OPTIONS, SCRIM_OPTION_KINDS};
-    for (sc_option_set set = every; *set != SCRIM_OPTION_KINDS; set++)
-        if (sc_options_has(options, *set) && !sc_option_set_has(chosen->options, *set))
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "%s is not for 'experiment %s'; leave it out",
-                                     sc_option_name(*set), chosen->name);
-    return SCRIM_OK;
-}
-
-static scrim_status run_experiment(const sc_options *options, scrim_error *error)
-{
-    if (options->word_count < 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name an experiment: 'scrim experiment flexible-accuracy'");
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
-        if (strcmp(options->words[1], subjects[i].name) == 0) {
-            const scrim_status status = check_options(options, &subjects[i], error);
-            return status == SCRIM_OK ? subjects[i].run(options, error) : status;
-        }
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "unknown experiment '%s'; use flexible-accuracy, erratum, "
-                             "suppression, rounded-stlap, composition, evaluate, "
-                             "linear-queries, pricing or body-routes",
-                             options->words[1]);
+    return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
 }
 
 const sc_verb sc_verb_experiment = {
@@ -343,9 +319,5 @@ const sc_verb sc_verb_experiment = {
         "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n"
         "example: scrim experiment linear-queries queries=9 bins=8 people=99 epsilon=1\n"
         "example: scrim experiment pricing --epsilon 0.1 --format table\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_ONLY, SCRIM_OPTION_SETS,
-                             SCRIM_OPTION_RUNS, SCRIM_OPTION_NOISY, SCRIM_OPTION_SVG,
-                             ERRATUM_OPTIONS, SUPPRESSION_OPTIONS, ROUNDED_OPTIONS,
-                             SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET),
-    .run = run_experiment,
+    .command = command_at,
 };

@@ -133,8 +133,9 @@ static scrim_status write_svg(explain_state *state, const char *path, scrim_erro
     return sc_file_writer_close(&file, &state->drawing, error);
 }
 
-/* On a terminal below the plan, otherwise on standard error. */
-static scrim_status write_plot(explain_state *state, scrim_error *error)
+/* On a terminal below the plan, otherwise on standard error, unless --quiet is given. */
+static scrim_status write_plot(explain_state *state, const sc_options *options,
+                               scrim_error *error)
 {
     sc_terminal terminal;
     sc_terminal_look(STDOUT_FILENO, &terminal);
@@ -143,6 +144,8 @@ static scrim_status write_plot(explain_state *state, scrim_error *error)
         draw_terminal(state, &state->output, &terminal);
         return SCRIM_OK;
     }
+    if (sc_options_has(options, SCRIM_OPTION_QUIET))
+        return SCRIM_OK;
     sc_terminal_look(STDERR_FILENO, &terminal);
     sc_output_init_screen(&state->drawing, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     draw_terminal(state, &state->drawing, &terminal);
@@ -191,8 +194,9 @@ static scrim_status show(explain_state *state, const sc_options *options,
     if (status == SCRIM_OK)
         status = write_words(state, format, error);
     if (status == SCRIM_OK && has_plot && has_drawing)
-        status = write_plot(state, error);
-    else if (status == SCRIM_OK && has_plot)
+        status = write_plot(state, options, error);
+    else if (status == SCRIM_OK && has_plot &&
+             !sc_options_has(options, SCRIM_OPTION_QUIET))
         sc_talk(NO_ERROR "\n");
     return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
 }
@@ -245,6 +249,7 @@ const sc_verb sc_verb_explain = {
         "                 between the rows and the aggregates\n"
         "  --format table|csv|json|jsonl  a table by default\n"
         "  --json         short for --format json\n"
+        "  --quiet        no drawing on standard error\n"
         "  --plot         also draw the largest expected error against epsilon: on a\n"
         "                 terminal below the plan, otherwise on standard error; with\n"
         "                 --compare the error of each column\n"
@@ -252,7 +257,8 @@ const sc_verb sc_verb_explain = {
         "\n"
         "example: scrim explain adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
-                             SCRIM_OPTION_COMPARE, SCRIM_OPTION_VERBOSE),
+    .kind = SC_COMMAND_PLAN,
+    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SC_OPTIONS_VAULT, SCRIM_OPTION_COMPARE,
+                             SCRIM_OPTION_VERBOSE),
     .run = run_explain,
 };

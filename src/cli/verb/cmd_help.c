@@ -28,19 +28,15 @@ static void write_overview(sc_output *output)
         "Options may be anywhere; -- ends them. 'scrim help COMMAND' shows more.\n");
 }
 
-static const sc_help_topic *find_topic(const sc_verb *verb, const char *name)
+/* The subcommand of that name that has help of its own; NULL: there is none. */
+static const sc_command *find_topic(const sc_verb *verb, const char *name)
 {
-    const sc_help_topic *topic = NULL;
-    if (verb->topic == NULL || name == NULL)
-        return NULL;
-    for (size_t i = 0; (topic = verb->topic(i)) != NULL; i++)
-        if (strcmp(topic->name, name) == 0)
-            return topic;
-    return NULL;
+    const sc_command *command =
+        verb->command == NULL ? NULL : sc_command_find(verb->command, name);
+    return command != NULL && command->usage != NULL ? command : NULL;
 }
 
-static void write_topic(sc_output *output, const sc_verb *verb,
-                        const sc_help_topic *topic)
+static void write_topic(sc_output *output, const sc_verb *verb, const sc_command *topic)
 {
     sc_output_format(output, "usage: scrim %s %s %s\n\n", verb->name, topic->name,
                      topic->synopsis);
@@ -49,12 +45,12 @@ static void write_topic(sc_output *output, const sc_verb *verb,
 
 static void write_topics(sc_output *output, const sc_verb *verb)
 {
-    const sc_help_topic *topic = NULL;
+    const sc_command *topic = NULL;
     sc_output_text(output, "\n");
-    for (size_t i = 0; (topic = verb->topic(i)) != NULL; i++)
+    for (size_t i = 0; (topic = verb->command(i)) != NULL; i++)
         sc_output_format(output, "  %-10s %s\n", topic->name, topic->summary);
     sc_output_format(output, "\n'scrim help %s %s' shows one of them.\n", verb->name,
-                     verb->topic(0)->name);
+                     verb->command(0)->name);
 }
 
 static void write_verb(sc_output *output, const sc_verb *verb)
@@ -64,14 +60,14 @@ static void write_verb(sc_output *output, const sc_verb *verb)
     sc_output_text(output, verb->usage);
     if (verb->more != NULL)
         sc_output_text(output, verb->more);
-    if (verb->topic != NULL)
+    if (verb->command != NULL && verb->command(0)->usage != NULL)
         write_topics(output, verb);
 }
 
 scrim_status sc_help_show(const sc_verb *verb, const char *subcommand, scrim_error *error)
 {
     sc_output output;
-    const sc_help_topic *topic = verb == NULL ? NULL : find_topic(verb, subcommand);
+    const sc_command *topic = verb == NULL ? NULL : find_topic(verb, subcommand);
     sc_output_init_screen(&output, STDOUT_FILENO, SCRIM_FORMAT_TABLE);
     if (verb == NULL)
         write_overview(&output);
@@ -86,7 +82,7 @@ scrim_status sc_help_show(const sc_verb *verb, const char *subcommand, scrim_err
 static bool has_action(const sc_verb *verb, const char *action)
 {
     static const char between[] = "|[] ";
-    if (find_topic(verb, action) != NULL)
+    if (verb->command != NULL && sc_command_find(verb->command, action) != NULL)
         return true;
     const size_t bytes = strlen(action);
     for (const char *at = verb->synopsis; *at != '\0';) {
@@ -119,6 +115,6 @@ const sc_verb sc_verb_help = {
     .synopsis = "[COMMAND [SUBCOMMAND]]",
     .summary = "List the commands, or describe one",
     .usage = "'scrim COMMAND --help' shows the same.\n",
-    .options = 0,
+    .kind = SC_COMMAND_TEXT,
     .run = run_help,
 };

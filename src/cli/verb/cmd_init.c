@@ -153,8 +153,8 @@ const sc_verb sc_verb_init = {
         "  --quiet        show no confirmation\n"
         "\n"
         "example: scrim init --witness /var/backups/scrim.witness\n",
-    .options =
-        SC_OPTION_SET(SC_OPTIONS_VAULT, SCRIM_OPTION_WITNESS, SCRIM_OPTION_NO_WITNESS,
-                      SCRIM_OPTION_MOVED, SCRIM_OPTION_RESTORED, SCRIM_OPTION_QUIET),
+    .kind = SC_COMMAND_MANAGE,
+    .options = SC_OPTION_SET(SCRIM_OPTION_WITNESS, SCRIM_OPTION_NO_WITNESS,
+                             SCRIM_OPTION_MOVED, SCRIM_OPTION_RESTORED),
     .run = run_init,
 };

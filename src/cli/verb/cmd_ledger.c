@@ -361,8 +361,8 @@ const sc_verb sc_verb_ledger = {
         "  --quiet        show neither progress nor a count on standard error\n"
         "\n"
         "example: scrim ledger verify\n",
+    .kind = SC_COMMAND_LOOK,
     .options =
-        SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_QUIET,
-                      SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_VERBOSE),
+        SC_OPTION_SET(SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_VERBOSE),
     .run = run_ledger,
 };

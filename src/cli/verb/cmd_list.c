@@ -152,8 +152,10 @@ const sc_verb sc_verb_list = {
              "\n"
              "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
              "  --json                         short for --format json\n"
+             "  --quiet                        no notes on standard error\n"
              "\n"
              "example: scrim list mechanisms\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT),
+    .kind = SC_COMMAND_LIST,
+
     .run = run_list,
 };

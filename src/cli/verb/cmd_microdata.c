@@ -18,16 +18,12 @@ static scrim_status advise_plan(const sc_options *options, scrim_error *error)
                              "its errors and charges nothing");
 }
 
-static scrim_status run_microdata(const sc_options *options, scrim_error *error)
+static const sc_command *command_at(size_t index)
 {
-    const sc_microdata_command *command = NULL;
-    if (options->word_count < 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "missing subcommand; 'scrim help microdata' lists them");
-    scrim_status status = sc_microdata_command_find(options->words[1], &command, error);
-    if (status == SCRIM_OK)
-        status = sc_options_check(options, command->options, error);
-    return status == SCRIM_OK ? command->run(options, error) : status;
+    static const sc_command *const commands[] = {
+        &sc_microdata_plan_command, &sc_microdata_release, &sc_microdata_show,
+        &sc_microdata_fit_command, &sc_microdata_check};
+    return index < sizeof commands / sizeof *commands ? commands[index] : NULL;
 }
 
 const sc_verb sc_verb_microdata = {
@@ -107,21 +103,11 @@ const sc_verb sc_verb_microdata = {
         "  --svg FILE         write the same drawing to a file\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json             short for --format json\n"
-        "  --quiet            show neither progress nor notes\n" SC_USAGE_VAULT
-            SC_USAGE_SEED "\n"
+        "  --quiet            show neither progress nor notes; plan: no drawing on\n"
+        "                     standard error\n" SC_USAGE_VAULT SC_USAGE_SEED "\n"
         "example: scrim microdata plan --cells 3000 --epsilon 1 --delta 1e-6\n"
         "         scrim microdata release adult --levels country,sex "
         "--epsilon 1\n",
-    .options = SC_OPTION_SET(
-        SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_SEED, SCRIM_OPTION_CELLS,
-        SCRIM_OPTION_RHO, SCRIM_OPTION_POLICY, SCRIM_OPTION_ROWS_PER_UNIT,
-        SCRIM_OPTION_NEIGHBOURS, SCRIM_OPTION_LEVELS, SCRIM_OPTION_RANGE,
-        SCRIM_OPTION_QUANTILE, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
-        SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
-        SCRIM_OPTION_MECHANISM, SCRIM_OPTION_INVARIANT, SCRIM_OPTION_CONFIDENCE,
-        SCRIM_OPTION_RUNS, SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
-        SCRIM_OPTION_METHOD, SCRIM_OPTION_WEIGHT, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
-        SCRIM_OPTION_QUIET, SCRIM_OPTION_OUT, SCRIM_OPTION_KEY),
     .advise = advise_plan,
-    .run = run_microdata,
+    .command = command_at,
 };

@@ -130,7 +130,8 @@ const sc_verb sc_verb_query = {
         "accuracy\n" SC_USAGE_SEED "\n"
         "example: scrim query adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_SEED, SCRIM_OPTION_PLOT,
-                             SCRIM_OPTION_SVG, SCRIM_OPTION_HTML),
+    .kind = SC_COMMAND_RELEASE,
+    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
+                             SCRIM_OPTION_HTML),
     .run = run_query,
 };

@@ -250,8 +250,8 @@ const sc_verb sc_verb_replay = {
         "  --quiet        show no note on cost and accuracy\n"
         "\n"
         "example: scrim replay 12 --json\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_PLOT,
-                             SC_OPTIONS_SYNTH_ROWS, SCRIM_OPTION_STATISTIC,
-                             SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_QUIET),
+    .kind = SC_COMMAND_LOOK,
+    .options = SC_OPTION_SET(SCRIM_OPTION_PLOT, SC_OPTIONS_SYNTH_ROWS,
+                             SCRIM_OPTION_STATISTIC, SCRIM_OPTION_CONFIDENCE),
     .run = run_replay,
 };

@@ -274,6 +274,7 @@ const sc_verb sc_verb_report = {
         "  --format table|csv|json|jsonl  by default a page of text; for verify and\n"
         "                 compare a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
+        "  --quiet        no notes on standard error\n"
         "  --html FILE    write a web page with plots of the answer; standard output\n"
         "                 stays empty unless --format is given\n"
         "  --yaml FILE    write a draft for a registry of deployments; FILE - is\n"
@@ -282,7 +283,7 @@ const sc_verb sc_verb_report = {
         "                 a file that holds it; no vault is then needed\n"
         "\n"
         "example: scrim report 12 --html label.html\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_HTML,
-                             SCRIM_OPTION_YAML, SCRIM_OPTION_KEY),
+    .kind = SC_COMMAND_LOOK,
+    .options = SC_OPTION_SET(SCRIM_OPTION_HTML, SCRIM_OPTION_YAML, SCRIM_OPTION_KEY),
     .run = run_report,
 };

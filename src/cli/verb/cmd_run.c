@@ -270,9 +270,9 @@ const sc_verb sc_verb_run = {
         "accuracy\n" SC_USAGE_SEED "\n"
         "example: echo 12 | scrim run laplace sensitivity=1 epsilon=1 "
         "neighbours=replace\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_PLOT, SCRIM_OPTION_HEADER,
-                             SCRIM_OPTION_LABELS, SCRIM_OPTION_CONFIDENCE,
-                             SCRIM_OPTION_STATISTIC, SCRIM_OPTION_CHARGE,
-                             SC_OPTIONS_VAULT, SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET),
+    .kind = SC_COMMAND_RELEASE,
+    .options = SC_OPTION_SET(SCRIM_OPTION_PLOT, SCRIM_OPTION_HEADER, SCRIM_OPTION_LABELS,
+                             SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_STATISTIC,
+                             SCRIM_OPTION_CHARGE),
     .run = run_run,
 };

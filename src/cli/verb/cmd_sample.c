@@ -215,7 +215,8 @@ const sc_verb sc_verb_sample = {
 #endif
         "\n"
         "example: scrim sample discrete-laplace scale=10 -n 1e6 --plot\n",
-    .options = SC_OPTION_SET(SCRIM_OPTION_COUNT, SCRIM_OPTION_BINARY, SC_OPTIONS_FORMAT,
-                             SCRIM_OPTION_PLOT, SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET),
+    .kind = SC_COMMAND_LIST,
+    .options = SC_OPTION_SET(SCRIM_OPTION_COUNT, SCRIM_OPTION_BINARY, SCRIM_OPTION_PLOT,
+                             SCRIM_OPTION_SEED),
     .run = run_sample,
 };

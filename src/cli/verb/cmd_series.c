@@ -126,8 +126,6 @@ static scrim_status run_create(const sc_options *options, scrim_vault *vault,
     scrim_series_facts facts;
     scrim_series_forecast forecast;
     const int beyond = sc_options_has(options, SCRIM_OPTION_BEYOND_BUDGET);
-    if (options->word_count != 5)
-        return fail_words(error);
     scrim_status status = read_new(options, vault, &series, error);
     if (status == SCRIM_OK)
         status = scrim_series_forecast_of(vault, series, &forecast, error);
@@ -205,9 +203,6 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
                                 scrim_error *error)
 {
     uint64_t number = 0;
-    if (options->word_count < 3 || options->word_count > 4)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one series: scrim series release NAME [NUMBER]");
     release_call *call = calloc(1, sizeof *call);
     if (call == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
@@ -344,60 +339,59 @@ static scrim_status run_show(const sc_options *options, scrim_vault *vault,
 
 /* The verb. */
 
-typedef struct series_action {
-    const char *name;
+static scrim_status run_series(const sc_options *options, scrim_error *error);
+
+static const struct {
+    sc_command command;
     scrim_status (*run)(const sc_options *options, scrim_vault *vault,
                         scrim_error *error);
-    sc_option_set options;
-} series_action;
-
-#define ALL_OPTIONS SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_QUIET
-#define CREATE_OPTIONS                                                                   \
-    SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_EXPECT,                       \
-        SCRIM_OPTION_MECHANISM, SCRIM_OPTION_RELEASES, SCRIM_OPTION_WINDOW,              \
-        SCRIM_OPTION_RUNNING, SCRIM_OPTION_KNOWN_KEYS, SCRIM_OPTION_BEYOND_BUDGET
-#define RELEASE_OPTIONS SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SEED
-#define SHOW_OPTIONS SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG
-
-static const series_action actions[] = {
-    {"create", run_create, SC_OPTION_SET(ALL_OPTIONS, CREATE_OPTIONS)},
-    {"release", run_release, SC_OPTION_SET(ALL_OPTIONS, RELEASE_OPTIONS)},
-    {"show", run_show, SC_OPTION_SET(ALL_OPTIONS, SHOW_OPTIONS)},
+} actions[] = {
+    {{.name = "create",
+      .kind = SC_COMMAND_LOOK,
+      .options = SC_OPTION_SET(
+          SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_EXPECT,
+          SCRIM_OPTION_MECHANISM, SCRIM_OPTION_RELEASES, SCRIM_OPTION_WINDOW,
+          SCRIM_OPTION_RUNNING, SCRIM_OPTION_KNOWN_KEYS, SCRIM_OPTION_BEYOND_BUDGET),
+      .run = run_series},
+     run_create},
+    {{.name = "release",
+      .kind = SC_COMMAND_RELEASE,
+      .options = SC_OPTION_SET(SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT),
+      .run = run_series},
+     run_release},
+    {{.name = "show",
+      .kind = SC_COMMAND_LOOK,
+      .options =
+          SC_OPTION_SET(SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG),
+      .run = run_series},
+     run_show},
 };
-#define ACTIONS (sizeof actions / sizeof *actions)
 
-static const char *action_name_at(size_t index)
+static const sc_command *command_at(size_t index)
 {
-    return index < ACTIONS ? actions[index].name : NULL;
+    return index < sizeof actions / sizeof *actions ? &actions[index].command : NULL;
 }
 
-static scrim_status fail_action(const sc_options *options, scrim_error *error)
+/* A missing word is reported before the vault is opened, which may be missing as well. */
+static scrim_status check_words(const sc_options *options, scrim_error *error)
 {
-    if (options->word_count < 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "missing subcommand; use scrim series create, release or show NAME");
-    const char *nearest = sc_nearest_name(options->words[1], action_name_at);
-    if (nearest != NULL)
+    const size_t count = options->word_count;
+    if (strcmp(options->words[1], "create") == 0 && count != 5)
+        return fail_words(error);
+    if (strcmp(options->words[1], "release") == 0 && (count < 3 || count > 4))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown command 'scrim series %s'; did you mean '%s'?",
-                                 options->words[1], nearest);
-    return sc_complaint_fill(
-        error, SCRIM_E_PARAM,
-        "unknown command 'scrim series %s'; use create, release or show",
-        options->words[1]);
+                                 "name one series: scrim series release NAME [NUMBER]");
+    return SCRIM_OK;
 }
 
+/* Opens the vault for the subcommand, which sc_verb_perform has found in the table. */
 static scrim_status run_series(const sc_options *options, scrim_error *error)
 {
     scrim_vault *vault = NULL;
     size_t action = 0;
-    while (action < ACTIONS && (options->word_count < 2 ||
-                                strcmp(options->words[1], actions[action].name) != 0))
+    while (strcmp(options->words[1], actions[action].command.name) != 0)
         action++;
-    if (action == ACTIONS)
-        return fail_action(options, error);
-    scrim_status status = sc_options_check(options, actions[action].options, error);
+    scrim_status status = check_words(options, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &vault, error);
     if (status == SCRIM_OK)
@@ -447,6 +441,5 @@ const sc_verb sc_verb_series = {
         "example: scrim series create words plays \\\n"
         "             \"SELECT word, COUNT(*) AS n GROUP BY word\" --window speech \\\n"
         "             --count 12 --epsilon 0.1 --delta 1e-9\n",
-    .options = SC_OPTION_SET(ALL_OPTIONS, CREATE_OPTIONS, RELEASE_OPTIONS, SHOW_OPTIONS),
-    .run = run_series,
+    .command = command_at,
 };

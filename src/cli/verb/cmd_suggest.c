@@ -176,10 +176,10 @@ const sc_verb sc_verb_suggest = {
         "  --json         short for --format json\n"
         "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
         "example: scrim suggest orders --columns amount --by shop --epsilon 1\n",
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_SEED,
-                             SCRIM_OPTION_EPSILON, SCRIM_OPTION_COLUMNS, SCRIM_OPTION_BY,
-                             SCRIM_OPTION_QUESTION_EPSILON, SCRIM_OPTION_DRY_RUN,
-                             SCRIM_OPTION_EXPECT, SCRIM_OPTION_VERBOSE,
-                             SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_QUIET),
+    .kind = SC_COMMAND_RELEASE,
+    .options =
+        SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_COLUMNS, SCRIM_OPTION_BY,
+                      SCRIM_OPTION_QUESTION_EPSILON, SCRIM_OPTION_DRY_RUN,
+                      SCRIM_OPTION_EXPECT, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE),
     .run = run_suggest,
 };

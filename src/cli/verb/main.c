@@ -52,7 +52,7 @@ static scrim_status show_version(scrim_error *error)
 static scrim_status run_without_verb(const sc_options *options, scrim_error *error)
 {
     scrim_status status =
-        sc_options_check(options, SC_OPTION_SET(SCRIM_OPTION_VERSION), error);
+        sc_options_check(options, SC_OPTION_SET(SCRIM_OPTION_VERSION), NULL, error);
     if (status != SCRIM_OK)
         return status;
     if (sc_options_has(options, SCRIM_OPTION_VERSION))
@@ -61,20 +61,6 @@ static scrim_status run_without_verb(const sc_options *options, scrim_error *err
         return sc_help_show(NULL, NULL, error);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "missing command; 'scrim help' lists them");
-}
-
-static scrim_status run_verb(const sc_verb *verb, const sc_options *options,
-                             scrim_error *error)
-{
-    scrim_status status = verb->advise == NULL ? SCRIM_OK : verb->advise(options, error);
-    if (status == SCRIM_OK)
-        status = sc_options_check(options, verb->options, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (sc_options_has(options, SCRIM_OPTION_HELP))
-        return sc_help_show(verb, options->word_count > 1 ? options->words[1] : NULL,
-                            error);
-    return verb->run(options, error);
 }
 
 int main(int argc, char **argv)
@@ -98,7 +84,7 @@ int main(int argc, char **argv)
         else if (verb == NULL)
             status = sc_verb_unknown(options.words[0], &error);
         else
-            status = run_verb(verb, &options, &error);
+            status = sc_verb_perform(verb, &options, &error);
     }
     name = verb == NULL ? NULL : verb->name;
     if (status != SCRIM_OK)

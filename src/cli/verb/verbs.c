@@ -43,3 +43,32 @@ scrim_status sc_verb_unknown(const char *name, scrim_error *error)
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "unknown command '%s'; 'scrim help' lists them", name);
 }
+
+/* Here, and not in each command, so that a wrong format is refused before anything is read or charged. */
+static scrim_status check_format(const sc_options *options, scrim_error *error)
+{
+    sc_format format;
+    return sc_options_format(options, SCRIM_FORMAT_CSV, &format, error);
+}
+
+scrim_status sc_verb_perform(const sc_verb *verb, const sc_options *options,
+                             scrim_error *error)
+{
+    const bool is_help = sc_options_has(options, SCRIM_OPTION_HELP);
+    const char *word = options->word_count > 1 ? options->words[1] : NULL;
+    const sc_command whole = {
+        .kind = verb->kind, .options = verb->options, .run = verb->run};
+    const sc_command *command = &whole;
+    scrim_status status = verb->advise == NULL ? SCRIM_OK : verb->advise(options, error);
+    if (status == SCRIM_OK && verb->command != NULL &&
+        !(is_help && sc_command_find(verb->command, word) == NULL))
+        status = sc_command_choose(verb->command, options, &command, error);
+    if (status == SCRIM_OK)
+        status = sc_options_check(options, sc_command_kind_options(command->kind),
+                                  command->options, error);
+    if (status == SCRIM_OK)
+        status = check_format(options, error);
+    if (status != SCRIM_OK)
+        return status;
+    return is_help ? sc_help_show(verb, word, error) : command->run(options, error);
+}

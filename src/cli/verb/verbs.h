@@ -3,8 +3,7 @@
 #ifndef SC_CLI_VERBS_H
 #define SC_CLI_VERBS_H
 
-#include "cli/terminal/help_topic.h"
-#include "cli/terminal/options.h"
+#include "cli/terminal/command.h"
 #include "scrim.h"
 
 typedef struct sc_verb {
@@ -13,13 +12,13 @@ typedef struct sc_verb {
     const char *summary;  /* one line */
     const char *usage;    /* the rest of the help */
     const char *more;     /* below it, or NULL: a literal has at most 4,095 characters */
-    /* Subcommands that have help of their own; NULL past the last. NULL: it has none. */
-    const sc_help_topic *(*topic)(size_t index);
-    sc_option_set options; /* those it takes */
-    /* Before these are checked: what to do in place of an option that it does not take. NULL: nothing is known. */
+    /* Its subcommands, which then have the kind, the options and the function; NULL: it has none. */
+    sc_command_at *command;
+    sc_command_kind kind;
+    sc_option_set options; /* beyond those of the kind */
+    /* Called before options are checked: may refuse one with better advice. NULL: none. */
     scrim_status (*advise)(const sc_options *options, scrim_error *error);
-    /* words[0] is the verb itself. Writes to standard output; a failure is reported by
-     * main. */
+    /* words[0] is the verb itself. Writes to standard output; main reports a failure. */
     scrim_status (*run)(const sc_options *options, scrim_error *error);
 } sc_verb;
 
@@ -29,6 +28,12 @@ const sc_verb *sc_verb_at(size_t index);
 const sc_verb *sc_verb_find(const char *name);
 /* SCRIM_E_PARAM with a message that names the verb that may have been meant. */
 scrim_status sc_verb_unknown(const char *name, scrim_error *error);
+
+/* Checks the options, and runs the verb or the subcommand that words[1] names. With --help it shows the help of
+ * either; an unknown subcommand then has that of the verb. */
+SCRIM_MUST_USE scrim_status sc_verb_perform(const sc_verb *verb,
+                                            const sc_options *options,
+                                            scrim_error *error);
 
 extern const sc_verb sc_verb_init, sc_verb_dataset, sc_verb_explain, sc_verb_query,
     sc_verb_suggest, sc_verb_synth, sc_verb_body, sc_verb_run, sc_verb_replay,

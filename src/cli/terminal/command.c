@@ -1,0 +1,69 @@
+#include "cli/terminal/command.h"
+
+#include "cli/terminal/complaint.h"
+
+#include <string.h>
+
+#define LISTING SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET
+#define VAULT SCRIM_OPTION_VAULT, SCRIM_OPTION_WAIT
+
+static const sc_option kinds[SC_COMMAND_KINDS][8] = {
+    [SC_COMMAND_TEXT] = {SCRIM_OPTION_KINDS},
+    [SC_COMMAND_ACT] = {SCRIM_OPTION_QUIET, SCRIM_OPTION_KINDS},
+    [SC_COMMAND_LIST] = {LISTING, SCRIM_OPTION_KINDS},
+    [SC_COMMAND_PLAN] = {LISTING, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
+                         SCRIM_OPTION_KINDS},
+    [SC_COMMAND_MANAGE] = {SCRIM_OPTION_QUIET, VAULT, SCRIM_OPTION_KINDS},
+    [SC_COMMAND_LOOK] = {LISTING, VAULT, SCRIM_OPTION_KINDS},
+    [SC_COMMAND_RELEASE] = {LISTING, VAULT, SCRIM_OPTION_SEED, SCRIM_OPTION_KINDS},
+    [SC_COMMAND_READ] = {LISTING, VAULT, SCRIM_OPTION_KEY, SCRIM_OPTION_KINDS},
+    [SC_COMMAND_CHECK] = {SCRIM_OPTION_QUIET, VAULT, SCRIM_OPTION_KEY,
+                          SCRIM_OPTION_KINDS},
+};
+
+sc_option_set sc_command_kind_options(sc_command_kind kind)
+{
+    return kinds[kind];
+}
+
+const sc_command *sc_command_find(sc_command_at *at, const char *name)
+{
+    const sc_command *command = NULL;
+    for (size_t i = 0; name != NULL && (command = at(i)) != NULL; i++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+static const char *nearest_name(sc_command_at *at, const char *misspelt)
+{
+    const char *found = NULL;
+    const sc_command *command = NULL;
+    sc_nearest nearest;
+    sc_nearest_init(&nearest, misspelt);
+    for (size_t i = 0; (command = at(i)) != NULL; i++)
+        if (sc_nearest_offer(&nearest, command->name))
+            found = command->name;
+    return found;
+}
+
+scrim_status sc_command_choose(sc_command_at *at, const sc_options *options,
+                               const sc_command **out, scrim_error *error)
+{
+    const char *verb = options->words[0];
+    if (options->word_count < 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "missing subcommand; 'scrim help %s' lists them", verb);
+    const char *name = options->words[1];
+    *out = sc_command_find(at, name);
+    if (*out != NULL)
+        return SCRIM_OK;
+    const char *nearest = nearest_name(at, name);
+    if (nearest != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "unknown subcommand '%.40s'; did you mean '%s'?", name,
+                                 nearest);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "unknown subcommand '%.40s'; 'scrim help %s' lists them",
+                             name, verb);
+}
