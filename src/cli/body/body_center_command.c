@@ -1,10 +1,8 @@
 /* scrim body center FILE */
 #include "cli/body/body_commands.h"
-#include "cli/body/body_file_view.h"
+#include "cli/body/body_page.h"
 #include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/talk.h"
-#include "cli/vault/vault_place.h"
 
 #include <string.h>
 
@@ -29,24 +27,18 @@ static scrim_status put_center(const sc_body_view *view, const char *method,
     return SCRIM_OK;
 }
 
-static scrim_status list_centers(const sc_body_view *view, const sc_options *options,
-                                 scrim_error *error)
+static scrim_status fill(sc_body_call *call, scrim_error *error)
 {
-    sc_listing_column columns[SC_BODY_CELLS_MOST] = {{"method", SC_KIND_TEXT}};
-    const char *asked = options->value[SCRIM_OPTION_METHOD];
-    sc_listing *page = NULL;
-    size_t count = sc_body_view_columns(view, columns, 1);
-    columns[count++] = (sc_listing_column){"standard_error", SC_KIND_BOUND | SC_RIGHT};
-    columns[count++] = (sc_listing_column){"inside", SC_KIND_WORD};
-    scrim_status status = sc_page_new(options, columns, count, &page, error);
-    if (status == SCRIM_OK && asked != NULL)
-        status = put_center(view, asked, page, error);
-    for (size_t i = 0; status == SCRIM_OK && asked == NULL && i < METHODS; i++)
-        status = put_center(view, methods[i], page, error);
-    return sc_page_end(page, status, error);
+    const char *asked = call->options->value[SCRIM_OPTION_METHOD];
+    scrim_status status = SCRIM_OK;
+    if (asked != NULL)
+        return put_center(&call->view, asked, call->page, error);
+    for (size_t i = 0; status == SCRIM_OK && i < METHODS; i++)
+        status = put_center(&call->view, methods[i], call->page, error);
+    return status;
 }
 
-/* A file is named by its end; any other word is a dataset, of which a body is released. */
+/* A word that ends in .json or has a slash names a file; any other word names a dataset. */
 static bool is_file(const char *word)
 {
     static const char end[] = ".json";
@@ -57,7 +49,11 @@ static bool is_file(const char *word)
 
 static scrim_status run_center(const sc_options *options, scrim_error *error)
 {
-    sc_body_view view;
+    static const sc_body_page page = {
+        .example = "scrim body center body.json",
+        .first = {"method", SC_KIND_TEXT},
+        .last = {{"standard_error", SC_KIND_BOUND | SC_RIGHT}, {"inside", SC_KIND_WORD}},
+        .fill = fill};
     const bool is_dataset = options->word_count == 3 && !is_file(options->words[2]);
     if (is_dataset && sc_options_has(options, SCRIM_OPTION_KEY))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
@@ -69,16 +65,7 @@ static scrim_status run_center(const sc_options *options, scrim_error *error)
     const scrim_status checked =
         sc_options_check(options, sc_command_kind_options(SC_COMMAND_READ),
                          SC_OPTION_SET(SCRIM_OPTION_METHOD, SCRIM_OPTION_SEED), error);
-    if (checked != SCRIM_OK)
-        return checked;
-    scrim_status status =
-        sc_body_view_only(&view, options, "scrim body center body.json", error);
-    if (status == SCRIM_OK)
-        status = list_centers(&view, options, error);
-    if (status == SCRIM_OK)
-        sc_body_view_note(&view, options);
-    sc_body_view_close(&view);
-    return status;
+    return checked == SCRIM_OK ? sc_body_page_show(&page, options, error) : checked;
 }
 
 static const char usage[] =
@@ -94,11 +81,7 @@ static const char usage[] =
     "  depth      of a dataset of one or two columns: a point that is deep from every\n"
     "             direction, by one release; needs --expected-units\n"
     "\n"
-    "  --method M     only this one (default of a dataset: frame)\n"
-    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n" SC_USAGE_PROOF
-    "  --quiet        no notes on standard error\n"
-    "\n"
+    "  --method M     only this one (default of a dataset: frame)\n" SC_USAGE_READ "\n"
     "example: scrim body center body.json --method steiner\n";
 
 const sc_command sc_body_center = {

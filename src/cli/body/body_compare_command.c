@@ -116,10 +116,7 @@ static const char usage[] =
     "How far two bodies with the same columns, bounds and scales are apart: the\n"
     "Hausdorff distance (exact up to two columns, else between two bounds), the\n"
     "distance of their Steiner points, and their volumes.\n"
-    "\n"
-    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n" SC_USAGE_PROOF
-    "  --quiet        no notes on standard error\n" SC_USAGE_SEED "\n"
+    "\n" SC_USAGE_READ SC_USAGE_SEED "\n"
     "example: scrim body compare 2024.json 2025.json\n";
 
 const sc_command sc_body_compare = {

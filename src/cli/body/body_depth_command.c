@@ -1,12 +1,10 @@
 /* scrim body depth FILE... --at X,Y,... */
 #include "cli/body/body_commands.h"
-#include "cli/body/body_points.h"
+#include "cli/body/body_page.h"
 #include "cli/report/file_proof.h"
-#include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
 
 #include <math.h>
-#include <string.h>
 
 #define BODIES_MOST 16
 
@@ -25,33 +23,6 @@ static void sort_views(depth_state *s)
             s->views[k] = s->views[k - 1];
             s->views[k - 1] = kept;
         }
-}
-
-static scrim_status open_views(depth_state *s, const sc_options *options,
-                               scrim_error *error)
-{
-    if (options->word_count < 3 || options->word_count - 2 > BODIES_MOST)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name 1 to %d files of bodies, as in 'scrim body depth body.json --at 40,38'",
-            BODIES_MOST);
-    for (size_t i = 2; i < options->word_count; i++) {
-        scrim_status status =
-            sc_body_view_open(&s->views[s->count], options->words[i], options, error);
-        if (status != SCRIM_OK)
-            return status;
-        s->count++;
-        const sc_body_view *first = &s->views[0], *view = &s->views[s->count - 1];
-        bool is_alike = view->facts.dimension == first->facts.dimension;
-        for (size_t j = 0; is_alike && j < view->facts.dimension; j++)
-            is_alike = strcmp(view->columns[j].name, first->columns[j].name) == 0;
-        if (!is_alike)
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "'%.120s' has other columns than '%.120s'",
-                                     view->path, first->path);
-    }
-    sort_views(s);
-    return SCRIM_OK;
 }
 
 /* A share of at least 1 - q of the units is beyond the point in each direction if the body of q holds it, and of at most 1 - q in
@@ -110,7 +81,11 @@ static void note(const depth_state *s, const sc_options *options)
 static scrim_status run_depth(const sc_options *options, scrim_error *error)
 {
     depth_state s = {.count = 0};
-    scrim_status status = open_views(&s, options, error);
+    scrim_status status =
+        sc_body_views_open(s.views, BODIES_MOST, &s.count, options,
+                           "scrim body depth body.json --at 40,38", error);
+    if (status == SCRIM_OK)
+        sort_views(&s);
     if (status == SCRIM_OK)
         status = sc_body_points_read(&s.points, &s.views[0], options, error);
     if (status == SCRIM_OK)
@@ -128,13 +103,7 @@ static const char usage[] =
     "in any direction of the body. A body at q tells whether it is at least 1 - q;\n"
     "bodies at several q bracket it. It is an upper bound of the depth in all\n"
     "directions.\n"
-    "\n"
-    "  --at X,Y,...   a public point: a number for each column; may be repeated\n"
-    "  --csv FILE     public points, with a first line that names the columns\n"
-    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n" SC_USAGE_PROOF
-    "  --quiet        no notes on standard error\n"
-    "\n"
+    "\n" SC_USAGE_POINTS SC_USAGE_READ "\n"
     "example: scrim body depth q60.json q75.json q90.json --at 40,38,10\n";
 
 const sc_command sc_body_depth = {

@@ -1,6 +1,6 @@
 /* scrim body outliers FILE --csv POINTS */
 #include "cli/body/body_commands.h"
-#include "cli/body/body_points.h"
+#include "cli/body/body_page.h"
 #include "cli/report/file_proof.h"
 #include "cli/terminal/talk.h"
 
@@ -60,45 +60,35 @@ static size_t put_point(const sc_body_view *view, sc_listing *page, const double
     return is_outlier;
 }
 
-static scrim_status list_points(const sc_body_view *view, const sc_body_points *points,
-                                const sc_options *options, size_t *outliers,
-                                scrim_error *error)
+static scrim_status fill(sc_body_call *call, scrim_error *error)
 {
-    sc_listing_column columns[SC_BODY_CELLS_MOST];
-    sc_listing *page = NULL;
-    size_t count = sc_body_view_columns(view, columns, 0);
-    columns[count++] = (sc_listing_column){"outlier", SC_KIND_WORD};
-    columns[count++] = (sc_listing_column){"beyond", SC_KIND_BOUND | SC_RIGHT};
-    columns[count++] = (sc_listing_column){"violated", SC_KIND_NUMBER | SC_RIGHT};
-    columns[count++] = (sc_listing_column){"direction", SC_KIND_NUMBER | SC_RIGHT};
-    columns[count++] = (sc_listing_column){"towards", SC_KIND_KEY};
-    const scrim_status status = sc_page_new(options, columns, count, &page, error);
-    for (size_t i = 0; status == SCRIM_OK && i < points->count; i++)
-        *outliers += put_point(view, page, points->x + i * points->dimension);
-    return sc_page_end(page, status, error);
+    (void)error;
+    for (size_t i = 0; i < call->points.count; i++)
+        call->found += put_point(&call->view, call->page,
+                                 call->points.x + i * call->points.dimension);
+    return SCRIM_OK;
+}
+
+static void note(const sc_body_call *call)
+{
+    sc_talk("%zu of %zu points are outside; a verdict about a row of the data is for its "
+            "owner alone\n",
+            call->found, call->points.count);
 }
 
 static scrim_status run_outliers(const sc_options *options, scrim_error *error)
 {
-    sc_body_view view;
-    sc_body_points points = {0};
-    size_t outliers = 0;
-    scrim_status status = sc_body_view_only(
-        &view, options, "scrim body outliers body.json --csv points.csv", error);
-    if (status == SCRIM_OK)
-        status = sc_body_points_read(&points, &view, options, error);
-    if (status == SCRIM_OK)
-        status = list_points(&view, &points, options, &outliers, error);
-    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET)) {
-        sc_body_view_note(&view, options);
-        sc_talk(
-            "%zu of %zu points are outside; a verdict about a row of the data is for its "
-            "owner alone\n",
-            outliers, points.count);
-    }
-    sc_body_points_clear(&points);
-    sc_body_view_close(&view);
-    return status;
+    static const sc_body_page page = {
+        .example = "scrim body outliers body.json --csv points.csv",
+        .takes_points = true,
+        .last = {{"outlier", SC_KIND_WORD},
+                 {"beyond", SC_KIND_BOUND | SC_RIGHT},
+                 {"violated", SC_KIND_NUMBER | SC_RIGHT},
+                 {"direction", SC_KIND_NUMBER | SC_RIGHT},
+                 {"towards", SC_KIND_KEY}},
+        .fill = fill,
+        .note = note};
+    return sc_body_page_show(&page, options, error);
 }
 
 static const char usage[] =
@@ -108,13 +98,7 @@ static const char usage[] =
     "tell the one it violates most. A share of 1 - q of all units is beyond each\n"
     "half-space, so many honest points are outside of a body with many directions.\n"
     "If a point is a row of the data, its verdict is for its owner alone.\n"
-    "\n"
-    "  --at X,Y,...   a public point: a number for each column; may be repeated\n"
-    "  --csv FILE     public points, with a first line that names the columns\n"
-    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n" SC_USAGE_PROOF
-    "  --quiet        no notes on standard error\n"
-    "\n"
+    "\n" SC_USAGE_POINTS SC_USAGE_READ "\n"
     "example: scrim body outliers body.json --csv points.csv\n";
 
 const sc_command sc_body_outliers = {

@@ -1,44 +1,18 @@
 /* scrim body plot FILE... */
 #include "cli/body/body_commands.h"
+#include "cli/body/body_page.h"
 #include "cli/body/body_picture.h"
 #include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct plot_state {
     sc_body_view views[SC_BODY_PICTURE_BODIES];
     sc_body_picture picture;
 } plot_state;
-
-static scrim_status open_views(plot_state *s, const sc_options *options,
-                               scrim_error *error)
-{
-    if (options->word_count < 3 || options->word_count - 2 > SC_BODY_PICTURE_BODIES)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name 1 to %d files of bodies, as in 'scrim body plot body.json'",
-            SC_BODY_PICTURE_BODIES);
-    for (size_t i = 2; i < options->word_count; i++) {
-        sc_body_view *view = &s->views[s->picture.count];
-        const scrim_status status =
-            sc_body_view_open(view, options->words[i], options, error);
-        if (status != SCRIM_OK)
-            return status;
-        s->picture.views[s->picture.count++] = view;
-        bool is_alike = view->facts.dimension == s->views[0].facts.dimension;
-        for (size_t j = 0; is_alike && j < view->facts.dimension; j++)
-            is_alike = strcmp(view->columns[j].name, s->views[0].columns[j].name) == 0;
-        if (!is_alike)
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "'%.120s' has other columns than '%.120s'",
-                                     view->path, s->views[0].path);
-    }
-    return SCRIM_OK;
-}
 
 static scrim_status draw_text(const sc_body_picture *picture, scrim_error *error)
 {
@@ -64,7 +38,10 @@ static scrim_status run_plot(const sc_options *options, scrim_error *error)
     scrim_status status =
         svg == NULL ? SCRIM_OK : sc_file_writer_check("--svg", svg, error);
     if (status == SCRIM_OK)
-        status = open_views(s, options, error);
+        status = sc_body_views_open(s->views, SC_BODY_PICTURE_BODIES, &s->picture.count,
+                                    options, "scrim body plot body.json", error);
+    for (size_t i = 0; i < s->picture.count; i++)
+        s->picture.views[i] = &s->views[i];
     if (status == SCRIM_OK)
         status = sc_body_picture_choose(&s->picture, options->value[SCRIM_OPTION_COLUMNS],
                                         error);

@@ -4,6 +4,11 @@
 
 #include "cli/body/body_file_view.h"
 
+/* The help of both options. */
+#define SC_USAGE_POINTS                                                                  \
+    "  --at X,Y,...   a public point: a number for each column; may be repeated\n"       \
+    "  --csv FILE     public points, with a first line that names the columns\n"
+
 typedef struct sc_body_points {
     double *x; /* one after the other */
     size_t count, room, dimension;

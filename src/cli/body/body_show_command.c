@@ -1,6 +1,6 @@
 /* scrim body show FILE */
 #include "cli/body/body_commands.h"
-#include "cli/body/body_file_view.h"
+#include "cli/body/body_page.h"
 #include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/program.h"
@@ -33,11 +33,10 @@ static void note_label(const scrim_body_facts *facts)
                 facts->neighbours);
 }
 
-static void note_facts(const sc_body_view *view, const scrim_volume *volume,
-                       size_t redundant, double beta)
+static void note(const sc_body_call *call)
 {
-    const scrim_body_facts *facts = &view->facts;
-    const double ranks = scrim_body_rank_error(view->body, beta);
+    const scrim_body_facts *facts = &call->view.facts;
+    const double beta = 0.05, ranks = scrim_body_rank_error(call->view.body, beta);
     note_label(facts);
     if (isfinite(ranks))
         sc_talk(
@@ -48,11 +47,11 @@ static void note_facts(const sc_body_view *view, const scrim_volume *volume,
                 ? "; that is more than a tenth of the units outside: expect a poor body"
                 : "");
     sc_talk("largest ball inside: radius %.6g; %zu of %zu half-spaces %s redundant\n",
-            view->shape.radius, redundant, facts->direction_count,
-            redundant == 1 ? "is" : "are");
-    if (volume->share > 0)
-        sc_talk("volume %.4g of that of the bounds%s\n", volume->share,
-                volume->standard_error > 0 ? ", estimated" : "");
+            call->view.shape.radius, call->found, facts->direction_count,
+            call->found == 1 ? "is" : "are");
+    if (call->volume.share > 0)
+        sc_talk("volume %.4g of that of the bounds%s\n", call->volume.share,
+                call->volume.standard_error > 0 ? ", estimated" : "");
 }
 
 /* Four digits in a box, where numbers have exponents and a row has many of them. */
@@ -69,59 +68,42 @@ static void put_half_space(const sc_body_view *view, sc_listing *page,
     sc_listing_put(page, "%.4g", fabs(offset) > 0 ? offset : 0);
 }
 
-static scrim_status list_rows(const sc_body_view *view, const unsigned char *is_redundant,
-                              const sc_options *options, scrim_error *error)
+static void put_rows(sc_body_call *call, const unsigned char *is_redundant)
 {
-    sc_listing_column columns[SC_BODY_CELLS_MOST] = {
-        {"direction", SC_KIND_NUMBER | SC_RIGHT}};
     double normal[SCRIM_BODY_DIMENSIONS], offset;
-    sc_listing *page = NULL;
-    size_t count = sc_body_view_columns(view, columns, 1);
-    columns[count++] = (sc_listing_column){"at_most", SC_KIND_BOUND | SC_RIGHT};
-    columns[count++] = (sc_listing_column){"redundant", SC_KIND_WORD};
-    const scrim_status status = sc_page_new(options, columns, count, &page, error);
-    for (size_t i = 0; status == SCRIM_OK &&
-                       scrim_body_half_space_at(view->body, i, normal, &offset) != 0;
+    for (size_t i = 0; scrim_body_half_space_at(call->view.body, i, normal, &offset) != 0;
          i++) {
-        sc_listing_put(page, "%zu", i + 1);
-        put_half_space(view, page, normal, offset);
-        sc_listing_put(page, "%s", is_redundant[i] ? "true" : "false");
+        sc_listing_put(call->page, "%zu", i + 1);
+        put_half_space(&call->view, call->page, normal, offset);
+        sc_listing_put(call->page, "%s", is_redundant[i] ? "true" : "false");
+        call->found += is_redundant[i];
     }
-    return sc_page_end(page, status, error);
 }
 
-static scrim_status show(const sc_body_view *view, const sc_options *options,
-                         scrim_error *error)
+static scrim_status fill(sc_body_call *call, scrim_error *error)
 {
-    scrim_volume volume = {0};
-    size_t redundant = 0;
+    const sc_body_view *view = &call->view;
     unsigned char *is_redundant = calloc(view->facts.direction_count, 1);
     if (is_redundant == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a body");
     scrim_status status = scrim_solid_redundant(view->solid, is_redundant, error);
     if (status == SCRIM_OK && view->facts.dimension <= VOLUME_COLUMNS)
-        status = scrim_solid_volume(view->solid, &volume, error);
+        status = scrim_solid_volume(view->solid, &call->volume, error);
     if (status == SCRIM_OK)
-        status = list_rows(view, is_redundant, options, error);
-    for (size_t i = 0; i < view->facts.direction_count; i++)
-        redundant += is_redundant[i];
+        put_rows(call, is_redundant);
     free(is_redundant);
-    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET)) {
-        sc_body_view_note(view, options);
-        note_facts(view, &volume, redundant, 0.05);
-    }
     return status;
 }
 
 static scrim_status run_show(const sc_options *options, scrim_error *error)
 {
-    sc_body_view view;
-    scrim_status status =
-        sc_body_view_only(&view, options, "scrim body show body.json", error);
-    if (status == SCRIM_OK)
-        status = show(&view, options, error);
-    sc_body_view_close(&view);
-    return status;
+    static const sc_body_page page = {
+        .example = "scrim body show body.json",
+        .first = {"direction", SC_KIND_NUMBER | SC_RIGHT},
+        .last = {{"at_most", SC_KIND_BOUND | SC_RIGHT}, {"redundant", SC_KIND_WORD}},
+        .fill = fill,
+        .note = note};
+    return sc_body_page_show(&page, options, error);
 }
 
 static const char usage[] =
@@ -129,10 +111,7 @@ static const char usage[] =
     "at most at_most. On standard error: the label of the release, what it\n"
     "estimates, how far off its quantiles can be, the largest ball inside, and the\n"
     "volume.\n"
-    "\n"
-    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-    "  --json         short for --format json\n" SC_USAGE_PROOF
-    "  --quiet        no notes on standard error\n" SC_USAGE_SEED "\n"
+    "\n" SC_USAGE_READ SC_USAGE_SEED "\n"
     "example: scrim body show body.json\n";
 
 const sc_command sc_body_show = {

@@ -19,6 +19,12 @@
     "  --vault FILE   refuse a file whose release is not in this vault\n"                \
     "  --wait SECONDS how long to wait for other users of it (default 60)\n"
 
+/* All options of SC_COMMAND_READ. */
+#define SC_USAGE_READ                                                                    \
+    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"            \
+    "  --json         short for --format json\n" SC_USAGE_PROOF                          \
+    "  --quiet        no notes on standard error\n"
+
 /* The value of --key: the key itself, or the name of a file that holds it on one line. */
 typedef struct sc_key_option {
     const char *text; /* NULL: none was given */
