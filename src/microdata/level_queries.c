@@ -358,8 +358,13 @@ static scrim_status plan_batch(scrim_vault *vault, const char *dataset,
                 return no_memory(error);
         }
         if (is_found || has_several)
-            return sc_plan_new(vault, dataset, queries->texts, design->query_count,
-                               options, NULL, &nesting, out, caret, error);
+            return sc_plan_new(&(sc_plan_request){.vault = vault,
+                                                  .dataset = dataset,
+                                                  .queries = queries->texts,
+                                                  .count = design->query_count,
+                                                  .options = options,
+                                                  .nesting = &nesting},
+                               out, caret, error);
     }
     if (has_units && has_several)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "tables",

@@ -15,9 +15,12 @@ static void ask_as_before(query_scene *s, char *text, size_t capacity)
     const char *const queries[] = {question};
     scrim_plan *plan = NULL;
     scrim_result *result = NULL;
-    if (CHECK_STATUS(sc_plan_new(s->vault, "people", queries, 1, OPTIONS(.epsilon = "1"),
-                                 NULL, NULL, &plan, NULL, &s->error),
-                     SCRIM_OK) &&
+    const sc_plan_request request = {.vault = s->vault,
+                                     .dataset = "people",
+                                     .queries = queries,
+                                     .count = 1,
+                                     .options = OPTIONS(.epsilon = "1")};
+    if (CHECK_STATUS(sc_plan_new(&request, &plan, NULL, &s->error), SCRIM_OK) &&
         CHECK_STATUS(scrim_query_run(s->vault, plan, &result, &s->error), SCRIM_OK))
         (void)query_scene_values(result, 0, text, capacity);
     scrim_result_free(result);

@@ -148,7 +148,12 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
     sc_arena_init(&arena);
     scrim_status status = set_queries(s, number, &arena, &query, &series, error);
     if (status == SCRIM_OK)
-        status = sc_plan_new(vault, s->entry.dataset, &query, 1, &options, &series, NULL,
+        status = sc_plan_new(&(sc_plan_request){.vault = vault,
+                                                .dataset = s->entry.dataset,
+                                                .queries = &query,
+                                                .count = 1,
+                                                .options = &options,
+                                                .series = &series},
                              out, caret, error);
     sc_arena_clear(&arena);
     return status;

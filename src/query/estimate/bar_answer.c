@@ -243,9 +243,7 @@ scrim_status sc_bar_estimate(const sc_query_aggregate *a, const sc_bar_view *vie
     const sc_bar_grid *grid = &view->grid;
     const sc_bar_side side = a->kind->bars->side;
     finding found;
-    const scrim_status status = find(a, view, bars, bar_count, &found, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(find(a, view, bars, bar_count, &found, error));
     *is_empty = found.is_empty;
     out->is_open = found.is_empty || side == SC_BAR_NEITHER;
     sc_ratio_set_int64(&out->value, 0);

@@ -30,7 +30,7 @@ static tail tail_of(const sc_proposal_points *points, bool is_row)
         /* Each is noisy by itself; the share beyond them falls. */
         t.values[t.count] = fmax(value, before);
     }
-    /* Where all have the same, nobody is taken to have more. */
+    /* All quantiles are equal: assume that no person has more. */
     t.has_more = t.count < 2 || t.values[t.count - 1] > t.values[0];
     /* From the last one that is smaller: on a ladder some are equal. */
     const size_t last = t.count == 0 ? 0 : t.count - 1;

@@ -17,12 +17,12 @@ typedef struct sc_proposal_points {
     double values[SC_PROPOSAL_POINTS];
     size_t count;
 } sc_proposal_points;
-/* Where everybody has 1. */
+/* The points if everybody has 1. */
 extern const sc_proposal_points sc_proposal_ones;
 
 typedef struct sc_proposal {
-    /* What is public or released. */
-    int64_t people;          /* about so many there are */
+    /* Public or released numbers. */
+    int64_t people;          /* about how many there are */
     uint64_t keys;           /* groups there can be, 1 without keys; 0: not known */
     const sc_ratio *epsilon; /* of one number */
     bool is_doubled;         /* a unit that is replaced leaves groups for others */

@@ -137,9 +137,9 @@ void sc_column_guesses_put(const sc_column_guesses *guesses, sc_text_sink *sink)
     }
 }
 
-/* What is possible. */
+/* Bounds of possible means and variances. */
 
-/* (high - mean)(mean - low), which no variance is above. */
+/* (high - mean)(mean - low), an upper bound of the variance. */
 static void most_variance(const sc_ratio *low, const sc_ratio *high, const sc_ratio *mean,
                           sc_ratio *out)
 {

@@ -37,7 +37,7 @@ typedef struct sc_column_guesses {
 void sc_column_guesses_init(sc_column_guesses *guesses);
 void sc_column_guesses_clear(sc_column_guesses *guesses);
 
-/* "age=38.6:13.6,pay=40"; "" is none. SCRIM_E_PARAM for what is none, or the same column twice,
+/* "age=38.6:13.6,pay=40"; "" gives no guess. SCRIM_E_PARAM for other texts, or the same column twice,
  * SCRIM_E_LIMIT beyond the sizes above, SCRIM_E_MEMORY. It is to be cleared anyway. */
 SCRIM_MUST_USE scrim_status sc_column_guesses_parse(sc_text text, sc_column_guesses *out,
                                                     scrim_error *error);

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Digits are enough for groups of so many rows. */
+/* Digits suffice for groups of this many rows. */
 #define MANY_ROWS 1e6
 #define RADIUS_MAX 0x1p100
 
@@ -52,7 +52,7 @@ static size_t draws_of(const sc_estimate_sources *sources)
     return sources->draws == 0 ? 1 : (size_t)sources->draws;
 }
 
-/* Of the sum of several draws. */
+/* The radius of the noise of a sum of several draws. */
 static scrim_status radius_of_sum(const sc_law *law, size_t draws, const sc_ratio *beta,
                                   sc_int128 *out, scrim_error *error)
 {
@@ -78,15 +78,13 @@ static scrim_status radius_of_one(const sc_estimate_sources *sources,
         return sc_estimator_refuse(error);
     if (measurement != NULL && with_range && sc_range_bound(measurement, out))
         return SCRIM_OK;
-    const scrim_status status = sc_estimator_noise(measurement, &noise, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_estimator_noise(measurement, &noise, error));
     const sc_law *law = sc_noise_law(measurement);
     return draws == 1 ? sc_noise_law_radius(law, beta, out, error)
                       : radius_of_sum(law, draws, beta, out, error);
 }
 
-/* Of S + c N, an integer: the largest that is not as far out as what beta allows. */
+/* The radius of S + c N, an integer, at beta. */
 static scrim_status radius_of_derived(sc_estimator *e, const sc_estimate_sources *sources,
                                       bool with_range, sc_int128 *out, scrim_error *error)
 {
@@ -265,7 +263,7 @@ void sc_estimator_finish(const sc_estimator *e, const sc_ratio *unit, sc_estimat
     sc_shown_round(&out->high, e->digits, SC_SHOWN_UP, &out->high);
 }
 
-/* An end that is beyond 0, where the truth cannot be, comes back to it. */
+/* Moves an end that is beyond 0, where the truth cannot be, to 0. */
 static void cut(const sc_estimator *e, sc_ratio *end)
 {
     const int sign = sc_ratio_sign(end);
@@ -273,10 +271,9 @@ static void cut(const sc_estimator *e, sc_ratio *end)
         sc_ratio_set_int64(end, 0);
 }
 
-/* What is within of the value: not below 0 where nothing that is counted or summed is, and
- * likewise above. The value stays as it was drawn, without bias; where it is beyond 0 itself the
- * interval reaches from there to what was left of it. It is never smaller than the cut one, and so
- * holds the truth as often. */
+/* The interval of half-width `within` around the value, cut at 0 if everything that is counted or summed
+ * lies on one side of 0. The value stays as drawn, so it has no bias; if it is beyond 0 itself, the
+ * interval is extended to it. It contains the cut interval, and so holds the truth as often. */
 static scrim_status surround(const sc_estimator *e, sc_estimate *out)
 {
     SC_OWN(sc_ratio, within);
@@ -435,7 +432,7 @@ static double half_of(const sc_real_interval *interval, bool as_roots)
     return (interval->high - interval->low) / 2;
 }
 
-/* What is guessed of a group, in steps. */
+/* Guessed moments of the values of a group, in steps. */
 typedef struct moments {
     double mean, variance;
 } moments;
@@ -464,7 +461,7 @@ static double variance_half(const sc_estimator *e, double rows,
     const sc_real_interval interval = sc_variance_interval(
         &e->setting, m * rows, (v + m * m - (double)e->offset) * rows, rows, e->beta);
     double half = half_of(&interval, is_root);
-    /* A variance that nobody has said is not to make the interval short by being near 0. */
+    /* An assumed variance near 0 must not make the predicted interval short. */
     if (guess == NULL)
         half = fmax(half, is_root ? sqrt(interval.high) - sqrt(v) : interval.high - v);
     return half * (is_root ? step : step * step);

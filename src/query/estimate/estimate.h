@@ -1,9 +1,8 @@
-/* From released numbers to what is shown: values with their intervals. Nothing here sees data,
- * so nothing here costs anything, and it may compute in doubles; numbers are rounded outwards,
- * the value to the nearest.
+/* From released numbers to shown values with their intervals. Nothing here sees data, so it costs nothing
+ * and may compute in doubles. Ends are rounded outwards, the value to the nearest.
  *
  * An estimator is made once for an aggregate, from the measurements that its numbers are drawn
- * by, and used for every group. Intervals hold at the confidence, for what was kept after
+ * by, and used for every group. Intervals hold at the confidence, for the rows kept after
  * bounding and clamping (spec/mechanisms.md 4.4).
  *
  * Claim  estimate.exact    of counts and sums: the half-width is the smallest number of steps
@@ -26,15 +25,15 @@
 #include "query/estimate/column_guess.h"
 #include "query/rows/statistic.h"
 
-/* What the numbers of an aggregate were, or will be, drawn by; NULL where it has none. */
+/* The measurements that draw the numbers of an aggregate; NULL for a number that it does not use. */
 typedef struct sc_estimate_sources {
     const scrim_measurement *units, *rows, *sum, *squares, *quantiles, *around;
-    /* Each number is the sum of so many draws, each with noise of its own; 0: of one. Above 1 of what
-     * is a sum (sc_estimate_form_of) alone, and not WITH RANGE. */
+    /* Each number is the sum of this many draws, each with its own noise; 0 means 1. More than 1 only for
+     * sums (sc_estimate_form_of), and not WITH RANGE. */
     uint64_t draws;
 } sc_estimate_sources;
 
-/* The numbers of one group, in steps; those that the aggregate has not are not looked at. */
+/* The numbers of one group, in steps; those that the aggregate does not use are ignored. */
 typedef struct sc_estimate_numbers {
     sc_int128 units, rows, sum, squares;
     const sc_int128 *quantiles; /* all that were drawn together, */
@@ -52,9 +51,9 @@ void sc_estimate_clear(sc_estimate *estimate);
 
 typedef struct sc_estimator sc_estimator;
 
-/* What an aggregate is of its numbers, where arithmetic on aggregates looks into it. */
+/* The form of an aggregate in its numbers, for arithmetic on aggregates. */
 typedef enum sc_estimate_form {
-    SC_ESTIMATE_APART, /* nothing that is used: it comes with an interval of its own */
+    SC_ESTIMATE_APART, /* neither: it enters with an interval of its own */
     SC_ESTIMATE_SUM,   /* a sum of them */
     SC_ESTIMATE_MEAN   /* such a sum over the rows */
 } sc_estimate_form;
@@ -68,7 +67,7 @@ typedef struct sc_estimate_rule {
     scrim_status (*estimate)(const sc_estimator *estimator,
                              const sc_estimate_numbers *numbers, sc_estimate *out,
                              scrim_error *error);
-    /* Of sc_estimator_predict. */
+    /* For sc_estimator_predict. */
     double (*half_width)(const sc_estimator *estimator, double rows,
                          const sc_column_guess *guess);
     unsigned (*digits)(const sc_estimator *estimator);
@@ -77,9 +76,9 @@ typedef struct sc_estimate_rule {
 extern const sc_estimate_rule sc_rows_rule, sc_units_rule, sc_sum_rule;
 extern const sc_estimate_rule sc_mean_rule, sc_variance_rule, sc_quantile_rule;
 
-/* WITH RANGE, and what is made of bars, is apart. */
+/* WITH RANGE and aggregates that are made of bars are SC_ESTIMATE_APART. */
 sc_estimate_form sc_estimate_form_of(const sc_query_aggregate *aggregate);
-/* Is every output a key or a sum, and none WITH RANGE: may each number be the sum of several draws? */
+/* May each number be the sum of several draws? Every output is a key or a sum, and none is WITH RANGE. */
 bool sc_estimate_is_summed(const sc_query *query);
 /* The measurements of an aggregate's numbers among those of all statistics. */
 sc_estimate_sources sc_estimate_sources_of(const sc_statistic_use *use,
@@ -94,8 +93,8 @@ SCRIM_MUST_USE scrim_status sc_estimator_new(const sc_query_aggregate *aggregate
                                              const sc_ratio *confidence,
                                              sc_estimator **out, scrim_error *error);
 void sc_estimator_free(sc_estimator *estimator); /* NULL is allowed */
-/* Quantiles that were drawn together have the same noise around them: what is computed of it once
- * serves both. For others nothing happens. */
+/* Quantiles that were drawn together have the same noise around them, so tables of it are computed once
+ * and shared. Does nothing for other aggregates. */
 void sc_estimator_share(sc_estimator *estimator, sc_estimator *with);
 
 /* Any numbers give an estimate; only memory can fail. */
@@ -103,10 +102,11 @@ SCRIM_MUST_USE scrim_status sc_estimate_of(const sc_estimator *estimator,
                                            const sc_estimate_numbers *numbers,
                                            sc_estimate *out, scrim_error *error);
 
-/* What a group is taken for. */
+/* A group as it is guessed. */
 typedef struct sc_group_guess {
     const sc_ratio *rows;
-    const sc_column_guess *column; /* of the values; NULL: what column_guess.h says */
+    const sc_column_guess
+        *column; /* of the values; NULL: the default of column_guess.h */
 } sc_group_guess;
 
 /* Half of the width that the interval is expected to have in a group as guessed: what `explain`

@@ -1,4 +1,4 @@
-/* What is inside an estimator, for the rules that make estimates (estimate.h): counts, sums, means and variances
+/* The inside of an estimator, for the rules that make estimates (estimate.h): counts, sums, means and variances
  * in estimate.c, quantiles in quantile_estimate.c. */
 #ifndef SC_QUERY_ESTIMATOR_H
 #define SC_QUERY_ESTIMATOR_H
@@ -9,7 +9,7 @@
 typedef struct sc_estimator sc_estimator;
 typedef struct sc_estimate sc_estimate;
 
-/* What all quantiles are that were drawn with one, and room for their rings. */
+/* Tables that quantiles drawn together share, and room for their rings. */
 typedef struct sc_rank_room sc_rank_room;
 void sc_rank_room_free(sc_rank_room *room); /* NULL is allowed */
 
@@ -29,7 +29,7 @@ struct sc_estimator {
     unsigned digits;
 };
 
-/* Of an aggregate that lacks a number: SCRIM_E_INTERNAL. */
+/* SCRIM_E_INTERNAL: the aggregate lacks a number. */
 scrim_status sc_estimator_refuse(scrim_error *error);
 /* The noise of a number that the aggregate must have. */
 SCRIM_MUST_USE scrim_status sc_estimator_noise(const scrim_measurement *measurement,
@@ -37,7 +37,7 @@ SCRIM_MUST_USE scrim_status sc_estimator_noise(const scrim_measurement *measurem
 /* From steps to the unit of the column, rounded outwards to the digits. */
 void sc_estimator_finish(const sc_estimator *estimator, const sc_ratio *unit,
                          sc_estimate *out);
-/* What a hundredth of it needs, and no more than the values have. */
+/* The digits that a hundredth of size needs, but not more than the values have. */
 unsigned sc_estimator_digits_for(const sc_estimator *estimator, double size);
 
 #endif

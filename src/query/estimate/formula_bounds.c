@@ -80,7 +80,7 @@ static bool calculate(const sc_formula_step *step, const sc_ratio *a, const sc_r
     return false;
 }
 
-/* Of those that are present: the first, the least or the greatest. */
+/* The first, the least or the greatest of the present parts. */
 static void choose(const sc_formula_step *step, const sc_formula_number *all,
                    sc_formula_number *out)
 {
@@ -245,7 +245,7 @@ static bool is_not_below_zero(const sc_formula_bounds *b)
     return b->has_low && sc_ratio_sign(&b->low) >= 0;
 }
 
-/* Of finite ends the products of all of them; else what the signs say. */
+/* With finite ends, the hull of their products; else only the signs are used. */
 static void multiply(const sc_formula_bounds *a, const sc_formula_bounds *b,
                      sc_formula_bounds *out)
 {

@@ -1,5 +1,5 @@
-/* The steps of a formula (query/language/question.h) on numbers, and on all that numbers within bounds
- * can give: exact, in rationals.
+/* The steps of a formula (query/language/question.h) on numbers and on bounds of numbers: exact, in
+ * rationals.
  *
  * Claim  formula-bounds.value  a step is what it is in rational arithmetic: a quotient by 0 is NULL,
  *                              halves are rounded up, LEAST, GREATEST and COALESCE pass over NULL
@@ -20,13 +20,13 @@ typedef struct sc_formula_number {
 void sc_formula_number_init(sc_formula_number *number);
 void sc_formula_number_clear(sc_formula_number *number);
 
-/* Of one step, from the numbers of all steps before it. */
+/* The value of one step, from the numbers of all steps before it. */
 void sc_formula_number_of(const sc_formula_step *step, const sc_formula_number *all,
                           sc_formula_number *out);
 
 typedef struct sc_formula_bounds {
     sc_ratio low, high;
-    bool has_low, has_high; /* else there is no such end */
+    bool has_low, has_high; /* else it is unbounded there */
     bool may_be_null;
     bool is_open; /* a divisor may be 0: everything is possible, also of later steps */
 } sc_formula_bounds;
@@ -36,12 +36,12 @@ void sc_formula_bounds_clear(sc_formula_bounds *bounds);
 void sc_formula_bounds_set(sc_formula_bounds *out, const sc_formula_bounds *bounds);
 void sc_formula_bounds_set_point(sc_formula_bounds *out, const sc_ratio *point);
 void sc_formula_bounds_set_all(sc_formula_bounds *out); /* no ends */
-/* Adds the bounds, so many times. */
+/* sum += times * more. */
 void sc_formula_bounds_add(sc_formula_bounds *sum, const sc_formula_bounds *more,
                            const sc_ratio *times);
-/* Makes room for a number. */
+/* Extends the bounds to include a number. */
 void sc_formula_bounds_reach(sc_formula_bounds *bounds, const sc_ratio *number);
-/* Brings both ends into others; what lies outside of them becomes their nearer end. */
+/* Clamps both ends to `within`. */
 void sc_formula_bounds_cut(sc_formula_bounds *bounds, const sc_formula_bounds *within);
 
 void sc_formula_bounds_of(const sc_formula_step *step, const sc_formula_bounds *all,

@@ -117,7 +117,7 @@ static scrim_status guess_apart(const sc_formula_parts *e, const sc_formula_gues
     return status;
 }
 
-/* Digits are enough for groups of so many rows; and so many where nothing tells. */
+/* Digits suffice for groups of this many rows; and the digits if nothing else decides. */
 #define MANY_ROWS 1000000
 #define SOME_DIGITS 6
 
@@ -207,7 +207,7 @@ static void bounds_of_step(const sc_formula_estimator *e, size_t place,
         sc_formula_bounds_cut(&all[place], &e->parts.forms.ranges[place]);
 }
 
-/* What is open is all that is possible; else the value is inside. */
+/* An open interval is the whole range; any other contains the value. */
 static void finish(const sc_formula_estimator *e, sc_formula_answer *out)
 {
     const sc_formula_bounds *range = sc_formula_range(e);

@@ -17,7 +17,7 @@ static void copy(const sc_formula_forms *f, sc_ratio *to, const sc_ratio *from)
         sc_ratio_set(&to[i], &from[i]);
 }
 
-/* Adds, so many times. */
+/* Adds a multiple. */
 static void add(const sc_formula_forms *f, sc_ratio *to, const sc_ratio *more,
                 const sc_ratio *times)
 {
@@ -68,7 +68,7 @@ void sc_form_value(const sc_formula_forms *f, const sc_ratio *weights,
     }
 }
 
-/* Is b so many times a? */
+/* Is b a multiple of a? Sets the factor. */
 static bool is_multiple(const sc_formula_forms *f, const sc_ratio *a, const sc_ratio *b,
                         sc_ratio *times)
 {
@@ -187,7 +187,7 @@ static void form_quotient(const sc_formula_forms *f, const sc_form *a, const sc_
         multiply(f, out->top, &times);
         copy(f, out->bottom, b->top);
     }
-    /* What is divided by a sum of no number at all has no interval but everything. */
+    /* The divisor is a constant: such a quotient is left to the general rule. */
     if (out->kind == SC_FORM_QUOTIENT && !sc_form_has_numbers(f, out->bottom))
         out->kind = SC_FORM_OTHER;
 }
@@ -280,7 +280,7 @@ bool sc_form_counts(const sc_formula_forms *f, size_t number)
     return kind == SC_STATISTIC_ROWS || kind == SC_STATISTIC_UNITS;
 }
 
-/* What one row that counts adds to a number: 1, or a value. Of a sum that is bounded in another way only
+/* The contribution of one counted row to a number: 1, or a value. For a sum that is bounded otherwise only
  * the sign is known. */
 static void row_adds(const sc_formula_forms *f, size_t number, sc_formula_bounds *out)
 {
@@ -301,8 +301,8 @@ static void row_adds(const sc_formula_forms *f, size_t number, sc_formula_bounds
     sc_ratio_set_int64(&out->high, 0);
 }
 
-/* What the rows of one kind add to a sum, a row of base: where not all rows of base are of that kind,
- * perhaps nothing; where some of that kind are not of base, anything. */
+/* Adds the contribution of the rows of one kind to a sum, for each row of base: possibly 0 if some rows of
+ * base are not of that kind; anything if some rows of that kind are not of base. */
 static void kind_adds(const sc_formula_forms *f, const sc_ratio *weights, size_t kind,
                       size_t base, sc_formula_bounds *sum)
 {
@@ -323,7 +323,7 @@ static void kind_adds(const sc_formula_forms *f, const sc_ratio *weights, size_t
     sc_formula_bounds_add(sum, &all, &one);
 }
 
-/* What a row of base adds to a sum. */
+/* The contribution of a row of base to a sum. */
 static void sum_adds(const sc_formula_forms *f, const sc_ratio *weights, size_t base,
                      sc_formula_bounds *out)
 {
@@ -403,8 +403,8 @@ static void range_by_signs(const sc_formula_forms *f, const sc_form *form,
     out->has_high = (top_up && bottom_down) || (top_down && bottom_up);
 }
 
-/* Of an aggregate that is no sum: by the range of its values. Of two rows the variance of a sample is
- * twice that of the population. */
+/* The range of an aggregate that is not a sum, from the range of its values. The sample variance of two
+ * rows is twice that of the population. */
 static void range_apart(const sc_query_aggregate *a, sc_formula_bounds *out)
 {
     SC_OWN(sc_ratio, width);

@@ -1,12 +1,12 @@
-/* What a formula is of the numbers that were released: a sum of them with weights, a quotient of two
- * such sums, or anything else; and the public range that its value has for every table. All of it is
- * exact, and known before anything is drawn.
+/* The form of a formula in released numbers: a weighted sum, a quotient of two such sums, or anything else;
+ * and the public range of its value for every table. Forms and ranges are exact, and known before
+ * anything is drawn.
  *
- * The same number is collected first, wherever it stands: A - A is 0, and A/(A + B) has A in both forms.
+ * Terms of the same number are collected first: A - A is 0, and A/(A + B) has A in both forms.
  *
- * A range holds for what was kept after bounding, since all aggregates of a question see the same rows:
+ * A range holds for the rows kept after bounding, since all aggregates of a question see the same rows:
  * COUNT(x) / COUNT(*) lies in [0, 1], SUM(x) / COUNT(x) in the range of x, SUM(x) / COUNT(*) in that
- * range with 0. Of a quotient it holds where there is one: a count that divides is not 0 then.
+ * range with 0. The range of a quotient holds if the quotient exists, so that a dividing count is not 0.
  *
  * Claim  formula-form.equal  the value of a step is that of its form, for all numbers at which no divisor
  *                            is 0
@@ -22,7 +22,7 @@
 
 typedef enum sc_form_kind { SC_FORM_OTHER, SC_FORM_SUM, SC_FORM_QUOTIENT } sc_form_kind;
 
-/* weights[count] is what is added to the numbers. */
+/* weights[count] is the constant term. */
 typedef struct sc_form {
     sc_form_kind kind;
     sc_ratio *top;
@@ -39,7 +39,7 @@ typedef struct sc_formula_forms {
     sc_formula_bounds *ranges; /* by step */
 } sc_formula_forms;
 
-/* Is there any number in it? Else it is a constant. */
+/* Does it depend on a number? Else it is a constant. */
 bool sc_form_has_numbers(const sc_formula_forms *forms, const sc_ratio *weights);
 bool sc_form_equal(const sc_formula_forms *forms, const sc_form *a, const sc_form *b);
 /* Does a number of the forms count rows or units? Else it is a sum of values. */
@@ -48,7 +48,7 @@ bool sc_form_counts(const sc_formula_forms *forms, size_t number);
 void sc_form_value(const sc_formula_forms *forms, const sc_ratio *weights,
                    const sc_int128 *numbers, sc_ratio *out);
 
-/* SCRIM_E_MEMORY. It is to be cleared anyway. */
+/* SCRIM_E_MEMORY. The caller clears it also on failure. */
 SCRIM_MUST_USE scrim_status sc_formula_forms_init(sc_formula_forms *out,
                                                   const sc_formula *formula,
                                                   const sc_query *query,

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What doubles may have lost of a level or a radius. */
+/* Bound of the rounding error of doubles, relative to a level or a radius. */
 #define ROUNDING 0x1p-40
 
 static const sc_formula_step *step_at(const sc_formula_parts *e, size_t place)
@@ -215,7 +215,7 @@ static scrim_status half_of_number(const sc_formula_parts *e, size_t number,
     return status;
 }
 
-/* Of one number its exact radius, of several that of their sum. */
+/* The exact radius of one number, or the radius of the sum of several. */
 static scrim_status half_of_sum(const sc_formula_parts *e, const sc_ratio *weights,
                                 const sc_ratio *level, sc_ratio *out, scrim_error *error)
 {

@@ -11,7 +11,7 @@
 #include "query/estimate/formula_smooth.h"
 #include "query/estimate/noise_sum.h"
 
-/* What an estimate is made from; all of it lives as long. */
+/* The inputs of an estimate; all of them must outlive it. */
 typedef struct sc_formula_setting {
     const sc_formula *formula;
     const sc_query *query;
@@ -24,7 +24,7 @@ typedef struct sc_formula_apart {
     size_t aggregate;
     sc_estimator *estimator; /* at the level that it has here; NULL: made of bars */
 } sc_formula_apart;
-/* Where it has no value, nothing is known of the formula. */
+/* The estimate of such an aggregate; is_null: it has no value, so it may be anything. */
 typedef struct sc_formula_known {
     sc_estimate estimate;
     bool is_null;
@@ -32,12 +32,12 @@ typedef struct sc_formula_known {
 
 #define SC_FORMULA_NONE SIZE_MAX
 
-/* A form, a smooth step, or an aggregate that is apart. */
+/* A form, a smooth step, or a separate aggregate. */
 typedef struct sc_formula_part {
     size_t step;              /* where it stands first */
     size_t apart;             /* SC_FORMULA_NONE for a form or a smooth step */
     sc_ratio half;            /* of a sum: of its interval */
-    sc_formula_smooth smooth; /* without a number: it is none */
+    sc_formula_smooth smooth; /* of a smooth step; else without numbers */
 } sc_formula_part;
 
 typedef struct sc_formula_parts {
@@ -56,15 +56,16 @@ typedef struct sc_formula_parts {
     double beta;     /* and the same, not above it */
 } sc_formula_parts;
 
-/* SCRIM_E_PARAM for a confidence outside (0, 1), SCRIM_E_LIMIT, SCRIM_E_MEMORY. It is to be cleared
- * anyway. */
+/* SCRIM_E_PARAM for a confidence outside (0, 1), SCRIM_E_LIMIT, SCRIM_E_MEMORY. The caller clears it
+ * also on failure. */
 SCRIM_MUST_USE scrim_status sc_formula_parts_init(sc_formula_parts *out,
                                                   const sc_formula_setting *setting,
                                                   const sc_ratio *confidence,
                                                   scrim_error *error);
 void sc_formula_parts_clear(sc_formula_parts *parts);
 
-/* For the numbers of a group, as a record has them, and what is apart. */
+/* The interval of a part, for the numbers of a group as a record has them and the estimates of separate
+ * aggregates. */
 void sc_formula_part_bounds(const sc_formula_parts *parts, size_t part,
                             const sc_int128 *numbers, const sc_formula_known *apart,
                             sc_formula_bounds *out);

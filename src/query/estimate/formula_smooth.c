@@ -7,7 +7,7 @@
 
 /* Steps below the whole down to forms, one below the other. */
 #define DEPTH 16
-/* What doubles may have lost of a radius. */
+/* Bound of the rounding error of doubles, relative to a radius. */
 #define ROUNDING 0x1p-40
 
 /* Which steps. */
@@ -33,7 +33,7 @@ static bool add_numbers(const sc_formula_forms *f, const sc_ratio *weights,
     return true;
 }
 
-/* What is collected: numbers, and whether they stand in more than one form. */
+/* Numbers that are collected, and whether they occur in more than one form. */
 typedef struct gathering {
     const sc_formula_forms *forms;
     sc_formula_smooth *out;
@@ -169,7 +169,7 @@ static void cut(const box *b, size_t place, span *x)
     *x = (span){fmin(fmax(x->low, low), high), fmin(fmax(x->high, low), high)};
 }
 
-/* What a sum is: its value, and how far each number may move it. */
+/* A sum as a span: its value, and how far each number may move it. */
 static span sum_of(const box *b, const sc_ratio *weights)
 {
     SC_OWN(sc_ratio, value);

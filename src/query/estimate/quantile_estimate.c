@@ -384,12 +384,9 @@ static scrim_status estimate_quantile(const sc_estimator *e,
 {
     sc_rank_room *r = e->ranks;
     shared_noise *shared = r->shared;
-    const scrim_status status =
-        shared->noise == NULL
-            ? sc_rank_noise_new(&e->around, r->rings, &shared->noise, error)
-            : SCRIM_OK;
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(shared->noise == NULL
+               ? sc_rank_noise_new(&e->around, r->rings, &shared->noise, error)
+               : SCRIM_OK);
     const sc_rank_setting setting = {shared->noise, r->p, e->beta};
     const size_t rings =
         sc_rings_of(e->extent.low, e->extent.high, numbers->quantiles, r->count, r->ends);

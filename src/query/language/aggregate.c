@@ -104,7 +104,7 @@ static bool is_joined(sc_text name, const char *full)
     return i == name.bytes;
 }
 
-/* Of names that are as near, the first by the alphabet. */
+/* Of equally near names, the alphabetically first. */
 const char *sc_function_nearest(sc_text name)
 {
     const char *names[NAMES];

@@ -29,8 +29,7 @@ typedef struct sc_call_form {
     const char *name;   /* in capital letters */
     size_t least, most; /* arguments; * counts as one */
     const char *form;   /* how it is called: "BUCKET(x, width)" */
-    const char
-        *items; /* what its further arguments are, where it takes a list; or NULL */
+    const char *items;  /* names its further arguments if it takes a list; or NULL */
 } sc_call_form;
 
 /* The numbers of a group that an aggregate is computed from (query/rows/statistic.h). */
@@ -45,14 +44,14 @@ typedef enum sc_aggregate_reads {
     SC_READS_BARS = 64   /* a histogram */
 } sc_aggregate_reads;
 
-/* What an answer shows. */
+/* The columns that an answer shows. */
 typedef enum sc_aggregate_shape {
     SC_SHAPE_VALUE,   /* one value a group */
     SC_SHAPE_BUCKETS, /* a row a bucket: which it is */
     SC_SHAPE_COUNTS   /* a row a bucket: which it is, and how much it holds */
 } sc_aggregate_shape;
 
-/* The values that it may have, by those of x from low to high. */
+/* The range of its value, if x is from low to high. */
 typedef enum sc_aggregate_span {
     SC_SPAN_OPEN,        /* any */
     SC_SPAN_VALUE,       /* low to high */
@@ -73,7 +72,7 @@ typedef struct sc_aggregate {
     bool takes_distinct, takes_range; /* DISTINCT, WITH RANGE */
     bool takes_k;                     /* its second argument is a number of rows */
     bool is_sample, is_root; /* of a variance: by N - 1; its root, the deviation */
-    bool is_unpredicted;     /* a plan says nothing of its error */
+    bool is_unpredicted;     /* a plan predicts no error */
     const char *text_form;   /* what to ask of text in its place, for bars */
     const char *note;        /* on the intervals of an answer; or NULL */
     /* Reads a call whose number of arguments is right, into one aggregate or into as many as count says;

@@ -40,7 +40,7 @@ typedef struct survey {
 
 /* Monotone functions of one column. */
 
-/* The column that typed is a monotone function of, in one step after another; NULL: it is none. */
+/* The column of which typed is a chain of monotone functions; NULL if it is not. */
 static const sc_typed *column_of(const sc_typed *typed)
 {
     const sc_typed *const *parts = typed->parts;
@@ -191,7 +191,7 @@ static void finish_axis(survey *s, axis *own)
         add_start(s, own, SC_NULL, NULL);
 }
 
-/* What a condition is made of. */
+/* The parts of a condition. */
 
 /* Is a text column among those of a list? */
 static bool is_of_column(const sc_typed *typed)
@@ -207,7 +207,7 @@ static bool is_comparison(const sc_typed *typed)
            typed->operation == SC_OP_IN || typed->operation == SC_OP_TEXT_EQUAL;
 }
 
-/* Of numbers, dates or texts; those of conditions are computed from these. */
+/* Is it a comparison of numbers, dates or texts? Comparisons of conditions are computed from these. */
 static bool is_leaf(const sc_typed *typed)
 {
     return is_comparison(typed) && typed->parts[0]->type != SC_TYPE_BOOL;
@@ -369,7 +369,7 @@ static int64_t text_in_at(const survey *s, const sc_typed *in)
     return 0;
 }
 
-/* What decides does so whatever else is NULL. */
+/* AND and OR: a deciding operand decides even if others are NULL. */
 static int64_t join_at(const survey *s, const sc_typed *typed)
 {
     const int64_t decides = typed->operation == SC_OP_OR;
@@ -392,7 +392,7 @@ static int64_t coalesce_at(const survey *s, const sc_typed *typed)
     return value;
 }
 
-/* Of one condition, or two that are compared. */
+/* A comparison of two conditions, or an operation on one. */
 static int64_t compare_at(const survey *s, const sc_typed *typed)
 {
     const int64_t a = truth_at(s, typed->parts[0]),

@@ -1,5 +1,4 @@
-/* Parts of a day, and the first day of what it is in, without a branch on the day: as fast for a
- * column as for one.
+/* Parts of a date, and the first day of its year, quarter, month or week. No branch depends on the date.
  *
  * Claim  date-parts.iso  weeks and weekdays are those of ISO 8601: Monday is 1, and a week belongs to
  *                        the year that holds its Thursday
@@ -53,7 +52,7 @@ static inline sc_date_parts sc_date_parts_of(int64_t days)
                            .day = of_year - (153 * month + 2) / 5 + 1};
 }
 
-/* Of a year from -1 on. */
+/* The first day of a year, which is at least -1. */
 static inline int64_t sc_first_of_year(int64_t year)
 {
     const int64_t before = year + 399; /* years from the year -399 on */

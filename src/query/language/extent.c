@@ -305,7 +305,7 @@ int64_t sc_bar_grid_radius(const sc_bar_grid *grid)
 
 int64_t sc_bar_grid_reach(const sc_bar_grid *grid)
 {
-    /* Of several, the first has all values up to its end. */
+    /* If there are several buckets, the first one has all values up to its end. */
     return sc_bar_grid_high(grid, 0) - sc_bar_grid_start(grid, 0);
 }
 

@@ -123,7 +123,7 @@ static bool is_value(const sc_typed *typed, size_t part)
            part + 1 == typed->count;
 }
 
-/* Of CASE and COALESCE: the lists of all values together. */
+/* CASE and COALESCE: the union of the lists of all values. */
 static bool of_choice(const sc_typed *typed, const sc_schema *schema, sc_arena *arena,
                       sc_text_list *out)
 {

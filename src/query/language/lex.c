@@ -379,9 +379,7 @@ scrim_status sc_lex(sc_text text, sc_arena *arena, sc_tokens *out, sc_refusal *r
             capacity *= 2;
         }
         lexer.at = skip_blank(text, lexer.at);
-        status = lex_token(&lexer, &list[count]);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(lex_token(&lexer, &list[count]));
     } while (list[count++].kind != SC_TOKEN_END);
     sc_tokens tokens = {.list = list, .count = count};
     status = canonical(text, arena, &tokens, refusal);

@@ -27,7 +27,7 @@ typedef enum sc_like_fault {
     SC_LIKE_OPEN_ESCAPE /* it ends with the escape */
 } sc_like_fault;
 
-/* In the arena. An empty escape: there is none; else it is one character. */
+/* In the arena. escape is empty or one character. */
 sc_like_fault sc_like_compile(sc_text pattern, sc_text escape, sc_arena *arena,
                               const sc_like **out);
 bool sc_like_matches(const sc_like *like, sc_text text);

@@ -141,9 +141,7 @@ static scrim_status parse_items(sc_parser *parser, sc_tree *tree)
         return sc_refuse_form(parser->refusal, parser->token->span, "",
                               "SELECT DISTINCT");
     do {
-        const scrim_status status = parse_item(parser, &items);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(parse_item(parser, &items));
     } while (sc_parser_take(parser, SC_TOKEN_COMMA));
     tree->items = items.items;
     tree->item_count = items.count;
@@ -197,10 +195,7 @@ static scrim_status parse_inner(sc_parser *parser, sc_tree *tree)
 static scrim_status take_number(sc_parser *parser, const sc_node **out)
 {
     const sc_token *number = parser->token;
-    const scrim_status status =
-        sc_parser_expect(parser, SC_TOKEN_NUMBER, "a number after LIMIT");
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_parser_expect(parser, SC_TOKEN_NUMBER, "a number after LIMIT"));
     sc_node *node = sc_arena_allocate(parser->arena, 1, sizeof *node);
     if (node == NULL)
         return sc_refuse_memory(parser->refusal);
@@ -259,14 +254,11 @@ static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
     const sc_token *name = parser->token;
     if (name->kind == SC_TOKEN_OPEN)
         return parse_inner(parser, tree);
-    scrim_status status =
-        sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset after FROM");
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset after FROM"));
     tree->from = name->value;
     tree->from_span = name->span;
-    status = parse_unnest(parser, tree);
-    return status == SCRIM_OK ? check_one_table(parser) : status;
+    SC_TRY(parse_unnest(parser, tree));
+    return check_one_table(parser);
 }
 
 static scrim_status parse_where(sc_parser *parser, sc_tree *tree)
@@ -281,16 +273,12 @@ static scrim_status parse_groups(sc_parser *parser, sc_tree *tree)
     sc_gathering groups = {.bytes = sizeof(const sc_node *)};
     if (!sc_parser_take(parser, SC_TOKEN_GROUP))
         return SCRIM_OK;
-    scrim_status status = sc_parser_expect(parser, SC_TOKEN_BY, "BY after GROUP");
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_parser_expect(parser, SC_TOKEN_BY, "BY after GROUP"));
     do {
         const sc_node **group = sc_gathering_more(&groups, parser->arena);
         if (group == NULL)
             return sc_refuse_memory(parser->refusal);
-        status = sc_parse_condition(parser, group);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(sc_parse_condition(parser, group));
     } while (sc_parser_take(parser, SC_TOKEN_COMMA));
     tree->groups = groups.items;
     tree->group_count = groups.count;
@@ -309,16 +297,12 @@ static scrim_status parse_orders(sc_parser *parser, sc_tree *tree)
     sc_gathering orders = {.bytes = sizeof(sc_order)};
     if (!sc_parser_take(parser, SC_TOKEN_ORDER))
         return SCRIM_OK;
-    scrim_status status = sc_parser_expect(parser, SC_TOKEN_BY, "BY after ORDER");
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_parser_expect(parser, SC_TOKEN_BY, "BY after ORDER"));
     do {
         sc_order *order = sc_gathering_more(&orders, parser->arena);
         if (order == NULL)
             return sc_refuse_memory(parser->refusal);
-        status = sc_parse_condition(parser, &order->node);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(sc_parse_condition(parser, &order->node));
         order->descending = sc_parser_take(parser, SC_TOKEN_DESC);
         if (!order->descending)
             (void)sc_parser_take(parser, SC_TOKEN_ASC);

@@ -62,9 +62,7 @@ static scrim_status leaf(sc_parser *parser, sc_node_kind kind, sc_text text,
     sc_node *node;
     const sc_span span = parser->token->span;
     parser->token++;
-    const scrim_status status = new_node(parser, kind, span, NULL, &node);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(new_node(parser, kind, span, NULL, &node));
     node->text = text;
     *out = node;
     return SCRIM_OK;
@@ -136,15 +134,10 @@ static scrim_status parse_filter(sc_parser *parser, const sc_node **filter)
         !sc_word_is(parser->token->value, "FILTER"))
         return SCRIM_OK;
     parser->token++;
-    scrim_status status =
-        sc_parser_expect(parser, SC_TOKEN_OPEN, "(WHERE condition) after FILTER");
-    if (status == SCRIM_OK)
-        status = sc_parser_expect(parser, SC_TOKEN_WHERE, "WHERE after FILTER (");
-    if (status == SCRIM_OK)
-        status = sc_parse_condition(parser, filter);
-    return status == SCRIM_OK
-               ? sc_parser_expect(parser, SC_TOKEN_CLOSE, "a closing parenthesis")
-               : status;
+    SC_TRY(sc_parser_expect(parser, SC_TOKEN_OPEN, "(WHERE condition) after FILTER"));
+    SC_TRY(sc_parser_expect(parser, SC_TOKEN_WHERE, "WHERE after FILTER ("));
+    SC_TRY(sc_parse_condition(parser, filter));
+    return sc_parser_expect(parser, SC_TOKEN_CLOSE, "a closing parenthesis");
 }
 
 /* The next two tokens are a name and an opening parenthesis. */
@@ -193,15 +186,12 @@ static scrim_status parse_call(sc_parser *parser, const sc_node **out)
 static scrim_status parse_when(sc_parser *parser, bool has_subject, sc_gathering *parts)
 {
     const sc_node *condition, *value;
-    scrim_status status = has_subject ? parse_joined(parser, &condition)
-                                      : sc_parse_condition(parser, &condition);
-    if (status == SCRIM_OK)
-        status = add_part(parser, parts, condition);
-    if (status == SCRIM_OK)
-        status = sc_parser_expect(parser, SC_TOKEN_THEN, "THEN");
-    if (status == SCRIM_OK)
-        status = sc_parse_condition(parser, &value);
-    return status == SCRIM_OK ? add_part(parser, parts, value) : status;
+    SC_TRY(has_subject ? parse_joined(parser, &condition)
+                       : sc_parse_condition(parser, &condition));
+    SC_TRY(add_part(parser, parts, condition));
+    SC_TRY(sc_parser_expect(parser, SC_TOKEN_THEN, "THEN"));
+    SC_TRY(sc_parse_condition(parser, &value));
+    return add_part(parser, parts, value);
 }
 
 /* Behind CASE. */
@@ -395,14 +385,11 @@ static bool comparison_kind(sc_token_kind token, sc_node_kind *kind)
 static scrim_status parse_between(sc_parser *parser, sc_gathering *parts)
 {
     const sc_node *bound;
-    scrim_status status = parse_joined(parser, &bound);
-    if (status == SCRIM_OK)
-        status = add_part(parser, parts, bound);
-    if (status == SCRIM_OK)
-        status = sc_parser_expect(parser, SC_TOKEN_AND, "AND and the upper bound");
-    if (status == SCRIM_OK)
-        status = parse_joined(parser, &bound);
-    return status == SCRIM_OK ? add_part(parser, parts, bound) : status;
+    SC_TRY(parse_joined(parser, &bound));
+    SC_TRY(add_part(parser, parts, bound));
+    SC_TRY(sc_parser_expect(parser, SC_TOKEN_AND, "AND and the upper bound"));
+    SC_TRY(parse_joined(parser, &bound));
+    return add_part(parser, parts, bound);
 }
 
 static scrim_status parse_in(sc_parser *parser, sc_gathering *parts)
@@ -458,13 +445,12 @@ static scrim_status parse_is(sc_parser *parser, sc_node_kind *kind, bool *negate
         return sc_parser_expect(parser, SC_TOKEN_NULL,
                                 "NULL, TRUE, FALSE or DISTINCT FROM after IS");
     }
-    scrim_status status = sc_parser_expect(parser, SC_TOKEN_FROM, "FROM after DISTINCT");
-    if (status == SCRIM_OK)
-        status = parse_joined(parser, &other);
-    return status == SCRIM_OK ? add_part(parser, parts, other) : status;
+    SC_TRY(sc_parser_expect(parser, SC_TOKEN_FROM, "FROM after DISTINCT"));
+    SC_TRY(parse_joined(parser, &other));
+    return add_part(parser, parts, other);
 }
 
-/* What may stand behind a value: [NOT] BETWEEN, [NOT] IN, [NOT] LIKE, IS. */
+/* Reads the predicate behind a value, if any: [NOT] BETWEEN, [NOT] IN, [NOT] LIKE, IS. */
 static scrim_status parse_predicate(sc_parser *parser, sc_span first,
                                     const sc_node **value)
 {
@@ -504,16 +490,14 @@ static scrim_status parse_comparison(sc_parser *parser, const sc_node **out)
     const sc_span first = parser->token->span;
     const sc_node *right;
     sc_node_kind kind;
-    scrim_status status = parse_joined(parser, out);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(parse_joined(parser, out));
     if (!comparison_kind(parser->token->kind, &kind))
         return parse_predicate(parser, first, out);
     parser->token++;
     if (parser->token->kind == SC_TOKEN_EQUAL)
         return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_SYNTAX,
                          "unknown comparison; use = <> < <= > >=");
-    status = parse_joined(parser, &right);
+    scrim_status status = parse_joined(parser, &right);
     if (status == SCRIM_OK)
         status = operation(parser, kind, first, *out, right, out);
     if (status == SCRIM_OK && comparison_kind(parser->token->kind, &kind))

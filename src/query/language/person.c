@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What a name of the innermost SELECT stands for: rows of a group that become a number. */
+/* A named output of the innermost SELECT: a number computed from the rows of a group. */
 typedef struct group_number {
     sc_text name;
     sc_person_fold rows;
@@ -98,10 +98,7 @@ static scrim_status read_where(reading *r, const sc_tree *tree)
     sc_condition_facts facts;
     if (tree->where == NULL)
         return SCRIM_OK;
-    const scrim_status status =
-        sc_typed_condition(&r->typing, tree->where, "WHERE", &where);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_condition(&r->typing, tree->where, "WHERE", &where));
     if (!sc_condition_facts_of(where, r->typing.schema, r->typing.arena, &facts))
         return sc_refuse_memory(r->typing.refusal);
     if (!facts.can_be_true)
@@ -126,9 +123,7 @@ static scrim_status read_keys(reading *r, const sc_tree *tree)
         if (is_unit(r, tree->groups[i]))
             continue;
         r->rows->key_count++;
-        status = sc_typed_row(&r->typing, tree->groups[i], &key->value);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(sc_typed_row(&r->typing, tree->groups[i], &key->value));
         /* Where its keys are listed, rows with others are in no group. */
         key->is_nullable = key->value->is_nullable;
         if (key->value->operation == SC_OP_COLUMN)
@@ -185,14 +180,12 @@ static const group_number *find_number(const reading *r, const sc_node *node)
     return NULL;
 }
 
-/* Of the SELECT around the innermost one: an aggregate of what groups have become. */
+/* Reads an output of the SELECT around the innermost one: an aggregate over the groups of a unit. */
 static scrim_status read_over_groups(const reading *r, const sc_node *node,
                                      sc_person_column *column, sc_typed *like)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
-    scrim_status status = read_fold(r, node, &column->groups);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_fold(r, node, &column->groups));
     *column = (sc_person_column){
         .rows = SC_PERSON_COUNT, .groups = column->groups, .value = SIZE_MAX};
     *like = (sc_typed){.type = SC_TYPE_NUMBER, .extent = {0, 0, {1, 1}}};
@@ -278,10 +271,7 @@ static scrim_status read_ends(reading *r, const sc_node *node, const sc_typed *l
     for (size_t i = node->count == 2; i < 2; i++) {
         sc_extent end;
         const sc_node *at = node->list[node->count - 2 + i];
-        const scrim_status status =
-            sc_typed_constant(&r->typing, at, "an end of CLAMP", &end);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(sc_typed_constant(&r->typing, at, "an end of CLAMP", &end));
         if (!sc_extent_count_of(&end, like->extent.step, ends[i]))
             return sc_refuse(
                 r->typing.refusal, at->span, SCRIM_E_PARAM,
@@ -426,24 +416,19 @@ static scrim_status list_reads(reading *r)
 /* The innermost SELECT: WHERE, GROUP BY and what its groups become. */
 static scrim_status read_innermost(reading *r, const sc_tree *tree, sc_text dataset)
 {
-    scrim_status status = check_clauses(r, tree);
-    if (status == SCRIM_OK)
-        status = check_from(r, tree, dataset);
-    if (status == SCRIM_OK)
-        status = read_where(r, tree);
-    if (status == SCRIM_OK)
-        status = read_keys(r, tree);
-    if (status == SCRIM_OK && r->numbers != NULL)
-        status = read_inner_items(r, tree);
-    return status;
+    SC_TRY(check_clauses(r, tree));
+    SC_TRY(check_from(r, tree, dataset));
+    SC_TRY(read_where(r, tree));
+    SC_TRY(read_keys(r, tree));
+    if (r->numbers != NULL)
+        return read_inner_items(r, tree);
+    return SCRIM_OK;
 }
 
 /* The SELECT around it. */
 static scrim_status check_around(const reading *r, const sc_tree *tree)
 {
-    const scrim_status status = check_clauses(r, tree);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(check_clauses(r, tree));
     if (tree->where != NULL || tree->group_count > 1)
         return sc_refuse(r->typing.refusal,
                          tree->where != NULL ? tree->where->span : tree->groups[1]->span,

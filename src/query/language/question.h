@@ -62,7 +62,7 @@ typedef struct sc_query_aggregate {
         *value; /* NULL for the counts; a number, or for a quantile or bars a date */
     const sc_typed
         *present;    /* of COUNT(x): 1 where it counts, else NULL; NULL: every row does */
-    bool with_range; /* of what takes_range */
+    bool with_range; /* only if the kind has takes_range */
     sc_value_step p; /* of a quantile, between 0 and 1 */
     size_t joint; /* of a quantile: the first aggregate that is one of the same value */
     /* For AVG and the variances, in steps of the value: sums are of x - centre, and of
@@ -78,13 +78,13 @@ typedef struct sc_query_aggregate {
 typedef struct sc_query_key {
     const sc_typed *value;
     const sc_column
-        *column; /* when it is a column as it stands, with its public keys; or NULL */
+        *column; /* if the key is a plain column, with its public keys; else NULL */
     uint64_t value_count; /* upper bound of its values; 0: not known, of text */
-    /* Of text that is computed: all that it makes of literals and of keys that are listed, in bytewise
-     * order; NULL: they are not public. */
+    /* For computed text: all results from literals and listed keys, in bytewise order; NULL: they are not
+     * public. */
     const sc_text *texts;
     size_t text_count;
-    bool is_nullable; /* NULL is one more */
+    bool is_nullable; /* NULL is one more value */
 } sc_query_key;
 
 typedef struct sc_query_output {
@@ -94,7 +94,7 @@ typedef struct sc_query_output {
     const sc_formula *formula; /* of aggregates; NULL: it is a key or one aggregate */
 } sc_query_output;
 
-/* Is it one aggregate as it stands? */
+/* Is it a single aggregate, without arithmetic? */
 static inline bool sc_query_output_is_plain(const sc_query_output *output)
 {
     return !output->is_key && !output->is_bucket && output->formula == NULL;

@@ -48,8 +48,7 @@ static bool is_line_end(char c)
     return c == '\n' || c == '\r';
 }
 
-/* The bytes that are shown as one character at the front of rest: what is none is shown as one
- * mark a byte. */
+/* The bytes of the first shown character of rest; an invalid byte is shown as one mark. */
 static size_t shown_bytes(sc_text rest)
 {
     const size_t bytes = sc_text_character(rest);
@@ -67,7 +66,7 @@ static size_t shown_columns(sc_text text)
     return columns;
 }
 
-/* The text from a column on, so many columns wide at most. */
+/* The text from a column on, at most `columns` wide. */
 static sc_text columns_of(sc_text text, size_t from, size_t columns)
 {
     for (; from > 0 && text.bytes > 0; from--) {

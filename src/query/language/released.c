@@ -81,9 +81,7 @@ static scrim_status make_leaf(const sc_released_scope *scope, const sc_node *nod
 {
     sc_typing typing = typing_of(scope);
     const sc_typed *typed;
-    const scrim_status status = sc_typed_row(&typing, node, &typed);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_row(&typing, node, &typed));
     leaf->kind = typed->type == SC_TYPE_TEXT ? SC_NODE_TEXT : SC_NODE_NUMBER;
     leaf->type = typed->type;
     leaf->constant = typed->extent;
@@ -142,9 +140,7 @@ static scrim_status check_parts(const sc_released_scope *scope, const sc_node *n
     }
     whole->type = compares || joins ? SC_TYPE_BOOL : SC_TYPE_NUMBER;
     if (compares) {
-        const scrim_status status = unify(scope, node, parts, node->count);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(unify(scope, node, parts, node->count));
         if (!equals && parts[0]->type == SC_TYPE_TEXT)
             return sc_refuse(scope->refusal, node->span, SCRIM_E_POLICY,
                              "text has no order here; use = or <>, or list the values: "
@@ -166,7 +162,7 @@ static scrim_status check_parts(const sc_released_scope *scope, const sc_node *n
 static scrim_status make(const sc_released_scope *scope, const sc_node *node,
                          sc_released **out);
 
-/* The first of the parts of a node, so many. */
+/* Makes the first count parts of a node. */
 static scrim_status make_parts(const sc_released_scope *scope, const sc_node *node,
                                size_t count, sc_released *whole, sc_released ***out)
 {
@@ -191,8 +187,8 @@ static scrim_status make_whole(const sc_released_scope *scope, const sc_node *no
                                sc_released *whole)
 {
     sc_released **parts;
-    const scrim_status status = make_parts(scope, node, node->count, whole, &parts);
-    return status == SCRIM_OK ? check_parts(scope, node, parts, whole) : status;
+    SC_TRY(make_parts(scope, node, node->count, whole, &parts));
+    return check_parts(scope, node, parts, whole);
 }
 
 /* Functions of text. */
@@ -207,7 +203,7 @@ static bool is_of_text(const sc_node *node)
             !node->distinct && !node->with_range && node->filter == NULL);
 }
 
-/* What the rules of rows make of a function of an empty text: its constants, checked as those are. */
+/* Types the function on an empty text by the rules for rows, which reads and checks its constants. */
 static scrim_status read_constants(const sc_released_scope *scope, const sc_node *node,
                                    sc_released *whole)
 {
@@ -300,9 +296,7 @@ scrim_status sc_released_condition(const sc_released_scope *scope, const sc_node
                                    const sc_released **out)
 {
     sc_released *released;
-    const scrim_status status = make(scope, node, &released);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(make(scope, node, &released));
     if (released->type != SC_TYPE_BOOL)
         return sc_refuse(scope->refusal, node->span, SCRIM_E_PARAM,
                          "HAVING needs a condition, as in HAVING n > 100");
@@ -312,7 +306,7 @@ scrim_status sc_released_condition(const sc_released_scope *scope, const sc_node
 
 /* Values. */
 
-/* Of a text that is computed, in room. */
+/* The value of a text part; a computed one lives in room. */
 static sc_text text_of(const sc_released *part, const sc_released_value *values,
                        char room[SC_TEXT_RESULT_BYTES])
 {
@@ -481,7 +475,7 @@ static void calculate(const sc_released *whole, const sc_released_value *values,
         sc_ratio_div(out, out, &right);
 }
 
-/* Of LENGTH, and whether LIKE matches. */
+/* The value of LENGTH, or whether LIKE matches. */
 static int64_t number_of_text(const sc_released *part, const sc_released_value *values)
 {
     char room[SC_TEXT_RESULT_BYTES];
@@ -530,7 +524,7 @@ static bool is_count(const sc_released_scope *scope, const sc_node *node)
     return true;
 }
 
-/* The n of "count >= n", "count > n - 1" and both the other way round; 0: it is none of them. */
+/* The n of "count >= n" or "count > n - 1", also with sides swapped; 0: another condition. */
 static uint64_t least_of(const sc_released_scope *scope, const sc_node *node)
 {
     const bool is_after =

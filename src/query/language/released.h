@@ -24,7 +24,7 @@ typedef struct sc_released_value {
     sc_ratio number; /* has no meaning for text */
     sc_text text;
     bool
-        is_empty; /* there is none: every condition on it is unknown, and it is ordered last */
+        is_empty; /* no value: every condition on it is unknown, and it is ordered last */
 } sc_released_value;
 
 typedef struct sc_released sc_released;
@@ -50,8 +50,8 @@ typedef struct sc_released_scope {
     sc_refusal *refusal;
 } sc_released_scope;
 
-/* The output that node is, by name or by expression; SCRIM_E_PARAM or SCRIM_E_POLICY when there
- * is none. clause is said in the message. */
+/* The output that node is, by name or by expression; SCRIM_E_PARAM or SCRIM_E_POLICY if no
+ * output matches. The message names the clause. */
 SCRIM_MUST_USE scrim_status sc_released_find(const sc_released_scope *scope,
                                              const sc_node *node, const char *clause,
                                              size_t *output);

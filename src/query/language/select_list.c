@@ -30,10 +30,8 @@ scrim_status sc_aggregate_read_number(sc_typing *typing, const sc_node *node,
                                       size_t *count)
 {
     (void)count;
-    const scrim_status status =
-        sc_typed_number(typing, node->list[0], form->name, &out->value);
-    return status == SCRIM_OK ? sc_typing_check_varies(typing, node->list[0], out->value)
-                              : status;
+    SC_TRY(sc_typed_number(typing, node->list[0], form->name, &out->value));
+    return sc_typing_check_varies(typing, node->list[0], out->value);
 }
 
 static scrim_status check_form(const sc_typing *typing, const sc_node *node,
@@ -89,9 +87,7 @@ scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
     if (!find_called(node, &function))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_INTERNAL,
                          "no aggregate, where one was seen");
-    const scrim_status status = check_form(typing, node, &function);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(check_form(typing, node, &function));
     *out =
         (sc_query_aggregate){.kind = function.aggregate, .with_range = node->with_range};
     *count = 1;
@@ -139,10 +135,7 @@ static scrim_status read_width(sc_typing *typing, const sc_node *node,
     char text[SC_RATIO_TEXT_BYTES], many[SC_RATIO_TEXT_BYTES];
     const sc_extent *extent = &value->extent;
     sc_extent constant;
-    const scrim_status status =
-        sc_typed_constant(typing, node, "the width of buckets", &constant);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_constant(typing, node, "the width of buckets", &constant));
     put_width(extent, 1, text);
     put_width(extent, 100, many);
     if (constant.low <= 0 || !sc_extent_count_of(&constant, extent->step, out) ||
@@ -167,10 +160,7 @@ static scrim_status read_k(sc_typing *typing, const sc_node *node, uint64_t *out
 {
     sc_extent constant;
     int64_t k = 0;
-    const scrim_status status =
-        sc_typed_constant(typing, node, "the second part of MAX_K(x, k)", &constant);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_constant(typing, node, "the second part of MAX_K(x, k)", &constant));
     if (!sc_extent_count_of(&constant, (sc_value_step){1, 1}, &k) || k < 1 || k > K_MAX)
         return sc_refuse(
             typing->refusal, node->span, SCRIM_E_PARAM,
@@ -187,15 +177,15 @@ scrim_status sc_aggregate_bars_read(sc_typing *typing, const sc_node *node,
     const size_t before = out->kind->takes_k ? 2 : 1;
     (void)form;
     (void)count;
-    scrim_status status = read_value(typing, node->list[0], out->kind, &out->value);
-    if (status == SCRIM_OK && out->kind->takes_k)
-        status = read_k(typing, node->list[1], &out->k);
-    if (status == SCRIM_OK && node->count > before)
-        status = read_width(typing, node->list[before], out->value, &out->width);
-    return status;
+    SC_TRY(read_value(typing, node->list[0], out->kind, &out->value));
+    if (out->kind->takes_k)
+        SC_TRY(read_k(typing, node->list[1], &out->k));
+    if (node->count > before)
+        return read_width(typing, node->list[before], out->value, &out->width);
+    return SCRIM_OK;
 }
 
-/* What is being made. */
+/* Arithmetic on aggregates: the formula that is being made. */
 typedef struct making {
     const sc_formula_reading *reading;
     sc_formula_step *steps;
@@ -278,9 +268,9 @@ static scrim_status read_number(making *m, const sc_node *node, size_t *out)
                          "%s is a value of a single row and cannot be mixed with "
                          "aggregates; ask for an aggregate of it",
                          sc_text_quote(name->text, quote));
-    const scrim_status status = sc_typed_constant(
-        m->reading->typing, node, "arithmetic on aggregates", &step.number);
-    return status == SCRIM_OK ? add_step(m, node, step, out) : status;
+    SC_TRY(sc_typed_constant(m->reading->typing, node, "arithmetic on aggregates",
+                             &step.number));
+    return add_step(m, node, step, out);
 }
 
 static scrim_status read_aggregate(making *m, const sc_node *node, size_t *out)
@@ -290,9 +280,8 @@ static scrim_status read_aggregate(making *m, const sc_node *node, size_t *out)
         return sc_refuse(m->reading->typing->refusal, node->span, SCRIM_E_LIMIT,
                          "one expression may use at most %d aggregates",
                          SC_FORMULA_AGGREGATES);
-    const scrim_status status =
-        m->reading->take(m->reading->context, node, &step.aggregate);
-    return status == SCRIM_OK ? add_step(m, node, step, out) : status;
+    SC_TRY(m->reading->take(m->reading->context, node, &step.aggregate));
+    return add_step(m, node, step, out);
 }
 
 static scrim_status read_any(making *m, const sc_node *node, size_t *out);
@@ -321,10 +310,8 @@ static scrim_status read_unit(making *m, const sc_node *node, sc_value_step *out
     *out = (sc_value_step){1, 1};
     if (node->count < 2)
         return SCRIM_OK;
-    const scrim_status status = sc_typed_constant(m->reading->typing, node->list[1],
-                                                  "ROUND(x, digits)", &constant);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_constant(m->reading->typing, node->list[1], "ROUND(x, digits)",
+                             &constant));
     if (!sc_extent_count_of(&constant, *out, &digits) || digits < -18 || digits > 18)
         return sc_refuse(
             m->reading->typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
@@ -394,9 +381,7 @@ static scrim_status read_sign(making *m, const sc_node *node, sc_formula_kind ki
                               size_t *out)
 {
     size_t *parts = NULL;
-    const scrim_status status = read_parts(m, node, node->count, &parts);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_parts(m, node, node->count, &parts));
     if (kind == SC_FORMULA_DIVIDE) {
         parts[1] = plain_divisor(m, parts[1]);
         if (is_zero(m, parts[1]))

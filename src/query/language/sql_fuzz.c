@@ -123,7 +123,7 @@ static void check_value(const sc_schema *schema, const sc_typed *typed, sc_arena
               (typed->is_nullable && out[i] == SC_NULL));
 }
 
-/* What rows are made of: each person's columns have ranges, and what they are made of can be computed. */
+/* Each column of a person has a range, and the values that it is made of can be computed. */
 static void check_person(const sc_person *person, sc_arena *arena)
 {
     for (size_t i = 0; i < person->value_count; i++)

@@ -8,8 +8,8 @@
 
 #include "query/language/refusal.h"
 
-/* Parentheses, functions, NOT and signs inside one another; longer trees are refused, so that
- * whoever walks a tree may do so by recursion. */
+/* The deepest nesting of parentheses, functions, NOT and signs. Deeper trees are refused, so walking a tree
+ * by recursion is safe. */
 #define SC_QUERY_DEPTH 100
 /* SELECT in FROM, inside one another. */
 #define SC_QUERY_LEVELS 2

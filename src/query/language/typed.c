@@ -42,9 +42,7 @@ scrim_status sc_typing_operation(sc_typing *typing, sc_typed value, const sc_typ
     const bool is_null = sc_typed_is_null(a) || (b != NULL && sc_typed_is_null(b));
     if (is_null && value.operation != SC_OP_IS_NULL && !value.skips_null)
         return sc_typing_null(typing, value.type, out);
-    scrim_status status = sc_typing_parts(typing, 2, &parts);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typing_parts(typing, 2, &parts));
     parts[0] = a;
     parts[1] = b;
     value.parts = parts;
@@ -113,10 +111,7 @@ scrim_status sc_typing_align(sc_typing *typing, sc_span place, const sc_typed **
             continue;
         if (!sc_extent_scale(&(*sides[i])->extent, times[i], step, &scaled.extent))
             return sc_typing_beyond(typing, place);
-        const scrim_status status =
-            sc_typing_operation(typing, scaled, *sides[i], NULL, sides[i]);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(sc_typing_operation(typing, scaled, *sides[i], NULL, sides[i]));
     }
     return SCRIM_OK;
 }
@@ -440,9 +435,8 @@ scrim_status sc_typing_check_constant(const sc_typing *typing, const sc_node *no
 scrim_status sc_typed_number(sc_typing *typing, const sc_node *node, const char *purpose,
                              const sc_typed **out)
 {
-    const scrim_status status = sc_typed_row(typing, node, out);
-    return status == SCRIM_OK ? sc_typing_check_number(typing, node, purpose, *out)
-                              : status;
+    SC_TRY(sc_typed_row(typing, node, out));
+    return sc_typing_check_number(typing, node, purpose, *out);
 }
 
 scrim_status sc_typed_constant(sc_typing *typing, const sc_node *node,

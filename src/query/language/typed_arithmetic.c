@@ -34,13 +34,11 @@ static scrim_status type_sum(sc_typing *typing, const sc_node *node, const sc_ty
     const bool is_date = date_a != date_b;
     sc_typed value = {.operation = adds ? SC_OP_ADD : SC_OP_SUBTRACT,
                       .type = is_date ? SC_TYPE_DATE : SC_TYPE_NUMBER};
-    scrim_status status = sc_typing_align(typing, node->span, &a, &b);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typing_align(typing, node->span, &a, &b));
     if (adds ? !sc_extent_add(&a->extent, &b->extent, &value.extent)
              : !sc_extent_subtract(&a->extent, &b->extent, &value.extent))
         return sc_typing_beyond(typing, node->span);
-    status = sc_typing_operation(typing, value, a, b, out);
+    scrim_status status = sc_typing_operation(typing, value, a, b, out);
     return status == SCRIM_OK && is_date ? sc_typing_check_dates(typing, node->span, *out)
                                          : status;
 }
@@ -112,9 +110,7 @@ static scrim_status type_negation(sc_typing *typing, const sc_node *node,
 {
     const sc_typed *a;
     sc_extent extent;
-    const scrim_status status = type_operand(typing, node->list[0], false, &a);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(type_operand(typing, node->list[0], false, &a));
     if (sc_typed_is_null(a))
         return sc_typing_null(typing, SC_TYPE_NUMBER, out);
     return sc_extent_scale(&a->extent, -1, a->extent.step, &extent)
@@ -155,34 +151,28 @@ typedef struct rungs {
 
 static scrim_status add_null(sc_typing *typing, rungs *all)
 {
-    scrim_status status = sc_typing_operation(typing,
-                                              (sc_typed){.operation = SC_OP_IS_NULL,
-                                                         .type = SC_TYPE_BOOL,
-                                                         .extent = {0, 1, {1, 1}}},
-                                              all->x, NULL, &all->parts[all->count++]);
-    if (status == SCRIM_OK)
-        status = sc_typing_null(typing, SC_TYPE_RUNG, &all->parts[all->count++]);
-    return status;
+    SC_TRY(sc_typing_operation(typing,
+                               (sc_typed){.operation = SC_OP_IS_NULL,
+                                          .type = SC_TYPE_BOOL,
+                                          .extent = {0, 1, {1, 1}}},
+                               all->x, NULL, &all->parts[all->count++]));
+    return sc_typing_null(typing, SC_TYPE_RUNG, &all->parts[all->count++]);
 }
 
 static scrim_status add_rung(sc_typing *typing, rungs *all, int64_t rung)
 {
     const int64_t last = sc_rung_last(rung);
     const sc_typed *end;
-    scrim_status status = sc_typing_make(
+    SC_TRY(sc_typing_make(
         typing,
         (sc_typed){.type = SC_TYPE_NUMBER, .extent = {last, last, all->x->extent.step}},
-        &end);
-    if (status == SCRIM_OK)
-        status = sc_typing_operation(typing,
-                                     (sc_typed){.operation = SC_OP_LESS_EQUAL,
-                                                .type = SC_TYPE_BOOL,
-                                                .extent = {0, 1, {1, 1}}},
-                                     all->x, end, &all->parts[all->count++]);
-    if (status == SCRIM_OK)
-        status =
-            sc_typing_constant(typing, SC_TYPE_RUNG, rung, &all->parts[all->count++]);
-    return status;
+        &end));
+    SC_TRY(sc_typing_operation(typing,
+                               (sc_typed){.operation = SC_OP_LESS_EQUAL,
+                                          .type = SC_TYPE_BOOL,
+                                          .extent = {0, 1, {1, 1}}},
+                               all->x, end, &all->parts[all->count++]));
+    return sc_typing_constant(typing, SC_TYPE_RUNG, rung, &all->parts[all->count++]);
 }
 
 scrim_status sc_typing_rung(sc_typing *typing, const sc_node *node, const sc_typed **out)

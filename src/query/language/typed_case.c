@@ -126,14 +126,13 @@ static scrim_status choose_values(sc_typing *typing, const sc_node *node,
 {
     const size_t values = all->count / 2 + 1;
     const sc_typed **list;
-    scrim_status status = sc_typing_parts(typing, values, &list);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typing_parts(typing, values, &list));
     for (size_t i = 0; i < values; i++)
         list[i] = all->parts[2 * i + (i + 1 < values)];
-    status = value->type == SC_TYPE_TEXT
-                 ? bring_texts(typing, node->span, list, values, &value->extent)
-                 : bring_together(typing, node->span, list, values, &value->extent);
+    scrim_status status =
+        value->type == SC_TYPE_TEXT
+            ? bring_texts(typing, node->span, list, values, &value->extent)
+            : bring_together(typing, node->span, list, values, &value->extent);
     for (size_t i = 0; status == SCRIM_OK && i < values; i++)
         all->parts[2 * i + (i + 1 < values)] = list[i];
     return status;
@@ -146,14 +145,12 @@ static scrim_status type_when(sc_typing *typing, const sc_node *node,
 {
     if (subject == NULL)
         return sc_typed_condition(typing, node, "WHEN", out);
-    scrim_status status = sc_typed_row(typing, node, out);
-    if (status == SCRIM_OK)
-        status = sc_typing_unify(typing, subject_node, &subject, node, out);
-    return status == SCRIM_OK ? sc_typing_equal(typing, node->span, subject, *out, out)
-                              : status;
+    SC_TRY(sc_typed_row(typing, node, out));
+    SC_TRY(sc_typing_unify(typing, subject_node, &subject, node, out));
+    return sc_typing_equal(typing, node->span, subject, *out, out);
 }
 
-/* What stands behind THEN or ELSE; without ELSE it is NULL. */
+/* The value behind THEN or ELSE; NULL without ELSE. */
 static scrim_status type_value(sc_typing *typing, const sc_node *node,
                                const sc_typed **out)
 {
@@ -199,11 +196,9 @@ static scrim_status choose(sc_typing *typing, const sc_node *node, branches *all
                       .type = last->type,
                       .parts = all->parts,
                       .count = all->count};
-    const scrim_status status = value.type == SC_TYPE_TEXT && are_written_out(all)
-                                    ? choose_texts(typing, all, &value)
-                                    : choose_values(typing, node, all, &value);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(value.type == SC_TYPE_TEXT && are_written_out(all)
+               ? choose_texts(typing, all, &value)
+               : choose_values(typing, node, all, &value));
     if (value.type == SC_TYPE_TEXT && value.text_count == 1 &&
         !sc_typed_may_be_null(&value, NULL))
         value.operation = SC_OP_CONSTANT;
@@ -214,16 +209,14 @@ scrim_status sc_typing_case(sc_typing *typing, const sc_node *node, const sc_typ
 {
     const size_t written = node->count - node->has_subject;
     branches all = {.count = written + (written % 2 == 0)};
-    scrim_status status = sc_typing_parts(typing, all.count, &all.parts);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typing_parts(typing, all.count, &all.parts));
     all.nodes = sc_arena_allocate(typing->arena, all.count, sizeof(const sc_node *));
     if (all.nodes == NULL)
         return sc_refuse_memory(typing->refusal);
     for (size_t i = 0; i < written; i++)
         all.nodes[i] = node->list[i + node->has_subject];
-    status = type_branches(typing, node, &all);
-    return status == SCRIM_OK ? choose(typing, node, &all, out) : status;
+    SC_TRY(type_branches(typing, node, &all));
+    return choose(typing, node, &all, out);
 }
 
 scrim_status sc_typing_where(sc_typing *typing, const sc_typed *condition,
@@ -265,7 +258,7 @@ scrim_status sc_typing_coalesce(sc_typing *typing, const sc_node *node,
                                  node->list[i % node->count], &list[i % node->count]);
     if (status != SCRIM_OK)
         return status;
-    /* What is NULL is passed over, and nothing behind the first that never is. */
+    /* Drop NULLs, and everything behind the first value that is never NULL. */
     for (size_t i = 0; i < node->count && (count == 0 || list[count - 1]->is_nullable);
          i++)
         if (!sc_typed_is_null(list[i]))

@@ -28,7 +28,7 @@ static bool can_be_moment(const sc_typed *typed)
            (typed->type == SC_TYPE_DATE && sc_typed_is_constant(typed));
 }
 
-/* What to write when the types differ; 2025-06-01 without quotes is a difference of numbers. */
+/* Advice if the types differ; 2025-06-01 without quotes is a difference of numbers. */
 static const char *advice_for(sc_type a, sc_type b)
 {
     if (a == SC_TYPE_BOOL || b == SC_TYPE_BOOL)
@@ -129,9 +129,8 @@ static scrim_status among_texts(sc_typing *typing, sc_span place, const sc_typed
         texts[i] = list[i]->texts[0];
     in.texts = texts;
     in.text_count = sc_typing_sort_texts(texts, count);
-    const scrim_status status = sc_typing_text_of(typing, place, value, &value);
-    return status == SCRIM_OK ? sc_typing_operation(typing, in, value, NULL, out)
-                              : status;
+    SC_TRY(sc_typing_text_of(typing, place, value, &value));
+    return sc_typing_operation(typing, in, value, NULL, out);
 }
 
 /* Comparisons of two sides of one type. */
@@ -148,13 +147,9 @@ static scrim_status equal_texts(sc_typing *typing, sc_span place, const sc_typed
         return among_texts(typing, place, a, &b, 1, out);
     if (sc_typed_is_text_constant(a))
         return among_texts(typing, place, b, &a, 1, out);
-    scrim_status status = sc_typing_text_of(typing, place, a, &a);
-    if (status == SCRIM_OK)
-        status = sc_typing_text_of(typing, place, b, &b);
-    return status == SCRIM_OK
-               ? sc_typing_operation(typing, truth(SC_OP_TEXT_EQUAL, true, true), a, b,
-                                     out)
-               : status;
+    SC_TRY(sc_typing_text_of(typing, place, a, &a));
+    SC_TRY(sc_typing_text_of(typing, place, b, &b));
+    return sc_typing_operation(typing, truth(SC_OP_TEXT_EQUAL, true, true), a, b, out);
 }
 
 scrim_status sc_typing_equal(sc_typing *typing, sc_span place, const sc_typed *a,
@@ -168,9 +163,7 @@ scrim_status sc_typing_equal(sc_typing *typing, sc_span place, const sc_typed *a
         return among_values(typing, a, &b, 1, out);
     if (sc_typed_is_constant(a))
         return among_values(typing, b, &a, 1, out);
-    const scrim_status status = sc_typing_align(typing, place, &a, &b);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typing_align(typing, place, &a, &b));
     const bool apart = a->extent.high < b->extent.low || b->extent.high < a->extent.low;
     return sc_typing_operation(typing, truth(SC_OP_EQUAL, true, !apart), a, b, out);
 }
@@ -185,9 +178,7 @@ static scrim_status less(sc_typing *typing, sc_span place, bool or_equal,
         return sc_refuse(
             typing->refusal, place, SCRIM_E_POLICY,
             "text has no order here; use = or <>, or list the values: x IN ('a', 'b')");
-    const scrim_status status = sc_typing_align(typing, place, &a, &b);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typing_align(typing, place, &a, &b));
     const sc_extent *x = &a->extent, *y = &b->extent;
     const sc_typed value =
         or_equal ? truth(SC_OP_LESS_EQUAL, x->high > y->low, x->low <= y->high)
@@ -251,9 +242,7 @@ static scrim_status join(sc_typing *typing, sc_operation operation,
     const sc_typed **parts;
     const int64_t decides = operation == SC_OP_OR;
     size_t kept = 0;
-    const scrim_status status = sc_typing_parts(typing, count, &parts);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typing_parts(typing, count, &parts));
     for (size_t i = 0; i < count; i++) {
         if (!sc_typed_is_constant(list[i]))
             parts[kept++] = list[i];
@@ -361,10 +350,10 @@ scrim_status sc_typing_or_false(sc_typing *typing, const sc_typed *condition,
 static scrim_status type_is_truth(sc_typing *typing, const sc_node *node,
                                   const sc_typed **out)
 {
-    scrim_status status = sc_typed_condition(typing, node->list[0], "IS", out);
-    if (status == SCRIM_OK && node->kind == SC_NODE_IS_FALSE)
-        status = sc_typing_negate(typing, *out, out);
-    return status == SCRIM_OK ? sc_typing_or_false(typing, *out, out) : status;
+    SC_TRY(sc_typed_condition(typing, node->list[0], "IS", out));
+    if (node->kind == SC_NODE_IS_FALSE)
+        SC_TRY(sc_typing_negate(typing, *out, out));
+    return sc_typing_or_false(typing, *out, out);
 }
 
 /* a IS DISTINCT FROM b: not equal, where one is NULL the other must be too. */
@@ -372,24 +361,16 @@ static scrim_status type_distinct(sc_typing *typing, const sc_node *node,
                                   const sc_typed **out)
 {
     const sc_typed *a, *b, *nulls[2], *parts[2];
-    scrim_status status = sc_typed_row(typing, node->list[0], &a);
-    if (status == SCRIM_OK)
-        status = sc_typed_row(typing, node->list[1], &b);
-    if (status == SCRIM_OK)
-        status = sc_typing_unify(typing, node->list[0], &a, node->list[1], &b);
-    if (status == SCRIM_OK)
-        status = sc_typing_equal(typing, node->span, a, b, &parts[0]);
-    if (status == SCRIM_OK)
-        status = sc_typing_or_false(typing, parts[0], &parts[0]);
-    if (status == SCRIM_OK)
-        status = is_null(typing, a, &nulls[0]);
-    if (status == SCRIM_OK)
-        status = is_null(typing, b, &nulls[1]);
-    if (status == SCRIM_OK)
-        status = join(typing, SC_OP_AND, nulls, 2, &parts[1]);
-    if (status == SCRIM_OK)
-        status = join(typing, SC_OP_OR, parts, 2, out);
-    return status == SCRIM_OK ? sc_typing_negate(typing, *out, out) : status;
+    SC_TRY(sc_typed_row(typing, node->list[0], &a));
+    SC_TRY(sc_typed_row(typing, node->list[1], &b));
+    SC_TRY(sc_typing_unify(typing, node->list[0], &a, node->list[1], &b));
+    SC_TRY(sc_typing_equal(typing, node->span, a, b, &parts[0]));
+    SC_TRY(sc_typing_or_false(typing, parts[0], &parts[0]));
+    SC_TRY(is_null(typing, a, &nulls[0]));
+    SC_TRY(is_null(typing, b, &nulls[1]));
+    SC_TRY(join(typing, SC_OP_AND, nulls, 2, &parts[1]));
+    SC_TRY(join(typing, SC_OP_OR, parts, 2, out));
+    return sc_typing_negate(typing, *out, out);
 }
 
 scrim_status sc_typing_condition(sc_typing *typing, const sc_node *node,

@@ -99,9 +99,7 @@ static scrim_status local_day(sc_typing *typing, const sc_node *node,
 {
     sc_typed day = {.operation = SC_OP_LOCAL_DAY, .type = SC_TYPE_DATE};
     int64_t low, high;
-    const scrim_status status = in_seconds(typing, node, time, &time);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(in_seconds(typing, node, time, &time));
     local_ends(typing->schema->zone, &time->extent, &low, &high);
     day.extent = (sc_extent){sc_floor_divide(low, SC_DAY_SECONDS),
                              sc_floor_divide(high, SC_DAY_SECONDS),
@@ -128,9 +126,7 @@ static scrim_status type_hour(sc_typing *typing, const sc_node *node,
 {
     const sc_typed *time;
     int64_t low, high;
-    const scrim_status status = type_time(typing, node->list[0], "HOUR", &time);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(type_time(typing, node->list[0], "HOUR", &time));
     if (sc_typed_is_null(time))
         return sc_typing_null(typing, SC_TYPE_NUMBER, out);
     local_ends(typing->schema->zone, &time->extent, &low, &high);
@@ -151,9 +147,7 @@ static scrim_status local_start(sc_typing *typing, const sc_node *node, int64_t 
                                 const sc_typed **out)
 {
     const sc_typed *time;
-    const scrim_status status = type_time(typing, node->list[1], "DATE_TRUNC", &time);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(type_time(typing, node->list[1], "DATE_TRUNC", &time));
     if (sc_typed_is_null(time))
         return sc_typing_null(typing, SC_TYPE_TIMESTAMP, out);
     const sc_zone *zone = typing->schema->zone;
@@ -196,10 +190,7 @@ static scrim_status type_date_part(sc_typing *typing, const sc_node *node,
 {
     const sc_typed *date;
     char name[SC_TEXT_QUOTE_BYTES];
-    const scrim_status status =
-        type_date(typing, node->list[0], sc_text_quote(node->text, name), &date);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(type_date(typing, node->list[0], sc_text_quote(node->text, name), &date));
     if (sc_typed_is_null(date))
         return sc_typing_null(typing, SC_TYPE_NUMBER, out);
     return sc_typing_operation(typing,
@@ -304,9 +295,7 @@ static scrim_status type_absolute(sc_typing *typing, const sc_node *node,
 {
     const sc_typed *x;
     sc_typed value = {.operation = SC_OP_ABSOLUTE, .type = SC_TYPE_NUMBER};
-    const scrim_status status = sc_typed_number(typing, node->list[0], "ABS", &x);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_number(typing, node->list[0], "ABS", &x));
     sc_extent_absolute(&x->extent, &value.extent);
     return sc_typing_operation(typing, value, x, NULL, out);
 }
@@ -326,10 +315,8 @@ static scrim_status type_floor(sc_typing *typing, const sc_node *node,
                                const sc_typed **out)
 {
     const sc_typed *x;
-    const scrim_status status = sc_typed_number(typing, node->list[0], "FLOOR", &x);
-    return status == SCRIM_OK
-               ? quotient(typing, node, x, (sc_value_step){1, 1}, false, out)
-               : status;
+    SC_TRY(sc_typed_number(typing, node->list[0], "FLOOR", &x));
+    return quotient(typing, node, x, (sc_value_step){1, 1}, false, out);
 }
 
 static scrim_status type_round(sc_typing *typing, const sc_node *node,
@@ -398,9 +385,7 @@ static scrim_status extreme(sc_typing *typing, const sc_node *node, bool is_leas
 {
     sc_typed value = {.operation = is_least ? SC_OP_LEAST : SC_OP_GREATEST,
                       .skips_null = skips_null && (a->is_nullable || b->is_nullable)};
-    const scrim_status status = sc_typing_align(typing, node->span, &a, &b);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typing_align(typing, node->span, &a, &b));
     const sc_extent *x = &a->extent, *y = &b->extent;
     value.type = a->type;
     value.extent = (sc_extent){nearer(is_least, x->low, y->low),
@@ -465,9 +450,7 @@ scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typ
         return sc_refuse(
             typing->refusal, node->span, SCRIM_E_POLICY,
             "aggregates are not allowed here; write conditions on them in HAVING");
-    const scrim_status status = check_form(typing, node, function.form);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(check_form(typing, node, function.form));
     if (sc_typing_is_text_function(function.kind))
         return sc_typing_text_function(typing, node, function.kind, out);
     if (function.kind == SC_FUNCTION_ABS)

@@ -30,7 +30,7 @@ scrim_status sc_typing_text_of(sc_typing *typing, sc_span place, const sc_typed 
                                typed, NULL, out);
 }
 
-/* What is asked of a value that is no text. */
+/* Advice for a value that is not text. */
 static const char *instead_of_text(sc_type type)
 {
     switch (type) {
@@ -54,9 +54,7 @@ static const char *instead_of_text(sc_type type)
 static scrim_status type_text(sc_typing *typing, const sc_node *node, const char *purpose,
                               const sc_typed **out)
 {
-    const scrim_status status = sc_typed_row(typing, node, out);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_row(typing, node, out));
     const sc_typed *typed = *out;
     if (typed->type == SC_TYPE_NONE)
         return sc_typing_null(typing, SC_TYPE_TEXT, out);
@@ -67,7 +65,7 @@ static scrim_status type_text(sc_typing *typing, const sc_node *node, const char
     return sc_typing_text_of(typing, node->span, typed, out);
 }
 
-/* The constant that a text is the text of; NULL: it is none. */
+/* The constant text; NULL if it is not constant. */
 static const sc_text *constant_of(const sc_typed *text)
 {
     return text->operation == SC_OP_TEXT_OF && sc_typed_is_text_constant(text->parts[0])
@@ -259,9 +257,7 @@ scrim_status sc_typing_text_function(sc_typing *typing, const sc_node *node,
         i++;
     if (functions[i].operation == SC_OP_PART)
         return type_part(typing, node, out);
-    const scrim_status status = type_text(typing, node->list[0], functions[i].name, &x);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(type_text(typing, node->list[0], functions[i].name, &x));
     if (functions[i].operation == SC_OP_LENGTH)
         return type_length(typing, x, out);
     return apply(typing,

@@ -21,9 +21,7 @@ static scrim_status read_list(const sc_tree_list *tree, sc_typing *typing, sc_un
         return sc_refuse(typing->refusal, tree->list->span, SCRIM_E_POLICY,
                          "UNNEST takes the elements of a text, as in "
                          "UNNEST(SPLIT(tags, ';') LIMIT 5) AS tag");
-    const scrim_status status = sc_typed_row(typing, tree->list->list[0], &text);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_row(typing, tree->list->list[0], &text));
     if (!sc_typed_is_text_column(text))
         return sc_refuse(typing->refusal, tree->list->list[0]->span, SCRIM_E_PARAM,
                          "SPLIT in UNNEST takes a column of text");

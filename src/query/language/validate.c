@@ -87,10 +87,7 @@ static scrim_status check_where(validation *v)
     const sc_typed *where;
     if (v->tree->where == NULL)
         return SCRIM_OK;
-    const scrim_status status =
-        sc_typed_condition(&v->typing, v->tree->where, "WHERE", &where);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_condition(&v->typing, v->tree->where, "WHERE", &where));
     sc_condition_facts facts;
     if (!sc_condition_facts_of(where, v->typing.schema, v->typing.arena, &facts))
         return sc_refuse_memory(v->typing.refusal);
@@ -150,9 +147,7 @@ static scrim_status key_at(const validation *v, const sc_node *node, const sc_no
     size_t count = 0, at = 0;
     for (size_t i = 0; i < v->tree->item_count; i++)
         count += item_columns(v->tree->items[i].node);
-    const scrim_status status = read_position(v, node, "GROUP BY", count, &at);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_position(v, node, "GROUP BY", count, &at));
     const sc_item *item = v->tree->items;
     for (; at >= item_columns(item->node); item++)
         at -= item_columns(item->node);
@@ -192,16 +187,12 @@ static scrim_status add_key(validation *v, const sc_node *group)
     const sc_node *node;
     const size_t place = v->query->key_count;
     sc_query_key *key = &v->keys[place];
-    scrim_status status = key_node(v, group, &node);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(key_node(v, group, &node));
     if (sc_aggregate_called(node) != NULL)
         return sc_refuse(v->typing.refusal, group->span, SCRIM_E_POLICY,
                          "aggregates are not allowed in GROUP BY; use columns, BUCKET(x, "
                          "width) or CASE");
-    status = sc_typed_row(&v->typing, node, &key->value);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_row(&v->typing, node, &key->value));
     if (key->value->operation == SC_OP_CONSTANT || key->value->operation == SC_OP_NULL)
         return sc_refuse(v->typing.refusal, group->span, SCRIM_E_PARAM,
                          "a constant is not a key; GROUP BY needs columns or their "
@@ -273,9 +264,7 @@ static scrim_status refuse_item(validation *v, const sc_item *item)
     const sc_typed *typed;
     char quote[SC_TEXT_QUOTE_BYTES];
     /* A mistake in it comes first. */
-    const scrim_status status = sc_typed_row(&v->typing, node, &typed);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_typed_row(&v->typing, node, &typed));
     if (node->kind == SC_NODE_NAME)
         return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
                          "single rows are never released; add GROUP BY %s, or ask for an "
@@ -353,9 +342,7 @@ static scrim_status read_aggregates(validation *v, const sc_node *call, size_t *
 {
     const size_t first = v->query->aggregate_count;
     sc_query_aggregate *new = &v->aggregates[first];
-    const scrim_status status = sc_aggregate_read(&v->typing, call, new, made);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_aggregate_read(&v->typing, call, new, made));
     if (first + *made > SC_QUERY_AGGREGATES)
         return sc_refuse(v->typing.refusal, call->span, SCRIM_E_LIMIT,
                          "a query may have at most %d aggregates", SC_QUERY_AGGREGATES);
@@ -451,12 +438,9 @@ static scrim_status add_formula_item(validation *v, const sc_item *item)
         .typing = &v->typing, .context = v, .take = take_aggregate};
     sc_query_output output = {.index = SIZE_MAX};
     sc_text name;
-    scrim_status status = sc_formula_read(&reading, item->node, &output.formula);
-    if (status == SCRIM_OK)
-        status = sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal);
-    return status == SCRIM_OK
-               ? add_output(v, item, name, name_place(item), output, SC_TYPE_NUMBER)
-               : status;
+    SC_TRY(sc_formula_read(&reading, item->node, &output.formula));
+    SC_TRY(sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal));
+    return add_output(v, item, name, name_place(item), output, SC_TYPE_NUMBER);
 }
 
 /* Rows of buckets have no place for what belongs to the whole group. */

@@ -102,9 +102,7 @@ static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena 
             return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "window",
                                      "missing start; write COLUMN=START,START,...");
         int64_t *start = *starts + *count;
-        const scrim_status status = read_start(column, item, arena, start, error);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(read_start(column, item, arena, start, error));
         if (*count > 0 && start[-1] >= *start)
             return fail_order(column, *start, start[-1], error);
         ++*count;
@@ -227,12 +225,10 @@ static scrim_status read_whole(sc_text query, sc_arena *arena, sc_tokens *tokens
 {
     sc_refusal refusal = {.error = error};
     const sc_tree *tree = NULL;
-    scrim_status status = sc_lex(query, arena, tokens, &refusal);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_lex(query, arena, tokens, &refusal));
     *out = tokens->canonical;
-    status = sc_lex(*out, arena, tokens, &refusal);
-    return status == SCRIM_OK ? sc_parse(tokens, arena, &tree, &refusal) : status;
+    SC_TRY(sc_lex(*out, arena, tokens, &refusal));
+    return sc_parse(tokens, arena, &tree, &refusal);
 }
 
 typedef struct filtering {
@@ -269,9 +265,7 @@ scrim_status sc_window_query(sc_text query, sc_text column, bool is_date,
         .query = query, .is_date = is_date, .column = column, .window = window};
     sc_tokens tokens;
     sc_text_sink sink;
-    const scrim_status status = read_whole(query, arena, &tokens, &f.query, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_whole(query, arena, &tokens, &f.query, error));
     find_condition(&tokens, &f.has_where, &f.begin, &f.end);
     sc_text_sink_init(&sink, NULL, 0);
     put_query(&sink, &f);

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* Weights of an output are brought to so many bits. */
+/* Weights of an output are scaled to this many bits. */
 #define WEIGHT_BITS 20
-/* Errors have so many binary places. */
+/* Errors are fixed-point numbers with this many binary places. */
 #define PLACES 20
 
 uint64_t sc_split_units(size_t part_count)

@@ -96,7 +96,7 @@ static void say_rows(speaking *s)
     put(s, "; rows beyond are not in these numbers");
 }
 
-/* Of units alone further groups are left out, and no rows. */
+/* Counts of units ignore further groups of a unit, but no rows. */
 static void say_units(speaking *s)
 {
     begin_sentence(s);
@@ -239,7 +239,7 @@ static void say_bounds(speaking *s)
             say_total(s, i);
 }
 
-/* Of a list a row has only so many elements (unnest.h). */
+/* A row counts a bounded number of elements of its list (unnest.h). */
 static void say_elements(speaking *s)
 {
     const sc_unnest *unnest = s->query->unnest;

@@ -1,4 +1,4 @@
-/* Which rows of a unit an answer is about, in a sentence for people: "at most 5 rows per customer were
+/* Which rows of a unit an answer uses, in a sentence for people: "at most 5 rows per customer were
  * used; rows beyond are not in these numbers". Explain, answers and labels say the same.
  *
  * All of it follows from the policy and the question. Where each row is a unit, bounds leave nothing out.
@@ -23,16 +23,17 @@ typedef struct sc_kept_keys {
         rows_of; /* the question, counted from 1, whose groups bound the rows; 0: its own; or SC_ROWS_OF_ALL */
 } sc_kept_keys;
 
-/* Of one question, of which a unit is in at most max_groups groups (of that whose groups bound the rows). In the arena; "" where nothing is left out; NULL without memory. */
+/* The sentence of one question, in the arena; "" if nothing is left out; NULL without memory. A unit is in at
+ * most max_groups groups of the question whose groups bound the rows. */
 const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics,
                           uint64_t max_groups, sc_kept_keys keys, sc_kept_tense tense,
                           sc_arena *arena);
-/* How many of its keys are on a list of the owner, or are made of texts that are. Rows with other keys are in
- * no group. */
+/* The number of keys that are on a list of the owner, or computed from such texts. Rows with other keys are
+ * in no group. */
 size_t sc_query_listed_keys(const sc_query *query, sc_kept_keys keys);
-/* Bounds hold for all questions. One with more groups than a unit is used in, and one without groups where
- * a unit is used in several, misses rows that others have: this says so, since no interval shows it, or is "".
- * groups are the public ones; 0 where there are none. In the arena; NULL without memory. */
+/* The same bounds hold for all questions. A question with more groups than a unit is used in, or without
+ * groups if a unit is used in several, misses rows that others have. No interval shows this, so the sentence
+ * does; else it is "". groups is the number of public groups, or 0. In the arena; NULL without memory. */
 const char *sc_missing_words(const sc_query *query, const sc_statistics *statistics,
                              size_t groups, sc_kept_keys keys, sc_arena *arena);
 

@@ -49,9 +49,7 @@ static scrim_status set_reach(const sc_schema *schema, sc_planned_statement *s,
 {
     const bool has_units = schema->unit.bytes > 0;
     uint64_t constant = 1;
-    const scrim_status status = sc_plan_chain_constant(s->query, &constant, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_plan_chain_constant(s->query, &constant, error));
     /* Elements of a list differ and are a key (unnest.h): each is in a group of its own, and the
      * schema's groups count them already. */
     const uint64_t elements = s->query->unnest == NULL ? 1 : s->query->unnest->limit;
@@ -81,12 +79,10 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
                                    sc_planned_statement *out, sc_refusal *refusal)
 {
     scrim_error *error = refusal->error;
-    scrim_status status = sc_validate(text, sc_text_of(plan->dataset.name), plan->schema,
-                                      &plan->arena, &out->query, refusal);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_validate(text, sc_text_of(plan->dataset.name), plan->schema, &plan->arena,
+                       &out->query, refusal));
     out->discovers_ranges = plan->has_series && plan->series.discovers_ranges;
-    status = sc_plan_keys_of(out, &plan->arena, error);
+    scrim_status status = sc_plan_keys_of(out, &plan->arena, error);
     if (status == SCRIM_OK)
         status = check_least(plan, out, refusal);
     if (status != SCRIM_OK)
@@ -170,11 +166,8 @@ static scrim_status set_nesting(scrim_plan *plan, sc_planned_statement *statemen
     if (nesting == NULL)
         return SCRIM_OK;
     plan->source = nesting->query != NULL ? SC_ROWS_OF_ALL : nesting->source + 1;
-    if (nesting->query != NULL) {
-        const scrim_status status = read_source(plan, nesting->query, error);
-        if (status != SCRIM_OK)
-            return status;
-    }
+    if (nesting->query != NULL)
+        SC_TRY(read_source(plan, nesting->query, error));
     const sc_planned_statement *source = sc_plan_source(plan);
     if (source->max_rows > SC_SCHEMA_CONTRIBUTION / source->max_groups)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-rows",
@@ -394,52 +387,37 @@ static scrim_status set_series(scrim_plan *plan, const sc_plan_series *series,
 
 /* The whole. */
 
-static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *dataset,
-                         const char *const *queries, size_t count,
-                         const scrim_query_options *options,
-                         const sc_plan_nesting *nesting, scrim_caret *caret,
-                         scrim_error *error)
+static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
+                         scrim_caret *caret, scrim_error *error)
 {
     sc_planned_statement *statements = NULL;
-    scrim_status status = read_dataset(vault, dataset, plan, error);
-    if (status == SCRIM_OK)
-        status = sc_plan_options_read(options, &plan->options, error);
-    if (status == SCRIM_OK)
-        status = sc_planned_dataset_once(&plan->dataset, plan->schema,
-                                         plan->options.version, &plan->is_once, error);
-    if (status == SCRIM_OK)
-        status = sc_column_guesses_check(&plan->options.guesses, plan->schema, error);
-    if (status == SCRIM_OK)
-        status = read_statements(plan, queries, count, &statements, caret, error);
-    if (status == SCRIM_OK)
-        status = set_nesting(plan, statements, nesting, error);
-    if (status == SCRIM_OK)
-        status = set_total(plan, statements, error);
+    SC_TRY(read_dataset(request->vault, request->dataset, plan, error));
+    SC_TRY(sc_plan_options_read(request->options, &plan->options, error));
+    SC_TRY(sc_planned_dataset_once(&plan->dataset, plan->schema, plan->options.version,
+                                   &plan->is_once, error));
+    SC_TRY(sc_column_guesses_check(&plan->options.guesses, plan->schema, error));
+    SC_TRY(read_statements(plan, request->queries, request->count, &statements, caret,
+                           error));
+    SC_TRY(set_nesting(plan, statements, request->nesting, error));
+    SC_TRY(set_total(plan, statements, error));
     /* The noise is chosen for the worst of all totals, so that each has the same. */
     plan->draws = sc_plan_levels(plan);
-    if (status == SCRIM_OK)
-        status = set_parts(plan, statements, error);
+    SC_TRY(set_parts(plan, statements, error));
     if (plan->series.running > 0)
         plan->draws = sc_counter_nodes(plan->series.release);
-    if (status == SCRIM_OK)
-        status = set_question(plan, error);
-    if (status == SCRIM_OK)
-        status = set_shown(plan, error);
-    return status;
+    SC_TRY(set_question(plan, error));
+    return set_shown(plan, error);
 }
 
-scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
-                         const char *const *queries, size_t count,
-                         const scrim_query_options *options, const sc_plan_series *series,
-                         const sc_plan_nesting *nesting, scrim_plan **out,
+scrim_status sc_plan_new(const sc_plan_request *request, scrim_plan **out,
                          scrim_caret *caret, scrim_error *error)
 {
     if (caret != NULL)
         *caret = (scrim_caret){.query = 0};
-    if (count == 0 || queries == NULL)
+    if (request->count == 0 || request->queries == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
                            "there is no query");
-    if (count > SC_PLAN_STATEMENTS)
+    if (request->count > SC_PLAN_STATEMENTS)
         return sc_fail(error, SCRIM_E_LIMIT, "a batch has at most %d queries",
                        SC_PLAN_STATEMENTS);
     scrim_plan *plan = sc_allocate(1, sizeof *plan);
@@ -448,10 +426,9 @@ scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
     sc_arena_init(&plan->arena);
     sc_arena_init(&plan->earlier);
     sc_plan_options_init(&plan->options);
-    scrim_status status = set_series(plan, series, error);
+    scrim_status status = set_series(plan, request->series, error);
     if (status == SCRIM_OK)
-        status =
-            fill(plan, vault, dataset, queries, count, options, nesting, caret, error);
+        status = fill(plan, request, caret, error);
     if (status == SCRIM_OK)
         *out = plan;
     else
@@ -459,7 +436,8 @@ scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
     return status;
 }
 
-/* What most likely is a slip would be answered with noise. A question that was charged has its answer. */
+/* Refuses a question whose literals are probably misspelt, since its answer would be noise. One that was
+ * charged before still gets its answer. */
 static scrim_status check_spelling(scrim_vault *vault, scrim_plan *plan,
                                    scrim_error *error)
 {
@@ -487,8 +465,12 @@ scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
                             scrim_caret *caret, scrim_error *error)
 {
     scrim_plan *plan = NULL;
-    scrim_status status = sc_plan_new(vault, dataset, queries, count, options, NULL, NULL,
-                                      &plan, caret, error);
+    const sc_plan_request request = {.vault = vault,
+                                     .dataset = dataset,
+                                     .queries = queries,
+                                     .count = count,
+                                     .options = options};
+    scrim_status status = sc_plan_new(&request, &plan, caret, error);
     if (status == SCRIM_OK)
         status = check_spelling(vault, plan, error);
     if (status == SCRIM_OK)

@@ -1,5 +1,5 @@
-/* The plan of a query, or of a batch of them: which numbers are drawn by which mechanism, with
- * what share of the budget, at what cost and with what error. It is made from public facts alone;
+/* The plan of a query, or of a batch of them: the numbers to draw, their mechanisms, shares of the budget,
+ * costs and errors. It is made from public facts alone;
  * no data are opened.
  *
  * A batch is planned as one: its statements share epsilon and delta, and are charged together.
@@ -20,14 +20,23 @@
 
 #include "query/plan/plan_model.h"
 
-/* scrim_plan_new. Without a vault dataset is the text of a policy: such a plan has errors, and cannot be asked. series, which is copied, is NULL for a query of its own. A release of a series is one
- * statement. nesting is NULL where each statement bounds its own rows; else all are COUNT(*) by public keys.
- * SCRIM_E_LIMIT where a unit may have more than SC_SCHEMA_CONTRIBUTION rows in a sum. */
-SCRIM_MUST_USE scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
-                                        const char *const *queries, size_t count,
-                                        const scrim_query_options *options,
-                                        const sc_plan_series *series,
-                                        const sc_plan_nesting *nesting, scrim_plan **out,
+/* The question to plan. */
+typedef struct sc_plan_request {
+    scrim_vault
+        *vault; /* NULL: dataset is the text of a policy; such a plan cannot be asked */
+    const char *dataset;
+    const char *const *queries;
+    size_t count;
+    const scrim_query_options *options;
+    const sc_plan_series
+        *series; /* copied; NULL: a query of its own. A release is one statement */
+    const sc_plan_nesting
+        *nesting; /* NULL: each statement bounds its own rows; else all are COUNT(*)
+                                       by public keys */
+} sc_plan_request;
+
+/* As scrim_plan_new. SCRIM_E_LIMIT if a unit may have more than SC_SCHEMA_CONTRIBUTION rows in a sum. */
+SCRIM_MUST_USE scrim_status sc_plan_new(const sc_plan_request *request, scrim_plan **out,
                                         scrim_caret *caret, scrim_error *error);
 
 #endif

@@ -58,7 +58,7 @@ scrim_status sc_plan_bars_width(const sc_planned_statement *s, size_t statistic,
 
 /* Counting. */
 
-/* Of each worker so many counts, of all groups, are 4 MiB. */
+/* The most counts of all groups together: 4 MiB a worker. */
 #define COUNTED ((uint64_t)SC_GROUP_BARS)
 
 static int64_t common_width(int64_t a, int64_t b)
@@ -106,7 +106,7 @@ void sc_plan_bars_gather(const sc_bar_grid *from, const sc_uint128 *counts,
     }
 }
 
-/* A bucket counts when it is shown with so many. */
+/* The number of elements from which on a bucket counts. */
 static uint64_t least_shown(const sc_query_aggregate *a)
 {
     return a->k > 0 ? a->k : 1;

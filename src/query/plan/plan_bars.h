@@ -1,5 +1,4 @@
-/* The histograms of a plan: how wide their buckets are, and what error their aggregates are to be
- * expected to have.
+/* The histograms of a plan: the width of their buckets, and the predicted error of their aggregates.
  *
  * A number is drawn for every bucket of every group, empty or not, so that neither time nor memory
  * depends on rows: buckets are bounded, all groups together where these are public.
@@ -17,8 +16,8 @@
 #include "query/estimate/bar_answer.h"
 #include "query/plan/plan_model.h"
 
-/* The width that was asked for, or the one of bar_answer.h for groups of so many rows.
- * SCRIM_E_LIMIT when what was asked for makes too many buckets, or every width does. */
+/* The width that was asked for, or the one that bar_answer.h chooses for groups of `rows` rows.
+ * SCRIM_E_LIMIT if that width, or every width, makes too many buckets. */
 SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_planned_statement *statement,
                                                size_t statistic,
                                                const scrim_measurement *measurement,
@@ -34,14 +33,13 @@ const int64_t *sc_plan_bars_counted(const sc_planned_statement *statement,
 void sc_plan_bars_gather(const sc_bar_grid *from, const sc_uint128 *counts,
                          const sc_bar_grid *to, int64_t *cells);
 
-/* In the unit of the column: how far the value is from that of all rows, in a group of so many that
- * are spread evenly; half of the interval of a histogram's counts. 0 where
- * nothing is predicted. */
+/* The predicted error in the unit of the column, in a group of `rows` rows that are spread evenly; for the
+ * counts of a histogram, half of their interval. 0 if nothing is predicted. */
 void sc_plan_bars_predict(const sc_query_aggregate *aggregate, const sc_bar_grid *grid,
                           const scrim_measurement *measurement, const sc_ratio *rows,
                           sc_ratio *out);
-/* Where of such rows most likely no bucket is shown: that, and what to do, as a sentence without an
- * end in the arena; else "". NULL without memory. */
+/* A warning that such a group probably shows no bucket, with advice: a sentence without an end, in the arena;
+ * else "". NULL without memory. */
 const char *sc_plan_bars_caution(const sc_query_aggregate *aggregate,
                                  const sc_bar_grid *grid,
                                  const scrim_measurement *measurement,

@@ -114,7 +114,7 @@ static bool is_same_but_case(sc_text a, sc_text b)
     return is_same;
 }
 
-/* The listed key that was most likely meant; empty when there is none. */
+/* The listed key that was probably meant; empty if no key is near. */
 static sc_text nearest_key(const sc_column *column, sc_text word)
 {
     sc_text nearest = {NULL, 0};
@@ -131,8 +131,8 @@ static sc_text nearest_key(const sc_column *column, sc_text word)
     return nearest;
 }
 
-/* The column whose listed keys a condition must be equal to and is not: of conditions that hold together, one
- * is enough. NULL: there is none. */
+/* The comparison of a column with literals of which none is a listed key. With AND one such part is enough.
+ * NULL: there is none. */
 static const sc_typed *misspelt_part(const sc_schema *schema, const sc_typed *typed)
 {
     if (typed == NULL)
@@ -271,8 +271,8 @@ static bool is_lost(const scrim_plan *plan, const sc_key_choice *chosen, bool is
 
 /* The epsilon that is enough. */
 
-/* What is looked for: the first step that is enough lies behind `below`, and not behind `end`, where
- * one was found or no plan can be made. */
+/* The search for the first step that is enough: it is after `below` and at most `end`, which is enough itself
+ * or a step at which no plan can be made. */
 typedef struct goal {
     bool is_open, is_found;
     size_t below, end;

@@ -36,7 +36,7 @@ static bool is_mapped(const sc_typed *typed)
            !is_bucket(typed) && !is_recoded(typed);
 }
 
-/* Of keys and of what is aggregated. */
+/* Does a key or an aggregated value contain such an expression? */
 static bool computes(const sc_query *query, bool (*is_such)(const sc_typed *))
 {
     for (size_t i = 0; i < query->key_count; i++)

@@ -150,7 +150,7 @@ static scrim_status choose(const scrim_plan *plan, const sc_noise_choice *choice
         sc_trial_free(laplace);
         return sc_fail_again(error, second, &other, "%s", other.message);
     }
-    /* One of them may be beyond a limit; when both are, that of the first is said. */
+    /* One of them may be beyond a limit; if both are, report the first. */
     if (first != SCRIM_OK && second != SCRIM_OK)
         return first;
     scrim_status status = SCRIM_OK;
@@ -197,7 +197,7 @@ typedef struct search {
     size_t at;    /* the output with the largest error, or the first open one */
 } search;
 
-/* Sets the largest error at so many steps. */
+/* Sets the largest error at a number of steps of epsilon. */
 static scrim_status try(search *s, int64_t steps, scrim_error *error)
 {
     sc_trial *trial = NULL;

@@ -32,39 +32,29 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     uint64_t number = 0;
     size_t count;
     bool is_joint = false;
-    sc_ratio amount, delta, left, left_delta;
-    scrim_status status = sc_vault_want_dataset(v, a->plan->dataset.name, &number, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_OWN(sc_ratio, amount, delta, left, left_delta);
+    SC_TRY(sc_vault_want_dataset(v, a->plan->dataset.name, &number, error));
     const uint64_t population = sc_book_dataset(&v->book, number)->population;
     const sc_filter *filter = &sc_book_population(&v->book, population)->filter;
     const uint64_t analyst =
         sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
-    sc_ratio_init(&amount);
-    sc_ratio_init(&delta);
-    sc_ratio_init(&left);
-    sc_ratio_init(&left_delta);
     sc_book_left_delta(&v->book, number, analyst, &left_delta);
     const sc_exact_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
-    status =
+    const scrim_status status =
         sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
                                 &left_delta, &amount, &delta, &is_joint, error);
     out->is_joint = is_joint;
-    if (status == SCRIM_OK) {
-        out->account_unit = sc_filter_unit(filter->rule);
-        sc_book_left(&v->book, population, analyst, &left, &left_delta);
-        sc_book_format_upper(&amount, out->amount);
-        sc_book_format_upper(&delta, out->amount_delta);
-        sc_book_format_lower(&left, out->left);
-        sc_book_format_lower(&left_delta, out->left_delta);
-        sc_book_set_remainder(&v->book, population, analyst, &out->remainder);
-        set_after(&amount, &delta, &left, &left_delta, out);
-    }
-    sc_ratio_clear(&left_delta);
-    sc_ratio_clear(&left);
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&amount);
-    return status;
+    if (status != SCRIM_OK)
+        return status;
+    out->account_unit = sc_filter_unit(filter->rule);
+    sc_book_left(&v->book, population, analyst, &left, &left_delta);
+    sc_book_format_upper(&amount, out->amount);
+    sc_book_format_upper(&delta, out->amount_delta);
+    sc_book_format_lower(&left, out->left);
+    sc_book_format_lower(&left_delta, out->left_delta);
+    sc_book_set_remainder(&v->book, population, analyst, &out->remainder);
+    set_after(&amount, &delta, &left, &left_delta, out);
+    return SCRIM_OK;
 }
 
 /* A charge for these parts of this question that has no answer yet. A closed version takes no question. */

@@ -55,12 +55,13 @@ typedef struct domain {
     int64_t low;
     uint64_t count; /* 0: they are not public, or too many */
     bool has_null;
+    size_t place; /* of the column in the schema */
 } domain;
 
 static domain domain_of(const sc_query *query, const sc_typed *column, bool is_bare)
 {
     const sc_column *declared = &query->schema->columns[column->column];
-    domain d = {.has_null = column->is_nullable};
+    domain d = {.has_null = column->is_nullable, .place = column->column};
     if (declared->has_keys && (is_bare || declared->type == SC_COLUMN_TEXT)) {
         d.column = declared;
         d.count = declared->key_count;
@@ -125,17 +126,13 @@ static bool keep_text(sc_arena *arena, sc_text text, sc_key_part *part)
 }
 
 /* One key for all values; parts[i * width + at] is that of value i. */
-static scrim_status compute(const sc_query_key *key, const domain *d, size_t column,
-                            sc_arena *arena, rows *r, sc_key_part *parts, size_t width,
-                            scrim_error *error)
+static scrim_status compute(const sc_query_key *key, const domain *d, sc_arena *arena,
+                            rows *r, sc_key_part *parts, size_t width, scrim_error *error)
 {
     const sc_expression *expression = NULL;
     const uint64_t count = d->count + d->has_null;
     const bool is_text = sc_typed_is_text(key->value);
-    scrim_status status =
-        sc_expression_compile(key->value, &column, 1, arena, &expression, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_expression_compile(key->value, &d->place, 1, arena, &expression, error));
     int64_t *scratch =
         sc_arena_allocate(arena, sc_expression_scratch(expression) + 1, sizeof *scratch);
     if (scratch == NULL)
@@ -196,7 +193,7 @@ typedef struct possible_keys {
     uint64_t count;
 } possible_keys;
 
-/* NULL where the query says that there is none cannot be in a row that counts. */
+/* Can a row have this combination? Not if it has NULL for a key that is never NULL. */
 static bool may_be(const sc_query *query, const possible_keys *keys,
                    const sc_key_part *parts)
 {
@@ -240,8 +237,8 @@ static scrim_status find_possible_keys(const sc_query *query, sc_arena *arena,
     scrim_status status = SCRIM_OK;
     for (size_t i = 0;
          parts != NULL && r != NULL && status == SCRIM_OK && i < keys->width; i++)
-        status = compute(&query->keys[keys->places[i]], &d, column->column, arena, r,
-                         parts + i, keys->width, error);
+        status = compute(&query->keys[keys->places[i]], &d, arena, r, parts + i,
+                         keys->width, error);
     if (parts == NULL || r == NULL ||
         (status == SCRIM_OK && !sort(query, parts, count, arena, keys)))
         status = sc_no_memory(error, "the keys of a query");

@@ -200,11 +200,15 @@ TEST(plan_keys_of_an_earlier_series_are_discovered)
         for (int earlier = 0; earlier < 2; earlier++) {
             const sc_plan_series series = {
                 .name = sc_text_of("s"), .release = 1, .discovers_ranges = earlier};
+            const sc_plan_request request = {.vault = scene.vault,
+                                             .dataset = "adult",
+                                             .queries = &query,
+                                             .count = 1,
+                                             .options =
+                                                 OPTIONS(.epsilon = "1", .delta = "1e-6"),
+                                             .series = &series};
             scrim_plan *plan = NULL;
-            if (!CHECK_STATUS(sc_plan_new(scene.vault, "adult", &query, 1,
-                                          OPTIONS(.epsilon = "1", .delta = "1e-6"),
-                                          &series, NULL, &plan, NULL, NULL),
-                              SCRIM_OK))
+            if (!CHECK_STATUS(sc_plan_new(&request, &plan, NULL, NULL), SCRIM_OK))
                 continue;
             CHECK_INT(plan->statements[0].keys_kind,
                       earlier ? SC_PLAN_DISCOVERED : SC_PLAN_PUBLIC_KEYS);

@@ -99,7 +99,7 @@ static scrim_status measure_quantiles(const sc_planned_statement *s,
     sc_ratio_set_int64(&high, value->high);
     sc_ratio_set_int64(&rows, (int64_t)s->max_rows);
     sc_ratio_set_int64(&most, QUANTILE_EPSILON);
-    /* What the mechanism does not take is left unspent. */
+    /* The mechanism takes at most this epsilon; the rest of the grant stays unspent. */
     const bool is_more = sc_ratio_compare(grant->epsilon, &most) > 0;
     const sc_argument list[] = {
         {.name = "p", .values = p, .count = statistic->count},

@@ -1,4 +1,4 @@
-/* The measurement of a part, from a statistic's sensitivity and what was granted to it. */
+/* The measurement of a part, from the sensitivity of its statistic and the cost that it may have. */
 #ifndef SC_QUERY_PLAN_MEASURE_H
 #define SC_QUERY_PLAN_MEASURE_H
 

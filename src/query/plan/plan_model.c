@@ -65,7 +65,7 @@ static bool is_inside_unit(const sc_ratio *x)
     return sc_ratio_sign(x) > 0 && sc_ratio_compare_int64(x, 1) < 0;
 }
 
-/* What is spent. */
+/* Epsilon, delta and rho. */
 
 static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
 {
@@ -86,24 +86,19 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
 /* "20", in the unit of the column, or "5%" of the value. */
 static scrim_status read_target(sc_text text, sc_plan_options *out, scrim_error *error)
 {
-    sc_ratio hundred;
+    SC_OWN(sc_ratio, hundred);
     out->is_relative = text.bytes > 0 && text.start[text.bytes - 1] == '%';
     if (out->is_relative)
         text = sc_text_trim((sc_text){text.start, text.bytes - 1});
-    const scrim_status status =
-        read_number("target-error", text, SC_PLAN_EPSILON_BITS, &out->target, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_number("target-error", text, SC_PLAN_EPSILON_BITS, &out->target, error));
     if (out->is_relative && sc_ratio_compare_int64(&out->target, 100) >= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
                                  "a percentage of the value must be below 100 %%");
     if (sc_ratio_sign(&out->target) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
                                  "must be above 0");
-    sc_ratio_init(&hundred);
     sc_ratio_set_int64(&hundred, out->is_relative ? 100 : 1);
     sc_ratio_div(&out->target, &out->target, &hundred);
-    sc_ratio_clear(&hundred);
     return SCRIM_OK;
 }
 

@@ -1,5 +1,5 @@
-/* The error that an aggregate of a plan is to be expected to have: half of its interval, in the unit
- * of the column, in a group of so many rows as are expected.
+/* The predicted error of an aggregate of a plan: half of its interval, in the unit of the column, in a group
+ * of the expected number of rows.
  *
  * Claim  plan-predict.near  the interval of an answer is within a tenth of what was predicted, in a
  *                           group whose rows, mean and deviation are those that were guessed
@@ -20,13 +20,12 @@ void sc_plan_sources(const sc_planned_statement *statement,
                      const sc_trial_statement *parts, size_t aggregate,
                      sc_estimate_sources *out);
 
-/* Of all aggregates of all statements, one behind the other; errors are the caller's, and set up.
+/* The errors of all aggregates of all statements, in order; the caller initialises and owns errors.
  * SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_plan_predict(const scrim_plan *plan, const sc_trial *trial,
                                             const sc_ratio *confidence, sc_ratio *errors,
                                             scrim_error *error);
-/* The same of all outputs, one behind the other: 0 for keys, below 0 where the interval is everything
- * that is possible. */
+/* The same for all outputs, in order: 0 for keys, negative if the interval is the whole range. */
 SCRIM_MUST_USE scrim_status sc_plan_predict_outputs(const scrim_plan *plan,
                                                     const sc_trial *trial,
                                                     const sc_ratio *confidence,
@@ -40,7 +39,7 @@ SCRIM_MUST_USE scrim_status sc_plan_formula(const sc_planned_statement *statemen
                                             sc_formula_estimator **out,
                                             scrim_error *error);
 
-/* So many ratios, each 0; NULL without memory. */
+/* An array of count ratios, each 0; NULL without memory. */
 sc_ratio *sc_plan_errors_new(size_t count);
 void sc_plan_errors_free(sc_ratio *errors, size_t count);
 size_t sc_plan_aggregates(const scrim_plan *plan);

@@ -41,17 +41,16 @@ const sc_key_choice *sc_plan_select_chosen(const sc_key_choice *choices, size_t 
 }
 
 static scrim_status make(const sc_mechanism *way, int64_t max_groups,
-                         scrim_neighbours neighbours, const sc_ratio *epsilon,
-                         const sc_ratio *delta, scrim_measurement **out,
+                         const sc_select_budget *budget, scrim_measurement **out,
                          scrim_error *error)
 {
     SC_OWN(sc_ratio, groups);
     sc_ratio_set_int64(&groups, max_groups);
     const sc_argument list[] = {
-        {.name = "epsilon", .values = epsilon},
-        {.name = "delta", .values = delta},
+        {.name = "epsilon", .values = budget->epsilon},
+        {.name = "delta", .values = budget->delta},
         {.name = "max-groups", .values = &groups},
-        {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
+        {.name = "neighbours", .word = scrim_neighbours_name(budget->neighbours)}};
     return sc_measurement_of(way, list, sizeof list / sizeof *list, out, error);
 }
 
@@ -69,37 +68,36 @@ static bool set_sizes(sc_key_choice *choice)
 }
 
 /* By a threshold of n units, or by the delta where n is 0. */
-static scrim_status make_least(const sc_planned_statement *s, scrim_neighbours neighbours,
-                               const sc_ratio *epsilon, const sc_ratio *delta, uint64_t n,
+static scrim_status make_least(const sc_planned_statement *s,
+                               const sc_select_budget *budget, uint64_t n,
                                scrim_measurement **out, scrim_error *error)
 {
     const int64_t groups = (int64_t)s->max_groups;
     SC_OWN(sc_ratio, sum, few, one, least);
-    sc_ratio_set_int64(&sum, (neighbours == SCRIM_REPLACE ? 2 : 1) * groups);
+    sc_ratio_set_int64(&sum, (budget->neighbours == SCRIM_REPLACE ? 2 : 1) * groups);
     sc_ratio_set_int64(&few, groups);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_set_int64(&least, (int64_t)n);
     const sc_argument list[] = {
         {.name = "sensitivity", .values = &sum},
-        {.name = "epsilon", .values = epsilon},
-        {.name = "delta", .values = n == 0 ? delta : NULL},
+        {.name = "epsilon", .values = budget->epsilon},
+        {.name = "delta", .values = n == 0 ? budget->delta : NULL},
         {.name = "threshold", .values = n == 0 ? NULL : &least},
         {.name = "max-groups", .values = &few},
         {.name = "largest", .values = &one},
-        {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
+        {.name = "neighbours", .word = scrim_neighbours_name(budget->neighbours)}};
     return sc_measurement_of(&sc_stabilise, list, sizeof list / sizeof *list, out, error);
 }
 
 /* The one way where HAVING says how many units a group has at least: its threshold, unless delta
  * needs a higher one. */
 static scrim_status select_least(const sc_planned_statement *s,
-                                 scrim_neighbours neighbours, const sc_ratio *epsilon,
-                                 const sc_ratio *delta, sc_key_choice *choice,
+                                 const sc_select_budget *budget, sc_key_choice *choice,
                                  scrim_measurement **made, scrim_error *error)
 {
     const uint64_t least = s->query->least.count;
     scrim_measurement *by_delta = NULL;
-    scrim_status status = make_least(s, neighbours, epsilon, delta, 0, &by_delta, error);
+    const scrim_status status = make_least(s, budget, 0, &by_delta, error);
     if (status != SCRIM_OK)
         return status;
     const bool is_enough = sc_threshold_of(by_delta) >= (int64_t)least;
@@ -107,9 +105,7 @@ static scrim_status select_least(const sc_planned_statement *s,
     if (!is_enough) {
         scrim_measurement_free(by_delta);
         *made = NULL;
-        status = make_least(s, neighbours, epsilon, delta, least, made, error);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(make_least(s, budget, least, made, error));
     }
     *choice = (sc_key_choice){
         .measurement = *made,
@@ -124,8 +120,7 @@ static scrim_status select_least(const sc_planned_statement *s,
 }
 
 scrim_status sc_plan_select_ways(uint64_t max_groups, bool shows,
-                                 scrim_neighbours neighbours, const sc_ratio *epsilon,
-                                 const sc_ratio *delta, sc_key_choice *choices,
+                                 const sc_select_budget *budget, sc_key_choice *choices,
                                  size_t *count, scrim_measurement **made,
                                  scrim_error *error)
 {
@@ -134,8 +129,7 @@ scrim_status sc_plan_select_ways(uint64_t max_groups, bool shows,
     *count = 0;
     for (size_t i = shows ? SHOWING : 0; i < WAYS; i++) {
         sc_key_choice *choice = &choices[*count];
-        status = make(ways[i], (int64_t)max_groups, neighbours, epsilon, delta,
-                      &made[*count], error);
+        status = make(ways[i], (int64_t)max_groups, budget, &made[*count], error);
         if (status == SCRIM_E_LIMIT)
             continue; /* perhaps another one can */
         if (status != SCRIM_OK)
@@ -159,16 +153,14 @@ scrim_status sc_plan_select_ways(uint64_t max_groups, bool shows,
     return SCRIM_OK;
 }
 
-scrim_status sc_plan_select(const sc_planned_statement *s, scrim_neighbours neighbours,
-                            const sc_ratio *epsilon, const sc_ratio *delta,
+scrim_status sc_plan_select(const sc_planned_statement *s, const sc_select_budget *budget,
                             sc_key_choice *choices, size_t *count,
                             scrim_measurement **made, scrim_error *error)
 {
     *count = s->query->least.count > 0;
-    return *count > 0
-               ? select_least(s, neighbours, epsilon, delta, choices, made, error)
-               : sc_plan_select_ways(s->max_groups, sc_plan_select_shows(s), neighbours,
-                                     epsilon, delta, choices, count, made, error);
+    return *count > 0 ? select_least(s, budget, choices, made, error)
+                      : sc_plan_select_ways(s->max_groups, sc_plan_select_shows(s),
+                                            budget, choices, count, made, error);
 }
 
 void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out)
@@ -180,10 +172,12 @@ void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out
         sc_key_choice other = {.reason = ""};
         scrim_measurement *made = NULL;
         char size[SC_INT128_BYTES];
+        const sc_select_budget budget = {taken->cost.neighbours,
+                                         sc_measurement_get(taken, "epsilon"),
+                                         sc_measurement_get(taken, "delta")};
         if (taken->mechanism == ways[i] ||
-            make(ways[i], sc_measurement_integer(taken, "max-groups", 1),
-                 taken->cost.neighbours, sc_measurement_get(taken, "epsilon"),
-                 sc_measurement_get(taken, "delta"), &made, NULL) != SCRIM_OK)
+            make(ways[i], sc_measurement_integer(taken, "max-groups", 1), &budget, &made,
+                 NULL) != SCRIM_OK)
             continue;
         other.measurement = made;
         if (set_sizes(&other)) {

@@ -1,13 +1,11 @@
-/* Compares the ways to select private keys: the one that keeps the smallest group with probability
- * 1/2 is taken, and the first of several that keep the same one.
+/* Partition selection: takes the way that keeps the smallest group with probability 1/2; of equal ones, the
+ * first.
  *
- * Where units are asked for besides, a way that shows its noisy counts needs no second draw, and
- * has what that would cost. Whether that is better than the best way of all and a draw is settled
- * by plan_choice.h; here the statement says which of both it is.
+ * If the question also counts units, a way that shows its noisy counts needs no second draw, and gets its
+ * share. plan_choice.h decides between that and the best way with a draw; the statement holds the decision.
  *
- * Where HAVING says how many units a group has at least (released.h), stabilise selects the keys by
- * that threshold, or by a higher one that delta needs, and no other way is looked at: one draw selects
- * and is HAVING.
+ * If HAVING gives the least number of units of a group (released.h), stabilise selects the keys by that
+ * threshold, or by a higher one that delta needs. No other way is tried: one draw serves both.
  *
  * Claim  plan-select.least     a group is kept exactly where its units with noise reach the number of
  *                              HAVING, or the threshold of delta if that is higher
@@ -24,28 +22,34 @@
  * for. */
 #define SC_PLAN_CHOICES 5
 
-/* Are units asked for beside discovered keys? Not of a selection that known keys pass by, as in a
- * series that continues: it has no counts of those. */
+/* Does the question count units of private keys, so that a selection could show them? Not in a series that
+ * continues: known keys bypass the selection, which has no counts of them. */
 bool sc_plan_select_asks(const sc_planned_statement *statement);
 /* Does the selection show the units that are asked for, so that they are not drawn again? */
 bool sc_plan_select_shows(const sc_planned_statement *statement);
-/* The one that is taken; NULL when there is none. */
+/* The chosen one; NULL if none is chosen. */
 const sc_key_choice *sc_plan_select_chosen(const sc_key_choice *choices, size_t count);
+
+/* The budget of a selection. */
+typedef struct sc_select_budget {
+    scrim_neighbours neighbours;
+    const sc_ratio *epsilon, *delta;
+} sc_select_budget;
 
 /* choices has room for SC_PLAN_CHOICES; the measurements, which are also in made, are freed by the
  * caller, also on failure. SCRIM_E_LIMIT when there is no way at this epsilon and delta. */
 SCRIM_MUST_USE scrim_status sc_plan_select(const sc_planned_statement *statement,
-                                           scrim_neighbours neighbours,
-                                           const sc_ratio *epsilon, const sc_ratio *delta,
+                                           const sc_select_budget *budget,
                                            sc_key_choice *choices, size_t *count,
                                            scrim_measurement **made, scrim_error *error);
 
-/* The same by numbers alone: the ways to select keys of which a unit has at most max_groups, or with shows only those
- * that show their noisy counts. As sc_plan_select. */
-SCRIM_MUST_USE scrim_status sc_plan_select_ways(
-    uint64_t max_groups, bool shows, scrim_neighbours neighbours, const sc_ratio *epsilon,
-    const sc_ratio *delta, sc_key_choice *choices, size_t *count,
-    scrim_measurement **made, scrim_error *error);
+/* The same without a statement: a unit has at most max_groups keys; shows: only ways that show their noisy
+ * counts. */
+SCRIM_MUST_USE scrim_status sc_plan_select_ways(uint64_t max_groups, bool shows,
+                                                const sc_select_budget *budget,
+                                                sc_key_choice *choices, size_t *count,
+                                                scrim_measurement **made,
+                                                scrim_error *error);
 
 /* The smallest group that each other way of the same cost keeps with probability 1/2, as in
  * "partition-selection 76, threshold-laplace 87"; nothing where taken is no selection. */

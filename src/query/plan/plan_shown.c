@@ -122,7 +122,7 @@ static const char *key_caution(const sc_planned_statement *s, const sc_query_key
     return "";
 }
 
-/* Of a key that is public by its declared range. */
+/* Marks a key that is public by its declared range. */
 static void set_key_range(sc_texts *w, const sc_planned_statement *s,
                           const sc_query_key *key, scrim_plan_output *out)
 {
@@ -201,7 +201,7 @@ static void set_certificate(sc_texts *w, const scrim_plan *plan,
         out->error = "";
 }
 
-/* What is computed from aggregates has the range that follows from theirs. */
+/* A formula of aggregates has the range that follows from theirs. */
 static void show_formula(sc_texts *w, const scrim_plan *plan,
                          const sc_planned_statement *s, const sc_formula *formula,
                          const sc_ratio *error, scrim_plan_output *out)
@@ -331,7 +331,7 @@ static const scrim_plan_output *show_outputs(sc_texts *w, const scrim_plan *plan
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
         set_relative(w, query, own, plan, &errors[i], &outputs[i]);
-        /* That nothing is shown says more. */
+        /* Keep a caution that nothing is shown: it matters more. */
         if (outputs[i].caution != NULL && outputs[i].caution[0] == '\0')
             outputs[i].caution = cautions[own->index];
     }
@@ -436,9 +436,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
     sc_plan_cautions cautions;
     if (w.has_failed)
         return sc_no_memory(error, "a plan");
-    const scrim_status status = sc_plan_cautions_of(plan, &cautions, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_plan_cautions_of(plan, &cautions, error));
     for (size_t i = 0; i < count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
         show_statement(&w, plan, s, &statements[i]);

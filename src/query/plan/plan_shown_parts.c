@@ -98,7 +98,7 @@ static bool is_sum(const sc_planned_statement *s, size_t statistic)
     return false;
 }
 
-/* Of a sum whose totals are bounded: which bound was taken. */
+/* For a sum with bounded totals: which bound was taken. */
 static const char *bound_text(sc_texts *w, const sc_planned_statement *s,
                               size_t statistic)
 {
@@ -127,7 +127,7 @@ static const char *bound_text(sc_texts *w, const sc_planned_statement *s,
     return sc_texts_text(w, text);
 }
 
-/* Of a sum, which bound was taken; of a count of values beside that of all rows, why it is another one. */
+/* For a sum, which bound was taken; for a count of present values beside that of all rows, why it is drawn. */
 static const char *note_text(sc_texts *w, const sc_planned_statement *s,
                              const sc_drawn_part *part)
 {

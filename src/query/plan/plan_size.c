@@ -62,7 +62,7 @@ const char *sc_plan_size_assumed(const scrim_plan *plan, const sc_query_aggregat
     return sc_arena_copy(arena, text, strlen(text));
 }
 
-/* What a size is made of. */
+/* Guesses that a size needs. */
 
 static void put_guess(sc_text_sink *sink, const sc_ratio *number, const char *missing)
 {
@@ -176,8 +176,8 @@ static bool is_number(const sc_query_aggregate *a)
            (!sc_type_is_time(a->value->type) && a->value->type != SC_TYPE_RUNG);
 }
 
-/* Of one value: the guessed mean, where the aggregate is in the middle, or the end of the range that
- * is nearer to 0. */
+/* The size of one value: the guessed mean if the aggregate is a middle, or the end of the range that is
+ * nearer to 0. */
 static scrim_status size_of_value(const scrim_plan *plan, const sc_query_aggregate *a,
                                   sc_ratio *size, char source[SOURCE_BYTES],
                                   scrim_error *error)
@@ -298,7 +298,7 @@ static scrim_status check_guessed(const scrim_plan *plan, const sc_query_aggrega
     return SCRIM_OK;
 }
 
-/* Of one aggregate whose guesses are there. */
+/* The guessed value of one aggregate; its guesses are present. */
 static void set_guessed(const scrim_plan *plan, const sc_query_aggregate *a,
                         sc_ratio *out)
 {

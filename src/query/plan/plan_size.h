@@ -1,4 +1,4 @@
-/* How large a value is to be expected, from public things alone: what a relative error is held against.
+/* The expected size of a value, from public facts alone. A relative error is a fraction of it.
  *
  * The value itself is private and not known before it is paid for. A size is what the user has guessed
  * (column_guess.h), or the smallest that the declared range allows.
@@ -24,8 +24,8 @@ SCRIM_MUST_USE scrim_status sc_plan_size(const scrim_plan *plan,
                                          sc_arena *arena, sc_ratio *size,
                                          const char **source, scrim_error *error);
 
-/* The same of an expression: what it is of the rows, means and deviations that are guessed. Each of its
- * aggregates needs a guess; a range is none here, as its ends do not all go one way. */
+/* The same for a formula: its value at the guessed rows, means and deviations. Each aggregate needs a guess; a
+ * range will not do, since a formula need not be monotone in its aggregates. */
 SCRIM_MUST_USE scrim_status sc_plan_size_formula(const scrim_plan *plan,
                                                  const sc_query *query,
                                                  const sc_formula *formula,
@@ -37,12 +37,12 @@ SCRIM_MUST_USE scrim_status sc_plan_size_formula(const scrim_plan *plan,
 void sc_plan_size_wanted(const scrim_plan *plan, sc_text column, bool needs_deviation,
                          char wanted[SC_WANTED_BYTES]);
 
-/* For a view: the rows that are expected or taken, or their sum with values at the mean that is guessed
- * or at the middle of the range; 0 where there is none. */
+/* For a view: the expected or default rows, or their sum with values at the guessed mean or at the middle of
+ * the range; 0 for other aggregates. */
 void sc_plan_size_view(const scrim_plan *plan, const sc_query_aggregate *aggregate,
                        sc_ratio *size);
-/* What such a view takes for granted, in the arena: of a sum without a guess the middle of the range. ""
- * where there is nothing to say, NULL without memory. */
+/* The assumption of such a view, in the arena: for a sum without a guess, the middle of the range. "" if it
+ * assumes nothing, NULL without memory. */
 const char *sc_plan_size_assumed(const scrim_plan *plan,
                                  const sc_query_aggregate *aggregate, sc_arena *arena);
 

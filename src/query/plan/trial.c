@@ -219,9 +219,10 @@ static scrim_status make_selection(sc_trial *t, const trial_budget *p,
     scrim_measurement *made[SC_PLAN_CHOICES] = {NULL};
     SC_OWN(sc_ratio, epsilon);
     sc_ratio_mul(&epsilon, p->epsilon, &slot->share);
-    const scrim_status status = sc_plan_select(
-        &p->plan->statements[slot->statement], p->plan->neighbours, &epsilon,
-        &p->selection, s->choices, &s->choice_count, made, error);
+    const sc_select_budget budget = {p->plan->neighbours, &epsilon, &p->selection};
+    const scrim_status status =
+        sc_plan_select(&p->plan->statements[slot->statement], &budget, s->choices,
+                       &s->choice_count, made, error);
     for (size_t i = 0; i < SC_PLAN_CHOICES; i++)
         if (made[i] != NULL)
             keep(t, made[i]);

@@ -283,9 +283,9 @@ static scrim_status set_selection(scrim_synth *s, scrim_error *error)
     sc_ratio_set_int64(&columns, (int64_t)s->private_count);
     sc_ratio_div(&epsilon, &s->selection_epsilon, &columns);
     sc_ratio_div(&delta, &s->selection_delta, &columns);
+    const sc_select_budget budget = {s->schema->neighbours, &epsilon, &delta};
     const scrim_status status =
-        sc_plan_select_ways(max_groups, true, s->schema->neighbours, &epsilon, &delta,
-                            choices, &count, made, error);
+        sc_plan_select_ways(max_groups, true, &budget, choices, &count, made, error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
         if (choices[i].is_chosen) {
             s->kept_half = choices[i].half;
