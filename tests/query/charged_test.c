@@ -390,12 +390,20 @@ TEST(A53_charged_records_after_the_wait)
     toy_end(&t);
 }
 
+/* A sanitized program has memory of its own in places that a limit does not count. */
+#define SKIP_SANITIZED()                                                                 \
+    do {                                                                                 \
+        if (IS_SANITIZED)                                                                \
+            SKIP("the allocator of this build knows no limit");                          \
+    } while (0)
+
 /* Room that is not there is refused before the charge, with a quantum and without. */
 TEST(A73_charged_refuses_room_that_is_not_there)
 {
     CLAIM("ask.memory");
+    SKIP_SANITIZED();
     static const char *const lines[] = {"", "quantum=0.001\n"};
-    for (size_t i = 0; i < COUNT(lines) && !IS_SANITIZED; i++) {
+    for (size_t i = 0; i < COUNT(lines); i++) {
         toy t;
         if (!toy_begin(&t, lines[i]))
             return;
@@ -413,7 +421,8 @@ TEST(A112_charged_refuses_threads_without_addresses)
     CLAIM("ask.memory");
     toy t;
     struct rlimit limit;
-    if (IS_SANITIZED || !toy_begin(&t, ""))
+    SKIP_SANITIZED();
+    if (!toy_begin(&t, ""))
         return;
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
     limit.rlim_cur = (rlim_t)1 << 36;
@@ -428,9 +437,10 @@ TEST(A112_charged_refuses_threads_without_addresses)
 TEST(A73_charged_touches_its_room_at_the_quantum)
 {
     CLAIM("ask.memory");
+    SKIP_SANITIZED();
     static const char *const lines[] = {"", "quantum=0.001\n"};
     enum { ROOM_KB = 64 << 10 };
-    for (size_t i = 0; i < COUNT(lines) && !IS_SANITIZED; i++) {
+    for (size_t i = 0; i < COUNT(lines); i++) {
         struct rusage usage = {0};
         int end = -1;
         const pid_t child = fork();
