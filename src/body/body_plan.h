@@ -17,7 +17,7 @@
 #define SC_BODY_PLAN_H
 
 #include "ledger/allowance.h"
-#include "mechanism/body/body_budget.h"
+#include "mechanism/body/body_quantiles.h"
 #include "mechanism/body/direction_keys.h"
 #include "query/language/question.h"
 #include "query/rows/pass.h"

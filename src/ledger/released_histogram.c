@@ -1,11 +1,9 @@
 /* Statistics of a released histogram, from its answer: see scrim/histogram.h. */
 #include "base/memory.h"
 #include "ledger/answer.h"
-#include "mechanism/histogram/bar_quantile.h"
+#include "mechanism/histogram/bar_statistics.h"
 #include "mechanism/histogram/bucket_histogram.h"
-#include "mechanism/histogram/debias.h"
-#include "mechanism/histogram/extremes.h"
-#include "mechanism/histogram/mode.h"
+#include "mechanism/histogram/buckets.h"
 #include "mechanism/histogram/separator.h"
 #include "scrim/histogram.h"
 

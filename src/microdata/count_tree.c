@@ -1,7 +1,7 @@
 #include "microdata/count_tree.h"
 
 #include "base/number/ball_double.h"
-#include "mechanism/microdata/lower_bound.h"
+#include "mechanism/microdata/table_error.h"
 #include "microdata/declared_counts.h"
 #include "microdata/path_weights.h"
 #include "microdata/simulated_tables.h"

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "mechanism/microdata/top_down.h"
+#include "mechanism/microdata/projection.h"
 #include "microdata/error_bound.h"
 #include "trees.h"
 #include "vectors.h"

@@ -10,7 +10,7 @@
 #define SC_MICRODATA_EXACT_SQUARES_H
 
 #include "base/number/ratio.h"
-#include "mechanism/microdata/top_down.h"
+#include "mechanism/microdata/projection.h"
 
 #define SC_EXACT_NODES 4096
 

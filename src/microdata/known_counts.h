@@ -20,7 +20,7 @@
 #define SC_MICRODATA_KNOWN_COUNTS_H
 
 #include "base/status.h"
-#include "mechanism/microdata/top_down.h"
+#include "mechanism/microdata/projection.h"
 
 /* In place of a value: the node is not known. */
 #define SC_COUNT_UNKNOWN ((int64_t)-1)

@@ -20,7 +20,7 @@
 #define SC_MICRODATA_LEAST_SQUARES_H
 
 #include "base/status.h"
-#include "mechanism/microdata/top_down.h"
+#include "mechanism/microdata/projection.h"
 
 /* Levels of a tree that are kept apart. */
 #define SC_TREE_LEVELS 64

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "mechanism/selection/by_weight.h"
 #include "mechanism/selection/exponential.h"
-#include "mechanism/selection/score_pairs.h"
+#include "mechanism/selection/scores.h"
 #include "oracle.h"
 #include "sampling/decay.h"
 #include "sampling/uniform.h"
@@ -39,6 +39,7 @@ static scrim_status coin(sc_bits *bits, const sc_fraction *g, bool *out,
 /* clang-format off: the order of what follows is the point */
 #define sc_uniform_64 oracle_uniform_64
 #define sc_scores_coin coin
+#define sc_exponential_probabilities trial_exponential_probabilities
 #define sc_exponential_choose trial_exponential_choose
 #define sc_exponential_reference trial_exponential_reference
 #define sc_exponential_choice trial_exponential_choice
@@ -50,8 +51,13 @@ scrim_status trial_exponential_choose(const sc_scores *state, sc_bits *bits,
                                       scrim_error *error);
 scrim_status trial_exponential_reference(sc_bits *bits, const sc_fraction *g,
                                          size_t count, size_t *out, scrim_error *error);
+scrim_status trial_exponential_probabilities(const sc_scores *state,
+                                             const int64_t *scores, size_t count,
+                                             long bits, sc_ball *out, scrim_error *error);
 /* The code under test, on other primitives. */
 #include "mechanism/selection/exponential.c" /* NOLINT(bugprone-suspicious-include): as said above */
+/* The law is that of the library. */
+#undef sc_exponential_probabilities
 /* clang-format on */
 
 #define CUTOFF 46

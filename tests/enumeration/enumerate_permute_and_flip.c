@@ -4,7 +4,7 @@
 #include "bracket.h"
 #include "check.h"
 #include "mechanism/selection/permute_and_flip.h"
-#include "mechanism/selection/score_pairs.h"
+#include "mechanism/selection/scores.h"
 #include "oracle.h"
 #include "sampling/decay.h"
 #include "sampling/uniform.h"
@@ -66,6 +66,7 @@ static scrim_status coin(sc_bits *bits, const sc_fraction *g, bool *out,
 #define sc_uniform_fast oracle_uniform_64
 #define sc_gap_weights_flip flip
 #define sc_scores_coin coin
+#define sc_permute_and_flip_probabilities trial_probabilities
 #define sc_permute_and_flip_choose trial_choose
 #define sc_permute_and_flip_reference trial_reference
 #define sc_permute_and_flip_choice trial_choice
@@ -76,8 +77,13 @@ scrim_status trial_choose(const sc_scores *state, sc_bits *bits, const int64_t *
                           size_t count, size_t *out, scrim_error *error);
 scrim_status trial_reference(sc_bits *bits, const sc_fraction *g, size_t count,
                              uint64_t *order, size_t *out, scrim_error *error);
+scrim_status trial_probabilities(const sc_scores *state, const int64_t *scores,
+                                 size_t count, long bits, sc_ball *out,
+                                 scrim_error *error);
 /* The code under test, on other primitives. */
 #include "mechanism/selection/permute_and_flip.c" /* NOLINT(bugprone-suspicious-include): as said above */
+/* The law is that of the library. */
+#undef sc_permute_and_flip_probabilities
 /* clang-format on */
 
 #define CUTOFF 60

@@ -3,7 +3,7 @@
 #ifndef DROPPED_H
 #define DROPPED_H
 
-#include "mechanism/histogram/finding.h"
+#include "mechanism/histogram/bar_statistics.h"
 
 #define DROPPED_CELLS 12
 #define DROPPED_ELEMENTS 48

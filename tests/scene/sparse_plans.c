@@ -1,8 +1,7 @@
 #include "sparse_plans.h"
 
 #include "exact.h"
-#include "mechanism/sparse/crossing.h"
-#include "mechanism/sparse/law_sequence.h"
+#include "mechanism/sparse/sparse_law.h"
 
 #include <string.h>
 

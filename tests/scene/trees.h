@@ -2,7 +2,7 @@
 #ifndef TREES_H
 #define TREES_H
 
-#include "mechanism/microdata/top_down.h"
+#include "mechanism/microdata/projection.h"
 
 #include <jansson.h>
 

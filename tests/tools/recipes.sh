@@ -36,7 +36,7 @@ cat >"$copy/src/mechanism/selection/toy_choice.c" <<'END'
 #include "mechanism/selection/toy_choice.h"
 
 #include "mechanism/selection/permute_and_flip.h"
-#include "mechanism/selection/score_pairs.h"
+#include "mechanism/selection/scores.h"
 
 static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};
 

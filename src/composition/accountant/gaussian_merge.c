@@ -1,7 +1,7 @@
 #include "composition/accountant/gaussian_merge.h"
 
 #include "base/number/ratio.h"
-#include "mechanism/noise/analytic_gaussian.h"
+#include "mechanism/noise/gaussian_calibration.h"
 
 #define BITS 256L
 

@@ -1,7 +1,7 @@
 #include "composition/loss/continuous_curve.h"
 
 #include "base/memory.h"
-#include "mechanism/noise/analytic_gaussian.h"
+#include "mechanism/noise/gaussian_calibration.h"
 #include "model/domain.h"
 #include "model/renyi_conversion.h"
 

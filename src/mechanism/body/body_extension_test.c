@@ -3,7 +3,6 @@
 #include "exact.h"
 #include "laws.h"
 #include "mechanism/body/body_extension.h"
-#include "mechanism/body/extension_score.h"
 #include "model/measurement.h"
 #include "random/bits_tape.h"
 #include "scrim/audit.h"

@@ -3,7 +3,6 @@
 #include "check.h"
 #include "exact.h"
 #include "laws.h"
-#include "mechanism/body/body_budget.h"
 #include "mechanism/body/body_quantiles.h"
 #include "mechanism/body/direction_keys.h"
 #include "model/measurement.h"

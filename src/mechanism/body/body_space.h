@@ -9,7 +9,7 @@
 #define SC_MECHANISM_BODY_SPACE_H
 
 #include "mechanism/body/direction_keys.h"
-#include "mechanism/selection/quantile_pairs.h"
+#include "mechanism/selection/quantile_law.h"
 #include "model/mechanism.h"
 
 /* Cells of a direction, where none are given. */
@@ -62,7 +62,7 @@ int64_t sc_body_space_coordinate(const sc_body_space *space, int64_t steps);
 int64_t *sc_body_space_rows(const sc_body_space *space, const sc_private_input *input,
                             size_t *rows);
 
-/* Neighbours for the audit: all small tables of a few points, as quantile_pairs.h has them for one dimension, of records=N
+/* Neighbours for the audit: all small tables of a few points, as quantile_law.h has them for one dimension, of records=N
  * rows. The state of the measurement begins with its space. */
 size_t sc_body_space_pair_count(const scrim_measurement *m);
 void sc_body_space_pair(const scrim_measurement *m, size_t index, sc_pair *out);

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "exact.h"
 #include "laws.h"
-#include "mechanism/body/depth_ladder.h"
+#include "mechanism/body/depth_levels.h"
 #include "mechanism/selection/ladder.h"
 #include "random/bits_tape.h"
 

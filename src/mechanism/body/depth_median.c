@@ -1,7 +1,6 @@
 #include "mechanism/body/depth_median.h"
 
 #include "base/memory.h"
-#include "mechanism/body/depth_ladder.h"
 #include "mechanism/body/depth_levels.h"
 #include "mechanism/selection/ladder.h"
 #include "model/certificate.h"

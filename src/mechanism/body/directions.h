@@ -1,3 +1,29 @@
+/* Integer arithmetic for directions: vectors of length 1 in fixed point, without floating point, so that the same
+ * choice gives the same directions on every machine.
+ *
+ * A number x is held as the integer nearest to x 2^40. All of it is public: nothing here sees a row.
+ *
+ * Claim  direction-arithmetic.near  sines and cosines are within 2^-36 of the truth, and vectors that are made
+ *                                   orthonormal have products within 2^-34 of those of orthonormal ones
+ */
+#ifndef SC_MECHANISM_BODY_DIRECTIONS_H
+#define SC_MECHANISM_BODY_DIRECTIONS_H
+
+#include "base/checked.h"
+#include "base/number/ratio.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SC_DIRECTION_FIXED 40
+#define SC_DIRECTION_ONE ((int64_t)1 << SC_DIRECTION_FIXED)
+
+/* The point of the circle at turn/turns of a whole turn; turns is a multiple of 4, below 2^20. Points that mirror one
+ * another do so exactly. */
+void sc_direction_circle(uint64_t turn, uint64_t turns, int64_t *x, int64_t *y);
+
 /* Public directions in which quantiles are asked for: unit vectors, rounded once to multiples of 2^-30. The rounded
  * ones are the directions of the release.
  *
@@ -14,14 +40,6 @@
  * Claim  directions.public   they are a function of kind, dimension, count and seed
  * Claim  directions.rounded  each is the given or computed vector of length 1, its entries within 2^-30 of it
  */
-#ifndef SC_MECHANISM_BODY_DIRECTIONS_H
-#define SC_MECHANISM_BODY_DIRECTIONS_H
-
-#include "base/number/ratio.h"
-#include "base/status.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 #define SC_DIRECTION_BITS 30
 #define SC_DIRECTION_DIMENSIONS 64

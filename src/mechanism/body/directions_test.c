@@ -1,6 +1,5 @@
 #include "check.h"
 #include "exact.h"
-#include "mechanism/body/direction_arithmetic.h"
 #include "mechanism/body/directions.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "dropped.h"
 #include "exact.h"
-#include "mechanism/histogram/bar_quantile.h"
+#include "mechanism/histogram/bar_statistics.h"
 
 #include <string.h>
 

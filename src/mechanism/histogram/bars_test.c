@@ -1,7 +1,7 @@
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
-#include "mechanism/histogram/bars.h"
+#include "mechanism/histogram/buckets.h"
 
 #include <string.h>
 

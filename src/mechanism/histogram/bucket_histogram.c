@@ -1,13 +1,114 @@
 #include "mechanism/histogram/bucket_histogram.h"
 
 #include "base/memory.h"
-#include "mechanism/histogram/bucket_pairs.h"
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/noise/additive.h"
-#include "mechanism/threshold/place_tally.h"
+#include "mechanism/threshold/unit_counts.h"
 #include "model/domain.h"
 #include "model/outcomes.h"
 #include "scrim/histogram.h"
+
+/* The neighbouring tables on which the audit looks at a histogram in buckets: rows of one bucket
+ * and group more of them; under replace rows that leave one bucket for another. The laws of buckets
+ * that do not change say nothing.
+ *
+ * What is reached at epsilon, of P(Z > -group) = d:
+ *
+ *     add-remove              d, which is claimed: the empty bucket is the worst already
+ *     replace, two buckets    1 - (1 - d)^2, which is claimed, by q + 1 rows: of them q + 1 - group
+ *                             stay in the bucket that gets the others, whose lowest answers go, and
+ *                             the bucket that they leave is empty then. A table of a pair has room
+ *                             for 64 values; where q + 1 rows are more, d is reached, one side of
+ *                             the two
+ *     replace, one bucket     d: rows can only become such as are left out (-1), so that there is one
+ *                             side, and no pair has more than the half of what is claimed, about
+ */
+
+typedef struct bucket_family {
+    const sc_buckets *buckets;
+    uint64_t q, group;
+    bool is_replace;
+} bucket_family;
+
+/* Under replace, rows that stay: small numbers, and one of each bucket that makes it the worst. */
+#define SMALL 4
+#define STAYS (SMALL + 1)
+
+static size_t width_of(const bucket_family *f)
+{
+    return f->buckets->dimensions + (f->buckets->is_labelled ? 1 : 0);
+}
+
+/* Rows that a table of a pair may have. */
+static size_t room(const bucket_family *f)
+{
+    return SC_PAIR_VALUES / width_of(f);
+}
+
+static size_t least(size_t a, uint64_t b)
+{
+    return b < a ? (size_t)b : a;
+}
+
+static bool has_two(const bucket_family *f)
+{
+    return f->is_replace && f->buckets->count > 1;
+}
+
+/* Rows that stay in the bucket that gets some, and then in the one that loses them: the first, of
+ * q + 1 - group, gives away its lowest answers; of half of q, the second has no ratio that the end
+ * at 0 hides. */
+static size_t stay(const bucket_family *f, size_t index, bool is_other, size_t spare)
+{
+    if (index < SMALL)
+        return least(spare, index);
+    return least(spare, is_other ? (f->q + 1) / 2 : f->q + 1 - f->group);
+}
+
+/* 0 where a unit's rows do not fit a pair. */
+static size_t count_pairs(const bucket_family *f)
+{
+    if (f->group > room(f))
+        return 0;
+    if (has_two(f))
+        return (size_t)STAYS * STAYS;
+    return least(room(f) - (size_t)f->group, 2 * f->q + 2) + 1;
+}
+
+typedef enum where { FIRST, OTHER, NOWHERE } where;
+
+/* Rows in the first bucket, in another one, or such as are left out. */
+static void put_rows(const bucket_family *f, size_t rows, where at, int64_t *out,
+                     size_t *count)
+{
+    const sc_buckets *b = f->buckets;
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t i = 0; i < width_of(f); i++)
+            out[*count + i] = at == NOWHERE ? -1 : 0;
+        if (at == OTHER)
+            out[*count + b->dimensions - (b->is_labelled ? 0 : 1)] = 1;
+        *count += width_of(f);
+    }
+}
+
+static void put_pair(const bucket_family *f, size_t index, sc_pair *out)
+{
+    const size_t group = (size_t)f->group;
+    out->x_count = out->y_count = 0;
+    if (!has_two(f)) {
+        put_rows(f, index, FIRST, out->x, &out->x_count);
+        put_rows(f, f->is_replace ? group : 0, NOWHERE, out->x, &out->x_count);
+        put_rows(f, index + group, FIRST, out->y, &out->y_count);
+        return;
+    }
+    const size_t spare = room(f) - group;
+    const size_t a = stay(f, index % STAYS, false, spare),
+                 b = stay(f, index / STAYS, true, spare - a);
+    put_rows(f, a, FIRST, out->x, &out->x_count);
+    put_rows(f, b + group, OTHER, out->x, &out->x_count);
+    put_rows(f, a + group, FIRST, out->y, &out->y_count);
+    put_rows(f, b, OTHER, out->y, &out->y_count);
+}
 
 static const char *const samplers[] = {"exact", "table", NULL};
 static const char *const modes[] = {"sparse", "dense", NULL};
@@ -398,26 +499,26 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     return status;
 }
 
-static sc_bucket_family family_of(const scrim_measurement *m)
+static bucket_family family_of(const scrim_measurement *m)
 {
     const state *s = state_of(m);
     const sc_stlap_state *noise = sc_stlap_state_of(s->bars);
-    return (sc_bucket_family){.buckets = &s->buckets,
-                              .q = noise->q,
-                              .group = noise->group,
-                              .is_replace = noise->sides == 2};
+    return (bucket_family){.buckets = &s->buckets,
+                           .q = noise->q,
+                           .group = noise->group,
+                           .is_replace = noise->sides == 2};
 }
 
 static size_t pair_count(const scrim_measurement *m)
 {
-    const sc_bucket_family family = family_of(m);
-    return sc_bucket_pair_count(&family);
+    const bucket_family family = family_of(m);
+    return count_pairs(&family);
 }
 
 static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
-    const sc_bucket_family family = family_of(m);
-    sc_bucket_pair(&family, index, out);
+    const bucket_family family = family_of(m);
+    put_pair(&family, index, out);
 }
 
 const sc_mechanism sc_bucket_histogram = {

@@ -26,8 +26,9 @@
 #ifndef SC_MECHANISM_HISTOGRAM_BUCKET_HISTOGRAM_H
 #define SC_MECHANISM_HISTOGRAM_BUCKET_HISTOGRAM_H
 
-#include "mechanism/histogram/bars.h"
+#include "mechanism/histogram/buckets.h"
 #include "model/measurement.h"
+#include "model/mechanism.h"
 
 extern const sc_mechanism sc_bucket_histogram;
 

@@ -1,6 +1,5 @@
 #include "choices.h"
 #include "mechanism/histogram/bucket_histogram.h"
-#include "mechanism/histogram/bucket_pairs.h"
 #include "mechanism/histogram/stlap.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "dropped.h"
 #include "exact.h"
-#include "mechanism/histogram/debias.h"
+#include "mechanism/histogram/buckets.h"
 
 /* The mean over the exact law of the noise, less x; and the chance that the bar is not shown. */
 static void bias_of(const sc_law *law, int64_t x, int64_t q, sc_ball *bias,

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "dropped.h"
 #include "exact.h"
-#include "mechanism/histogram/extremes.h"
+#include "mechanism/histogram/bar_statistics.h"
 #include "vectors.h"
 
 #include <string.h>

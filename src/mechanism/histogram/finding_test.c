@@ -1,7 +1,6 @@
 #include "check.h"
 #include "dropped.h"
-#include "mechanism/histogram/extremes.h"
-#include "mechanism/histogram/finding.h"
+#include "mechanism/histogram/bar_statistics.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "mechanism/histogram/hull_distance.h"
+#include "mechanism/histogram/separator.h"
 #include "random/bits_tape.h"
 #include "sampling/uniform.h"
 

@@ -4,7 +4,6 @@
 #include "base/number/decimal.h"
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/histogram/stlap_noise.h"
-#include "mechanism/histogram/stlap_pairs.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
 #include "model/domain.h"

@@ -21,7 +21,7 @@
  *
  * No real number is drawn. Let k be the number of half steps that -Z holds: P(k) is proportional to
  * exp(-(epsilon/2) |k - (2q-1)/2|), k = 0..2q-1, which is shifted Laplace noise of epsilon/2 and
- * 2q-1 (stlap_sampler.h), and floor((k+1)/2) elements are lost. Of these chances the second is more
+ * 2q-1 (stlap_noise.h), and floor((k+1)/2) elements are lost. Of these chances the second is more
  * than e^epsilon times the first, so that delta is more than the mass of the end: stlap, whose law
  * is on the integers to begin with, has a smaller delta for the same q and epsilon.
  */

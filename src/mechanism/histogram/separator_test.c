@@ -1,7 +1,6 @@
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
-#include "mechanism/histogram/hull_distance.h"
 #include "mechanism/histogram/separator.h"
 #include "random/bits_tape.h"
 #include "sampling/uniform.h"

@@ -3,7 +3,6 @@
 #include "base/mask.h"
 #include "base/memory.h"
 #include "mechanism/histogram/stlap_noise.h"
-#include "mechanism/histogram/stlap_pairs.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"

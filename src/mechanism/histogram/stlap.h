@@ -13,7 +13,7 @@
  *                             group of one the curve is exact, and attained
  * Claim       stlap.accuracy  x - q <= y <= x always
  * Claim       stlap.exact     the bars are independent, and each has exactly the law above (or,
- *                             with sampler=table, that of stlap_sampler.h)
+ *                             with sampler=table, that of stlap_noise.h)
  * Claim       stlap.dense     with mode=dense (unless given) noise is drawn for every bar, empty or
  *                             not, before any count is read, and no branch depends on a count
  * Time        dense: depends on the noise alone, or with sampler=table on nothing
@@ -30,7 +30,7 @@
 #ifndef SC_MECHANISM_HISTOGRAM_STLAP_H
 #define SC_MECHANISM_HISTOGRAM_STLAP_H
 
-#include "mechanism/histogram/stlap_sampler.h"
+#include "mechanism/histogram/stlap_noise.h"
 #include "model/measurement.h"
 
 extern const sc_mechanism sc_stlap;

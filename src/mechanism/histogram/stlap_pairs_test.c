@@ -1,4 +1,4 @@
-#include "mechanism/histogram/stlap_pairs.h"
+#include "mechanism/histogram/stlap_noise.h"
 #include "mechanism_lines.h"
 
 /* By how much the bars move up, and down. */

@@ -1,7 +1,7 @@
 #include "exact.h"
 #include "faults.h"
 #include "goodness.h"
-#include "mechanism/histogram/stlap_sampler.h"
+#include "mechanism/histogram/stlap_noise.h"
 #include "random/bits_tape.h"
 #include "vectors.h"
 

@@ -1,4 +1,4 @@
-#include "mechanism/linear/fixed_weights.h"
+#include "mechanism/linear/weight_queries.h"
 #include "noise_checks.h"
 #include "vectors.h"
 

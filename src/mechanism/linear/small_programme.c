@@ -1,10 +1,42 @@
 #include "mechanism/linear/small_programme.h"
 
 #include "base/memory.h"
-#include "mechanism/linear/small_tables.h"
 #include "sampling/uniform.h"
 
 #include <string.h>
+
+void sc_small_tables_count(uint64_t bins, uint64_t rows, sc_integer *out)
+{
+    SC_OWN(sc_integer, divisor);
+    sc_integer_set_int128(out, 1);
+    for (uint64_t i = 1; i <= rows; i++) { /* every quotient is a binomial coefficient */
+        sc_integer_mul_uint64(out, out, bins - 1 + i);
+        sc_integer_set_uint128(&divisor, i);
+        sc_integer_divide(out, NULL, out, &divisor);
+    }
+}
+
+void sc_small_tables_first(int64_t *table, size_t bins, int64_t rows)
+{
+    for (size_t i = 0; i < bins; i++)
+        table[i] = 0;
+    table[0] = rows;
+}
+
+/* One row of the first bin that has any moves on, and the others of it go back to the beginning. */
+bool sc_small_tables_next(int64_t *table, size_t bins)
+{
+    size_t at = 0;
+    while (at < bins && table[at] == 0)
+        at++;
+    if (at + 1 >= bins)
+        return false;
+    const int64_t rows = table[at];
+    table[at] = 0;
+    table[0] = rows - 1;
+    table[at + 1]++;
+    return true;
+}
 
 /* The sums of a query are from 0 to rows times its largest coefficient. */
 static uint64_t sums_of(const sc_linear_matrix *matrix, uint64_t rows, size_t query)
@@ -285,4 +317,43 @@ scrim_status sc_small_programme_draw(const sc_small_programme *p, const sc_ratio
     if (status == SCRIM_OK)
         walk(p, class, &rank, table);
     return status;
+}
+
+/* Place after place: of those left, each is chosen with the same probability. */
+scrim_status sc_small_rejection_uniform(size_t bins, uint64_t rows, sc_bits *bits,
+                                        int64_t *table, scrim_error *error)
+{
+    uint64_t chosen = 0;
+    size_t bin = 0;
+    memset(table, 0, bins * sizeof *table);
+    for (uint64_t left = bins + rows - 1; left > 0; left--) {
+        uint64_t at = 0;
+        const scrim_status status = sc_uniform_64(bits, left, &at, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (at < rows - chosen) {
+            table[bin]++;
+            chosen++;
+        } else {
+            bin++;
+        }
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_small_rejection_draw(const sc_small_rejection *how, sc_bits *bits,
+                                     int64_t *table, scrim_error *error)
+{
+    for (uint64_t turn = 0; turn < SC_SMALL_REJECTION_TURNS; turn++) {
+        uint64_t is_kept = 0;
+        scrim_status status =
+            sc_small_rejection_uniform(how->bins, how->rows, bits, table, error);
+        if (status != SCRIM_OK)
+            return status;
+        const int64_t score = how->score(how->context, table);
+        status = sc_gap_weights_flip(bits, how->weights, 0, &score, 1, &is_kept, error);
+        if (status != SCRIM_OK || is_kept != 0)
+            return status;
+    }
+    return sc_bits_broken(error);
 }

@@ -1,6 +1,5 @@
 #include "check.h"
 #include "mechanism/linear/small_programme.h"
-#include "mechanism/linear/small_tables.h"
 #include "noise_checks.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "check.h"
-#include "mechanism/linear/small_rejection.h"
-#include "mechanism/linear/small_tables.h"
+#include "mechanism/linear/small_programme.h"
 #include "random/bits_tape.h"
 
 #include <string.h>

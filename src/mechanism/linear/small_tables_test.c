@@ -1,5 +1,5 @@
 #include "check.h"
-#include "mechanism/linear/small_tables.h"
+#include "mechanism/linear/small_programme.h"
 
 #include <string.h>
 

@@ -24,7 +24,7 @@
  * Samplers, the first that keeps its limit:
  *   all tables   2^26 of them
  *   programme    small_programme.h: 2^24 bins times states, those of the rows used and the sums of the queries
- *   rejection    small_rejection.h: exp(h N max-count) turns, the most that are expected as e(y) <= n, of
+ *   rejection    small_programme.h: exp(h N max-count) turns, the most that are expected as e(y) <= n, of
  *                N (|Q| + 1) + m steps each: 2^32 steps
  *
  * Scores are -e(y) in steps of 1/(m den), den the steps of the coefficient 1: whole numbers, m X - n Y with X and Y

@@ -1,5 +1,5 @@
 #include "exact.h"
-#include "mechanism/linear/small_tables.h"
+#include "mechanism/linear/small_programme.h"
 #include "mechanism/linear/smalldb.h"
 #include "mechanism/selection/scores.h"
 #include "mechanism_lines.h"

@@ -2,8 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/microdata/cell_counts.h"
-#include "mechanism/microdata/top_down.h"
-#include "mechanism/microdata/truncation_bound.h"
+#include "mechanism/microdata/projection.h"
 #include "model/at_once.h"
 #include "model/domain.h"
 #include "model/outcomes.h"

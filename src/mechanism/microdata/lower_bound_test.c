@@ -1,5 +1,4 @@
 #include "exact.h"
-#include "mechanism/microdata/lower_bound.h"
 #include "mechanism/microdata/table_error.h"
 #include "tape_release.h"
 #include "vectors.h"

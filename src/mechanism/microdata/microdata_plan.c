@@ -2,7 +2,6 @@
  * them. */
 #include "base/number/decimal.h"
 #include "base/number/ratio.h"
-#include "mechanism/microdata/lower_bound.h"
 #include "mechanism/microdata/point_first.h"
 #include "mechanism/microdata/projection.h"
 #include "mechanism/microdata/sum_first.h"

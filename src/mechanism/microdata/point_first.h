@@ -18,7 +18,7 @@
  *             and 123
  *
  * The sum of the table is wrong by some d in the worst case, and no table with cells as good does better:
- * lower_bound.h. sum_first.h is the other side.
+ * table_error.h. sum_first.h is the other side.
  */
 #ifndef SC_MECHANISM_MICRODATA_POINT_FIRST_H
 #define SC_MECHANISM_MICRODATA_POINT_FIRST_H

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "mechanism/microdata/cell_counts.h"
-#include "mechanism/microdata/truncation_bound.h"
 #include "mechanism/noise/laplace.h"
 #include "model/at_once.h"
 #include "model/domain.h"

@@ -6,7 +6,7 @@
  *             that are left is decided by random bits of their own
  * Noise       for every cell, empty ones too, and for the sum, with R = max-rows weight (cell_counts.h):
  *             P(z) ~ exp(-|z| epsilon/(2R)); with rho P(z) ~ exp(-z^2 rho/(2 R^2)); with epsilon and delta the
- *             first, clamped to -B..B (truncation_bound.h)
+ *             first, clamped to -B..B (cell_counts.h)
  * Neighbours  add-remove or replace; the noise is the same but for B
  * Claim       sum-first.privacy   epsilon-DP, pure; with rho rho-concentrated; with a delta (epsilon, delta)-DP
  * Claim       sum-first.adds-up   the answers are not negative, and their sum is r

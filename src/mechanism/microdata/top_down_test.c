@@ -1,5 +1,5 @@
 #include "check.h"
-#include "mechanism/microdata/top_down.h"
+#include "mechanism/microdata/projection.h"
 #include "vectors.h"
 
 #include <stdio.h>

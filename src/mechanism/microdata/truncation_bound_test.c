@@ -1,5 +1,5 @@
 #include "exact.h"
-#include "mechanism/microdata/truncation_bound.h"
+#include "mechanism/microdata/cell_counts.h"
 #include "vectors.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "balls.h"
 #include "exact.h"
-#include "mechanism/noise/analytic_gaussian.h"
+#include "mechanism/noise/gaussian_calibration.h"
 #include "vectors.h"
 
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 #include "exact.h"
 #include "goodness.h"
-#include "mechanism/noise/analytic_gaussian.h"
 #include "mechanism/noise/gaussian_calibration.h"
-#include "mechanism/noise/gaussian_draws.h"
 #include "vectors.h"
 
 #include <math.h>

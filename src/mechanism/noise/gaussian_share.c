@@ -2,7 +2,6 @@
 
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/gaussian_calibration.h"
-#include "mechanism/noise/gaussian_draws.h"
 #include "model/domain.h"
 #include "sampling/gaussian_sum.h"
 

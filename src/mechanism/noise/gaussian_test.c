@@ -1,6 +1,6 @@
 #include "exact.h"
-#include "mechanism/noise/analytic_gaussian.h"
 #include "mechanism/noise/gaussian.h"
+#include "mechanism/noise/gaussian_calibration.h"
 #include "noise_checks.h"
 #include "summation.h"
 #include "vectors.h"

@@ -1,7 +1,7 @@
 #include "mechanism/selection/base2_exponential.h"
 
 #include "mechanism/selection/by_weight.h"
-#include "mechanism/selection/score_pairs.h"
+#include "mechanism/selection/scores.h"
 #include "sampling/uniform.h"
 
 /* Drawing. */

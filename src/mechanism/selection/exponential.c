@@ -1,7 +1,8 @@
 #include "mechanism/selection/exponential.h"
 
 #include "mechanism/selection/by_weight.h"
-#include "mechanism/selection/score_pairs.h"
+#include "mechanism/selection/scores.h"
+#include "sampling/decay.h"
 #include "sampling/uniform.h"
 
 static inline uint64_t weight_of(const void *context, uint64_t gap)
@@ -58,6 +59,41 @@ scrim_status sc_exponential_reference(sc_bits *bits, const sc_fraction *g, size_
     return sc_bits_broken(error);
 }
 
+/* The law. */
+
+scrim_status sc_exponential_probabilities(const sc_scores *s, const int64_t *scores,
+                                          size_t count, long bits, sc_ball *out,
+                                          scrim_error *error)
+{
+    const int64_t best = sc_scores_best(scores, count);
+    const long wide = bits + 64;
+    (void)error;
+    SC_OWN(sc_ratio, scale);
+    SC_OWN(sc_ball, total);
+    sc_scores_scale(&s->rate, &scale);
+    for (size_t i = 0; i < count; i++) {
+        sc_decay(&scale, sc_scores_gap(best, scores[i]), wide, &out[i]);
+        sc_ball_add(&total, &total, &out[i], wide);
+    }
+    for (size_t i = 0; i < count; i++)
+        sc_ball_div(&out[i], &out[i], &total, bits);
+    return SCRIM_OK;
+}
+
+/* (N - 1) w / (1 + (N - 1) w), w = exp(-rate gap). */
+static void miss_upper(const sc_scores *s, uint64_t gap, size_t count, long bits,
+                       sc_ball *out)
+{
+    SC_OWN(sc_ratio, scale);
+    SC_OWN(sc_ball, others);
+    sc_scores_scale(&s->rate, &scale);
+    sc_decay(&scale, gap, bits, out);
+    sc_ball_set_int128(&others, (sc_int128)count - 1);
+    sc_ball_mul(out, out, &others, bits);
+    sc_ball_add_int64(&others, out, 1, bits);
+    sc_ball_div(out, out, &others, bits);
+}
+
 /* The way to choose, and the mechanism. */
 
 const sc_choice sc_exponential_choice = {
@@ -65,7 +101,7 @@ const sc_choice sc_exponential_choice = {
     .discard = sc_scores_discard_weights,
     .choose = sc_exponential_choose,
     .probabilities = sc_exponential_probabilities,
-    .miss_upper = sc_exponential_miss,
+    .miss_upper = miss_upper,
 };
 
 static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};

@@ -50,8 +50,5 @@ SCRIM_MUST_USE scrim_status sc_exponential_probabilities(const sc_scores *state,
                                                          size_t count, long bits,
                                                          sc_ball *out,
                                                          scrim_error *error);
-/* The largest probability, over all scores, of a loss of at least gap steps. */
-void sc_exponential_miss(const sc_scores *state, uint64_t gap, size_t count, long bits,
-                         sc_ball *out);
 
 #endif

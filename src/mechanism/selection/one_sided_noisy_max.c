@@ -1,7 +1,7 @@
 #include "mechanism/selection/one_sided_noisy_max.h"
 
 #include "mechanism/selection/permute_and_flip.h"
-#include "mechanism/selection/score_pairs.h"
+#include "mechanism/selection/scores.h"
 
 static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};
 

@@ -1,6 +1,7 @@
 #include "mechanism/selection/permute_and_flip.h"
 
-#include "mechanism/selection/score_pairs.h"
+#include "mechanism/selection/scores.h"
+#include "sampling/decay.h"
 #include "sampling/uniform.h"
 
 /* Coins that are tossed together. */
@@ -78,6 +79,154 @@ scrim_status sc_permute_and_flip_reference(sc_bits *bits, const sc_fraction *g,
     return sc_fail(error, SCRIM_E_INTERNAL, "no candidate has exponent 0");
 }
 
+/* The law. */
+
+/* The law of the number of heads among count coins, heads[k] for k of them, and the same
+ * without one coin. */
+typedef struct tally {
+    size_t count;
+    long bits;
+    sc_ball *heads;   /* count + 1 */
+    sc_ball *without; /* count */
+} tally;
+
+/* One more coin of probability w, whose tails are rest = 1 - w; so far there are coins. */
+static void add_coin(tally *t, size_t coins, const sc_ball *w, const sc_ball *rest)
+{
+    SC_OWN(sc_ball, moved);
+    for (size_t k = coins + 1; k > 0; k--) {
+        sc_ball_mul(&moved, &t->heads[k - 1], w, t->bits);
+        sc_ball_mul(&t->heads[k], &t->heads[k], rest, t->bits);
+        sc_ball_add(&t->heads[k], &t->heads[k], &moved, t->bits);
+    }
+    sc_ball_mul(&t->heads[0], &t->heads[0], rest, t->bits);
+}
+
+/* heads[k] = rest without[k] + w without[k-1], solved from the end where errors shrink: from
+ * below when w is the smaller of the two, else from above. */
+static void take_coin(tally *t, const sc_ball *w, const sc_ball *rest)
+{
+    const bool upwards = sc_ball_is_less_equal(w, rest);
+    SC_OWN(sc_ball, part);
+    for (size_t i = 0; i < t->count; i++) {
+        const size_t k = upwards ? i : t->count - 1 - i;
+        sc_ball *here = &t->without[k];
+        sc_ball_set(here, &t->heads[upwards ? k : k + 1]);
+        if (i > 0) {
+            sc_ball_mul(&part, &t->without[upwards ? k - 1 : k + 1], upwards ? w : rest,
+                        t->bits);
+            sc_ball_sub(here, here, &part, t->bits);
+        }
+        sc_ball_div(here, here, upwards ? rest : w, t->bits);
+    }
+}
+
+/* w E[1 / (1 + K)], K the number of heads among the others. */
+static void share(const tally *t, const sc_ball *w, long bits, sc_ball *out)
+{
+    SC_OWN(sc_ball, part, divisor);
+    sc_ball_set_int64(out, 0);
+    for (size_t k = 0; k < t->count; k++) {
+        sc_ball_set_int64(&divisor, (int64_t)k + 1);
+        sc_ball_div(&part, &t->without[k], &divisor, t->bits);
+        sc_ball_add(out, out, &part, t->bits);
+    }
+    sc_ball_mul(out, out, w, bits);
+}
+
+/* exp(-gap/scale) and what it lacks to 1. */
+static void coin_of(const sc_ratio *scale, uint64_t gap, long bits, sc_ball *w,
+                    sc_ball *rest)
+{
+    sc_decay(scale, gap, bits, w);
+    sc_decay_rest(scale, gap, bits, rest);
+}
+
+/* The first candidate with the score of candidate i: its probability is that of i. */
+static size_t first_like(const int64_t *scores, size_t i)
+{
+    size_t first = 0;
+    while (scores[first] != scores[i])
+        first++;
+    return first;
+}
+
+static void fill(tally *t, const sc_ratio *scale, const int64_t *scores, long bits,
+                 sc_ball *out)
+{
+    const int64_t best = sc_scores_best(scores, t->count);
+    SC_OWN(sc_ball, w, rest);
+    sc_ball_set_int64(&t->heads[0], 1);
+    for (size_t i = 0; i < t->count; i++) {
+        coin_of(scale, sc_scores_gap(best, scores[i]), t->bits, &w, &rest);
+        add_coin(t, i, &w, &rest);
+    }
+    for (size_t i = 0; i < t->count; i++) {
+        size_t like = first_like(scores, i);
+        if (like < i) {
+            sc_ball_set(&out[i], &out[like]);
+            continue;
+        }
+        coin_of(scale, sc_scores_gap(best, scores[i]), t->bits, &w, &rest);
+        take_coin(t, &w, &rest);
+        share(t, &w, bits, &out[i]);
+    }
+}
+
+scrim_status sc_permute_and_flip_probabilities(const sc_scores *s, const int64_t *scores,
+                                               size_t count, long bits, sc_ball *out,
+                                               scrim_error *error)
+{
+    if (count > SC_PERMUTE_AND_FLIP_LAW)
+        return sc_fail(
+            error, SCRIM_E_LIMIT,
+            "the distribution of permute-and-flip is computed for at most %d candidates",
+            SC_PERMUTE_AND_FLIP_LAW);
+    /* A coin taken out multiplies errors by at most 2 count; shares are at least 1/count. */
+    tally t = {.count = count,
+               .bits = bits + 64,
+               .heads = sc_balls_new(count + 1),
+               .without = sc_balls_new(count)};
+    scrim_status status = SCRIM_OK;
+    SC_OWN(sc_ratio, scale);
+    sc_scores_scale(&s->rate, &scale);
+    if (t.heads == NULL || t.without == NULL)
+        status = sc_no_memory(error, "a law");
+    else
+        fill(&t, &scale, scores, bits, out);
+    sc_balls_free(t.heads, count + 1);
+    sc_balls_free(t.without, count);
+    return status;
+}
+
+/* 1 - (1 - (1-w)^N) / (N w), w = exp(-rate gap). Where N w is so small that this would cancel,
+ * (N - 1) w / 2 stands above it, since k/(1+k) <= k/2 for k = 0, 1, 2, .. */
+static void miss_upper(const sc_scores *s, uint64_t gap, size_t count, long bits,
+                       sc_ball *out)
+{
+    const long wide = bits + 256;
+    SC_OWN(sc_ratio, scale);
+    SC_OWN(sc_ball, w, mean, small);
+    sc_scores_scale(&s->rate, &scale);
+    sc_decay(&scale, gap, wide, &w);
+    sc_ball_set_int128(&mean, (sc_int128)count - 1);
+    sc_ball_mul(&mean, &mean, &w, wide); /* (N - 1) w */
+    sc_ball_set_int64(&small, 1);
+    sc_ball_mul_power2(&small, &small, -100);
+    if (sc_ball_is_less(&mean, &small)) {
+        sc_ball_mul_power2(out, &mean, -1);
+    } else {
+        sc_decay_rest(&scale, gap, wide, out);
+        sc_ball_power(out, out, count, wide);
+        sc_ball_neg(out, out);
+        sc_ball_add_int64(out, out, 1, wide);
+        sc_ball_add(&mean, &mean, &w, wide);
+        sc_ball_div(out, out, &mean, wide);
+        sc_ball_neg(out, out);
+        sc_ball_add_int64(out, out, 1, wide);
+    }
+}
+
 /* The way to choose, and the mechanism. */
 
 const sc_choice sc_permute_and_flip_choice = {
@@ -85,7 +234,7 @@ const sc_choice sc_permute_and_flip_choice = {
     .discard = sc_scores_discard_weights,
     .choose = sc_permute_and_flip_choose,
     .probabilities = sc_permute_and_flip_probabilities,
-    .miss_upper = sc_permute_and_flip_miss,
+    .miss_upper = miss_upper,
 };
 
 static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};

@@ -61,8 +61,5 @@ SCRIM_MUST_USE scrim_status sc_permute_and_flip_probabilities(const sc_scores *s
                                                               size_t count, long bits,
                                                               sc_ball *out,
                                                               scrim_error *error);
-/* The largest probability, over all scores, of a loss of at least gap steps. */
-void sc_permute_and_flip_miss(const sc_scores *state, uint64_t gap, size_t count,
-                              long bits, sc_ball *out);
 
 #endif

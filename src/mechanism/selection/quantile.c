@@ -1,10 +1,7 @@
 #include "mechanism/selection/quantile.h"
 
 #include "base/memory.h"
-#include "mechanism/selection/composed_range.h"
 #include "mechanism/selection/quantile_law.h"
-#include "mechanism/selection/quantile_pairs.h"
-#include "mechanism/selection/quantile_parts.h"
 #include "mechanism/selection/quantile_plan.h"
 #include "model/certificate.h"
 #include "model/domain.h"

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "mechanism/selection/quantile_pairs.h"
+#include "mechanism/selection/quantile_law.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "exact.h"
-#include "mechanism/selection/quantile_parts.h"
+#include "mechanism/selection/quantile_law.h"
 #include "random/bits_tape.h"
 
 static uint64_t items_between(const int64_t *rows, size_t count, uint64_t first,

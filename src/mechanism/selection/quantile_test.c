@@ -6,7 +6,7 @@
 #include "goodness.h"
 #include "laws.h"
 #include "mechanism/selection/quantile.h"
-#include "mechanism/selection/quantile_parts.h"
+#include "mechanism/selection/quantile_law.h"
 #include "model/measurement.h"
 #include "random/bits_tape.h"
 #include "secret.h"

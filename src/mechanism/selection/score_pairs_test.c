@@ -1,5 +1,5 @@
 #include "choices.h"
-#include "mechanism/selection/score_pairs.h"
+#include "mechanism/selection/scores.h"
 
 /* Every pair of the family is one of neighbours, inside the domain: so many scores, each with so
  * many moves. */

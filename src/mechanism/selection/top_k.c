@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/selection/exponential.h"
 #include "mechanism/selection/permute_and_flip.h"
-#include "mechanism/selection/score_pairs.h"
+#include "mechanism/selection/scores.h"
 
 #include <string.h>
 

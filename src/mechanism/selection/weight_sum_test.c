@@ -1,6 +1,6 @@
 #include "check.h"
 #include "laws.h"
-#include "mechanism/selection/weight_sum.h"
+#include "mechanism/selection/rank_shells.h"
 #include "random/bits_tape.h"
 
 static void to_integer(const sc_weight_sum *sum, sc_integer *out)

@@ -8,7 +8,7 @@
  * Neighbours  add-remove or replace; monotone queries, which all move in one direction when a
  *             unit comes or goes, under add-remove only
  * Claim       above-threshold.privacy   epsilon-DP, no delta, for any number of queries
- * Claim       above-threshold.accuracy  see sparse_accuracy.h
+ * Claim       above-threshold.accuracy  see sparse_measurement.h
  * Time        depends on the noise of whole chunks, never on a query
  * Reference   Dwork, Naor, Reingold, Rothblum, Vadhan 2009; spec/mechanisms.md 9.1
  *

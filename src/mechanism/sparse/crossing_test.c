@@ -1,6 +1,6 @@
 #include "exact.h"
 #include "faults.h"
-#include "mechanism/sparse/crossing.h"
+#include "mechanism/sparse/sparse_law.h"
 
 static void check_crossing(const sc_law_functions *first, const char *threshold,
                            const sc_law_functions *second, const char *query)

@@ -1,6 +1,6 @@
 #include "mechanism/sparse/generalised.h"
 
-#include "mechanism/sparse/sparse_cost.h"
+#include "mechanism/sparse/sparse_renyi.h"
 #include "model/domain.h"
 
 static const sc_parameter_rule parameters[] = {

@@ -9,8 +9,8 @@
  * Neighbours  add-remove or replace, as D was declared for
  * Claim       generalised-sparse-vector.privacy   the Renyi curve of sparse_renyi.h; pure where
  *                                     both noises are Laplace; with delta=R, (epsilon, delta)-DP
- *                                     for the epsilon of sparse_cost.h
- * Claim       generalised-sparse-vector.accuracy  see sparse_accuracy.h
+ *                                     for the epsilon of sparse_renyi.h
+ * Claim       generalised-sparse-vector.accuracy  see sparse_measurement.h
  * Time        depends on the noise of whole chunks, never on a query
  * Reference   Zhu, Wang 2020, corrected; spec/local-and-accounting.md 7.1, 7.2
  *

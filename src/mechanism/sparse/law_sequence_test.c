@@ -1,6 +1,6 @@
 #include "exact.h"
 #include "faults.h"
-#include "mechanism/sparse/law_sequence.h"
+#include "mechanism/sparse/sparse_law.h"
 
 /* Every number of a sequence against the law asked for it alone. */
 static void check_sequences(const sc_law_functions *functions, const char *shape)

@@ -1,6 +1,5 @@
 #include "continuous.h"
 #include "exact.h"
-#include "mechanism/sparse/sparse_accuracy.h"
 #include "mechanism/sparse/sparse_measurement.h"
 #include "sparse_plans.h"
 #include "vectors.h"

@@ -1,5 +1,5 @@
 #include "exact.h"
-#include "mechanism/sparse/sparse_cost.h"
+#include "mechanism/sparse/sparse_renyi.h"
 #include "vectors.h"
 
 #include <math.h>

@@ -1,7 +1,143 @@
 #include "mechanism/sparse/sparse_law.h"
 
-#include "mechanism/sparse/crossing.h"
-#include "mechanism/sparse/law_sequence.h"
+#include "base/memory.h"
+#include "sampling/decay.h"
+
+void sc_ball_add_rest(sc_ball *sum, const sc_ball *x, long bits)
+{
+    SC_OWN(sc_ball, rest);
+    sc_ball_set_union(&rest, &rest, x, bits);
+    sc_ball_add(sum, sum, &rest, bits);
+}
+
+/* By the ratio p = exp(-1/scale) of the Laplace law; by the ratio exp(-(2k-1)/(2 variance)) of
+ * the Gaussian, which itself falls by exp(-1/variance) a step. */
+void sc_law_pmf_sequence(const sc_law *law, size_t count, long bits, sc_ball *out)
+{
+    const bool is_gaussian = law->functions == &sc_discrete_gaussian_law;
+    if (!is_gaussian && law->functions != &sc_discrete_laplace_law) {
+        for (size_t k = 0; k < count; k++)
+            sc_law_pmf(law, (sc_int128)k, bits, &out[k]);
+        return;
+    }
+    SC_OWN(sc_ball, ratio, step);
+    SC_OWN(sc_ratio, twice);
+    sc_ratio_add(&twice, &law->shape, &law->shape);
+    sc_decay(&law->shape, 1, bits, &step);
+    sc_decay(is_gaussian ? &twice : &law->shape, 1, bits, &ratio);
+    sc_law_pmf(law, 0, bits, &out[0]);
+    for (size_t k = 1; k < count; k++) {
+        sc_ball_mul(&out[k], &out[k - 1], &ratio, bits);
+        if (is_gaussian)
+            sc_ball_mul(&ratio, &ratio, &step, bits);
+    }
+}
+
+/* Added up from the far end, where the tail is known. */
+bool sc_law_tail_sequence(const sc_law *law, size_t count, long bits, sc_ball *out)
+{
+    sc_ball *pmf = sc_balls_new(count);
+    if (pmf == NULL)
+        return false;
+    sc_law_pmf_sequence(law, count, bits, pmf);
+    sc_law_at_least(law, (sc_int128)count, bits, &out[count - 1]);
+    for (size_t m = count - 1; m >= 1; m--)
+        sc_ball_add(&out[m - 1], &out[m], &pmf[m], bits);
+    sc_balls_free(pmf, count);
+    return true;
+}
+
+/* Sums have at most so many terms to a side, tables so many entries. */
+#define REACH_MAX ((int64_t)1 << 16)
+#define TAIL_MAX ((uint64_t)1 << 18)
+
+/* ceil(0.7 bits scale) + 1 or ceil(sqrt(1.4 bits variance)) + 1: 0.7 is above ln 2. */
+static bool choose_reach(const sc_law *law, long bits, int64_t *out)
+{
+    sc_int128 low, high;
+    law->functions->support(law, &low, &high);
+    if (high <= REACH_MAX) {
+        *out = (int64_t)high;
+        return true;
+    }
+    const bool is_gaussian = law->functions == &sc_discrete_gaussian_law;
+    uint64_t value = 0;
+    SC_OWN(sc_ratio, width, tenths);
+    SC_OWN(sc_integer, reach);
+    sc_ratio_set_int64(&tenths, 10);
+    sc_ratio_div(&width, &law->shape, &tenths);
+    sc_ratio_set_int64(&tenths, (is_gaussian ? 14 : 7) * (int64_t)bits);
+    sc_ratio_mul(&width, &width, &tenths);
+    sc_ratio_ceil(&width, &reach);
+    if (is_gaussian)
+        sc_integer_sqrt(&reach, &reach);
+    bool fits = sc_integer_get_uint64(&reach, &value) && value < (uint64_t)REACH_MAX - 1;
+    if (fits)
+        *out = (int64_t)value + 2;
+    return fits;
+}
+
+scrim_status sc_crossing_init(sc_crossing *crossing, const sc_law *threshold,
+                              const sc_law *query, uint64_t farthest, long bits,
+                              scrim_error *error)
+{
+    const long more = bits + SC_SEQUENCE_GUARD;
+    *crossing = (sc_crossing){.query = query, .bits = more};
+    sc_ball_init(&crossing->outside);
+    if (!choose_reach(threshold, bits, &crossing->reach)) {
+        sc_crossing_clear(crossing);
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "the distribution of noise this wide has too many terms to sum; "
+                       "ask for a larger epsilon or a smaller scale");
+    }
+    farthest += (uint64_t)crossing->reach;
+    crossing->tail_count = farthest < TAIL_MAX ? farthest + 2 : TAIL_MAX;
+    crossing->threshold = sc_balls_new((size_t)crossing->reach + 1);
+    crossing->tail = sc_balls_new(crossing->tail_count);
+    if (crossing->threshold == NULL || crossing->tail == NULL ||
+        !sc_law_tail_sequence(query, crossing->tail_count, more, crossing->tail)) {
+        sc_crossing_clear(crossing);
+        return sc_no_memory(error, "the law of a sparse vector");
+    }
+    sc_law_pmf_sequence(threshold, (size_t)crossing->reach + 1, more,
+                        crossing->threshold);
+    sc_law_at_least(threshold, (sc_int128)crossing->reach + 1, more, &crossing->outside);
+    return SCRIM_OK;
+}
+
+void sc_crossing_clear(sc_crossing *crossing)
+{
+    sc_balls_free(crossing->threshold, (size_t)crossing->reach + 1);
+    sc_balls_free(crossing->tail, crossing->tail_count);
+    sc_ball_clear(&crossing->outside);
+}
+
+/* P(noise >= m), m >= 1. */
+static void tail_at(const sc_crossing *crossing, sc_int128 m, sc_ball *out)
+{
+    if (m <= (sc_int128)crossing->tail_count)
+        sc_ball_set(out, &crossing->tail[(size_t)m - 1]);
+    else
+        sc_law_at_least(crossing->query, m, crossing->bits, out);
+}
+
+static void complement(sc_ball *x, long bits)
+{
+    sc_ball_neg(x, x);
+    sc_ball_add_int64(x, x, 1, bits);
+}
+
+void sc_crossing_above(const sc_crossing *crossing, sc_int128 k, sc_ball *out)
+{
+    tail_at(crossing, k >= 1 ? k : 1 - k, out);
+    if (k < 1)
+        complement(out, crossing->bits);
+}
+
+void sc_crossing_below(const sc_crossing *crossing, sc_int128 k, sc_ball *out)
+{
+    sc_crossing_above(crossing, 1 - k, out);
+}
 
 /* Products that one law may take: some seconds. */
 #define WORK_MAX ((uint64_t)1 << 26)

@@ -1,12 +1,87 @@
-/* What the mechanisms of the sparse vector family have in common: their parameters, what a
- * measurement holds, and everything but their check and their cost. */
-#ifndef SC_MECHANISM_SPARSE_MEASUREMENT_H
-#define SC_MECHANISM_SPARSE_MEASUREMENT_H
+/* The neighbours that the audit of a sparse vector run looks at.
+ *
+ * Every query may move by up to D between neighbours, and in one direction only when the queries
+ * are monotone. The family has
+ *
+ *   a box       all vectors of so many queries at T - D, T and T + D (fewer places, or equal
+ *               queries only, where those would be too many), each moved by all combinations
+ *               of -D and D, or of 0 and D
+ *   long runs   1, 2, 4 .. queries that move up and are to be below, then as many as there are
+ *               answers that move down (monotone: stay) and are to be above; at several heights.
+ *               These are the worst that are known (spec/mechanisms.md 9.1, 9.2)
+ *
+ * Where answers have values and are so many that these are too many outcomes, it has instead
+ *
+ *   full runs   as many queries at T as there are answers, or one more in front of them that moves up:
+ *               all move down (monotone: stay), or all move up. All queries lie within D of T, so that a
+ *               value needs to be told apart from T - D to T + D only
+ */
+#ifndef SC_MECHANISM_SPARSE_SPARSE_MEASUREMENT_H
+#define SC_MECHANISM_SPARSE_SPARSE_MEASUREMENT_H
 
 #include "mechanism/sparse/sparse_law.h"
-#include "mechanism/sparse/sparse_pairs.h"
 #include "mechanism/sparse/sparse_renyi.h"
+#include "mechanism/sparse/sparse_run.h"
 #include "model/measurement.h"
+#include "model/mechanism.h"
+
+typedef struct sc_sparse_family {
+    const sc_domain *domain; /* into which all queries are brought */
+    int64_t level;
+    int64_t shift;   /* D */
+    int64_t height;  /* long runs are also asked this far from the level; 0: not */
+    size_t queries;  /* of the box, not of long runs: 1 to SC_SPARSE_PAIR_QUERIES */
+    uint64_t count;  /* answers above that a run gives */
+    uint64_t length; /* queries that a run answers; 0: any number */
+    uint64_t values; /* that an answer above may have; 1 where none is shown */
+    bool is_monotone;
+    bool is_full; /* full runs alone; values are 2 D + 1 then */
+} sc_sparse_family;
+
+#define SC_SPARSE_PAIR_QUERIES 10
+
+/* 0 where runs that halt, which are the worst, have more outcomes than can be listed: an audit of
+ * the rest would say little. */
+size_t sc_sparse_pair_count(const sc_sparse_family *family);
+void sc_sparse_pair(const sc_sparse_family *family, size_t index, sc_pair *out);
+/* Are there too many outcomes for a box and long runs, and not for full ones with 2 D + 1 values? */
+bool sc_sparse_needs_full(const sc_sparse_family *family);
+
+/* How wrong a sparse vector run can be.
+ *
+ * A run of k queries is good to within a when every answer "above" has q >= T - a, every "below"
+ * has q <= T + a, and every value that is shown lies within a of its query. Whatever the queries,
+ * and however they were chosen, it is good when the largest |threshold noise| and the largest
+ * |query noise| together are at most a, and so is the largest |value noise|: the noises are
+ * independent, so that this has the probability
+ *
+ *     sum over t of P(largest |threshold noise| = t) P(|query noise| <= a - t)^k
+ *     times P(|value noise| <= a)^c
+ *
+ * Claim  sparse.accuracy  the probability that a run is not good to within the radius is at most
+ *                         beta, whatever the queries
+ *
+ * Claim  sparse.value     each value that is shown lies within the value radius of its query but
+ *                         for a probability of beta: its noise is drawn after the answer
+ *
+ * It says nothing about when a run halts.
+ *
+ * Reference  spec/mechanisms.md 9.4; spec/local-and-accounting.md 7.4
+ */
+
+/* An upper bound of the probability that a run of so many queries is not good to within
+ * a >= 0; exactly the probability above where a is below 512. */
+void sc_sparse_failure_upper(const sc_sparse_plan *plan, uint64_t queries, sc_int128 a,
+                             long bits, sc_ball *out);
+
+/* A radius for 0 < beta < 1: the smallest whose bound above is at most beta, to within one
+ * part in 1000 where it is large. */
+SCRIM_MUST_USE scrim_status sc_sparse_radius(const sc_sparse_plan *plan,
+                                             const sc_ratio *beta, uint64_t queries,
+                                             sc_int128 *out, scrim_error *error);
+
+/* What the mechanisms of the sparse vector family have in common: their parameters, what a
+ * measurement holds, and everything but their check and their cost. */
 
 /* "no", "yes": their places are false and true. */
 extern const char *const sc_sparse_yes_words[];

@@ -1,5 +1,5 @@
 #include "exact.h"
-#include "mechanism/sparse/sparse_moment.h"
+#include "mechanism/sparse/sparse_renyi.h"
 #include "sampling/law.h"
 #include "vectors.h"
 

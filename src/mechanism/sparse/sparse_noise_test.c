@@ -1,7 +1,7 @@
 #include "exact.h"
 #include "faults.h"
 #include "goodness.h"
-#include "mechanism/sparse/sparse_noise.h"
+#include "mechanism/sparse/sparse_run.h"
 #include "random/bits_tape.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "mechanism/sparse/sparse_pairs.h"
+#include "mechanism/sparse/sparse_measurement.h"
 
 #include <stdlib.h>
 

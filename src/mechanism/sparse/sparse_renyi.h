@@ -1,3 +1,34 @@
+/* How long a run of non-negative queries can be, on average.
+ *
+ * Queries that are never below 0 are above a threshold T + z with probability at least
+ * P(N >= T + z) each, so that the expected number of answers of a run is at most 1/P(N >= T + z)
+ * given the threshold's noise z. Its moments over z,
+ *
+ *     E_m = sum over z of P(R = z) P(N >= T + z)^-m,
+ *
+ * are finite for Gaussian R and N when m < variance(N) / variance(R), and stand in the Renyi
+ * curve of a run without a length.
+ *
+ * Claim  sparse-moment.encloses  the answer is a ball that holds E_m: a finite sum, on the right
+ *                                the rest by P(N >= y) >= P(N = y) and a ratio test, on the left
+ *                                by P(N >= y) not increasing
+ *
+ * Reference  spec/local-and-accounting.md 7.2
+ */
+#ifndef SC_MECHANISM_SPARSE_SPARSE_RENYI_H
+#define SC_MECHANISM_SPARSE_SPARSE_RENYI_H
+
+#include "base/number/ball.h"
+#include "base/status.h"
+#include "mechanism/sparse/sparse_run.h"
+#include "model/cost.h"
+#include "model/curve.h"
+
+/* threshold and query are the variances, level >= 0 is T, m > 0. False when E_m is infinite, or
+ * when the sum has too many terms, or without memory: then nothing is proved. */
+bool sc_sparse_moment(const sc_ratio *threshold, const sc_ratio *query, int64_t level,
+                      const sc_ratio *m, long bits, sc_ball *out);
+
 /* The Renyi curve of a sparse vector run with any noise.
  *
  * Let r(a) be the divergence of order a of the threshold's noise at a shift of D, and v(a) that
@@ -20,11 +51,6 @@
  *
  * Reference  Zhu, Wang 2020, corrected; spec/local-and-accounting.md 7.2, 7.3
  */
-#ifndef SC_MECHANISM_SPARSE_RENYI_H
-#define SC_MECHANISM_SPARSE_RENYI_H
-
-#include "mechanism/sparse/sparse_noise.h"
-#include "model/curve.h"
 
 /* Orders g for which a moment is kept. */
 #define SC_SPARSE_MOMENTS 8
@@ -75,13 +101,30 @@ void sc_sparse_renyi_part(const sc_sparse_renyi *renyi, const sc_sparse_part *pa
 void sc_sparse_renyi_bound(const sc_sparse_renyi *renyi, const sc_ratio *order, long bits,
                            sc_ball *out);
 
-/* All that is proved, as a curve; the orders alone; one copy of the first part. renyi is
- * kept. */
-void sc_sparse_renyi_curve(const sc_sparse_renyi *renyi, sc_curve *out);
+/* The curve of the orders alone, and that of one copy of the first part. The curve keeps a pointer to renyi. */
 void sc_sparse_renyi_orders(const sc_sparse_renyi *renyi, sc_curve *out);
 void sc_sparse_renyi_part_curve(const sc_sparse_renyi *renyi, sc_curve *out);
 
 /* ln of the sum over j <= c of C(k, j). */
 void sc_sparse_log_outputs(uint64_t k, uint64_t c, long bits, sc_ball *out);
+
+/* From the Renyi curve of a run to what is charged.
+ *
+ * Without a delta the curve is all there is, and a pure epsilon where both noises are pure. With
+ * one, (epsilon, delta) is charged: the least epsilon that follows from the orders by Canonne,
+ * Kamath and Steinke, from the pure epsilon, or, for S > 1 stages, from each stage as an
+ * (e', delta')-DP part and their optimal composition with S delta' taken off delta.
+ *
+ * Claim  sparse-cost.upper  a run is (epsilon, delta)-DP for the pair that is charged
+ *
+ * Reference  spec/local-and-accounting.md 5, 7.2, 7.3; spec/mechanisms.md 8.3
+ */
+
+/* Finds the pair for a delta and keeps it in renyi. False when no epsilon follows. */
+bool sc_sparse_cost_settle(sc_sparse_renyi *renyi, const sc_ratio *delta);
+
+/* Sets everything but neighbours; delta as it was settled, or NULL. renyi is kept. */
+void sc_sparse_cost_set(const sc_sparse_renyi *renyi, const sc_ratio *delta,
+                        sc_exact_cost *out);
 
 #endif

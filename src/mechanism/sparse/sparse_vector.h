@@ -14,7 +14,7 @@
  * Neighbours  add-remove or replace; monotone queries under add-remove only
  * Claim       sparse-vector.privacy   epsilon-DP, no delta, for any number of queries; form=b
  *                                     with a delta is (epsilon, delta)-DP
- * Claim       sparse-vector.accuracy  see sparse_accuracy.h
+ * Claim       sparse-vector.accuracy  see sparse_measurement.h
  * Time        depends on the noise of whole chunks and on the answers, never on a query
  * Reference   Lyu, Su, Li 2017; spec/mechanisms.md 9.2, 9.3
  */

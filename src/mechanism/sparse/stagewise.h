@@ -9,8 +9,8 @@
  * Neighbours  add-remove or replace, as D was declared for
  * Claim       stagewise-sparse-vector.privacy   the sum of the stages' Renyi curves; with
  *                                     delta=R, (epsilon, delta)-DP for the epsilon of
- *                                     sparse_cost.h
- * Claim       stagewise-sparse-vector.accuracy  see sparse_accuracy.h
+ *                                     sparse_renyi.h
+ * Claim       stagewise-sparse-vector.accuracy  see sparse_measurement.h
  * Time        depends on the noise of whole chunks, never on a query
  * Reference   Zhu, Wang 2020, corrected; spec/local-and-accounting.md 7.3
  */

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "mechanism/threshold/item_family.h"
 #include "mechanism/threshold/item_sets.h"
-#include "mechanism/threshold/place_tally.h"
 #include "mechanism/threshold/threshold_laplace.h"
+#include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
 #include "model/domain.h"
 
@@ -338,7 +338,7 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
                : sc_item_sets_label(at, s->bits, text, capacity);
 }
 
-/* The law: of one item, of several without pairs, or of two and their pair, a key as in place_tally.h. Of more items
+/* The law: of one item, of several without pairs, or of two and their pair, a key as in unit_counts.h. Of more items
  * it is that of how many are shown. */
 
 static size_t law_width(const scrim_measurement *m, size_t count)

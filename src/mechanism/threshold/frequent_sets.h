@@ -10,7 +10,7 @@
  * Neighbours  one unit is one transaction, or at most r of them (max-rows), added, removed or replaced
  * Claim       frequent-sets.privacy   (epsilon, delta)-DP, with one charge. Sizes have shares of epsilon
  *                                     in proportion to C(l,k), and delta is for the items alone. Where t
- *                                     is the mass of new_groups.h for the items, at any e the delta is
+ *                                     is the mass of noisy_threshold.h for the items, at any e the delta is
  *                                     at most t + (1 - t) d(e), d that of a pure epsilon
  * Claim       frequent-sets.exact     the law is exactly that; counts of k items have noise of scale
  *                                     D_k / epsilon_k, D_k = r M_k with the largest number M_k of

@@ -1,6 +1,6 @@
 #include "mechanism/threshold/group_division.h"
 
-#include "mechanism/noise/gaussian_draws.h"
+#include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/threshold/noisy_threshold.h"
 
 #define BOXES 96 /* more are not looked at: what is then the largest bound stands */

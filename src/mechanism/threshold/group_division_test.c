@@ -1,6 +1,5 @@
 #include "exact.h"
-#include "mechanism/noise/analytic_gaussian.h"
-#include "mechanism/noise/gaussian_draws.h"
+#include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/threshold/group_division.h"
 #include "vectors.h"
 

@@ -3,9 +3,9 @@
 #include "base/checked.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "mechanism/threshold/place_tally.h"
 #include "mechanism/threshold/threshold_gaussian.h"
 #include "mechanism/threshold/threshold_laplace.h"
+#include "mechanism/threshold/unit_counts.h"
 #include "model/domain.h"
 
 #include <stdlib.h>

@@ -34,7 +34,7 @@
 #define SC_MECHANISM_ITEMS_ITEM_SETS_H
 
 #include "mechanism/threshold/noisy_threshold.h"
-#include "mechanism/threshold/place_tally.h"
+#include "mechanism/threshold/unit_counts.h"
 #include "model/measurement.h"
 #include "sampling/blocks.h"
 
@@ -110,7 +110,7 @@ typedef struct sc_item_counts {
 SCRIM_MUST_USE scrim_status sc_item_sets_draw(const sc_item_counts *counts, sc_bits *bits,
                                               sc_draw *out, scrim_error *error);
 /* All sets of a tally, by a measurement that begins with an sc_noisy_threshold: drawn into out, and their
- * law (place_tally.h). */
+ * law (unit_counts.h). */
 SCRIM_MUST_USE scrim_status sc_item_sets_draw_all(const sc_item_shape *shape,
                                                   const scrim_measurement *threshold,
                                                   sc_bits *bits,

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "exact.h"
 #include "laws.h"
-#include "mechanism/threshold/keep_many.h"
+#include "mechanism/threshold/keep_table.h"
 #include "random/bits_tape.h"
 #include "trace.h"
 

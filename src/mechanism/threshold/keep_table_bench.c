@@ -1,7 +1,7 @@
 /* Selection of keys: the table of a small epsilon, and which of many keys are kept, beside one
  * look at each count. */
 #include "bench.h"
-#include "mechanism/threshold/keep_many.h"
+#include "mechanism/threshold/keep_table.h"
 
 #include <stdlib.h>
 

@@ -8,6 +8,8 @@
 #ifndef SC_MECHANISM_THRESHOLD_KEPT_SIZE_H
 #define SC_MECHANISM_THRESHOLD_KEPT_SIZE_H
 
+#include "base/number/ball.h"
+#include "base/number/ratio.h"
 #include "model/measurement.h"
 
 /* Of a measurement of a mechanism on groups, partition-selection or a threshold-*: the smallest
@@ -16,5 +18,36 @@
  * (noise has no bound), and where the number has more than 64 bits. */
 SCRIM_MUST_USE bool sc_threshold_kept_size(const scrim_measurement *measurement,
                                            const sc_ratio *p, uint64_t *units);
+
+/* How large a group must be to be published at all often, whoever publishes it.
+ *
+ * What is (epsilon, delta)-DP and never publishes a group that is not there publishes one that k
+ * neighbours lie between with probability p <= delta (exp(k epsilon) - 1)/(exp(epsilon) - 1) at
+ * most, each of them adding exp(epsilon) times what was there, and delta. So
+ *
+ *     k >= ln(1 + (p / delta)(exp(epsilon) - 1)) / epsilon,   and a group of n has k = ceil(n / sensitivity)
+ *
+ * The other direction binds from
+ *
+ *     t = 1 + floor(ln((exp(epsilon) + 2 delta - 1) / ((exp(epsilon) + 1) delta)) / epsilon)
+ *
+ * steps on, where the probability is p_t by the line above: what is not published shrinks by
+ * exp(-epsilon) and delta at most. With c = delta / (exp(epsilon) - 1), above p_t
+ *
+ *     k >= t + ln((1 + c - p_t) / (1 + c - p)) / epsilon
+ *
+ * Claim  least-size.bound  no mechanism publishes a smaller group with probability p
+ * Claim  least-size.tight  for a sensitivity of 1 and one group a unit partition_selection.h publishes
+ *                          that one
+ *
+ * Reference  spec/thresholding.md 4, 5, F4: without the factor exp(epsilon) - 1 it is wrong below ln 2
+ */
+
+/* The first bound on k above; epsilon > 0, delta > 0, p > 0. */
+void sc_least_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ratio *p,
+                    long bits, sc_ball *out);
+/* The smallest number of units; false when it has more than 63 bits. */
+bool sc_least_size(const sc_ratio *epsilon, const sc_ratio *delta, uint64_t sensitivity,
+                   const sc_ratio *p, uint64_t *units);
 
 #endif

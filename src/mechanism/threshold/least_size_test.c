@@ -1,6 +1,6 @@
 #include "exact.h"
 #include "mechanism/threshold/keep_table.h"
-#include "mechanism/threshold/least_size.h"
+#include "mechanism/threshold/kept_size.h"
 #include "scrim/threshold.h"
 #include "vectors.h"
 

@@ -1,5 +1,4 @@
 #include "exact.h"
-#include "mechanism/threshold/new_groups.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "vectors.h"
 

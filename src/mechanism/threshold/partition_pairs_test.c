@@ -1,5 +1,4 @@
 #include "choices.h"
-#include "mechanism/threshold/partition_pairs.h"
 #include "mechanism/threshold/partition_selection.h"
 
 /* Under add-remove every count grows by 1; under replace as many do as fall by 1. */

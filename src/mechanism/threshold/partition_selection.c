@@ -1,8 +1,7 @@
 #include "mechanism/threshold/partition_selection.h"
 
 #include "base/memory.h"
-#include "mechanism/threshold/keep_many.h"
-#include "mechanism/threshold/partition_pairs.h"
+#include "mechanism/threshold/keep_table.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
 #include "model/domain.h"
@@ -281,22 +280,86 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     return status;
 }
 
-static sc_partition_sizes sizes_of(const scrim_measurement *m)
+/* The neighbouring counts on which the audit looks at partition selection.
+ *
+ * Under add-remove one unit joins up to max-groups groups: some of them new (0 to 1), the others
+ * of the same size n (n to n + 1), for each n up to where a group is kept for certain and each
+ * number of new ones. For one group these are all neighbours. Under replace the
+ * unit leaves groups of a + 1 units and enters as many of b: for each a, b is 0, a, the mirror of
+ * a, and the last size that is not certain.
+ *
+ * Laws have 2^counts outcomes, so that of more than four counts four are looked at: a unit in
+ * fewer groups than it might be in. Where there are more than SC_PARTITION_PAIRS pairs, sizes
+ * are skipped evenly; the first and the last are always there.
+ */
+#define COUNTS_MAX ((size_t)4)
+
+/* How the pairs are counted: `forms` pairs for each of `sizes` sizes. */
+typedef struct plan {
+    bool is_replace;
+    size_t groups; /* that the unit enters */
+    size_t forms;
+    size_t certain; /* a group of this size is always kept; smaller ones can grow */
+    size_t sizes;   /* how many of them are looked at */
+} plan;
+
+static plan plan_of(const scrim_measurement *m)
 {
-    return (sc_partition_sizes){.is_replace =
-                                    sc_measurement_neighbours(m) == SCRIM_REPLACE,
-                                .parts = sc_partition_parts(m),
-                                .certain = sc_partition_table(m)->certain};
+    plan p = {.is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE,
+              .certain = sc_partition_table(m)->certain};
+    const size_t parts = (size_t)sc_partition_parts(m);
+    const size_t counts = parts < COUNTS_MAX ? parts : COUNTS_MAX;
+    p.groups = p.is_replace ? counts / 2 : counts;
+    p.forms =
+        p.is_replace ? 4 : p.groups; /* new groups: 0 .. groups - 1; and see below */
+    const size_t most = SC_PARTITION_PAIRS / p.forms;
+    p.sizes = p.certain < most ? p.certain : most;
+    return p;
+}
+
+/* Evenly, from 0 to certain - 1. */
+static size_t size_at(const plan *p, size_t index)
+{
+    return p->sizes == 1 ? 0 : index * (p->certain - 1) / (p->sizes - 1);
 }
 
 static size_t pair_count(const scrim_measurement *m)
 {
-    return sc_partition_pair_count(sizes_of(m));
+    const plan p = plan_of(m);
+    return p.forms * p.sizes;
+}
+
+static void replace_pair(const plan *p, size_t a, size_t form, sc_pair *out)
+{
+    const size_t last = p->certain - 1;
+    const size_t b = form == 0 ? 0 : form == 1 ? a : form == 2 ? last - a : last;
+    out->x_count = out->y_count = 2 * p->groups;
+    for (size_t i = 0; i < p->groups; i++) {
+        out->x[2 * i] = (int64_t)a + 1;
+        out->y[2 * i] = (int64_t)a;
+        out->x[2 * i + 1] = (int64_t)b;
+        out->y[2 * i + 1] = (int64_t)b + 1;
+    }
+}
+
+/* With n = 0 all groups are new, so that no form is needed for that. */
+static void add_pair(const plan *p, size_t n, size_t new_groups, sc_pair *out)
+{
+    out->x_count = out->y_count = p->groups;
+    for (size_t i = 0; i < p->groups; i++) {
+        out->x[i] = i < new_groups ? 0 : (int64_t)n;
+        out->y[i] = out->x[i] + 1;
+    }
 }
 
 static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
-    sc_partition_pair(sizes_of(m), index, out);
+    const plan p = plan_of(m);
+    const size_t n = size_at(&p, index / p.forms), form = index % p.forms;
+    if (p.is_replace)
+        replace_pair(&p, n, form, out);
+    else
+        add_pair(&p, n, form, out);
 }
 
 const sc_mechanism sc_partition_selection = {

@@ -9,7 +9,7 @@
  * Claim       partition-selection.accuracy  a group of the stated number of units or more is kept
  *                                           with the stated probability; no smaller number will do
  * Time        two words a group, whatever its size; of SC_KEEP_BLOCK groups and more, as
- *             keep_many.h
+ *             keep_table.h
  * Reference   Desfontaines, Voss, Gipson, Mandayam 2022; spec/thresholding.md 1, 5
  * Proof       partition_selection.md
  *
@@ -29,8 +29,12 @@
 
 #include "mechanism/threshold/keep_table.h"
 #include "model/measurement.h"
+#include "model/mechanism.h"
 
 extern const sc_mechanism sc_partition_selection;
+
+/* The audit looks at no more pairs of neighbours. */
+#define SC_PARTITION_PAIRS ((size_t)4096)
 
 /* The table of such a measurement, and how many groups share its epsilon and delta. */
 const sc_keep_table *sc_partition_table(const scrim_measurement *measurement);

@@ -2,7 +2,7 @@
 #include "choices.h"
 #include "exact.h"
 #include "goodness.h"
-#include "mechanism/threshold/keep_many.h"
+#include "mechanism/threshold/keep_table.h"
 #include "mechanism/threshold/partition_selection.h"
 #include "random/bits_tape.h"
 
@@ -77,7 +77,7 @@ TEST(partition_selection_fails_closed_without_bits)
     scrim_measurement_free(m);
 }
 
-/* Of many groups the bits are those of keep_many.h: the same answer, or none. */
+/* Of many groups the bits are those of keep_table.h: the same answer, or none. */
 TEST(partition_selection_draws_many_groups_by_the_block)
 {
     CLAIM("partition-selection.exact");

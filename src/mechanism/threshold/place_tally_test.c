@@ -1,5 +1,5 @@
 #include "check.h"
-#include "mechanism/threshold/place_tally.h"
+#include "mechanism/threshold/unit_counts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "exact.h"
-#include "mechanism/threshold/sparsity.h"
+#include "mechanism/threshold/suppression.h"
 #include "scrim/threshold.h"
 #include "vectors.h"
 

@@ -3,7 +3,7 @@
 #include "exact.h"
 #include "goodness.h"
 #include "laws.h"
-#include "mechanism/threshold/stabilised.h"
+#include "mechanism/threshold/stabilise.h"
 #include "mechanism_lines.h"
 #include "scrim/threshold.h"
 #include "tape_release.h"

@@ -1,5 +1,5 @@
 /* What the delta of a threshold is made of: spec/thresholding.md 6, "add the deltas". */
-#include "mechanism/noise/gaussian_draws.h"
+#include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/stabilise.h"
 #include "mechanism/threshold/threshold_gaussian.h"

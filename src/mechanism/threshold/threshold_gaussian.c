@@ -1,7 +1,7 @@
 #include "mechanism/threshold/threshold_gaussian.h"
 
 #include "base/memory.h"
-#include "mechanism/noise/gaussian_draws.h"
+#include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/threshold/group_division.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/unit_counts.h"

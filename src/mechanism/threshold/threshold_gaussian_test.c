@@ -1,6 +1,6 @@
 #include "choices.h"
 #include "exact.h"
-#include "mechanism/noise/gaussian_draws.h"
+#include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/threshold/group_division.h"
 #include "mechanism/threshold/kept_size.h"
 #include "mechanism/threshold/noisy_threshold.h"

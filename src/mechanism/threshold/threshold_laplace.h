@@ -8,7 +8,7 @@
  *             adds at least 1 to any number of groups and at most max-total to all of them, which
  *             then is D; under replace D is twice that
  * Claim       threshold-laplace.privacy   (epsilon, delta)-DP; T is the smallest integer from 1 on
- *                                         for which the mass of new_groups.h is at most delta
+ *                                         for which the mass of noisy_threshold.h is at most delta
  * Claim       threshold-laplace.curve     with t that mass, at any e the delta is at most
  *                                         t + (1 - t) d(e), d that of the noise against a shift by
  *                                         D; beside an event of probability t on either side it is
@@ -37,7 +37,6 @@
 #ifndef SC_MECHANISM_THRESHOLD_THRESHOLD_LAPLACE_H
 #define SC_MECHANISM_THRESHOLD_THRESHOLD_LAPLACE_H
 
-#include "mechanism/threshold/new_groups.h"
 #include "mechanism/threshold/noisy_threshold.h"
 
 extern const sc_mechanism sc_threshold_laplace;

@@ -11,6 +11,7 @@
 #define SC_MECHANISM_THRESHOLD_UNIT_COUNTS_H
 
 #include "model/measurement.h"
+#include "model/outcomes.h"
 
 /* The parameter of that name, for the lists of mechanisms. */
 #define SC_PARAMETER_MAX_GROUPS                                                          \
@@ -55,5 +56,32 @@ bool sc_unit_counts_is_one(const scrim_measurement *measurement, sc_mark mark,
                            sc_int128 value);
 /* At most max-groups numbers change, by 1 each: .change of those whose units count once. */
 void sc_unit_counts_change(const scrim_measurement *measurement, sc_change *out);
+
+/* Places that occur in private rows, in order, with how often each does; and the law of answers that show some
+ * of them, a place and a count each. */
+
+typedef struct sc_place_tally {
+    uint64_t *places;
+    int64_t *counts;
+    size_t count, room;
+} sc_place_tally;
+
+/* Room for so many places. SCRIM_E_MEMORY; cleared in any case. */
+SCRIM_MUST_USE scrim_status sc_place_tally_init(sc_place_tally *tally, size_t room,
+                                                scrim_error *error);
+/* Wipes it. */
+void sc_place_tally_clear(sc_place_tally *tally);
+/* Sorts the first so many places, which the caller has set, and counts those that are equal. */
+void sc_place_tally_count(sc_place_tally *tally, size_t found);
+
+/* The law is given for so many places at most; a key has a place and a count for each that is shown, and is
+ * filled up with -1. */
+#define SC_PLACE_TALLY_LAW ((size_t)4)
+#define SC_PLACE_TALLY_WIDTH (2 * SC_PLACE_TALLY_LAW)
+/* An outcome of the counts becomes that of the places shown: those that have not the count hidden. */
+SCRIM_MUST_USE scrim_status sc_place_tally_list(const sc_place_tally *tally,
+                                                const sc_outcomes *counts, size_t index,
+                                                int64_t hidden, sc_outcomes *out,
+                                                scrim_error *error);
 
 #endif

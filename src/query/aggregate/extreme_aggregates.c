@@ -1,6 +1,5 @@
 /* MIN(x), MAX(x), RANGE(x) and MAX_K(x, k), of a histogram. */
-#include "mechanism/histogram/extremes.h"
-#include "mechanism/histogram/mode.h"
+#include "mechanism/histogram/bar_statistics.h"
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/bar_answer.h"
 #include "query/language/select_list.h"

@@ -1,5 +1,5 @@
 /* MODE(x), of a histogram. */
-#include "mechanism/histogram/mode.h"
+#include "mechanism/histogram/bar_statistics.h"
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/bar_answer.h"
 #include "query/language/select_list.h"

@@ -11,7 +11,7 @@
 #ifndef SC_QUERY_RECORD_H
 #define SC_QUERY_RECORD_H
 
-#include "mechanism/histogram/bars.h"
+#include "mechanism/histogram/buckets.h"
 #include "query/plan/plan_model.h"
 
 /* In the place of a number that was not drawn: of what has a range, or has none (range_choice.h). No

@@ -29,7 +29,7 @@
 
 #include "base/number/ratio.h"
 #include "distance/flexible.h"
-#include "mechanism/histogram/finding.h"
+#include "mechanism/histogram/bar_statistics.h"
 #include "model/measurement.h"
 #include "query/estimate/estimate.h"
 #include "query/language/extent.h"

@@ -69,7 +69,7 @@ int sc_released_compare(sc_type type, const sc_released_value *a,
                         const sc_released_value *b);
 
 /* HAVING COUNT(DISTINCT unit) >= n, if SELECT does not show that count: n becomes the threshold of the
- * partition selection, which keeps the groups whose noisy number of units reaches n (stabilised.h).
+ * partition selection, which keeps the groups whose noisy number of units reaches n (stabilise.h).
  * If each row is a unit, the count is COUNT(*).
  *
  * Claim  least-units.taken  such a condition, alone or joined to others by AND, is taken out of HAVING,

@@ -18,7 +18,7 @@ static const char *name_of(const scrim_measurement *m)
 static const char *const ways[] = {"partition-selection", "threshold-truncated",
                                    "threshold-laplace", "threshold-gaussian"};
 
-/* Stabilise, then use (stabilised.h), is what a plan does with private keys: the group that
+/* Stabilise, then use (stabilise.h), is what a plan does with private keys: the group that
  * stabilise keeps with probability 1/2 at the same cost is no smaller. */
 static void check_stabilised(const sc_key_choice *chosen)
 {

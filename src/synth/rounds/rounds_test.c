@@ -2,7 +2,7 @@
 #include "check.h"
 #include "faults.h"
 #include "mechanism/linear/marginals.h"
-#include "mechanism/linear/small_tables.h"
+#include "mechanism/linear/small_programme.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism_lines.h"
 #include "recorder.h"

@@ -1,7 +1,7 @@
 #include "synth/rounds/small_release.h"
 
 #include "base/memory.h"
-#include "mechanism/linear/small_tables.h"
+#include "mechanism/linear/small_programme.h"
 #include "mechanism/linear/smalldb.h"
 
 /* What is asked of the tables. */

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "exact.h"
 #include "mechanism/linear/linear_matrix.h"
-#include "mechanism/linear/small_tables.h"
+#include "mechanism/linear/small_programme.h"
 #include "recorder.h"
 #include "remains.h"
 #include "synth/rounds/released_model.h"

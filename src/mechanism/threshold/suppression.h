@@ -10,8 +10,8 @@
  *
  * Reference  spec/thresholding.md F16, the source's 6.1, which has T = ln(n / beta)/epsilon
  */
-#ifndef SC_MECHANISM_THRESHOLD_SPARSITY_H
-#define SC_MECHANISM_THRESHOLD_SPARSITY_H
+#ifndef SC_MECHANISM_THRESHOLD_SUPPRESSION_H
+#define SC_MECHANISM_THRESHOLD_SUPPRESSION_H
 
 #include "base/number/ball.h"
 #include "base/number/ratio.h"
