@@ -34,7 +34,7 @@ SCRIM_MUST_USE scrim_status sc_body_view_only(sc_body_view *view,
                                               const sc_options *options,
                                               const char *example, scrim_error *error);
 
-/* What the body is, and that it was inflated, unless --quiet is given. */
+/* Describes the body on standard error, and says if it was inflated; nothing with --quiet. */
 void sc_body_view_note(const sc_body_view *view, const sc_options *options);
 
 /* A column for each of the body, behind those that are there; returns how many there are then. */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define HEADING 96
-/* Of the key: what a letter takes, and how many the sample, q and a gap take. */
+/* The key of the drawing: the width of a letter, and the letters of the sample line, q and a gap. */
 #define KEY_LETTER 8
 #define KEY_LEAD 13
 #define LABELS 5

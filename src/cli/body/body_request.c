@@ -140,7 +140,7 @@ void sc_body_request_close(sc_body_request *r)
         sc_whole_file_clear(&r->vectors);
 }
 
-/* What it will cost. */
+/* The expected cost and error. */
 
 static const sc_listing_column plan_columns[] = {
     {.name = "directions", SC_KIND_TEXT},

@@ -30,14 +30,14 @@ SCRIM_MUST_USE scrim_status sc_body_request_open(sc_body_request *request,
                                                  const char *method, scrim_error *error);
 void sc_body_request_close(sc_body_request *request);
 
-/* What it will cost, on standard output; nothing is charged. */
+/* Writes the expected cost and error to standard output; nothing is charged. */
 SCRIM_MUST_USE scrim_status sc_body_request_explain(sc_body_request *request,
                                                     scrim_error *error);
 /* Charges, reads and draws. */
 SCRIM_MUST_USE scrim_status sc_body_request_run(sc_body_request *request,
                                                 scrim_error *error);
 
-/* What a release cost and what is left, on standard error unless it is quiet. */
+/* Writes the cost of a release and the rest of the budget to standard error, unless it is quiet. */
 SCRIM_MUST_USE scrim_status sc_body_release_note(const sc_answer_style *style,
                                                  scrim_vault *vault,
                                                  const scrim_body_release *release,

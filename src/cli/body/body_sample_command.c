@@ -57,7 +57,7 @@ static scrim_status read_request(const sc_options *options, sc_progress *progres
     return SCRIM_OK;
 }
 
-/* What is written, and who is told how far it is. */
+/* The points to write, and the progress that is shown meanwhile. */
 typedef struct written {
     const double *points;
     uint64_t count;

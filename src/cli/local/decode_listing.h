@@ -12,7 +12,7 @@ typedef struct sc_decode_view {
     const char *post;       /* NULL: none */
     char *const *names;     /* of the first values; others are shown as numbers */
     size_t name_count;
-    size_t top; /* so many rows, the largest first; 0: all, in their order */
+    size_t top; /* number of rows, the largest first; 0: all, in their order */
     bool only_significant;
 } sc_decode_view;
 

@@ -35,7 +35,7 @@ typedef struct amplify_state {
     sc_output beside; /* standard error, or a file */
 } amplify_state;
 
-/* What was asked for. */
+/* The request. */
 
 static scrim_status read_count(const sc_options *options, sc_option option, uint64_t most,
                                uint64_t missing, uint64_t *out, scrim_error *error)

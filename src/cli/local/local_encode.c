@@ -15,7 +15,7 @@
 #include "cli/local/local_tape.h"
 #endif
 
-/* Reports are made so many at a time. */
+/* Reports that are made at a time. */
 #define CHUNK 4096
 
 typedef struct encoding {
@@ -138,7 +138,7 @@ static scrim_status take(void *context, const char *bytes, size_t count,
     return status;
 }
 
-/* Names of values in place of their numbers; a line that is longer than all of them is none. */
+/* Values are given by name. A line that is longer than every name matches none of them. */
 static scrim_status prepare_names(encoding *e, const char *path, scrim_error *error)
 {
     if (path != NULL && e->config.text > 0)

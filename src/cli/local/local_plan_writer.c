@@ -30,7 +30,7 @@ static const sc_listing_column columns[] = {
 #define COLUMNS (sizeof columns / sizeof *columns)
 #define CELL_BYTES SCRIM_LOCAL_PLAN_TEXT_BYTES
 
-/* So many digits, few for people; a number that is 0 is none. */
+/* Writes a number with that many digits; 0 leaves the cell empty. */
 static void put_number(double number, int digits, char out[CELL_BYTES])
 {
     if (number > 0)
@@ -142,7 +142,7 @@ scrim_status sc_local_plan_curve_find(const scrim_local_plan_options *options,
                                       const scrim_local_plan *plan,
                                       sc_local_plan_curve *out, scrim_error *error)
 {
-    scrim_local_plan_options wish = *options;
+    scrim_local_plan_options asked = *options;
     scrim_local_plan *at = malloc(sizeof *at);
     scrim_status status = SCRIM_OK;
     if (at == NULL)
@@ -157,8 +157,8 @@ scrim_status sc_local_plan_curve_find(const scrim_local_plan_options *options,
         const double part = (double)i / (SC_LOCAL_PLAN_POINTS - 1);
         snprintf(epsilon, sizeof epsilon, "%.6f", LEAST * pow(MOST / LEAST, part));
         out->epsilon[i] = strtod(epsilon, NULL);
-        wish.epsilon = epsilon;
-        status = scrim_local_plan_find(&wish, at, error);
+        asked.epsilon = epsilon;
+        status = scrim_local_plan_find(&asked, at, error);
         for (size_t k = 0; status == SCRIM_OK && k < SC_LOCAL_PLAN_LINES; k++)
             out->error[k][i] = error_of(at, out->names[k]);
     }

@@ -27,7 +27,7 @@ typedef struct sc_local_plan_curve {
     double chosen_epsilon, chosen_error;
 } sc_local_plan_curve;
 
-/* Plans for the epsilons around the one that is wished. */
+/* Plans for the epsilons around the one that was asked for. */
 SCRIM_MUST_USE scrim_status sc_local_plan_curve_find(
     const scrim_local_plan_options *options, const scrim_local_plan *plan,
     sc_local_plan_curve *out, scrim_error *error);

@@ -11,7 +11,7 @@
 #define PERIODS_LIMIT (UINT64_C(1) << 32)
 
 typedef struct plan_state {
-    scrim_local_plan_options wish;
+    scrim_local_plan_options asked;
     scrim_local_plan plan;
     sc_local_plan_curve curve;
     bool plot, is_quiet;
@@ -31,38 +31,38 @@ static scrim_status fail_domain(const sc_options *options, scrim_error *error)
                              "nobody has listed use --unknown --length BYTES");
 }
 
-static scrim_status read_wish(plan_state *plan, const sc_options *options,
-                              scrim_error *error)
+static scrim_status read_asked(plan_state *plan, const sc_options *options,
+                               scrim_error *error)
 {
-    scrim_local_plan_options *wish = &plan->wish;
-    *wish = (scrim_local_plan_options){
-        .size = sizeof *wish,
+    scrim_local_plan_options *asked = &plan->asked;
+    *asked = (scrim_local_plan_options){
+        .size = sizeof *asked,
         .epsilon = options->value[SCRIM_OPTION_EPSILON],
         .is_constant = sc_options_has(options, SCRIM_OPTION_CONSTANT),
         .is_ordered = sc_options_has(options, SCRIM_OPTION_ORDERED),
         .question = options->word_count > 2 ? options->words[2] : NULL};
-    if (!sc_options_has(options, SCRIM_OPTION_USERS) || wish->epsilon == NULL)
+    if (!sc_options_has(options, SCRIM_OPTION_USERS) || asked->epsilon == NULL)
         return sc_complaint_fill(error, SCRIM_E_PARAM, "missing %s",
-                                 wish->epsilon == NULL
+                                 asked->epsilon == NULL
                                      ? "--epsilon E, of one report"
                                      : "--users N, the number of devices");
     if (sc_options_has(options, SCRIM_OPTION_UNKNOWN) ==
         sc_options_has(options, SCRIM_OPTION_DOMAIN))
         return fail_domain(options, error);
     scrim_status status = sc_options_number(options, SCRIM_OPTION_USERS, USERS_LIMIT, 0,
-                                            &wish->users, error);
+                                            &asked->users, error);
     if (status == SCRIM_OK)
         status = sc_options_number(options, SCRIM_OPTION_DOMAIN, UINT32_MAX, 0,
-                                   &wish->domain, error);
+                                   &asked->domain, error);
     if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_DOMAIN) &&
-        wish->domain == 0)
-        wish->domain = 1; /* which is refused, too */
+        asked->domain == 0)
+        asked->domain = 1; /* which is refused, too */
     if (status == SCRIM_OK)
         status =
-            sc_options_number(options, SCRIM_OPTION_LENGTH, 31, 0, &wish->length, error);
+            sc_options_number(options, SCRIM_OPTION_LENGTH, 31, 0, &asked->length, error);
     if (status == SCRIM_OK)
         status = sc_options_number(options, SCRIM_OPTION_PERIODS, PERIODS_LIMIT, 1,
-                                   &wish->periods, error);
+                                   &asked->periods, error);
     return status;
 }
 
@@ -76,7 +76,7 @@ static scrim_status read_request(plan_state *plan, const sc_options *options,
     scrim_status status =
         sc_options_screen(options, &plan->terminal, &plan->format, error);
     if (status == SCRIM_OK)
-        status = read_wish(plan, options, error);
+        status = read_asked(plan, options, error);
     if (status == SCRIM_OK && plan->svg != NULL)
         status = sc_file_writer_check("--svg", plan->svg, error);
     if (status == SCRIM_OK && plan->out != NULL)
@@ -125,9 +125,9 @@ static scrim_status run_plan(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = read_request(plan, options, error);
     if (status == SCRIM_OK)
-        status = scrim_local_plan_find(&plan->wish, &plan->plan, error);
+        status = scrim_local_plan_find(&plan->asked, &plan->plan, error);
     if (status == SCRIM_OK && (plan->plot || plan->svg != NULL))
-        status = sc_local_plan_curve_find(&plan->wish, &plan->plan, &plan->curve, error);
+        status = sc_local_plan_curve_find(&plan->asked, &plan->plan, &plan->curve, error);
     if (status == SCRIM_OK && plan->svg != NULL)
         status = write_file(plan, "--svg", plan->svg, error);
     if (status == SCRIM_OK && plan->out != NULL)

@@ -8,7 +8,7 @@
 typedef struct sc_text_request {
     char *const *names; /* candidates */
     size_t name_count;
-    size_t top;   /* so many rows; 0: all */
+    size_t top;   /* number of rows; 0: all */
     double alpha; /* 1 - confidence */
     bool is_rate;
 } sc_text_request;

@@ -14,7 +14,7 @@
 #define ROWS_LIMIT UINT64_C(1048576)
 
 typedef struct plan_state {
-    scrim_microdata_question wish;
+    scrim_microdata_question asked;
     scrim_microdata_plan plan;
     sc_microdata_curve curve;
     bool plot, is_quiet;
@@ -38,12 +38,12 @@ static scrim_status read_neighbours(const char *text, scrim_neighbours *out,
                              text);
 }
 
-static scrim_status read_wish(plan_state *plan, const sc_options *options,
-                              scrim_error *error)
+static scrim_status read_asked(plan_state *plan, const sc_options *options,
+                               scrim_error *error)
 {
-    scrim_microdata_question *wish = &plan->wish;
-    *wish =
-        (scrim_microdata_question){.size = sizeof *wish,
+    scrim_microdata_question *asked = &plan->asked;
+    *asked =
+        (scrim_microdata_question){.size = sizeof *asked,
                                    .epsilon = options->value[SCRIM_OPTION_EPSILON],
                                    .delta = options->value[SCRIM_OPTION_DELTA],
                                    .rho = options->value[SCRIM_OPTION_RHO],
@@ -52,17 +52,17 @@ static scrim_status read_wish(plan_state *plan, const sc_options *options,
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "missing --cells N, the number of cells of the table; "
                                  "or name a dataset and --levels");
-    if ((wish->epsilon == NULL) == (wish->rho == NULL))
+    if ((asked->epsilon == NULL) == (asked->rho == NULL))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "give --epsilon E, or --rho R instead");
     scrim_status status = read_neighbours(options->value[SCRIM_OPTION_NEIGHBOURS],
-                                          &wish->neighbours, error);
+                                          &asked->neighbours, error);
     if (status == SCRIM_OK)
         status = sc_options_number(options, SCRIM_OPTION_CELLS, CELLS_LIMIT, 0,
-                                   &wish->cells, error);
+                                   &asked->cells, error);
     if (status == SCRIM_OK)
         status = sc_options_number(options, SCRIM_OPTION_ROWS_PER_UNIT, ROWS_LIMIT, 1,
-                                   &wish->max_rows, error);
+                                   &asked->max_rows, error);
     return status;
 }
 
@@ -75,7 +75,7 @@ static scrim_status read_request(plan_state *plan, const sc_options *options,
     scrim_status status =
         sc_options_screen(options, &plan->terminal, &plan->format, error);
     if (status == SCRIM_OK)
-        status = read_wish(plan, options, error);
+        status = read_asked(plan, options, error);
     if (status == SCRIM_OK && plan->svg != NULL)
         status = sc_file_writer_check("--svg", plan->svg, error);
     return status;
@@ -97,8 +97,8 @@ static scrim_status show(plan_state *plan, scrim_error *error)
     sc_output_init_screen(&plan->output, STDOUT_FILENO, plan->format);
     if (plan->plot && plan->terminal.is_terminal)
         sc_microdata_curve_terminal(&plan->output, &plan->curve, &plan->terminal);
-    scrim_status status = sc_microdata_plan_write(&plan->output, &plan->wish, &plan->plan,
-                                                  plan->format, &plan->terminal, error);
+    scrim_status status = sc_microdata_plan_write(
+        &plan->output, &plan->asked, &plan->plan, plan->format, &plan->terminal, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(&plan->output, error);
     if (status != SCRIM_OK || !plan->plot || plan->is_quiet || plan->terminal.is_terminal)
@@ -127,9 +127,9 @@ static scrim_status run_plan(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = read_request(plan, options, error);
     if (status == SCRIM_OK)
-        status = scrim_microdata_plan_find(&plan->wish, &plan->plan, error);
+        status = scrim_microdata_plan_find(&plan->asked, &plan->plan, error);
     if (status == SCRIM_OK && (plan->plot || plan->svg != NULL))
-        status = sc_microdata_curve_find(&plan->wish, &plan->plan, &plan->curve, error);
+        status = sc_microdata_curve_find(&plan->asked, &plan->plan, &plan->curve, error);
     if (status == SCRIM_OK && plan->svg != NULL)
         status = write_svg(plan, error);
     if (status == SCRIM_OK)

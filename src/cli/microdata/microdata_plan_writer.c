@@ -18,7 +18,7 @@ static const sc_listing_column columns[] = {
     {"sum_error", SC_KIND_NUMBER},   {"cell_radius", SC_KIND_NUMBER},
     {"all_radius", SC_KIND_NUMBER},  {"sum_radius", SC_KIND_NUMBER},
     {"other_lower", SC_KIND_NUMBER}, {.name = "measurement"}};
-/* What people are shown: the first six. */
+/* A table for people has the first six columns. */
 static const sc_listing_column shown[] = {{.name = "mechanism"},
                                           {"cell error", SC_KIND_NUMBER},
                                           {"sum error", SC_KIND_NUMBER},
@@ -104,7 +104,7 @@ scrim_status sc_microdata_plan_write(sc_output *output,
 
 /* The drawing. */
 
-#define REACH 30.0 /* the costs are up to so many times less and more */
+#define REACH 30.0 /* costs are drawn from 1/REACH to REACH times the chosen one */
 #define HEIGHT 450
 #define LEFT 80
 
@@ -127,7 +127,7 @@ scrim_status sc_microdata_curve_find(const scrim_microdata_question *question,
                                      const scrim_microdata_plan *plan,
                                      sc_microdata_curve *out, scrim_error *error)
 {
-    scrim_microdata_question wish = *question;
+    scrim_microdata_question asked = *question;
     scrim_microdata_plan *at = malloc(sizeof *at);
     const bool is_rho = question->rho != NULL;
     scrim_status status = SCRIM_OK;
@@ -147,10 +147,10 @@ scrim_status sc_microdata_curve_find(const scrim_microdata_question *question,
         char cost[SC_MICRODATA_COST_BYTES];
         sc_microdata_curve_cost(out, i, cost);
         if (is_rho)
-            wish.rho = cost;
+            asked.rho = cost;
         else
-            wish.epsilon = cost;
-        status = scrim_microdata_plan_find(&wish, at, error);
+            asked.epsilon = cost;
+        status = scrim_microdata_plan_find(&asked, at, error);
         if (status == SCRIM_OK) {
             out->error[0][i] = sc_number_view(at->sums.cell_error);
             out->error[1][i] = or_none(at->sums.other_lower);

@@ -85,7 +85,7 @@ static scrim_status read_how(const tree_state *state, const sc_options *options,
     return sc_options_number(options, SCRIM_OPTION_RUNS, 1000000, RUNS, runs, error);
 }
 
-/* What is wrong with how the tree is to be shown is said before it is charged. */
+/* Refuses wrong options of the listing before the release is charged. */
 static scrim_status check_how(const tree_state *state, const sc_options *options,
                               scrim_error *error)
 {
@@ -102,7 +102,7 @@ static scrim_status check_how(const tree_state *state, const sc_options *options
     return status;
 }
 
-/* Are there so many counts that they are simulated only if it is asked for? */
+/* Too many counts to simulate them unless --runs asks for it. */
 static bool is_large(const scrim_hierarchy *tree)
 {
     scrim_hierarchy_facts facts;

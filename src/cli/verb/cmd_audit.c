@@ -28,7 +28,7 @@ typedef struct audit_state {
     sc_output beside; /* standard error, then the file */
 } audit_state;
 
-/* What was asked for. */
+/* The request. */
 
 static scrim_status read_request(audit_state *audit, const sc_options *options,
                                  scrim_error *error)
@@ -119,7 +119,7 @@ static scrim_status write_talk(audit_state *audit, const sc_curve_view *view,
     sc_output_init_screen(&audit->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     if (audit->plot && !audit->terminal.is_terminal)
         sc_curve_terminal_write(&audit->beside, view, &beside);
-    /* Of a claim that does not hold, the error that ends the command tells. */
+    /* A claim that does not hold is reported by the error that ends the command. */
     bool holds = scrim_audit_report_verdict(audit->report) == SCRIM_AUDIT_HOLDS;
     bool tells = audit->format == SCRIM_FORMAT_CSV || audit->format == SCRIM_FORMAT_JSONL;
     if (holds && tells && !audit->quiet)
@@ -177,7 +177,7 @@ static scrim_status audit_exactly(const scrim_measurement *measurement,
     return sc_audit_measurement(measurement, options, error);
 }
 
-/* What is drawn is made for data: the same line, with what the model was given by itself. */
+/* Builds the measurement for the data from the same line, with the model's own parameters. */
 static scrim_status sample_model(const scrim_measurement *model,
                                  const sc_options *options, scrim_error *error)
 {

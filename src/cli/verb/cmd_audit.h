@@ -1,5 +1,4 @@
-/* What the verb audit does once it has its measurement; tests give it some that are in no
- * catalogue. */
+/* Audits one measurement; tests also audit some that are in no catalogue. */
 #ifndef SC_CLI_CMD_AUDIT_H
 #define SC_CLI_CMD_AUDIT_H
 

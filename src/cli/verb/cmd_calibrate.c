@@ -22,7 +22,7 @@
 
 typedef struct calibrate_state {
     char *line;
-    scrim_calibrate_options wish;
+    scrim_calibrate_options asked;
     scrim_calibration found;
     scrim_calibration_point points[POINTS];
     sc_error_point shown[POINTS];
@@ -37,7 +37,7 @@ typedef struct calibrate_state {
     sc_output beside; /* standard error */
 } calibrate_state;
 
-/* What was asked for. */
+/* The request. */
 
 /* From 1 on; 0 stays what was not given. */
 static scrim_status read_count(const sc_options *options, sc_option option,
@@ -64,8 +64,8 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
     calibrate->svg = options->value[SCRIM_OPTION_SVG];
     calibrate->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     calibrate->size = sc_options_has(options, SCRIM_OPTION_SIZE);
-    calibrate->wish = (scrim_calibrate_options){
-        .size = sizeof calibrate->wish,
+    calibrate->asked = (scrim_calibrate_options){
+        .size = sizeof calibrate->asked,
         .epsilon = options->value[SCRIM_OPTION_EPSILON],
         .delta = options->value[SCRIM_OPTION_DELTA],
         .target_error = options->value[SCRIM_OPTION_TARGET_ERROR],
@@ -77,10 +77,10 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
         sc_options_screen(options, &calibrate->terminal, &calibrate->format, error);
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_RELEASES, COUNT_LIMIT, "1099511627776",
-                            &calibrate->wish.count, error);
+                            &calibrate->asked.count, error);
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_VALUES, VALUES_LIMIT, "1.1e18",
-                            &calibrate->wish.values, error);
+                            &calibrate->asked.values, error);
     if (status == SCRIM_OK && calibrate->svg != NULL)
         status = sc_file_writer_check("--svg", calibrate->svg, error);
     if (status != SCRIM_OK)
@@ -96,7 +96,7 @@ static scrim_status find_noise(calibrate_state *calibrate, scrim_error *error)
 {
     sc_progress_start(&calibrate->progress, 0, "candidates", !calibrate->quiet);
     const scrim_status status =
-        scrim_calibrate(calibrate->line, &calibrate->wish, &calibrate->found, error);
+        scrim_calibrate(calibrate->line, &calibrate->asked, &calibrate->found, error);
     sc_progress_end(&calibrate->progress);
     return status;
 }
@@ -116,7 +116,7 @@ static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
     size_t count = 0;
     sc_progress_start(&calibrate->progress, POINTS, "points", !calibrate->quiet);
     const scrim_status status =
-        scrim_calibration_curve(calibrate->line, &calibrate->wish, found, POINTS,
+        scrim_calibration_curve(calibrate->line, &calibrate->asked, found, POINTS,
                                 calibrate->points, &count, error);
     sc_progress_end(&calibrate->progress);
     if (status != SCRIM_OK)
@@ -124,12 +124,12 @@ static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
     curve->title = found->text;
     curve->points = calibrate->shown;
     curve->chosen.epsilon = sc_number_view(found->joint.epsilon);
-    curve->chosen.error = sc_number_view(calibrate->wish.is_at_once &&
+    curve->chosen.error = sc_number_view(calibrate->asked.is_at_once &&
                                                  found->certificate.radius_all[0] != '\0'
                                              ? found->certificate.radius_all
                                              : found->certificate.radius);
-    if (calibrate->wish.target_error != NULL)
-        curve->target = sc_number_view(calibrate->wish.target_error);
+    if (calibrate->asked.target_error != NULL)
+        curve->target = sc_number_view(calibrate->asked.target_error);
     for (size_t i = 0; i < count; i++) {
         const scrim_calibration_point *point = &calibrate->points[i];
         if (can_be_drawn(point->epsilon_upper, point->error_upper))
@@ -205,7 +205,7 @@ static scrim_status check_size(const sc_options *options, scrim_error *error)
 /* The line, with what stands in options; the caller frees it. */
 static char *whole_line(const calibrate_state *calibrate)
 {
-    const char *epsilon = calibrate->wish.epsilon, *delta = calibrate->wish.delta;
+    const char *epsilon = calibrate->asked.epsilon, *delta = calibrate->asked.delta;
     const size_t bytes = strlen(calibrate->line) +
                          (epsilon == NULL ? 0 : strlen(epsilon)) +
                          (delta == NULL ? 0 : strlen(delta)) + 32;
@@ -224,9 +224,9 @@ static scrim_status find_sizes(calibrate_state *calibrate, scrim_error *error)
     if (line == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY,
                                  "out of memory for the arguments");
-    (void)snprintf(keys, sizeof keys, "%" PRIu64, calibrate->wish.values);
+    (void)snprintf(keys, sizeof keys, "%" PRIu64, calibrate->asked.values);
     const scrim_status status = scrim_group_sizes_of(
-        line, calibrate->wish.confidence, calibrate->wish.values == 0 ? NULL : keys,
+        line, calibrate->asked.confidence, calibrate->asked.values == 0 ? NULL : keys,
         &calibrate->sizes, error);
     free(line);
     return status;
@@ -237,7 +237,7 @@ static scrim_status show_sizes(calibrate_state *calibrate, scrim_error *error)
     sc_terminal beside;
     sc_output_init_screen(&calibrate->output, STDOUT_FILENO, calibrate->format);
     scrim_status status =
-        sc_sizes_write(&calibrate->output, &calibrate->sizes, calibrate->wish.values,
+        sc_sizes_write(&calibrate->output, &calibrate->sizes, calibrate->asked.values,
                        calibrate->format, &calibrate->terminal, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(&calibrate->output, error);

@@ -35,7 +35,7 @@ typedef struct compose_state {
     sc_output beside; /* standard error, then the file */
 } compose_state;
 
-/* What was asked for. */
+/* The request. */
 
 static scrim_status read_question(compose_state *state, const sc_options *options,
                                   scrim_error *error)

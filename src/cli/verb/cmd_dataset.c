@@ -121,7 +121,7 @@ static scrim_status enter_draft(const dataset_call *call, sc_policy_draft *draft
 
 /* Adding. */
 
-/* Of people who are new the neighbours are SCRIM_NEIGHBOURS_UNSET. */
+/* The neighbours of a new population are SCRIM_NEIGHBOURS_UNSET. */
 static scrim_status find_budget(void *context, const char *population,
                                 scrim_budget *budget, scrim_error *error)
 {
@@ -193,7 +193,7 @@ static scrim_status ask_missing(dataset_call *call, scrim_error *error)
     return sc_dataset_wizard(&host, call->name, &call->draft, call->resumed, error);
 }
 
-/* What decides a guarantee has no default, but for the neighbours of people who are new. */
+/* Options that decide a guarantee have no default, except the neighbours of a new population. */
 static scrim_status add_complete(dataset_call *call, scrim_error *error)
 {
     const char *population = sc_policy_draft_get(&call->draft, "population");

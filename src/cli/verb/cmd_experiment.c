@@ -31,7 +31,7 @@ typedef struct experiment_state {
     char path[PATH_BYTES];
 } experiment_state;
 
-/* What was asked for. */
+/* The request. */
 
 static scrim_status read_count(const sc_options *options, sc_option option,
                                uint64_t limit, uint64_t *out, scrim_error *error)

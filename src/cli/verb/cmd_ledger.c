@@ -25,7 +25,7 @@ typedef struct ledger_state {
     sc_output output, talk;
 } ledger_state;
 
-/* What was spent, by whom. */
+/* Charges and their analysts. */
 
 typedef struct chosen_charges {
     sc_history history;

@@ -33,7 +33,7 @@ typedef struct run_state {
     sc_output talk; /* standard error */
 } run_state;
 
-/* What was asked for: all of it is looked at before any data is. */
+/* The request, which is checked before any data are read. */
 
 static scrim_status open_measurement(run_state *run, const sc_options *options,
                                      scrim_error *error)
@@ -133,7 +133,7 @@ static scrim_status read_values(run_state *run, scrim_error *error)
                          error);
 }
 
-/* What a replay needs to show the answer as it is shown now. */
+/* The note that lets a replay show the answer in the same way. */
 static char *make_note(const char *recorded, void *context)
 {
     const run_state *run = context;

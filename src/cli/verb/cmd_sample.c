@@ -30,7 +30,7 @@ typedef struct sample_state {
     } draws;
 } sample_state;
 
-/* What was asked for. */
+/* The request. */
 
 static scrim_status read_form(sample_state *sample, const sc_options *options,
                               scrim_error *error)
@@ -166,7 +166,7 @@ static scrim_status write_sample(sample_state *sample, scrim_error *error)
                          scrim_distribution_text(sample->noise.distribution));
     scrim_status status = draw_all(sample, error);
     if (status != SCRIM_OK) {
-        /* What was drawn stands; that it ends too soon is said by the status. */
+        /* Draws that were written stay; the status says that some are missing. */
         sc_output_flush(&sample->output);
         return status;
     }

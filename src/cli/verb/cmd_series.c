@@ -182,7 +182,7 @@ static scrim_status release(release_call *call, const sc_options *options,
                                 error);
 }
 
-/* What to do next, by the names of the series and of its dataset. */
+/* Advice that names the series and its dataset. */
 static void advise(const char *name, scrim_vault *vault, scrim_error *error)
 {
     scrim_series *series = NULL;
