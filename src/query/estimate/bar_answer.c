@@ -155,7 +155,7 @@ int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
         if (grid.count > most)
             continue;
         exact_error(&grid, guess, &error);
-        /* Where each is as bad as the whole range, wider ones hold more. */
+        /* If every width is as bad as the whole range, prefer wider buckets, which hold more. */
         if (chosen == 0 || sc_ratio_compare(&error, &best) < 0 ||
             (sc_ratio_compare(&best, &range) >= 0 && sc_ratio_sign(&range) > 0)) {
             sc_ratio_set(&best, &error);
@@ -167,14 +167,14 @@ int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
     return chosen > 0 ? chosen : widest(low, high, most);
 }
 
-/* Where the value is. */
+/* The bucket of the value. */
 
 typedef struct finding {
     bool is_empty;
     uint64_t place, other; /* of RANGE the last place and the first one */
 } finding;
 
-/* The statistics are of places, so that buckets are single numbers to them: 0, 1, 2, ... */
+/* The mechanism's statistics see the places of buckets, 0, 1, 2, ..., as values. */
 static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
                          const sc_bar *shown, size_t shown_count, finding *out,
                          scrim_error *error)
@@ -215,7 +215,7 @@ static void set_steps(const sc_query_aggregate *a, sc_int128 steps, sc_ratio *ou
     sc_ratio_mul(out, out, &unit);
 }
 
-/* All that is possible. */
+/* Sets the whole range. */
 static void set_open(const sc_query_aggregate *a, const sc_bar_grid *grid,
                      sc_estimate *out)
 {
@@ -296,7 +296,7 @@ static bool is_by_start(const sc_query_aggregate *a)
     return a->kind->shape != SC_SHAPE_VALUE;
 }
 
-/* From what is shown: the middle of a bucket, of two for RANGE, or the start where buckets are. */
+/* The largest distance of a value from the middle of its bucket, twice for RANGE, or from its start. */
 static void set_beta(const sc_query_aggregate *a, const sc_bar_view *view, sc_ratio *out)
 {
     const sc_int128 far =

@@ -6,7 +6,7 @@
 
 const sc_proposal_points sc_proposal_ones = {{1, 1, 1, 1}, SC_PROPOSAL_POINTS};
 static const double shares[SC_PROPOSAL_POINTS] = {0.5, 0.1, 0.05, 0.01};
-/* Falls of the tail that are believed. */
+/* Powers of the tail that are accepted. */
 #define SLOWEST 1.5
 #define FASTEST 20
 #define ALONE 2
@@ -27,12 +27,12 @@ static tail tail_of(const sc_proposal_points *points, bool is_row)
         const double shown = points->values[t.count],
                      value = is_row ? fmax(shown, 0) : fabs(shown),
                      before = t.count == 0 ? 0 : t.values[t.count - 1];
-        /* Each is noisy by itself; the share beyond them falls. */
+        /* Each quantile is noisy by itself: make them increase. */
         t.values[t.count] = fmax(value, before);
     }
     /* All quantiles are equal: assume that no person has more. */
     t.has_more = t.count < 2 || t.values[t.count - 1] > t.values[0];
-    /* From the last one that is smaller: on a ladder some are equal. */
+    /* Use the last smaller one: on a ladder some quantiles are equal. */
     const size_t last = t.count == 0 ? 0 : t.count - 1;
     size_t before = last;
     while (before > 0 && t.values[before] >= t.values[last])
@@ -44,7 +44,7 @@ static tail tail_of(const sc_proposal_points *points, bool is_row)
     return t;
 }
 
-/* The mean of what a person has beyond a bound. */
+/* The mean amount of a person beyond a bound. */
 static double excess(const tail *t, double bound)
 {
     double sum = 0, from = 0, share = 1;
@@ -81,7 +81,7 @@ static int64_t candidate(size_t i)
 #define CANDIDATES 72
 #define ROW_CANDIDATES 24
 
-/* No bound is far beyond the last quantile that is known: what the tail would have there is a guess. */
+/* No bound is far beyond the last known quantile, where the tail is a guess. */
 static double farthest(const tail *t)
 {
     return t->values[t->count - 1] * (t->count == SC_PROPOSAL_POINTS ? 2 : 5);

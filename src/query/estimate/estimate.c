@@ -244,7 +244,7 @@ static void clamp(sc_ratio *x, const sc_ratio *low, const sc_ratio *high)
         sc_ratio_set(x, high);
 }
 
-/* The value is never outside of its interval. */
+/* Extends the interval to contain the value. */
 static void hold_value(sc_estimate *out)
 {
     if (sc_ratio_compare(&out->low, &out->value) > 0)

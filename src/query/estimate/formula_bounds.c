@@ -319,7 +319,7 @@ static void round_ends(const sc_formula_step *step, const sc_formula_bounds *a,
     to_unit(&out->high, &a->high, step->unit, is_rounded);
 }
 
-/* Is the end of a farther down, or up, than that of b? An end that there is not is farthest. */
+/* Is the end of a farther down, or up, than that of b? A missing end is farthest. */
 static bool is_beyond(bool has_a, const sc_ratio *a, bool has_b, const sc_ratio *b,
                       bool is_up)
 {
@@ -373,7 +373,7 @@ static void extreme(const sc_formula_step *step, const sc_formula_bounds *all,
     out->may_be_null = !is_certain;
 }
 
-/* All up to the first that is present for certain. */
+/* Joins all parts up to the first one that is certainly present. */
 static void coalesce(const sc_formula_step *step, const sc_formula_bounds *all,
                      sc_formula_bounds *out)
 {

@@ -185,7 +185,7 @@ static void value_of_step(const sc_formula_estimator *e, size_t place,
         }
 }
 
-/* Parts are computed once for all steps that are the same. */
+/* Equal steps share one part, which is computed once. */
 static void bounds_of_step(const sc_formula_estimator *e, size_t place,
                            const sc_int128 *numbers, const sc_formula_known *apart,
                            bool is_cut, sc_formula_bounds *all)
@@ -268,7 +268,7 @@ scrim_status sc_formula_estimate_of(const sc_formula_estimator *e,
 
 /* Predictions. */
 
-/* Half of the interval as a double, infinite where it is open. */
+/* Half of the interval as a double; infinite if it is open. */
 static scrim_status predict(const sc_formula_estimator *e, const sc_formula_guess *guess,
                             double *out, scrim_error *error)
 {
@@ -325,7 +325,7 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* So many digits show a step exactly; SC_REAL_DIGITS where none do. */
+/* The digits that show a step exactly; SC_REAL_DIGITS if no number of digits does. */
 static unsigned exact_digits(const sc_formula_estimator *e, size_t place,
                              const unsigned *all)
 {

@@ -126,7 +126,7 @@ static void form_sum(const sc_formula_forms *f, const sc_form *a, const sc_form 
     }
 }
 
-/* Can it matter that a step is NULL, to a step that passes over NULL? */
+/* Can NULL in a step change a later step that skips NULL? */
 static bool passes_over_null(const sc_formula *formula)
 {
     for (size_t i = 0; i < formula->count; i++)
@@ -386,7 +386,7 @@ static void range_by_rows(const sc_formula_forms *f, const sc_form *form, size_t
     sc_formula_bounds_add(out, &constant, &times);
 }
 
-/* By the signs of both alone. */
+/* The range of a quotient by the signs of both sums alone. */
 static void range_by_signs(const sc_formula_forms *f, const sc_form *form,
                            sc_formula_bounds *out)
 {

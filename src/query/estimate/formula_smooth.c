@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Steps below the whole down to forms, one below the other. */
+/* The deepest nesting of steps down to forms. */
 #define DEPTH 16
 /* Bound of the rounding error of doubles, relative to a radius. */
 #define ROUNDING 0x1p-40
@@ -124,7 +124,7 @@ static span times(span a, span b)
     return (span){down(fmin(fmin(p, q), fmin(r, s))), up(fmax(fmax(p, q), fmax(r, s)))};
 }
 
-/* By what 0 is not in. */
+/* Divides by a span that does not contain 0. */
 static span over(span a, span b)
 {
     return times(a, (span){down(1 / b.high), up(1 / b.low)});
@@ -285,7 +285,7 @@ static bool invert(const box *b, node *y)
     return true;
 }
 
-/* False where a divisor may be 0. */
+/* False if a divisor may be 0. */
 static bool set_step(const box *b, size_t place, node *out)
 {
     const sc_formula_step *step = &b->forms->formula->steps[place];

@@ -7,7 +7,7 @@
 #define ENOUGH 2e-4
 #define LITTLE 1e-6
 
-/* Is the number of rows possibly 0, or of no known sign? */
+/* May the number of rows be 0, or is its sign unknown? */
 static bool rows_are_open(const sc_noise *noise, double rows, double beta)
 {
     const sc_noise_sum alone = {.terms = {noise}, .weights = {1}, .count = 1};
@@ -40,7 +40,7 @@ double sc_farthest(bool (*is_possible)(const void *context, double distance),
     return far;
 }
 
-/* A mean to one side of S^/N^. */
+/* Candidate means on one side of S^/N^. */
 typedef struct mean_side {
     const sc_mean_setting *setting;
     double mean, rows, beta;
@@ -73,7 +73,7 @@ sc_real_interval sc_mean_interval(const sc_mean_setting *setting, double sum, do
     double low = s.mean - sc_farthest(mean_is_possible, &s, first, s.mean - setting->low);
     high += fabs(high) * MEAN_ROUNDING;
     low -= fabs(low) * MEAN_ROUNDING;
-    /* A quotient outside of the range has the nearer end of it for an interval. */
+    /* For a quotient outside of the range, the interval is the nearer end of the range. */
     out.high = fmax(fmin(high, setting->high), setting->low);
     out.low = fmin(fmax(low, setting->low), setting->high);
     out.is_open = false;
@@ -124,7 +124,7 @@ bool sc_quotient_reach(const sc_quotient_sums *sums, double beta, double *below,
         first += fabs(sums->off[i]) * sums->noises[i]->scale;
     first /= sums->divisor;
     *below = *above = 0;
-    /* Without noise off the divisor's own direction it is a constant. */
+    /* All noise is proportional to the divisor: the quotient is a constant. */
     if (first == 0)
         return true;
     quotient_side s = {.sums = sums, .beta = beta, .sign = -1};
@@ -156,7 +156,7 @@ double sc_variance_most(const sc_variance_setting *setting)
     return population_most(setting) * (setting->is_sample ? 2 : 1);
 }
 
-/* A variance to one side of v. */
+/* Candidate variances on one side of v. */
 typedef struct variance_side {
     const sc_variance_setting *setting;
     sc_real_interval mean; /* of m */
@@ -223,7 +223,7 @@ static bool variance_is_possible(const void *context, double distance)
     return false;
 }
 
-/* V N/(N - 1) for every N that is possible. */
+/* Bounds V N/(N - 1) over every possible N. */
 static void make_sample(const sc_noise *noise, double rows, double beta,
                         sc_real_interval *out)
 {

@@ -7,7 +7,7 @@
 
 /* Bounds of the rounding error of doubles, in a tail and in its argument. */
 #define MARGIN 1e-9
-/* Scales of Laplace noises that are made continuous differ by this much, or are made to. */
+/* Scales of continuous Laplace noises must differ by at least this ratio; closer ones are moved apart. */
 #define APART 1e-3
 #define NEGLIGIBLE 1e-6
 
@@ -345,7 +345,7 @@ double sc_noise_series_tail_upper(const double *scales, size_t count, double s)
     return fmin(beyond, fmin(1, 1 - inside + f + SERIES_NEGLIGIBLE + ROUNDING));
 }
 
-/* Beyond this there is nothing that a double above 0 says. */
+/* Beyond this the tail underflows to 0 in doubles. */
 #define FARTHEST 39.0
 #define HALVINGS 42
 

@@ -18,7 +18,7 @@
 /* Bounds of the rounding error of doubles, in a probability and in its argument. */
 #define LOST 1e-12
 #define MARGIN 1e-9
-/* Of variances of at least this the sum is known. */
+/* The theorem about sums of discrete Gaussians needs at least this variance. */
 #define VARIANCE_KNOWN 0.5
 #define CERTAIN 1e-6
 
@@ -108,7 +108,7 @@ static scrim_status make_sums(sc_rank_noise *noise, size_t most, scrim_error *er
     return is_there ? SCRIM_OK : sc_no_memory(error, "an interval");
 }
 
-/* The kept sum of at least so many noises, of which there is one. */
+/* The stored sum of at least `count` noises; there is one. */
 static size_t sum_of(const sc_rank_noise *noise, size_t count)
 {
     return (count + noise->stride - 1) / noise->stride - 1;
@@ -236,7 +236,7 @@ static double away_from_p(double p, sc_int128 left, sc_int128 all, bool is_below
     return (is_below ? -above : above) - ROUNDING * (fabs(lower) + fabs(upper));
 }
 
-/* Is it too far above 0 for noise alone? */
+/* Is the excess too large to be noise alone? */
 static bool is_contradicted(const sc_rank_setting *s, size_t left, size_t right,
                             double above)
 {
@@ -244,7 +244,7 @@ static bool is_contradicted(const sc_rank_setting *s, size_t left, size_t right,
            sc_rank_noise_tail_upper(s->noise, s->p, left, right, above) <= s->beta / 2;
 }
 
-/* From the outside inwards, as far as all is contradicted. */
+/* Moves inwards from each end of the range while values are contradicted. */
 
 static size_t last_ring(const sc_rank_setting *s, const sc_int128 *counts, size_t rings,
                         sc_int128 all)

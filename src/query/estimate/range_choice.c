@@ -43,7 +43,7 @@ bool sc_range_may_be_none(const scrim_measurement *m)
     return m->mechanism == &sc_hard_range;
 }
 
-/* How often there is no range, rounded up. */
+/* The probability of no range, rounded up. */
 static bool none_upper(const scrim_measurement *m, sc_ratio *out)
 {
     SC_BALL_SCOPE(scope);
@@ -52,7 +52,7 @@ static bool none_upper(const scrim_measurement *m, sc_ratio *out)
     return sc_ball_round_up(&none, PLACES, out);
 }
 
-/* Is there a range 19 times of 20, or always? */
+/* Is there a range with probability at least 19/20? */
 static bool is_there(const scrim_measurement *m)
 {
     sc_ratio none, twenty;

@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
-/* Nodes that are looked at, in all products together. */
+/* The most nodes to evaluate, over all products. */
 #define WORK ((size_t)1 << 24)
 #define AXES 64
 #define UNKNOWNS 16
-/* On one list: they are compared with one another. */
+/* The most texts of one list; each is compared with all others. */
 #define TEXTS 1024
 
 /* A column: where its cells begin, in increasing order; of texts those that are named, by their places
@@ -129,7 +129,7 @@ static bool has_passed(const sc_typed *f, int64_t x, int64_t constant, bool rise
     return (or_at && y == constant) || (rises ? y > constant : y < constant);
 }
 
-/* Cuts where f reaches the constant, and behind. */
+/* Cuts the range where f reaches the constant, and behind it. */
 static void cut(survey *s, const sc_typed *f, int64_t constant)
 {
     const sc_typed *column = column_of(f);

@@ -60,7 +60,7 @@ static bool is_zero(const sc_extent *extent)
     return extent->low == 0 && extent->high == 0;
 }
 
-/* Where they come from. */
+/* Extents of constants and columns. */
 
 static bool part_of(const sc_integer *part, int64_t *out)
 {

@@ -168,7 +168,7 @@ static scrim_status check_one_table(const sc_parser *parser)
 
 static scrim_status parse_select(sc_parser *parser, const sc_tree **out);
 
-/* FROM (SELECT ...), which may have a name that nothing speaks of, as SQL asks for one. */
+/* FROM (SELECT ...), which may have a name; SQL asks for one, but nothing refers to it. */
 static scrim_status parse_inner(sc_parser *parser, sc_tree *tree)
 {
     const sc_span place = parser->token->span;
@@ -212,7 +212,7 @@ static scrim_status refuse_unbounded(const sc_parser *parser)
                      "UNNEST(SPLIT(tags, ';') LIMIT 5) AS tag");
 }
 
-/* Behind its opening parenthesis. */
+/* Reads a list and its LIMIT, behind the opening parenthesis. */
 static scrim_status parse_list(sc_parser *parser, sc_tree_list *list)
 {
     scrim_status status = sc_parse_condition(parser, &list->list);

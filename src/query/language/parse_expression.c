@@ -149,7 +149,7 @@ static scrim_status parse_call(sc_parser *parser, const sc_node **out)
     const sc_node *filter;
     sc_node *node;
     bool distinct, with_range;
-    /* Inside of FROM a person has one row to give. */
+    /* ANY_VALUE is allowed only in FROM (SELECT ...), where a unit gives one row. */
     const bool is_inner = parser->level > 0 && sc_word_is(name->value, "ANY_VALUE");
     const sc_forbidden *found = is_inner ? NULL : sc_forbidden_function(name->value);
     if (found == NULL)
@@ -194,7 +194,7 @@ static scrim_status parse_when(sc_parser *parser, bool has_subject, sc_gathering
     return add_part(parser, parts, value);
 }
 
-/* Behind CASE. */
+/* Reads the branches behind CASE. */
 static scrim_status parse_branches(sc_parser *parser, bool has_subject,
                                    sc_gathering *parts)
 {
@@ -411,7 +411,7 @@ static scrim_status parse_in(sc_parser *parser, sc_gathering *parts)
     return sc_parser_expect(parser, SC_TOKEN_CLOSE, "a comma or a closing parenthesis");
 }
 
-/* Behind LIKE. */
+/* Reads the pattern behind LIKE. */
 static scrim_status parse_like(sc_parser *parser, sc_gathering *parts)
 {
     const sc_node *part;

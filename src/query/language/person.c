@@ -289,7 +289,7 @@ static bool is_call(const sc_node *node, const char *name, size_t count)
            node->count == count;
 }
 
-/* Has it a public range without CLAMP? */
+/* Does it have a public range without CLAMP? */
 static bool is_ranged(const sc_person_column *column)
 {
     return column->rows != SC_PERSON_COUNT && column->rows != SC_PERSON_SUM &&

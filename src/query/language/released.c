@@ -380,7 +380,7 @@ static bool is_zero(const sc_released *part, const sc_released_value *values)
     return sc_ratio_sign(&value) == 0;
 }
 
-/* Does anything that it is computed from lack a value? What is divided by 0 does. */
+/* Does a part of it lack a value? A quotient by 0 does. */
 static bool is_unknown(const sc_released *part, const sc_released_value *values)
 {
     if (part->kind == SC_NODE_NAME)
@@ -402,7 +402,7 @@ static bool is_joint(sc_node_kind kind)
 
 static verdict truth(const sc_released *part, const sc_released_value *values);
 
-/* Two that lack a value are alike. */
+/* IS DISTINCT FROM: two missing values are equal. */
 static verdict is_distinct(const sc_released *whole, const sc_released_value *values)
 {
     const bool a = is_unknown(whole->parts[0], values),

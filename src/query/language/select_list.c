@@ -370,7 +370,7 @@ static bool is_zero(const making *m, size_t step)
     return is_number(m, step) && m->steps[step].number.low == 0;
 }
 
-/* A divisor NULLIF(x, 0) is x: what is divided by 0 is NULL anyway. */
+/* A divisor NULLIF(x, 0) is x: a quotient by 0 is NULL anyway. */
 static size_t plain_divisor(const making *m, size_t step)
 {
     const sc_formula_step *s = &m->steps[step];

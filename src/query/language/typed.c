@@ -363,7 +363,7 @@ static scrim_status type_row(sc_typing *typing, const sc_node *node, const sc_ty
     return type_leaf(typing, node, out);
 }
 
-/* Rungs of unlike steps cannot be compared, so that no expression is made of them. */
+/* Rungs of different steps cannot be compared, so LADDER cannot be part of an expression. */
 scrim_status sc_typed_row(sc_typing *typing, const sc_node *node, const sc_typed **out)
 {
     typing->depth++;

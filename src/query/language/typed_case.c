@@ -17,7 +17,7 @@ typedef struct branches {
     size_t count; /* odd */
 } branches;
 
-/* Leaves out what is never chosen; a condition that always holds makes its value the last. */
+/* Drops branches that are never chosen; a condition that always holds makes its value the last. */
 static void drop_branches(branches *all)
 {
     size_t kept = 0, at = 0;
@@ -39,7 +39,7 @@ static void drop_branches(branches *all)
     all->count = kept + 1;
 }
 
-/* Then they are public, and a value is the place of one. */
+/* Are all values NULL or constant texts? Then they are public, and a value is a place on their list. */
 static bool are_written_out(const branches *all)
 {
     for (size_t i = 0; i < all->count; i++) {

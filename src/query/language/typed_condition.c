@@ -93,7 +93,7 @@ static scrim_status among_values(sc_typing *typing, const sc_typed *value,
     for (size_t i = 0; i < kept; i++)
         if (i == 0 || values[i] != values[i - 1])
             values[distinct++] = values[i];
-    /* All that it can be? */
+    /* Does the list hold every possible value? */
     const uint64_t more = (uint64_t)extent->high - (uint64_t)extent->low;
     sc_typed in = truth(SC_OP_IN, more >= distinct, distinct > 0);
     in.values = values;
@@ -235,7 +235,7 @@ static sc_typed truth_of_parts(sc_operation operation, const sc_typed *const *pa
     return value;
 }
 
-/* AND, OR. A part that cannot change the result is left out, one that decides it is it. */
+/* AND, OR. A part that cannot change the result is dropped; one that decides it is the result. */
 static scrim_status join(sc_typing *typing, sc_operation operation,
                          const sc_typed *const *list, size_t count, const sc_typed **out)
 {

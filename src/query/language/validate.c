@@ -7,7 +7,7 @@
 #include "query/language/typed.h"
 #include "query/language/unnest.h"
 
-/* A query on its way. */
+/* A query that is being validated. */
 typedef struct validation {
     sc_typing typing;
     const sc_tree *tree;
@@ -263,7 +263,7 @@ static scrim_status refuse_item(validation *v, const sc_item *item)
     const sc_node *node = item->node;
     const sc_typed *typed;
     char quote[SC_TEXT_QUOTE_BYTES];
-    /* A mistake in it comes first. */
+    /* Report a mistake in the expression first. */
     SC_TRY(sc_typed_row(&v->typing, node, &typed));
     if (node->kind == SC_NODE_NAME)
         return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
@@ -443,7 +443,7 @@ static scrim_status add_formula_item(validation *v, const sc_item *item)
     return add_output(v, item, name, name_place(item), output, SC_TYPE_NUMBER);
 }
 
-/* Rows of buckets have no place for what belongs to the whole group. */
+/* Refuses other aggregates beside rows of buckets: they have no row to stand in. */
 static scrim_status check_lists(const validation *v)
 {
     size_t aggregates = 0;

@@ -80,7 +80,7 @@ static uint64_t ratio_of(const state *s, size_t output)
                       s->alone[output]);
 }
 
-/* Which term of an output gains most from one unit more. */
+/* The term of an output that gains most from one more unit. */
 static size_t neediest(const state *s, size_t output, const uint64_t *shares)
 {
     const sc_split_output *o = &s->problem->outputs[output];
@@ -113,7 +113,7 @@ static uint64_t error_alone(const state *s, size_t output)
     return error_with(s, output, shares);
 }
 
-/* Returns what the error alone is in the same unit. */
+/* Returns the error with the whole budget, in the same unit. */
 static uint64_t set_weights(const sc_split_output *o, uint64_t *weights)
 {
     sc_uint128 largest = o->alone;
@@ -122,7 +122,7 @@ static uint64_t set_weights(const sc_split_output *o, uint64_t *weights)
         largest = o->terms[i].weight > largest ? o->terms[i].weight : largest;
     while (largest >> shift > (sc_uint128)1 << WEIGHT_BITS)
         shift++;
-    /* Small ones are made large, so that nothing is lost by rounding. */
+    /* Scale small weights up, so that rounding loses nothing. */
     const unsigned more = largest >> (WEIGHT_BITS / 2) == 0 ? WEIGHT_BITS / 2 : 0;
     for (size_t i = 0; i < o->count; i++) {
         const uint64_t weight = (uint64_t)(o->terms[i].weight >> shift) << more;
@@ -152,7 +152,7 @@ static void update_ratios(const state *s, size_t part, uint64_t *ratios)
     }
 }
 
-/* Unit by unit to the output that is worst off, and there to where it helps most. */
+/* Greedy: each unit goes to the output with the worst ratio, and there to the term that gains most. */
 static void hand_out(const state *s, uint64_t *ratios)
 {
     const sc_split_problem *p = s->problem;
@@ -253,7 +253,7 @@ typedef struct sc_division_problem {
     uint64_t *shares, *ratios;
 } problem;
 
-/* The parts of a split: slots; but numbers that share a rho are one, or are all there is. */
+/* The parts of a split are slots; numbers that share a rho are one part, or the only ones. */
 static void number_parts(problem *p)
 {
     const sc_division *d = p->division;

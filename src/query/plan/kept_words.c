@@ -38,7 +38,7 @@ static void put_count(const speaking *s, uint64_t count, const char *noun)
     put(s, text);
 }
 
-/* Where there are groups: in how many of them. */
+/* The number of groups, if there are groups. */
 static void put_groups(const speaking *s)
 {
     char source[40];
@@ -66,7 +66,7 @@ static bool is_total(const speaking *s, size_t aggregate)
            s->statistics->list[sum].kind == SC_STATISTIC_TOTAL;
 }
 
-/* Is there an aggregate of rows, which the bound of rows leaves out? */
+/* Is there an aggregate of rows, to which the bound of rows applies? */
 static bool counts_rows(const speaking *s)
 {
     for (size_t i = 0; i < s->query->aggregate_count; i++)
@@ -160,7 +160,7 @@ static void say_total(speaking *s, size_t sum)
     put_number(s, typed, bound->total_high);
 }
 
-/* Rows that are made of all rows of a unit (person.h). */
+/* One row is made of all rows of a unit (person.h). */
 static void say_persons(speaking *s)
 {
     begin_sentence(s);

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The text that is charged is kept for ever. */
+/* The charged text is kept for ever, so its length is bounded. */
 #define QUESTION_BYTES ((size_t)1 << 20)
 
 /* The dataset. */
@@ -43,7 +43,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* One row counts for as many as it becomes. */
+/* A row counts as many times as it is expanded to. */
 static scrim_status set_reach(const sc_schema *schema, sc_planned_statement *s,
                               scrim_error *error)
 {
@@ -87,7 +87,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
         status = check_least(plan, out, refusal);
     if (status != SCRIM_OK)
         return status;
-    /* Later failures have no place in the text. */
+    /* Later failures are not about a place in the text. */
     refusal->place = (sc_span){0, 0};
     if (status == SCRIM_OK)
         status = set_reach(out->query->schema, out, error);
@@ -200,7 +200,7 @@ static bool knows_null(const scrim_plan *plan)
     return false;
 }
 
-/* Before ranges were public keys the same words asked for discovered ones. */
+/* The charged text says so, since the same words once asked for discovered keys. */
 static bool uses_ranges(const scrim_plan *plan)
 {
     for (size_t i = 0; i < plan->statement_count; i++)

@@ -39,7 +39,7 @@ static void sensitivity_of(const sc_planned_statement *s,
                       reach, l1, l2);
 }
 
-/* Noise within a bound, or a range that there may be none of: whichever is narrower. */
+/* Noise within a bound, or a range that may be missing: whichever is narrower. */
 static scrim_status measure_range(const sc_planned_statement *s,
                                   const sc_group_statistic *statistic,
                                   scrim_neighbours neighbours, const sc_grant *grant,

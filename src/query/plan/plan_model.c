@@ -102,7 +102,7 @@ static scrim_status read_target(sc_text text, sc_plan_options *out, scrim_error 
     return SCRIM_OK;
 }
 
-/* Behind delta and noise. */
+/* Called after delta and noise are read. */
 static scrim_status read_rho(const scrim_query_options *given, sc_plan_options *out,
                              scrim_error *error)
 {

@@ -148,7 +148,7 @@ static void set_range(sc_texts *w, const sc_query_aggregate *a, scrim_plan_outpu
     }
 }
 
-/* Against what a relative target is held against, else against plan_size.h's view of it. */
+/* The error relative to the size of a relative target, else to the view of plan_size.h. */
 static void set_relative(sc_texts *w, const sc_query *query, const sc_query_output *own,
                          const scrim_plan *plan, const sc_ratio *error,
                          scrim_plan_output *out)

@@ -33,7 +33,7 @@ static bool put_rank(const sc_query_aggregate *a, const sc_ratio *share, bool is
     return !is_cut;
 }
 
-/* Half of the way from p to the nearer end: what a quantile should keep to if it is to say something. */
+/* Half of the distance from p to the nearer end of [0, 1]: a quantile that errs by more is useless. */
 static void set_useful(const sc_query_aggregate *a, sc_ratio *share)
 {
     SC_OWN(sc_ratio, above);
@@ -46,7 +46,7 @@ static void set_useful(const sc_query_aggregate *a, sc_ratio *share)
     sc_ratio_div(share, share, &above);
 }
 
-/* The sentence where as many rows as are expected say nothing: how many would. */
+/* The sentence if the expected rows are too few: how many would be enough. */
 static void put_useless(const scrim_plan *plan, const sc_query_aggregate *a,
                         const sc_ratio *radius, const char *confidence, char *text,
                         size_t capacity)
@@ -144,7 +144,7 @@ void sc_plan_step(const sc_planned_statement *s, size_t statistic, sc_ratio *out
         sc_ratio_mul(out, out, out);
 }
 
-/* The root of what, rounded up. */
+/* The square root, rounded up. */
 static bool root_upper(const sc_ball *what, sc_ratio *out)
 {
     SC_OWN(sc_ball, root);

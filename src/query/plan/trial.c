@@ -96,7 +96,7 @@ static void divide_by(sc_ratio *x, size_t by)
     sc_ratio_div(x, x, &divisor);
 }
 
-/* Selections have a half of it where there are others. */
+/* Selections get half of delta if other parts need delta too. */
 static scrim_status share_delta(trial_budget *p, scrim_error *error)
 {
     const sc_division *d = p->division;
@@ -356,7 +356,7 @@ scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
     return status;
 }
 
-/* Takes a measurement out of the trial that it was made for. */
+/* Removes a measurement from the trial that owns it. */
 static const scrim_measurement *adopt(sc_trial *t, sc_trial *from,
                                       const scrim_measurement *measurement)
 {
