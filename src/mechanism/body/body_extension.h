@@ -1,4 +1,5 @@
-/* The score of the extension: how far a value is from the quantile of some typical table that is near the one at hand.
+/* The mechanism `body-extension`, and first its score: how far a value is from the quantile of some
+ * typical table that is near the one at hand.
  *
  * With a step D, K ranks and a window [lo, hi], a table of n rows is typical when its k-th row lies in the window and
  *
@@ -95,8 +96,9 @@ void sc_extension_interval(const sc_extension_score *score, uint64_t level,
  * Claim       body-extension.total     nothing fails by what the rows are
  * Reference   spec/floating-body.md 5
  *
- * For the quantile of a column use `quantile`: it errs less for every input that was tried. This one is for whoever wants the
- * published guarantee. It needs more than reach/q rows, and at least reach/(1 - q).
+ * For the quantile of a column use `quantile`: it errs less for every input that was tried. This
+ * one is for users who need the published guarantee. It needs more than reach/q rows, and at least
+ * reach/(1 - q).
  *
  * Proof. S moves by at most 1 with a row, so that a weight, and the sum of all, changes by a factor of at most exp(epsilon/2). */
 

@@ -48,7 +48,7 @@ static bool keeps(const sc_ratio *rho, const sc_ratio *epsilon, const sc_ratio *
     return sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
 }
 
-/* The largest rho on its grid, up to the search; 0 where there is none. */
+/* The largest rho on its grid that the search finds; 0 if no rho fits. */
 static void find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *rho)
 {
     SC_BALL_SCOPE(scope);
@@ -224,7 +224,7 @@ static void discard(scrim_measurement *m)
     sc_free(s);
 }
 
-/* What it costs, and how near it is. */
+/* The cost and the accuracy. */
 
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)

@@ -1,4 +1,5 @@
-/* How M quantiles share one budget: pure, an M-th of epsilon for each; or concentrated, by delta. Whichever leaves more
+/* The mechanism `body`, a quantile in every direction, and first how M quantiles share one budget:
+ * pure, an M-th of epsilon for each; or concentrated, by delta. Whichever leaves more
  * for each of them.
  *
  *     pure          each = epsilon/M

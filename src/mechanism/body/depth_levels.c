@@ -111,7 +111,7 @@ static scrim_status find_bounds(sc_depth_levels *d, sc_order_slice *slice,
     return SCRIM_OK;
 }
 
-/* So many ranks from the first level to the last; not more than there are rows. */
+/* The number of ranks from the first level to the last, at most the number of rows. */
 static size_t slice_width(const sc_depth_levels *d, size_t count)
 {
     const sc_uint128 ranks = (sc_uint128)d->levels * d->step;
@@ -318,7 +318,7 @@ static void climb_clear(climb *c)
     sc_free(c->product);
 }
 
-/* Room for weights of so many words and one above, twice as much as before. */
+/* Makes room for weights of `count` words and one above, doubling the room. */
 static bool climb_reserve(climb *c, size_t count)
 {
     if (count + 2 <= c->room)

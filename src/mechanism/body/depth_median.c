@@ -11,7 +11,7 @@
 /* Steps of all levels, lines and directions together. */
 #define STEPS_MAX ((uint64_t)1 << 32)
 #define LEVELS_MAX ((uint64_t)1 << 18)
-/* Depths between n0/3 and n0/2 have at most so many levels, and so many steps. */
+/* The most levels, and the most steps, for depths between n0/3 and n0/2. */
 #define MIDDLE_LEVELS ((uint64_t)1 << 12)
 #define MIDDLE_STEPS ((uint64_t)1 << 28)
 #define LAW_MAX ((uint64_t)1 << 16)
@@ -73,7 +73,7 @@ static void share_of(const state *s, const sc_ratio *beta, sc_ratio *out)
     sc_ratio_div(out, beta, out);
 }
 
-/* R: beyond so many levels below the best all candidates together have a 10^-4 of its weight. */
+/* R: the candidates more than R levels below the best have together 10^-4 of its weight. */
 static scrim_status tail_levels(const state *s, const sc_ratio *ratio, uint64_t *out,
                                 scrim_error *error)
 {
@@ -97,8 +97,9 @@ static uint64_t steps_of_level(const state *s)
     return s->lines * s->space.directions.count;
 }
 
-/* Of two dimensions some point has a depth of n0/3, and none of many different rows has much more than n0/2: depths between
- * them are told apart, every one or every few. In one dimension the median has n0/2. */
+/* In two dimensions some point has a depth of n0/3, and with many different rows no point has much
+ * more than n0/2: depths between them are told apart, every one or every few. In one dimension the
+ * median has n0/2. */
 static uint64_t middle_rows(const state *s, uint64_t expected)
 {
     return s->space.dimension == 1 ? 0 : expected / 2 - expected / 3;

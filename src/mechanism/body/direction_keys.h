@@ -1,4 +1,5 @@
-/* Rows of several coordinates, each in 32 bits, as projections read them: blocks of rows, column by column. They are private.
+/* Private rows and their places in each direction. Rows of several coordinates, each in 32 bits, as
+ * projections read them: blocks of rows, column by column. They are private.
  *
  * A row in which a coordinate is missing is not stored, only counted: it lies at the lower end of every direction.
  *
@@ -31,7 +32,8 @@ typedef struct sc_direction_rows {
     size_t complete, missing; /* rows */
 } sc_direction_rows;
 
-/* {.dimension = d} has no rows. Adds so many copies of a row; each coordinate is clamped to its extent, below 2^31.
+/* {.dimension = d} has no rows. Adds `copies` copies of a row; each coordinate is clamped to its
+ * extent, below 2^31.
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_direction_rows_add(sc_direction_rows *rows,
                                                   const int64_t *row,
@@ -49,7 +51,7 @@ static inline size_t sc_direction_rows_count(const sc_direction_rows *rows)
     return rows->complete + rows->missing;
 }
 
-/* What so many complete rows take. */
+/* The bytes that `rows` complete rows take. */
 size_t sc_direction_rows_bytes(size_t dimension, size_t rows);
 
 /* Rows of several numbers to their places in a direction: exact integers, a function of one row and public numbers.
@@ -76,7 +78,7 @@ size_t sc_direction_rows_bytes(size_t dimension, size_t rows);
  */
 
 #define SC_DIRECTION_EXTENT ((int64_t)1 << 24)
-/* At most so many cells. */
+/* The most cells of a direction. */
 #define SC_DIRECTION_CELLS ((uint64_t)1000000000000)
 
 typedef struct sc_direction_axis {

@@ -1,4 +1,5 @@
-/* Integer arithmetic for directions: vectors of length 1 in fixed point, without floating point, so that the same
+/* Public directions, and the integer arithmetic that makes them: vectors of length 1 in fixed
+ * point, without floating point, so that the same
  * choice gives the same directions on every machine.
  *
  * A number x is held as the integer nearest to x 2^40. All of it is public: nothing here sees a row.
@@ -74,7 +75,8 @@ typedef struct sc_directions_question {
     const sc_ratio *given; /* count dimension numbers */
 } sc_directions_question;
 
-/* SCRIM_E_PARAM, naming "directions", "dimensions" or "count", for what is no kind of so many, and for a given vector
+/* SCRIM_E_PARAM, naming "directions", "dimensions" or "count", for a kind that has no such number
+ * of directions, and for a given vector
  * whose squared length differs from 1 by more than 10^-12; SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_directions_init(sc_directions *directions,
                                                const sc_directions_question *question,

@@ -224,7 +224,7 @@ size_t sc_finding_statement(const sc_exact_finding *f, const sc_bars *bars, char
     return sink.length;
 }
 
-/* One axis? */
+/* Refuses bars of more than one axis, which have no order. */
 static scrim_status check_one_axis(const sc_bars *bars, sc_finding_kind kind,
                                    scrim_error *error)
 {
@@ -372,7 +372,7 @@ void sc_bars_mode(const sc_bars *bars, sc_exact_finding *out)
     out->bar_most = best->count + bars->q;
 }
 
-/* No bar shown has k: then none of x has k + q. What is shown at all stays what it was. */
+/* No bar shown has k: then none of x has k + q. Bars that are shown stay as they are. */
 static void set_none(const sc_bars *bars, uint64_t k, sc_exact_finding *out)
 {
     if (bars->count == 0) {

@@ -1,4 +1,4 @@
-/* What a statistic of a released histogram found, and what is true of it.
+/* Statistics of a released histogram: first a finding, its value and the statements that hold of it.
  *
  * Two things are said of each. The statement holds on every run, without any probability, of the
  * histogram x of the data in their buckets: it is given as numbers and as a sentence. The triple is
@@ -6,8 +6,8 @@
  * the value is within beta of that of the rest. Where no beta can be promised, the triple says so,
  * and the drop-move form remains.
  *
- * What is private (the size of x, how much of it was left out, how many places it has) is in none
- * of these numbers: a finding is a function of the released bars and of public facts.
+ * Private facts (the size of x, how much of it was left out, how many places it has) are in none of
+ * these numbers: a finding is a function of the released bars and of public facts.
  *
  * Reference  spec/flexible-accuracy.md 10, 11
  */

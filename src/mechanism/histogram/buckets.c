@@ -8,7 +8,7 @@
 
 static const uint64_t cells_max = (uint64_t)1 << SC_BUCKETS_BITS;
 
-/* What any question has to keep. */
+/* Checks the limits that hold for every question. */
 static scrim_status check_question(const sc_buckets_question *q, scrim_error *error)
 {
     const bool is_above = q->lower == NULL ? sc_ratio_sign(q->upper) > 0

@@ -45,7 +45,7 @@ typedef struct sc_buckets {
     bool is_labelled;  /* each point has a label, -1 or +1, and its label's own cells */
 } sc_buckets;
 
-/* What sc_buckets_init is asked for. */
+/* The parameters of sc_buckets_init. */
 typedef struct sc_buckets_question {
     const sc_ratio *lower; /* NULL: 0 */
     const sc_ratio *upper;
@@ -71,7 +71,7 @@ void sc_buckets_clear(sc_buckets *buckets);
 
 /* The index on one axis of a number; what lies outside belongs to the cell at that end. */
 uint64_t sc_buckets_index(const sc_buckets *buckets, const sc_ratio *value);
-/* lower <= value < upper? For whoever discards what is outside; of points, the last one counts. */
+/* lower <= value < upper? For callers that discard values outside; with points, the last one is inside. */
 bool sc_buckets_is_inside(const sc_buckets *buckets, const sc_ratio *value);
 /* The place of a point from its index on each axis; has_plus: the label is +1. */
 uint64_t sc_buckets_place(const sc_buckets *buckets, const uint64_t *indices,
@@ -99,7 +99,7 @@ void sc_buckets_edge(const sc_buckets *buckets, uint64_t index, sc_ratio *out);
 
 /* Counts and sums of counts end here: a fixed rule, and no error that depends on data. */
 #define SC_BARS_COUNT_MAX ((uint64_t)1 << 62)
-/* q is at most so much. */
+/* The largest q. */
 #define SC_BARS_Q_MAX ((uint64_t)INT32_MAX)
 
 typedef struct sc_bar {
@@ -125,7 +125,7 @@ typedef struct sc_bars {
     uint64_t total; /* of the counts */
 } sc_bars;
 
-/* bars may be in any order and hold zeros. SCRIM_E_PARAM for a place that is none or that occurs
+/* bars may be in any order and hold zeros. SCRIM_E_PARAM for a place that does not exist or occurs
  * twice, SCRIM_E_LIMIT for a q beyond its bound, SCRIM_E_MEMORY; then out is untouched, else the
  * caller clears it. */
 SCRIM_MUST_USE scrim_status sc_bars_init(sc_bars *out, const sc_bars_facts *facts,
@@ -133,7 +133,7 @@ SCRIM_MUST_USE scrim_status sc_bars_init(sc_bars *out, const sc_bars_facts *fact
                                          scrim_error *error);
 void sc_bars_clear(sc_bars *bars);
 
-/* What is shown of a place; 0 where nothing is. */
+/* The bar that is shown at a place; 0 if none is. */
 uint64_t sc_bars_at(const sc_bars *bars, uint64_t place);
 /* q times so many places, or times the number of those that can hold anything beside shown ones
  * that are known to lie elsewhere, if that is less. */
@@ -150,7 +150,7 @@ uint64_t sc_bars_add(uint64_t sum, uint64_t count);
 
 /* The de-biased view of a released histogram: y + q/2 on the bars that are shown.
  *
- * What is released lies q/2 below the truth on average. This view does not, where bars are high;
+ * Released bars lie q/2 below the truth on average. This view does not, where bars are high;
  * but it may show more than there is, so that none of the one-sided statements above, and none
  * of the statistics that use them, holds of it. It is asked for by this name, and nothing else uses
  * it.
@@ -161,7 +161,7 @@ uint64_t sc_bars_add(uint64_t sum, uint64_t count);
  * Reference  spec/flexible-accuracy.md 10
  */
 
-/* Of a place; 0 where nothing is shown. */
+/* The view of a place; 0 if no bar is shown. */
 void sc_bars_debiased(const sc_bars *bars, uint64_t place, sc_ratio *out);
 
 #endif

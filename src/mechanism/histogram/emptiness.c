@@ -81,7 +81,7 @@ void sc_emptiness_chance(const scrim_measurement *m, int64_t k, long bits, sc_ba
         sc_law_at_least(law, 1 - (sc_int128)k, bits, out);
 }
 
-/* A set of so many elements is called full with probability 1 - beta: k = quantile of -Z. */
+/* The size k from which a set is called full with probability 1 - beta: the quantile of -Z. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
 {
@@ -117,7 +117,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     return sc_stlap_draw(bits, &state_of(m)->sampler, draw_part, input, out, error);
 }
 
-/* Of a set of k elements: 0 and 1, where both can be. */
+/* The outcomes of a set of k elements: 0 and 1, where both are possible. */
 static scrim_status list_set(const void *context, int64_t k, long bits, sc_outcomes *out,
                              scrim_error *error)
 {

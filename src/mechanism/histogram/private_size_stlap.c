@@ -24,7 +24,7 @@
         .domain = "a rational above 0 and below 1/2, from 6.9e-49 on"                    \
     }
 
-/* Of the relations the first: under replace the number of elements is public. */
+/* Only add-remove: under replace the number of elements is public. */
 static const char *const relations[] = {"add-remove", NULL};
 
 static const sc_parameter_rule parameters[] = {

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* Of the relations the first, as in the source. */
+/* Only add-remove, as in the source. */
 static const char *const relations[] = {"add-remove", NULL};
 
 static const sc_parameter_rule parameters[] = {
@@ -146,8 +146,8 @@ void sc_rounded_stlap_delta(const scrim_measurement *m, const sc_ratio *epsilon,
                             long bits, sc_ball *out)
 {
     const uint64_t q = state_of(m)->q, even = (q - 1) / 2;
-    /* So many bits of the second chance are lost where e^epsilon times the first is taken off: what is
-     * left is less by a factor of e^(epsilon/2). */
+    /* Extra bits: subtracting e^epsilon times the first probability from the second leaves a
+     * difference that is smaller by a factor of e^(epsilon/2). */
     const long exponent = sc_ratio_exponent(&state_of(m)->epsilon);
     const long inner = bits + 64 + (exponent > 0 ? 2L << exponent : 0);
     SC_OWN(sc_ball, odds);

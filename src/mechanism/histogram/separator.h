@@ -1,4 +1,5 @@
-/* The nearest points of the convex hulls of two finite sets of integer points, exactly: Wolfe's
+/* The plane between two labels, and first the nearest points of the convex hulls of two finite sets
+ * of integer points, exactly: Wolfe's
  * method for the point of least norm, on the differences of the two, in rationals.
  *
  * A step either ends or takes a difference that lies below the current point into a corral of
@@ -21,7 +22,7 @@
 /* Steps before it gives up; a step takes in one point. */
 #define SC_HULL_STEPS 100000
 
-/* count points of so many coordinates each, one behind the other. */
+/* count points, the coordinates of each one behind the other; the caller knows their dimension. */
 typedef struct sc_point_set {
     const int64_t *coordinates;
     size_t count;

@@ -21,7 +21,7 @@
  *
  * epsilon and delta are what is charged, as everywhere. With mode=sparse noise is drawn for bars
  * that are not empty alone: the answer has the same law, but the time and the number of random bits
- * tell how many there are. What is emitted is protected, and nothing else.
+ * tell how many there are. Only the emitted bars are protected.
  *
  * q is a parameter, or follows from epsilon and delta: never from the data. A q that grows with the
  * number of elements moves the noise of every bar when one element is added, which breaks the claim
@@ -35,7 +35,7 @@
 
 extern const sc_mechanism sc_stlap;
 
-/* What the noise of such a measurement is. */
+/* The noise of such a measurement. */
 typedef struct sc_stlap_state {
     sc_ratio epsilon; /* e, of the noise */
     uint64_t q, group;

@@ -72,14 +72,14 @@ scrim_status sc_stlap_q_of(const sc_ratio *epsilon, const sc_ratio *delta, uint6
     return status;
 }
 
-typedef struct wish {
+typedef struct epsilon_search {
     uint64_t q;
     const sc_ball *delta;
-} wish;
+} epsilon_search;
 
 static bool is_enough(const void *context, const sc_ratio *epsilon)
 {
-    const wish *w = context;
+    const epsilon_search *w = context;
     return has_delta(epsilon, w->q, 1, 1, w->delta);
 }
 
@@ -111,7 +111,7 @@ scrim_status sc_stlap_epsilon_of(uint64_t q, const sc_ratio *delta, sc_ratio *ep
     SC_OWN(sc_ratio, low, high);
     SC_OWN(sc_ball, target);
     sc_ball_set_ratio(&target, delta, SC_STLAP_BITS);
-    const wish w = {q, &target};
+    const epsilon_search w = {q, &target};
     const bool is_between =
         sc_ratio_bracket(is_enough, &w, EPSILON_NEAR, EPSILON_FAR, &low, &high);
     if (is_between)
@@ -223,7 +223,7 @@ void sc_stlap_sampler_at_most(const sc_stlap_sampler *s, int64_t k, long bits,
     sc_ball_set_ratio(out, &mass, bits);
 }
 
-/* What the table costs. */
+/* The cost of a table. */
 
 /* Up to the middle the weights grow, so that of all divisions of a unit among bars the one that
  * puts all of it in one has the most. Beyond it that is not known of integers. */
@@ -275,8 +275,7 @@ void sc_stlap_table_delta_at(const sc_constant_table *table, const sc_ratio *eps
     sc_ball_div(out, out, &more, inner);
 }
 
-/* All laws of one bar have so many outcomes together, about; and at least so many sizes are looked
- * at. */
+/* About how many outcomes all laws of one bar have together, and the fewest sizes that are looked at. */
 #define OUTCOMES 32768
 #define SIZES_MIN 12
 #define SIZES_MAX 512
@@ -296,7 +295,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 typedef struct plan {
     uint64_t group;
     uint64_t far;       /* sizes of one bar are from 0 to this */
-    uint64_t sizes;     /* so many of them */
+    uint64_t sizes;     /* how many of them are looked at */
     uint64_t far_two;   /* of two bars */
     uint64_t sizes_two; /* of each: all combinations */
     bool is_replace;

@@ -85,7 +85,7 @@ typedef struct sc_stlap_sampler {
 SCRIM_MUST_USE scrim_status sc_stlap_sampler_init(sc_stlap_sampler *sampler,
                                                   const sc_ratio *epsilon, uint64_t q,
                                                   bool is_table, scrim_error *error);
-/* Its law alone, for whoever draws nothing; always the exact one. */
+/* Its law alone, for callers that draw nothing; always the exact one. */
 void sc_stlap_sampler_init_law(sc_stlap_sampler *sampler, const sc_ratio *epsilon,
                                uint64_t q);
 void sc_stlap_sampler_clear(sc_stlap_sampler *sampler); /* zeros are allowed */
@@ -102,7 +102,7 @@ void sc_stlap_sampler_mass(const sc_stlap_sampler *sampler, int64_t k, long bits
 void sc_stlap_sampler_at_most(const sc_stlap_sampler *sampler, int64_t k, long bits,
                               sc_ball *out);
 
-/* Of a table: its delta at group epsilon, one side; 1 where no guarantee. */
+/* The delta of a table at group epsilon, one side; 1 without a guarantee. */
 void sc_stlap_table_delta(const sc_constant_table *table, uint64_t group, sc_ratio *out);
 /* And its delta at any epsilon >= 0, for a bar that moves by 1. */
 void sc_stlap_table_delta_at(const sc_constant_table *table, const sc_ratio *epsilon,

@@ -158,7 +158,7 @@ static scrim_status find_delta(const sc_ratio *epsilon, unsigned sides, stlap_pl
     return is_found ? SCRIM_OK : sc_fail(error, SCRIM_E_INTERNAL, "a mass is not finite");
 }
 
-/* What one side may have: 1 - sqrt(1 - delta), rounded down, for it is a target. */
+/* The delta of one side: 1 - sqrt(1 - delta), rounded down because it is a target. */
 static void side_delta_lower(const sc_ratio *delta, unsigned sides, sc_ratio *out)
 {
     sc_ratio_set(out, delta);
@@ -232,7 +232,7 @@ static scrim_status find(const stlap_question *ask, stlap_plan *plan, scrim_erro
     return find_delta(ask->epsilon, ask->sides, plan, error);
 }
 
-/* SCRIM_E_PARAM for a question that is none, or has no answer: no element may be lost, no bucket is
+/* SCRIM_E_PARAM for an invalid question, or one without an answer: no element may be lost, no bucket is
  * left. SCRIM_E_LIMIT. plan, which is initialised, is then untouched. */
 static scrim_status stlap_plan_find(const stlap_question *question, stlap_plan *plan,
                                     scrim_error *error)

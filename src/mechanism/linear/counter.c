@@ -108,7 +108,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
 
 /* Accuracy. */
 
-/* Of all steps whose counts are made of at most T's most nodes: how many have how many; returns most. */
+/* For each number of nodes, how many steps have counts made of that many; returns the largest number. */
 static size_t set_times(uint64_t steps, uint64_t times[SC_LAW_SUM_MAX])
 {
     size_t most = 0;
@@ -152,7 +152,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return SCRIM_OK;
 }
 
-/* Of the count at each step by itself. */
+/* The radii of the count at each step by itself. */
 typedef struct counter_radii {
     sc_radii radii; /* first */
     sc_law law;

@@ -31,7 +31,7 @@ extern const sc_mechanism sc_counter;
 /* Nodes that the count at step t >= 1 is made of, and nodes that a step may lie in, of T steps. */
 size_t sc_counter_nodes(uint64_t t);
 size_t sc_counter_levels(uint64_t steps);
-/* How many of the steps 1 to T have counts of so many nodes. */
+/* How many of the steps 1 to T have counts made of `nodes` nodes. */
 uint64_t sc_counter_times(uint64_t steps, size_t nodes);
 /* The largest power of 2 that divides t: how many steps the node t has. */
 static inline uint64_t sc_counter_low(uint64_t t)

@@ -119,7 +119,7 @@ static scrim_status read_columns(const scrim_measurement *m, sc_linear_matrix *a
     return cells == a->bins ? SCRIM_OK : refuse_columns(a, error);
 }
 
-/* All sets of so many columns, ascending as numbers. */
+/* All sets of the given number of columns, ascending as numbers. */
 static scrim_status read_marginals(const scrim_measurement *m, sc_linear_matrix *a,
                                    scrim_error *error)
 {
@@ -202,7 +202,7 @@ scrim_status sc_linear_matrix_read(const scrim_measurement *m, sc_linear_matrix 
     return SCRIM_OK;
 }
 
-/* What a measurement has passed already. */
+/* Reads the matrix of a measurement that has passed its check. */
 size_t sc_linear_matrix_load(const scrim_measurement *m, sc_linear_matrix *a)
 {
     return sc_linear_matrix_read(m, a, NULL) == SCRIM_OK ? a->queries : 0;

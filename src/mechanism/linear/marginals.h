@@ -24,7 +24,7 @@
 
 #include "model/mechanism.h"
 
-/* A table has at most so many cells. */
+/* The most cells of a table. */
 #define SC_MARGINALS_CELLS ((int64_t)1 << 24)
 
 extern const sc_mechanism sc_marginals;

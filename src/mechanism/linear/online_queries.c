@@ -303,7 +303,7 @@ static scrim_status go_on(const way *before, const sc_fixed_weights *weights,
     return status;
 }
 
-/* 0 where there are more than so many: at most values + 1 to the power of queries. */
+/* The number of outcomes, at most values + 1 to the power of queries; 0 if there are more than `most`. */
 static size_t listed(const state *s, size_t most)
 {
     const sc_int128 each = (sc_int128)sc_weight_queries_values(&s->queries) + 1;

@@ -180,7 +180,7 @@ typedef struct choice {
     const sc_ratio *rate;
     const int64_t *scores;
     int64_t best;
-    sc_integer digits; /* of U, so many binary places */
+    sc_integer digits; /* of U: `places` binary places */
     unsigned places;
 } choice;
 

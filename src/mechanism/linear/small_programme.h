@@ -1,4 +1,6 @@
-/* All tables of m rows over N bins, one after the other: multisets, as counts of the bins.
+/* Small tables: all of them in order, their number by the answers that they give, and a draw among
+ * them. First, all tables of m rows over N bins, one after the other: multisets, as counts of the
+ * bins.
  *
  * In colexicographic order, from (m, 0, ..., 0) to (0, ..., 0, m): C(N + m - 1, m) of them.
  *

@@ -56,7 +56,7 @@ typedef struct sc_smalldb_state {
 
 extern const sc_mechanism sc_smalldb;
 
-/* m for so many queries. False where it is above 4096. */
+/* m for a number of queries. False where it is above 4096. */
 bool sc_smalldb_rows(uint64_t queries, const sc_ratio *alpha, uint64_t *out);
 
 /* The input in sums: n, and what it answers, in steps. */
@@ -67,7 +67,7 @@ typedef struct sc_smalldb_sums {
 
 void sc_smalldb_add_up(const sc_smalldb_state *state, const sc_private_input *input,
                        sc_smalldb_sums *out);
-/* The scores of so many tables in their order. */
+/* The scores of the first `count` tables in their order. */
 void sc_smalldb_score_all(const sc_smalldb_state *state, const sc_smalldb_sums *x,
                           size_t count, int64_t *scores);
 /* One draw by one of the samplers, whether or not it keeps its limit: bins counts. */

@@ -40,7 +40,8 @@ void sc_fixed_weights_learn(sc_fixed_weights *w, const sc_linear_matrix *matrix,
 void sc_fixed_weights_step(sc_fixed_weights *w, const sc_linear_matrix *matrix,
                            size_t query, int64_t by);
 
-/* What MWEM and private multiplicative weights on line share: linear queries about the counts of public bins, a public
+/* Shared by MWEM and private multiplicative weights on line: linear queries about the counts of
+ * public bins, a public
  * number of rows, and the noise of a value.
  *
  * A value is q(x) with Laplace noise, in steps, brought into 0 to N: what lies beyond says nothing that the ends do

@@ -225,7 +225,7 @@ static size_t width(const scrim_measurement *m, size_t count)
     return 2 * state_of(m)->rounds;
 }
 
-/* 0 where there are more than so many. */
+/* The number of outcomes; 0 if there are more than `most`. */
 static size_t listed(const state *s, size_t most)
 {
     const sc_int128 each =

@@ -34,7 +34,7 @@ typedef struct sc_weight_round {
     int64_t value;
 } sc_weight_round;
 
-/* The counts that follow from so many rounds: bins of them. */
+/* The counts of all bins that follow from `count` rounds. */
 void sc_weight_rounds_counts(const scrim_measurement *measurement,
                              const sc_weight_round *rounds, size_t count, int64_t *out);
 

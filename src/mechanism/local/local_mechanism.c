@@ -128,8 +128,8 @@ static void discard(scrim_measurement *m)
     sc_free(m->state);
 }
 
-/* What the reports cost, never the wish; rounded up, but not above it. A configuration that costs more than was
- * asked for is refused. */
+/* The cost of the reports, not the epsilon asked for; rounded up, but not above that. A
+ * configuration that costs more is refused. */
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)
 {

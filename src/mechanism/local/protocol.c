@@ -263,7 +263,7 @@ static void set_moment(const scrim_local_config *c, sc_uint128 total, sc_uint128
     sc_protocol_fraction(out, c->b * total + (c->a - c->b) * near, 1);
 }
 
-/* Of square-wave: W, and how many outputs there are. */
+/* square-wave: the weight W, and the number of outputs. */
 static sc_uint128 wave_weight(const scrim_local_config *c)
 {
     return (2 * (sc_uint128)c->width + 1) * c->a + (sc_uint128)(c->values - 1) * c->b;

@@ -63,7 +63,7 @@ static scrim_status choose_bit(scrim_local_config *c, const sc_ratio *epsilon,
     return SCRIM_OK;
 }
 
-/* A/B for one step of so many: B is the largest power of two, up to 2^31, that A has room beside. */
+/* A/B for one step of `parts` steps: B is the largest power of two, up to 2^31, that A has room beside. */
 static scrim_status choose_step(scrim_local_config *c, const sc_ratio *epsilon,
                                 uint64_t parts, scrim_error *error)
 {
@@ -190,7 +190,7 @@ static scrim_status choose_field(scrim_local_config *c, field_size size_of,
 
 /* Others. */
 
-/* Of two settings of one member that one with the smaller variance. */
+/* Has x a smaller variance than y? */
 static bool is_better(const scrim_local_config *x, const scrim_local_config *y)
 {
     SC_OWN(sc_protocol_facts, of_x, of_y);
@@ -344,7 +344,7 @@ static void choose_reach(scrim_local_config *c, const sc_ratio *epsilon)
         (uint32_t)(sc_integer_get_uint64(&whole, &reach) && reach < room ? reach : room);
 }
 
-/* What is the same for all: what the loss is made of. */
+/* Sets the parameters that determine the loss, for each protocol. */
 static scrim_status choose_ratio(scrim_local_config *c, const sc_ratio *epsilon,
                                  scrim_error *error)
 {

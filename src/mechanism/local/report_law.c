@@ -115,7 +115,7 @@ static bool is_in(const scrim_local_config *c, uint64_t x, uint64_t index)
     }
 }
 
-/* So many reports belong to a value, so many others do not. */
+/* How many reports belong to a value, and how many do not. */
 typedef struct set_sizes {
     uint64_t in, out;
 } set_sizes;
@@ -208,7 +208,7 @@ static void signal_bit(const scrim_local_config *c, bool is_set, sc_ratio *out)
         sc_protocol_fraction(out, is_set ? c->a : c->b, (sc_uint128)c->a + c->b);
 }
 
-/* A report's bit is 1 with so many of 2^32 where the drawn one is 1, and where it is 0. */
+/* The probability, in parts of 2^32, that a report's bit is 1 if the drawn bit is 1, and if it is 0. */
 typedef struct show {
     uint64_t one, zero;
 } show;
@@ -225,7 +225,7 @@ static show shown(const scrim_local_config *c)
 }
 
 /* The probability that reports show ones of 1 and the rest of 0, where the drawn bit gives 1 with
- * so many of 2^32. */
+ * probability one/2^32. */
 static void shown_as(uint64_t one, uint64_t ones, uint64_t zeros, sc_ratio *out)
 {
     SC_OWN(sc_ratio, part);

@@ -45,8 +45,8 @@ void sc_truncation_rule_delta(const sc_truncation_rule *rule, const sc_ratio *ra
 bool sc_truncation_bound(const sc_truncation_rule *rule, const sc_ratio *rate,
                          const sc_ratio *delta, int64_t *out);
 
-/* What the mechanisms on a flat table of cells have in common: how far one unit moves the counts, the domain,
- * and what the audit looks at.
+/* Shared by the mechanisms on a flat table of cells: how far one unit moves the counts, the domain,
+ * and the neighbours of the audit.
  *
  * Each row lies in one cell. A unit has at most max-rows rows (1 unless given), each with a weight that is a
  * whole number from 0 to weight (1 unless given), so that it moves the counts by at most R = max-rows weight in

@@ -263,7 +263,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 /* Accuracy. */
 
-/* Of a level what so many of its nodes are within at once, with its part of beta; or its bound. */
+/* The radius that `nodes` nodes of a level are within at once, with its part of beta; or the bound of its noise. */
 static scrim_status level_radius(const scrim_measurement *m, const level *l,
                                  const sc_ratio *part, uint64_t nodes, sc_int128 *out,
                                  scrim_error *error)

@@ -141,7 +141,7 @@ static scrim_status put_radii(const scrim_measurement *m, const reading *r,
     return status;
 }
 
-/* Of the sum of point-first by Chebyshev: sqrt(mean square / beta). */
+/* The radius of the sum of point-first by Chebyshev: sqrt(mean square / beta). */
 static bool put_sum_chebyshev(const sc_ball *square, const sc_ratio *beta,
                               char text[SCRIM_NUMBER_BYTES])
 {
@@ -249,15 +249,15 @@ scrim_status scrim_microdata_plan_find(const scrim_microdata_question *question,
 
 /* The way back. */
 
-typedef struct wish {
+typedef struct target {
     sc_ratio each;   /* the part of beta that one noise may fail with */
     sc_ratio radius; /* the largest noise */
     sc_ratio moved;  /* 2R */
-} wish;
+} target;
 
 static bool is_enough(const void *context, const sc_ratio *epsilon)
 {
-    const wish *w = context;
+    const target *w = context;
     sc_law law;
     sc_int128 steps = 0;
     SC_OWN(sc_ratio, scale, found);
@@ -269,8 +269,8 @@ static bool is_enough(const void *context, const sc_ratio *epsilon)
     return is_known && sc_ratio_compare(&found, &w->radius) <= 0;
 }
 
-static scrim_status read_wish(const reading *r, const char *sum_radius,
-                              const char *all_radius, wish *w, scrim_error *error)
+static scrim_status read_target(const reading *r, const char *sum_radius,
+                                const char *all_radius, target *w, scrim_error *error)
 {
     SC_OWN(sc_ratio, factor);
     if ((sum_radius == NULL) == (all_radius == NULL) || r->own.epsilon != NULL ||
@@ -295,7 +295,7 @@ static scrim_status read_wish(const reading *r, const char *sum_radius,
     return SCRIM_OK;
 }
 
-static scrim_status search(const wish *w, char epsilon[SCRIM_NUMBER_BYTES],
+static scrim_status search(const target *w, char epsilon[SCRIM_NUMBER_BYTES],
                            scrim_error *error)
 {
     char decimal[SC_DECIMAL_BYTES];
@@ -316,7 +316,7 @@ scrim_status scrim_microdata_epsilon_for(const scrim_microdata_question *questio
                                          scrim_error *error)
 {
     reading r;
-    wish w;
+    target w;
     SC_BALL_SCOPE(scope);
     sc_ratio_init(&r.beta);
     sc_ratio_init(&w.each);
@@ -324,7 +324,7 @@ scrim_status scrim_microdata_epsilon_for(const scrim_microdata_question *questio
     sc_ratio_init(&w.moved);
     scrim_status status = read_question(question, &r, error);
     if (status == SCRIM_OK)
-        status = read_wish(&r, sum_radius, all_radius, &w, error);
+        status = read_target(&r, sum_radius, all_radius, &w, error);
     if (status == SCRIM_OK)
         status = search(&w, epsilon, error);
     sc_ratio_clear(&w.moved);

@@ -15,8 +15,8 @@ static unsigned bins_log(size_t count)
     return log < BINS_LOG_HIGH ? log : BINS_LOG_HIGH;
 }
 
-/* gamma. With F(x) = sum max(0, a_i - x), which falls, F(gamma) = r. What is known of it: low <= gamma <
- * low + 2^width, and how many values there are from that end on, and their sum. */
+/* gamma. With F(x) = sum max(0, a_i - x), which falls, F(gamma) = r. Known so far: low <= gamma <
+ * low + 2^width, and the number and sum of the values from that end on. */
 typedef struct search {
     int64_t low;
     unsigned width;
@@ -121,7 +121,7 @@ typedef struct border {
     uint64_t on; /* how many of those on it */
 } border;
 
-/* The hashes of so many places from at on. */
+/* The hashes of `size` places from `at` on. */
 static void hash_chunk(const sc_tie_order *order, const sc_hash_half *half, size_t at,
                        size_t size, uint64_t *hashes)
 {
@@ -158,7 +158,7 @@ static void count_hashes(const int64_t *values, size_t count, int64_t g,
     }
 }
 
-/* The border below which there are so many, 1 <= wanted < those from g on. */
+/* The border below which `wanted` places lie, 1 <= wanted < the number of places from g on. */
 static border find_border(const int64_t *values, size_t count, int64_t g, uint64_t wanted,
                           const sc_tie_order *order, const sc_hash_half *half)
 {

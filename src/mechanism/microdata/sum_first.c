@@ -97,7 +97,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 /* Accuracy. */
 
-/* The radius that so many noises are within at once. */
+/* The radius that `count` noises are within at once. */
 static scrim_status radius_of(const sc_law *law, const sc_ratio *beta, uint64_t count,
                               sc_int128 *out, scrim_error *error)
 {
@@ -106,7 +106,8 @@ static scrim_status radius_of(const sc_law *law, const sc_ratio *beta, uint64_t 
     return sc_law_radius(law, &each, out, error);
 }
 
-/* Of one cell: its own noise and that of the sum fail with a quarter of beta each, the largest of all with
+/* The radius of one cell: its own noise and that of the sum fail with a quarter of beta each, the
+ * largest of all with
  * half; or all of them at once, whichever is less. */
 static scrim_status cell_radius(const sc_law *law, const sc_ratio *beta, size_t count,
                                 sc_int128 all, sc_int128 *out, scrim_error *error)

@@ -182,7 +182,7 @@ void sc_sum_first_error(const sc_law *law, uint64_t d, long bits, sc_table_error
     take_bound(law, 9, &out->cell);
 }
 
-/* So many N between two of those that are tried. */
+/* About how many N each pass tries. */
 #define TRIED 256
 
 typedef struct question {

@@ -34,11 +34,11 @@ typedef struct sc_table_error {
 
 void sc_table_error_init(sc_table_error *x);
 void sc_table_error_clear(sc_table_error *x);
-/* Of tables of d cells whose noise has this law. */
+/* The errors of tables of d cells whose noise has this law. */
 void sc_point_first_error(const sc_law *law, uint64_t d, long bits, sc_table_error *out);
 void sc_sum_first_error(const sc_law *law, uint64_t d, long bits, sc_table_error *out);
 
-/* What no private table of counts can do: the price of adding up.
+/* A lower bound for every private table of counts: the price of adding up.
  *
  * A table of d cells, whole or not, with no cell below 0, whose root mean squared errors are at most C for every
  * cell and D for the sum on every data set, and which is (epsilon, delta)-DP under add-remove, has for every

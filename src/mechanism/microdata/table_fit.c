@@ -15,7 +15,7 @@ static sc_int128 floor_of(sc_int128 above, sc_int128 below)
     return whole * below > above ? whole - 1 : whole;
 }
 
-/* What the unit that makes the total so large adds to the squares, times below. */
+/* The increase of the squares by the unit that brings the table to `total`, times below. */
 static sc_int128 unit_cost(const int64_t *values, size_t count, int64_t total,
                            int64_t sum, int64_t above, int64_t below)
 {

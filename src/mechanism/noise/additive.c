@@ -321,7 +321,7 @@ scrim_status sc_additive_law(const scrim_measurement *m, const sc_private_input 
     if (status == SCRIM_OK)
         status = list_from(&l, 0, &one, error);
     if (status == SCRIM_OK) {
-        /* What lies outside in one coordinate or another: at most the sum of the tails. */
+        /* The mass outside in any coordinate is at most the sum of the tails. */
         sc_law_at_least(noise, (sc_int128)l.radius + 1, bits, &tail);
         sc_ball_mul_int64(&tail, &tail, 2 * (int64_t)input->count, bits);
         sc_ball_set(&out->rest, &tail);
@@ -362,7 +362,7 @@ void sc_additive_pair(const scrim_measurement *m, size_t index, sc_pair *out)
     out->y[0] = sc_domain_clamp(&m->domain, x + (int64_t)by);
 }
 
-/* So many steps in the unit of the input. */
+/* A number of steps in the unit of the input. */
 static void radius_of(const scrim_measurement *m, sc_int128 steps, sc_ratio *out)
 {
     SC_OWN(sc_ratio, step);

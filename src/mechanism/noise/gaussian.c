@@ -63,7 +63,7 @@ static void half_square_over(const sc_ratio *steps, const sc_ratio *divisor,
     sc_ratio_div(out, out, &twice);
 }
 
-/* What was given in the unit of the input, in steps squared. */
+/* The given sigma or variance, from the unit of the input to steps squared. */
 static void in_steps(const scrim_measurement *m, const sc_ratio *sigma,
                      const sc_ratio *variance, sc_ratio *out)
 {
@@ -191,7 +191,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 }
 
 /* Beside one value that moves, two that move alike, where their law is short enough to be
- * listed: floor(D / sqrt 2) each, 0 where that is none. */
+ * listed: floor(D / sqrt 2) each; 0 if they are not used. */
 #define PLANE_VARIANCE 1000
 
 static uint64_t plane_shift(const scrim_measurement *m)

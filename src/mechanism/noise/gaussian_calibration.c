@@ -13,7 +13,7 @@ static void upper_tail(const sc_ball *x, const sc_ball *root_two, long bits, sc_
     sc_ball_mul_power2(out, out, -1);
 }
 
-/* The difference of the two tails, each to so many bits. */
+/* The difference of the two tails, each computed to `bits` bits. */
 static void difference(const sc_ratio *epsilon, const sc_ball *ratio, long bits,
                        sc_ball *out)
 {
@@ -155,7 +155,7 @@ static bool is_continuous_below(const target *w, sc_int128 j)
 }
 
 /* floor(64 sigma^2) of the continuous mechanism, whose delta falls with j: the largest j that is
- * not below; 0 when there is none, and never above J_MAX. */
+ * not below; 0 if all are below, and never above J_MAX. */
 static sc_int128 continuous_floor(const target *w)
 {
     sc_int128 low = 0, high = 1;

@@ -1,4 +1,5 @@
-/* The continuous Gaussian mechanism (Balle, Wang 2018): a number to plan and to compare with.
+/* The variance of Gaussian noise for an (epsilon, delta): continuous, discrete, and of several
+ * draws. First the continuous mechanism (Balle, Wang 2018), a number to plan and to compare with.
  *
  * Noise of this sigma is not what scrim draws, and a sigma from here must not be handed to the
  * discrete sampler: at sigma 1, sensitivity 2 and epsilon 11.7 the discrete delta is more than
@@ -53,7 +54,7 @@ SCRIM_MUST_USE scrim_status sc_gaussian_variance_concentrated(const sc_ratio *ep
 /* Several draws of discrete Gaussian noise, on integers that move by one each: their delta at any
  * epsilon, also below 0, and the variance for a wanted one.
  *
- * Of s draws of variance v the loss depends on their sum alone, up or down alike, and
+ * The loss of s draws of variance v depends on their sum alone, up or down alike, and
  *
  *     P(sum = k) = exp(-k^2 / (2 s v)) c(k) / N,   c(k + s) = c(k),   c(k) = C (1 +- E)
  *
@@ -77,7 +78,7 @@ SCRIM_MUST_USE scrim_status sc_gaussian_variance_concentrated(const sc_ratio *ep
 /* variance > 0; of no draws it is max(0, 1 - exp(epsilon)). */
 void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
                                    const sc_ratio *epsilon, long bits, sc_ball *out);
-/* The same where each integer moves by so many: the sum moves by draws times that, of which c is a
+/* The same where each integer moves by `move`: the sum moves by draws times that, of which c is a
  * period as well, and delta is that of one draw of variance s v that moves by s times it. */
 void sc_gaussian_draws_moved_upper(const sc_ratio *variance, uint64_t draws,
                                    uint64_t move, const sc_ratio *epsilon, long bits,

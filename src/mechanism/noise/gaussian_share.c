@@ -73,7 +73,7 @@ static void set_given(const scrim_measurement *m, sc_ratio *variance)
     sc_ratio_div(variance, variance, &step);
 }
 
-/* That of gaussian for the same epsilon and delta, divided among the honest: find_sum begins there. */
+/* The variance of gaussian for the same epsilon and delta, divided among the honest: find_sum begins there. */
 static scrim_status set_calibrated(const scrim_measurement *m, const sc_ratio *steps,
                                    sc_ratio *variance, scrim_error *error)
 {
@@ -222,7 +222,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     return status;
 }
 
-/* Calibration. All shares together have a variance of so many parts of 1/PARTS. */
+/* Calibration. The variance of all shares together is a multiple of 1/PARTS. */
 
 #define PARTS 64
 #define PARTS_MAX ((sc_int128)1 << 120)
@@ -257,7 +257,7 @@ static scrim_status try_parts(const scrim_measurement *m, sc_additive *s, sc_int
 }
 
 /* From the variance of one draw on, by steps that double and then by halves: a share of that variance alone is
- * enough, where it has a claim. What is kept was tested. */
+ * enough, where it has a claim. The variance that is kept was tested. */
 static scrim_status calibrate(const scrim_measurement *m, sc_additive *s,
                               scrim_error *error)
 {

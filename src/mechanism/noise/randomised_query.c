@@ -9,7 +9,7 @@
 #include "sampling/uniform.h"
 #include "scrim/accuracy.h"
 
-/* Of the relations the one: an input is another one. */
+/* Only replace: one input becomes another. */
 static const char *const relations[] = {"replace", NULL};
 
 #define PLACE_MAX "2^53"
@@ -50,7 +50,7 @@ static const sc_parameter_rule parameters[] = {
 
 #define LAWS SC_PARAMETER_ITEMS
 #define PAIRS (LAWS * (LAWS - 1) / 2)
-/* All masses are counted in parts of one number of at most so much. */
+/* All masses are counted in parts of one total, which is at most this. */
 #define TOTAL_MAX ((uint64_t)1 << 62)
 
 typedef struct query {

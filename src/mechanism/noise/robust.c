@@ -204,7 +204,7 @@ static size_t width(const scrim_measurement *m, size_t count)
     return m->then->mechanism->width(m->then, count);
 }
 
-/* What is not listed of the answer is far below what is not listed of the sum. */
+/* The unlisted mass of the answer is far below the unlisted mass of the sum. */
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {

@@ -186,7 +186,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return sc_scores_check(m, &base2_choice, 1, error);
 }
 
-/* What the halvings cost, rounded up, and never more than was asked for. */
+/* The cost of the halvings, rounded up, and never more than the epsilon that was given. */
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)
 {

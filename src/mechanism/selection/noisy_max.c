@@ -218,8 +218,8 @@ static void add_terms(slice *w, int64_t m, sc_ball *out)
     }
 }
 
-/* out[i] holds its sum over the slice. What lies above is at most P(Z_i > to - s_i); what lies
- * below is at most P(Z_i < from - s_i) P(Z_j < from - s_j) for any other j: the best, or for the
+/* out[i] holds its sum over the slice. The mass above is at most P(Z_i > to - s_i); the mass below
+ * is at most P(Z_i < from - s_i) P(Z_j < from - s_j) for any other j: the best, or for the
  * best any. */
 static void enclose(const slice *w, size_t i, sc_ball *out)
 {

@@ -7,7 +7,7 @@
 
 #define BUCKET_BITS 12
 #define BUCKETS ((size_t)1 << BUCKET_BITS)
-/* Rows take turns in so many tables: equal keys one after the other would wait for each other
+/* Rows take turns in this many tables: equal keys one after the other would wait for each other
  * in a single counter. */
 #define LANES 4
 #define STRIPE (BUCKETS + 1)
@@ -82,7 +82,7 @@ static void raw_interval(const sc_order_rows *r, uint64_t low, uint64_t high,
     *raw_high = high == largest_key(r) ? INT64_MAX : (int64_t)((uint64_t)r->low + high);
 }
 
-/* So much of keys and below may hold something of the rows. */
+/* Notes how much of keys and below may hold private values, for wiping. */
 static void touch(sc_order_slice *w, size_t count)
 {
     w->touched = w->touched < count ? count : w->touched;
@@ -267,7 +267,7 @@ static interval bucket_of(const interval *counted, const uint64_t *counts, uint6
                       .inside = counts[b]};
 }
 
-/* What is known of an end when an interval has been counted: a bucket of it or, where a sample
+/* Narrows an end after an interval has been counted: a bucket of it or, where a sample
  * had suggested a wrong one, all that lies beside it. */
 static void move_end(end *e, const interval *counted, const uint64_t *counts)
 {
@@ -393,7 +393,7 @@ static interval narrow(sc_order_slice *w, const sc_order_rows *r, end *first, en
 
 /* Gathering. */
 
-/* Of count kept keys from at on, those in [low, high], moved up to at; how many. */
+/* Moves those of `count` kept keys that lie in [low, high] to the front; returns their number. */
 static size_t pick(uint64_t *at, size_t count, uint64_t low, uint64_t high)
 {
     size_t found = 0;
@@ -412,7 +412,7 @@ static void put_run(sc_order_slice *w, uint64_t key, uint64_t below)
     w->runs++;
 }
 
-/* Runs of the sorted keys[1 .. count], with so many rows below the first. No run is put where
+/* Writes the runs of the sorted keys[1 .. count], with `below` rows below the first. No run is put where
  * a key has yet to be read. */
 static void put_runs(sc_order_slice *w, size_t count, uint64_t below)
 {
@@ -423,8 +423,8 @@ static void put_runs(sc_order_slice *w, size_t count, uint64_t below)
     }
 }
 
-/* From the ends to the runs. kept is the interval whose rows are in keys[1 ..]; it is empty
- * when there is none. */
+/* From the ends to the runs. kept is the interval whose rows are in keys[1 ..]; it is empty if no
+ * interval was kept. */
 static scrim_status fill(sc_order_slice *w, const sc_order_rows *r, const end *first,
                          const end *last, const interval *kept, scrim_error *error)
 {

@@ -60,7 +60,7 @@ static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
                                              sc_measurement_get(m, "upper"), error);
     if (status != SCRIM_OK)
         return status;
-    /* What is no number counts as the lower end: dropping it would change n. */
+    /* A value that is not a number counts as the lower end: dropping it would change n. */
     m->domain.grid.missing = m->domain.grid.low;
     /* Units that own up to several rows make their number private under replace too. */
     const bool is_public =

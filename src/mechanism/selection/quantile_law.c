@@ -295,7 +295,7 @@ scrim_status sc_quantile_law(const sc_quantile_plan *plan, const sc_order_rows *
     return status;
 }
 
-/* Multisets of so many rows on so many points: C(rows + points - 1, rows); 2^40 and more is
+/* The number of multisets of `rows` rows on `points` points: C(rows + points - 1, rows); 2^40 and more is
  * told as 2^40. */
 static uint64_t multisets(size_t rows, size_t points)
 {

@@ -1,4 +1,5 @@
-/* Answering a plan of quantiles node by node: each node draws a cell of its part, and where it
+/* Drawing a plan of quantiles, its exact law, its audit's neighbours and its cost. A plan is
+ * answered node by node: each node draws a cell of its part, and where it
  * has sides the cell cuts the part in two.
  *
  * The items in cells up to the one that was drawn go left, the others right: which way an item

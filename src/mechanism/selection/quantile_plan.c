@@ -2,10 +2,10 @@
 
 #include "mechanism/selection/rank_shells.h"
 
-/* p has at most so many bits above and below the line: a product with a rank fits 128. */
+/* The most bits of the numerator and denominator of p: a product with a rank fits 128. */
 #define P_BITS 62
 
-/* Predictions are made for one case in so many. */
+/* Predictions may fail in one of this many cases. */
 #define LIKELY_ODDS 20
 /* A recursive plan has 64 cells a step, all of them below 2^62. */
 #define RECURSIVE_BITS 56
@@ -199,7 +199,7 @@ static scrim_status build_ladders(draft *d, scrim_error *error)
 
 /* The error. */
 
-/* Rows, for a score of so many levels. */
+/* The number of rows that a score of `levels` levels stands for. */
 static void rows_of(const sc_quantile_plan *plan, const sc_quantile_node *node,
                     uint64_t levels, sc_ratio *out)
 {
@@ -241,7 +241,7 @@ static void largest_error(const sc_quantile_plan *plan, const uint64_t *levels,
     sc_ratio_clear(&weight);
 }
 
-/* What the weight of every other cell may be, so that together they have at most beta/quantiles
+/* The largest weight of every other cell, so that together they have at most beta/quantiles
  * of the weight of one cell on rung 0. */
 static sc_uint128 weight_limit(const sc_quantile_plan *plan, const sc_ladder *ladder,
                                const sc_ratio *beta)

@@ -10,7 +10,7 @@ uint64_t sc_weight_sum_remainder(const sc_weight_sum *sum, uint64_t divisor)
     return rest;
 }
 
-/* So many bits as total - 1 has, so that more than half of the draws stay. */
+/* The bits of total - 1, so that more than half of the draws are accepted. */
 static unsigned width_of(const sc_weight_sum *total)
 {
     const sc_weight_sum one = {{1, 0, 0, 0}};
@@ -109,8 +109,8 @@ bool sc_rank_field_rows(const sc_rank_field *f, uint64_t *first, uint64_t *last)
 
 size_t sc_rank_field_width(uint64_t top, uint64_t denominator, uint64_t parts)
 {
-    /* From the lowest rank to the highest there are at most 2 (top - 1)/denominator + 1 steps;
-     * so many items in a row, rounded outwards at both ends. */
+    /* From the lowest rank to the highest there are at most 2 (top - 1)/denominator + 1 steps,
+     * rounded outwards at both ends to whole rows of `parts` items. */
     uint64_t items = 2 * top / denominator + 2;
     return (size_t)(items / parts + 2);
 }
@@ -263,7 +263,7 @@ scrim_status sc_rank_field_draw(sc_bits *bits, const sc_rank_field *field, uint6
     }
     if (found == 0)
         return sc_fail(error, SCRIM_E_INTERNAL, "a draw lies beyond all shells");
-    /* What is left of u is uniform below weight * cells, so its remainder below cells. */
+    /* The rest of u is uniform below weight * cells, so its remainder is uniform below cells. */
     uint64_t place = sc_weight_sum_remainder(&u, drawn.left + drawn.right);
     *cell = place < drawn.left ? drawn.low + place : drawn.high + (place - drawn.left);
     sc_wipe(&u, sizeof u);

@@ -99,7 +99,7 @@ void sc_rank_field_set_order(sc_rank_field *field, uint64_t numerator,
 /* The ranks of the rows that a walk asks for; false when there are none: no items, or all
  * levels reach the ends. */
 bool sc_rank_field_rows(const sc_rank_field *field, uint64_t *first, uint64_t *last);
-/* At most so many rows will be asked for, by the ladder and the field's public parts. */
+/* The most rows that a walk asks for, by the ladder and the field's public parts. */
 size_t sc_rank_field_width(uint64_t top, uint64_t denominator, uint64_t parts);
 
 /* A shell: left cells from low on, and right cells from high on. Either may be 0. */

@@ -144,7 +144,7 @@ uint64_t sc_scores_rare_gap(const sc_scores *s, size_t count, const sc_ball *bet
     return high;
 }
 
-/* So many steps in the unit of the scores. */
+/* A number of steps in the unit of the scores. */
 static void set_radius(const scrim_measurement *m, uint64_t steps, sc_ratio *out)
 {
     SC_OWN(sc_ratio, step);

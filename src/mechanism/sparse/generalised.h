@@ -25,7 +25,7 @@
 
 extern const sc_mechanism sc_generalised_sparse_vector;
 
-/* Of the stage-wise form too: the domain and the noise, from the parameters. */
+/* Sets the domain and the noise from the parameters, for the stage-wise form too. */
 SCRIM_MUST_USE scrim_status sc_generalised_set_noise(scrim_measurement *measurement,
                                                      sc_sparse_state *state,
                                                      scrim_error *error);

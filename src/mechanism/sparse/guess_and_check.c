@@ -121,7 +121,7 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
                          out, error);
 }
 
-/* Those of the sparse vector, as far above their guesses as its queries are above 0. */
+/* The pairs of the sparse vector: values lie as far above their guesses as its queries lie above 0. */
 static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     guesses g;

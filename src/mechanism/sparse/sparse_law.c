@@ -47,7 +47,7 @@ bool sc_law_tail_sequence(const sc_law *law, size_t count, long bits, sc_ball *o
     return true;
 }
 
-/* Sums have at most so many terms to a side, tables so many entries. */
+/* The most terms of a sum to one side, and the most entries of a table. */
 #define REACH_MAX ((int64_t)1 << 16)
 #define TAIL_MAX ((uint64_t)1 << 18)
 

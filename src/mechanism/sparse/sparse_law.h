@@ -55,9 +55,9 @@ void sc_crossing_below(const sc_crossing *crossing, sc_int128 k, sc_ball *out);
  * likely to be above than at Z.
  *
  * An outcome's key is two integers, the number of answers and the pattern (bit i is 1 where
- * query i was above). A numeric run has one more for each answer above, in their order, and 0
- * where there is none: the value, brought into [lower, upper]. Bringing it there loses nothing
- * for the audit when the queries of both neighbours lie inside, since a discrete Laplace law
+ * query i was above). A numeric run has one more for each answer above, in their order: the value,
+ * clamped to [lower, upper], or 0 without one. Clamping loses nothing for the audit when the
+ * queries of both neighbours lie inside, since a discrete Laplace law
  * and a shifted one have a constant ratio on either side of both centres.
  *
  * Claim  sparse-law.encloses  every mass is a ball that holds the true probability, and
@@ -78,7 +78,7 @@ typedef struct sc_sparse_range {
 /* Integers of a key. */
 size_t sc_sparse_width(const sc_sparse_plan *plan, size_t count);
 
-/* Of the plan the laws are looked at and not the samplers. SCRIM_E_LIMIT for more than
+/* Reads the laws of the plan, not its samplers. SCRIM_E_LIMIT for more than
  * SC_SPARSE_LAW_QUERIES queries, for noise too wide to be summed, for too many outcomes. */
 SCRIM_MUST_USE scrim_status sc_sparse_law(const sc_sparse_plan *plan,
                                           const sc_sparse_range *range,

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "model/certificate.h"
 
-/* A box has at most so many pairs, a long run at most so many outcomes. */
+/* The most pairs of a box, and the most outcomes of a long run. */
 #define BOX_MAX 2000
 #define OUTCOMES_MAX 3000
 #define FULL_MAX ((uint64_t)1 << 19) /* of a full run */
@@ -158,11 +158,11 @@ void sc_sparse_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
     }
 }
 
-/* The threshold's noise is summed over in at most so many steps. */
+/* The most steps of the sum over the threshold's noise. */
 #define STEPS 512
 #define RADIUS_BITS 256
 
-/* How many queries a run answers at most, of so many. */
+/* The most queries that a run answers, if `queries` are asked. */
 static uint64_t asked_at_most(const sc_sparse_plan *plan, uint64_t queries)
 {
     uint64_t all = 0;

@@ -1,16 +1,17 @@
-/* The neighbours that the audit of a sparse vector run looks at.
+/* Shared by the mechanisms of the sparse vector family: the neighbours of their audit, their
+ * accuracy, and their measurement. First the neighbours that the audit of a run looks at.
  *
  * Every query may move by up to D between neighbours, and in one direction only when the queries
  * are monotone. The family has
  *
- *   a box       all vectors of so many queries at T - D, T and T + D (fewer places, or equal
- *               queries only, where those would be too many), each moved by all combinations
+ *   a box       all vectors of `queries` queries at T - D, T and T + D (fewer places, or equal
+ *               queries only, where there would be too many vectors), each moved by all combinations
  *               of -D and D, or of 0 and D
  *   long runs   1, 2, 4 .. queries that move up and are to be below, then as many as there are
  *               answers that move down (monotone: stay) and are to be above; at several heights.
  *               These are the worst that are known (spec/mechanisms.md 9.1, 9.2)
  *
- * Where answers have values and are so many that these are too many outcomes, it has instead
+ * Where the values of answers would make too many outcomes, it has instead
  *
  *   full runs   as many queries at T as there are answers, or one more in front of them that moves up:
  *               all move down (monotone: stay), or all move up. All queries lie within D of T, so that a
@@ -69,7 +70,7 @@ bool sc_sparse_needs_full(const sc_sparse_family *family);
  * Reference  spec/mechanisms.md 9.4; spec/local-and-accounting.md 7.4
  */
 
-/* An upper bound of the probability that a run of so many queries is not good to within
+/* An upper bound of the probability that a run of `queries` queries is not good to within
  * a >= 0; exactly the probability above where a is below 512. */
 void sc_sparse_failure_upper(const sc_sparse_plan *plan, uint64_t queries, sc_int128 a,
                              long bits, sc_ball *out);
@@ -80,8 +81,7 @@ SCRIM_MUST_USE scrim_status sc_sparse_radius(const sc_sparse_plan *plan,
                                              const sc_ratio *beta, uint64_t queries,
                                              sc_int128 *out, scrim_error *error);
 
-/* What the mechanisms of the sparse vector family have in common: their parameters, what a
- * measurement holds, and everything but their check and their cost. */
+/* The measurement: the parameters of the family, the state, and all members of a descriptor but check and cost. */
 
 /* "no", "yes": their places are false and true. */
 extern const char *const sc_sparse_yes_words[];
@@ -144,7 +144,7 @@ extern const char *const sc_sparse_yes_words[];
     }
 #define SC_SPARSE_TEXT_AUDIT "; audit: queries=N"
 
-/* What a measurement holds. */
+/* The state of a measurement. */
 typedef struct sc_sparse_state {
     sc_sparse_plan plan;
     bool has_threshold, has_query, has_value, has_renyi; /* what is to be cleared */

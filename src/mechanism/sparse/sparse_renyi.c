@@ -2,12 +2,12 @@
 
 #include "mechanism/sparse/sparse_law.h"
 
-/* The sum covers so many standard deviations to both sides of its centre: what is left out is
- * e^-450 of it, and enclosed. */
+/* The sum covers this many standard deviations to both sides of its centre. The rest, e^-450 of it,
+ * is enclosed by a bound. */
 #define DEVIATIONS 30
 #define TERMS_MAX ((uint64_t)1 << 18)
 
-/* What the sum is made of. */
+/* The terms of the sum. */
 typedef struct moment {
     sc_law threshold, query;
     int64_t level;
@@ -234,7 +234,7 @@ void sc_sparse_log_outputs(uint64_t k, uint64_t c, long bits, sc_ball *out)
     }
 }
 
-/* Those of g = 9/8 .. 16 for which E_cg is finite and summed. */
+/* Adds the bounds for those g from 9/8 to 16 whose E_cg is finite and can be summed. */
 static void add_holders(const sc_sparse_renyi *renyi, sc_sparse_part *part, int64_t level)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* The noise of a sparse vector run: discrete Laplace or discrete Gaussian, with its exact law
- * and the fast exact road to it, drawn some hundreds at a time into a pool. */
+/* A run of the sparse vector algorithm, and before it its noise: discrete Laplace or discrete
+ * Gaussian, with the exact law and the fast sampler, drawn some hundreds at a time into a pool. */
 #ifndef SC_MECHANISM_SPARSE_SPARSE_RUN_H
 #define SC_MECHANISM_SPARSE_SPARSE_RUN_H
 
@@ -12,7 +12,7 @@ typedef enum sc_sparse_noise_kind {
     SC_SPARSE_GAUSSIAN /* its shape is the variance */
 } sc_sparse_noise_kind;
 
-/* Stays where it is once made. */
+/* Must not be moved once made. */
 typedef struct sc_sparse_noise {
     sc_sparse_noise_kind kind;
     sc_law law;
@@ -39,8 +39,7 @@ typedef struct sc_sparse_pool {
     } draws; /* by the noise's blocks.is_narrow */
 } sc_sparse_pool;
 
-/* Fills an empty pool with at most so many draws; a first filling is short. On failure it stays
- * empty. */
+/* Fills an empty pool with at most `at_most` draws; the first filling is short. On failure the pool stays empty. */
 SCRIM_MUST_USE scrim_status sc_sparse_pool_fill(sc_sparse_pool *pool,
                                                 const sc_sparse_noise *noise,
                                                 sc_bits *bits, uint64_t at_most,
@@ -87,7 +86,7 @@ static inline sc_int128 sc_sparse_pool_take(sc_sparse_pool *pool,
  * Reference  spec/mechanisms.md 9; spec/local-and-accounting.md 7.1, 7.3
  */
 
-/* What is fixed before the first query. Stays where it is once made. */
+/* The parameters fixed before the first query. Must not be moved once made. */
 typedef struct sc_sparse_plan {
     sc_sparse_noise threshold, query;
     sc_sparse_noise value; /* of the answers, where is_numeric */
@@ -99,7 +98,7 @@ typedef struct sc_sparse_plan {
     uint64_t stage_length; /* k': queries of a stage; 0: any number */
 } sc_sparse_plan;
 
-/* What anyone knows who has seen the answers. All zeros is the beginning. */
+/* The public part of a run, known from its answers. All zeros is the beginning. */
 typedef struct sc_sparse_progress {
     uint64_t stage; /* stages that have ended */
     uint64_t above; /* answers above in this stage */
@@ -112,7 +111,7 @@ typedef enum sc_sparse_next {
     SC_SPARSE_HALTS
 } sc_sparse_next;
 
-/* What follows an answer. */
+/* Counts an answer and says how the run goes on. */
 sc_sparse_next sc_sparse_advance(const sc_sparse_plan *plan, sc_sparse_progress *progress,
                                  bool is_above);
 

@@ -3,7 +3,7 @@
 #include "model/curve.h"
 
 #define SHARE_BITS 128
-/* Shares of 1 and per-run epsilons have so many binary places. */
+/* Binary places of shares of 1 and of per-run epsilons. */
 #define SHARE_PLACES 40
 #define PER_RUN_PLACES 60
 
@@ -55,8 +55,8 @@ void sc_sparse_share(uint64_t count, bool is_monotone, bool is_numeric, long bit
     normalise(share, 3, bits);
 }
 
-/* epsilon times the share rounded down to SHARE_PLACES; a ball around a number with so many
- * places is that number. */
+/* epsilon times the share rounded down to SHARE_PLACES; a ball around a number with that many
+ * places becomes that number. */
 static void part_of(const sc_ratio *epsilon, const sc_ball *share, sc_ratio *out)
 {
     SC_OWN(sc_integer, whole, one);

@@ -1,8 +1,8 @@
 /* How a sparse vector run divides its epsilon.
  *
  * Form (A) with c answers adds noise of scale D/e1 to the threshold, of 2cD/e2 to each query
- * (cD/e2 when they are monotone) and of cD/e3 to each value that is shown. Of all splits, the
- * variance of the comparison, and of the value beside it, is least at
+ * (cD/e2 when they are monotone) and of cD/e3 to each value that is shown. The variance of the
+ * comparison, and of the value beside it, is least at the split
  *
  *     e1 : e2 : e3 = 1 : (2c)^(2/3) : c^(2/3)      (monotone  1 : c^(2/3) : c^(2/3))
  *

@@ -134,7 +134,7 @@ static void discard(scrim_measurement *m)
     sc_free(s);
 }
 
-/* What it costs. */
+/* The cost. */
 
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)
@@ -258,7 +258,7 @@ static scrim_status draw_candidates(const state *s, sc_bits *bits,
     return status;
 }
 
-/* What was released last. */
+/* The sets that were released last. */
 
 typedef struct shown {
     uint64_t set;
@@ -278,7 +278,7 @@ static int by_set(const void *left, const void *right)
     return (a->set > b->set) - (a->set < b->set);
 }
 
-/* The candidates of the sets in out from a place on, which have so many items. */
+/* The candidates made of the released sets out[from ..], which have `size` items each. */
 static scrim_status next_family(const state *s, const sc_draw *out, size_t from,
                                 size_t size, sc_item_family *family, scrim_error *error)
 {
@@ -338,8 +338,8 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
                : sc_item_sets_label(at, s->bits, text, capacity);
 }
 
-/* The law: of one item, of several without pairs, or of two and their pair, a key as in unit_counts.h. Of more items
- * it is that of how many are shown. */
+/* The law: of one item, of several without pairs, or of two and their pair, a key as in
+ * unit_counts.h. With more items it is the law of the number of sets shown. */
 
 static size_t law_width(const scrim_measurement *m, size_t count)
 {
@@ -445,8 +445,8 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     return status;
 }
 
-/* Neighbours: one transaction more or another one, of two items where noise is short, among so many
- * equal ones; and a full one against none, which alone can show all of its items. */
+/* Neighbours: one transaction more or another one, of two items where noise is short, among equal
+ * transactions; and a full one against none, which alone can show all of its items. */
 
 #define PAIRS 5
 

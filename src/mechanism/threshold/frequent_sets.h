@@ -1,7 +1,7 @@
 /* Frequent item sets, size by size: only sets of which every part was released are counted.
  *
- * Input       as item_sets.h: transactions of so many cells (length), of which at most l (items) items
- *             are used; with s (size) above 3 items have 60/s bits, so that they end at
+ * Input       as item_sets.h: transactions of `length` cells, of which at most l (items) items are
+ *             used; with s (size) above 3 items have 60/s bits, so that they end at
  *             2^floor(60/s) - 1
  * Output      of each frequent set of 1 to s items, by size and then by its items, the number of
  *             transactions plus noise. An item is frequent where that reaches F (frequent) and the T of

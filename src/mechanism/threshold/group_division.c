@@ -38,7 +38,7 @@ static void argument_lower(const search *s, uint64_t i, uint64_t j, sc_ratio *ou
     sc_ball_mul_int64(&x, &s->loss, (int64_t)i - (int64_t)j, s->bits);
     sc_ball_set_ratio(&epsilon, s->epsilon, LOSS_PLACES);
     sc_ball_add(&x, &x, &epsilon, LOSS_PLACES);
-    /* Of variances from 1/64 on L is below 2^6, and what it is taken times at most 2^20. */
+    /* For variances of at least 1/64, L is below 2^6 and its factor at most 2^20: this bound is below them all. */
     if (!sc_ball_round_down(&x, LOSS_PLACES, out))
         sc_ratio_set_int64(out, -((int64_t)1 << 40));
 }
@@ -66,7 +66,7 @@ static bool is_single(const box *b)
     return b->i1 == b->i2 && b->j1 == b->j2;
 }
 
-/* A box without a division in it is none. */
+/* Boxes without a division in them are dropped. */
 static void put(search *s, size_t at, uint64_t i1, uint64_t i2, uint64_t j1, uint64_t j2)
 {
     if (i1 > i2 || j1 > j2)

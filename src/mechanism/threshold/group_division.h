@@ -1,9 +1,9 @@
 /* The worst division of a unit's groups, where counts with discrete Gaussian noise are shown from a
  * threshold on.
  *
- * Of the k numbers that one unit can change, i are of groups of its own that are there on the one
- * side only, j of such groups on the other side only, and s = k - i - j are of groups that others
- * are in as well. With L = -ln P(1 + Z < T) and D_s the delta of s draws, the delta at epsilon is
+ * One unit can change k numbers: i belong to groups of its own that exist only on one side, j to
+ * such groups on the other side, and s = k - i - j to groups that others are in as well. With L =
+ * -ln P(1 + Z < T) and D_s the delta of s draws, the delta at epsilon is
  * at most
  *
  *     g(i, j, s) = 1 - exp(-i L) (1 - D_s(epsilon + (i - j) L))

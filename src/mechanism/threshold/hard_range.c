@@ -44,14 +44,14 @@ static void delta_of(const sc_additive *s, int64_t width, sc_ball *out)
     sc_ball_mul(out, out, &part, BITS);
 }
 
-typedef struct wish {
+typedef struct target {
     const sc_additive *range;
     sc_ball delta;
-} wish;
+} target;
 
 static bool is_enough(const void *context, int64_t width)
 {
-    const wish *w = context;
+    const target *w = context;
     SC_OWN(sc_ball, mass);
     delta_of(w->range, width, &mass);
     return sc_ball_is_less_equal(&mass, &w->delta);
@@ -59,7 +59,7 @@ static bool is_enough(const void *context, int64_t width)
 
 static scrim_status find_width(sc_additive *s, const sc_ratio *delta, scrim_error *error)
 {
-    wish w = {.range = s};
+    target w = {.range = s};
     sc_ball_init(&w.delta);
     sc_ball_set_ratio(&w.delta, delta, BITS);
     s->law.bound = sc_noisy_threshold_search(is_enough, &w, (int64_t)s->shift);
@@ -102,7 +102,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return status == SCRIM_OK ? sc_additive_check(m, &kind, error) : status;
 }
 
-/* What it costs. */
+/* The cost. */
 
 static void none_of_one(const sc_additive *s, long bits, sc_ball *out)
 {
@@ -124,8 +124,7 @@ void sc_hard_range_none(const scrim_measurement *m, uint64_t count, long bits,
     sc_ball_neg(out, out);
 }
 
-/* That of noise within L, times how often there is any: nothing is shown as often on either
- * side. */
+/* The curve of noise within L, times the probability of a range: "no range" is equally likely on either side. */
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)
 {

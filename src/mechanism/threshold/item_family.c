@@ -17,7 +17,7 @@ static const uint64_t *find(const uint64_t *sets, size_t count, uint64_t set)
     return bsearch(&set, sets, count, sizeof *sets, sc_uint64_order);
 }
 
-/* Without the item that has so many behind it. */
+/* The set without the item that has `behind` items after it. */
 static uint64_t without(uint64_t set, size_t behind, unsigned bits)
 {
     const uint64_t low = ((uint64_t)1 << (bits * behind)) - 1;
@@ -102,7 +102,7 @@ static uint64_t mask_of(const sc_item_family *f, uint64_t set)
     return mask;
 }
 
-/* Every choice of so many of at most MASK_ITEMS items, the next one with as many bits. */
+/* Tries every choice of a number of items among at most MASK_ITEMS; the next mask has as many bits. */
 static uint64_t search(const sc_item_family *f, const uint64_t *masks, uint64_t items)
 {
     const uint64_t end = (uint64_t)1 << f->item_count;
@@ -147,7 +147,8 @@ typedef struct walk {
     int64_t *counts;
 } walk;
 
-/* All sets that begin with one, so many items of it chosen, the next from a place on. */
+/* Counts all sets that begin with `set`, whose first `chosen` items are fixed; the next item comes
+ * from place `from` on. */
 static void count_from(const walk *w, uint64_t set, size_t chosen, size_t from)
 {
     if (chosen == w->family->size) {

@@ -1,6 +1,6 @@
 /* Families of item sets that are public: candidates, made of the sets that were released.
  *
- * A set of k items is one number, the items in order with so many bits each, the last one lowest. A
+ * A set of k items is one number: the items in order, each with the same number of bits, the last one lowest. A
  * family has sets of one size, in order.
  *
  * Claim  item-family.next  the candidates are the sets one larger of which every subset one smaller is
@@ -38,7 +38,7 @@ SCRIM_MUST_USE scrim_status sc_item_family_next(const uint64_t *sets, size_t cou
                                                 size_t size, unsigned bits,
                                                 sc_item_family *out, scrim_error *error);
 
-/* How many sets of the family so many items hold at most. */
+/* The largest number of sets of the family that a number of items can hold. */
 uint64_t sc_item_family_most(const sc_item_family *family, uint64_t items);
 
 /* Adds 1 to the counts of the sets that items, in order, hold: a count for each set of the family. */

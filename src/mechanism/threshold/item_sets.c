@@ -402,7 +402,7 @@ scrim_status sc_item_sets_law(const scrim_measurement *threshold, const sc_place
     return status;
 }
 
-/* P(a set of so many transactions is hidden). */
+/* P(a set that `count` transactions hold is hidden). */
 static scrim_status hidden_of(const sc_noisy_threshold *t, int64_t count, long bits,
                               sc_ball *hidden, scrim_error *error)
 {
@@ -484,8 +484,9 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     return status;
 }
 
-/* Neighbours: one transaction more or another one, among so many equal ones. Of the fullest transactions where
- * their sets are few enough for a law; else of one item each, and a full one against none, which alone can show all of
+/* Neighbours: one transaction more or another one, among equal ones. They are the fullest
+ * transactions where their sets are few enough for a law; else they have one item each, and a full
+ * one against none, which alone can show all of
  * its sets. Without it nothing is shown, so that the law of how many sets are shown tells as much as all answers. */
 
 #define FULL_SETS 3
@@ -517,7 +518,7 @@ static size_t pair_count(const scrim_measurement *m)
     return is_full(s) ? FULL_PAIRS : room_of(s) - changed + 1 + has_first(s);
 }
 
-/* Rows of so many items, from one on; 0 items: an empty transaction. */
+/* Rows of `items` items, from `first` on; 0 items is an empty transaction. */
 static void put_rows(size_t length, size_t rows, size_t items, int64_t first,
                      int64_t *out, size_t *count)
 {

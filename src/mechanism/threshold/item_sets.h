@@ -1,7 +1,7 @@
 /* Frequent item sets: how many transactions hold each set of items, shown where that reaches a
  * threshold.
  *
- * Input       rows of so many cells (length): a transaction, its items as integers from 1 to
+ * Input       rows of `length` cells: a transaction, its items as integers from 1 to
  *             SC_ITEM_MAX; other cells hold none. Of its distinct items at most l (items) are used:
  *             those with the smallest public hash of the transaction and the item
  * Output      of each set of 1 to s items (size) that some transaction holds, by size and then by its
@@ -24,8 +24,7 @@
  * Proof. A transaction is mapped alone, so that one more or one less changes the counts of at most M
  * sets by 1 each: the units of a group are the transactions of a set. Truncation by frequencies in the
  * data has no such bound: of 50 transactions {a,b} and three of each item alone, l = 1, one more {b}
- * moves the counts from (53, 3) to (3, 54). What is beyond SC_ITEM_SETS_SHOWN is cut from what was
- * released.
+ * moves the counts from (53, 3) to (3, 54). Sets beyond SC_ITEM_SETS_SHOWN are cut from the release.
  *
  * Counts are those of truncated transactions: a set of k items in one of t > l items is counted with
  * probability C(t-k, l-k) / C(t, l) over the hashes.
@@ -47,7 +46,7 @@
 #define SC_ITEM_SETS_OF_ONE 256    /* sets of one transaction */
 #define SC_ITEM_SETS_SHOWN 1048576 /* sets of an answer */
 
-/* What transactions are, for lists of parameters. */
+/* The parameters of transactions, for the lists. */
 #define SC_PARAMETERS_TRANSACTION                                                        \
     {.name = "length",                                                                   \
      .kind = SC_PARAMETER_INTEGER,                                                       \
@@ -71,9 +70,9 @@ typedef struct sc_item_shape {
     size_t length, items, size;
 } sc_item_shape;
 
-/* How many sets of 1 to size items there are of so many items. */
+/* The number of sets of 1 to size items among `items` items. */
 uint64_t sc_item_sets_of(uint64_t items, uint64_t size);
-/* The distinct items of a row, in order, at most so many of them; returns how many. out has room for
+/* The distinct items of a row, in order, at most `items` of them; returns their number. out has room for
  * SC_ITEM_SETS_LENGTH. The second form leaves out those that are not among a list in order, and hashes
  * the same: an item that the first form uses stays in use wherever it is in the list. */
 size_t sc_item_sets_truncate(const int64_t *row, size_t length, size_t items,
@@ -88,7 +87,7 @@ size_t sc_item_sets_places(const int64_t *items, size_t count, size_t size,
 
 /* An item from 1 to max, or 0 for none; value may be NULL. */
 int64_t sc_item_sets_item(const sc_ratio *value, int64_t max);
-/* "3+17": the items of a place, so many bits each; as snprintf. 0: there is no such place. */
+/* "3+17": the items of a place, `bits` bits each; as snprintf. 0: there is no such place. */
 size_t sc_item_sets_label(uint64_t place, unsigned bits, char *text, size_t capacity);
 
 /* How many transactions hold each set of up to size items, at most 3; cleared in any case.
@@ -120,7 +119,7 @@ SCRIM_MUST_USE scrim_status sc_item_sets_law(const scrim_measurement *threshold,
                                              const sc_place_tally *tally, long bits,
                                              sc_outcomes *out, scrim_error *error);
 
-/* Neighbours: equal transactions of so many items, others of them, and with those of one unit. */
+/* Neighbours: equal transactions of a number of items, and beside them those of one unit. */
 typedef struct sc_item_pair {
     size_t length; /* cells of a row */
     size_t items, others, own;
@@ -131,7 +130,7 @@ typedef struct sc_item_pair {
 void sc_item_sets_pair(const sc_item_pair *rows, sc_pair *out);
 /* Is the noise, but for 2^-64 of it, short enough for the law of three counts? */
 bool sc_item_sets_is_short(const sc_law *noise);
-/* Does the law list every answer about so many sets, each of at most so many transactions? */
+/* Does the law list every answer about `sets` sets, each held by at most `count` transactions? */
 bool sc_item_sets_is_listed(const sc_noisy_threshold *threshold, size_t sets,
                             int64_t count);
 /* Else it is that of how many sets are shown: of n > 0 the key has the place 0, which no set has, and n. Against

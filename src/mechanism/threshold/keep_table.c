@@ -310,7 +310,7 @@ static uint64_t compare(const uint16_t *drawn, const uint16_t *starts, uint64_t 
     return word_of(below);
 }
 
-/* By the other bits, of one tie or, where there is none left, of nobody. */
+/* Breaks one tie by the remaining bits; keeps no group if no tie is left. */
 static scrim_status break_tie(sc_bits *bits, const sc_keep_table *table, block *b,
                               const int64_t *units, size_t *next, uint64_t *kept,
                               scrim_error *error)
@@ -322,7 +322,7 @@ static scrim_status break_tie(sc_bits *bits, const sc_keep_table *table, block *
     const size_t place = b->places[*next];
     const uint64_t tie = b->ties[place], lowest = tie & (0 - tie);
     const uint64_t is_tie = sc_mask(tie != 0);
-    /* Of no tie the first group is read, and nothing is done with it. */
+    /* Without a tie, group 0 is read and discarded: the pattern of accesses stays the same. */
     const size_t lane = (size_t)__builtin_ctzll(lowest | (~is_tie & 1));
     const size_t at = (size_t)sc_mask_select(is_tie, SC_KEEP_LANES * place + lane, 0);
     const sc_uint128 p = sc_keep_table_at(table, (uint64_t)units[at]);
@@ -371,7 +371,7 @@ static scrim_status keep_block(sc_bits *bits, const sc_keep_table *table, block 
     return break_ties(bits, table, b, units, kept, error);
 }
 
-/* What the first and largest block has used. */
+/* Wipes the memory that the first and largest block has used. */
 static void block_wipe(block *b, size_t count)
 {
     const size_t groups = count < SC_KEEP_BLOCK ? count : SC_KEEP_BLOCK;

@@ -3,8 +3,8 @@
  *     p(0) = 0,  p(n+1) = min( e^epsilon p(n) + delta,  1 - e^-epsilon (1 - p(n) - delta),  1 )
  *
  * Both lines are what privacy demands of a group with and without one of its units, of "kept" and
- * of "left out"; whoever keeps groups more often breaks one of them. Here they are followed in
- * integers, rounded down: A / 2^62 is at most e^epsilon, d / 2^126 at most delta, and
+ * of "left out"; a mechanism that keeps groups more often breaks one of them. Here they are
+ * computed in integers, rounded down: A / 2^62 is at most e^epsilon, d / 2^126 at most delta, and
  *
  *     p(n+1) = min( floor(A p(n) / 2^62) + d,  2^126 - ceil(2^62 (2^126 - p(n) - d) / A),  2^126 )
  *
@@ -64,7 +64,7 @@ SCRIM_MUST_USE scrim_status sc_keep_table_draw(sc_bits *bits, const sc_keep_tabl
 
 /* Many groups at once: which are kept, by the law above, at the speed of memory.
  *
- * Of a group's 126 random bits the first 16 decide, unless they are those of p(n) itself: a tie.
+ * The first 16 of a group's 126 random bits decide, unless they equal those of p(n): a tie.
  * Four groups share a word, and the other 110 bits are drawn for ties alone. A group is a tie with
  * probability 2^-16 whatever its size, none and certain ones included, so that how many there are
  * says nothing of the counts. But together with which groups are kept it would: of ties other

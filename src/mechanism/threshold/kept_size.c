@@ -72,8 +72,8 @@ void sc_least_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_rat
     sc_ball_div(out, out, &part, bits);
 }
 
-/* Of a number of steps that is no integer, since e to a rational solves no equation with rational
- * coefficients: the next one. False where so many bits do not tell. */
+/* The next integer above a number of steps. The number is never an integer itself, since e to a
+ * rational solves no equation with rational coefficients. False if the ball is too wide to tell. */
 static bool next_whole(const sc_ball *x, uint64_t *out)
 {
     SC_OWN(sc_integer, whole);
@@ -82,7 +82,7 @@ static bool next_whole(const sc_ball *x, uint64_t *out)
     return is_known;
 }
 
-/* The turn: so many steps, and the probability after them. */
+/* The turn: its number of steps, and the probability after them. */
 static bool find_turn(const sc_ratio *epsilon, const sc_ratio *delta, long bits,
                       uint64_t *steps, sc_ball *p)
 {
@@ -226,7 +226,7 @@ static const char *const family[] = {"partition-selection", "threshold-laplace",
 #define FAMILY (sizeof family / sizeof *family)
 _Static_assert(FAMILY <= SCRIM_SIZES_ROWS, "there is a row for each");
 
-/* What is asked, as numbers. */
+/* The probabilities that are asked for, as numbers. */
 typedef struct question {
     sc_ratio half, likely, one;
 } question;

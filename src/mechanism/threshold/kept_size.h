@@ -12,18 +12,18 @@
 #include "base/number/ratio.h"
 #include "model/measurement.h"
 
-/* Of a measurement of a mechanism on groups, partition-selection or a threshold-*: the smallest
- * number of units that is kept with probability p or more. False, with units untouched, for any
+/* The smallest number of units that is kept with probability p or more, for a measurement of
+ * partition-selection or a threshold-*. False, with units untouched, for any
  * other mechanism, where p is not above 0 and at most 1, where p is 1 and no group is certain
  * (noise has no bound), and where the number has more than 64 bits. */
 SCRIM_MUST_USE bool sc_threshold_kept_size(const scrim_measurement *measurement,
                                            const sc_ratio *p, uint64_t *units);
 
-/* How large a group must be to be published at all often, whoever publishes it.
+/* How large a group must be for any mechanism to publish it with a given probability.
  *
- * What is (epsilon, delta)-DP and never publishes a group that is not there publishes one that k
- * neighbours lie between with probability p <= delta (exp(k epsilon) - 1)/(exp(epsilon) - 1) at
- * most, each of them adding exp(epsilon) times what was there, and delta. So
+ * An (epsilon, delta)-DP mechanism that never publishes a missing group publishes a group k
+ * neighbours away from missing with probability p <= delta (exp(k epsilon) - 1)/(exp(epsilon) - 1):
+ * each step multiplies the probability by exp(epsilon) at most and adds delta. So
  *
  *     k >= ln(1 + (p / delta)(exp(epsilon) - 1)) / epsilon,   and a group of n has k = ceil(n / sensitivity)
  *

@@ -226,7 +226,7 @@ static scrim_status fail_many(scrim_error *error)
                    "there are too many values to give the probability of each");
 }
 
-/* Of a count n: not shown, and T up to what the noise reaches. */
+/* The outcomes of a count n: not shown, and the values from T up to the reach of the noise. */
 static scrim_status list_group(const sc_law *noise, int64_t first, int64_t n,
                                int64_t radius, long bits, sc_outcomes *out,
                                scrim_error *error)
@@ -405,15 +405,15 @@ void sc_new_groups_mass(const sc_new_groups *own, const sc_law *noise, int64_t t
         sc_ball_set_union(out, out, &many, bits);
 }
 
-typedef struct wish {
+typedef struct target {
     const sc_new_groups *own;
     const sc_law *noise;
     sc_ball delta;
-} wish;
+} target;
 
 static bool is_enough(const void *context, int64_t threshold)
 {
-    const wish *w = context;
+    const target *w = context;
     SC_OWN(sc_ball, mass);
     sc_new_groups_mass(w->own, w->noise, threshold, BITS, &mass);
     return sc_ball_is_less_equal(&mass, &w->delta);
@@ -422,7 +422,7 @@ static bool is_enough(const void *context, int64_t threshold)
 int64_t sc_new_groups_threshold(const sc_new_groups *own, const sc_law *noise,
                                 const sc_ratio *delta)
 {
-    wish w = {.own = own, .noise = noise};
+    target w = {.own = own, .noise = noise};
     sc_ball_init(&w.delta);
     sc_ball_set_ratio(&w.delta, delta, BITS);
     const int64_t threshold = sc_noisy_threshold_search(is_enough, &w, 1);

@@ -1,8 +1,8 @@
 /* Counts with symmetric noise, shown where they reach a threshold: what the mechanisms of that
  * kind do alike, once their noise and their threshold are known.
  *
- * Of each group n + Z is shown where that is at least T, else nothing; a group without units is
- * never shown. The state of such a measurement begins with an sc_noisy_threshold, so that the
+ * The noisy count n + Z of a group is shown where it is at least T; a group without units is never
+ * shown. The state of such a measurement begins with an sc_noisy_threshold, so that the
  * functions below can be members of its descriptor.
  *
  * Claim  noisy-threshold.exact     the law is exactly that; a count that is T is shown
@@ -22,7 +22,7 @@
 #include "sampling/blocks.h"
 #include "sampling/law.h"
 
-/* What all of them ask for, for the lists of parameters. */
+/* The parameter that all of them have, for the lists. */
 #define SC_PARAMETER_SHOWN_EPSILON                                                       \
     {                                                                                    \
         .name = "epsilon", .kind = SC_PARAMETER_RATIONAL, .above = "0",                  \
@@ -39,8 +39,7 @@
 #define SC_THRESHOLD_MAX ((int64_t)1 << 60)
 #define SC_THRESHOLD_UNSEEN INT64_MIN /* in the law: a group that is not shown */
 
-/* What the audit has one unit add: to one group; and to two of them at a time, 0 where it
- * cannot. */
+/* The units that the audit adds to one group, and to two groups at a time; 0 where it cannot. */
 typedef struct sc_threshold_moves {
     int64_t one, two[2];
 } sc_threshold_moves;
@@ -51,7 +50,7 @@ typedef struct sc_noisy_threshold {
     bool is_ready;
     int64_t threshold;        /* from 1 to SC_THRESHOLD_MAX - 1 */
     sc_threshold_moves moves; /* zeros: those of units that count once in a group */
-    size_t pairs; /* at most so many sizes of one group for the audit; 0: 512 */
+    size_t pairs;             /* the most sizes of one group for the audit; 0: 512 */
 } sc_noisy_threshold;
 
 /* Discrete Laplace noise of a scale, or discrete Gaussian noise of a variance. The threshold is set
@@ -67,15 +66,15 @@ SCRIM_MUST_USE scrim_status sc_noisy_threshold_init_bounded(sc_noisy_threshold *
                                                             scrim_error *error);
 void sc_noisy_threshold_clear(sc_noisy_threshold *x);
 
-/* At least 1 - P(1 + Z < T)^groups, the probability that any of so many groups of one unit is
+/* At least 1 - P(1 + Z < T)^groups, the probability that any of `groups` groups of one unit is
  * shown; and L = -ln P(1 + Z < T). */
 void sc_noisy_threshold_mass(const sc_law *noise, int64_t threshold, uint64_t groups,
                              long bits, sc_ball *out);
 void sc_noisy_threshold_loss(const sc_law *noise, int64_t threshold, long bits,
                              sc_ball *out);
-/* What counts with noise cost where a group of one unit's own is shown with probability t at most,
- * and of the others the noise has this curve: t + (1 - t) d at each epsilon, with d of the
- * noise. */
+/* The cost of noisy counts, where a unit's own group is shown with probability t at most and the
+ * noise of the other groups has this curve: t + (1 - t) d at each epsilon, with d from the noise.
+ * */
 void sc_noisy_threshold_delta(const sc_curve *noise, const sc_ball *mass,
                               const sc_ratio *epsilon, long bits, sc_ball *out);
 /* epsilon and delta as they were given (t where a threshold was given in place of delta), that curve,
@@ -83,12 +82,12 @@ void sc_noisy_threshold_delta(const sc_curve *noise, const sc_ball *mass,
 void sc_noisy_threshold_cost(const scrim_measurement *measurement, const sc_ball *mass,
                              const sc_curve_functions *functions, sc_exact_cost *out);
 /* The smallest threshold from a first one on, at least 1, at which is_enough holds, which holds
- * from there on; SC_THRESHOLD_MAX when there is none below it. */
+ * from there on; SC_THRESHOLD_MAX if no smaller one does. */
 int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
                                                     int64_t threshold),
                                   const void *context, int64_t from);
 
-/* Of such a measurement: what its state begins with, and its threshold T. */
+/* The beginning of the state of such a measurement, and its threshold T. */
 const sc_noisy_threshold *sc_noisy_threshold_of(const scrim_measurement *measurement);
 int64_t sc_threshold_of(const scrim_measurement *measurement);
 /* Does the noise have a bound? */
@@ -134,10 +133,10 @@ void sc_noisy_threshold_pair(const scrim_measurement *measurement, size_t index,
     .law = sc_noisy_threshold_law, .pair_count = sc_noisy_threshold_pair_count,          \
     .pair = sc_noisy_threshold_pair
 
-/* What one unit's own groups give away: the probability that any of them is shown, and the
- * threshold at which that is small enough.
+/* The groups of one unit alone: the probability that any of them is shown, and the threshold at
+ * which it is small enough.
  *
- * A unit is in at most so many groups and adds at most so much to each of them; or it is in any
+ * Either a unit is in at most `groups` groups and adds at most `each` to each of them; or it is in any
  * number of groups, adds at least 1 to each of them and at most a total to all of them together, as
  * with an integral query of that l1 sensitivity. With t(a) = P(a + Z >= T) the probability is at
  * most
@@ -165,7 +164,7 @@ uint64_t sc_new_groups_moved(const sc_new_groups *own);
 /* The probability above, of noise that is symmetric and log-concave. */
 void sc_new_groups_mass(const sc_new_groups *own, const sc_law *noise, int64_t threshold,
                         long bits, sc_ball *out);
-/* The smallest threshold for a delta; SC_THRESHOLD_MAX when there is none below it. */
+/* The smallest threshold for a delta; SC_THRESHOLD_MAX if no smaller one will do. */
 int64_t sc_new_groups_threshold(const sc_new_groups *own, const sc_law *noise,
                                 const sc_ratio *delta);
 

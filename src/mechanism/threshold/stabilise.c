@@ -254,7 +254,7 @@ scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
     return status;
 }
 
-/* What the second step declares of neighbours. */
+/* How far the second step lets neighbours differ. */
 
 typedef struct declared {
     sc_change change;
@@ -362,7 +362,7 @@ static bool is_smaller(const scrim_measurement *m, const declared *x)
            sc_ratio_compare(&x->change.amount, &largest) < 0;
 }
 
-/* What an answer is about must not depend on how many keys are kept. */
+/* The meaning of an answer must not depend on how many keys are kept. */
 static scrim_status check_then(const scrim_measurement *m, const declared *x,
                                scrim_error *error)
 {

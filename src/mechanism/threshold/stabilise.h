@@ -4,9 +4,9 @@
  * Output      of each key 1, it is kept, or 0: u + Z >= K decides, P(Z = z) proportional to
  *             exp(-|z| epsilon / D); a key without utility is never kept
  * Neighbours  add-remove or replace, for which the sensitivity D was declared: the most by which
- *             the utilities change, all keys together. Of one unit alone, sum over keys of at most
- *             D; or, where max-groups is given, at most so many keys of at most largest each (D
- *             unless given)
+ *             the utilities change, all keys together. A unit adds at most D in sum over its own
+ *             keys; or, where max-groups is given, it has at most that many keys of at most largest
+ *             each (D unless given)
  * Claim       stabilise.privacy   (epsilon, delta)-DP; K is the smallest integer from 1 on for
  *                                 which the mass of noisy_threshold.h is at most delta, or delta is
  *                                 that mass for the threshold K

@@ -11,15 +11,15 @@
 
 #define SPARSITY_BITS 512
 
-typedef struct wish {
+typedef struct target {
     sc_law noise;
     sc_ball keys, least; /* how many, and ln(1 - beta) */
-} wish;
+} target;
 
 /* n ln(1 - P(Z >= T)) >= ln(1 - beta). */
 static bool is_enough(const void *context, int64_t threshold)
 {
-    const wish *w = context;
+    const target *w = context;
     SC_OWN(sc_ball, none);
     sc_law_at_least(&w->noise, threshold, SPARSITY_BITS, &none);
     sc_ball_neg(&none, &none);
@@ -31,7 +31,7 @@ static bool is_enough(const void *context, int64_t threshold)
 int64_t sc_sparsity_threshold(const sc_ratio *epsilon, const sc_ratio *keys,
                               const sc_ratio *beta)
 {
-    wish w;
+    target w;
     SC_OWN(sc_ratio, scale);
     sc_ratio_set_int64(&scale, 1);
     sc_ratio_div(&scale, &scale, epsilon);
@@ -127,7 +127,7 @@ scrim_status scrim_sparsity_of(const char *epsilon, const char *keys, const char
 #define BITS 256
 #define LINE_BYTES 2048
 
-/* What is asked, as numbers. */
+/* The parameters, as numbers. */
 typedef struct question {
     sc_ratio epsilon, delta, values;
     uint64_t count; /* the values */

@@ -1,6 +1,6 @@
-/* What noise does to a public universe of which most is empty.
+/* The effect of noise on a public universe that is mostly empty.
  *
- * Each of so many zeros gets discrete Laplace noise, P(Z = z) proportional to x^|z|,
+ * Each of n zeros gets discrete Laplace noise, P(Z = z) proportional to x^|z|,
  * x = exp(-epsilon): the share 2x/(1 + x) of them is not 0 any more, and x/(1 + x) where what is
  * below 0 is made 0, fewer than half. None of n reaches T with probability (1 - x^T/(1 + x))^n.
  *
@@ -16,8 +16,7 @@
 #include "base/number/ball.h"
 #include "base/number/ratio.h"
 
-/* epsilon from 2^-30 to 1000, keys an integer above 0, 0 < beta < 1. SC_THRESHOLD_MAX when there is
- * none below it. */
+/* epsilon from 2^-30 to 1000, keys an integer above 0, 0 < beta < 1. SC_THRESHOLD_MAX if no smaller one will do. */
 int64_t sc_sparsity_threshold(const sc_ratio *epsilon, const sc_ratio *keys,
                               const sc_ratio *beta);
 /* ln(keys / beta) / epsilon. */

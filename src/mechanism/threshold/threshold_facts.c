@@ -1,4 +1,4 @@
-/* What the delta of a threshold is made of: spec/thresholding.md 6, "add the deltas". */
+/* The parts of a threshold's delta: spec/thresholding.md 6, "add the deltas". */
 #include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/stabilise.h"

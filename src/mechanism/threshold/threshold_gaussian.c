@@ -24,15 +24,15 @@ typedef struct thresholding {
 
 /* Choosing the noise and the threshold. */
 
-typedef struct wish {
+typedef struct target {
     const sc_ratio *epsilon, *delta;
     sc_ball enough; /* delta */
     sc_law noise;
     sc_group_division division; /* of that noise */
     uint64_t changed;
-} wish;
+} target;
 
-static void wish_init(wish *w, const scrim_measurement *m)
+static void target_init(target *w, const scrim_measurement *m)
 {
     w->epsilon = sc_measurement_get(m, "epsilon");
     w->delta = sc_measurement_get(m, "delta");
@@ -46,7 +46,7 @@ static void wish_init(wish *w, const scrim_measurement *m)
                             .is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE};
 }
 
-static void wish_clear(wish *w)
+static void target_clear(target *w)
 {
     sc_law_clear(&w->noise);
     sc_ball_clear(&w->enough);
@@ -55,7 +55,7 @@ static void wish_clear(wish *w)
 /* Are new groups alone within delta? */
 static bool is_mass_enough(const void *context, int64_t threshold)
 {
-    const wish *w = context;
+    const target *w = context;
     SC_OWN(sc_ball, mass);
     sc_noisy_threshold_mass(&w->noise, threshold, w->division.groups, BITS, &mass);
     return sc_ball_is_less_equal(&mass, &w->enough);
@@ -63,7 +63,7 @@ static bool is_mass_enough(const void *context, int64_t threshold)
 
 static bool is_enough(const void *context, int64_t threshold)
 {
-    const wish *w = context;
+    const target *w = context;
     sc_group_division division = w->division;
     division.threshold = threshold;
     SC_OWN(sc_ball, delta);
@@ -71,14 +71,14 @@ static bool is_enough(const void *context, int64_t threshold)
     return sc_ball_is_less_equal(&delta, &w->enough);
 }
 
-/* What is chosen where the noise alone has a share of delta; least is what T must be for new groups
- * alone, T is below a limit or there is none. */
+/* The choice where the noise alone has a share of delta. `least` is the T that new groups alone
+ * need; no T is chosen at or above the limit. */
 typedef struct choice {
     sc_ratio variance;
     int64_t least, threshold;
 } choice;
 
-static scrim_status choose(wish *w, const sc_ratio *share, int64_t limit, choice *out,
+static scrim_status choose(target *w, const sc_ratio *share, int64_t limit, choice *out,
                            scrim_error *error)
 {
     SC_OWN(sc_ratio, part);
@@ -99,7 +99,8 @@ static scrim_status choose(wish *w, const sc_ratio *share, int64_t limit, choice
 
 /* The first choice is that of the whole delta, whose least no other has below: more noise reaches
  * further. Else shares are halved between 1/2 and 1, towards the smaller threshold. */
-static scrim_status choose_share(wish *w, choice *best, choice *other, scrim_error *error)
+static scrim_status choose_share(target *w, choice *best, choice *other,
+                                 scrim_error *error)
 {
     SC_OWN(sc_ratio, low, high, share, half);
     sc_ratio_set_int64(&high, 1);
@@ -130,15 +131,15 @@ static scrim_status calibrate(const scrim_measurement *m, choice *best,
                               scrim_error *error)
 {
     choice other = {.least = 0};
-    wish w;
+    target w;
     sc_ratio_init(&other.variance);
-    wish_init(&w, m);
+    target_init(&w, m);
     scrim_status status = choose_share(&w, best, &other, error);
     if (status == SCRIM_OK && best->threshold >= SC_THRESHOLD_MAX)
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "threshold-gaussian: that epsilon and delta need a threshold of "
                          "1.1e18 units or more; choose larger ones or fewer max-groups");
-    wish_clear(&w);
+    target_clear(&w);
     sc_ratio_clear(&other.variance);
     return status;
 }
@@ -168,7 +169,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return status;
 }
 
-/* What it costs. */
+/* The cost. */
 
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)
@@ -180,8 +181,7 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 static const sc_curve_functions curve_functions = {.name = "threshold-gaussian",
                                                    .delta = curve_delta};
 
-/* But for new groups that are shown, counts are changed by one each: so many times 1/(2
- * variance). */
+/* But for new groups that are shown, counts change by one each, which costs 1/(2 variance) for each of them. */
 static void set_aside(const thresholding *s, sc_exact_cost *out)
 {
     SC_OWN(sc_ratio, changed);

@@ -28,8 +28,8 @@
  * smaller.
  *
  * The curve is that of the noise before counts of known groups are left out, which is no claim that
- * it is the smallest. What is charged is (epsilon, delta): a new group that is shown has no finite
- * loss, so that there is no rho. But for that event, of probability 1 - P(1 + Z < T)^max-groups on
+ * it is the smallest. The charge is (epsilon, delta): a new group that is shown has no finite loss,
+ * so that there is no rho. But for that event, of probability 1 - P(1 + Z < T)^max-groups on
  * either side, the release is concentrated, and composes as such with others (threshold_gaussian.md
  * 5).
  */

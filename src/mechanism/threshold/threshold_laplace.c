@@ -111,7 +111,7 @@ void sc_laplace_threshold_discard(scrim_measurement *m)
     sc_free(s);
 }
 
-/* What it costs. */
+/* The cost. */
 
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)

@@ -22,8 +22,9 @@
  *
  * Proof. Say that the groups of the unit alone stay unseen with probability F in x and G in y,
  * independently of the rest, whose probabilities P and Q differ by the noise against what the unit
- * moves in groups of others, of l1 norm D at most; d(e) bounds P(S) - exp(e) Q(S). What x shows and
- * y cannot has mass 1 - F. Of the rest F P(S) - exp(e) G Q(S) is at most F d(e) where F <= G, and
+ * moves in groups of others, of l1 norm D at most; d(e) bounds P(S) - exp(e) Q(S). Outcomes that x
+ * shows and y cannot have mass 1 - F. For the rest, F P(S) - exp(e) G Q(S) is at most F d(e) where
+ * F <= G, and
  * else G d(e) + (F - G) P(S). Together at most 1 - min(F, G) (1 - d(e)), and 1 - min(F, G) is at
  * most t. From e = epsilon on d is 0. Given that the unit's groups are unseen, which both sides are
  * with probability 1 - t at least, the laws are P and Q.
@@ -31,8 +32,9 @@
  * A release whose groups were all known would be that of the noise alone, so that of many releases
  * the noise is composed and the t are added up.
  *
- * noisy_threshold.h draws, lists and certifies. What is left out leaves no trace where groups come
- * from data; see partition_selection.h, which keeps groups more often, without their counts.
+ * noisy_threshold.h draws, lists and certifies. Groups that are left out leave no trace where
+ * groups come from data; see partition_selection.h, which keeps groups more often, without their
+ * counts.
  */
 #ifndef SC_MECHANISM_THRESHOLD_THRESHOLD_LAPLACE_H
 #define SC_MECHANISM_THRESHOLD_THRESHOLD_LAPLACE_H
@@ -41,7 +43,7 @@
 
 extern const sc_mechanism sc_threshold_laplace;
 
-/* What the state of every mechanism with that noise, truncated or not, and a threshold is. */
+/* State shared by all threshold mechanisms with this noise, truncated or not. */
 typedef struct sc_laplace_threshold {
     sc_noisy_threshold shown; /* first: see noisy_threshold.h */
     sc_new_groups own;

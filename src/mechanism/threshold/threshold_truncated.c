@@ -21,11 +21,11 @@ typedef sc_laplace_threshold thresholding;
 
 /* Making one. */
 
-typedef struct wish {
+typedef struct target {
     sc_law noise;
     uint64_t changed;
     sc_ball delta;
-} wish;
+} target;
 
 /* 1 - (1 - P(Z = B))^changed. */
 static void mass_of(const sc_law *noise, uint64_t changed, sc_ball *out)
@@ -40,7 +40,7 @@ static void mass_of(const sc_law *noise, uint64_t changed, sc_ball *out)
 
 static bool is_enough(const void *context, int64_t bound)
 {
-    const wish *w = context;
+    const target *w = context;
     sc_law noise;
     SC_OWN(sc_ball, mass);
     sc_law_init(&noise, &sc_truncated_laplace_law, &w->noise.shape, bound);
@@ -52,7 +52,7 @@ static bool is_enough(const void *context, int64_t bound)
 
 static int64_t find_bound(const sc_ratio *scale, uint64_t changed, const sc_ratio *delta)
 {
-    wish w = {.changed = changed};
+    target w = {.changed = changed};
     sc_law_init(&w.noise, &sc_truncated_laplace_law, scale, 1);
     sc_ball_init(&w.delta);
     sc_ball_set_ratio(&w.delta, delta, BITS);
@@ -98,7 +98,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return status == SCRIM_OK ? sc_unit_counts_domain(m, error) : status;
 }
 
-/* What it costs. */
+/* The cost. */
 
 /* The exact law of one count; else what is told for certain, and k parts of the rest. */
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,

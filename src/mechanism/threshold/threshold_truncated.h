@@ -22,8 +22,9 @@
  * Proof. To leave out what is not above B is to look at n + Z alone, for groups without units as
  * well, of which none is above it. So a unit moves k counts by one each, under truncated noise.
  * Where a count moves by one the outermost value is out of the other's reach, which has mass b;
- * elsewhere probabilities differ by exp(epsilon / k). Of k counts the mass of what the other side
- * cannot say is 1 - (1 - b)^k, and the rest differs by exp(epsilon). New groups attain it, and so
+ * elsewhere probabilities differ by exp(epsilon / k). For k counts, outcomes that the other side
+ * cannot have have mass 1 - (1 - b)^k, and the rest differs by exp(epsilon). New groups attain it,
+ * and so
  * do groups of more than 2 B units.
  */
 #ifndef SC_MECHANISM_THRESHOLD_THRESHOLD_TRUNCATED_H

@@ -136,7 +136,7 @@ static void noise_upper(const weighting *s, const sc_ratio *variance,
     }
 }
 
-/* Of all divisions; where enough is not NULL it ends as soon as one is above it. */
+/* The largest delta over all divisions; stops as soon as one is above `enough`, unless that is NULL. */
 static void delta_upper(const weighting *s, const sc_ratio *variance, int64_t threshold,
                         const sc_ratio *epsilon, const sc_ball *enough, long bits,
                         sc_ball *out)
@@ -171,16 +171,16 @@ void sc_weighted_noise(const scrim_measurement *m, const sc_ratio *epsilon, long
 
 /* Choosing the noise and the threshold. */
 
-typedef struct wish {
+typedef struct target {
     const weighting *s;
     const sc_ratio *epsilon;
     sc_ball enough; /* delta */
     sc_law noise;
-} wish;
+} target;
 
 static bool is_mass_enough(const void *context, int64_t threshold)
 {
-    const wish *w = context;
+    const target *w = context;
     SC_OWN(sc_ball, mass);
     mass_upper(w->s, &w->noise, threshold, BITS, &mass);
     return sc_ball_is_less_equal(&mass, &w->enough);
@@ -188,7 +188,7 @@ static bool is_mass_enough(const void *context, int64_t threshold)
 
 static bool is_enough(const void *context, int64_t threshold)
 {
-    const wish *w = context;
+    const target *w = context;
     SC_OWN(sc_ball, delta);
     delta_upper(w->s, &w->noise.shape, threshold, w->epsilon, &w->enough, BITS, &delta);
     return sc_ball_is_less_equal(&delta, &w->enough);
@@ -208,8 +208,8 @@ static void set_variance(sc_int128 j, sc_ratio *out)
 
 /* floor(64 sigma^2), sigma being that of continuous noise and the weight of a unit in one group;
  * at least 1. */
-static scrim_status continuous_floor(const wish *w, const sc_ratio *delta, sc_int128 *out,
-                                     scrim_error *error)
+static scrim_status continuous_floor(const target *w, const sc_ratio *delta,
+                                     sc_int128 *out, scrim_error *error)
 {
     SC_OWN(sc_ratio, sigma, factor);
     SC_OWN(sc_integer, whole);
@@ -232,7 +232,7 @@ static scrim_status continuous_floor(const wish *w, const sc_ratio *delta, sc_in
 }
 
 /* From that of continuous noise on until the noise of all units has at most that delta. */
-static scrim_status choose_variance(wish *w, const sc_ratio *delta, scrim_error *error)
+static scrim_status choose_variance(target *w, const sc_ratio *delta, scrim_error *error)
 {
     sc_int128 j = 0;
     bool is_found = false;
@@ -252,7 +252,7 @@ static scrim_status choose_variance(wish *w, const sc_ratio *delta, scrim_error 
 
 /* The noise alone may have all of delta, or 3/4 of it, or half: whichever has the smallest
  * threshold, which no other has below what new groups need beside the first. */
-static scrim_status calibrate(const scrim_measurement *m, wish *w, sc_ratio *variance,
+static scrim_status calibrate(const scrim_measurement *m, target *w, sc_ratio *variance,
                               int64_t *threshold, scrim_error *error)
 {
     static const char *const shares[] = {"1", "3/4", "1/2"};
@@ -285,7 +285,7 @@ static scrim_status calibrate(const scrim_measurement *m, wish *w, sc_ratio *var
 
 static scrim_status set_noise(scrim_measurement *m, weighting *s, scrim_error *error)
 {
-    wish w = {.s = s, .epsilon = sc_measurement_get(m, "epsilon")};
+    target w = {.s = s, .epsilon = sc_measurement_get(m, "epsilon")};
     int64_t threshold = 0;
     SC_OWN(sc_ratio, variance);
     sc_ball_init(&w.enough);
@@ -307,7 +307,7 @@ static scrim_status set_noise(scrim_measurement *m, weighting *s, scrim_error *e
 #define PAIRS_MIN 24
 #define PAIRS_MAX 512
 
-/* What the audit has a unit add: all of it to one group, or its two weights to two. */
+/* The audit has a unit add all of its weight to one group, or its two weights to two groups. */
 static void set_moves(weighting *s)
 {
     const int64_t two = s->groups > 1 ? (int64_t)s->weights[1] : 0;
@@ -345,7 +345,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return status;
 }
 
-/* What it costs. */
+/* The cost. */
 
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)

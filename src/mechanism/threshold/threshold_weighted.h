@@ -48,7 +48,7 @@
 
 extern const sc_mechanism sc_threshold_weighted;
 
-/* Of such a measurement: the weight, in steps, of a unit in k groups, 1 <= k <= max-groups. */
+/* The weight, in steps, of a unit in k groups, 1 <= k <= max-groups. */
 uint64_t sc_weighted_steps(const scrim_measurement *measurement, uint64_t groups);
 /* The largest mass of new groups, and the largest delta of the noise at epsilon. */
 void sc_weighted_mass(const scrim_measurement *measurement, long bits, sc_ball *out);

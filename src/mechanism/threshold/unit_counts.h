@@ -1,9 +1,11 @@
-/* What the mechanisms on groups of units have in common: the number of units of each group, how
- * many groups one unit may be in, and how many of the numbers one unit can change.
+/* Shared by the mechanisms on groups of units: the number of units of each group, how many groups
+ * one unit may be in, and how many of the numbers one unit can change. Behind it, the tally of
+ * places that occur in private rows.
  *
- * A group exists by its units: there is none to be named where the number is 0. One unit is in at
- * most max-groups groups, 1 unless given, and counts once in each. Under add-remove it changes so
- * many numbers, all up or all down; under replace it leaves so many groups and enters as many.
+ * A group exists by its units: a group of 0 units has no name to show. One unit is in at most
+ * max-groups groups, 1 unless given, and counts once in each. Under add-remove it changes up to
+ * max-groups numbers, all up or all down; under replace it leaves up to max-groups groups and
+ * enters as many.
  *
  * Reference  spec/thresholding.md 1
  */
@@ -22,7 +24,7 @@
                   "1 to 1048576"                                                         \
     }
 
-/* That of how much one unit may add to each of its groups. */
+/* The parameter max-rows: how much one unit may add to each of its groups. */
 #define SC_PARAMETER_MAX_ROWS                                                            \
     {                                                                                    \
         .name = "max-rows", .kind = SC_PARAMETER_INTEGER, .optional = true,              \
@@ -30,15 +32,15 @@
         .domain = "what one unit may add to a group, an integer from 1 to 1048576"       \
     }
 
-/* Makes the domain integers from 0 on, of any number of groups, none included. That at most so many
- * numbers change, by at most a whole number each, is as true of rounded ones; a mechanism that adds
- * up the changes calls sc_unit_counts_sum as well. */
+/* Makes the domain integers from 0 on, of any number of groups, none included. Rounding changes
+ * neither how many numbers change nor that each changes by at most a whole number; a mechanism that
+ * adds up the changes calls sc_unit_counts_sum as well. */
 SCRIM_MUST_USE scrim_status sc_unit_counts_domain(scrim_measurement *measurement,
                                                   scrim_error *error);
 /* Only the sum of all changes is bounded: several values are whole, or given as integers. */
 void sc_unit_counts_sum(scrim_measurement *measurement);
-/* The domain of numbers of elements, of which one unit has so many in all: a value that is no integer
- * is no such number, and missing. */
+/* The domain for numbers of elements, where one unit owns a number of elements in all: a value that
+ * is not an integer is missing. */
 SCRIM_MUST_USE scrim_status sc_unit_counts_elements(scrim_measurement *measurement,
                                                     scrim_error *error);
 /* max-groups. */
@@ -47,7 +49,7 @@ uint64_t sc_unit_counts_groups(const scrim_measurement *measurement);
 uint64_t sc_unit_counts_rows(const scrim_measurement *measurement);
 /* How many numbers one unit can change. */
 uint64_t sc_unit_counts_changed(const scrim_measurement *measurement);
-/* Of each group one value: .answer_count and .width of these mechanisms. */
+/* One value for each group: .answer_count and .width of these mechanisms. */
 size_t sc_unit_counts_answers(const scrim_measurement *measurement, size_t count);
 /* .is_kept: a group that is left out has no number, or it has 0 instead of 1. */
 bool sc_unit_counts_is_above(const scrim_measurement *measurement, sc_mark mark,
@@ -66,15 +68,15 @@ typedef struct sc_place_tally {
     size_t count, room;
 } sc_place_tally;
 
-/* Room for so many places. SCRIM_E_MEMORY; cleared in any case. */
+/* Makes room for `room` places. SCRIM_E_MEMORY; clear it in any case. */
 SCRIM_MUST_USE scrim_status sc_place_tally_init(sc_place_tally *tally, size_t room,
                                                 scrim_error *error);
 /* Wipes it. */
 void sc_place_tally_clear(sc_place_tally *tally);
-/* Sorts the first so many places, which the caller has set, and counts those that are equal. */
+/* Sorts the first `found` places, which the caller has set, and counts equal ones. */
 void sc_place_tally_count(sc_place_tally *tally, size_t found);
 
-/* The law is given for so many places at most; a key has a place and a count for each that is shown, and is
+/* The law is given for at most this many places; a key has a place and a count for each that is shown, and is
  * filled up with -1. */
 #define SC_PLACE_TALLY_LAW ((size_t)4)
 #define SC_PLACE_TALLY_WIDTH (2 * SC_PLACE_TALLY_LAW)

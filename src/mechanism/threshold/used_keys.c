@@ -41,7 +41,7 @@ scrim_status sc_used_keys_take(const scrim_measurement *m, const sc_private_inpu
     return SCRIM_OK;
 }
 
-/* What stands at a key that was not kept: as a count that was too small where those have a mark. */
+/* The mark of a key that was not kept: that of a count below the threshold, where the mechanism has one. */
 static sc_mark mark_of(const scrim_measurement *then)
 {
     const bool has_below = strcmp(then->mechanism->entry.input, "queries") == 0 ||

@@ -37,7 +37,7 @@ void sc_used_keys_clear(sc_used_keys *kept);
 
 /* Does a mechanism choose among its values, rather than answer each? */
 bool sc_used_keys_are_chosen(const scrim_measurement *then);
-/* Can it be run on so many values? Each value by itself: on any but none. */
+/* Can it be run on `count` values? A mechanism that answers each value by itself needs at least one. */
 bool sc_used_keys_is_enough(const scrim_measurement *then, size_t count);
 
 #endif
