@@ -63,7 +63,7 @@ static _Noreturn void act(const owner_stage *s, const char *name,
         argv[argc++] = strdup(*words);
     scrim_status status = sc_options_parse(argc, argv, &options, &error);
     if (status == SCRIM_OK)
-        status = sc_verb_find("dataset")->run(&options, &error);
+        status = sc_verb_perform(sc_verb_find("dataset"), &options, &error);
     if (status != SCRIM_OK)
         sc_complaint_print("dataset", &error, "");
     _exit((int)status / 10);
