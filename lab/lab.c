@@ -7,8 +7,8 @@
 
 #define SUPPLY 512 /* words drawn at once: a call of the library costs more than a word */
 
-static scrim_status fill_error(scrim_error *error, scrim_status status,
-                               const char *format, va_list arguments)
+__attribute__((format(printf, 3, 0))) static scrim_status
+fill_error(scrim_error *error, scrim_status status, const char *format, va_list arguments)
 {
     if (error != NULL) {
         *error = (scrim_error){.status = status};
