@@ -9,7 +9,7 @@ clocks='^(time|gettimeofday|clock_gettime|clock|ftime|timespec_get|localtime(_r)
 called() {
     find "$O/obj/src/$1" -name '*.o' -exec nm -u {} + | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u
 }
-for layer in vault account; do
+for layer in vault ledger; do
     called "$layer" >"$work/called"
     check "A48 $layer: there are objects to look into" grep -q . "$work/called"
     check "A48 $layer reads no clock" sh -c "! grep -E '$clocks' '$work/called'"

@@ -202,6 +202,12 @@ static size_t held_bytes(const sc_pass *pass)
            (size_t)2 * pass->workers * SC_UNIT_POOL_SMALL;
 }
 
+/* What the workers read into. */
+static size_t reading_bytes(const sc_pass *pass)
+{
+    return pass->workers * (WORKER_BYTES + (pass->scan.column_count + 1) * COLUMN_BYTES);
+}
+
 /* Twice the rows of units, as they are put together part by part; the keys of all workers, and once more as
  * they are joined; lists; and what each worker reads. */
 size_t sc_pass_room_bytes(const sc_pass *pass)
@@ -219,8 +225,7 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
         if (asked->keep == NULL)
             bytes += sc_pass_size_lists(&size, asked->statistics, asked->bar_widths);
     }
-    return bytes +
-           pass->workers * (WORKER_BYTES + (pass->scan.column_count + 1) * COLUMN_BYTES);
+    return bytes + reading_bytes(pass);
 }
 
 size_t sc_pass_most_rows(const sc_pass *pass)
@@ -240,9 +245,13 @@ size_t sc_pass_most_full_rows(const sc_pass *pass)
                                   pass->scan.column_count);
 }
 
+/* Opening takes the memory that is read into and the first tables of keys, and a query then looks for all of the room once more: it must be there
+ * beside what opening took, or fewer workers and less memory would have done. */
 static bool is_room_there(const sc_pass *pass)
 {
-    return sc_memory_room_is_there_with(sc_pass_room_bytes(pass), pass->workers - 1);
+    const size_t taken = reading_bytes(pass) + (pass->workers + 1) * ROOM_BYTES;
+    return sc_memory_room_is_there_with(sc_pass_room_bytes(pass) + taken,
+                                        pass->workers - 1);
 }
 
 /* As much memory as is asked for and to be had, so that it is had before the charge; where there is little, by fewer
