@@ -75,7 +75,7 @@ typedef struct lab_attack_options {
     const char *digest;
 } lab_attack_options;
 
-/* What an attack works with. */
+/* The means of an attack. */
 typedef struct lab_attack_scene {
     lab_findings *found;
     lab_random *random;

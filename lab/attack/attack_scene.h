@@ -1,4 +1,4 @@
-/* What attacks share: simulated coins, noise without accounting, scrim's releases, and bounds. */
+/* Shared by the attacks: simulated coins, noise without accounting, scrim's releases, and bounds. */
 #ifndef LAB_ATTACK_SCENE_H
 #define LAB_ATTACK_SCENE_H
 

@@ -64,7 +64,7 @@ static void make_ratings(const lab_attack_scene *scene, rating_table *out)
         out->weights[film] = 1 / log(2 + out->weights[film]);
 }
 
-/* What the attacker knows: ratings of a person, with errors. Ratings are independent, so the first ones
+/* The attacker knows ratings of a person, with errors. Ratings are independent, so the first ones
  * are as good as any. */
 static void observe(const lab_attack_scene *scene, const rating *own, size_t count,
                     rating *out)

@@ -97,8 +97,8 @@ static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
     sc_asking *a = c->context;
     SC_TRY(open_pass(a, options, bits, error));
     SC_TRY(get_room(a, error));
-    /* Opening the pass has looked for the addresses of its threads, beside all of the room; what it has taken of the
-     * room since then is counted twice here, and theirs must not be refused for that. */
+    /* No threads: sc_pass_open has found their addresses together with all of the room. It has taken a part of the
+     * room since then, so a second look would ask for that part twice. */
     *room = (sc_charged_room){sc_pass_room_bytes(a->pass), 0};
     return a->opened == NULL ? SCRIM_OK : a->opened(a->context, a->pass, error);
 }

@@ -202,7 +202,7 @@ static size_t held_bytes(const sc_pass *pass)
            (size_t)2 * pass->workers * SC_UNIT_POOL_SMALL;
 }
 
-/* What the workers read into. */
+/* Memory that the workers read into. */
 static size_t reading_bytes(const sc_pass *pass)
 {
     return pass->workers * (WORKER_BYTES + (pass->scan.column_count + 1) * COLUMN_BYTES);
@@ -245,8 +245,9 @@ size_t sc_pass_most_full_rows(const sc_pass *pass)
                                   pass->scan.column_count);
 }
 
-/* Opening takes the memory that is read into and the first tables of keys, and a query then looks for all of the room once more: it must be there
- * beside what opening took, or fewer workers and less memory would have done. */
+/* Opening takes the memory that is read into and the first tables of keys, which are parts of the room. A query then
+ * looks for all of the room once more. Without space for both, a query would be refused that fewer workers and less
+ * memory can answer. */
 static bool is_room_there(const sc_pass *pass)
 {
     const size_t taken = reading_bytes(pass) + (pass->workers + 1) * ROOM_BYTES;
