@@ -500,6 +500,7 @@ static void put_person_query(char *text, uint64_t *seed)
         "MEDIAN(n) AS a0, QUANTILE(LADDER(s), 0.5, 0.9) AS a1",
         "n, COUNT(*) AS a0, SUM(s) AS a1",
         "LADDER(n) AS k, COUNT(*) AS a0",
+        "LADDER(s, -3, 0, 20) AS k, COUNT(*) AS a0",
     };
     static const char *const made[] = {
         "LEAST(COUNT(*), 4) AS n, CLAMP(SUM(age), -20, 60) AS s",

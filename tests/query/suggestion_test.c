@@ -81,6 +81,29 @@ TEST(suggestion_asks_one_number_of_each_person)
     query_scene_end(&s);
 }
 
+/* Each value is on the first listed rung that is not below it, and those beyond the last one on that. */
+TEST(suggestion_groups_by_listed_rungs)
+{
+    query_scene s;
+    write_people(bytes, sizeof bytes);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        query_scene_check_values(&s,
+                                 "SELECT LADDER(n, 1, 2, 10) AS rung, COUNT(*) FROM "
+                                 "(SELECT CLAMP(COUNT(*), 1, "
+                                 "100) AS n GROUP BY who) GROUP BY rung",
+                                 SCRIM_OPTIONS(scrim_query_options, .epsilon = "1000"),
+                                 "1,2100;2,0;10,1900;");
+        query_scene_check_values(
+            &s,
+            "SELECT LADDER(t, -3, 0, 0.5, 20) AS rung, COUNT(*) FROM (SELECT "
+            "CLAMP(SUM(x), "
+            "-9, 9) AS t GROUP BY who) WHERE t IS NOT NULL GROUP BY rung",
+            SCRIM_OPTIONS(scrim_query_options, .epsilon = "1000"),
+            "-3,1900;0,0;0.5,0;20,2100;");
+    }
+    query_scene_end(&s);
+}
+
 /* Parts. */
 
 static void sum_parts(const scrim_plan *plan, size_t statements, sc_ratio *sum,

@@ -35,6 +35,10 @@ static scrim_status read_quantiles(sc_typing *typing, const sc_node *node,
         status = sc_typing_check_number(typing, node->list[0], form->name, value);
     if (status == SCRIM_OK)
         status = sc_typing_check_varies(typing, node->list[0], value);
+    if (status == SCRIM_OK && value->type == SC_TYPE_RUNG && value->texts != NULL)
+        return sc_refuse(typing->refusal, node->list[0]->span, SCRIM_E_PARAM,
+                         "a LADDER with listed rungs is for GROUP BY; %s takes LADDER(x)",
+                         form->name);
     *count = node->count > 1 ? node->count - 1 : 1;
     for (size_t i = 0; status == SCRIM_OK && i < *count; i++) {
         out[i] = (sc_query_aggregate){.value = value, .p = half};

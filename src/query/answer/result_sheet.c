@@ -200,8 +200,11 @@ void sc_sheet_clear(sc_sheet *s)
 
 /* Columns. */
 
-static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
+static scrim_output_kind kind_of(const sc_query *query, const sc_query_output *output,
+                                 sc_type type)
 {
+    if (type == SC_TYPE_RUNG && output->is_key)
+        type = query->keys[output->index].value->rung_type;
     if (!output->is_key && !output->is_bucket)
         return type == SC_TYPE_DATE        ? SCRIM_OUTPUT_DATE_VALUE
                : type == SC_TYPE_TIMESTAMP ? SCRIM_OUTPUT_TIMESTAMP_VALUE
@@ -318,7 +321,7 @@ scrim_status sc_sheet_columns(sc_sheet *s, sc_result_statement *out, scrim_error
         const sc_released_output *column = &s->query->columns[i];
         scrim_result_column *shown = &out->columns[i];
         shown->name = sc_arena_copy(arena, column->name.start, column->name.bytes);
-        shown->kind = kind_of(&s->query->outputs[i], column->type);
+        shown->kind = kind_of(s->query, &s->query->outputs[i], column->type);
         shown->note = note_of(s, i);
         if (shown->name == NULL)
             return sc_sheet_no_memory(error);

@@ -91,6 +91,9 @@ typedef struct sc_aggregate {
 const sc_aggregate *sc_aggregate_at(size_t index);
 
 /* Functions of one row. */
+/* The most rungs that a query lists in LADDER. */
+#define SC_LADDER_RUNGS 32
+
 typedef enum sc_function_kind {
     SC_FUNCTION_ABS = 1,
     SC_FUNCTION_BUCKET,

@@ -46,7 +46,8 @@ size_t sc_key_text(const sc_typed *typed, int64_t value, char *text, size_t capa
         value = extent->low;
     if (value > extent->high)
         value = extent->high;
-    if (typed->type == SC_TYPE_TEXT)
+    if (typed->type == SC_TYPE_TEXT ||
+        (typed->type == SC_TYPE_RUNG && typed->texts != NULL))
         return put(typed->texts[value], text, capacity);
     if (typed->type == SC_TYPE_BOOL)
         return put(sc_text_of(value != 0 ? "true" : "false"), text, capacity);

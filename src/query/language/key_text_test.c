@@ -43,6 +43,8 @@ TEST(key_text_of_every_type)
     check_texts("BUCKET(age - 60, 30) / 7", "-60/7 -30/7 0 30/7 60/7");
     check_texts("-MONTH(day + 31)", "-12 -11 -10 -9 -8 -7 -6 -5 -4 -3 -2 -1");
     check_texts("married", "false true");
+    check_texts("LADDER(age, -3, 10, 20.5, 500)", "-3 10 20.5 500");
+    check_texts("LADDER(day, '2020-02-01', DATE '2020-03-01')", "2020-02-01 2020-03-01");
     check_texts("BUCKET(day, 100)",
                 "2019-10-31 2020-02-08 2020-05-18 2020-08-26 2020-12-04");
     check_texts("CASE WHEN age < 9 THEN 'b' WHEN age < 10 THEN 'aa' ELSE 'a c' END",

@@ -92,6 +92,10 @@ SCRIM_MUST_USE scrim_status sc_typing_unify(sc_typing *typing, const sc_node *no
 SCRIM_MUST_USE scrim_status sc_typing_equal(sc_typing *typing, sc_span place,
                                             const sc_typed *a, const sc_typed *b,
                                             const sc_typed **out);
+/* a < b, or a <= b, of one type. */
+SCRIM_MUST_USE scrim_status sc_typing_less(sc_typing *typing, sc_span place,
+                                           bool or_equal, const sc_typed *a,
+                                           const sc_typed *b, const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_negate(sc_typing *typing, const sc_typed *a,
                                              const sc_typed **out);
 /* A condition, or false where it is NULL. */

@@ -1,6 +1,8 @@
 #include "query/language/key_text.h"
 #include "query/language/typed.h"
 
+#include <string.h>
+
 static scrim_status type_mismatch(const sc_typing *typing, const sc_node *node,
                                   const sc_typed *typed)
 {
@@ -175,9 +177,86 @@ static scrim_status add_rung(sc_typing *typing, rungs *all, int64_t rung)
     return sc_typing_constant(typing, SC_TYPE_RUNG, rung, &all->parts[all->count++]);
 }
 
+/* Listed rungs. */
+
+static scrim_status no_list(const sc_typing *typing, const sc_node *node)
+{
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                     "LADDER(x, first, second, ...) needs at least 2 constants in "
+                     "increasing order, as in LADDER(x, 1, 2, 5)");
+}
+
+/* A rung, above the one before it, and its text. */
+static scrim_status read_listed(sc_typing *typing, const sc_node *node, size_t i,
+                                const sc_node *x_node, const sc_typed *x,
+                                const sc_typed **before, sc_text *out)
+{
+    const sc_typed *rung, *above;
+    char text[SC_KEY_TEXT_BYTES];
+    SC_TRY(sc_typed_row(typing, node->list[i], &rung));
+    SC_TRY(sc_typing_unify(typing, x_node, &x, node->list[i], &rung));
+    if (!sc_typed_is_constant(rung))
+        return no_list(typing, node->list[i]);
+    if (*before != NULL) {
+        SC_TRY(sc_typing_less(typing, node->list[i]->span, false, *before, rung, &above));
+        if (above->extent.low != 1)
+            return no_list(typing, node->list[i]);
+    }
+    (void)sc_key_text(rung, rung->extent.low, text, sizeof text);
+    const char *copy = sc_arena_copy(typing->arena, text, strlen(text));
+    if (copy == NULL)
+        return sc_refuse_memory(typing->refusal);
+    *out = sc_text_of(copy);
+    *before = rung;
+    return SCRIM_OK;
+}
+
+/* LADDER(x, first, second, ...): the place of the first rung that is not below x; of the last one for all
+ * values beyond it. */
+static scrim_status type_listed(sc_typing *typing, const sc_node *node,
+                                const sc_typed **out)
+{
+    rungs all = {.count = 0};
+    const sc_typed *rung = NULL;
+    const size_t count = node->count - 1;
+    sc_text *texts = sc_arena_allocate(typing->arena, count, sizeof *texts);
+    if (texts == NULL)
+        return sc_refuse_memory(typing->refusal);
+    SC_TRY(sc_typed_row(typing, node->list[0], &all.x));
+    if (!sc_type_is_time(all.x->type))
+        SC_TRY(sc_typing_check_number(typing, node->list[0], "LADDER", all.x));
+    SC_TRY(sc_typing_check_varies(typing, node->list[0], all.x));
+    SC_TRY(sc_typing_parts(typing, 2 * count + 1, &all.parts));
+    if (all.x->is_nullable)
+        SC_TRY(add_null(typing, &all));
+    for (size_t i = 0; i < count; i++) {
+        SC_TRY(read_listed(typing, node, i + 1, node->list[0], all.x, &rung, &texts[i]));
+        if (i + 1 < count)
+            SC_TRY(sc_typing_less(typing, node->span, true, all.x, rung,
+                                  &all.parts[all.count++]));
+        SC_TRY(sc_typing_constant(typing, SC_TYPE_RUNG, (int64_t)i,
+                                  &all.parts[all.count++]));
+    }
+    return sc_typing_make(typing,
+                          (sc_typed){.operation = SC_OP_CASE,
+                                     .type = SC_TYPE_RUNG,
+                                     .extent = {0, (int64_t)count - 1, {1, 1}},
+                                     .rung = all.x->extent.step,
+                                     .rung_type = all.x->type,
+                                     .texts = texts,
+                                     .text_count = count,
+                                     .parts = all.parts,
+                                     .count = all.count},
+                          out);
+}
+
 scrim_status sc_typing_rung(sc_typing *typing, const sc_node *node, const sc_typed **out)
 {
     rungs all = {.count = 0};
+    if (node->count == 2)
+        return no_list(typing, node);
+    if (node->count > 2)
+        return type_listed(typing, node, out);
     scrim_status status = sc_typed_number(typing, node->list[0], "LADDER", &all.x);
     if (status == SCRIM_OK)
         status = sc_typing_check_varies(typing, node->list[0], all.x);
@@ -199,6 +278,7 @@ scrim_status sc_typing_rung(sc_typing *typing, const sc_node *node, const sc_typ
                                      .type = SC_TYPE_RUNG,
                                      .extent = {low, high, {1, 1}},
                                      .rung = all.x->extent.step,
+                                     .rung_type = SC_TYPE_NUMBER,
                                      .parts = all.parts,
                                      .count = all.count},
                           out);

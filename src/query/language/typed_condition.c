@@ -168,9 +168,8 @@ scrim_status sc_typing_equal(sc_typing *typing, sc_span place, const sc_typed *a
     return sc_typing_operation(typing, truth(SC_OP_EQUAL, true, !apart), a, b, out);
 }
 
-/* a < b, or a <= b. */
-static scrim_status less(sc_typing *typing, sc_span place, bool or_equal,
-                         const sc_typed *a, const sc_typed *b, const sc_typed **out)
+scrim_status sc_typing_less(sc_typing *typing, sc_span place, bool or_equal,
+                            const sc_typed *a, const sc_typed *b, const sc_typed **out)
 {
     if (sc_typed_is_null(a) || sc_typed_is_null(b))
         return sc_typing_null(typing, SC_TYPE_BOOL, out);
@@ -213,7 +212,8 @@ static scrim_status type_comparison(sc_typing *typing, const sc_node *node,
         node->kind == SC_NODE_GREATER || node->kind == SC_NODE_GREATER_EQUAL;
     const bool or_equal =
         node->kind == SC_NODE_LESS_EQUAL || node->kind == SC_NODE_GREATER_EQUAL;
-    return less(typing, node->span, or_equal, swaps ? b : a, swaps ? a : b, out);
+    return sc_typing_less(typing, node->span, or_equal, swaps ? b : a, swaps ? a : b,
+                          out);
 }
 
 /* Present values of AND are true where all parts are, and false where one may be; of OR the other way
@@ -284,9 +284,9 @@ static scrim_status type_between(sc_typing *typing, const sc_node *node,
     for (size_t i = 0; status == SCRIM_OK && i < 4; i++)
         status = sc_typing_unify(typing, list[0], &value, list[i % 2 + 1], &ends[i % 2]);
     if (status == SCRIM_OK)
-        status = less(typing, node->span, true, ends[0], value, &ends[0]);
+        status = sc_typing_less(typing, node->span, true, ends[0], value, &ends[0]);
     if (status == SCRIM_OK)
-        status = less(typing, node->span, true, value, ends[1], &ends[1]);
+        status = sc_typing_less(typing, node->span, true, value, ends[1], &ends[1]);
     return status == SCRIM_OK ? join(typing, SC_OP_AND, ends, 2, out) : status;
 }
 

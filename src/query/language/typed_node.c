@@ -91,6 +91,14 @@ static bool is_value_of_case(const sc_typed *typed, size_t part)
     return part % 2 == 1 || part + 1 == typed->count;
 }
 
+/* A value behind WHEN x IS NULL, where x is present. */
+static bool is_never_chosen(const sc_typed *typed, size_t part, const bool *is_present)
+{
+    return part + 1 < typed->count &&
+           typed->parts[part - 1]->operation == SC_OP_IS_NULL &&
+           !sc_typed_may_be_null(typed->parts[part - 1]->parts[0], is_present);
+}
+
 bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present)
 {
     const bool needs_all =
@@ -102,7 +110,8 @@ bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present)
     if (typed->operation == SC_OP_IS_NULL || typed->operation == SC_OP_CONSTANT)
         return false;
     for (size_t i = 0; i < typed->count; i++) {
-        if (typed->operation == SC_OP_CASE && !is_value_of_case(typed, i))
+        if (typed->operation == SC_OP_CASE &&
+            (!is_value_of_case(typed, i) || is_never_chosen(typed, i, is_present)))
             continue;
         if (sc_typed_may_be_null(typed->parts[i], is_present) != needs_all)
             return !needs_all;

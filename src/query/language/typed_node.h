@@ -93,11 +93,14 @@ struct sc_typed {
     const int64_t *values; /* of SC_OP_IN: sorted, distinct; perhaps none */
     size_t value_count;
     /* The list of a constant or of CASE, of which values are places, and that of SC_OP_TEXT_IN:
-     * distinct and in bytewise order. */
+     * distinct and, but for rungs, in bytewise order. */
     const sc_text *texts;
     size_t text_count;
     const struct sc_like *like; /* of SC_OP_LIKE */
-    sc_value_step rung;         /* of SC_TYPE_RUNG: the step of what stands on rungs */
+    /* Of SC_TYPE_RUNG: the step and type of what stands on rungs. If the query lists the rungs, texts
+     * has theirs in increasing order. */
+    sc_value_step rung;
+    sc_type rung_type;
 };
 
 typedef struct sc_typing {
