@@ -156,7 +156,7 @@ void sc_digest_format(const sc_digest *digest, char text[SC_DIGEST_TEXT_BYTES])
     text[SC_DIGEST_TEXT_BYTES - 1] = '\0';
 }
 
-/* The digits plus 1, by character; 0: it is none. A ledger has two digests an entry. */
+/* The value of a digit plus 1, by character; 0: no digit. A table, since a ledger has two digests an entry. */
 static const unsigned char digit_plus_1[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
     ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,

@@ -150,7 +150,7 @@ __attribute__((always_inline)) static inline void
 seconds_by_lanes(const sc_hash_half *half, const uint64_t *seconds, size_t count,
                  uint64_t *hashes)
 {
-    /* What is left at the end fills no vector, and goes by one that is padded. */
+    /* The last words do not fill a vector, so they are hashed in one that is padded. */
     uint64_t padded[LANES] = {0};
     for (size_t at = 0; at < count; at += LANES) {
         const size_t rest = count - at;

@@ -146,7 +146,7 @@ static bool take_escape(sc_text *rest, place *to)
     return at != NULL && put(to, &meanings[at - letters], 1);
 }
 
-/* The bytes of one character of UTF-8 that needs no escape; 0: it is none. */
+/* The bytes of one character of UTF-8 that needs no escape; 0: the bytes are no such character. */
 static size_t plain_bytes(sc_text rest)
 {
     if (rest.bytes == 0 || (unsigned char)rest.start[0] < 0x20)

@@ -99,7 +99,7 @@ static sc_arena_block *new_block(size_t capacity)
     return block;
 }
 
-/* A block with room for so many bytes. A large object gets a block to itself, behind the
+/* A block with room for this number of bytes. A large object gets a block to itself, behind the
  * newest one, whose room is not lost to it. */
 static sc_arena_block *block_for(sc_arena *arena, size_t bytes)
 {

@@ -56,7 +56,7 @@ size_t sc_reserve_bytes(const void *memory);
 /* Wipes a block and takes it back; false, and nothing is done, for other memory. */
 bool sc_reserve_give(void *memory);
 
-/* Sets so many bytes aside for the numbers of the calling thread, or returns NULL. At most one
+/* Sets this number of bytes aside for the numbers of the calling thread, or returns NULL. At most one
  * at a time for a thread. */
 typedef struct sc_reserve_part sc_reserve_part;
 sc_reserve_part *sc_reserve_hold(size_t bytes);

@@ -248,7 +248,7 @@ void sc_text_sink_init(sc_text_sink *sink, char *start, size_t capacity)
         start[0] = '\0';
 }
 
-/* How many of so many bytes still find room before the terminator. */
+/* How many of these bytes still find room before the terminator. */
 static size_t room_for(const sc_text_sink *sink, size_t bytes)
 {
     if (sink->length + 1 >= sink->capacity)
@@ -275,7 +275,7 @@ void sc_text_put_times(sc_text_sink *sink, char c, size_t times)
 /* Zeros behind the point that are still read at a glance. */
 #define ZEROS_READ 3
 
-/* The bytes of a number such as 0.000015 at the start of a text, 0 where there is none; and its zeros. */
+/* The bytes of a number such as 0.000015 at the start of a text, 0 where the text begins with no number; and its zeros. */
 static size_t small_bytes(const char *text, size_t *zeros)
 {
     static const char digits[] = "0123456789";

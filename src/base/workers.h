@@ -1,4 +1,4 @@
-/* What the processor can do beyond what every one of its kind can, where the system lets programs use it.
+/* Instructions that only some processors of a kind have, where the system lets programs use them.
  *
  * glibc looked when the program started. gcc would bring code of its own that looks again: 5 KB of a library.
  */

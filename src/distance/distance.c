@@ -103,7 +103,7 @@ static scrim_status read_question(question *q, const char *name,
     return status;
 }
 
-/* What a kind asks of the two sides. */
+/* The conditions of a kind on the two sides. */
 static scrim_status check_sides(const question *q, const sc_places *places,
                                 scrim_error *error)
 {

@@ -37,7 +37,7 @@ SCRIM_MUST_USE scrim_status sc_distortion_drop_move(
  * Claim  hausdorff.exact  the larger of both directions; on the line after one walk
  */
 
-/* Of the places of sorted masses, whatever lies there; ground NULL is the line. SCRIM_E_PARAM where
+/* The distance between the places of sorted masses, whatever mass they have; ground NULL is the line. SCRIM_E_PARAM where
  * a side is empty. */
 SCRIM_MUST_USE scrim_status sc_hausdorff(const sc_masses *x, const sc_masses *y,
                                          const sc_ground *ground, sc_distance *out,
@@ -48,7 +48,7 @@ SCRIM_MUST_USE scrim_status sc_hausdorff(const sc_masses *x, const sc_masses *y,
  * Claim  total-variation.exact  sum |p - q| / 2 of the two laws, as a fraction
  */
 
-/* Of sorted masses, each divided by its total. SCRIM_E_PARAM where one has none. */
+/* Compares sorted masses, each divided by its total. SCRIM_E_PARAM where a total is 0. */
 SCRIM_MUST_USE scrim_status sc_total_variation(const sc_masses *p, const sc_masses *q,
                                                sc_ratio *out, scrim_error *error);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define DIGITS 15
-#define DIGIT_BITS 60 /* more than so many digits have */
+#define DIGIT_BITS 60 /* more bits than these digits have */
 #define BITS_MIN 128
 #define BITS_MAX 65536
 #define ORDER_MAX 1000000
@@ -272,7 +272,7 @@ static bool show(const sc_divergence_value *value, long bits, scrim_distance *ou
     return true;
 }
 
-/* With so many bits; *is_done: it was shown. */
+/* Tries with this many bits; *is_done: the number was shown. */
 static scrim_status attempt(const kind *of, const sc_law_side *side,
                             const sc_divergence_numbers *numbers, long bits,
                             scrim_distance *out, bool *is_done, scrim_error *error)

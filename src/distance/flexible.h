@@ -87,7 +87,7 @@ void sc_flexible_certificate(const sc_flexible_claim *x, const char *excludes,
  */
 
 /* How a bound grows on its way through a function. bound sets out, for at >= 0, and is false where
- * there is none. is_linear: a multiple of at, so that it holds for means as it does for the
+ * no such value exists. is_linear: a multiple of at, so that it holds for means as it does for the
  * worst. */
 typedef struct sc_modulus {
     bool (*bound)(const void *context, const sc_ratio *at, sc_ratio *out);
@@ -119,7 +119,7 @@ typedef struct sc_flexible_stage {
     const char *input_metric; /* in which growth takes its argument: the first stage's */
     /* W(M2(X), M2(X')) at gamma is at most growth(b) wherever W(X, X') at gamma is at most b. */
     const sc_modulus *growth;
-    /* Of f1: a distortion of what it gives by a is one of its input by sigma(a). */
+    /* Distortion sensitivity of f1: distorting its output by a is distorting its input by sigma(a). */
     const sc_modulus *sigma;
     sc_distortion sigma_from, sigma_to;
     /* Where that holds only up to omega, but for sigma_gamma; NULL: exactly. */

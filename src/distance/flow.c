@@ -86,7 +86,7 @@ static bool set_levels(sc_flow_graph *graph, size_t source, size_t sink)
     return graph->level[sink] != SC_FLOW_NONE;
 }
 
-/* Pushes along the path of so many arcs; returns how many of them stay before the first that is
+/* Pushes along the path of `length` arcs; returns how many of them stay before the first that is
  * full. */
 static size_t push_path(sc_flow_graph *graph, size_t length, sc_uint128 limit,
                         sc_uint128 *pushed)
@@ -244,7 +244,7 @@ static bool find_cheapest(sc_flow_graph *graph, frontier *f, size_t source, size
         relax(graph, f, take(f));
     if (f->place[sink] != DONE)
         return false;
-    /* What was not reached before the sink is at least as far. */
+    /* Nodes that were not reached before the sink are at least as far. */
     for (size_t i = 0; i < graph->node_count; i++)
         graph->potential[i] += f->place[i] == DONE ? f->price[i] : f->price[sink];
     return true;

@@ -30,7 +30,7 @@ typedef struct sc_flow_graph {
     uint32_t *level, *current, *path; /* what a search needs */
 } sc_flow_graph;
 
-/* Room for so many nodes and pairs of arcs, at most 2^31 - 1 of either; SCRIM_E_MEMORY, and then
+/* Room for this many nodes and pairs of arcs, at most 2^31 - 1 of either; SCRIM_E_MEMORY, and then
  * there is nothing to clear. */
 SCRIM_MUST_USE scrim_status sc_flow_graph_init(sc_flow_graph *out, size_t nodes,
                                                size_t arcs, scrim_error *error);

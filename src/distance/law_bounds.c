@@ -1,7 +1,7 @@
-/* What follows from divergences: bounds, and groups of people. */
+/* Consequences of divergences: bounds, and groups of people. */
 #include "distance/law_divergence.h"
 
-/* Of a value, or infinite: false. */
+/* out becomes the value; false where that is infinite. */
 static bool finite_ball(const sc_divergence_value *value, long bits, sc_ball *out)
 {
     if (value->form == SC_DIVERGENCE_INFINITE)
@@ -78,7 +78,7 @@ void sc_law_group_max(const sc_law_side *side, const sc_divergence_numbers *numb
     out->factor = numbers->group;
 }
 
-/* A sum of group powers of growth is exact up to so many bits. */
+/* A sum of group powers of growth is exact up to this many bits. */
 #define POWER_BITS 4096
 
 /* 1 + growth + ... + growth^(group - 1). */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* An exact sum has at most so many bits. */
+/* An exact sum has at most this many bits. */
 #define EXACT_BITS 16384
 
 void sc_divergence_value_init(sc_divergence_value *out)

@@ -19,7 +19,7 @@ typedef struct sc_law_side {
     unsigned from;
 } sc_law_side;
 
-/* What is asked of a kind, as numbers. e^epsilon is a fraction where has_growth. */
+/* The question to a kind of divergence, as numbers. e^epsilon is a fraction where has_growth. */
 typedef struct sc_divergence_numbers {
     sc_ratio order, epsilon, growth, delta;
     bool has_growth;

@@ -6,7 +6,7 @@
 #include "distance/wasserstein.h"
 #include "scrim/accuracy.h"
 
-/* What a message calls a place: "'a.csv', line 3", or "place 3". */
+/* The name of a place in messages: "'a.csv', line 3", or "place 3". */
 #define SC_PLACES_WHERE_BYTES 192
 
 /* One of a list. */

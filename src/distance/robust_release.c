@@ -8,7 +8,7 @@ static scrim_status check_unit(const sc_ratio *gamma, scrim_error *error)
                              "give a number from 0 to 1");
 }
 
-/* Near gamma = 1 the value is about (1 - gamma)^2 / 2: so many bits cancel. */
+/* Near gamma = 1 the value is about (1 - gamma)^2 / 2: this many bits cancel. */
 static long precision(const sc_ratio *gamma, long bits)
 {
     SC_OWN(sc_ratio, rest);

@@ -1,4 +1,4 @@
-/* What Laplace noise of scale b = rho / epsilon on one number keeps, and how far it is off: the
+/* Privacy and error of Laplace noise of scale b = rho / epsilon on one number: the
  * calculators of robust release and of randomised queries.
  *
  * Claim  robust.mean      lossy average form, tight: beta(gamma) = b (1 - gamma (1 + ln(1/gamma)))

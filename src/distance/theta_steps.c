@@ -162,7 +162,7 @@ static scrim_status take_pair(step_list *steps, const sc_places *places, size_t 
     return status;
 }
 
-/* The step that holds at a theta >= 0; NULL: there is none. */
+/* The step that holds at a theta >= 0; NULL where no step does. */
 static const step *step_at(const step_list *steps, const sc_ratio *theta)
 {
     const step *found = NULL;

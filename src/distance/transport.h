@@ -34,7 +34,7 @@ SCRIM_MUST_USE scrim_status sc_masses_add(sc_masses *masses, int64_t place, uint
                                           scrim_error *error);
 /* By place; what lies at one place becomes one mass. All that compares wants it sorted. */
 void sc_masses_sort(sc_masses *masses);
-/* The mass at a place of sorted masses; 0 where there is none. */
+/* The mass at a place of sorted masses; 0 where no mass lies there. */
 uint64_t sc_masses_at(const sc_masses *masses, int64_t place);
 
 /* How much of one mass is to be brought to another: the question behind every distance here.

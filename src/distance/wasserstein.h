@@ -34,7 +34,7 @@ typedef struct sc_distance {
 SCRIM_MUST_USE scrim_status sc_wasserstein_radius(const sc_transport *transport,
                                                   const sc_ground *ground,
                                                   sc_distance *out, scrim_error *error);
-/* Of two laws: distance times mass, divided by the total, in steps. out is untouched where it is
+/* The cost of moving one law to another: distance times mass, divided by the total, in steps. out is untouched where it is
  * infinite. Errors as before. */
 SCRIM_MUST_USE scrim_status sc_wasserstein_mean(const sc_transport *transport,
                                                 const sc_ground *ground, sc_ratio *out,

@@ -12,7 +12,7 @@ static bool is_enough(const sc_transport *t, int64_t b, sc_uint128 need)
     const sc_mass *q = t->q->list, *const q_end = q + t->q->count;
     sc_uint128 p_left = (sc_uint128)p->mass * t->p_unit;
     sc_uint128 q_left = (sc_uint128)q->mass * t->q_unit;
-    /* What of p may still be passed over. */
+    /* The mass of p that may still be passed over. */
     sc_uint128 spare = t->total - need, matched = 0;
     while (matched < need) {
         if (q->place < p->place - b) {

@@ -32,7 +32,7 @@ uint64_t sc_line_radius(const sc_transport *transport);
 /* The largest mass that can be brought over distances of at most b steps, of all that there is and in
  * the unit of transport->total. */
 sc_uint128 sc_line_matched(const sc_transport *transport, int64_t b);
-/* Of two laws: distance times mass, divided by the total, in steps. SCRIM_E_LIMIT above 2^31 places,
+/* The cost of moving one law to another: distance times mass, divided by the total, in steps. SCRIM_E_LIMIT above 2^31 places,
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_line_mean(const sc_transport *transport, sc_ratio *out,
                                          scrim_error *error);

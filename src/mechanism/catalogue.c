@@ -190,7 +190,7 @@ static const char *link_of(const sc_mechanism *mechanism)
     return mechanism->link == NULL ? "then" : mechanism->link;
 }
 
-/* The word neighbours=...; empty where there is none. */
+/* The word neighbours=...; empty where a mechanism has no such word. */
 static sc_text neighbours_in(sc_text line)
 {
     sc_text word, key, value;

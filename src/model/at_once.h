@@ -6,7 +6,7 @@
 
 #include "base/number/ratio.h"
 
-/* Of count >= 1 independent answers: 1 - (1 - beta)^(1/count) for a beta above 0 and below 1, rounded
+/* The beta that each of count >= 1 independent answers may have: 1 - (1 - beta)^(1/count) for a beta above 0 and below 1, rounded
  * down by less than 2^-200 of itself; beta itself for one answer. */
 void sc_at_once_each(const sc_ratio *beta, uint64_t count, sc_ratio *out);
 

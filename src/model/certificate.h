@@ -24,7 +24,7 @@ void sc_certificate_none(sc_certificate *out, const char *excludes);
  * it a hard range. */
 void sc_certificate_interval(sc_certificate *out, const sc_ratio *radius,
                              const sc_ratio *beta, const char *excludes);
-/* What was chosen is at most radius worse than the best that was left, or what
+/* The candidate that was chosen is at most radius worse than the best that was left, or what
  * scrim/measurement.h says of queries and rows, with probability at least 1 - beta. */
 void sc_certificate_pac(sc_certificate *out, const sc_ratio *radius, const sc_ratio *beta,
                         const char *excludes);
@@ -32,7 +32,7 @@ void sc_certificate_pac(sc_certificate *out, const sc_ratio *radius, const sc_ra
  * with probability at least 1 - beta. */
 void sc_certificate_frequency(sc_certificate *out, const sc_ratio *radius,
                               const sc_ratio *beta, const char *excludes);
-/* Of the mean that all reports give, of persons who each report by themselves. */
+/* A statement on the mean of all reports, where each person reports alone. */
 void sc_certificate_mean(sc_certificate *out, const sc_ratio *radius,
                          const sc_ratio *beta, const char *excludes);
 /* No value is above the truth, and none more than radius below it, always. */

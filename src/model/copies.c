@@ -340,7 +340,7 @@ static bool solve(const copies *c, uint64_t l, const sc_ball *delta, long bits,
     return done;
 }
 
-/* What is known not to be negative. */
+/* For numbers that are known not to be negative. */
 static void cut_negative(sc_ball *x, long bits)
 {
     SC_OWN(sc_ball, zero);

@@ -1,4 +1,4 @@
-/* Many copies of randomised response of one epsilon: the worst of so many releases of it.
+/* Many copies of randomised response of one epsilon: the worst of this many releases of it.
  *
  * With l of k losses negative the sum is (k - 2l) epsilon, and
  *

@@ -1,4 +1,4 @@
-/* What one release of a measurement costs: the pair that is charged, the concentrated figure
+/* The cost of one release of a measurement: the pair that is charged, the concentrated figure
  * where there is one, and the whole curve behind them. */
 #ifndef SC_MODEL_COST_H
 #define SC_MODEL_COST_H
@@ -18,7 +18,7 @@ typedef struct sc_exact_cost {
     sc_curve curve;
 } sc_exact_cost;
 
-/* What is charged has at most so many bits above and below the line: it fits
+/* Charged numbers have at most this many bits above and below the line: they fit
  * SCRIM_NUMBER_BYTES as text. Mechanisms limit their parameters accordingly, or round up. */
 #define SC_COST_BITS 180
 

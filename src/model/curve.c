@@ -39,7 +39,7 @@ void sc_curve_delta_upper(const sc_curve *curve, const sc_ratio *epsilon, long b
         sc_ball_exp(out, out, bits);
     else
         sc_ball_set_int64(out, 1);
-    /* Of something that is a probability, 1 is always an upper bound. */
+    /* 1 is an upper bound of every probability. */
     SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
     if (!sc_ball_is_finite(out) || sc_ball_is_less(&one, out))

@@ -49,7 +49,7 @@ void sc_curve_delta_upper(const sc_curve *curve, const sc_ratio *epsilon, long b
 void sc_curve_renyi_upper(const sc_curve *curve, const sc_ratio *order, long bits,
                           sc_ball *out);
 /* A rational epsilon >= 0 with delta_upper(epsilon) <= delta, as small as 2^-40 of it allows;
- * false when there is none below 2^20. 0 < delta < 1, or 0 where the curve is pure. */
+ * false when no epsilon below 2^20 does. 0 < delta < 1, or 0 where the curve is pure. */
 bool sc_curve_epsilon_upper(const sc_curve *curve, const sc_ratio *delta, sc_ratio *out);
 
 #endif

@@ -4,7 +4,7 @@
 #include "model/vector_loss.h"
 #include "sampling/law.h"
 
-/* What randomised response of epsilon e0 has at e: (exp(e0) - exp(e)) / (1 + exp(e0)), written
+/* The delta of randomised response of epsilon e0 at e: (exp(e0) - exp(e)) / (1 + exp(e0)), written
  * so that nothing cancels; 0 from e0 on. */
 static void pure_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                        sc_ball *out)

@@ -19,7 +19,7 @@ int64_t sc_data_number_place(const sc_grid *grid, sc_text text);
 /* True, with the place stored, for a decimal or infinity, and for nothing else: a fraction in a
  * table is more likely half a date than a number. */
 bool sc_data_number_read(const sc_grid *grid, sc_text text, int64_t *place);
-/* What such a text says, for whoever compares it with places: true, with a value that lies below,
+/* The value of such a text, for comparison with places: true, with a value that lies below,
  * on or above every place of every grid, and every border between two, as the exact one does. Of
  * more than 1,300 digits the rest is one, and what no grid reaches is a power of 10. */
 bool sc_data_number_value(sc_text text, sc_ratio *value);

@@ -1,4 +1,4 @@
-/* The relation between datasets that a claim is made for. A claim without one is none. */
+/* The relation between datasets that a claim is made for. A claim that names no relation claims nothing. */
 #ifndef DOMAIN_H
 #define DOMAIN_H
 
@@ -19,7 +19,7 @@ extern const char *const sc_neighbours_central_words[];
         .words = sc_neighbours_central_words, .domain = "add-remove or replace"          \
     }
 
-/* What a measurement takes: so many integers of a grid. Whatever is outside is brought inside,
+/* The input of a measurement: a number of integers on a grid. Whatever is outside is brought inside,
  * value by value, by this rule and never by an error: clamped, rounded half up, and what is no
  * number becomes the grid's missing value.
  *
@@ -28,7 +28,7 @@ extern const char *const sc_neighbours_central_words[];
  *                         values and how they are given, and never by a value
  */
 
-/* What rounding to the grid does to the sensitivity that was declared. */
+/* How rounding to the grid changes the sensitivity that was declared. */
 typedef enum sc_rounding {
     SC_ROUNDING_COUNTED, /* nothing that is not in the cost, whatever the number of values */
     SC_ROUNDING_OF_ONE /* nothing to one value; the changes of several are added up, and each may
@@ -70,13 +70,13 @@ static inline sc_int128 sc_domain_clamp_wide(const sc_domain *domain, sc_int128 
     sc_int128 cut = steps < domain->grid.low ? domain->grid.low : steps;
     return cut > domain->grid.high ? domain->grid.high : cut;
 }
-/* The place of a number, NULL for what is none, which is missing. */
+/* The place of a number; NULL stands for a missing one. */
 int64_t sc_domain_place(const sc_domain *domain, const sc_ratio *value);
-/* That of a number in text (data_number.h) or of a double. */
+/* The place of a number in text (data_number.h) or of a double. */
 int64_t sc_domain_of_text(const sc_domain *domain, sc_text text);
 int64_t sc_domain_of_double(const sc_domain *domain, double x);
 
-/* May so many values be given in this way? Public. */
+/* May this many values be given in this way? Public. */
 bool sc_domain_takes(const sc_domain *domain, sc_given given, size_t count);
 
 /* For the lists of mechanisms: a range that must be given, with its grid, and the parameter that declares values

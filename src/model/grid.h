@@ -51,11 +51,11 @@ static inline int64_t sc_grid_clamp(const sc_grid *grid, sc_int128 steps)
 /* The place of a value, in steps. */
 int64_t sc_grid_of_double(const sc_grid *grid, double x);
 int64_t sc_grid_of_ratio(const sc_grid *grid, const sc_ratio *x);
-/* What a double is, exactly; infinity is beyond all others. False for NaN. */
+/* The exact value of a double; infinity is beyond all others. False for NaN. */
 bool sc_grid_value_of_double(double x, sc_ratio *value);
 
-/* What rounding does to a sensitivity D in the values' own unit, in steps: ceil(D/step) for one
- * coordinate; floor(D/step) + changed for the l1 norm of a vector of which at most so many
+/* A sensitivity D in the values' own unit becomes this many steps by rounding: ceil(D/step) for one
+ * coordinate; floor(D/step) + changed for the l1 norm of a vector of which at most `changed`
  * coordinates change; and, rounded up, D/step + sqrt(changed) for the l2 norm. D >= 0; changed may be 0. */
 void sc_grid_sensitivity_upper(const sc_grid *grid, const sc_ratio *distance,
                                sc_integer *out);

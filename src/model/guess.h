@@ -1,4 +1,4 @@
-/* What an epsilon means, in one number: how often somebody can be right who is shown the answer
+/* The meaning of an epsilon in one number: how often somebody can be right who is shown the answer
  * of one of two neighbours, each as likely, and must say which it was. Without the answer it is
  * 1/2.
  *
@@ -13,7 +13,7 @@
 
 #include "model/cost.h"
 
-/* Of epsilon and delta where the cost has them; else of its curve. */
+/* Computed from epsilon and delta where the cost has them, else from its curve. */
 void sc_guess_upper(const sc_exact_cost *cost, sc_ratio *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* What may be done to a table before a mechanism sees it, and what that costs.
+/* Operations on a table before a mechanism sees it, and their cost.
  *
  * An operation moves neighbouring tables apart by at most c rows for each row that they differ by,
  * whatever its coins, which do not look at the data: it is c-Lipschitz in the l1 norm of tables as

@@ -9,7 +9,7 @@
 
 /* Making one. */
 
-/* What a measurement for data must be given, and what a model is given instead. */
+/* The parameters that a measurement of data requires, and those that a model takes instead. */
 static const struct {
     const char *name, *otherwise;
 } usual[] = {{"neighbours", "add-remove"}, {"sensitivity", "1"}, {"threshold", "0"}};

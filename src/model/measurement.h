@@ -71,7 +71,7 @@ SCRIM_MUST_USE scrim_status sc_measurement_one_of(const scrim_measurement *measu
 /* An integer parameter within int64_t, or missing when it was not given. */
 int64_t sc_measurement_integer(const scrim_measurement *measurement, const char *name,
                                int64_t missing);
-/* The accuracy of a release on an input of so many values, at a confidence in (0, 1). */
+/* The accuracy of a release on an input of this many values, at a confidence in (0, 1). */
 SCRIM_MUST_USE scrim_status sc_measurement_certify(const scrim_measurement *measurement,
                                                    const sc_ratio *confidence,
                                                    size_t count, sc_certificate *out,

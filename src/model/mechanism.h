@@ -24,7 +24,7 @@ typedef struct sc_private_input {
     /* Instead of values, for mechanisms that take_wide: exact sums, below 2^126 in size. NULL: there
      * are none. */
     const sc_int128 *wide;
-    /* What each value belongs to, where the data decide which values there are: nothing that
+    /* The key of each value, where the data decide which values exist: nothing that
      * draws reads it; the recorder of test builds compares by it. NULL: the place says it. */
     const sc_text *keys;
     /* Told by mechanisms that draw for seconds how far they are, in steps whose number is public. NULL:
@@ -35,7 +35,7 @@ typedef struct sc_private_input {
 
 #define SC_INPUT_WIDE_BITS 126
 
-/* What one value of an answer is. */
+/* The kinds of values that an answer has. */
 typedef enum sc_mark {
     SC_MARK_VALUE,       /* a number in steps of the domain's grid */
     SC_MARK_INDEX,       /* the place of a candidate, from 0 on */
@@ -92,7 +92,8 @@ struct sc_mechanism {
     scrim_mechanism_entry entry;
     const sc_parameter_rule *parameters;
     size_t parameter_count;
-    size_t audit_count; /* the last so many are for models only: candidates, queries */
+    size_t
+        audit_count; /* this many at the end are for models only: candidates, queries */
     bool clamps_itself; /* draw brings values into the domain: a pass over rows less */
     bool input_is_rows; /* how many values there are is private, under add-remove */
     bool takes_wide;    /* draw takes sums of more than 64 bits */
@@ -126,7 +127,7 @@ struct sc_mechanism {
     /* Where the mechanism chooses which groups are released: is the group of such a value of an answer
      * among them? NULL: every value is released. */
     bool (*is_kept)(const scrim_measurement *measurement, sc_mark mark, sc_int128 value);
-    /* How many values an answer may have on an input of so many. */
+    /* How many values an answer may have, by the number of values of the input. */
     size_t (*answer_count)(const scrim_measurement *measurement, size_t count);
     scrim_status (*draw)(const scrim_measurement *measurement, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error);
@@ -159,7 +160,7 @@ struct sc_mechanism {
     /* The declared family of neighbours that the audit searches: how many pairs, and each. */
     size_t (*pair_count)(const scrim_measurement *measurement);
     void (*pair)(const scrim_measurement *measurement, size_t index, sc_pair *out);
-    /* What is declared of neighbouring numbers; out->amount is initialised, all else is 0. NULL where
+    /* The declared distance of neighbouring numbers; out->amount is initialised, all else is 0. NULL where
      * values are whole by definition, or are rows or categories, of which one may be any other. */
     void (*change)(const scrim_measurement *measurement, sc_change *out);
 

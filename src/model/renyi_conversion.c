@@ -9,7 +9,7 @@ void sc_renyi_less_one(const sc_ratio *order, sc_ratio *out)
 
 typedef struct conversion conversion;
 
-/* What is made small: ln delta, epsilon, or -rho. */
+/* The quantity that is minimised: ln delta, epsilon, or -rho. */
 typedef void objective(const conversion *c, const sc_ratio *order, sc_ball *out);
 
 struct conversion {

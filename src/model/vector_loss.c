@@ -16,7 +16,7 @@ void sc_shifted_loss_init(sc_shifted_loss *loss, const sc_ratio *epsilon, uint64
     sc_ball_init(&loss->level);
     sc_ball_init(&loss->down);
     sc_law_pmf(&law, 0, bits, &loss->infinite);
-    /* Of q = 1 there is nothing between the two ends. */
+    /* With q = 1 nothing lies between the two ends. */
     if (half > 0) {
         sc_law_between(&law, -half, -1, bits, &loss->up);
         sc_law_between(&law, -all, -all + half - 1, bits, &loss->down);
@@ -418,7 +418,7 @@ static void delta_of(const sc_vector_loss *loss, const move *m, const sc_ratio *
     sc_ball_widen(out, &missed);
 }
 
-/* Of two balls the one that holds the larger number: both where they overlap. */
+/* A ball around the larger of two numbers: it covers both balls where they overlap. */
 static void take_larger(sc_ball *out, const sc_ball *other)
 {
     if (sc_ball_is_less(out, other))

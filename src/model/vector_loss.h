@@ -35,7 +35,7 @@ void sc_shifted_loss_init(sc_shifted_loss *loss, const sc_ratio *epsilon, uint64
                           long bits);
 void sc_shifted_loss_clear(sc_shifted_loss *loss);
 
-/* delta(at) of so many copies, at least 1; it takes a time that grows with their square. */
+/* delta(at) of `copies` >= 1 releases; the time grows with the square of their number. */
 void sc_shifted_loss_delta(const sc_shifted_loss *loss, const sc_ratio *epsilon,
                            uint64_t copies, const sc_ratio *at, long bits, sc_ball *out);
 
@@ -68,7 +68,7 @@ bool sc_landing_of_text(const sc_grid *grid, sc_text text, sc_landing *out);
  * the delta of the release, and as a curve it composes adaptively.
  *
  * Claim  vector-loss.exact  the ball holds the largest delta_s(e) over all moves with n at most square in
- *                           at most so many numbers
+ *                           at most this many numbers
  *
  * Reference  spec/papers-additions.md 1.3
  */

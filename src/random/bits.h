@@ -51,7 +51,7 @@ SCRIM_MUST_USE static inline scrim_status sc_bits_word(sc_bits *bits, uint64_t *
     return SCRIM_OK;
 }
 
-/* So many fresh words, as so many calls of sc_bits_word would give them; the output is zeros on
+/* `count` fresh words, the ones that as many calls of sc_bits_word would give; the output is zeros on
  * failure. */
 SCRIM_MUST_USE scrim_status sc_bits_fill(sc_bits *bits, uint64_t *out, size_t count,
                                          scrim_error *error);
@@ -83,7 +83,7 @@ SCRIM_MUST_USE static inline scrim_status sc_bits_take(sc_bits *bits, unsigned c
 
 /* How often a sampler goes round a loop before it gives up. From the second turn on every loop
  * of a sampler ends, at each turn, with probability at least 1/4 whatever went before, so that
- * with honest bits so many turns have probability below (3/4)^8190 < 2^-3300: a source that
+ * with honest bits this many turns have probability below (3/4)^8190 < 2^-3300: a source that
  * gets there is broken (stuck at a constant, say), and the draw fails closed. */
 #define SC_BITS_PATIENCE 8192
 

@@ -30,7 +30,7 @@ typedef struct sc_bits_ahead {
     uint64_t room;   /* strings may be read at bits 0 to room - 1 */
 } sc_bits_ahead;
 
-/* Of a string, wherever in a byte it begins. */
+/* The bits of a string, wherever in a byte it begins. */
 #define SC_AHEAD_BITS 56
 
 /* So many words from where a draw begins hold fewer bits than SC_BITS_PATIENCE: a loop

@@ -25,7 +25,7 @@ typedef struct sc_bits_key {
     unsigned char bytes[SC_BITS_KEY_BYTES];
 } sc_bits_key;
 
-/* What the bits are for. */
+/* The purposes for which keyed bits are drawn. */
 typedef enum sc_bits_stream {
     SC_BITS_HASHES = 1, /* keys of hashes and of contribution bounding */
     SC_BITS_DRAWS = 2   /* what mechanisms draw */

@@ -52,7 +52,7 @@ uint64_t sc_tape_words_used(const sc_tape *tape);
  * runs repeat in one thread only. */
 void sc_entropy_seed(uint64_t seed);
 void sc_entropy_release(void);
-/* Fills out from the seed; false if there is none. */
+/* Fills out from the seed; false where the tape has no seed. */
 bool sc_entropy_fill(void *out, size_t bytes);
 
 #endif

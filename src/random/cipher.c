@@ -174,7 +174,7 @@ void sc_keystream_close(sc_keystream *stream)
     sc_free(stream);
 }
 
-/* Of a run of so many words, with its seed. */
+/* A run of this many words, with its seed. */
 static inline size_t run_bytes(uint32_t length)
 {
     return length * sizeof(uint64_t) + sizeof(sc_cipher_seed);

@@ -31,7 +31,7 @@ void sc_cipher_close(sc_cipher *cipher);
 
 /* False: libcrypto has failed. */
 SCRIM_MUST_USE bool sc_cipher_start(const sc_cipher *cipher, const sc_cipher_seed *from);
-/* Adds the next so many bytes of the keystream, in place: encrypts, or decrypts. */
+/* Adds the next bytes of the keystream, in place: encrypts, or decrypts. */
 SCRIM_MUST_USE bool sc_cipher_apply(const sc_cipher *cipher, void *data, size_t bytes);
 /* Overwrites the key that the state holds with one that is nobody's secret. */
 SCRIM_MUST_USE bool sc_cipher_forget(const sc_cipher *cipher);
@@ -75,7 +75,7 @@ void sc_keystream_close(sc_keystream *stream); /* NULL is allowed */
 
 /* Leaves nothing to hand out and nothing to make it from. */
 void sc_keystream_forget(sc_keystream *stream);
-/* A supply of so many words, from the seed. When the cipher fails all is forgotten. */
+/* A supply of this many words, from the seed. When the cipher fails all is forgotten. */
 SCRIM_MUST_USE scrim_status sc_keystream_make(sc_keystream *stream, uint32_t length,
                                               scrim_error *error);
 

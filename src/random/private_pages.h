@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Zeroed pages of at least so many bytes, or NULL. is_wiped says whether a fork wipes them
+/* Zeroed pages of at least this number of bytes, or NULL. is_wiped says whether a fork wipes them
  * (MADV_WIPEONFORK); some kernels and emulators cannot. */
 void *sc_private_pages_map(size_t bytes, bool *is_wiped);
 /* Wipes them and gives them back; NULL is allowed. */

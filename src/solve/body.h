@@ -95,7 +95,7 @@ void sc_body_write_shown(const sc_body *body, sc_text_sink *sink);
 /* SCRIM_E_SYNTAX with the number of the line, SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_body_read(sc_text text, sc_body **out, scrim_error *error);
 
-/* What is known beforehand about the error of a body, from public numbers alone.
+/* The error of a body as far as public numbers alone bound it beforehand.
  *
  *     rank error   e = (2/eps_i) ln((G+1) M / beta): all M quantiles are within e ranks of the true ones, with probability
  *                  1 - beta

@@ -29,7 +29,7 @@ SCRIM_MUST_USE scrim_status sc_centre_frame(const sc_solid *solid, double *v,
 SCRIM_MUST_USE scrim_status sc_centre_steiner(sc_solid *solid, double tolerance,
                                               sc_body_centre *out, scrim_error *error);
 
-/* What an error of the offsets does to the Steiner point, at most, for each unit of Hausdorff distance. */
+/* The most that the Steiner point moves for each unit of Hausdorff distance that the offsets are off. */
 double sc_steiner_lipschitz(size_t dimension);
 
 /* The volume of a body: exact up to two columns, beyond that by walks.

@@ -58,7 +58,7 @@ typedef struct sc_walk_options {
     double within;     /* of the centre, at first; 0: anywhere in the body */
 } sc_walk_options;
 
-/* What walks of one body share: directions and how the rows grow along them. */
+/* The part that walks of one body share: directions and how the rows grow along them. */
 typedef struct sc_walk_ways sc_walk_ways;
 /* Takes trial walks. The solid must outlive it. SCRIM_E_ENTROPY, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_walk_ways_new(const sc_solid *solid, sc_bits *bits,

@@ -126,7 +126,7 @@ static void move(sc_linear_program *s, const double *p, double length)
 
 /* On the way to a vertex. */
 
-/* What is left of v beside the active rows, of length 1; its former length. */
+/* Takes the active rows out of v and scales the rest to length 1; returns its length before. */
 static double beside(const sc_linear_program *s, double *v)
 {
     const size_t d = s->dimension;

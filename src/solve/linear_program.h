@@ -20,7 +20,7 @@
 
 typedef struct sc_linear_program sc_linear_program;
 
-/* For bodies of this dimension with at most so many rows. NULL: no memory. */
+/* For bodies of this dimension with at most this many rows. NULL: no memory. */
 sc_linear_program *sc_linear_program_new(size_t dimension, size_t rows_max);
 void sc_linear_program_free(sc_linear_program *program); /* NULL is allowed */
 

@@ -16,7 +16,7 @@
 
 typedef struct sc_nearest_point sc_nearest_point;
 
-/* For bodies of this dimension with at most so many rows. NULL: no memory. */
+/* For bodies of this dimension with at most this many rows. NULL: no memory. */
 sc_nearest_point *sc_nearest_point_new(size_t dimension, size_t rows_max);
 void sc_nearest_point_free(sc_nearest_point *nearest); /* NULL is allowed */
 

@@ -15,7 +15,7 @@ SCRIM_MUST_USE scrim_status sc_shadow_find(sc_solid *solid, size_t first, size_t
                                            sc_shadow *out, scrim_error *error);
 void sc_shadow_clear(sc_shadow *shadow);
 
-/* Of corners counterclockwise, at least one. */
+/* Takes at least one corner, in counterclockwise order. */
 double sc_polygon_area(const double *corners, size_t count);
 /* The Steiner point: the mean of the corners by their exterior angles. */
 void sc_polygon_steiner(const double *corners, size_t count, double *point);

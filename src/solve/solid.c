@@ -281,7 +281,7 @@ static scrim_status judge_row(sc_solid *s, size_t i, double own, unsigned char *
     const scrim_status status =
         sc_solid_support(s, s->rows + i * s->dimension, &value, NULL, error);
     *out = value <= own + 1e-9 * s->side;
-    /* Of two equal rows only one is redundant: the others are judged without it. */
+    /* If two rows are equal only one of them is redundant, so the others are judged without it. */
     s->offsets[i] = *out ? own + FAR * s->side : own;
     return status;
 }

@@ -54,7 +54,7 @@ static scrim_status walk_points(sampling *s, unsigned worker, sc_bits *bits, dou
     return status;
 }
 
-/* Of points beside one another, the largest of all columns; 0 for few points. */
+/* The largest correlation of a point with the next one, over all columns; 0 for few points. */
 static double correlate(const double *points, uint64_t count, size_t d)
 {
     double most = 0;

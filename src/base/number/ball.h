@@ -75,7 +75,7 @@ void sc_ball_set_pi(sc_ball *out, long bits);
 void sc_ball_set_union(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
 /* Not finite: an upper bound that says nothing. */
 void sc_ball_set_infinite(sc_ball *out);
-/* Of two upper bounds: out becomes other where that is certainly the smaller one. */
+/* Keeps the smaller of two upper bounds: out becomes other where that is certainly smaller. */
 void sc_ball_take_smaller(sc_ball *out, const sc_ball *other);
 
 void sc_ball_add(sc_ball *out, const sc_ball *a, const sc_ball *b, long bits);
@@ -127,10 +127,10 @@ bool sc_ball_round_down(const sc_ball *x, unsigned places, sc_ratio *out);
  * finite one, or the ball is not finite. */
 double sc_ball_lower(const sc_ball *x);
 double sc_ball_upper(const sc_ball *x);
-/* The upper end as a ball of its own, rounded up to so many bits; of a ball that is not finite
+/* The upper end as a ball of its own, rounded up to this number of bits; of a ball that is not finite
  * itself. */
 void sc_ball_set_upper(sc_ball *out, const sc_ball *x, long bits);
-/* The middle as decimal text with so many digits, for test messages. */
+/* The middle as decimal text with this number of digits, for test messages. */
 void sc_ball_format(const sc_ball *x, int digits, char *text, size_t capacity);
 
 #endif

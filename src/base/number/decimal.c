@@ -26,7 +26,7 @@ static sc_int128 power_of_ten(unsigned power)
     return value;
 }
 
-/* The whole number of so many digits, and the power of ten it is to be multiplied with, that x
+/* The whole number of this number of digits, and the power of ten it is to be multiplied with, that x
  * is when it is rounded; 0 unless x is above 0. */
 static void round_to(const sc_ratio *x, unsigned digits, bool up, sc_int128 *whole,
                      long *power)

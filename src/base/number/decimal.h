@@ -16,7 +16,7 @@
 #define SC_DECIMAL_DIGITS 30 /* at most */
 #define SC_DECIMAL_BYTES 64
 
-/* x >= 0 with at most so many significant digits, from 1 to SC_DECIMAL_DIGITS; sc_ratio_parse
+/* x >= 0 with at most this number of significant digits, from 1 to SC_DECIMAL_DIGITS; sc_ratio_parse
  * reads it. */
 void sc_decimal_upper(const sc_ratio *x, unsigned digits, char text[SC_DECIMAL_BYTES]);
 void sc_decimal_lower(const sc_ratio *x, unsigned digits, char text[SC_DECIMAL_BYTES]);

@@ -93,7 +93,7 @@ static scrim_status compare(const sc_ratio *value, const char *bound, int *order
     return status;
 }
 
-/* What a bound refuses, and how that is called. */
+/* The comparison that a bound refuses, and its name in messages. */
 typedef struct rule {
     const char *bound;
     int order;     /* refuse when the value compares so with the bound */
@@ -237,7 +237,7 @@ static scrim_status read_choice(const sc_parameter_rule *parameter, sc_text text
                        parameter->domain);
 }
 
-/* Room for count numbers, of which there is none yet. */
+/* Room for count numbers, still empty. */
 static scrim_status make_items(sc_parameters *parameters, size_t i, size_t count,
                                scrim_error *error)
 {

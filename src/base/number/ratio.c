@@ -508,7 +508,7 @@ static unsigned long decimals_of(const mpz_t denominator)
     return twos > fives ? twos : fives;
 }
 
-/* |value|, with so many of its digits behind a point. */
+/* |value|, with this number of its digits behind a point. */
 static void put_digits(sc_text_sink *sink, const mpz_t value, size_t decimals)
 {
     void (*release)(void *, size_t);

@@ -77,9 +77,9 @@ bool sc_ratio_is_integer(const sc_ratio *x);
 /* floor(x) and ceil(x). */
 void sc_ratio_floor(const sc_ratio *x, sc_integer *out);
 void sc_ratio_ceil(const sc_ratio *x, sc_integer *out);
-/* The smallest number of so many binary places that is not below x. */
+/* The smallest number with this many binary places that is not below x. */
 void sc_ratio_round_up(const sc_ratio *x, unsigned places, sc_ratio *out);
-/* a + b, rounded up to so many binary places where it has more than bits below the line: a long
+/* a + b, rounded up to this many binary places where it has more than bits below the line: a long
  * sum of unlike fractions stays short, and is never too small. */
 void sc_ratio_add_up(sc_ratio *out, const sc_ratio *a, const sc_ratio *b, size_t bits,
                      unsigned places);
@@ -121,10 +121,10 @@ void sc_ratio_put(sc_text_sink *sink, const char *before, const sc_ratio *x);
 typedef bool sc_ratio_question(const void *context, const sc_ratio *x);
 
 /* high = the power of 2 between 2^near and 2^far that holds where its half, low, does not;
- * near < 0 < far. False when there is none. */
+ * near < 0 < far. False when no such power exists. */
 bool sc_ratio_bracket(sc_ratio_question *holds, const void *context, int near, int far,
                       sc_ratio *low, sc_ratio *high);
-/* Halves what lies between low, which does not hold, and high, which does, so many times. */
+/* Halves the interval between low, which does not hold, and high, which does, this number of times. */
 void sc_ratio_bisect(sc_ratio_question *holds, const void *context, int steps,
                      sc_ratio *low, sc_ratio *high);
 

@@ -39,7 +39,7 @@ SCRIM_MUST_USE scrim_status sc_body_budget_set(sc_body_budget *budget,
 /* A floating body by its directions: a quantile of the rows in every public direction, by the exponential mechanism over
  * ranks.
  *
- * Input       rows of so many numbers, each clamped to [lower, upper] and put on the grid; a unit owns one row, or at
+ * Input       rows of `dimensions` numbers, each clamped to [lower, upper] and put on the grid; a unit owns one row, or at
  *             most max-rows=N of them. A row with a number that is missing lies at the lower end of every direction
  * Output      for direction i the cell t_i: origin_i + t_i width_i bounds a half-space that about a share q of the rows
  *             lies in. The body is the intersection of the half-spaces; it and all that follows from it is post-processing

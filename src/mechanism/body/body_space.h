@@ -1,4 +1,4 @@
-/* What the mechanisms of this room have in common: rows of so many numbers, all on one public grid, and public
+/* The common part of the mechanisms of this room: rows of `dimensions` numbers, all on one public grid, and public
  * directions. Made of the parameters of a line; nothing of it depends on rows.
  *
  *     dimensions=N lower=R upper=R [grid=R] [directions=KIND] [count=N] [seed=N] [vectors=R,...] [cells=N]

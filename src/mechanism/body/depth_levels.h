@@ -31,7 +31,7 @@ typedef struct sc_depth_levels {
     uint64_t points; /* candidates on an axis */
     uint64_t lines;  /* of them: 1 in one dimension */
     uint64_t offset, step, levels;
-    uint64_t reached; /* so many of the levels have rows enough */
+    uint64_t reached; /* the number of levels that have rows enough */
     int64_t *bounds;  /* t_i(offset + j step), by level j from 1 on and direction */
     /* Told after each direction, whatever the rows are; counting is one step more. NULL: nobody listens. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
@@ -57,7 +57,7 @@ uint64_t sc_depth_points(const sc_body_space *space, uint64_t points, int64_t *s
 /* Finds the levels of rows of coordinates. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_depth_levels_find(sc_depth_levels *d, const int64_t *rows,
                                                  size_t count, scrim_error *error);
-/* The candidates of a line with a score of at least level, by their number on it: from first on so many. */
+/* The candidates of a line with a score of at least level: returns how many they are; they follow one another from *first on. */
 uint64_t sc_depth_line(const sc_depth_levels *d, uint64_t level, uint64_t line,
                        uint64_t *first);
 /* All candidates with a score of at least level. */

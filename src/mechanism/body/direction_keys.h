@@ -58,7 +58,7 @@ size_t sc_direction_rows_bytes(size_t dimension, size_t rows);
  *
  * A coordinate is an integer c_j from 0 to its extent, at most 2^24. Along a direction a, in units of 2^-30, the row
  * lies at P = sum a_j c_j, an exact integer below 2^57 in size; lo and hi are the least and the largest P that the
- * extents allow. Cells have a width of 2^shift, the least that leaves at most so many of them and is not finer than the
+ * extents allow. Cells have a width of 2^shift, the least that leaves at most this many of them and is not finer than the
  * places that there are:
  *
  *     key = floor((P - lo)/2^shift + 1/2), from 0 to last

@@ -236,7 +236,7 @@ static scrim_status check_one_axis(const sc_bars *bars, sc_finding_kind kind,
         sc_finding_name(kind));
 }
 
-/* Places that are not shown, on the side of a bar where none is shown: so many at most hold
+/* Places that are not shown, on the side of a bar where none is shown: at most this many hold
  * anything, beside all that are. */
 static sc_uint128 beyond(const sc_bars *bars, uint64_t places)
 {

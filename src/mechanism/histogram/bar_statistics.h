@@ -56,7 +56,7 @@ typedef struct sc_exact_finding {
     bool has_flexible; /* the total has none */
     sc_flexible_claim flexible;
     /* The drop-move form, which any statistic has: the value is exactly that of data of which at
-     * most so many elements were left out, and the others moved by at most the error of the
+     * most dropped_most elements were left out, and the others moved by at most the error of the
      * buckets. */
     sc_uint128 dropped_most;
 } sc_exact_finding;

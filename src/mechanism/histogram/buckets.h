@@ -61,7 +61,7 @@ typedef struct sc_buckets_question {
 SCRIM_MUST_USE scrim_status sc_buckets_init(sc_buckets *buckets,
                                             const sc_buckets_question *question,
                                             scrim_error *error);
-/* Numbers that need no bucket: lower, lower + step, ..., so many, each a place of its own. The
+/* Numbers that need no bucket: lower, lower + step, ..., `count` of them, each a place of its own. The
  * cell of a number between two of them is the lower one. */
 SCRIM_MUST_USE scrim_status sc_buckets_init_points(sc_buckets *buckets,
                                                    const sc_ratio *lower,
@@ -135,7 +135,7 @@ void sc_bars_clear(sc_bars *bars);
 
 /* The bar that is shown at a place; 0 if none is. */
 uint64_t sc_bars_at(const sc_bars *bars, uint64_t place);
-/* q times so many places, or times the number of those that can hold anything beside shown ones
+/* q times the number of places, or times the number of those that can hold anything beside shown ones
  * that are known to lie elsewhere, if that is less. */
 sc_uint128 sc_bars_left_out_upper(const sc_bars *bars, uint64_t places, size_t elsewhere);
 

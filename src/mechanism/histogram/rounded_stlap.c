@@ -138,7 +138,7 @@ static void add_rise(const scrim_measurement *m, uint64_t first, uint64_t last,
     sc_stlap_add_excess(out, &more, &less, bits);
 }
 
-/* Of counts x + 1 and x: P(0), which x + 1 alone has, and all by which a chance exceeds e^epsilon
+/* The delta between counts x + 1 and x: P(0), which x + 1 alone has, and all by which a chance exceeds e^epsilon
  * times the one before. From P(1) to P(2), and so on up to the middle, the chances grow by the same
  * factor, so that they are one term; beyond the middle they fall. The other direction is the mirror
  * image. */

@@ -1,7 +1,7 @@
 /* The numbers behind shifted truncated Laplace noise on the bars of a histogram: which delta an
  * epsilon and a q have, and which q, or which epsilon, has a delta.
  *
- * A unit owns up to group elements, and on one side of a change it moves so many; under add-remove
+ * A unit owns up to group elements, and on one side of a change it moves all of them; under add-remove
  * there is one side, under replace there are two, what it takes away and what it brings. The noise
  * of epsilon, on a bar that moves by b, has the loss b epsilon at most, but for the mass P(Z > -b)
  * that only the larger count can give. All of a side in one bar is the worst: P(Z <= -a-b) is at

@@ -2,7 +2,7 @@
  *
  * Input       rows, a number each. On a line it lies between lower and upper; on the circle (circle=yes)
  *             it is an angle in degrees, and any number is one. Other rows are left out
- * Output      for each of so many equal cells the number of its rows plus Z, P(Z = z) proportional to
+ * Output      for each of `cells` equal cells the number of its rows plus Z, P(Z = z) proportional to
  *             exp(-|z| epsilon / D), D = 1 under add-remove and 2 under replace
  * Use         the count of an interval is the sum of its cells. A half-plane cuts an arc out of the
  *             circle, so that its count is the sum of the cells of the arc

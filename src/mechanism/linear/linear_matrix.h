@@ -2,7 +2,7 @@
  *
  * They are given one query behind the other, or as a workload: prefix, query i is the sum of the bins 1 to i; ranges,
  * all sums of neighbouring bins; subsets, all sets of bins but the empty one; each, every bin by itself; marginals, every
- * cell of every table of so many columns, where the bins are the cells of a table of all columns, the last one fastest.
+ * cell of every table of this many columns, where the bins are the cells of a table of all columns, the last one fastest.
  * A step is the parameter grid, 1 unless given; a coefficient is from 0 to 1. A predicate has the coefficients 0 and 1.
  */
 #ifndef SC_MECHANISM_LINEAR_MATRIX_H
@@ -45,11 +45,11 @@ extern const char *const sc_linear_workloads[];
 
 typedef struct sc_linear_matrix {
     size_t bins, queries, kind;
-    /* Of marginals: the sizes of the columns; tables as sets of columns, bit i for column i, and their first queries. */
+    /* For marginals: the sizes of the columns; tables as sets of columns, bit i for column i, and their first queries. */
     size_t column_count, sizes[SC_LINEAR_COLUMNS];
     size_t table_count, firsts[SC_LINEAR_TABLES];
     unsigned tables[SC_LINEAR_TABLES];
-    int64_t one;                       /* the coefficient 1, in steps; 0 if it is none */
+    int64_t one; /* the coefficient 1, in steps; 0 if it is no whole number of steps */
     int64_t given[SC_PARAMETER_ITEMS]; /* in steps */
 } sc_linear_matrix;
 
@@ -58,9 +58,9 @@ typedef struct sc_linear_matrix {
 SCRIM_MUST_USE scrim_status sc_linear_matrix_read(const scrim_measurement *measurement,
                                                   sc_linear_matrix *out,
                                                   scrim_error *error);
-/* Of a measurement that has passed: how many queries. */
+/* The number of queries of a measurement that has passed its check. */
 size_t sc_linear_matrix_load(const scrim_measurement *measurement, sc_linear_matrix *out);
-/* The coefficient 1 in steps, 1/grid: SCRIM_E_PARAM unless it is an integer of at most so many. */
+/* The coefficient 1 in steps, 1/grid: SCRIM_E_PARAM unless it is an integer of at most `most`. */
 SCRIM_MUST_USE scrim_status sc_linear_matrix_steps(const scrim_measurement *measurement,
                                                    int most, int64_t *out,
                                                    scrim_error *error);

@@ -26,8 +26,8 @@ typedef struct sc_linear_move {
     sc_ratio square; /* in the l2 norm, squared */
 } sc_linear_move;
 
-/* The check of a descriptor: the domain of so many counts, whose answers have steps of the parameter grid
- * (default 1), and the noise on so many sums. */
+/* The check of a descriptor: the domain of that number of values, whose answers have steps of the parameter grid
+ * (default 1), and the noise on the sums. */
 SCRIM_MUST_USE scrim_status sc_linear_check(scrim_measurement *measurement,
                                             const sc_linear_move *move, uint64_t values,
                                             uint64_t sums, scrim_error *error);

@@ -73,7 +73,7 @@ void sc_fixed_weights_step(sc_fixed_weights *w, const sc_linear_matrix *matrix,
         .domain = "a step that divides 1"                                                \
     }
 
-/* All zeros is none. */
+/* All members 0: no queries yet, and clearing them does nothing. */
 typedef struct sc_weight_queries {
     sc_linear_matrix matrix;
     int64_t total, steps; /* N; of the coefficient 1 */

@@ -1,5 +1,5 @@
 /* The local protocols as measurements of the catalogue: each value of the input is that of one
- * device, and an answer has its report, or so many reports about the same value.
+ * device, and an answer has its report, or `reports` reports about the same value.
  *
  * Input       values below `values`, one a device; or texts, as numbers whose highest byte is the first
  *             of the text

@@ -13,7 +13,7 @@
  * Claim  protocol.support    P, Q and the variances are those of the device's encoder, exactly
  * Claim  protocol.loss       no pair of values has a larger loss over that many reports, and some
  *        pair has just that
- * Claim  protocol.rounding   the loss of parameters that were chosen for a wish is never above it
+ * Claim  protocol.rounding   the loss of parameters that were chosen for a wanted epsilon is never above it
  * Claim  protocol.poisoning  a report, whatever it is, moves an estimate by no more
  */
 #ifndef SC_MECHANISM_LOCAL_PROTOCOL_H
@@ -22,7 +22,7 @@
 #include "base/number/ball.h"
 #include "scrim_local.h"
 
-/* What the server learns. */
+/* The facts that a server learns. */
 typedef enum sc_protocol_question {
     SC_PROTOCOL_COUNTS, /* how many devices hold each value */
     SC_PROTOCOL_TEXTS,  /* likewise of texts */
@@ -42,14 +42,14 @@ bool sc_protocol_is_pure(const scrim_local_config *config);
 
 typedef struct sc_protocol_facts {
     bool is_pure;
-    /* Of the estimated count, a report: from a device that holds another value (hadamard with
+    /* Variance of the estimated count for one report: from a device that holds another value (hadamard with
      * several blocks: another one of the same block, the worst case), from one that holds it. Of
      * numbers: of the mean in steps, at 0 and at the largest number. */
     sc_ratio var_at_0, var_at_1;
     /* One report that an attacker makes up raises one estimate by at most raise and lowers it by at
      * most drop; of numbers the sum of all, in steps. */
     sc_ratio raise, drop;
-    uint64_t targets; /* so many estimates can one report raise together */
+    uint64_t targets; /* how many estimates one report can raise together */
 } sc_protocol_facts;
 
 void sc_protocol_facts_init(sc_protocol_facts *facts);
@@ -79,10 +79,10 @@ typedef struct sc_protocol_integers {
     uint32_t first, second;
 } sc_protocol_integers;
 sc_protocol_integers sc_protocol_integers_of(const scrim_local_config *config);
-/* A server keeps at most so many counters of one configuration. */
+/* A server keeps at most this many counters of one configuration. */
 #define SC_PROTOCOL_COUNTERS ((uint64_t)1 << 24)
 
-/* The exact loss of so many reports about one value that does not change; 0: of any number of
+/* The exact loss of `reports` reports about one value that does not change; 0: of any number of
  * them. Not finite where there is no bound. Of condensed-exponential an upper bound, of |x-y| alone. */
 void sc_protocol_loss(const scrim_local_config *config, uint64_t reports, long bits,
                       sc_ball *out);

@@ -16,7 +16,7 @@
 
 #include "mechanism/local/protocol.h"
 
-/* How many indices there are for so many reports; 0: too many to list. */
+/* How many indices this many reports have; 0: too many to list. */
 uint64_t sc_report_outputs(const scrim_local_config *config, uint64_t reports);
 /* The probability of one for a device that holds x; 0 for an index that is no report. */
 void sc_report_probability(const scrim_local_config *config, uint64_t reports, uint64_t x,

@@ -1,4 +1,4 @@
-/* What the mechanisms that add noise to integers have in common: their grid and sensitivity,
+/* The common part of mechanisms that add noise to integers: their grid and sensitivity,
  * the pool of noise that is drawn before the data are looked at, the law and the neighbours
  * that the audit looks at.
  *
@@ -89,7 +89,7 @@ typedef struct sc_noise_kind {
     /* Sets steps, of Laplace noise epsilon too, and the shape of the law. */
     scrim_status (*scale)(scrim_measurement *measurement, sc_additive *state,
                           sc_ratio *shape, scrim_error *error);
-    /* Sets law.bound, once all else is set. NULL: there is none. */
+    /* Sets law.bound, once all else is set. NULL: the law has no bound. */
     scrim_status (*bound)(const scrim_measurement *measurement, sc_additive *state,
                           scrim_error *error);
 } sc_noise_kind;
@@ -123,7 +123,7 @@ SCRIM_MUST_USE scrim_status sc_additive_cost_bounded(const scrim_measurement *me
                                                      const sc_curve_functions *curve,
                                                      sc_exact_cost *out,
                                                      scrim_error *error);
-/* That each value is within law.bound, always; excludes as of a certificate. */
+/* States that each value is within law.bound, always; excludes as of a certificate. */
 void sc_additive_certify_bound(const scrim_measurement *measurement, const char *excludes,
                                sc_certificate *out);
 
@@ -156,7 +156,7 @@ void sc_additive_pair(const scrim_measurement *measurement, size_t index, sc_pai
 void sc_additive_change_sum(const scrim_measurement *measurement, sc_change *out);
 void sc_additive_change_length(const scrim_measurement *measurement, sc_change *out);
 
-/* What the descriptors of this family share, with their own parameters, check and cost; and what
+/* The members that descriptors of this family share, beside their own parameters, check and cost; and what
  * those share that show each value with its noise. */
 #define SC_ADDITIVE_MEMBERS                                                              \
     .parameters = parameters, .parameter_count = sizeof parameters / sizeof *parameters, \

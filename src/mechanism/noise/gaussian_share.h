@@ -18,7 +18,7 @@
  * Time        depends on the noise, never on the input: noise is drawn before it is read
  * Reference   Kairouz, Liu, Steinke 2021; spec/local-additions.md 5
  *
- * The sum of discrete Gaussians is none: charged as one draw of variance h v it would be charged too little. Let g
+ * The sum of discrete Gaussians is no discrete Gaussian: charged as one draw of variance h v it would be charged too little. Let g
  * be ln(P(Z = k)/G(k)), whose values span kappa (gaussian_sum.h).
  *
  * Delta. P <= exp(a) G and P >= exp(a - kappa) G with a the largest g, so that P - e^epsilon P' is at most

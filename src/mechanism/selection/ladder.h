@@ -22,7 +22,7 @@
 #include "base/number/parameters.h"
 #include "base/status.h"
 
-/* SCRIM_E_LIMIT above so many rungs: a climb of them takes about a tenth of a second. */
+/* SCRIM_E_LIMIT above this many rungs: a climb of them takes about a tenth of a second. */
 #define SC_LADDER_TOP_MAX ((uint64_t)1 << 24)
 /* exp(step top) is below 2^94, so that weights stay below 2^127. */
 #define SC_LADDER_WEIGHT_BITS 127
@@ -52,7 +52,7 @@ SCRIM_MUST_USE scrim_status sc_ladder_init(sc_ladder *ladder, const sc_ratio *st
 SCRIM_MUST_USE scrim_status sc_ladder_top(const sc_ratio *step, const sc_ratio *least,
                                           uint64_t *out, scrim_error *error);
 
-/* floor(exp(step) 2^fraction) in so many words, least significant first; step > 0. SCRIM_E_INTERNAL where it has more. */
+/* floor(exp(step) 2^fraction) in `count` words, least significant first; step > 0. SCRIM_E_INTERNAL where it has more. */
 SCRIM_MUST_USE scrim_status sc_ladder_exp(const sc_ratio *step, unsigned fraction,
                                           uint64_t *words, int count, scrim_error *error);
 

@@ -31,9 +31,9 @@ typedef struct sc_order_rows {
     int64_t low, high;
 } sc_order_rows;
 
-/* Room beside the slice's own rows: what is gathered may be so many more. */
+/* Room beside the slice's own rows: this many more rows may be gathered. */
 #define SC_ORDER_SLACK ((size_t)1 << 18)
-/* The sample that suggests where to count has at most so many rows. */
+/* The sample that suggests where to count has at most this many rows. */
 #define SC_ORDER_SAMPLE ((size_t)1 << 15)
 
 typedef struct sc_order_slice {

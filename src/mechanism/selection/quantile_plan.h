@@ -34,7 +34,7 @@ typedef enum sc_quantile_form {
     SC_QUANTILE_RECURSIVE
 } sc_quantile_form;
 
-/* What is asked: quantiles p[0] < p[1] < ..., all in (0, 1), of rows on cells 0 .. largest. */
+/* The question: quantiles p[0] < p[1] < ..., all in (0, 1), of rows on cells 0 .. largest. */
 typedef struct sc_quantile_question {
     const sc_ratio *p;
     size_t count;

@@ -72,7 +72,7 @@ SCRIM_MUST_USE scrim_status sc_weight_sum_draw(sc_bits *bits, const sc_weight_su
  * j exactly a shell of two pieces: a walk from the ladder's top down to score 0 visits all
  * cells without looking at any. A score above the ladder's top counts as the top.
  *
- * Items are rows as they are, or the parts of rows: a row of key k then is so many items, one
+ * Items are rows as they are, or the parts of rows: a row of key k then is several items, one
  * in each of the cells k parts .. k parts + parts - 1. They come from a slice of their keys.
  *
  * Claim  rank-shells.exact  a cell is drawn with probability exactly w[s(t)] / sum of w[s(.)]

@@ -1,4 +1,4 @@
-/* What the mechanisms that choose by score have in common.
+/* The common part of mechanisms that choose by score.
  *
  * A score is a whole number of steps of the declared grid (of 1 where none is), clamped to the
  * declared range; each moves by at most sensitivity when one unit changes. Values are rounded to
@@ -64,7 +64,7 @@
         .at_least = "1", .limit_high = "64",                                             \
         .domain = "the number of candidates, an integer from 1 to 64"                    \
     }
-/* What `scrim list mechanisms` says of them. */
+/* The text of `scrim list mechanisms` about them. */
 #define SC_SCORES_TEXT_REQUIRED "epsilon=R sensitivity=R"
 #define SC_SCORES_TEXT_OPTIONAL "monotone=yes grid=R lower=R upper=R"
 #define SC_SCORES_TEXT_AUDIT "; audit: candidates=N"
@@ -175,7 +175,7 @@ static inline uint64_t sc_scores_gap(int64_t best, int64_t score)
 size_t sc_score_pairs_count(const scrim_measurement *measurement);
 void sc_score_pairs_at(const scrim_measurement *measurement, size_t index, sc_pair *out);
 
-/* What the descriptors of this family share, after their own parameters, check and cost; and
+/* The members that descriptors of this family share, after their own parameters, check and cost; and
  * what those share that choose one candidate. */
 #define SC_SCORES_MEMBERS                                                                \
     .parameters = parameters, .parameter_count = sizeof parameters / sizeof *parameters, \

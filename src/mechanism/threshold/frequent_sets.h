@@ -16,7 +16,7 @@
  *                                     D_k / epsilon_k, D_k = r M_k with the largest number M_k of
  *                                     candidates that l items hold (item_family.h); under replace D_k is
  *                                     twice that, or r for each candidate where these are fewer
- * Claim       frequent-sets.accuracy  a set that so many transactions hold after truncation, as
+ * Claim       frequent-sets.accuracy  a set that this many transactions hold after truncation, as
  *                                     item_sets.h truncates, is shown with all its subsets with the
  *                                     stated probability; a count is within the radius of values
  * Time        depends on the transactions, the number of candidates and the noise

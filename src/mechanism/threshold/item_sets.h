@@ -139,7 +139,7 @@ SCRIM_MUST_USE scrim_status sc_item_sets_shown_law(const sc_noisy_threshold *thr
                                                    const sc_place_tally *tally, long bits,
                                                    sc_outcomes *out, scrim_error *error);
 
-/* Makes the state for counts of which one unit changes so many, or rows times so many in all where
+/* Makes the state for counts of which one unit changes at most `changed`, or rows times that in all where
  * rows is not 0: .check passes what is true. */
 SCRIM_MUST_USE scrim_status sc_item_sets_make(scrim_measurement *measurement,
                                               uint64_t changed, uint64_t rows,

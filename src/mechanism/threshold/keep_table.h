@@ -73,7 +73,7 @@ SCRIM_MUST_USE scrim_status sc_keep_table_draw(sc_bits *bits, const sc_keep_tabl
  *
  * Claim  keep-many.exact   each group is kept independently of the others, with probability exactly
  *                          p(n) / 2^126: the two halves of its bits are those of one draw
- * Claim  keep-many.steady  so many groups take so many words and the same instructions, whatever
+ * Claim  keep-many.steady  the number of groups decides how many words are drawn and which instructions run, whatever
  *                          their counts, unless a block has more than SC_KEEP_TIES ties, which has
  *                          a probability below 2^-116 whatever the counts
  *

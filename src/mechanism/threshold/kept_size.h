@@ -1,6 +1,6 @@
 /* How large a group must be to be kept: the number by which mechanisms on groups are compared.
  *
- * Claim  kept-size.smallest  a group of so many units is kept with probability p or more, and one
+ * Claim  kept-size.smallest  a group of this size is kept with probability p or more, and one
  *                            of a unit less is not
  *
  * Reference  spec/thresholding.md 3, 5, 6
