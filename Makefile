@@ -5,7 +5,8 @@
 VERSION  := $(shell sed -n 's/^.define SCRIM_VERSION "\(.*\)"/\1/p' include/scrim/status.h)
 SOMAJOR  := 0
 BUILD    ?= release
-prefix   ?= /usr/local
+# PREFIX=... is what many people type.
+prefix   ?= $(or $(PREFIX),/usr/local)
 bindir   ?= $(prefix)/bin
 libdir   ?= $(prefix)/lib
 includedir ?= $(prefix)/include
@@ -412,26 +413,39 @@ ZSH_DIR  := $(datadir)/zsh/site-functions
 # Documents lie as they do here, so that what one says of another is found.
 DOCUMENTS := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE bench/RESULTS.md $(wildcard docs/*.md docs/examples/* docs/figures/* examples/*.c)
 
+# What it put where, in a line each; the loader hears of a new library where it may and looks there.
 .PHONY: install uninstall
-install: all shipped device-pair ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, man pages, completion, documents
+install: all shipped device-pair ## into DESTDIR and PREFIX: program, libraries, headers, scrim.pc, CMake package, man pages, completion, documents
 	@printf '%s\n' "$$PC" >$(O)/scrim.pc
-	install -D -t $(DESTDIR)$(bindir) $(O)/shipped/bin/scrim
-	install -D -m 644 -t $(DESTDIR)$(libdir) $(O)/libscrim.a $(O)/libscrim.so.$(VERSION)
-	ln -sf libscrim.so.$(VERSION) $(DESTDIR)$(libdir)/libscrim.so.$(SOMAJOR)
-	ln -sf libscrim.so.$(SOMAJOR) $(DESTDIR)$(libdir)/libscrim.so
-	install -D -m 644 -t $(DESTDIR)$(libdir)/pkgconfig $(O)/scrim.pc
-	install -D -m 644 -t $(DESTDIR)$(includedir) include/scrim.h include/scrim_local.h
-	install -D -m 644 -t $(DESTDIR)$(includedir)/scrim $(wildcard include/scrim/*.h)
-	install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/device $(O)/device/scrim_local.c $(O)/device/scrim_local.h
-	install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/data data/README.md data/adult.csv data/shakespeare_words.csv
-	install -D -m 644 -t $(DESTDIR)$(BASH_DIR) $(wildcard completion/scrim.bash)
-	install -D -m 644 -t $(DESTDIR)$(ZSH_DIR) $(wildcard completion/_scrim)
-	$(foreach page,$(MAN),install -D -m 644 -t $(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page))) $(page) &&) true
-	$(foreach file,$(DOCUMENTS),install -D -m 644 $(file) $(DESTDIR)$(docdir)/$(file) &&) true
+	@tools/cmake_package $(VERSION) '$(libdir)' '$(includedir)' '$(LIBS)' $(O)
+	@install -D -t $(DESTDIR)$(bindir) $(O)/shipped/bin/scrim
+	@install -D -m 644 -t $(DESTDIR)$(libdir) $(O)/libscrim.a $(O)/libscrim.so.$(VERSION)
+	@ln -sf libscrim.so.$(VERSION) $(DESTDIR)$(libdir)/libscrim.so.$(SOMAJOR)
+	@ln -sf libscrim.so.$(SOMAJOR) $(DESTDIR)$(libdir)/libscrim.so
+	@install -D -m 644 -t $(DESTDIR)$(libdir)/pkgconfig $(O)/scrim.pc
+	@install -D -m 644 -t $(DESTDIR)$(libdir)/cmake/scrim $(O)/scrim-config.cmake $(O)/scrim-config-version.cmake
+	@install -D -m 644 -t $(DESTDIR)$(includedir) include/scrim.h include/scrim_local.h
+	@install -D -m 644 -t $(DESTDIR)$(includedir)/scrim $(wildcard include/scrim/*.h)
+	@install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/device $(O)/device/scrim_local.c $(O)/device/scrim_local.h
+	@install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/data data/README.md data/adult.csv data/shakespeare_words.csv
+	@install -D -m 644 -t $(DESTDIR)$(BASH_DIR) $(wildcard completion/scrim.bash)
+	@install -D -m 644 -t $(DESTDIR)$(ZSH_DIR) $(wildcard completion/_scrim)
+	@$(foreach page,$(MAN),install -D -m 644 -t $(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page))) $(page) &&) true
+	@$(foreach file,$(DOCUMENTS),install -D -m 644 $(file) $(DESTDIR)$(docdir)/$(file) &&) true
+	@printf '%-10s %s\n' program $(DESTDIR)$(bindir)/scrim libraries '$(DESTDIR)$(libdir)/libscrim.so, libscrim.a' \
+	  headers $(DESTDIR)$(includedir)/scrim.h pkg-config $(DESTDIR)$(libdir)/pkgconfig/scrim.pc \
+	  CMake $(DESTDIR)$(libdir)/cmake/scrim manual $(DESTDIR)$(datadir)/man documents $(DESTDIR)$(docdir)
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
+# Folders go with it where nothing else is in them; /usr and /usr/local keep theirs.
+INSTALL_DIRS = $(libdir)/pkgconfig $(libdir)/cmake/scrim $(libdir)/cmake $(BASH_DIR) $(dir $(BASH_DIR)) $(ZSH_DIR) $(dir $(ZSH_DIR)) \
+  $(addprefix $(datadir)/man/,$(sort $(subst .,man,$(suffix $(MAN))))) $(datadir)/man $(dir $(docdir)) \
+  $(if $(filter-out /usr /usr/local,$(prefix)),$(bindir) $(libdir) $(includedir) $(datadir) $(prefix))
 uninstall: ## remove what install put there
-	rm -rf $(DESTDIR)$(includedir)/scrim $(DESTDIR)$(datadir)/scrim $(DESTDIR)$(docdir)
-	rm -f $(DESTDIR)$(bindir)/scrim $(addprefix $(DESTDIR)$(includedir)/,scrim.h scrim_local.h) $(DESTDIR)$(libdir)/pkgconfig/scrim.pc
-	rm -f $(addprefix $(DESTDIR)$(libdir)/libscrim.,a so so.$(SOMAJOR) so.$(VERSION))
-	rm -f $(DESTDIR)$(BASH_DIR)/scrim.bash $(DESTDIR)$(ZSH_DIR)/_scrim
-	rm -f $(foreach page,$(MAN),$(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
+	@rm -rf $(DESTDIR)$(includedir)/scrim $(DESTDIR)$(datadir)/scrim $(DESTDIR)$(docdir) $(DESTDIR)$(libdir)/cmake/scrim
+	@rm -f $(DESTDIR)$(bindir)/scrim $(addprefix $(DESTDIR)$(includedir)/,scrim.h scrim_local.h) $(DESTDIR)$(libdir)/pkgconfig/scrim.pc
+	@rm -f $(addprefix $(DESTDIR)$(libdir)/libscrim.,a so so.$(SOMAJOR) so.$(VERSION))
+	@rm -f $(DESTDIR)$(BASH_DIR)/scrim.bash $(DESTDIR)$(ZSH_DIR)/_scrim
+	@rm -f $(foreach page,$(MAN),$(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
+	@for folder in $(INSTALL_DIRS); do [ ! -d "$(DESTDIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder"; done
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi

@@ -10,7 +10,7 @@ prefix=/opt/scrim
 build=$(basename "$O")
 
 make_it() {
-    make --no-print-directory BUILD="$build" DESTDIR="$root" prefix="$prefix" "$@"
+    make --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX="$prefix" "$@"
 }
 config() {
     PKG_CONFIG_LIBDIR=$root$prefix/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config "$@" scrim
@@ -18,6 +18,7 @@ config() {
 version=$(sed -n 's/^#define SCRIM_VERSION "\(.*\)"/\1/p' include/scrim/status.h)
 
 ran 0 'make install' make_it install
+out_has "program    $root$prefix/bin/scrim"
 ran 0 'make install, again' make_it install
 for file in bin/scrim lib/libscrim.a lib/libscrim.so lib/libscrim.so.0 "lib/libscrim.so.$version" \
     lib/pkgconfig/scrim.pc include/scrim.h include/scrim_local.h include/scrim/status.h \
@@ -60,6 +61,32 @@ for source in "$root$prefix"/share/doc/scrim/examples/*.c; do
     ran 0 "$example runs with libscrim.a" "$work/$example.static"
 done
 
+# docs/c.md, typed as it stands there. block WORD: the lines of the first code of that kind.
+block() {
+    awk -v start="\`\`\`$1" '$0 == start && !seen { on = seen = 1; next } /^```/ { on = 0 } on' docs/c.md
+}
+mkdir "$work/first" && block c >"$work/first/first.c" && block cmake >"$work/first/CMakeLists.txt"
+sed -n '/^visitor,city/,/^```/p' docs/c.md | grep -v '```' >"$work/first/visits.csv"
+at_first() {
+    (cd "$work/first" && "$@")
+}
+# shellcheck disable=SC2046 # options, split on purpose
+check 'the program of docs/c.md compiles' "${CC:-gcc}" -Wall -Wextra -Werror -o "$work/first/first" "$work/first/first.c" $(config --cflags --libs)
+ran 0 'it answers' at_first ./first
+check 'in the form that the page shows' test "$(sed 's/-*[0-9][0-9]*/N/g' "$work/out")" = \
+    "$(sed -n '/^\$ .\/first$/,/^```/p' docs/c.md | sed '1d; /^```/d; s/-*[0-9][0-9]*/N/g')"
+ran 5 'and not a second time' at_first ./first
+if [ "${LONG-}" = yes ] && command -v cmake >/dev/null; then
+    ran 0 'CMake finds the package' at_first cmake -S . -B build -DCMAKE_PREFIX_PATH="$root$prefix"
+    ran 0 'and builds the program' at_first cmake --build build
+    rm -f "$work/first/visits.vault"*
+    ran 0 'which answers' at_first build/first
+    sed -i 's/0\.1 REQUIRED/0.9 REQUIRED/' "$work/first/CMakeLists.txt"
+    ran 1 'another version is not found' at_first cmake -S . -B other -DCMAKE_PREFIX_PATH="$root$prefix"
+else
+    skip 'CMake finds the package' 'in the long campaign only'
+fi
+
 # The same checks as on the build, on what is installed.
 mkdir "$work/installed"
 ln -s "$root$prefix/bin/scrim" "$root$prefix"/lib/libscrim.* "$work/installed"
@@ -89,5 +116,5 @@ small scrim 3000000
 small "libscrim.so.$version" 2500000
 
 ran 0 'make uninstall' make_it uninstall
-check 'nothing is left' test -z "$(find "$root" ! -type d)"
+check 'nothing is left, no folder either' test ! -e "$root$prefix"
 finish
