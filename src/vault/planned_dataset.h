@@ -10,7 +10,7 @@
 #define SC_VAULT_PLANNED_DATASET_H
 
 #include "base/memory.h"
-#include "data/source/arrow_frame.h"
+#include "data/source/arrow_rows.h"
 #include "vault/source_key.h"
 
 typedef struct sc_planned_dataset {

@@ -1,6 +1,6 @@
 #include "vault/policy.h"
 
-#include "data/table/source_header.h"
+#include "data/table/table.h"
 #include "data/value/zone_rules.h"
 #include "scrim/vault.h"
 

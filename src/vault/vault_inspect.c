@@ -1,6 +1,6 @@
 /* The owner's look at raw data, and rows that are none. Nothing here writes. */
 #include "base/memory.h"
-#include "data/source/arrow_frame.h"
+#include "data/source/arrow_rows.h"
 #include "data/table/mock_rows.h"
 #include "data/table/survey.h"
 #include "model/option_struct.h"

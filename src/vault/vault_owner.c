@@ -1,7 +1,7 @@
 /* What the owner does: datasets, populations, shares. */
 #include "base/memory.h"
-#include "data/table/declared_content.h"
-#include "data/table/source_header.h"
+#include "data/table/source_seal.h"
+#include "data/table/table.h"
 #include "data/value/source_kind.h"
 #include "vault/policy.h"
 #include "vault/source_key.h"

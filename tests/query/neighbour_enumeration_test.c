@@ -2,7 +2,7 @@
  * values, its keys and its ids, through reading, bounding and summing. Between any two of them no number
  * moves farther than its sensitivity says, under either relation. */
 #include "check.h"
-#include "data/value/null_value.h"
+#include "data/value/value.h"
 #include "pass_scene.h"
 #include "query/language/validate.h"
 #include "query/rows/key_tuple.h"

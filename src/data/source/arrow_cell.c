@@ -1,9 +1,7 @@
 #include "data/source/arrow_cell.h"
 
 #include "data/value/calendar.h"
-#include "data/value/decimal_place.h"
-#include "data/value/moment.h"
-#include "data/value/shortest.h"
+#include "data/value/decimal_value.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "data/source/arrow_array.h"
 #include "data/source/batch.h"
-#include "data/source/raw_record.h"
+#include "data/source/source.h"
 
 /* Where values go. */
 typedef struct sc_arrow_target {

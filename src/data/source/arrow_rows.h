@@ -14,6 +14,7 @@
 #define SC_DATA_ARROW_ROWS_H
 
 #include "data/source/arrow_cell.h"
+#include "data/source/source.h"
 #include "scrim/feed.h"
 
 typedef struct sc_arrow_rows sc_arrow_rows;
@@ -41,11 +42,28 @@ SCRIM_MUST_USE scrim_status sc_arrow_rows_block(sc_arrow_rows *rows, unsigned wo
                                                 size_t block, const sc_batch **out,
                                                 scrim_error *error);
 
-/* How many rows a block has. */
-size_t sc_arrow_rows_count(const sc_arrow_rows *rows, size_t block);
-/* A value of a block as it stands, by the place of its column in the request; the unit is behind them. It is good while
- * the text's room is, which is room where it was made. */
-void sc_arrow_rows_raw(const sc_arrow_rows *rows, size_t block, size_t row, size_t place,
-                       char room[SC_ARROW_RAW_BYTES], sc_raw_value *out);
+/* A frame (scrim/feed.h) as a source of rows: its batches stay in memory, and workers take blocks of them.
+ *
+ * All that can be refused is refused when it is opened, before a charge: types, and the structure of every batch.
+ *
+ * Claim  arrow-frame.same     batches are those that a feed makes of the same rows, for any number of workers
+ * Claim  arrow-frame.raw      a raw value is read, clamped, rounded or missing exactly where that of a batch is
+ * Claim  arrow-frame.refused  a frame with a batch that contradicts its schema gives no row
+ * Claim  arrow-frame.failed   a frame whose source has failed is found to be so behind its last row
+ */
+
+/* Of requests that have a frame. The stamp is that of a file with 8 bytes for each declared value; its header is none. */
+extern const sc_source sc_frame_source;
+
+/* The caller's struct as a whole; NULL gives one without rows. SCRIM_E_PARAM. */
+SCRIM_MUST_USE scrim_status sc_frame_copy(const scrim_frame *given, scrim_frame *out,
+                                          scrim_error *error);
+/* The frame, or NULL where it has no rows and only names a version, or is of zeros. */
+const scrim_frame *sc_frame_with_rows(const scrim_frame *frame);
+/* As raw_read of a source. */
+SCRIM_MUST_USE scrim_status sc_frame_raw_read(const sc_schema *schema,
+                                              const scrim_frame *frame,
+                                              const sc_raw_reader *reader,
+                                              sc_source_stamp *stamp, scrim_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* Some rows of a table, column by column: what a source hands to the engine.
  *
  * A batch holds the rows that have a unit, whatever their other values are. What cannot be read is
- * its column's default, or NULL (null_value.h). Other values are steps of the column's grid,
+ * its column's default, or NULL (value.h). Other values are steps of the column's grid,
  * inside of its range. Texts are views, and SC_FIELD_PADDING bytes behind each of them can be read.
  *
  * Claim  batch.whole  no row is left out for a value that it lacks: where each row is a unit, records
@@ -12,10 +12,8 @@
 
 #include "data/source/source_content.h"
 #include "data/value/field.h"
-#include "data/value/null_value.h"
 #include "data/value/schema.h"
-#include "data/value/utf8.h"
-#include "data/value/value_hash.h"
+#include "data/value/value.h"
 
 /* values for a column with a grid; texts and their hashes for one of text. */
 typedef struct sc_batch_column {
@@ -47,7 +45,7 @@ typedef struct sc_batch_request {
     const size_t *columns;   /* their places in schema->columns; each at most once */
     size_t column_count;
     sc_value_key key; /* drawn afresh for each query */
-    /* The rows, whole, where the schema says that rows are pushed (data/source/arrow_frame.h); NULL: those of the
+    /* The rows, whole, where the schema says that rows are pushed (data/source/arrow_rows.h); NULL: those of the
      * source. */
     const struct scrim_frame *frame;
     /* The key for the digest of all bytes that are read (source_content.h), which sc_table_content returns; NULL: no

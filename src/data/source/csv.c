@@ -1,9 +1,7 @@
 #include "data/source/csv.h"
 
 #include "data/source/csv_index.h"
-#include "data/source/csv_numbers.h"
 #include "data/source/csv_pieces.h"
-#include "data/source/csv_quotes.h"
 
 /* Rows of a batch: what a piece has more comes in the next ones. */
 #define BATCH_ROWS 16384

@@ -16,7 +16,7 @@
  * malformed: all its values are missing. A line with nothing on it is no record. The end of the
  * last record may be left out. A byte order mark is passed over.
  *
- * Values. By the declared type alone (field.h), and by the declared form of cells (cell_form.h): a
+ * Values. By the declared type alone (field.h), and by the declared form of cells (column.h): a
  * field that is not quoted and is a text of null= is as empty as one without bytes. A missing value is its column's default, or the
  * row is dropped; so is a row without a unit, as every malformed one is where units are a column.
  * Units are the same when their bytes, without the quotes around them, are: neither letters' case
@@ -40,7 +40,7 @@
 
 extern const sc_source sc_csv_source;
 
-/* All records as they stand (raw_record.h), by all workers. */
+/* All records as they stand (source.h), by all workers. */
 SCRIM_MUST_USE scrim_status sc_csv_raw_read(const sc_schema *schema,
                                             const sc_raw_reader *reader,
                                             sc_source_stamp *stamp, scrim_error *error);

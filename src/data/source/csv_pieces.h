@@ -15,7 +15,6 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "data/source/source_content.h"
-#include "data/source/source_stamp.h"
 #include "data/value/schema.h"
 
 /* The longest record, its end not counted: of a source with a short header; where four times the

@@ -1,3 +1,63 @@
+/* How scrim knows the file of a version again: its size and times, and a digest of its bytes. */
+#ifndef SC_DATA_SOURCE_CONTENT_H
+#define SC_DATA_SOURCE_CONTENT_H
+
+#include "base/hash.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "scrim/feed.h"
+
+/* The size of a source file and the time of its last modification. scrim refuses a file that has another size or time
+ * before it charges anything; only a digest (source_content.h) shows that the bytes are those of a version. A stamp
+ * also has the file's inode and the time of its last change of any kind, which no program can set: they tell whether
+ * somebody has touched the file while it was read.
+ *
+ *     bytes=3755,modified=1763193600.000000000
+ *
+ * Claim  source_stamp.exact  a stamp is read back as it was written, to the nanosecond, and two
+ *                            are equal exactly when size and time are
+ * Claim  source_stamp.touch  a file that is written, replaced, cut, or given its former times again is not
+ *                            the same as it was (A107)
+ * Claim  source_stamp.locks  a look at a file by its name drops no lock that this process has on it (A93)
+ */
+
+/* A stream has neither size nor time. */
+typedef struct sc_source_stamp {
+    bool is_file;
+    uint64_t bytes;
+    int64_t modified_ns; /* since 1970 */
+    /* The inode of a file that was looked at, and when it was last changed in any way. The vault does not keep
+     * them: a file that is put back has others. */
+    uint64_t device, inode;
+    int64_t changed_seconds, changed_ns;
+} sc_source_stamp;
+
+/* Of an open file. SCRIM_E_INPUT when it is none that has contents: a folder, a pipe. */
+SCRIM_MUST_USE scrim_status sc_source_stamp_of(int descriptor, sc_source_stamp *out,
+                                               scrim_error *error);
+/* Of a file by name, which must be readable (SCRIM_E_INPUT); no byte of it is read. */
+SCRIM_MUST_USE scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out,
+                                                 scrim_error *error);
+/* SCRIM_E_INPUT: a source cannot be read; or, with SCRIM_REASON_CHANGED, it was changed while it was read. */
+scrim_status sc_source_fail_reading(scrim_error *error);
+scrim_status sc_source_fail_rewritten(scrim_error *error);
+
+/* The file as a program has seen it; false where its times are out of range. */
+SCRIM_MUST_USE bool sc_source_stamp_of_mark(const scrim_file_mark *mark,
+                                            sc_source_stamp *out);
+
+/* By size and time. */
+bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b);
+/* By all of it: has nobody touched the file in between? */
+bool sc_source_stamp_same(const sc_source_stamp *a, const sc_source_stamp *b);
+
+#define SC_SOURCE_STAMP_BYTES 80
+/* Of a file. */
+void sc_source_stamp_format(const sc_source_stamp *stamp,
+                            char text[SC_SOURCE_STAMP_BYTES]);
+/* False for what format does not write. */
+bool sc_source_stamp_parse(sc_text text, sc_source_stamp *out);
+
 /* A digest of all bytes of a source, under the vault's secret key: two contents with one digest cannot be
  * found without the key.
  *
@@ -9,11 +69,6 @@
  * Claim  source_content.exact  the digest is one for all workers and orders of blocks, and another where a byte,
  *                              the length or the number of a block is, with probability 1 - 2^-89
  */
-#ifndef SC_DATA_SOURCE_CONTENT_H
-#define SC_DATA_SOURCE_CONTENT_H
-
-#include "base/hash.h"
-#include "base/status.h"
 
 typedef struct sc_source_key {
     sc_hash_key halves[2]; /* of 32 random bytes: each gives half of a digest */
@@ -73,5 +128,14 @@ SCRIM_MUST_USE scrim_status sc_content_file_read(sc_content_file *file, uint64_t
                                                  sc_content_read *read, void *context,
                                                  sc_source_content *out,
                                                  scrim_error *error);
+
+/* The encoding of a header that is not UTF-8, for a message that names the remedy. It is a hint, and
+ * decides nothing: bytes are read as they are or not at all.
+ */
+
+/* The name that iconv has for the likely encoding of the first line of a file; NULL where it is
+ * UTF-8. A byte of 0 is UTF-16 or UTF-32, as is a byte order mark of theirs; other bytes that are
+ * not UTF-8 are taken for WINDOWS-1252. */
+const char *sc_source_encoding(sc_text line);
 
 #endif

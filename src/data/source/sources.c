@@ -1,6 +1,5 @@
-#include "data/source/sources.h"
-
 #include "data/source/csv.h"
+#include "data/source/source.h"
 #include "data/source/sqlite_source.h"
 
 static const sc_source *const sources[] = {

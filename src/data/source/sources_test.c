@@ -1,6 +1,6 @@
 #include "check.h"
 #include "data/source/csv.h"
-#include "data/source/sources.h"
+#include "data/source/source.h"
 #include "data/source/sqlite_source.h"
 #include "data/value/source_kind.h"
 

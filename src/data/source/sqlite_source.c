@@ -2,9 +2,7 @@
 
 #include "base/fork_guard.h"
 #include "data/source/sqlite_source_file.h"
-#include "data/source/sqlite_source_host.h"
-#include "data/source/sqlite_source_rows.h"
-#include "data/value/decimal_place.h"
+#include "data/value/decimal_value.h"
 
 #include <pthread.h>
 #include <string.h>

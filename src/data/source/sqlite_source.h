@@ -8,14 +8,14 @@
  * reads the table itself and no index.
  *
  * A database in WAL mode, or beside a log, is refused, since its contents may change while the file does
- * not, and a version is known by the file (source_stamp.h). It is refused before SQLite looks at the
+ * not, and a version is known by the file (source_content.h). It is refused before SQLite looks at the
  * log: neither the file nor anything beside it is made, written or deleted.
  *
  * Values. NULL and a blob are missing, but a blob is a unit by its bytes. An integer is read as the
- * decimal that it prints as, a real number as the shortest decimal that gives it back (shortest.h), and
+ * decimal that it prints as, a real number as the shortest decimal that gives it back (decimal_value.h), and
  * only where the column is one of numbers; text as the field of a CSV file is. The unit, and the value of a text column, is the text
  * that SQLite makes of it, so that 1 and '1' are the same unit. A value that is stored in more than
- * twice SC_COLUMN_VALUE_BYTES is missing, and is never in memory (sqlite_source_rows.h).
+ * twice SC_COLUMN_VALUE_BYTES is missing, and is never in memory (sqlite_source_file.h).
  *
  * Claim  sqlite-source.only-reads  no view, virtual table, computed column or function is evaluated,
  *                                  and no other table is read

@@ -1,20 +1,53 @@
+/* The owner's table of bounds: how much of a table each contribution bound keeps, and the noise
+ * that it needs. */
+#ifndef SC_DATA_BOUND_TABLE_H
+#define SC_DATA_BOUND_TABLE_H
+
+#include "data/source/batch.h"
+#include "data/table/unit_count.h"
+#include "data/value/column.h"
+#include "scrim/inspection.h"
+
+/* What bounds of a person's total keep of a sum: for the owner's table of bounds. Exact sums of raw rows,
+ * for nobody else.
+ *
+ * A unit adds clamp(t, low, high) to each group that is kept, where t is the sum of all its rows there. Of a
+ * unit in g groups, min(G, g)/g of them are kept on average.
+ *
+ * Reference  spec/query-semantics.md 2.3
+ */
+
+/* The declared one, and 1, 2, 3, 4, 5, 10, 20, ... steps up to 2^62. */
+#define SC_BOUND_TOTALS 96
+
+/* What all pairs of a unit and a group have together, and what is kept of it; without signs. */
+typedef struct sc_bound_tally {
+    double all, kept;
+} sc_bound_tally;
+
+typedef struct sc_bound_total {
+    int64_t low, high;           /* in steps: low <= 0 <= high */
+    sc_bound_tally above, below; /* of totals above and below 0 */
+} sc_bound_total;
+
+typedef struct sc_bound_totals {
+    sc_bound_total totals[SC_BOUND_TOTALS];
+    size_t count;
+    bool has_declared; /* the first one */
+} sc_bound_totals;
+
 /* What bounds of a unit's contribution keep of a table, and what noise they need: for the owner's own
  * choice. Exact counts of raw rows, for nobody else.
  *
  * For max-groups G and max-rows R, of a unit that is in g groups and has n rows in one of them,
  * min(G, g)/g min(R, n)/n of these rows is kept on average over the secret choice. What is missing
  * of all groups, divided by their number, is the bias of one. Totals of a person are bounded in place of
- * rows as bound_total.h says.
+ * rows as bound_table.h says.
  *
  * Claim  bound-table.kept  what is kept is the mean of what bounding keeps, over its choices
  *
  * Reference  spec/query-semantics.md 0 and 5
  */
-#ifndef SC_DATA_BOUND_TABLE_H
-#define SC_DATA_BOUND_TABLE_H
-
-#include "data/source/batch.h"
-#include "scrim/inspection.h"
 
 /* Who knows the groups of rows: those of a query, which are the business of a higher layer. */
 typedef struct sc_bound_groups {

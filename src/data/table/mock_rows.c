@@ -1,7 +1,6 @@
 #include "data/table/mock_rows.h"
 
 #include "data/value/calendar.h"
-#include "data/value/moment.h"
 #include "sampling/uniform.h"
 
 #include <inttypes.h>

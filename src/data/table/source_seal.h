@@ -6,7 +6,7 @@
  *     salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,content=9c4b...
  *
  * Without a key a digest would not do: sizes and times are few enough to be tried one by one.
- * Earlier versions kept no digest of the bytes, and before that the stamp itself (source_stamp.h). Both are
+ * Earlier versions kept no digest of the bytes, and before that the stamp itself (source_content.h). Both are
  * read for ever, and fit no content.
  *
  * Claim  source_seal.fits    a seal fits the stamp that it was made of, and another, or under
@@ -20,7 +20,7 @@
 #define SC_DATA_SOURCE_SEAL_H
 
 #include "data/source/source_content.h"
-#include "data/source/source_stamp.h"
+#include "data/value/schema.h"
 
 typedef struct sc_source_seal {
     bool is_plain;         /* of an earlier version: the stamp itself */
@@ -48,5 +48,19 @@ scrim_status sc_source_fail_changed(scrim_error *error);
 void sc_source_seal_format(const sc_source_seal *seal, char text[SC_SOURCE_SEAL_BYTES]);
 /* False for what format does not write. */
 bool sc_source_seal_parse(sc_text text, sc_source_seal *out);
+
+/* The content of a source file (source_content.h), for its owner who declares it, and of a file whose rows a program
+ * has read and pushed. */
+
+/* Reads all bytes of the file that the schema names, as a scan of its rows does. stamp is the file's, before and
+ * after. SCRIM_E_INPUT where it cannot be read or is changed meanwhile, SCRIM_E_MEMORY, SCRIM_E_INTERNAL. */
+SCRIM_MUST_USE scrim_status sc_declared_content_read(
+    const sc_schema *schema, const sc_source_key *key, const sc_content_watch *watch,
+    sc_source_stamp *stamp, sc_source_content *content, scrim_error *error);
+/* The same for a file whose rows a program has read; the caller has taken the memory for it before. */
+SCRIM_MUST_USE scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
+                                                   sc_source_stamp *stamp,
+                                                   sc_source_content *content,
+                                                   scrim_error *error);
 
 #endif

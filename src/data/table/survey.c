@@ -1,8 +1,7 @@
 #include "data/table/survey.h"
 
-#include "data/table/declared_content.h"
-#include "data/table/oddity.h"
 #include "data/table/raw_records.h"
+#include "data/table/source_seal.h"
 #include "data/table/table.h"
 #include "data/table/unit_count.h"
 #include "data/value/source_kind.h"

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "data/table/declared_content.h"
+#include "data/table/source_seal.h"
 #include "data/table/survey.h"
 #include "faults.h"
 #include "random/bits_tape.h"

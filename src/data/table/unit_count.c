@@ -1,7 +1,7 @@
 #include "data/table/unit_count.h"
 
 #include "base/memory.h"
-#include "data/value/value_hash.h"
+#include "data/value/value.h"
 #include "random/bits_system.h"
 
 #include <pthread.h>

@@ -1,3 +1,62 @@
+/* Columns as the owner declares them, and the ways in which their cells may be written. */
+#ifndef SC_DATA_COLUMN_H
+#define SC_DATA_COLUMN_H
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "data/value/calendar.h"
+#include "model/grid.h"
+
+/* How the cells of a source are written, where the owner declares that it is not the plain way:
+ *
+ *     decimal=,               the mark in front of decimals; '.' if left out
+ *     date-format=DD.MM.YYYY  calendar.h; YYYY-MM-DD if left out
+ *     null=NA,NULL,-          texts that stand for a missing value; "a,b" is one with a comma in it
+ *
+ * Marks of thousands are not read: under decimal=, a cell with a point in it is no number, and so is
+ * one with a comma under decimal=. (the plain way). The texts are compared byte by byte, with all of
+ * a cell that is not quoted, before its type is looked at; they hold for ids as well.
+ *
+ * Ranges, defaults, keys and questions are written the plain way whatever is declared here.
+ */
+
+#define SC_CELL_FORM_NULLS 64
+
+typedef struct sc_cell_form {
+    char decimal;      /* '.' or ',' */
+    sc_date_form date; /* empty: YYYY-MM-DD */
+    sc_text *nulls;    /* distinct, none of them empty */
+    size_t null_count;
+    uint64_t null_lengths; /* bit n: one of them has n bytes; bit 63: or more */
+} sc_cell_form;
+
+/* The plain way. */
+void sc_cell_form_init(sc_cell_form *form);
+
+/* The value of each line. They live in arena. SCRIM_E_PARAM says what is legal; SCRIM_E_LIMIT for
+ * more than SC_CELL_FORM_NULLS texts; SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_cell_form_set_decimal(sc_cell_form *form, sc_text value,
+                                                     scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_cell_form_set_date(sc_cell_form *form, sc_text value,
+                                                  scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_cell_form_set_nulls(sc_cell_form *form, sc_text list,
+                                                   sc_arena *arena, scrim_error *error);
+
+/* The text of a number with a point in front of its decimals, written to room if it has to be, which
+ * has as many bytes. False when it has a point already and should not. */
+bool sc_cell_form_point(const sc_cell_form *form, sc_text *text, char *room);
+
+/* Is it one of the texts for a missing value? Use sc_cell_form_is_null, which looks at the length first. */
+bool sc_cell_form_has_null(const sc_cell_form *form, sc_text text);
+
+/* Does the text of a cell that is not quoted stand for a missing value? */
+static inline bool sc_cell_form_is_null(const sc_cell_form *form, sc_text text)
+{
+    const size_t length = text.bytes < 63 ? text.bytes : 63;
+    return __builtin_expect((form->null_lengths >> length & 1) != 0, 0) &&
+           sc_cell_form_has_null(form, text);
+}
+
 /* One column as the owner has declared it: its type with the public range, what stands for a
  * missing value, its public keys.
  *
@@ -10,13 +69,6 @@
  * Claim  column.exact  ranges, defaults and keys are exact multiples of the column's step, within
  *                      2^62 steps; a range is never empty
  */
-#ifndef SC_DATA_COLUMN_H
-#define SC_DATA_COLUMN_H
-
-#include "base/memory.h"
-#include "data/value/cell_form.h"
-#include "data/value/zone.h"
-#include "model/grid.h"
 
 #define SC_COLUMN_NAME_BYTES 128
 #define SC_COLUMN_STEP_MAX 86400
@@ -34,7 +86,7 @@ typedef enum sc_column_type {
 } sc_column_type;
 
 /* A public key: its text, and for other types than text its place on the grid. The text of a
- * number is the shortest, of a date YYYY-MM-DD, of a timestamp moment.h, of a bool true or false. */
+ * number is the shortest, of a date YYYY-MM-DD, of a timestamp calendar.h, of a bool true or false. */
 typedef struct sc_column_key {
     sc_text text;
     int64_t value;

@@ -1,9 +1,7 @@
 #include "data/value/field.h"
 
-#include "data/value/boolean.h"
 #include "data/value/calendar.h"
-#include "data/value/moment.h"
-#include "data/value/utf8.h"
+#include "data/value/value.h"
 #include "model/data_number.h"
 
 /* A decimal of so many digits fits a word, and its product with as large a power of 10, or of 2,

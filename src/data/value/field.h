@@ -7,7 +7,7 @@
  *     bool           true, t, yes, y, 1 and false, f, no, n, 0, in small or large letters
  *     text           valid UTF-8 without NUL; bytes are kept as they are
  *
- * A column may say that its cells have another point or another order of dates (cell_form.h).
+ * A column may say that its cells have another point or another order of dates (column.h).
  * Blanks around a value that is not text do not count. Whatever else stands there is unreadable,
  * and so is what is empty, NaN, or longer than SC_COLUMN_VALUE_BYTES: then the value is missing.
  *

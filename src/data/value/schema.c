@@ -1,6 +1,5 @@
 #include "data/value/schema.h"
 
-#include "data/value/row_query.h"
 #include "data/value/source_kind.h"
 
 #include <string.h>

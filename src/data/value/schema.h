@@ -26,8 +26,8 @@
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
  *     separator=;                           or , | or tab: what separates its fields; , if left out
  *     max-size=64MiB                        the source is never larger; 64 MiB if left out
- *     zone=Europe/Berlin ...                of timestamps, which need it (zone.h)
- *     decimal=,  date-format=DD.MM.YYYY  null=NA,-    how cells are written (cell_form.h)
+ *     zone=Europe/Berlin ...                of timestamps, which need it (calendar.h)
+ *     decimal=,  date-format=DD.MM.YYYY  null=NA,-    how cells are written (column.h)
  *
  * All other keys belong to somebody else and are passed over; sc_schema_key_at lists ours, so that
  * whoever knows the rest can tell a mistake.
@@ -115,7 +115,7 @@ SCRIM_MUST_USE scrim_status sc_schema_parse(sc_text policy, const sc_schema_file
 SCRIM_MUST_USE scrim_status sc_schema_bounded(const sc_schema *schema,
                                               scrim_error *error);
 /* SCRIM_E_PARAM, for the parameter duckdb, where the source is a query that looks at more than one row at once
- * (row_query.h): one row could change how others are read. A vault of an earlier version may have such a query. */
+ * (source_kind.h): one row could change how others are read. A vault of an earlier version may have such a query. */
 SCRIM_MUST_USE scrim_status sc_schema_rows_alone(const sc_schema *schema,
                                                  scrim_error *error);
 /* What so many pushed rows count for against max_bytes: 8 bytes for each declared column and for the unit,

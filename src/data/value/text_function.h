@@ -1,3 +1,22 @@
+/* Functions of texts in questions: letters of one case, parts, trimmed ends, joined texts. */
+#ifndef SC_DATA_TEXT_FUNCTION_H
+#define SC_DATA_TEXT_FUNCTION_H
+
+#include "base/text.h"
+#include "data/value/column.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Capital and small letters: one character to one, by the simple mappings of Unicode 14.0, which are a
+ * part of the program. No locale has a say, so that a recorded question keeps its meaning.
+ *
+ * Claim  letter-case.simple  each character becomes one character, and what has been mapped stays
+ */
+
+/* The letter, or the character itself where there is none. */
+uint32_t sc_letter_case(uint32_t character, bool is_upper);
+
 /* What can be done to a text: letters of one case, a part, its ends trimmed, two in one. All of it is
  * about UTF-8 characters and is total; nothing depends on a locale.
  *
@@ -7,14 +26,6 @@
  * Claim  text-function.total  whatever the bytes, no result is longer than SC_TEXT_RESULT_BYTES, and
  *                             results of UTF-8 are UTF-8
  */
-#ifndef SC_DATA_TEXT_FUNCTION_H
-#define SC_DATA_TEXT_FUNCTION_H
-
-#include "base/text.h"
-#include "data/value/column.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #define SC_TEXT_RESULT_BYTES SC_COLUMN_VALUE_BYTES
 
@@ -27,7 +38,7 @@ size_t sc_text_length(sc_text text);
 sc_text sc_text_part(sc_text text, int64_t first, int64_t behind);
 /* Without the spaces, U+0020, at its ends. */
 sc_text sc_text_trimmed(sc_text text, bool at_start, bool at_end);
-/* Capital or small letters (letter_case.h), written to out. */
+/* Capital or small letters (sc_letter_case), written to out. */
 sc_text sc_text_cased(sc_text text, bool is_upper, char out[SC_TEXT_RESULT_BYTES]);
 sc_text sc_text_joined(sc_text a, sc_text b, char out[SC_TEXT_RESULT_BYTES]);
 

@@ -7,7 +7,7 @@
 #ifndef SC_DATA_ZONE_RULES_H
 #define SC_DATA_ZONE_RULES_H
 
-#include "data/value/zone.h"
+#include "data/value/calendar.h"
 
 /* The policy with the changes of its zone, freed by sc_free; NULL where it needs none. SCRIM_E_PARAM
  * for a name that the system does not know, SCRIM_E_MEMORY. */

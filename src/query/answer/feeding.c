@@ -1,7 +1,7 @@
 #include "query/answer/feeding.h"
 
 #include "data/source/arrow_rows.h"
-#include "data/source/sources.h"
+#include "data/source/source.h"
 #include "query/answer/ask.h"
 #include "random/private_pages.h"
 

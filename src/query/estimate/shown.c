@@ -1,7 +1,6 @@
 #include "query/estimate/shown.h"
 
 #include "data/value/calendar.h"
-#include "data/value/moment.h"
 #include "query/language/key_text.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/number/ratio.h"
-#include "data/value/zone.h"
+#include "data/value/calendar.h"
 #include "query/language/extent.h"
 
 /* More digits are never shown. */

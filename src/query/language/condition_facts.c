@@ -1,7 +1,7 @@
 #include "query/language/condition_facts.h"
 
 #include "base/checked.h"
-#include "data/value/null_value.h"
+#include "data/value/value.h"
 #include "query/language/date_parts.h"
 #include "query/language/typed_node.h"
 

@@ -1,7 +1,6 @@
 #include "query/language/key_text.h"
 
 #include "data/value/calendar.h"
-#include "data/value/moment.h"
 
 #include <stdlib.h>
 

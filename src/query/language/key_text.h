@@ -24,7 +24,7 @@ int64_t sc_rung_value(int64_t rung);
 int64_t sc_rung_last(int64_t rung);
 
 /* The text of a key, by which it is shown and sorted. typed is not a text column. A number has its shortest
- * exact text, a date YYYY-MM-DD, a timestamp its offset (moment.h), a condition true or false, CASE one of
+ * exact text, a date YYYY-MM-DD, a timestamp its offset (calendar.h), a condition true or false, CASE one of
  * its texts. A value outside of the extent is clamped to it. Writes at most capacity bytes with the terminator and returns the
  * length it needs without it, as snprintf does. SC_KEY_TEXT_BYTES is always enough but for text.
  */

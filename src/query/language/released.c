@@ -1,7 +1,6 @@
 #include "query/language/released.h"
 
 #include "data/value/calendar.h"
-#include "data/value/moment.h"
 #include "data/value/text_function.h"
 #include "query/language/typed.h"
 

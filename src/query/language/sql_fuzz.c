@@ -2,7 +2,7 @@
  * reads as the same tree; what is refused leaves a message and a place within the text; what is
  * allowed has values within their extents, at the ends of the columns' ranges too. */
 #include "corpus.h"
-#include "data/value/null_value.h"
+#include "data/value/value.h"
 #include "queries.h"
 #include "query/language/person.h"
 #include "query/rows/expression.h"

@@ -1,7 +1,6 @@
 #include "query/language/typed.h"
 
 #include "data/value/calendar.h"
-#include "data/value/moment.h"
 #include "query/language/refusal.h"
 
 #include <string.h>

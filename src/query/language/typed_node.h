@@ -1,7 +1,7 @@
 /* Expressions of one row with types and public ranges, as data.
  *
  * Every value is an integer: a count of the steps of its extent, days, 0 or 1, the place of a text
- * on a list; or a text; or NULL (data/value/null_value.h), as in SQL. The operations are on these alone,
+ * on a list; or a text; or NULL (data/value/value.h), as in SQL. The operations are on these alone,
  * and are total: no division by a value that could be 0, no overflow. They give NULL where an operand
  * is, but for those that say otherwise. The extent is that of present values, and is_nullable says
  * that there may be none. typed.h makes expressions, expression.h computes them.

@@ -1,6 +1,6 @@
 #include "query/rows/expression.h"
 
-#include "data/value/null_value.h"
+#include "data/value/value.h"
 #include "query/language/date_parts.h"
 #include "query/language/like.h"
 #include "query/rows/expression_code.h"

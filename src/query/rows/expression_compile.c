@@ -1,5 +1,5 @@
 /* From a typed expression to a flat program. */
-#include "data/value/null_value.h"
+#include "data/value/value.h"
 #include "query/rows/expression.h"
 #include "query/rows/expression_code.h"
 

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "data/value/null_value.h"
+#include "data/value/value.h"
 #include "faults.h"
 #include "queries.h"
 #include "query/language/typed.h"

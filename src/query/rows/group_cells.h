@@ -12,7 +12,7 @@
 #define SC_QUERY_GROUP_CELLS_H
 
 #include "base/memory.h"
-#include "data/value/null_value.h"
+#include "data/value/value.h"
 #include "query/language/extent.h"
 #include "query/rows/bound.h"
 #include "query/rows/group_plan.h"

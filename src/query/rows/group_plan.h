@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "data/value/value_hash.h"
+#include "data/value/value.h"
 
 /* Beyond these a plan is SCRIM_E_LIMIT. */
 #define SC_GROUP_VALUES 256
@@ -26,7 +26,7 @@ typedef struct sc_group_value {
     /* Also how many rows are in each bucket of this width (extent.h), at most SC_GROUP_BARS of
      * them; 0: no. */
     int64_t bar_width;
-    bool is_nullable; /* some may be NULL (null_value.h), and count for nothing */
+    bool is_nullable; /* some may be NULL (value.h), and count for nothing */
     /* Also the sum over units of what all present values of a unit in the group add up to, whatever the
      * number of its rows, clamped to total_low <= 0 <= total_high, at most SC_GROUP_RANGE to either
      * side. Only where rows have units. */

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/value/value_hash.h"
+#include "data/value/value.h"
 
 #define SC_KEY_NONE UINT32_MAX
 #define SC_KEY_PADDING 16

@@ -2,7 +2,7 @@
  *
  * A number is 8 bytes, the highest first, with its sign turned; a text is its bytes and a 0, which
  * no text holds. So different tuples have different strings, and strings are in the order of
- * tuples: numbers by size, texts bytewise, NULL behind both (null_value.h), the first column first.
+ * tuples: numbers by size, texts bytewise, NULL behind both (value.h), the first column first.
  *
  * Claim  key-tuple.order  strings are equal when the tuples are, and compare as the tuples do
  * Claim  key-tuple.back   a tuple can be read back from its string
@@ -12,8 +12,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/value/null_value.h"
-#include "data/value/value_hash.h"
+#include "data/value/value.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 #include "query/rows/pass.h"
 
 #include "base/cancel.h"
-#include "data/table/declared_content.h"
+#include "data/table/source_seal.h"
 #include "data/value/source_kind.h"
 #include "query/rows/group.h"
 #include "query/rows/group_parts.h"

@@ -1,6 +1,6 @@
 #include "query/rows/text_value.h"
 
-#include "data/value/null_value.h"
+#include "data/value/value.h"
 
 bool sc_text_value_is_written(const sc_typed *typed)
 {

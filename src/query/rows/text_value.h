@@ -41,7 +41,7 @@ typedef struct sc_text_rows {
 
 /* Is what typed makes written to a room of its own, and not a view of another text? */
 bool sc_text_value_is_written(const sc_typed *typed);
-/* The text of a row, or NULL (null_value.h), for as long as no other row is asked for. */
+/* The text of a row, or NULL (value.h), for as long as no other row is asked for. */
 sc_text sc_text_value_at(const sc_text_value *value, const sc_text_rows *rows,
                          size_t row);
 

@@ -10,7 +10,7 @@
 #ifndef SC_QUERY_UNIT_TABLE_H
 #define SC_QUERY_UNIT_TABLE_H
 
-#include "data/value/value_hash.h"
+#include "data/value/value.h"
 #include "query/rows/bound.h"
 #include "query/rows/unit_rows.h"
 

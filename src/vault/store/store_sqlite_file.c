@@ -3,7 +3,7 @@
 #include "base/cancel.h"
 #include "base/descriptor.h"
 #include "base/fork_guard.h"
-#include "data/source/sqlite_source_host.h"
+#include "data/source/sqlite_source_file.h"
 #include "vault/store/safe_folder.h"
 #include "vault/store/store_sqlite_beside.h"
 #include "vault/store/store_sqlite_call.h"

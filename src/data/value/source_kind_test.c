@@ -1,5 +1,5 @@
 #include "check.h"
-#include "data/value/row_query.h"
+#include "data/value/source_kind.h"
 
 #define CSV                                                                              \
     "SELECT * FROM read_csv('v.csv', auto_detect=false, strict_mode=false, "             \
