@@ -61,7 +61,7 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -f
 # Relative relocations are packed where the linker can: a twentieth of the size.
 ALL_LDFLAGS = $(filter -fsanitize%,$(FLAGS_$(BUILD))) -Wl,-z,relro,-z,now,-z,noexecstack \
   -Wl,-z,pack-relative-relocs $(LDFLAGS)
-LIBS := -lflint-arb -lflint -lgmp -lcrypto -lsqlite3 -lpthread -lm
+LIBS := -lflint-arb -lflint -lgmp -lcrypto -lsqlite3 -lz -lpthread -lm
 TEST_LIBS := -ljansson
 # Calls that tests answer in place of the system (tests/harness/system_calls.h), of the allocator and
 # of the library itself: the linker lays them around the code that ships.

@@ -143,7 +143,8 @@ SCRIM_API void scrim_vault_watch(scrim_vault *vault,
  *                                       default: YYYY-MM-DD
  *     max-size=SIZE                     as 64MiB, the default, or 2GiB: the file is never larger, and
  *                                       memory follows this number and not the file; from 64KiB to 16TiB.
- *                                       A value of pushed rows counts 8 bytes (scrim_policy_check_rows)
+ *                                       A value of pushed rows counts 8 bytes (scrim_policy_check_rows),
+ *                                       a file that gzip has packed what it unpacks to
  *     null=TEXT[,TEXT...]               unquoted cells that mean missing, as empty cells do; also
  *                                       in the unit column
  *

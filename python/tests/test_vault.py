@@ -124,7 +124,7 @@ def test_missing_vaults_and_files(folder):
         with pytest.raises(scrim.InputError, match=r"if that separates columns, add separator=';'"):
             vault.add("adult", folder / "semicolons.csv", **ADULT, budget=1)
         (folder / "adult.xlsx").write_bytes(b"PK\x03\x04\n")
-        with pytest.raises(scrim.InputError, match="a spreadsheet or a zip archive, not a CSV file; unpack it"):
+        with pytest.raises(scrim.InputError, match="a zip archive, not a CSV file; unpack it"):
             vault.add("adult", folder / "adult.xlsx", **ADULT, budget=1)
         with pytest.raises(TypeError, match=r"vault must be a Vault, such as scrim.open\('scrim.vault'\)"):
             scrim.verify(folder / "adult.xlsx", vault="scrim.vault")

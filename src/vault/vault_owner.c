@@ -161,10 +161,13 @@ static scrim_status keep_anew(scrim_vault *v, changing *c, scrim_neighbours neig
                : status;
 }
 
-/* Where the file is as it was declared its header is, too; otherwise the next update looks. */
+/* Where the file is as it was declared its header is, too; otherwise the next update looks. What a packed file
+ * unpacks to is known by reading it, which a smaller declared size requires. */
 static scrim_status check_header_then(scrim_vault *v, const sc_schema *schema,
-                                      const sc_source_seal *then, scrim_error *error)
+                                      const sc_source_seal *then, bool is_smaller,
+                                      scrim_error *error)
 {
+    sc_source_content content;
     sc_source_stamp now;
     sc_source_key key;
     scrim_status status = sc_vault_source_key(v, &key, error);
@@ -174,6 +177,9 @@ static scrim_status check_header_then(scrim_vault *v, const sc_schema *schema,
         status = sc_source_header_check(schema, error);
         if (status == SCRIM_OK)
             status = check_size(schema, &now, error);
+        if (status == SCRIM_OK && is_smaller)
+            status =
+                sc_declared_content_read(schema, &key, &v->watch, &now, &content, error);
     }
     sc_wipe(&key, sizeof key);
     return status;
@@ -218,7 +224,8 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset_entry *d, cha
         then->source == c->schema->source && sc_text_equal(then->path, c->schema->path) &&
         then->csv.end == c->schema->csv.end; /* which a digest depends on */
     if (is_same)
-        status = check_header_then(v, c->schema, &policy.contents, error);
+        status = check_header_then(v, c->schema, &policy.contents,
+                                   c->schema->max_bytes < then->max_bytes, error);
     if (status == SCRIM_OK)
         status = is_same ? keep(c, neighbours, &policy.contents, error)
                          : keep_anew(v, c, neighbours, error);

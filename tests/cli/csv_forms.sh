@@ -158,6 +158,15 @@ hint 'Latin letters' 'id,gr\366\337e\n1,2\n' \
     'the header of the source is not UTF-8 but likely WINDOWS-1252; convert the file with iconv -f WINDOWS-1252 -t UTF-8'
 hint 'UTF-16' '\377\376i\0d\0\n\0' \
     'the header of the source is not UTF-8 but likely UTF-16; convert the file with iconv -f UTF-16 -t UTF-8'
+# ---- files of other kinds are told apart, each with its remedy ----
+hint 'a zip archive' 'PK\003\004\024\000\000\000\010\000\000\000!\000\000\000\000\000\000\000\000\000\000\000\000\000\005\000\000\000a.csv' \
+    'the source is a zip archive, not a CSV file; unpack it, or pack the CSV file with gzip'
+hint 'a workbook' 'PK\003\004\024\000\006\000\010\000\000\000!\000\000\000\000\000\000\000\000\000\000\000\000\000\023\000\000\000[Content_Types].xml' \
+    'the source is a workbook of a spreadsheet program, not a CSV file; save it there as CSV UTF-8'
+hint 'an old workbook' '\320\317\021\340\241\261\032\341\000\000\000\000\n' \
+    'the source is an Excel workbook, not a CSV file; save it there as CSV UTF-8'
+hint 'a Parquet file' 'PAR1\025\004\025\n' \
+    'the source is a Parquet file, not a CSV file; use --parquet FILE, and the Python package reads it'
 # The remedy works.
 if command -v iconv >/dev/null 2>&1; then
     printf '\377\376i\0d\0\n\0001\0\n\0' | iconv -f UTF-16 -t UTF-8 >hint.csv
@@ -173,5 +182,45 @@ check 'Latin letters in a cell: the remedy' sh -c 'tr -s " \n" " " <err | grep -
 # A header of one column with a semicolon in it may be declared as it is.
 printf 'a;b\n1\n' >one.csv
 ran 0 'as it is' "$scrim" dataset add one --csv one.csv --unit 'a;b' --rows-per-unit 1 --budget epsilon=1 --quiet
+
+# ---- packed by gzip: the file's own bytes are the version, what it unpacks to has the declared size ----
+if command -v gzip >/dev/null 2>&1; then
+    awk 'BEGIN { print "id,age"; for (i = 0; i < 20000; i++) print i "," i % 100 }' >people.csv
+    gzip -k people.csv
+    people() { "$scrim" dataset "$1" "$2" --csv "$3" --unit id --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=90000 --quiet; }
+    ran 0 'a gzip file' people add packed people.csv.gz
+    ran 0 'and the file that it packs' people add unpacked people.csv
+    sum='SELECT COUNT(*) AS n WHERE age > 50'
+    ran 0 'asked of the file' "$scrim" query unpacked "$sum" --epsilon 900 --quiet
+    cp out whole
+    ran 0 'asked of the gzip file' "$scrim" query packed "$sum" --epsilon 900 --quiet
+    check 'the answer is the same' cmp out whole
+    ran 0 'checked' "$scrim" dataset check packed
+    out_has 'SENSITIVE,,rows,20000,yes,,'
+    ran 2 'it unpacks to more than a smaller size' "$scrim" dataset set packed --max-size 64KiB
+    err_is 'scrim dataset: the source is larger than its max-size; declare more: --max-size SIZE, such as 1GiB'
+    ran 0 'and to less than this one' "$scrim" dataset set packed --max-size 1MiB --quiet
+    # A bomb: 100 MB of zeros in 100 kB.
+    { echo id,age && head -c 100000000 /dev/zero; } | gzip >bomb.csv.gz
+    ran 2 'a bomb' people add bomb bomb.csv.gz
+    err_is 'scrim dataset: the source is larger than 64 MiB; declare its max-size: --max-size SIZE, such as 1GiB'
+    head -c 30000 people.csv.gz >cut.csv.gz
+    ran 6 'a gzip file that is cut' people add cut cut.csv.gz
+    err_is 'scrim dataset: the source is a gzip file that is cut or damaged; copy or pack it again'
+    # Other bytes under the size and time of the version: charged, no answer, and the version is closed.
+    cp -p people.csv.gz kept.csv.gz
+    cp -p people.csv.gz damaged && printf 'xx' | dd of=damaged bs=1 seek=30000 conv=notrunc 2>/dev/null
+    touch -r people.csv.gz damaged && cat damaged >people.csv.gz && touch -r damaged people.csv.gz
+    ran 6 'damaged behind its header' "$scrim" query packed 'SELECT COUNT(*) AS n' --epsilon 1
+    err_has 'the source is not that of this version: it has changed since it was declared'
+    cat kept.csv.gz >people.csv.gz && touch -r kept.csv.gz people.csv.gz
+    ran 6 'the version is closed' "$scrim" query packed 'SELECT COUNT(*) AS n' --epsilon 1
+    printf 'id,age\n1,2\n' | gzip >pipe.gz
+    ran 0 'standard input' "$scrim" dataset add piped --csv - --unit id --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=9 --quiet
+    ran 6 'a gzip stream' sh -c "cat pipe.gz | '$scrim' query piped 'SELECT COUNT(*) AS n' --epsilon 1"
+    err_has 'the source is packed by gzip, not a CSV file; unpack it, or pack the CSV file with gzip'
+else
+    skip 'a gzip file' 'gzip is not installed'
+fi
 
 finish

@@ -101,7 +101,7 @@ check 'the pair has every function of the header' test -z "$(absent)"
 check 'with products of 32-bit numbers too' build narrow -U__SIZEOF_INT128__
 check 'and of 16-bit numbers' build small -DSCRIM_LOCAL_SMALL_PRODUCTS
 check 'the library has the same functions' "${CC:-gcc}" -std=c11 -Iinclude -o "$work/library" \
-    "$work/gateway.c" "$O/libscrim.a" -lflint-arb -lflint -lgmp -lcrypto -lsqlite3 -lpthread -lm
+    "$work/gateway.c" "$O/libscrim.a" -lflint-arb -lflint -lgmp -lcrypto -lsqlite3 -lz -lpthread -lm
 ran 0 'the library makes reports' "$work/library"
 cp "$work/out" "$work/reports"
 out_lines 401

@@ -110,7 +110,7 @@ caller() {
     mkdir -p "$(dirname "$tree/build/release/obj/src/${2:-sampling/dice}")"
     "${CC:-gcc}" -w -fno-builtin -c "$work/caller.c" -o "$tree/build/release/obj/src/${2:-sampling/dice}.o"
 }
-for door in __gmpz_init:GMP arb_add:Arb fmpz_init:FLINT EVP_sha256:libcrypto sqlite3_close:SQLite \
+for door in __gmpz_init:GMP arb_add:Arb fmpz_init:FLINT EVP_sha256:libcrypto sqlite3_close:SQLite inflateInit2_:zlib \
     open64:open openat:open fopen:open; do
     plant
     caller "${door%:*}"
@@ -613,7 +613,7 @@ END
 deps() {
     PATH=$fake:$PATH tools/deps "$@"
 }
-all='tzdata gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev libsqlite3-dev'
+all='tzdata gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev zlib1g-dev libsqlite3-dev'
 ran 2 'deps wants a tier' tools/deps nonsense
 machine "$all" 0 0
 ran 0 'deps is silent when all is there' deps build

@@ -102,6 +102,8 @@ static scrim_status csv_new(const sc_batch_request *request, void **state,
             ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
             : sc_csv_pieces_open(schema->path, schema->csv.end, request->content_key,
                                  &c->pieces, &record, error);
+    if (status == SCRIM_OK)
+        sc_csv_pieces_expect(c->pieces, schema, request->content_key != NULL);
     for (size_t i = 0; status == SCRIM_OK && i < request->column_count; i++)
         c->has_nulls[i] = reads_null(schema, &schema->columns[request->columns[i]]);
     if (status == SCRIM_OK)
@@ -139,6 +141,7 @@ static scrim_status csv_content_read(const sc_schema *schema, const sc_source_ke
         sc_csv_pieces_open(schema->path, schema->csv.end, key, &pieces, &header, error);
     if (status != SCRIM_OK)
         return status;
+    sc_csv_pieces_expect(pieces, schema, false);
     sc_csv_piece_init(&piece);
     const uint64_t total = sc_csv_pieces_stamp(pieces).bytes;
     do {

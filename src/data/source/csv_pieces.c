@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text_copy.h"
 #include "data/source/csv_index.h"
+#include "data/source/packed_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +24,7 @@ struct sc_csv_pieces {
     sc_record_end end;
     size_t piece_bytes, record_bytes;
     sc_source_stamp stamp;
+    sc_packed_file *packed; /* of a packed file, which is read as a stream; else NULL */
     sc_csv_piece head; /* the first record, and of a stream what was read behind it */
     uint64_t first;    /* of a file: where the second record begins */
     atomic_uint_least64_t next; /* of a file: the number of the next piece */
@@ -30,7 +32,7 @@ struct sc_csv_pieces {
     pthread_mutex_t lock;       /* guards what follows */
     sc_source_content content;  /* of a file, the others of a stream */
     size_t left_at, left;       /* what is read and not handed out, in head */
-    uint64_t sequence;
+    uint64_t sequence, told;    /* told: bytes of a packed file that pieces have named */
     bool is_ended;
 };
 
@@ -144,6 +146,8 @@ static scrim_status read_all(const sc_csv_pieces *pieces, char *to, size_t bytes
                              int64_t offset, size_t *got, scrim_error *error)
 {
     size_t done = 0;
+    if (pieces->packed != NULL)
+        return sc_packed_file_read(pieces->packed, to, bytes, got, error);
     while (done < bytes) {
         const ssize_t count = offset < 0
                                   ? read(pieces->descriptor, to + done, bytes - done)
@@ -234,6 +238,7 @@ static scrim_status close_piece(const sc_csv_pieces *pieces, sc_csv_piece *piece
         behind = put_end(piece->memory, loaded, pieces->end);
     piece->start = piece->memory + start;
     piece->bytes = behind - start;
+    piece->file_bytes = piece->bytes;
     return SCRIM_OK;
 }
 
@@ -374,6 +379,12 @@ static scrim_status next_of_stream(sc_csv_pieces *pieces, sc_csv_piece *piece,
         if (status == SCRIM_OK)
             piece->bytes = put_end(piece->memory, piece->bytes, pieces->end);
     }
+    if (status == SCRIM_OK && piece->bytes == 0 && pieces->packed != NULL)
+        status = check_unchanged(pieces, error);
+    const uint64_t done = pieces->packed == NULL ? pieces->told + piece->bytes
+                                                 : sc_packed_file_done(pieces->packed);
+    piece->file_bytes = done - pieces->told;
+    pieces->told = done;
     piece->start = piece->memory;
     piece->sequence = pieces->sequence++;
     return status;
@@ -382,7 +393,7 @@ static scrim_status next_of_stream(sc_csv_pieces *pieces, sc_csv_piece *piece,
 scrim_status sc_csv_pieces_next(sc_csv_pieces *pieces, sc_csv_piece *piece,
                                 scrim_error *error)
 {
-    if (pieces->stamp.is_file)
+    if (pieces->stamp.is_file && pieces->packed == NULL)
         return next_of_file(pieces, piece, error);
     if (pthread_mutex_lock(&pieces->lock) != 0)
         return sc_fail(error, SCRIM_E_INTERNAL, "a lock failed");
@@ -419,6 +430,7 @@ static scrim_status read_header(sc_csv_pieces *pieces, sc_text *header,
         if (behind != 0 || pieces->is_ended || pieces->left > pieces->record_bytes + 2)
             break;
     }
+    SC_TRY(sc_source_check_kind((sc_text){pieces->head.memory, pieces->left}, error));
     if (pieces->left == 0)
         return sc_fail(
             error, SCRIM_E_INPUT,
@@ -439,12 +451,26 @@ static scrim_status read_header(sc_csv_pieces *pieces, sc_text *header,
     return SCRIM_OK;
 }
 
+static scrim_status open_packed(sc_csv_pieces *pieces, const sc_source_key *key,
+                                scrim_error *error)
+{
+    char first[2];
+    size_t got = 0;
+    if (!pieces->stamp.is_file)
+        return SCRIM_OK;
+    SC_TRY(read_all(pieces, first, sizeof first, 0, &got, error));
+    return sc_packed_file_begins(first, got)
+               ? sc_packed_file_new(pieces->descriptor, pieces->stamp.bytes, key,
+                                    &pieces->packed, error)
+               : SCRIM_OK;
+}
+
 /* The header, which decides what fields are, is a block of its own. */
 static scrim_status hash_header(sc_csv_pieces *pieces, const sc_source_key *key,
                                 scrim_error *error)
 {
     sc_content_block *block = NULL;
-    if (key == NULL || !pieces->stamp.is_file)
+    if (key == NULL || !pieces->stamp.is_file || pieces->packed != NULL)
         return SCRIM_OK;
     scrim_status status = sc_content_hasher_new(key, &pieces->hasher, error);
     if (status == SCRIM_OK)
@@ -476,8 +502,11 @@ scrim_status sc_csv_pieces_of(int descriptor, sc_csv_cut cut, const sc_source_ke
     atomic_init(&new->next, 0);
     scrim_status status = set_stamp(new, error);
     if (status == SCRIM_OK)
+        status = open_packed(new, key, error);
+    if (status == SCRIM_OK)
         status = read_header(new, header, error);
-    if (status == SCRIM_OK && new->stamp.is_file &&new->first > new->stamp.bytes)
+    if (status == SCRIM_OK &&
+        new->stamp.is_file &&new->packed == NULL &&new->first > new->stamp.bytes)
         status =
             sc_source_fail_rewritten(error); /* it has grown since it was looked at */
     if (status == SCRIM_OK)
@@ -516,6 +545,23 @@ size_t sc_csv_pieces_record_bytes(const sc_csv_pieces *pieces)
     return pieces->record_bytes;
 }
 
+/* Takes the memory that any record of a packed file needs, before it is charged; the header moves with it. */
+static scrim_status reserve_head(sc_csv_pieces *pieces, sc_text *header,
+                                 scrim_error *error)
+{
+    sc_csv_piece *head = &pieces->head;
+    if (pieces->packed == NULL)
+        return SCRIM_OK;
+    const size_t used = pieces->left_at + pieces->left,
+                 from = (size_t)(header->start - head->memory);
+    SC_TRY(reserve(head, used,
+                   pieces->left_at + pieces->record_bytes + 2 + pieces->piece_bytes,
+                   error));
+    head->most = used;
+    header->start = head->memory + from;
+    return SCRIM_OK;
+}
+
 scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, const sc_source_key *key,
                                 sc_csv_pieces **pieces, sc_text *header,
                                 scrim_error *error)
@@ -543,15 +589,28 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, const sc_source
                                       .piece_bytes = SC_CSV_PIECE_BYTES,
                                       .record_bytes = SC_CSV_RECORD_MOST_BYTES},
                          key, pieces, header, error);
-    if (status == SCRIM_OK)
-        (*pieces)->record_bytes = record_bytes_for(header->bytes);
-    return status;
+    if (status != SCRIM_OK)
+        return status;
+    (*pieces)->record_bytes = record_bytes_for(header->bytes);
+    const scrim_status kept = reserve_head(*pieces, header, error);
+    if (kept != SCRIM_OK) {
+        sc_csv_pieces_close(*pieces);
+        *pieces = NULL;
+    }
+    return kept;
+}
+
+void sc_csv_pieces_expect(sc_csv_pieces *pieces, const sc_schema *schema, bool is_version)
+{
+    if (pieces->packed != NULL)
+        sc_packed_file_expect(pieces->packed, schema, is_version);
 }
 
 void sc_csv_pieces_close(sc_csv_pieces *pieces)
 {
     if (pieces == NULL)
         return;
+    sc_packed_file_free(pieces->packed);
     close(pieces->descriptor);
     pthread_mutex_destroy(&pieces->lock);
     sc_csv_piece_clear(&pieces->head);
@@ -566,7 +625,8 @@ sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces)
 
 sc_source_content sc_csv_pieces_content(const sc_csv_pieces *pieces)
 {
-    return pieces->content;
+    return pieces->packed != NULL ? sc_packed_file_content(pieces->packed)
+                                  : pieces->content;
 }
 
 uint64_t sc_csv_pieces_read_bytes(const sc_csv_pieces *pieces)
@@ -575,6 +635,8 @@ uint64_t sc_csv_pieces_read_bytes(const sc_csv_pieces *pieces)
     const uint64_t all = pieces->stamp.bytes;
     if (!pieces->stamp.is_file)
         return 0;
+    if (pieces->packed != NULL)
+        return sc_packed_file_done(pieces->packed);
     return handed > all / pieces->piece_bytes || handed * pieces->piece_bytes > all
                ? all
                : handed * pieces->piece_bytes;

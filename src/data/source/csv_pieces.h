@@ -8,7 +8,9 @@
  * A regular file is read, not mapped: what was read once stays as it was, a file that shrinks is an
  * error and no signal, and a piece that is still in the cache is copied in less time than the
  * pages of a mapping need to appear.
- */
+ *
+ * A regular file that gzip has packed (packed_file.h) is read as the stream of what it unpacks to; its digest is that of
+ * its own bytes. */
 #ifndef SC_DATA_CSV_PIECES_H
 #define SC_DATA_CSV_PIECES_H
 
@@ -31,18 +33,22 @@ typedef struct sc_csv_piece {
     size_t capacity, most;   /* what was used of it at once */
     const char *start;       /* SC_CSV_PADDING bytes behind the piece are readable */
     size_t bytes;            /* 0: there is no more */
+    uint64_t file_bytes;     /* so many of the file were read for it, about */
     uint64_t sequence;       /* 0, 1, ...; numbers may be left out */
     sc_content_block *block; /* NULL: no digest is made, or not yet */
 } sc_csv_piece;
 
 /* Opens a file by its name, or standard input by "-", and reads the first record, of which header
  * is a view without its end and without a byte order mark, until the first piece. SCRIM_E_INPUT when it
- * cannot be opened or read, is a folder, is empty, or has a first record that is too long. Unless the key
+ * cannot be opened or read, is a folder, is empty, is a file of another kind (source_content.h), or has a first record that is too long. Unless the key
  * is NULL, all bytes that are read of a file are hashed under it. */
 SCRIM_MUST_USE scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end,
                                                const sc_source_key *key,
                                                sc_csv_pieces **pieces, sc_text *header,
                                                scrim_error *error);
+/* What a packed file may unpack to (packed_file.h); nothing for another source. The schema outlives the pieces. */
+void sc_csv_pieces_expect(sc_csv_pieces *pieces, const sc_schema *schema,
+                          bool is_version);
 /* How a file is cut. No record and no header is longer than record_bytes. */
 typedef struct sc_csv_cut {
     sc_record_end end;

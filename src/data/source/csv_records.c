@@ -146,23 +146,9 @@ scrim_status sc_csv_header_parse(sc_text record, char separator, sc_csv_header *
 }
 
 /* The names of columns are compared as bytes, and cells of text are UTF-8 or unreadable: a file in
- * another encoding would be half read. Files of other kinds are known by their first bytes. */
+ * another encoding would be half read. */
 static scrim_status check_encoding(sc_text record, scrim_error *error)
 {
-    static const struct {
-        const char *beginning, *name, *parameter;
-    } others[] = {{"SQLite format 3", "a SQLite database", "kind=sqlite"},
-                  {"PAR1", "a Parquet file", "kind=parquet"},
-                  {"PK\003\004", "a spreadsheet or a zip archive", "kind=archive"},
-                  {"\x1f\x8b", "a compressed file", "kind=archive"}};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const size_t bytes = strlen(others[i].beginning);
-        if (record.bytes >= bytes &&
-            memcmp(record.start, others[i].beginning, bytes) == 0)
-            return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CONFLICT,
-                               others[i].parameter, "the source is %s, not a CSV file",
-                               others[i].name);
-    }
     const char *encoding = sc_source_encoding(record);
     if (encoding == NULL)
         return SCRIM_OK;
@@ -256,6 +242,7 @@ static scrim_status open_file(csv *c, scrim_error *error)
                            &c->pieces, &record, error);
     if (status != SCRIM_OK)
         return status;
+    sc_csv_pieces_expect(c->pieces, c->schema, false);
     sc_csv_header_init(&header);
     status = sc_csv_header_parse(record, c->schema->csv.separator, &header, error);
     if (status == SCRIM_OK)
@@ -345,8 +332,9 @@ static scrim_status take_piece(worker *w, scrim_error *error)
         s.first = s.last;
     }
     if (status == SCRIM_OK)
-        status = w->source->reader->ended(w->context, w->piece.sequence,
-                                          index->record_count, w->piece.bytes, error);
+        status =
+            w->source->reader->ended(w->context, w->piece.sequence, index->record_count,
+                                     w->piece.file_bytes, error);
     return status;
 }
 

@@ -367,3 +367,65 @@ const char *sc_source_encoding(sc_text line)
         return wide_encoding(line);
     return sc_utf8_is_valid(line) ? NULL : "WINDOWS-1252";
 }
+
+/* A zip archive begins with its first file: 30 bytes, the name, and what is in it. Office files begin with a list of
+ * contents, OpenDocument files with a file that is not packed and says what they are. */
+static sc_text zip_name(sc_text first)
+{
+    const size_t at = 30;
+    if (first.bytes < at)
+        return (sc_text){NULL, 0};
+    const size_t bytes = (unsigned char)first.start[26] +
+                         256 * (size_t)(unsigned char)first.start[27],
+                 there = first.bytes - at;
+    return (sc_text){first.start + at, bytes < there ? bytes : there};
+}
+
+static bool is_workbook(sc_text first)
+{
+    static const char spreadsheet[] = "application/vnd.oasis.opendocument.spreadsheet";
+    const sc_text name = zip_name(first);
+    return begins(name, "[Content_Types].xml", 19) || begins(name, "_rels/", 6) ||
+           begins(name, "xl/", 3) ||
+           (begins(name, "mimetype", 8) &&
+            memmem(first.start, first.bytes, spreadsheet, strlen(spreadsheet)) != NULL);
+}
+
+static scrim_status fail_kind(const char *what, const char *parameter, scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CONFLICT, parameter,
+                       "the source is %s, not a CSV file", what);
+}
+
+scrim_status sc_source_check_kind(sc_text first, scrim_error *error)
+{
+    static const struct {
+        const char *beginning;
+        size_t bytes;
+        const char *name, *parameter;
+    } others[] = {
+        {"SQLite format 3", 16, "a SQLite database", "kind=sqlite"},
+        {"ARROW1\0", 8, "an Arrow file", "kind=arrow"},
+        {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 8, "an Excel workbook", "kind=workbook"},
+        {"\x1f\x8b", 2, "packed by gzip", "kind=archive"},
+        {"\x28\xb5\x2f\xfd", 4, "packed by zstd", "kind=archive"},
+        {"\xfd"
+         "7zXZ",
+         6, "packed by xz", "kind=archive"},
+        {"BZh", 3, "packed by bzip2", "kind=archive"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (begins(first, others[i].beginning, others[i].bytes) &&
+            (others[i].bytes != 3 ||
+             (first.bytes >= 10 && memcmp(first.start + 4, "1AY&SY", 6) == 0)))
+            return fail_kind(others[i].name, others[i].parameter, error);
+    /* A column may be called PAR1, but no byte that a header has follows in a Parquet file. */
+    if (begins(first, "PAR1", 4) && first.bytes > 4 &&
+        (unsigned char)first.start[4] < ' ' && strchr("\t\r\n", first.start[4]) == NULL)
+        return fail_kind("a Parquet file", "kind=parquet", error);
+    if (begins(first, "PK\003\004", 4) || begins(first, "PK\005\006", 4))
+        return is_workbook(first) ? fail_kind("a workbook of a spreadsheet program",
+                                              "kind=workbook", error)
+                                  : fail_kind("a zip archive", "kind=archive", error);
+    return SCRIM_OK;
+}

@@ -138,4 +138,9 @@ SCRIM_MUST_USE scrim_status sc_content_file_read(sc_content_file *file, uint64_t
  * not UTF-8 are taken for WINDOWS-1252. */
 const char *sc_source_encoding(sc_text line);
 
+/* SCRIM_E_INPUT, SCRIM_REASON_CONFLICT and a parameter "kind=..." where a file that begins with these bytes, as many as
+ * there are up to some hundred, is a workbook, an archive, a database or a columnar file. Each is told by bytes that
+ * no header in UTF-8 has. */
+SCRIM_MUST_USE scrim_status sc_source_check_kind(sc_text first, scrim_error *error);
+
 #endif

@@ -252,3 +252,56 @@ TEST(source_encoding_names_what_is_not_utf8)
                   rows[i].encoding == NULL ? "UTF-8" : rows[i].encoding);
     }
 }
+
+TEST(source_kinds_are_told_apart)
+{
+    static const struct {
+        const char *bytes;
+        size_t count;
+        const char *name, *parameter; /* NULL: it may be CSV */
+    } rows[] = {
+        {"", 0, NULL, NULL},
+        {"id,age\n", 7, NULL, NULL},
+        {"PAR1,PAR2\n", 10, NULL, NULL},
+        {"PAR1\n", 5, NULL, NULL},
+        {"BZh9,x\n1,2\n", 11, NULL, NULL},
+        {"PKW,x\n", 6, NULL, NULL},
+        {"SQLite format 3,x\n", 18, NULL, NULL},
+        {"SQLite format 3\0\x10", 17, "a SQLite database", "kind=sqlite"},
+        {"PAR1\x15\x04\x15", 7, "a Parquet file", "kind=parquet"},
+        {"ARROW1\0\0\xff\xff", 10, "an Arrow file", "kind=arrow"},
+        {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", 10, "an Excel workbook",
+         "kind=workbook"},
+        {"PK\3\4\24\0\6\0\10\0\0\0!\0\0\0\0\0\0\0\0\0\0\0\0\0\23\0\0\0"
+         "[Content_Types].xml",
+         49, "a workbook of a spreadsheet program", "kind=workbook"},
+        {"PK\3\4\24\0\0\0\0\0\0\0!\0\0\0\0\0\0\0\0\0\0\0\0\0\10\0\0\0"
+         "mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK",
+         86, "a workbook of a spreadsheet program", "kind=workbook"},
+        {"PK\3\4\24\0\0\0\0\0\0\0!\0\0\0\0\0\0\0\0\0\0\0\0\0\10\0\0\0"
+         "mimetypeapplication/vnd.oasis.opendocument.textPK",
+         79, "a zip archive", "kind=archive"},
+        {"PK\3\4\24\0\0\0\10\0\0\0!\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.csv", 35,
+         "a zip archive", "kind=archive"},
+        {"PK\3\4", 4, "a zip archive", "kind=archive"},
+        {"\x1f\x8b\x08", 3, "packed by gzip", "kind=archive"},
+        {"\x28\xb5\x2f\xfd\x24", 5, "packed by zstd", "kind=archive"},
+        {"\xfd"
+         "7zXZ\0\0",
+         7, "packed by xz", "kind=archive"},
+        {"BZh91AY&SY\x12", 11, "packed by bzip2", "kind=archive"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        scrim_error error = {.message = ""};
+        char want[100];
+        snprintf(want, sizeof want, "the source is %s, not a CSV file",
+                 rows[i].name == NULL ? "" : rows[i].name);
+        CHECK_STATUS(
+            sc_source_check_kind((sc_text){rows[i].bytes, rows[i].count}, &error),
+            rows[i].name == NULL ? SCRIM_OK : SCRIM_E_INPUT);
+        if (rows[i].name == NULL)
+            continue;
+        CHECK_STR(error.message, want);
+        CHECK_STR(error.parameter, rows[i].parameter);
+    }
+}

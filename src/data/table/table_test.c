@@ -358,11 +358,10 @@ TEST(source_header_is_utf8)
     CHECK_STATUS(check_header("\xff\xfei", "unit=i", NULL, &error), SCRIM_E_INPUT);
     CHECK_STR(error.message, "the header of the source is not UTF-8 but likely UTF-16; "
                              "convert the file with iconv -f UTF-16 -t UTF-8");
-    CHECK_STATUS(check_header("SQLite format 3", "unit=i", NULL, &error), SCRIM_E_INPUT);
-    CHECK_STR(error.message, "the source is a SQLite database, not a CSV file");
+    CHECK_STATUS(check_header("BZh91AY&SY", "unit=i", NULL, &error), SCRIM_E_INPUT);
+    CHECK_STR(error.message, "the source is packed by bzip2, not a CSV file");
     CHECK_STATUS(check_header("PK\003\004\n", "unit=i", NULL, &error), SCRIM_E_INPUT);
-    CHECK_STR(error.message,
-              "the source is a spreadsheet or a zip archive, not a CSV file");
+    CHECK_STR(error.message, "the source is a zip archive, not a CSV file");
     /* Rows are not looked at. */
     CHECK_STATUS(check_header("id,x\n1,\xf6\n", "unit=id", NULL, &error), SCRIM_OK);
 }
