@@ -347,4 +347,51 @@ fi
 rm -rf "$lent"
 unset ASAN_OPTIONS
 
+# ---- a declaration ends with the check, on the owner's terminal and nowhere else ----
+printf 'id;amount\n1;10,50\n2;20,75\n3;1,25\n' >till-comma.csv
+printf 'id;amount\n1;10.50\n2;20.75\n3;1.25\n' >till-point.csv
+declare="--unit id --rows-per-unit 1 --separator ';' --column 'amount=decimal[0,500]' --budget epsilon=3"
+if command -v script >/dev/null 2>&1; then
+    # typed STATUS NAME COMMAND: on a pseudo-terminal of 200 columns.
+    typed() {
+        status=0
+        script -q -e -E never -c "stty cols 200; $3" /dev/null </dev/null >shown 2>&1 || status=$?
+        tr -d '\r' <shown | sed 's/^\(\^D\)\?[\b]*//' >out
+        if [ "$status" -eq "$1" ]; then ok "$2"; else not_ok "$2" "status $status
+$(cat out)"; fi
+    }
+    typed 0 'a comma that is not declared' "'$scrim' dataset add till --csv till-comma.csv $declare"
+    out_has 'added dataset till (version 1), budget "till"'
+    out_has 'SENSITIVE: amount, decimal-comma: 3 (lines 2 3 4)'
+    out_has "SENSITIVE: 3 cells of amount have a decimal comma: 'scrim dataset set till --decimal ,'"
+    out_has 'SENSITIVE: 1 finding of till, version 1, is not as declared; correct the policy or the file before anybody pays for an answer'
+    check 'it is no next step any more' sh -c '! grep -q "next: scrim dataset check" out'
+    typed 0 'the remedy' "'$scrim' dataset set till --decimal ,"
+    out_has 'SENSITIVE: till, version 2, is as declared'
+    typed 0 'terms alone are no new version' "'$scrim' dataset set till --cap epsilon=1"
+    check 'and are not checked' sh -c '! grep -q SENSITIVE out'
+    cat till-point.csv >till-comma.csv
+    typed 0 'new contents' "'$scrim' dataset update till"
+    out_has 'SENSITIVE: amount, decimal-point: 3 (lines 2 3 4)'
+    typed 0 'not checked' "'$scrim' dataset update till --csv till-point.csv --no-check"
+    check 'nothing SENSITIVE' sh -c '! grep -q SENSITIVE out'
+    typed 0 'quietly' "'$scrim' dataset update till --csv till-comma.csv --quiet"
+    check 'nothing SENSITIVE, quietly' sh -c '! grep -q SENSITIVE out'
+    typed 0 'standard error is a file' "'$scrim' dataset update till --csv till-point.csv 2>told"
+    check 'nothing SENSITIVE in the file' sh -c '! grep -q SENSITIVE out told'
+    typed 0 'standard input is a file' "'$scrim' dataset update till --csv till-comma.csv </dev/null"
+    check 'nothing SENSITIVE without a person' sh -c '! grep -q SENSITIVE out'
+else
+    skip 'a declaration ends with the check' 'script is not installed'
+fi
+# Without a terminal two files of which one is wrong look alike, byte by byte, but for their names.
+for file in comma point; do
+    printf 'id;amount\n1;10%s50\n' "$([ $file = comma ] && echo , || echo .)" >till-$file.csv
+    sh -c "'$scrim' dataset add script-$file --csv till-$file.csv $declare" >out 2>err </dev/null
+    echo $? >>out
+    sed "s/$file/FILE/g" out err >$file.told
+    "$scrim" dataset remove script-$file --quiet
+done
+check 'a script is told nothing of the data' cmp comma.told point.told
+
 finish

@@ -2,6 +2,7 @@
 
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/interview.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 
@@ -192,12 +193,24 @@ static void write_hints(const scrim_inspection *inspection, const char *name)
     }
 }
 
-static scrim_status judge(const scrim_inspection *inspection, const char *name,
-                          bool is_quiet, scrim_error *error)
+static size_t count_wrong(const scrim_inspection *inspection)
 {
     size_t wrong = 0;
     for (size_t i = 0; i < inspection->count; i++)
         wrong += !inspection->lines[i].is_right;
+    return wrong;
+}
+
+static void tell_right(const scrim_inspection *inspection, const char *name)
+{
+    sc_talk(MARK ": %s, version %" PRIu64 ", is as declared\n", name,
+            inspection->version);
+}
+
+static scrim_status judge(const scrim_inspection *inspection, const char *name,
+                          bool is_quiet, scrim_error *error)
+{
+    const size_t wrong = count_wrong(inspection);
     if (wrong > 0)
         return sc_complaint_fill(
             error, SCRIM_E_CHECK,
@@ -208,9 +221,66 @@ static scrim_status judge(const scrim_inspection *inspection, const char *name,
             wrong, wrong == 1 ? "" : "s", name, inspection->version,
             wrong == 1 ? "is" : "are", name, name);
     if (!is_quiet)
-        sc_talk(MARK ": %s, version %" PRIu64 ", is as declared\n", name,
-                inspection->version);
+        tell_right(inspection, name);
     return SCRIM_OK;
+}
+
+static scrim_status inspect(scrim_vault *vault, const char *name, bool is_quiet,
+                            scrim_inspection *out, scrim_error *error)
+{
+    sc_progress progress;
+    sc_progress_start(&progress, 0, "bytes", !is_quiet);
+    const scrim_status status = scrim_vault_inspect(
+        vault, name,
+        SCRIM_OPTIONS(scrim_inspect_options, .progress = sc_progress_told,
+                      .context = &progress),
+        out, error);
+    sc_progress_end(&progress);
+    return status;
+}
+
+bool sc_dataset_check_is_due(const sc_options *options)
+{
+    return !sc_options_has(options, SCRIM_OPTION_QUIET) &&
+           !sc_options_has(options, SCRIM_OPTION_NO_CHECK) && sc_interview_is_possible();
+}
+
+static void tell_finding(const scrim_inspection *inspection, const scrim_inspected *line)
+{
+    char rows[24 * SCRIM_INSPECTED_ROWS];
+    const bool is_cell = line->column[0] != '\0', has_rows = line->row_count > 0;
+    write_rows(line, rows, sizeof rows);
+    sc_talk(MARK ": %s%s%s: %" PRIu64 "%s%s%s%s\n", is_cell ? line->column : "",
+            is_cell ? ", " : "", scrim_finding_name(line->finding), line->count,
+            has_rows ? " (" : "",
+            !has_rows                  ? ""
+            : inspection->counts_lines ? "lines "
+                                       : "rows ",
+            rows, has_rows ? ")" : "");
+}
+
+void sc_dataset_check_declared(scrim_vault *vault, const char *name)
+{
+    scrim_inspection inspection = {.lines = NULL};
+    scrim_error error;
+    if (inspect(vault, name, false, &inspection, &error) != SCRIM_OK) {
+        sc_talk("caution: the data were not checked: %s\n", error.message);
+        return;
+    }
+    const size_t wrong = count_wrong(&inspection);
+    for (size_t i = 0; i < inspection.count; i++)
+        if (!inspection.lines[i].is_right)
+            tell_finding(&inspection, &inspection.lines[i]);
+    write_hints(&inspection, name);
+    if (wrong > 0)
+        sc_talk(MARK ": %zu finding%s of %s, version %" PRIu64 ", %s not as declared; "
+                     "correct the policy or the file before anybody pays for an answer; "
+                     "'scrim dataset check %s' shows all\n",
+                wrong, wrong == 1 ? "" : "s", name, inspection.version,
+                wrong == 1 ? "is" : "are", name);
+    else
+        tell_right(&inspection, name);
+    scrim_inspection_clear(&inspection);
 }
 
 scrim_status sc_dataset_check(scrim_vault *vault, const char *name,
@@ -219,18 +289,11 @@ scrim_status sc_dataset_check(scrim_vault *vault, const char *name,
     const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     scrim_inspection inspection = {.lines = NULL};
     sc_format format;
-    sc_progress progress;
     /* A format that is none is told before the source is read. */
     scrim_status status = sc_options_format(options, SCRIM_FORMAT_CSV, &format, error);
     if (status != SCRIM_OK)
         return status;
-    sc_progress_start(&progress, 0, "bytes", !is_quiet);
-    status = scrim_vault_inspect(vault, name,
-                                 SCRIM_OPTIONS(scrim_inspect_options,
-                                               .progress = sc_progress_told,
-                                               .context = &progress),
-                                 &inspection, error);
-    sc_progress_end(&progress);
+    status = inspect(vault, name, is_quiet, &inspection, error);
     if (status == SCRIM_OK)
         status = write_lines(&inspection, options, error);
     if (status == SCRIM_OK && !is_quiet)

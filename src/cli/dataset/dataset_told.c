@@ -1,6 +1,7 @@
 #include "cli/dataset/dataset_told.h"
 
 #include "cli/dataset/dataset_caution.h"
+#include "cli/dataset/dataset_check.h"
 #include "cli/dataset/dataset_share.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/dataset_find.h"
@@ -36,7 +37,8 @@ scrim_status sc_dataset_tell_added(scrim_vault *vault, const char *name,
         status = sc_dataset_caution_write(vault, &dataset, error);
     if (status == SCRIM_OK)
         sc_dataset_shares_note(options);
-    if (status == SCRIM_OK && !is_quiet(options) && has_source)
+    if (status == SCRIM_OK && !is_quiet(options) && has_source &&
+        !sc_dataset_check_is_due(options))
         sc_talk("next: scrim dataset check %s\n", dataset.name);
     return status;
 }

@@ -38,6 +38,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_NO_WITNESS] = {"--no-witness", false},
     [SCRIM_OPTION_MOVED] = {"--moved", false},
     [SCRIM_OPTION_RESTORED] = {"--restored", false},
+    [SCRIM_OPTION_NO_CHECK] = {"--no-check", false},
     [SCRIM_OPTION_POLICY] = {"--policy", true},
     [SCRIM_OPTION_CSV] = {"--csv", true},
     [SCRIM_OPTION_SQLITE] = {"--sqlite", true},

@@ -223,6 +223,28 @@ static scrim_status add_complete(dataset_call *call, scrim_error *error)
                : status;
 }
 
+/* Has it a file that scrim reads by itself, and that is still there? */
+static bool is_read(const dataset_call *call)
+{
+    const char *path = sc_policy_draft_get(&call->draft, "csv");
+    return sc_policy_draft_is_read(&call->draft) &&
+           (path == NULL || strcmp(path, "-") != 0);
+}
+
+/* Nobody pays for a wrong declaration: the owner sees what is not as declared at once. before: the version whose
+ * source and columns were checked earlier, 0 for none. */
+static scrim_status check_declared(const dataset_call *call, uint64_t before,
+                                   scrim_error *error)
+{
+    scrim_dataset dataset;
+    if (!is_read(call) || !sc_dataset_check_is_due(call->options))
+        return SCRIM_OK;
+    const scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_OK && dataset.version != before)
+        sc_dataset_check_declared(call->vault, call->name);
+    return status;
+}
+
 static scrim_status run_add(dataset_call *call, scrim_error *error)
 {
     scrim_status status =
@@ -231,10 +253,10 @@ static scrim_status run_add(dataset_call *call, scrim_error *error)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
         status = add_complete(call, error);
-    return status == SCRIM_OK
-               ? sc_dataset_tell_added(call->vault, call->name, call->options,
-                                       sc_policy_draft_is_read(&call->draft), error)
-               : status;
+    if (status == SCRIM_OK)
+        status = sc_dataset_tell_added(call->vault, call->name, call->options,
+                                       is_read(call), error);
+    return status == SCRIM_OK ? check_declared(call, 0, error) : status;
 }
 
 /* Changing. */
@@ -271,10 +293,10 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
         status = enter_draft(call, &call->draft, scrim_vault_set_dataset, error);
-    return status == SCRIM_OK
-               ? sc_dataset_tell_changed(call->vault, call->name, call->options,
-                                         before.version, error)
-               : status;
+    if (status == SCRIM_OK)
+        status = sc_dataset_tell_changed(call->vault, call->name, call->options,
+                                         before.version, error);
+    return status == SCRIM_OK ? check_declared(call, before.version, error) : status;
 }
 
 static scrim_status run_update(dataset_call *call, scrim_error *error)
@@ -291,10 +313,10 @@ static scrim_status run_update(dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_dataset_tell_version(call->vault, call->name, call->options,
                                          "updated", error);
-    return status == SCRIM_OK && !is_quiet(call)
-               ? sc_dataset_caution_answers(call->vault, call->name, before.version,
-                                            error)
-               : status;
+    if (status == SCRIM_OK && !is_quiet(call))
+        status =
+            sc_dataset_caution_answers(call->vault, call->name, before.version, error);
+    return status == SCRIM_OK ? check_declared(call, before.version, error) : status;
 }
 
 /* Made up for anybody who may see the policy. */
@@ -353,21 +375,22 @@ static const struct {
 } actions[] = {
     {{.name = "add",
       .kind = SC_COMMAND_MANAGE,
-      .options = SC_OPTION_SET(POLICY_OPTIONS),
+      .options = SC_OPTION_SET(POLICY_OPTIONS, SCRIM_OPTION_NO_CHECK),
       .run = run_dataset},
      true,
      true,
      run_add},
     {{.name = "set",
       .kind = SC_COMMAND_MANAGE,
-      .options = SC_OPTION_SET(POLICY_OPTIONS),
+      .options = SC_OPTION_SET(POLICY_OPTIONS, SCRIM_OPTION_NO_CHECK),
       .run = run_dataset},
      true,
      true,
      run_set},
     {{.name = "update",
       .kind = SC_COMMAND_MANAGE,
-      .options = SC_OPTION_SET(SOURCE_OPTIONS, SCRIM_OPTION_MAX_TOTAL),
+      .options =
+          SC_OPTION_SET(SOURCE_OPTIONS, SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_NO_CHECK),
       .run = run_dataset},
      true,
      true,
@@ -576,6 +599,10 @@ const sc_verb sc_verb_dataset = {
         "                 time taken tells nothing; none removes it\n"
         "  --policy FILE  read these options from a file, one per line without the\n"
         "                 dashes; - is standard input. Options on the command line win.\n"
+        "  --no-check     do not check the rows after add, set and update. Otherwise an\n"
+        "                 owner at a terminal is told at once what is not as declared\n"
+        "                 (SENSITIVE, on standard error); the status stays 0, and scripts\n"
+        "                 are told nothing.\n"
         "\n"
         "Other options:\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  output of list, show, history and check\n"
