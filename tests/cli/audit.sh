@@ -93,13 +93,13 @@ else
 fi
 
 # ---- drawings ----
-ran 0 'a plot beside the report' "$scrim" audit laplace epsilon=1 --plot --quiet
+ran 0 'a plot beside the report' "$scrim" audit laplace epsilon=1 --plot
 out_has 'quantity,at,'
 err_has 'delta  * exact  o claimed  @ both'
 err_has '1e-1 |'
 check 'a plot beside the report: ASCII' sh -c "! grep -q '[^ -~]' '$work/err'"
 check 'a plot beside the report: 80 columns' sh -c "! grep -q '.\{81\}' '$work/err'"
-ran 0 'a plot in UTF-8' env LC_ALL=C.UTF-8 "$scrim" audit laplace epsilon=1 --plot --quiet
+ran 0 'a plot in UTF-8' env LC_ALL=C.UTF-8 "$scrim" audit laplace epsilon=1 --plot
 err_has '◉'
 ran 0 'a drawing' "$scrim" audit laplace epsilon=1 --svg "$work/a.svg" --quiet
 err_is ''

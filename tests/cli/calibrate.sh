@@ -120,7 +120,7 @@ for options in '' --json '--format table'; do
 done
 
 # ---- the picture ----
-ran 0 'a picture beside the row' "$scrim" calibrate laplace --epsilon 1 --plot --quiet
+ran 0 'a picture beside the row' "$scrim" calibrate laplace --epsilon 1 --plot
 out_has 'measurement,'
 err_has 'laplace sensitivity=1 scale=1 neighbours=add-remove'
 check 'a picture: ASCII' sh -c "! grep -q '[^ -~]' '$work/err'"

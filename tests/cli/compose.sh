@@ -120,16 +120,16 @@ else
 fi
 
 # ---- drawings ----
-ran 0 'plots beside the bounds' "$scrim" compose 'laplace scale=10 x20' --delta 1e-6 --accountant basic --plot --quiet
+ran 0 'plots beside the bounds' "$scrim" compose 'laplace scale=10 x20' --delta 1e-6 --accountant basic --plot
 out_has 'accountant,lower,'
 err_has 'epsilon against delta'
 err_has 'epsilon against the number of releases'
 err_has 'epsilon  * at most  o at least  @ both'
 check 'plots: ASCII' sh -c "! grep -q '[^ -~]' '$work/err'"
 check 'plots: 80 columns' sh -c "! grep -q '.\{81\}' '$work/err'"
-ran 0 'plots at an epsilon' "$scrim" compose 'laplace scale=10 x20' --epsilon 1 --accountant basic --plot --quiet
+ran 0 'plots at an epsilon' "$scrim" compose 'laplace scale=10 x20' --epsilon 1 --accountant basic --plot
 err_has 'epsilon against the number of releases'
-ran 0 'plots in UTF-8' env LC_ALL=C.UTF-8 "$scrim" compose 'laplace scale=10 x20' --delta 1e-6 --accountant basic --plot --quiet
+ran 0 'plots in UTF-8' env LC_ALL=C.UTF-8 "$scrim" compose 'laplace scale=10 x20' --delta 1e-6 --accountant basic --plot
 err_has '└──'
 ran 0 'a drawing' "$scrim" compose 'laplace scale=10 x20' --delta 1e-6 --accountant basic --svg "$work/a.svg" --quiet
 err_is ''

@@ -3,6 +3,7 @@
 #include "cli/answer/release_note.h"
 #include "cli/sheet/fold.h"
 #include "cli/sheet/number_view.h"
+#include "cli/terminal/complaint.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -149,10 +150,10 @@ static scrim_status write_box(sc_output *output, const scrim_audit_report *repor
         sc_audit_row_get(report, i, &row);
         rounds = add_row(&box, &row) || rounds;
     }
-    const scrim_status status = sc_listing_close(&box, SCRIM_OK, error);
-    if (rounds && status == SCRIM_OK)
+    SC_TRY(sc_listing_close(&box, SCRIM_OK, error));
+    if (rounds)
         sc_output_text(output, "at          rounded up; CSV and JSON are exact\n");
-    return status;
+    return SCRIM_OK;
 }
 
 static void write_heading(sc_output *output, const scrim_audit_report *report,

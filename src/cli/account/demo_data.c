@@ -32,11 +32,10 @@ scrim_status sc_demo_data_link(const char *program, const char *name, const char
                                const char *link, scrim_error *error)
 {
     char whole[PATH_MAX], target[PATH_MAX];
-    scrim_status status = sc_demo_data_find(program, name, whole, error);
-    if (status == SCRIM_OK &&
-        (snprintf(target, sizeof target, "%s/%s", folder, link) >= (int)sizeof target ||
+    SC_TRY(sc_demo_data_find(program, name, whole, error));
+    if ((snprintf(target, sizeof target, "%s/%s", folder, link) >= (int)sizeof target ||
          symlink(whole, target) != 0))
-        status = sc_complaint_fill(error, SCRIM_E_INPUT, "cannot link %s into the folder",
-                                   name);
-    return status;
+        return sc_complaint_fill(error, SCRIM_E_INPUT, "cannot link %s into the folder",
+                                 name);
+    return SCRIM_OK;
 }

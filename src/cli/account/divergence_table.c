@@ -55,9 +55,8 @@ static scrim_status split(const char *text, const char *name, numbers *out,
         if (comma != NULL)
             *comma = '\0';
         if (*at == '\0' || out->count == NUMBERS_MAX)
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "--%s takes 1 to %d numbers, as in --%s 1,2,5", name,
-                                     NUMBERS_MAX, name);
+            return sc_refuse(error, "--%s takes 1 to %d numbers, as in --%s 1,2,5", name,
+                             NUMBERS_MAX, name);
         out->list[out->count++] = at;
         at = comma == NULL ? NULL : comma + 1;
     }
@@ -132,12 +131,11 @@ static scrim_status add_rows(const scrim_laws *laws, const numbers lists[LISTS],
     r->number[from] = NULL;
     if (strstr(r->kind->needs, names[from]) == NULL)
         return add_rows(laws, lists, r, from + 1, listing, error);
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < lists[from].count; i++) {
+    for (size_t i = 0; i < lists[from].count; i++) {
         r->number[from] = lists[from].list[i];
-        status = add_rows(laws, lists, r, from + 1, listing, error);
+        SC_TRY(add_rows(laws, lists, r, from + 1, listing, error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* Rows of all kinds. */

@@ -62,8 +62,7 @@ static scrim_status read_bytes(int descriptor, bool shows_progress,
     sc_progress_start(&progress, size, "bytes", shows_progress && size > 0);
     for (;;) {
         if (values->byte_room - values->byte_count < 2 && !grow(values)) {
-            status =
-                sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the input");
+            status = sc_out_of_memory(error, "the input");
             break;
         }
         ssize_t got = read(descriptor, values->bytes + values->byte_count,
@@ -210,7 +209,7 @@ static scrim_status get_texts(sc_input_values *values, size_t count, bool with_l
     if (with_labels)
         values->labels = allocate_texts(count);
     if (values->texts == NULL || (with_labels && values->labels == NULL))
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the input");
+        return sc_out_of_memory(error, "the input");
     values->count = count;
     return SCRIM_OK;
 }
@@ -218,14 +217,14 @@ static scrim_status get_texts(sc_input_values *values, size_t count, bool with_l
 static scrim_status cut_lines(line_cursor lines, size_t count, bool with_labels,
                               sc_input_values *out, scrim_error *error)
 {
-    scrim_status status = get_texts(out, count, with_labels, error);
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+    SC_TRY(get_texts(out, count, with_labels, error));
+    for (size_t i = 0; i < count; i++) {
         char *line = take_line(&lines);
         if (with_labels)
             out->labels[i] = take_field(&line);
         out->texts[i] = line == NULL ? "" : trim_cell(line);
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* header is NULL where there is none; fixed is 0 where the line says how many it has. */
@@ -236,13 +235,13 @@ static scrim_status cut_row(line_cursor lines, char *header, size_t fixed,
     size_t count = header != NULL ? count_fields(header)
                    : fixed != 0   ? fixed
                                   : count_fields(line);
-    scrim_status status = get_texts(out, count, header != NULL, error);
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+    SC_TRY(get_texts(out, count, header != NULL, error));
+    for (size_t i = 0; i < count; i++) {
         out->texts[i] = take_field(&line);
         if (header != NULL)
             out->labels[i] = take_field(&header);
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* Rows of several cells; those that a line lacks say nothing. */
@@ -250,13 +249,13 @@ static scrim_status cut_rows(line_cursor lines, size_t count, size_t cells,
                              sc_input_values *out, scrim_error *error)
 {
     /* count is below 2^29 and cells are at most 64. */
-    scrim_status status = get_texts(out, count * cells, false, error);
-    for (size_t i = 0; status == SCRIM_OK && i < count * cells;) {
+    SC_TRY(get_texts(out, count * cells, false, error));
+    for (size_t i = 0; i < count * cells;) {
         char *line = take_line(&lines);
         for (size_t cell = 0; cell < cells; cell++)
             out->texts[i++] = take_field(&line);
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* The header, where one was announced; it must fit the lines below it. */
@@ -299,9 +298,7 @@ static scrim_status cut(const sc_input_form *form, sc_input_values *out,
 {
     char *header = NULL;
     line_cursor lines = lines_of(out);
-    scrim_status status = take_header(&lines, form, &header, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(take_header(&lines, form, &header, error));
     size_t count = count_lines(lines);
     if (form->is_rows && form->row_cells > 1)
         return cut_rows(lines, count, form->row_cells, out, error);
@@ -327,8 +324,8 @@ scrim_status sc_input_read(int descriptor, const sc_input_form *form, bool shows
                            sc_input_values *out, scrim_error *error)
 {
     memset(out, 0, sizeof *out);
-    scrim_status status = read_bytes(descriptor, shows_progress, out, error);
-    return status == SCRIM_OK ? cut(form, out, error) : status;
+    SC_TRY(read_bytes(descriptor, shows_progress, out, error));
+    return cut(form, out, error);
 }
 
 void sc_input_clear(sc_input_values *values)

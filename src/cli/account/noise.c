@@ -13,10 +13,9 @@
 static scrim_status use_seed(sc_noise *noise, const sc_options *options,
                              scrim_error *error)
 {
-    scrim_status status = sc_options_tape(options, &noise->tape, error);
-    if (status == SCRIM_OK)
-        sc_distribution_use_bits(noise->distribution, sc_tape_bits_of(noise->tape));
-    return status;
+    SC_TRY(sc_options_tape(options, &noise->tape, error));
+    sc_distribution_use_bits(noise->distribution, sc_tape_bits_of(noise->tape));
+    return SCRIM_OK;
 }
 #endif
 
@@ -28,8 +27,7 @@ scrim_status sc_noise_open(char *const *words, size_t word_count,
     memset(out, 0, sizeof *out);
     char *line = sc_word_line(words, word_count);
     if (line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for the arguments");
+        return sc_out_of_memory(error, "the arguments");
     scrim_status status = scrim_distribution_parse(line, &out->distribution, error);
 #ifdef SCRIM_TESTING
     if (status == SCRIM_OK)

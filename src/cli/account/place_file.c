@@ -126,15 +126,12 @@ static scrim_status read_steps(const char *path, sc_place_file *out, scrim_error
 static scrim_status open_file(const char *path, sc_place_file *out, scrim_error *error)
 {
     memset(out, 0, sizeof *out);
-    scrim_status status =
-        sc_whole_file_read(path, SC_PLACE_FILE_BYTES, &out->file, error);
-    if (status == SCRIM_OK)
-        status = check_text(&out->file, path, error);
-    if (status == SCRIM_OK && count_lines(out->file.bytes) > SC_PLACE_FILE_LINES)
-        status =
-            sc_complaint_fill(error, SCRIM_E_LIMIT, "'%.120s' has more than %zu lines",
-                              path, SC_PLACE_FILE_LINES);
-    return status;
+    SC_TRY(sc_whole_file_read(path, SC_PLACE_FILE_BYTES, &out->file, error));
+    SC_TRY(check_text(&out->file, path, error));
+    if (count_lines(out->file.bytes) > SC_PLACE_FILE_LINES)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT, "'%.120s' has more than %zu lines",
+                                 path, SC_PLACE_FILE_LINES);
+    return SCRIM_OK;
 }
 
 scrim_status sc_place_file_read(const char *path, unsigned dimensions, sc_place_file *out,

@@ -29,10 +29,10 @@ static scrim_status refuse_curves(const sc_options *options, scrim_error *error)
                                       SCRIM_OPTION_SVG};
     for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
         if (sc_options_has(options, exact[i]))
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "%s is about the exact curve, and --sample computes "
-                                     "none; leave one of them out",
-                                     sc_option_name(exact[i]));
+            return sc_refuse(error,
+                             "%s is about the exact curve, and --sample computes "
+                             "none; leave one of them out",
+                             sc_option_name(exact[i]));
     return SCRIM_OK;
 }
 
@@ -42,8 +42,7 @@ static scrim_status read_draws(const sc_options *options, uint64_t *out,
     scrim_status status =
         sc_options_number(options, SCRIM_OPTION_SAMPLE, DRAWS_LIMIT, 0, out, error);
     if (status != SCRIM_OK || *out < 1000)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--sample must be a whole number from 1000 to 67108864");
+        return sc_refuse(error, "--sample must be a whole number from 1000 to 67108864");
     return SCRIM_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/json_reader.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/whole_file.h"
 
 #include <stdlib.h>
@@ -97,12 +98,10 @@ static scrim_status read_pair(theta_file *f, scrim_error *error)
     if (f->pair_count == PAIRS_MAX)
         return sc_complaint_fill(error, SCRIM_E_LIMIT, "%s: more than %zu neighbours",
                                  f->path, PAIRS_MAX);
-    scrim_status status = find_law(f, first, &pair.first, error);
-    if (status == SCRIM_OK)
-        status = find_law(f, second, &pair.second, error);
-    if (status == SCRIM_OK)
-        f->pairs[f->pair_count++] = pair;
-    return status;
+    SC_TRY(find_law(f, first, &pair.first, error));
+    SC_TRY(find_law(f, second, &pair.second, error));
+    f->pairs[f->pair_count++] = pair;
+    return SCRIM_OK;
 }
 
 static void pair_all(theta_file *f)
@@ -162,26 +161,24 @@ static scrim_status show(const theta_file *f, const sc_options *options,
                                                 {.name = "sensitivity"},
                                                 {.name = "first"},
                                                 {.name = "second"}};
-    sc_listing *page = NULL;
-    const scrim_status status =
-        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
-    for (size_t i = 0; status == SCRIM_OK && i < f->step_count; i++) {
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
+    SC_TRY(sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error));
+    for (size_t i = 0; i < f->step_count; i++) {
         const scrim_law_pair *pair = &f->pairs[f->steps[i].pair];
         sc_listing_add(page,
                        (const char *[]){f->steps[i].theta, f->steps[i].sensitivity,
                                         f->names[pair->first], f->names[pair->second]});
     }
-    return sc_page_end(page, status, error);
+    return sc_page_write(page, error);
 }
 
 static scrim_status run(theta_file *f, const sc_options *options, const char *theta,
                         scrim_error *error)
 {
-    scrim_status status = read_all(f, error);
-    if (status == SCRIM_OK)
-        status = scrim_theta_steps(f->laws, f->law_count, f->pairs, f->pair_count, theta,
-                                   f->steps, STEPS_MAX, &f->step_count, error);
-    return status == SCRIM_OK ? show(f, options, error) : status;
+    SC_TRY(read_all(f, error));
+    SC_TRY(scrim_theta_steps(f->laws, f->law_count, f->pairs, f->pair_count, theta,
+                             f->steps, STEPS_MAX, &f->step_count, error));
+    return show(f, options, error);
 }
 
 scrim_status sc_theta_table(const sc_options *options, const char *path,
@@ -197,7 +194,7 @@ scrim_status sc_theta_table(const sc_options *options, const char *path,
     }
     scrim_status status = SCRIM_OK;
     if (f == NULL || f->places == NULL || f->pairs == NULL || f->steps == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a distance");
+        status = sc_out_of_memory(error, "a distance");
     if (status == SCRIM_OK)
         status = sc_whole_file_read(path, FILE_BYTES, &file, error);
     if (status == SCRIM_OK) {

@@ -28,15 +28,14 @@ static scrim_status read_number(const sc_options *options, sc_option option, boo
     if (text == NULL && !needed)
         return SCRIM_OK;
     if (text == NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s is missing, as in '%s'",
-                                 sc_option_name(option), example);
+        return sc_refuse(error, "%s is missing, as in '%s'", sc_option_name(option),
+                         example);
     *out = sc_number_view(text);
     return *out > low && *out < high
                ? SCRIM_OK
-               : sc_complaint_fill(
-                     error, SCRIM_E_PARAM,
-                     "'%.40s' is not valid; %s must be above %g and below %g", text,
-                     sc_option_name(option), low, high);
+               : sc_refuse(error,
+                           "'%.40s' is not valid; %s must be above %g and below %g", text,
+                           sc_option_name(option), low, high);
 }
 
 static scrim_status read_request(const sc_options *options, scrim_admissible_options *out,
@@ -44,30 +43,22 @@ static scrim_status read_request(const sc_options *options, scrim_admissible_opt
 {
     double q = 0, epsilon = 0, delta = 0, distance = 0, confidence = 0.95;
     uint64_t directions = 0;
-    scrim_status status = read_number(options, SCRIM_OPTION_Q, true, 0.5, 1, &q, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_DIRECTIONS,
-                                   SCRIM_BODY_DIRECTIONS, 0, &directions, error);
-    if (status == SCRIM_OK && directions == 0)
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--directions is missing, as in '%s'", example);
-    if (status == SCRIM_OK)
-        status =
-            read_number(options, SCRIM_OPTION_EPSILON, true, 0, 1e6, &epsilon, error);
-    if (status == SCRIM_OK)
-        status = read_number(options, SCRIM_OPTION_DELTA, false, 0, 1, &delta, error);
-    if (status == SCRIM_OK)
-        status = read_number(options, SCRIM_OPTION_TARGET_ERROR, false, 0, 1e6, &distance,
-                             error);
-    if (status == SCRIM_OK)
-        status = read_number(options, SCRIM_OPTION_CONFIDENCE, false, 0.5, 1, &confidence,
-                             error);
-    if (status == SCRIM_OK)
-        *out = *SCRIM_OPTIONS(
-            scrim_admissible_options, .q = q,
-            .epsilon_each = share_of(epsilon, delta, (double)directions),
-            .directions = (size_t)directions, .beta = 1 - confidence, .error = distance);
-    return status;
+    SC_TRY(read_number(options, SCRIM_OPTION_Q, true, 0.5, 1, &q, error));
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_DIRECTIONS, SCRIM_BODY_DIRECTIONS, 0,
+                             &directions, error));
+    if (directions == 0)
+        return sc_refuse(error, "--directions is missing, as in '%s'", example);
+    SC_TRY(read_number(options, SCRIM_OPTION_EPSILON, true, 0, 1e6, &epsilon, error));
+    SC_TRY(read_number(options, SCRIM_OPTION_DELTA, false, 0, 1, &delta, error));
+    SC_TRY(
+        read_number(options, SCRIM_OPTION_TARGET_ERROR, false, 0, 1e6, &distance, error));
+    SC_TRY(
+        read_number(options, SCRIM_OPTION_CONFIDENCE, false, 0.5, 1, &confidence, error));
+    *out = *SCRIM_OPTIONS(scrim_admissible_options, .q = q,
+                          .epsilon_each = share_of(epsilon, delta, (double)directions),
+                          .directions = (size_t)directions, .beta = 1 - confidence,
+                          .error = distance);
+    return SCRIM_OK;
 }
 
 static void put_units(sc_listing *page, double units, bool is_asked)
@@ -95,8 +86,7 @@ static scrim_status run_admissible(const sc_options *options, scrim_error *error
     scrim_admissible found;
     sc_listing *page = NULL;
     if (options->word_count != 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "no file is needed, as in '%s'",
-                                 example);
+        return sc_refuse(error, "no file is needed, as in '%s'", example);
     scrim_status status = read_request(options, &asked, error);
     if (status == SCRIM_OK)
         status = scrim_admissible_find(&asked, &found, error);

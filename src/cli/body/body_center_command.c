@@ -15,10 +15,7 @@ static scrim_status put_center(const sc_body_view *view, const char *method,
     double x[SCRIM_BODY_DIMENSIONS];
     scrim_center center;
     size_t row;
-    const scrim_status status =
-        scrim_solid_center(view->solid, method, x, &center, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(scrim_solid_center(view->solid, method, x, &center, error));
     sc_listing_put(page, "%s", method);
     sc_body_view_put(view, page, x);
     sc_body_put_number(page, center.standard_error);
@@ -30,12 +27,11 @@ static scrim_status put_center(const sc_body_view *view, const char *method,
 static scrim_status fill(sc_body_call *call, scrim_error *error)
 {
     const char *asked = call->options->value[SCRIM_OPTION_METHOD];
-    scrim_status status = SCRIM_OK;
     if (asked != NULL)
         return put_center(&call->view, asked, call->page, error);
-    for (size_t i = 0; status == SCRIM_OK && i < METHODS; i++)
-        status = put_center(&call->view, methods[i], call->page, error);
-    return status;
+    for (size_t i = 0; i < METHODS; i++)
+        SC_TRY(put_center(&call->view, methods[i], call->page, error));
+    return SCRIM_OK;
 }
 
 /* A word that ends in .json or has a slash names a file; any other word names a dataset. */
@@ -56,10 +52,10 @@ static scrim_status run_center(const sc_options *options, scrim_error *error)
         .fill = fill};
     const bool is_dataset = options->word_count == 3 && !is_file(options->words[2]);
     if (is_dataset && sc_options_has(options, SCRIM_OPTION_KEY))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--key is for the file of a body; '%.60s' is the name "
-                                 "of a dataset",
-                                 options->words[2]);
+        return sc_refuse(error,
+                         "--key is for the file of a body; '%.60s' is the name "
+                         "of a dataset",
+                         options->words[2]);
     if (is_dataset)
         return sc_body_center_dataset(options, error);
     const scrim_status checked =

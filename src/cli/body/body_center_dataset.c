@@ -5,6 +5,7 @@
 #include "cli/body/body_request.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,27 +27,21 @@ static scrim_status list_center(const sc_answer_style *style, const scrim_body *
             column.name, sc_body_coordinate_format(x[i], column.step, 15, value)};
         sc_listing_add(&listing, cells);
     }
-    const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);
-    return status == SCRIM_OK ? sc_output_finish(output, error) : status;
+    SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
+    return sc_output_finish(output, error);
 }
 
 static scrim_status show_center(const sc_answer_style *style, const scrim_body *body,
                                 const char *method, scrim_error *error)
 {
     double x[SCRIM_BODY_DIMENSIONS];
-    scrim_solid *solid = NULL;
+    SC_OWNED(scrim_solid_free_at) scrim_solid *solid = NULL;
     scrim_center center;
-    sc_output *output = malloc(sizeof *output);
-    scrim_status status = output == NULL ? sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                                             "out of memory for a body")
-                                         : scrim_solid_new(body, &solid, error);
-    if (status == SCRIM_OK)
-        status = scrim_solid_center(solid, method, x, &center, error);
-    if (status == SCRIM_OK)
-        status = list_center(style, body, x, output, error);
-    scrim_solid_free(solid);
-    free(output);
-    return status;
+    SC_FREED sc_output *output = malloc(sizeof *output);
+    SC_TRY(output == NULL ? sc_out_of_memory(error, "a body")
+                          : scrim_solid_new(body, &solid, error));
+    SC_TRY(scrim_solid_center(solid, method, x, &center, error));
+    return list_center(style, body, x, output, error);
 }
 
 static scrim_status release_center(sc_body_request *r, const char *method,
@@ -75,9 +70,8 @@ scrim_status sc_body_center_dataset(const sc_options *options, scrim_error *erro
     const bool is_depth = strcmp(method, "depth") == 0;
     if (!is_depth && strcmp(method, "frame") != 0 && strcmp(method, "steiner") != 0 &&
         strcmp(method, "chebyshev") != 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--method %.40s: use frame, steiner, chebyshev or depth",
-                                 method);
+        return sc_refuse(error, "--method %.40s: use frame, steiner, chebyshev or depth",
+                         method);
     sc_body_request *request = calloc(1, sizeof *request);
     if (request == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");

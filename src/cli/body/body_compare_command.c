@@ -3,6 +3,7 @@
 #include "cli/body/body_file_view.h"
 #include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
 
@@ -19,15 +20,14 @@ typedef struct compare_state {
 static scrim_status measure(compare_state *s, scrim_error *error)
 {
     scrim_center center;
-    scrim_status status = scrim_solid_compare(s->views[0].solid, s->views[1].solid,
-                                              s->direction, &s->gap, error);
-    for (size_t i = 0; status == SCRIM_OK && i < 2; i++) {
-        status = scrim_solid_volume(s->views[i].solid, &s->volumes[i], error);
-        if (status == SCRIM_OK)
-            status = scrim_solid_center(s->views[i].solid, "steiner", s->centers[i],
-                                        &center, error);
+    SC_TRY(scrim_solid_compare(s->views[0].solid, s->views[1].solid, s->direction,
+                               &s->gap, error));
+    for (size_t i = 0; i < 2; i++) {
+        SC_TRY(scrim_solid_volume(s->views[i].solid, &s->volumes[i], error));
+        SC_TRY(scrim_solid_center(s->views[i].solid, "steiner", s->centers[i], &center,
+                                  error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 static double center_distance(const compare_state *s)
@@ -59,17 +59,15 @@ static scrim_status list(const compare_state *s, const sc_options *options,
         {"measure", SC_KIND_TEXT},
         {"value", SC_KIND_BOUND | SC_RIGHT},
         {"standard_error", SC_KIND_BOUND | SC_RIGHT | SC_NULLABLE}};
-    sc_listing *page = NULL;
-    const scrim_status status = sc_page_new(options, columns, 3, &page, error);
-    if (status == SCRIM_OK) {
-        put(page, "distance_at_least", s->gap.lower, -1);
-        put(page, "distance_at_most", s->gap.upper, -1);
-        put(page, "centre_distance", center_distance(s), -1);
-        for (size_t i = 0; i < 2; i++)
-            put(page, i == 0 ? "volume_first" : "volume_second", s->volumes[i].share,
-                s->volumes[i].share * s->volumes[i].standard_error);
-    }
-    return sc_page_end(page, status, error);
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
+    SC_TRY(sc_page_new(options, columns, 3, &page, error));
+    put(page, "distance_at_least", s->gap.lower, -1);
+    put(page, "distance_at_most", s->gap.upper, -1);
+    put(page, "centre_distance", center_distance(s), -1);
+    for (size_t i = 0; i < 2; i++)
+        put(page, i == 0 ? "volume_first" : "volume_second", s->volumes[i].share,
+            s->volumes[i].share * s->volumes[i].standard_error);
+    return sc_page_write(page, error);
 }
 
 static void note_direction(const compare_state *s)
@@ -91,9 +89,8 @@ static scrim_status run_compare(const sc_options *options, scrim_error *error)
 {
     compare_state s = {.gap = {0, 0}};
     if (options->word_count != 4)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name two files, as in 'scrim body compare before.json after.json'");
+        return sc_refuse(
+            error, "name two files, as in 'scrim body compare before.json after.json'");
     scrim_status status =
         sc_body_view_open(&s.views[0], options->words[2], options, error);
     if (status == SCRIM_OK)

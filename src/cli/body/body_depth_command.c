@@ -2,6 +2,8 @@
 #include "cli/body/body_commands.h"
 #include "cli/body/body_page.h"
 #include "cli/report/file_proof.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
 
 #include <math.h>
@@ -46,12 +48,12 @@ static scrim_status list_points(const depth_state *s, const sc_options *options,
 {
     const sc_body_view *first = &s->views[0];
     sc_listing_column columns[SC_BODY_CELLS_MOST];
-    sc_listing *page = NULL;
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
     size_t count = sc_body_view_columns(first, columns, 0);
     columns[count++] = (sc_listing_column){"depth_low", SC_KIND_BOUND | SC_RIGHT};
     columns[count++] = (sc_listing_column){"depth_high", SC_KIND_BOUND | SC_RIGHT};
-    const scrim_status status = sc_page_new(options, columns, count, &page, error);
-    for (size_t i = 0; status == SCRIM_OK && i < s->points.count; i++) {
+    SC_TRY(sc_page_new(options, columns, count, &page, error));
+    for (size_t i = 0; i < s->points.count; i++) {
         const double *x = s->points.x + i * s->points.dimension;
         double low, high;
         find_depth(s, x, &low, &high);
@@ -59,7 +61,7 @@ static scrim_status list_points(const depth_state *s, const sc_options *options,
         sc_body_put_number(page, low);
         sc_body_put_number(page, high);
     }
-    return sc_page_end(page, status, error);
+    return sc_page_write(page, error);
 }
 
 static void note(const depth_state *s, const sc_options *options)

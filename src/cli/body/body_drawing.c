@@ -13,7 +13,7 @@ typedef struct drawing {
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a drawing");
+    return sc_out_of_memory(error, "a drawing");
 }
 
 static scrim_status draw(drawing *d, const char *columns, char **out, size_t *bytes,

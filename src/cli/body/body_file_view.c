@@ -16,10 +16,9 @@
 static scrim_status use_seed(sc_body_view *view, const sc_options *options,
                              scrim_error *error)
 {
-    const scrim_status status = sc_options_tape(options, &view->tape, error);
-    if (status == SCRIM_OK)
-        sc_solid_use_bits(view->solid, sc_tape_bits_of(view->tape));
-    return status;
+    SC_TRY(sc_options_tape(options, &view->tape, error));
+    sc_solid_use_bits(view->solid, sc_tape_bits_of(view->tape));
+    return SCRIM_OK;
 }
 #endif
 
@@ -75,10 +74,9 @@ static void describe(sc_body_view *view)
 scrim_status sc_body_view_of(sc_body_view *view, scrim_body *body, scrim_error *error)
 {
     *view = (sc_body_view){.path = "", .body = body};
-    const scrim_status status = scrim_solid_new(body, &view->solid, error);
-    if (status == SCRIM_OK)
-        describe(view);
-    return status;
+    SC_TRY(scrim_solid_new(body, &view->solid, error));
+    describe(view);
+    return SCRIM_OK;
 }
 
 scrim_status sc_body_view_open(sc_body_view *view, const char *path,
@@ -113,8 +111,7 @@ scrim_status sc_body_view_only(sc_body_view *view, const sc_options *options,
 {
     *view = (sc_body_view){0};
     if (options->word_count != 3)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name the file of one body, as in '%s'", example);
+        return sc_refuse(error, "name the file of one body, as in '%s'", example);
     return sc_body_view_open(view, options->words[2], options, error);
 }
 

@@ -2,15 +2,14 @@
 #include "cli/body/body_commands.h"
 #include "cli/body/body_page.h"
 #include "cli/report/file_proof.h"
+#include "cli/terminal/complaint.h"
 
 static scrim_status fill(sc_body_call *call, scrim_error *error)
 {
     double x[SCRIM_BODY_DIMENSIONS];
     scrim_minimum minimum;
-    const scrim_status status = scrim_solid_minimise(
-        call->view.solid, call->options->words[3], 0, x, &minimum, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(scrim_solid_minimise(call->view.solid, call->options->words[3], 0, x, &minimum,
+                                error));
     sc_body_view_put(&call->view, call->page, x);
     sc_body_put_number(call->page, minimum.value);
     sc_body_put_number(call->page, minimum.gap);

@@ -24,10 +24,10 @@ scrim_status sc_body_page_show(const sc_body_page *page, const sc_options *optio
 {
     sc_body_call call = {.options = options};
     if (options->word_count != (page->takes_function ? 4 : 3))
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "name %s, as in '%s'",
-                                 page->takes_function ? "a file and a function"
-                                                      : "the file of one body",
-                                 page->example);
+        return sc_refuse(error, "name %s, as in '%s'",
+                         page->takes_function ? "a file and a function"
+                                              : "the file of one body",
+                         page->example);
     scrim_status status =
         sc_body_view_open(&call.view, options->words[2], options, error);
     if (status == SCRIM_OK && page->takes_points)
@@ -59,17 +59,15 @@ scrim_status sc_body_views_open(sc_body_view *views, size_t most, size_t *count,
     scrim_status status = SCRIM_OK;
     *count = 0;
     if (options->word_count < 3 || options->word_count - 2 > most)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name 1 to %zu files of bodies, as in '%s'", most,
-                                 example);
+        return sc_refuse(error, "name 1 to %zu files of bodies, as in '%s'", most,
+                         example);
     for (size_t i = 2; status == SCRIM_OK && i < options->word_count; i++) {
         sc_body_view *view = &views[*count];
         status = sc_body_view_open(view, options->words[i], options, error);
         *count += status == SCRIM_OK;
         if (status == SCRIM_OK && !has_same_columns(view, views))
-            status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                       "'%.120s' has other columns than '%.120s'",
-                                       view->path, views->path);
+            status = sc_refuse(error, "'%.120s' has other columns than '%.120s'",
+                               view->path, views->path);
     }
     return status;
 }

@@ -35,32 +35,31 @@ static scrim_status take_column(choice *c, const sc_body_view *view, const char 
                 c->columns[c->count++] = j;
             return SCRIM_OK;
         }
-    return sc_complaint_fill(error, SCRIM_E_PARAM, "'%.*s' is not a column of the body",
-                             bytes < 60 ? (int)bytes : 60, name);
+    return sc_refuse(error, "'%.*s' is not a column of the body",
+                     bytes < 60 ? (int)bytes : 60, name);
 }
 
 static scrim_status take_columns(choice *c, const sc_body_view *view, const char *names,
                                  scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
     if (names == NULL)
         for (size_t j = 0; j < view->facts.dimension; j++)
             c->columns[c->count++] = j;
-    while (status == SCRIM_OK && names != NULL) {
+    while (names != NULL) {
         const char *comma = strchr(names, ',');
-        status =
-            take_column(c, view, names,
-                        comma == NULL ? strlen(names) : (size_t)(comma - names), error);
+        SC_TRY(take_column(c, view, names,
+                           comma == NULL ? strlen(names) : (size_t)(comma - names),
+                           error));
         names = comma == NULL ? NULL : comma + 1;
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* Each surface words the advice. */
 static scrim_status refuse_count(scrim_error *error)
 {
-    const scrim_status status = sc_complaint_fill(
-        error, SCRIM_E_PARAM, "a drawing has 2 to 6 columns; name those to draw");
+    const scrim_status status =
+        sc_refuse(error, "a drawing has 2 to 6 columns; name those to draw");
     error->reason = SCRIM_REASON_MISSING;
     strcpy(error->parameter, "columns");
     return status;
@@ -70,9 +69,7 @@ scrim_status sc_body_picture_choose(sc_body_picture *p, const char *names,
                                     scrim_error *error)
 {
     choice c = {.count = 0};
-    const scrim_status status = take_columns(&c, p->views[0], names, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(take_columns(&c, p->views[0], names, error));
     if (p->views[0]->facts.dimension == 1) {
         p->pairs[0][1] = 1;
         p->panel_count = 1;
@@ -83,8 +80,7 @@ scrim_status sc_body_picture_choose(sc_body_picture *p, const char *names,
     for (size_t i = 0; i < c.count; i++)
         for (size_t j = i + 1; j < c.count; j++) {
             if (c.columns[i] == c.columns[j])
-                return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                         "a drawing names a column twice");
+                return sc_refuse(error, "a drawing names a column twice");
             p->pairs[p->panel_count][0] = c.columns[i];
             p->pairs[p->panel_count++][1] = c.columns[j];
         }
@@ -93,13 +89,12 @@ scrim_status sc_body_picture_choose(sc_body_picture *p, const char *names,
 
 scrim_status sc_body_picture_init(sc_body_picture *p, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < p->count; i++) {
+    for (size_t i = 0; i < p->count; i++) {
         scrim_center center;
-        status = scrim_solid_center(p->views[i]->solid, "steiner", p->centers[i], &center,
-                                    error);
+        SC_TRY(scrim_solid_center(p->views[i]->solid, "steiner", p->centers[i], &center,
+                                  error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* A panel: a part of the plane of two columns that holds all shadows, with a margin. */
@@ -143,8 +138,7 @@ static scrim_status find_panel(panel *p, scrim_error *error)
             return status;
         p->corners[i] = malloc(2 * p->counts[i] * sizeof *corners);
         if (p->corners[i] == NULL)
-            return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                     "out of memory for a drawing");
+            return sc_out_of_memory(error, "a drawing");
         memcpy(p->corners[i], corners, 2 * p->counts[i] * sizeof *corners);
         for (size_t c = 0; c < p->counts[i]; c++)
             widen(p, corners + 2 * c);
@@ -381,7 +375,7 @@ scrim_status sc_body_picture_svg(const sc_body_picture *picture, const char *pat
     sc_file_writer file;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a drawing");
+        return sc_out_of_memory(error, "a drawing");
     scrim_status status = sc_file_writer_open(&file, "--svg", path, error);
     if (status == SCRIM_OK) {
         sc_output_init(output, file.descriptor);

@@ -5,6 +5,7 @@
 #include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,16 +18,13 @@ typedef struct plot_state {
 static scrim_status draw_text(const sc_body_picture *picture, scrim_error *error)
 {
     sc_terminal terminal;
-    sc_output *output = malloc(sizeof *output);
+    SC_FREED sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a drawing");
+        return sc_out_of_memory(error, "a drawing");
     sc_output_init(output, STDOUT_FILENO);
     sc_terminal_look(STDOUT_FILENO, &terminal);
-    scrim_status status = sc_body_picture_write(picture, output, &terminal, error);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(output, error);
-    free(output);
-    return status;
+    SC_TRY(sc_body_picture_write(picture, output, &terminal, error));
+    return sc_output_finish(output, error);
 }
 
 static scrim_status run_plot(const sc_options *options, scrim_error *error)
@@ -34,7 +32,7 @@ static scrim_status run_plot(const sc_options *options, scrim_error *error)
     const char *svg = options->value[SCRIM_OPTION_SVG];
     plot_state *s = calloc(1, sizeof *s);
     if (s == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a drawing");
+        return sc_out_of_memory(error, "a drawing");
     scrim_status status =
         svg == NULL ? SCRIM_OK : sc_file_writer_check("--svg", svg, error);
     if (status == SCRIM_OK)

@@ -1,6 +1,7 @@
 #include "cli/body/body_points.h"
 
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/whole_file.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static double *add_point(sc_body_points *points)
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for points");
+    return sc_out_of_memory(error, "points");
 }
 
 /* A cell of a line: spaces and quotes around it do not count. */
@@ -81,12 +82,11 @@ static scrim_status read_at(sc_body_points *points, const sc_body_view *view,
     }
     good = good && rest == NULL;
     free(copy);
-    return good
-               ? SCRIM_OK
-               : sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "'%.60s' is not a point; --at takes %zu numbers, from "
-                                   "%.60s on, separated by commas",
-                                   text, points->dimension, view->columns[0].name);
+    return good ? SCRIM_OK
+                : sc_refuse(error,
+                            "'%.60s' is not a point; --at takes %zu numbers, from "
+                            "%.60s on, separated by commas",
+                            text, points->dimension, view->columns[0].name);
 }
 
 typedef struct header {
@@ -142,26 +142,23 @@ static scrim_status read_line(sc_body_points *points, char *line, size_t number,
 static scrim_status read_file(sc_body_points *points, const sc_body_view *view,
                               const char *path, scrim_error *error)
 {
-    sc_whole_file file;
+    SC_OWNED(sc_whole_file_clear) sc_whole_file file = {0};
     header where;
     size_t number = 1;
-    scrim_status status = sc_whole_file_read(path, FILE_BYTES, &file, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_whole_file_read(path, FILE_BYTES, &file, error));
     char *line = file.bytes, *end = strchr(line, '\n');
     if (end != NULL)
         *end++ = '\0';
-    status = read_header(line, view, &where, error);
-    for (line = end; status == SCRIM_OK && line != NULL && *line != '\0'; line = end) {
+    SC_TRY(read_header(line, view, &where, error));
+    for (line = end; line != NULL && *line != '\0'; line = end) {
         end = strchr(line, '\n');
         if (end != NULL)
             *end++ = '\0';
         number++;
         if (line[strspn(line, " \t\r")] != '\0')
-            status = read_line(points, line, number, &where, error);
+            SC_TRY(read_line(points, line, number, &where, error));
     }
-    sc_whole_file_clear(&file);
-    return status;
+    return SCRIM_OK;
 }
 
 scrim_status sc_body_points_read(sc_body_points *points, const sc_body_view *view,
@@ -175,8 +172,7 @@ scrim_status sc_body_points_read(sc_body_points *points, const sc_body_view *vie
     if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_CSV))
         status = read_file(points, view, options->value[SCRIM_OPTION_CSV], error);
     if (status == SCRIM_OK && points->count == 0)
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "name public points: --at 40,38 or --csv FILE");
+        status = sc_refuse(error, "name public points: --at 40,38 or --csv FILE");
     if (status != SCRIM_OK)
         sc_body_points_clear(points);
     return status;

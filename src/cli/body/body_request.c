@@ -6,6 +6,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/vault/budget_rows.h"
 #include "cli/vault/vault_place.h"
 
@@ -36,12 +37,11 @@ static bool read_digits(const char *text, uint64_t most, uint64_t *out)
 
 static scrim_status refuse_directions(const char *text, scrim_error *error)
 {
-    return sc_complaint_fill(
-        error, SCRIM_E_PARAM,
-        "--directions %.60s: give a number, a kind (frames, axes, pairs, "
-        "equiangular, sequence), KIND:NUMBER, KIND:NUMBER:SEED, or a CSV "
-        "file of vectors of length 1",
-        text);
+    return sc_refuse(error,
+                     "--directions %.60s: give a number, a kind (frames, axes, pairs, "
+                     "equiangular, sequence), KIND:NUMBER, KIND:NUMBER:SEED, or a CSV "
+                     "file of vectors of length 1",
+                     text);
 }
 
 static scrim_status read_kind(sc_body_request *r, const char *text, scrim_error *error)
@@ -111,23 +111,19 @@ scrim_status sc_body_request_open(sc_body_request *r, const sc_options *options,
 {
     *r = (sc_body_request){.options = options};
     if (options->word_count != 3)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one dataset, as in 'scrim body %s adult --columns "
-                                 "age,hours_per_week --epsilon 1'",
-                                 verb);
-    scrim_status status = sc_answer_style_read(options, &r->style, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_EXPECTED_UNITS, UNITS_MOST, 0,
-                                   &r->expected, error);
-    if (status == SCRIM_OK && options->value[SCRIM_OPTION_OUT] != NULL)
-        status = sc_file_writer_check("--out", options->value[SCRIM_OPTION_OUT], error);
-    if (status == SCRIM_OK)
-        status = read_directions(r, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_place_open(options, &r->vault, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_seed_use(&r->seed, options, r->vault, error);
-    return status == SCRIM_OK ? make_plan(r, q, method, error) : status;
+        return sc_refuse(error,
+                         "name one dataset, as in 'scrim body %s adult --columns "
+                         "age,hours_per_week --epsilon 1'",
+                         verb);
+    SC_TRY(sc_answer_style_read(options, &r->style, error));
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_EXPECTED_UNITS, UNITS_MOST, 0,
+                             &r->expected, error));
+    if (options->value[SCRIM_OPTION_OUT] != NULL)
+        SC_TRY(sc_file_writer_check("--out", options->value[SCRIM_OPTION_OUT], error));
+    SC_TRY(read_directions(r, error));
+    SC_TRY(sc_vault_place_open(options, &r->vault, error));
+    SC_TRY(sc_vault_seed_use(&r->seed, options, r->vault, error));
+    return make_plan(r, q, method, error);
 }
 
 void sc_body_request_close(sc_body_request *r)
@@ -183,36 +179,32 @@ scrim_status sc_body_request_explain(sc_body_request *r, scrim_error *error)
 {
     scrim_body_fit_facts facts;
     const sc_answer_style *style = &r->style;
-    sc_output *output = malloc(sizeof *output);
+    SC_FREED sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_out_of_memory(error, "a plan");
+    SC_TRY(scrim_body_fit_describe(r->vault, r->fit, &facts, error));
     sc_output_init_screen(output, STDOUT_FILENO, style->format);
     sc_listing listing =
         SC_LISTING(plan_columns, output, style->format, &style->terminal);
-    scrim_status status = scrim_body_fit_describe(r->vault, r->fit, &facts, error);
-    if (status == SCRIM_OK) {
-        sc_json *json =
-            style->format == SCRIM_FORMAT_TABLE ? NULL : sc_listing_open(&listing);
-        if (json != NULL) {
-            sc_json_text(json, "dataset", facts.dataset);
-            sc_cost_json(json, "cost", &facts.cost);
-            sc_json_truth(json, "known", facts.is_known != 0);
-            sc_json_truth(json, "may_be_empty", facts.may_be_empty != 0);
-        }
-        add_plan(&listing, &facts);
-        status = sc_listing_close(&listing, SCRIM_OK, error);
+    sc_json *json =
+        style->format == SCRIM_FORMAT_TABLE ? NULL : sc_listing_open(&listing);
+    if (json != NULL) {
+        sc_json_text(json, "dataset", facts.dataset);
+        sc_cost_json(json, "cost", &facts.cost);
+        sc_json_truth(json, "known", facts.is_known != 0);
+        sc_json_truth(json, "may_be_empty", facts.may_be_empty != 0);
     }
-    if (status == SCRIM_OK && style->format == SCRIM_FORMAT_TABLE)
+    add_plan(&listing, &facts);
+    SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
+    if (style->format == SCRIM_FORMAT_TABLE)
         write_words(output, &facts);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(output, error);
-    if (status == SCRIM_OK && style->format == SCRIM_FORMAT_CSV && !style->quiet) {
+    SC_TRY(sc_output_finish(output, error));
+    if (style->format == SCRIM_FORMAT_CSV && !style->quiet) {
         sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
         write_words(output, &facts);
-        status = sc_output_finish(output, error);
+        SC_TRY(sc_output_finish(output, error));
     }
-    free(output);
-    return status;
+    return SCRIM_OK;
 }
 
 /* Releasing. */
@@ -278,30 +270,25 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
                                scrim_error *error)
 {
     scrim_body_released facts;
-    scrim_vault_release charge = {0};
+    SC_OWNED(scrim_vault_release_clear) scrim_vault_release charge = {0};
     scrim_budget left;
     char where[SC_VAULT_WORDS_BYTES];
     scrim_body_release_describe(release, &facts);
-    scrim_status status = scrim_vault_replay(vault, facts.release, &charge, error);
-    if (status == SCRIM_OK)
-        status = sc_budget_find(vault, charge.population, charge.analyst, &left, error);
-    if (status == SCRIM_OK) {
-        sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-        sc_vault_words(style->vault, where);
-        write_kind(talk, release);
-        sc_output_text(talk, "cost        ");
-        sc_cost_write_short(talk, &facts.cost);
-        sc_output_text(talk, "\n");
-        sc_cost_meaning_write(talk, &facts.cost);
-        write_error(talk, scrim_body_release_body(release));
-        sc_charge_note_write(
-            talk, &charge,
-            facts.is_repeated && !style->is_replay ? ", earlier; nothing now" : "",
-            style->is_replay ? NULL : &left, where);
-        status = sc_output_finish(talk, error);
-    }
-    scrim_vault_release_clear(&charge);
-    return status;
+    SC_TRY(scrim_vault_replay(vault, facts.release, &charge, error));
+    SC_TRY(sc_budget_find(vault, charge.population, charge.analyst, &left, error));
+    sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    sc_vault_words(style->vault, where);
+    write_kind(talk, release);
+    sc_output_text(talk, "cost        ");
+    sc_cost_write_short(talk, &facts.cost);
+    sc_output_text(talk, "\n");
+    sc_cost_meaning_write(talk, &facts.cost);
+    write_error(talk, scrim_body_release_body(release));
+    sc_charge_note_write(talk, &charge,
+                         facts.is_repeated && !style->is_replay ? ", earlier; nothing now"
+                                                                : "",
+                         style->is_replay ? NULL : &left, where);
+    return sc_output_finish(talk, error);
 }
 
 scrim_status sc_body_release_note(const sc_answer_style *style, scrim_vault *vault,
@@ -309,42 +296,36 @@ scrim_status sc_body_release_note(const sc_answer_style *style, scrim_vault *vau
 {
     if (style->quiet)
         return SCRIM_OK;
-    sc_output *talk = malloc(sizeof *talk);
+    SC_FREED sc_output *talk = malloc(sizeof *talk);
     if (talk == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a body");
-    const scrim_status status = write_note(style, vault, release, talk, error);
-    free(talk);
-    return status;
+        return sc_out_of_memory(error, "a body");
+    return write_note(style, vault, release, talk, error);
+}
+
+static void put_text(const void *text, sc_output *output)
+{
+    sc_output_text(output, text);
 }
 
 static scrim_status write_text(const char *text, const char *path, sc_output *output,
                                scrim_error *error)
 {
-    sc_file_writer file;
-    if (path == NULL) {
-        sc_output_init_screen(output, STDOUT_FILENO, SCRIM_FORMAT_JSON);
-        sc_output_text(output, text);
-        return sc_output_finish(output, error);
-    }
-    const scrim_status status = sc_file_writer_open(&file, "--out", path, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(output, file.descriptor);
+    if (path != NULL)
+        return sc_file_write("--out", path, put_text, text, error);
+    sc_output_init_screen(output, STDOUT_FILENO, SCRIM_FORMAT_JSON);
     sc_output_text(output, text);
-    return sc_file_writer_close(&file, output, error);
+    return sc_output_finish(output, error);
 }
 
 static scrim_status show_body(const scrim_body *body, const char *out, sc_output *output,
                               scrim_error *error)
 {
     const size_t bytes = scrim_body_format(body, NULL, 0) + 1;
-    char *text = malloc(bytes);
+    SC_FREED char *text = malloc(bytes);
     if (text == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a body");
+        return sc_out_of_memory(error, "a body");
     (void)scrim_body_format(body, text, bytes);
-    const scrim_status status = write_text(text, out, output, error);
-    free(text);
-    return status;
+    return write_text(text, out, output, error);
 }
 
 static const sc_listing_column point_columns[] = {{.name = "column", SC_KIND_KEY},
@@ -365,8 +346,8 @@ static scrim_status show_point(const sc_answer_style *style,
                                      sc_body_coordinate_format(at.value, 0, 9, value)};
         sc_listing_add(&listing, cells);
     }
-    const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);
-    return status == SCRIM_OK ? sc_output_finish(output, error) : status;
+    SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
+    return sc_output_finish(output, error);
 }
 
 scrim_status sc_body_release_show(const sc_answer_style *style,
@@ -374,11 +355,9 @@ scrim_status sc_body_release_show(const sc_answer_style *style,
                                   scrim_error *error)
 {
     const scrim_body *body = scrim_body_release_body(release);
-    sc_output *output = malloc(sizeof *output);
+    SC_FREED sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a body");
-    const scrim_status status = body != NULL ? show_body(body, out, output, error)
-                                             : show_point(style, release, output, error);
-    free(output);
-    return status;
+        return sc_out_of_memory(error, "a body");
+    return body != NULL ? show_body(body, out, output, error)
+                        : show_point(style, release, output, error);
 }

@@ -4,6 +4,7 @@
 #include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
@@ -23,8 +24,7 @@ static scrim_status read_step(const sc_options *options, double *out, scrim_erro
     *out = strtod(text, &end);
     return end != text && *end == '\0' && *out > 0 && *out < 1e9
                ? SCRIM_OK
-               : sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "'%.40s' is not a step; --step must be above 0", text);
+               : sc_refuse(error, "'%.40s' is not a step; --step must be above 0", text);
 }
 
 /* Half of it is walking, half is writing. */
@@ -38,17 +38,13 @@ static scrim_status read_request(const sc_options *options, sc_progress *progres
 {
     uint64_t count, thinning;
     double step;
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_COUNT, COUNT_MOST, 1000, &count, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_THINNING, COUNT_MOST, 0,
-                                   &thinning, error);
-    if (status == SCRIM_OK)
-        status = read_step(options, &step, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(
+        sc_options_number(options, SCRIM_OPTION_COUNT, COUNT_MOST, 1000, &count, error));
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_THINNING, COUNT_MOST, 0, &thinning,
+                             error));
+    SC_TRY(read_step(options, &step, error));
     if (count == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "-n must be at least 1");
+        return sc_refuse(error, "-n must be at least 1");
     *out = *SCRIM_OPTIONS(scrim_sample_options, .count = count,
                           .method = options->value[SCRIM_OPTION_METHOD],
                           .weight = options->value[SCRIM_OPTION_WEIGHT],
@@ -72,9 +68,7 @@ static scrim_status put_points(const sc_body_view *view, const written *w,
     sc_format format;
     sc_terminal terminal;
     sc_terminal_look(output->descriptor, &terminal);
-    scrim_status status = sc_options_format(options, SCRIM_FORMAT_CSV, &format, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_options_format(options, SCRIM_FORMAT_CSV, &format, error));
     sc_listing page = {.columns = columns,
                        .column_count = sc_body_view_columns(view, columns, 0),
                        .output = output,
@@ -100,7 +94,7 @@ static scrim_status write_points(const sc_body_view *view, const written *w,
     sc_file_writer file;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for points");
+        return sc_out_of_memory(error, "points");
     scrim_status status = sc_file_writer_open(
         &file, "--out", path == NULL ? sc_standard_output : path, error);
     if (status == SCRIM_OK) {
@@ -125,7 +119,7 @@ static scrim_status sample(const sc_body_view *view, const sc_options *options,
         return status;
     double *points = calloc(asked.count, view->facts.dimension * sizeof *points);
     if (points == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for points");
+        return sc_out_of_memory(error, "points");
     sc_progress_start(&progress, 0, "%", !sc_options_has(options, SCRIM_OPTION_QUIET));
     status = scrim_solid_sample(view->solid, &asked, points, &facts, error);
     if (status == SCRIM_OK)
@@ -146,17 +140,12 @@ static scrim_status sample(const sc_body_view *view, const sc_options *options,
 
 static scrim_status run_sample(const sc_options *options, scrim_error *error)
 {
-    sc_body_view view = {0};
+    SC_OWNED(sc_body_view_close) sc_body_view view = {0};
     const char *path = options->value[SCRIM_OPTION_OUT];
-    scrim_status status =
-        path == NULL ? SCRIM_OK : sc_file_writer_check("--out", path, error);
-    if (status == SCRIM_OK)
-        status = sc_body_view_only(&view, options, "scrim body sample body.json -n 1000",
-                                   error);
-    if (status == SCRIM_OK)
-        status = sample(&view, options, error);
-    sc_body_view_close(&view);
-    return status;
+    SC_TRY(path == NULL ? SCRIM_OK : sc_file_writer_check("--out", path, error));
+    SC_TRY(
+        sc_body_view_only(&view, options, "scrim body sample body.json -n 1000", error));
+    return sample(&view, options, error);
 }
 
 static const char usage[] =

@@ -3,6 +3,7 @@
 #include "cli/body/body_page.h"
 #include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
 
@@ -83,16 +84,14 @@ static void put_rows(sc_body_call *call, const unsigned char *is_redundant)
 static scrim_status fill(sc_body_call *call, scrim_error *error)
 {
     const sc_body_view *view = &call->view;
-    unsigned char *is_redundant = calloc(view->facts.direction_count, 1);
+    SC_FREED unsigned char *is_redundant = calloc(view->facts.direction_count, 1);
     if (is_redundant == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a body");
-    scrim_status status = scrim_solid_redundant(view->solid, is_redundant, error);
-    if (status == SCRIM_OK && view->facts.dimension <= VOLUME_COLUMNS)
-        status = scrim_solid_volume(view->solid, &call->volume, error);
-    if (status == SCRIM_OK)
-        put_rows(call, is_redundant);
-    free(is_redundant);
-    return status;
+        return sc_out_of_memory(error, "a body");
+    SC_TRY(scrim_solid_redundant(view->solid, is_redundant, error));
+    if (view->facts.dimension <= VOLUME_COLUMNS)
+        SC_TRY(scrim_solid_volume(view->solid, &call->volume, error));
+    put_rows(call, is_redundant);
+    return SCRIM_OK;
 }
 
 static scrim_status run_show(const sc_options *options, scrim_error *error)

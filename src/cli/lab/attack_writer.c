@@ -5,6 +5,7 @@
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
 #include "cli/sheet/markup.h"
+#include "cli/terminal/complaint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -165,22 +166,21 @@ static void add_rows(const lab_findings_table *table, sc_listing *listing)
 
 static scrim_status write_table(const attack_view *view, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < FACTS; i++)
         sc_fold_line(view->output, view->facts[i].name, view->facts[i].text,
                      view->terminal->columns);
-    for (size_t i = 0; status == SCRIM_OK && i < view->found->table_count; i++) {
+    for (size_t i = 0; i < view->found->table_count; i++) {
         const lab_findings_table *table = &view->found->tables[i];
         sc_listing_column columns[LAB_FINDINGS_COLUMNS];
         sc_listing listing = list_of(view, table, SCRIM_FORMAT_TABLE, columns);
         listing.heading = table->heading;
         sc_output_text(view->output, "\n");
         add_rows(table, &listing);
-        status = sc_listing_close(&listing, SCRIM_OK, error);
-        if (view->draws && status == SCRIM_OK && table->point_count > 0)
+        SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
+        if (view->draws && table->point_count > 0)
             write_chart(view->output, table, view->terminal);
     }
-    return status;
+    return SCRIM_OK;
 }
 
 static scrim_status write_json(const attack_view *view, scrim_error *error)

@@ -2,6 +2,7 @@
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/terminal.h"
 #include "lab/errata/errata.h"
 
@@ -36,12 +37,11 @@ static scrim_status check_filters(const char *document, const char *kind,
                                   scrim_error *error)
 {
     if (document != NULL && !is_known(document, document_at))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown document '%s'; use 000, 001, 002, 003 or 004",
-                                 document);
+        return sc_refuse(error, "unknown document '%s'; use 000, 001, 002, 003 or 004",
+                         document);
     if (kind != NULL && !is_known(kind, lab_erratum_kind_at))
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
+        return sc_refuse(
+            error,
             "unknown kind '%s'; use false, loose, gap, ambiguous, typo, misleading, "
             "unproved, unusable or unreadable",
             kind);
@@ -53,14 +53,11 @@ scrim_status sc_errata_list(const sc_options *options, scrim_error *error)
     const char *document = options->value[SCRIM_OPTION_DOCUMENT];
     const char *kind = options->value[SCRIM_OPTION_KIND];
     const lab_erratum *row;
-    sc_listing *page = NULL;
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
     char number[16];
-    scrim_status status = check_filters(document, kind, error);
-    if (status == SCRIM_OK)
-        status = sc_page_new(options, list_columns,
-                             sizeof list_columns / sizeof *list_columns, &page, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(check_filters(document, kind, error));
+    SC_TRY(sc_page_new(options, list_columns, sizeof list_columns / sizeof *list_columns,
+                       &page, error));
     for (size_t i = 0; (row = lab_erratum_at(i)) != NULL; i++) {
         if ((document != NULL && strcmp(document, row->document) != 0) ||
             (kind != NULL && strcmp(kind, row->kind) != 0))
@@ -70,7 +67,7 @@ scrim_status sc_errata_list(const sc_options *options, scrim_error *error)
                                               row->kind, row->statement,
                                               lab_erratum_runs(row) ? "yes" : "no"});
     }
-    return sc_page_end(page, SCRIM_OK, error);
+    return sc_page_write(page, error);
 }
 
 /* One of them. */
@@ -187,8 +184,8 @@ static view_writer *const writers[] = {
 static scrim_status write_view(erratum_view *view, scrim_error *error)
 {
     sc_output_init_screen(&view->output, STDOUT_FILENO, view->format);
-    scrim_status status = writers[view->format](view, error);
-    return status == SCRIM_OK ? sc_output_finish(&view->output, error) : status;
+    SC_TRY(writers[view->format](view, error));
+    return sc_output_finish(&view->output, error);
 }
 
 static scrim_status find_row(erratum_view *view, const char *word, scrim_error *error)
@@ -199,15 +196,14 @@ static scrim_status find_row(erratum_view *view, const char *word, scrim_error *
     if (digits[0] >= '0' && digits[0] <= '9')
         number = strtoul(digits, &end, 10);
     if (end == NULL || *end != '\0')
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "'%s' is not the number of an erratum; type 12 or E12",
-                                 word);
+        return sc_refuse(error, "'%s' is not the number of an erratum; type 12 or E12",
+                         word);
     view->row = number > 9999 ? NULL : lab_erratum_find((unsigned)number);
     if (view->row == NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "there is no erratum '%s'; 'scrim experiment erratum' "
-                                 "lists them",
-                                 word);
+        return sc_refuse(error,
+                         "there is no erratum '%s'; 'scrim experiment erratum' "
+                         "lists them",
+                         word);
     view->document = lab_document_find(view->row->document);
     return SCRIM_OK;
 }
@@ -217,7 +213,7 @@ scrim_status sc_erratum_show(const sc_options *options, const char *word,
 {
     erratum_view *view = calloc(1, sizeof *view);
     if (view == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for an erratum");
+        return sc_out_of_memory(error, "an erratum");
     scrim_status status = find_row(view, word, error);
     if (status == SCRIM_OK)
         status = sc_options_screen(options, &view->terminal, &view->format, error);

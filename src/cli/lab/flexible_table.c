@@ -2,6 +2,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,11 +34,9 @@ static scrim_status read_keys(const sc_options *options, size_t first, keyed *li
                (strlen(k->key) != length || strncmp(k->key, word, length) != 0))
             k++;
         if (k->key == NULL)
-            return sc_complaint_fill(error, SCRIM_E_PARAM, "'%s' is not allowed here",
-                                     word);
+            return sc_refuse(error, "'%s' is not allowed here", word);
         if (k->value != NULL)
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "%s is given twice; give it once", k->key);
+            return sc_refuse(error, "%s is given twice; give it once", k->key);
         k->value = equals + 1;
     }
     *next = i;
@@ -64,8 +63,7 @@ static scrim_status refuse_keys(const keyed *list, int first, int last, const ch
 {
     for (int i = first; i <= last; i++)
         if (list[i].value != NULL)
-            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s takes no %s; leave it out",
-                                     stage, list[i].key);
+            return sc_refuse(error, "%s takes no %s; leave it out", stage, list[i].key);
     return SCRIM_OK;
 }
 
@@ -86,13 +84,11 @@ static scrim_status set_numbers(const keyed *k, scrim_flexible *out, scrim_error
 {
     const bool is_unbounded =
         k[BETA].value != NULL && strcmp(k[BETA].value, "unbounded") == 0;
-    scrim_status status =
-        copy(out->alpha, out->is_count ? &k[DROPPED] : &k[ALPHA], "0", error);
-    if (status == SCRIM_OK && !is_unbounded)
-        status = copy(out->beta, &k[BETA], "0", error);
-    if (status == SCRIM_OK)
-        status = copy(out->gamma, &k[GAMMA], "0", error);
-    return status == SCRIM_OK ? copy(out->eta, &k[ETA], "", error) : status;
+    SC_TRY(copy(out->alpha, out->is_count ? &k[DROPPED] : &k[ALPHA], "0", error));
+    if (!is_unbounded)
+        SC_TRY(copy(out->beta, &k[BETA], "0", error));
+    SC_TRY(copy(out->gamma, &k[GAMMA], "0", error));
+    return copy(out->eta, &k[ETA], "", error);
 }
 
 /* What is not given of the kind of a statement is as in like. */
@@ -108,12 +104,10 @@ static scrim_status make_statement(const keyed *k, const scrim_flexible *like,
     out->is_count =
         k[DROPPED].value != NULL || (k[ALPHA].value == NULL && like->is_count);
     if (form != NULL && strcmp(form, "average") != 0 && strcmp(form, "worst") != 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "case must be worst or average, not '%s'", form);
+        return sc_refuse(error, "case must be worst or average, not '%s'", form);
     if (k[ALPHA].value != NULL && k[DROPPED].value != NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "alpha is a fraction and dropped a number of elements; "
-                                 "give one of them");
+        return sc_refuse(error, "alpha is a fraction and dropped a number of elements; "
+                                "give one of them");
     return set_numbers(k, out, error);
 }
 
@@ -148,8 +142,7 @@ static scrim_status run_stage(const char *stage, const keyed *k, scrim_flexible 
                    : status;
     }
     if (strcmp(stage, "then") != 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown stage '%s'; use apply or then", stage);
+        return sc_refuse(error, "unknown stage '%s'; use apply or then", stage);
     status = make_statement(k, now, &second, error);
     return status == SCRIM_OK
                ? scrim_flexible_then(now, &second, from, growth, now, error)
@@ -164,26 +157,20 @@ static scrim_status add_stages(const sc_options *options, sc_listing *page,
     scrim_flexible now;
     size_t next = 2;
     init_keys(k);
-    scrim_status status = read_keys(options, next, k, &next, error);
-    if (status == SCRIM_OK)
-        status = refuse_keys(k, GROWTH, FROM, "the first statement", error);
-    if (status == SCRIM_OK)
-        status = make_statement(k, &usual, &now, error);
+    SC_TRY(read_keys(options, next, k, &next, error));
+    SC_TRY(refuse_keys(k, GROWTH, FROM, "the first statement", error));
+    SC_TRY(make_statement(k, &usual, &now, error));
     /* Applied with no change it is checked. */
-    if (status == SCRIM_OK)
-        status = scrim_flexible_apply(&now, now.metric, "same", now.metric, &now, error);
-    if (status == SCRIM_OK)
-        add_row("first", &now, page);
-    while (status == SCRIM_OK && next < options->word_count) {
+    SC_TRY(scrim_flexible_apply(&now, now.metric, "same", now.metric, &now, error));
+    add_row("first", &now, page);
+    while (next < options->word_count) {
         const char *stage = options->words[next];
         init_keys(k);
-        status = read_keys(options, next + 1, k, &next, error);
-        if (status == SCRIM_OK)
-            status = run_stage(stage, k, &now, error);
-        if (status == SCRIM_OK)
-            add_row(stage, &now, page);
+        SC_TRY(read_keys(options, next + 1, k, &next, error));
+        SC_TRY(run_stage(stage, k, &now, error));
+        add_row(stage, &now, page);
     }
-    return status;
+    return SCRIM_OK;
 }
 
 scrim_status sc_flexible_stages(const sc_options *options, scrim_error *error)
@@ -192,16 +179,13 @@ scrim_status sc_flexible_stages(const sc_options *options, scrim_error *error)
         {.name = "stage"}, {.name = "alpha"},  {.name = "dropped"},
         {.name = "beta"},  {.name = "gamma"},  {.name = "distortion"},
         {.name = "eta"},   {.name = "metric"}, {.name = "case"}};
-    sc_listing *page = NULL;
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
     if (options->word_count < 3)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "give a statement, as in 'scrim experiment composition "
-                                 "alpha=0.05 beta=0.1 gamma=0 apply growth=2'");
-    scrim_status status =
-        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
-    if (status == SCRIM_OK)
-        status = add_stages(options, page, error);
-    return sc_page_end(page, status, error);
+        return sc_refuse(error, "give a statement, as in 'scrim experiment composition "
+                                "alpha=0.05 beta=0.1 gamma=0 apply growth=2'");
+    SC_TRY(sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error));
+    SC_TRY(add_stages(options, page, error));
+    return sc_page_write(page, error);
 }
 
 /* On one input. */
@@ -225,9 +209,8 @@ static scrim_status read_integers(const keyed *from, int64_t *out, size_t *count
             return SCRIM_OK;
         at = end + 1;
     }
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "give %s as 1 to %d integers, as in %s=8,9,10", from->key,
-                             INTEGERS_MAX, from->key);
+    return sc_refuse(error, "give %s as 1 to %d integers, as in %s=8,9,10", from->key,
+                     INTEGERS_MAX, from->key);
 }
 
 #define LINE_BYTES 4096
@@ -260,40 +243,30 @@ static scrim_status show_best(const sc_options *options, const scrim_measurement
 {
     static const sc_listing_column columns[] = {
         {.name = "mechanism"}, {.name = "gamma"}, {.name = "beta"}};
-    sc_listing *page = NULL;
-    const scrim_status status =
-        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
-    if (status == SCRIM_OK)
-        sc_listing_add(page, (const char *[]){scrim_measurement_text(m), gamma, b->beta});
-    return sc_page_end(page, status, error);
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
+    SC_TRY(sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error));
+    sc_listing_add(page, (const char *[]){scrim_measurement_text(m), gamma, b->beta});
+    return sc_page_write(page, error);
 }
 
 scrim_status sc_flexible_best(const sc_options *options, scrim_error *error)
 {
     keyed k[EVALUATED + 1] = {
         {.key = "input"}, {.key = "reachable"}, {.key = "gamma"}, {.key = NULL}};
-    scrim_measurement *m = NULL;
-    best *b = calloc(1, sizeof *b);
+    SC_OWNED(scrim_measurement_free_at) scrim_measurement *m = NULL;
+    SC_FREED best *b = calloc(1, sizeof *b);
     size_t next = 2;
     if (b == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    scrim_status status = read_keys(options, next, k, &next, error);
+    SC_TRY(read_keys(options, next, k, &next, error));
     const char *gamma = k[GAMMAS].value == NULL ? "0" : k[GAMMAS].value;
-    if (status == SCRIM_OK)
-        status = read_integers(&k[INPUT], b->input, &b->input_count, error);
-    if (status == SCRIM_OK)
-        status = read_integers(k[REACHABLE].value == NULL ? &k[INPUT] : &k[REACHABLE],
-                               b->reachable, &b->reachable_count, error);
-    if (status == SCRIM_OK)
-        status = read_mechanism(options, next, &m, error);
-    if (status == SCRIM_OK)
-        status = scrim_flexible_evaluate(m, b->input, b->input_count, b->reachable,
-                                         b->reachable_count, gamma, b->beta, error);
-    if (status == SCRIM_OK)
-        status = show_best(options, m, b, gamma, error);
-    scrim_measurement_free(m);
-    free(b);
-    return status;
+    SC_TRY(read_integers(&k[INPUT], b->input, &b->input_count, error));
+    SC_TRY(read_integers(k[REACHABLE].value == NULL ? &k[INPUT] : &k[REACHABLE],
+                         b->reachable, &b->reachable_count, error));
+    SC_TRY(read_mechanism(options, next, &m, error));
+    SC_TRY(scrim_flexible_evaluate(m, b->input, b->input_count, b->reachable,
+                                   b->reachable_count, gamma, b->beta, error));
+    return show_best(options, m, b, gamma, error);
 }
 
 /* The rounded histogram. */
@@ -339,7 +312,7 @@ static scrim_status add_rounded(const char *q, const char *epsilon, sc_listing *
         snprintf(line, sizeof line, "rounded-stlap q=%s%s%s", q,
                  epsilon == NULL ? "" : " epsilon=", epsilon == NULL ? "" : epsilon);
     if (length < 0 || (size_t)length >= sizeof line)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "q and epsilon are too long");
+        return sc_refuse(error, "q and epsilon are too long");
     scrim_status status = scrim_measurement_parse_model(line, &m, error);
     if (status == SCRIM_OK)
         status = scrim_rounded_stlap_facts_of(m, &found, error);
@@ -353,14 +326,13 @@ scrim_status sc_rounded_table(const sc_options *options, scrim_error *error)
 {
     static const char *const usual[] = {"4", "9", "16", "25"};
     const char *epsilon = options->value[SCRIM_OPTION_EPSILON];
-    sc_listing *page = NULL;
-    scrim_status status =
-        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
+    SC_TRY(sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error));
     const bool is_given = options->word_count > 2;
     const size_t count =
         is_given ? options->word_count - 2 : sizeof usual / sizeof *usual;
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        status = add_rounded(is_given ? options->words[i + 2] : usual[i], epsilon, page,
-                             error);
-    return sc_page_end(page, status, error);
+    for (size_t i = 0; i < count; i++)
+        SC_TRY(add_rounded(is_given ? options->words[i + 2] : usual[i], epsilon, page,
+                           error));
+    return sc_page_write(page, error);
 }

@@ -6,6 +6,7 @@
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -57,7 +58,7 @@ static scrim_status read_request(figure *f, const sc_options *options, scrim_err
     if (folder == NULL)
         return SCRIM_OK;
     if (snprintf(f->path, sizeof f->path, "%s/suppression.svg", folder) >= PATH_BYTES)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "--svg: the name is too long");
+        return sc_refuse(error, "--svg: the name is too long");
     return sc_file_writer_check("--svg", f->path, error);
 }
 
@@ -170,8 +171,7 @@ static const struct {
 static scrim_status write_boxes(figure *f, const sc_terminal *terminal,
                                 scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < sizeof boxes / sizeof *boxes && status == SCRIM_OK; i++) {
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         sc_listing box = {.columns = boxes[i].columns,
                           .column_count = boxes[i].last - boxes[i].first + 3,
                           .output = &f->output,
@@ -179,9 +179,9 @@ static scrim_status write_boxes(figure *f, const sc_terminal *terminal,
                           .terminal = terminal};
         sc_fold_line(&f->output, boxes[i].name, boxes[i].words, terminal->columns);
         add_rows(f, boxes[i].first, boxes[i].last, &box);
-        status = sc_listing_close(&box, SCRIM_OK, error);
+        SC_TRY(sc_listing_close(&box, SCRIM_OK, error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* The drawing: thresholds against 1/delta, a panel an epsilon. */
@@ -223,17 +223,12 @@ static void write_panels(sc_output *output, const figure *f, const sc_terminal *
         write_panel(output, f, i, terminal);
 }
 
-static scrim_status write_drawing(figure *f, scrim_error *error)
+static void write_drawing(const void *context, sc_output *output)
 {
-    sc_file_writer file;
-    scrim_status status = sc_file_writer_open(&file, "--svg", f->path, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&f->output, file.descriptor);
-    sc_panels_open(&f->output, &panels, f->epsilons);
-    write_panels(&f->output, f, NULL);
-    sc_svg_close(&f->output);
-    return sc_file_writer_close(&file, &f->output, error);
+    const figure *f = context;
+    sc_panels_open(output, &panels, f->epsilons);
+    write_panels(output, f, NULL);
+    sc_svg_close(output);
 }
 
 /* Both. */
@@ -274,23 +269,15 @@ static scrim_status write_rows(figure *f, const sc_options *options, scrim_error
 
 scrim_status sc_suppression_show(const sc_options *options, scrim_error *error)
 {
-    figure *f = calloc(1, sizeof *f);
+    SC_FREED figure *f = calloc(1, sizeof *f);
     if (f == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for an experiment");
-    scrim_status status = SCRIM_OK;
+        return sc_out_of_memory(error, "an experiment");
     if (options->word_count > 2)
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "this experiment uses no data; leave '%s' out",
-                                   options->words[2]);
-    if (status == SCRIM_OK)
-        status = read_request(f, options, error);
-    if (status == SCRIM_OK)
-        status = compute(f, error);
-    if (status == SCRIM_OK && options->value[SCRIM_OPTION_SVG] != NULL)
-        status = write_drawing(f, error);
-    if (status == SCRIM_OK)
-        status = write_rows(f, options, error);
-    free(f);
-    return status;
+        return sc_refuse(error, "this experiment uses no data; leave '%s' out",
+                         options->words[2]);
+    SC_TRY(read_request(f, options, error));
+    SC_TRY(compute(f, error));
+    if (options->value[SCRIM_OPTION_SVG] != NULL)
+        SC_TRY(sc_file_write("--svg", f->path, write_drawing, f, error));
+    return write_rows(f, options, error);
 }

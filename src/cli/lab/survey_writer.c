@@ -6,6 +6,7 @@
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/word_line.h"
 #include "lab/experiment/body_routes.h"
 #include "lab/experiment/survey_examples.h"
@@ -40,8 +41,7 @@ scrim_status sc_linear_bounds_show(const sc_options *options, scrim_error *error
     sc_listing *page = NULL;
     char *line = sc_word_line(options->words + 2, options->word_count - 2);
     if (line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for the arguments");
+        return sc_out_of_memory(error, "the arguments");
     scrim_status status = lab_linear_bounds_of(line, &bounds, error);
     free(line);
     if (status == SCRIM_OK)
@@ -152,23 +152,23 @@ static scrim_status write_boxes(sale *s, scrim_error *error)
 
 static scrim_status write_sale(sale *s, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
     sc_output_init_screen(&s->output, STDOUT_FILENO, s->format);
     if (s->format == SCRIM_FORMAT_TABLE) {
-        status = write_boxes(s, error);
+        SC_TRY(write_boxes(s, error));
     } else {
         sc_listing listing =
             SC_LISTING(sale_columns, &s->output, s->format, &s->terminal);
         (void)sc_listing_open(&listing);
         write_rows(s, &listing);
-        status = sc_listing_close(&listing, SCRIM_OK, error);
+        SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
     }
-    return status == SCRIM_OK ? sc_output_finish(&s->output, error) : status;
+    return sc_output_finish(&s->output, error);
 }
 
 /* The drawing: the revenue of each price, and how likely it is chosen. */
-static scrim_status write_drawing(sale *s, scrim_error *error)
+static void write_drawing(const void *context, sc_output *output)
 {
+    const sale *s = context;
     static const sc_panels panels = {
         .title = "A price for buyers who keep their valuations private",
         .summary =
@@ -182,57 +182,41 @@ static scrim_status write_drawing(sale *s, scrim_error *error)
                       .count = LAB_PRICING_PRICES,
                       .y = {s->found.revenue}};
     _Static_assert(LAB_PRICING_CROWDS == SC_PANELS_LINES, "each has a line");
-    sc_file_writer file;
-    scrim_status status = sc_file_writer_open(&file, "--svg", s->path, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&s->output, file.descriptor);
-    sc_panels_open(&s->output, &panels, 2);
-    sc_panel_write(&s->output, &panels, 0, &panel);
+    sc_panels_open(output, &panels, 2);
+    sc_panel_write(output, &panels, 0, &panel);
     panel.y_name = "chance";
     for (size_t c = 0; c < LAB_PRICING_CROWDS; c++)
         panel.y[c] = s->found.crowd[c].chance;
-    sc_panel_write(&s->output, &panels, 1, &panel);
-    sc_svg_close(&s->output);
-    return sc_file_writer_close(&file, &s->output, error);
+    sc_panel_write(output, &panels, 1, &panel);
+    sc_svg_close(output);
 }
 
 static scrim_status read_request(sale *s, const sc_options *options, scrim_error *error)
 {
     const char *folder = options->value[SCRIM_OPTION_SVG];
     if (options->word_count > 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "this experiment uses no data; leave '%s' out",
-                                 options->words[2]);
+        return sc_refuse(error, "this experiment uses no data; leave '%s' out",
+                         options->words[2]);
     if (folder != NULL &&
         snprintf(s->path, sizeof s->path, "%s/pricing.svg", folder) >= PATH_BYTES)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "--svg: the name is too long");
-    const scrim_status status =
-        folder == NULL ? SCRIM_OK : sc_file_writer_check("--svg", s->path, error);
-    return status != SCRIM_OK
-               ? status
-               : sc_options_screen(options, &s->terminal, &s->format, error);
+        return sc_refuse(error, "--svg: the name is too long");
+    SC_TRY(folder == NULL ? SCRIM_OK : sc_file_writer_check("--svg", s->path, error));
+    return sc_options_screen(options, &s->terminal, &s->format, error);
 }
 
 scrim_status sc_pricing_show(const sc_options *options, scrim_error *error)
 {
     const char *epsilon = options->value[SCRIM_OPTION_EPSILON];
     const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
-    sale *s = calloc(1, sizeof *s);
+    SC_FREED sale *s = calloc(1, sizeof *s);
     if (s == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for an experiment");
-    scrim_status status = read_request(s, options, error);
-    if (status == SCRIM_OK)
-        status =
-            lab_pricing_of(epsilon == NULL ? "1" : epsilon,
-                           confidence == NULL ? "0.95" : confidence, &s->found, error);
-    if (status == SCRIM_OK && s->path[0] != '\0')
-        status = write_drawing(s, error);
-    if (status == SCRIM_OK)
-        status = write_sale(s, error);
-    free(s);
-    return status;
+        return sc_out_of_memory(error, "an experiment");
+    SC_TRY(read_request(s, options, error));
+    SC_TRY(lab_pricing_of(epsilon == NULL ? "1" : epsilon,
+                          confidence == NULL ? "0.95" : confidence, &s->found, error));
+    if (s->path[0] != '\0')
+        SC_TRY(sc_file_write("--svg", s->path, write_drawing, s, error));
+    return write_sale(s, error);
 }
 
 /* Routes to the centre of a body. */
@@ -267,8 +251,8 @@ static scrim_status write_routes(const lab_body_routes *found, sc_terminal *term
     (void)sc_listing_open(&listing);
     for (size_t i = 0; i < LAB_BODY_ROUTES_ROWS; i++)
         write_route(&listing, &found->row[i]);
-    const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);
-    return status == SCRIM_OK ? sc_output_finish(&output, error) : status;
+    SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
+    return sc_output_finish(&output, error);
 }
 
 scrim_status sc_body_routes_show(const sc_options *options, scrim_error *error)
@@ -278,14 +262,11 @@ scrim_status sc_body_routes_show(const sc_options *options, scrim_error *error)
     sc_format format;
     uint64_t runs = 0;
     if (options->word_count > 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "experiments generate their data; leave '%s' out",
-                                 options->words[2]);
-    scrim_status status = sc_options_number(options, SCRIM_OPTION_RUNS, RUNS_LIMIT,
-                                            RUNS_USUAL, &runs, error);
-    if (status == SCRIM_OK)
-        status = sc_options_screen(options, &terminal, &format, error);
-    if (status == SCRIM_OK)
-        status = lab_body_routes_run(runs, &found, error);
-    return status == SCRIM_OK ? write_routes(&found, &terminal, format, error) : status;
+        return sc_refuse(error, "experiments generate their data; leave '%s' out",
+                         options->words[2]);
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_RUNS, RUNS_LIMIT, RUNS_USUAL, &runs,
+                             error));
+    SC_TRY(sc_options_screen(options, &terminal, &format, error));
+    SC_TRY(lab_body_routes_run(runs, &found, error));
+    return write_routes(&found, &terminal, format, error);
 }

@@ -30,8 +30,7 @@ static scrim_status add_pair(sc_listing *page, const sc_decode_view *view, size_
     if (one == other)
         covariance = row.error * row.error;
     else if (!scrim_estimates_covariance(view->estimates, one, other, &covariance))
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s has no covariances",
-                                 view->facts.protocol);
+        return sc_refuse(error, "%s has no covariances", view->facts.protocol);
     put_name(page, view, one);
     put_name(page, view, other);
     sc_listing_put(page, "%.9g", covariance);
@@ -55,8 +54,7 @@ scrim_status sc_covariance_listing(const sc_decode_view *view, const sc_options 
     const size_t all = scrim_estimates_count(view->estimates);
     const size_t count = view->top > 0 && view->top < all ? view->top : all;
     if (count == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s estimates a mean alone",
-                                 view->facts.protocol);
+        return sc_refuse(error, "%s estimates a mean alone", view->facts.protocol);
     if (count > VALUES_MAX)
         return sc_complaint_fill(error, SCRIM_E_LIMIT,
                                  "covariances are listed for at most %d values; choose "
@@ -64,7 +62,7 @@ scrim_status sc_covariance_listing(const sc_decode_view *view, const sc_options 
                                  VALUES_MAX);
     size_t *values = sc_decode_order(view);
     if (values == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
+        return sc_out_of_memory(error, "a table");
     scrim_status status = sc_page_new(options, columns, COLUMNS, &page, error);
     if (status == SCRIM_OK) {
         status = fill(page, view, values, count, error);

@@ -143,7 +143,7 @@ static scrim_status add_rows(const table *t, scrim_error *error)
     const size_t shown = view->top > 0 && view->top < count ? view->top : count;
     size_t *order = sc_decode_order(view);
     if (order == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
+        return sc_out_of_memory(error, "a table");
     if (scrim_estimates_mean(view->estimates, &mean))
         add_row(t, "mean", &mean, NULL);
     for (size_t i = 0; i < shown; i++)
@@ -262,8 +262,8 @@ static scrim_status write_page(table *t, scrim_error *error)
     sc_json *json = sc_listing_open(t->listing);
     if (json != NULL)
         put_facts(json, t->view);
-    const scrim_status status = sc_listing_close(t->listing, add_rows(t, error), error);
-    return status == SCRIM_OK ? sc_output_finish(t->listing->output, error) : status;
+    SC_TRY(sc_listing_close(t->listing, add_rows(t, error), error));
+    return sc_output_finish(t->listing->output, error);
 }
 
 scrim_status sc_decode_listing(const sc_decode_view *view, const sc_options *options,
@@ -272,7 +272,7 @@ scrim_status sc_decode_listing(const sc_decode_view *view, const sc_options *opt
     sc_terminal terminal;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
+        return sc_out_of_memory(error, "a table");
     sc_listing page = {.output = output, .terminal = &terminal};
     table t = {.view = view, .listing = &page};
     scrim_status status = sc_options_screen(options, &terminal, &page.format, error);

@@ -177,8 +177,7 @@ static scrim_status run_period(fleet *f, uint64_t period, sc_fleet_period *seen,
         if (scrim_estimates_count(estimates) == f->config.values)
             judge(f, estimates, seen);
         else
-            status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                       "a fleet needs a protocol that counts values");
+            status = sc_refuse(error, "a fleet needs a protocol that counts values");
     }
     /* A device whose turn comes first. */
     const size_t first = (size_t)((f->plan->every - 1) % f->plan->users);
@@ -207,8 +206,7 @@ static scrim_status prepare(fleet *f, scrim_error *error)
         return status;
     if (scrim_local_config_parse(f->plan->config, &f->config) != SCRIM_LOCAL_OK ||
         f->config.values == 0 || f->config.text > 0 || !counts_values(&f->config))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "a fleet needs a protocol that counts values");
+        return sc_refuse(error, "a fleet needs a protocol that counts values");
     f->report_bytes = scrim_local_report_bytes(&f->config);
     f->state_bytes = scrim_local_state_bytes(1, (uint32_t)f->report_bytes);
     if (f->plan->users > STATES_BYTES / f->state_bytes)
@@ -224,11 +222,10 @@ static scrim_status prepare(fleet *f, scrim_error *error)
     f->held = calloc(f->config.values, sizeof *f->held);
     if (f->states == NULL || f->values == NULL || f->message == NULL ||
         f->batch == NULL || f->below == NULL || f->held == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for devices");
+        return sc_out_of_memory(error, "devices");
     if (!fill_law(f))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown law '%.40s'; use zipf, uniform or normal",
-                                 f->plan->law);
+        return sc_refuse(error, "unknown law '%.40s'; use zipf, uniform or normal",
+                         f->plan->law);
     return SCRIM_OK;
 }
 

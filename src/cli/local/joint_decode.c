@@ -3,6 +3,7 @@
 #include "cli/local/text_reports.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
 #include "cli/terminal/whole_file.h"
 #include "scrim/local_joint.h"
@@ -33,15 +34,11 @@ typedef struct joint_table {
 static scrim_status read_config(const char *path, scrim_local_config *out,
                                 scrim_error *error)
 {
-    sc_whole_file file = {.bytes = NULL};
-    scrim_status status =
-        sc_whole_file_read(path, SCRIM_LOCAL_CONFIG_BYTES, &file, error);
-    if (status == SCRIM_OK && scrim_local_config_parse(file.bytes, out) != SCRIM_LOCAL_OK)
-        status =
-            sc_complaint_fill(error, SCRIM_E_PARAM,
-                              "'%.120s' is not a configuration of local reports", path);
-    sc_whole_file_clear(&file);
-    return status;
+    SC_OWNED(sc_whole_file_clear) sc_whole_file file = {.bytes = NULL};
+    SC_TRY(sc_whole_file_read(path, SCRIM_LOCAL_CONFIG_BYTES, &file, error));
+    if (scrim_local_config_parse(file.bytes, out) != SCRIM_LOCAL_OK)
+        return sc_refuse(error, "'%.120s' is not a configuration of local reports", path);
+    return SCRIM_OK;
 }
 
 /* Candidates as the device pads them; the others have the values of their configuration. */
@@ -53,12 +50,11 @@ static scrim_status set_variable(joint_table *t, size_t i, const sc_joint_names 
     if (config->hashes == 0)
         return SCRIM_OK;
     if (names->counts[i] == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name the candidate texts, one a line: %s FILE",
-                                 i == 0 ? "--names" : "--joint-names");
+        return sc_refuse(error, "name the candidate texts, one a line: %s FILE",
+                         i == 0 ? "--names" : "--joint-names");
     t->texts[i] = calloc(names->counts[i], config->text);
     if (t->texts[i] == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for candidates");
+        return sc_out_of_memory(error, "candidates");
     for (size_t v = 0; v < names->counts[i]; v++) {
         const size_t length = strlen(names->names[i][v]);
         memcpy(t->texts[i] + v * config->text, names->names[i][v],
@@ -74,28 +70,23 @@ static scrim_status read_variables(joint_table *t, const sc_joint_names *names,
 {
     const char *const paths[] = {options->value[SCRIM_OPTION_CONFIG],
                                  options->value[SCRIM_OPTION_JOINT]};
-    scrim_status status = SCRIM_OK;
     if (paths[0] == NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name the configuration of the devices: --config FILE");
+        return sc_refuse(error, "name the configuration of the devices: --config FILE");
     if (options->word_count != WORDS + 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "--joint takes two files of reports, one of each configuration");
-    for (size_t i = 0; i < 2 && status == SCRIM_OK; i++) {
-        status = read_config(paths[i], &t->configs[i], error);
-        if (status == SCRIM_OK)
-            status = set_variable(t, i, names, error);
-        if (status == SCRIM_OK)
-            status = sc_text_reports_file(options->words[WORDS + i], &t->configs[i],
-                                          &t->reports[i], error);
+        return sc_refuse(error,
+                         "--joint takes two files of reports, one of each configuration");
+    for (size_t i = 0; i < 2; i++) {
+        SC_TRY(read_config(paths[i], &t->configs[i], error));
+        SC_TRY(set_variable(t, i, names, error));
+        SC_TRY(sc_text_reports_file(options->words[WORDS + i], &t->configs[i],
+                                    &t->reports[i], error));
     }
-    if (status == SCRIM_OK && t->reports[0].count != t->reports[1].count)
-        status = sc_complaint_fill(
+    if (t->reports[0].count != t->reports[1].count)
+        return sc_complaint_fill(
             error, SCRIM_E_INPUT,
             "the files have %zu and %zu reports; each device sends one of both",
             t->reports[0].count, t->reports[1].count);
-    return status;
+    return SCRIM_OK;
 }
 
 static scrim_status decode(joint_table *t, scrim_error *error)
@@ -108,7 +99,7 @@ static scrim_status decode(joint_table *t, scrim_error *error)
     t->counts = calloc(SCRIM_LOCAL_JOINT_CELLS, sizeof *t->counts);
     t->errors = calloc(SCRIM_LOCAL_JOINT_CELLS, sizeof *t->errors);
     if (t->pairs == NULL || t->counts == NULL || t->errors == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for reports");
+        return sc_out_of_memory(error, "reports");
     for (size_t i = 0; i < count; i++) {
         uint8_t *pair = t->pairs + i * (bytes[0] + bytes[1]);
         memcpy(pair, t->reports[0].bytes + i * bytes[0], bytes[0]);
@@ -157,7 +148,7 @@ scrim_status sc_joint_decode_show(const sc_joint_names *names, const sc_options 
     sc_listing *page = NULL;
     joint_table *t = calloc(1, sizeof *t);
     if (t == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
+        return sc_out_of_memory(error, "a table");
     scrim_status status = read_variables(t, names, options, error);
     if (status == SCRIM_OK)
         status = sc_page_new(options, columns, COLUMNS, &page, error);

@@ -5,15 +5,15 @@
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/progress.h"
+#include "cli/terminal/screen.h"
 #include "cli/terminal/word_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define USERS_MOST UINT64_C(1000000000)
 #define POINTS 9 /* of the picture: 100 to 10^6, two a power of ten */
@@ -23,16 +23,12 @@ typedef struct amplify_state {
     scrim_amplification found;
     uint64_t users, honest;
     const char *shuffler; /* NULL: not declared */
-    const char *svg;      /* NULL: no file */
-    bool has_honest, is_claim, plot, quiet;
+    bool has_honest, is_claim;
     char *line; /* the protocol; "" for any */
-    sc_format format;
-    sc_terminal terminal;
     sc_progress progress;
     sc_bounds_point points[POINTS];
     sc_bounds_view curve;
-    sc_output output; /* standard output */
-    sc_output beside; /* standard error, or a file */
+    sc_screen screen;
 } amplify_state;
 
 /* The request. */
@@ -42,9 +38,8 @@ static scrim_status read_count(const sc_options *options, sc_option option, uint
 {
     if (sc_options_number(options, option, most, missing, out, error) != SCRIM_OK ||
         *out == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s must be a whole number from 1 to %" PRIu64,
-                                 sc_option_name(option), most);
+        return sc_refuse(error, "%s must be a whole number from 1 to %" PRIu64,
+                         sc_option_name(option), most);
     return SCRIM_OK;
 }
 
@@ -54,10 +49,10 @@ static scrim_status read_needed(const sc_options *options, scrim_error *error)
                                        SCRIM_OPTION_DELTA};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!sc_options_has(options, needed[i]))
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "%s is missing, as in 'scrim local amplify --users "
-                                     "1e5 --epsilon 4 --delta 1e-6'",
-                                     sc_option_name(needed[i]));
+            return sc_refuse(error,
+                             "%s is missing, as in 'scrim local amplify --users "
+                             "1e5 --epsilon 4 --delta 1e-6'",
+                             sc_option_name(needed[i]));
     return SCRIM_OK;
 }
 
@@ -68,38 +63,24 @@ static scrim_status read_shuffler(amplify_state *state, const sc_options *option
     state->shuffler = options->value[SCRIM_OPTION_SHUFFLER];
     if (state->shuffler != NULL &&
         state->shuffler[strspn(state->shuffler, " \t\r\n")] == '\0')
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--shuffler must say who shuffles the reports");
+        return sc_refuse(error, "--shuffler must say who shuffles the reports");
     return SCRIM_OK;
 }
 
 static scrim_status read_request(amplify_state *state, const sc_options *options,
                                  scrim_error *error)
 {
-    scrim_status status = read_needed(options, error);
-    if (status == SCRIM_OK)
-        status =
-            read_count(options, SCRIM_OPTION_USERS, USERS_MOST, 0, &state->users, error);
-    if (status == SCRIM_OK)
-        status = read_count(options, SCRIM_OPTION_HONEST, state->users, state->users,
-                            &state->honest, error);
-    if (status == SCRIM_OK)
-        status = read_shuffler(state, options, error);
-    if (status == SCRIM_OK)
-        status = sc_options_screen(options, &state->terminal, &state->format, error);
-    state->svg = options->value[SCRIM_OPTION_SVG];
-    if (status == SCRIM_OK && state->svg != NULL)
-        status = sc_file_writer_check("--svg", state->svg, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_needed(options, error));
+    SC_TRY(read_count(options, SCRIM_OPTION_USERS, USERS_MOST, 0, &state->users, error));
+    SC_TRY(read_count(options, SCRIM_OPTION_HONEST, state->users, state->users,
+                      &state->honest, error));
+    SC_TRY(read_shuffler(state, options, error));
+    SC_TRY(sc_screen_read(options, &state->screen, error));
     state->has_honest = sc_options_has(options, SCRIM_OPTION_HONEST);
     state->is_claim = state->shuffler != NULL && state->has_honest;
-    state->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
-    state->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     state->line = sc_word_line(options->words + 2, options->word_count - 2);
     if (state->line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for the arguments");
+        return sc_out_of_memory(error, "the arguments");
     state->asked = *SCRIM_OPTIONS(scrim_amplify_options, .devices = state->honest,
                                   .epsilon = options->value[SCRIM_OPTION_EPSILON],
                                   .delta = options->value[SCRIM_OPTION_DELTA],
@@ -108,19 +89,16 @@ static scrim_status read_request(amplify_state *state, const sc_options *options
     return SCRIM_OK;
 }
 
-/* The picture. */
-
 static scrim_status make_curve(amplify_state *state, scrim_error *error)
 {
     scrim_amplify_options asked = state->asked;
-    scrim_status status = SCRIM_OK;
     uint64_t devices = 100;
-    if (!state->plot && state->svg == NULL)
+    if (!sc_screen_draws(&state->screen))
         return SCRIM_OK;
-    for (size_t i = 0; i < POINTS && status == SCRIM_OK; i++) {
+    for (size_t i = 0; i < POINTS; i++) {
         scrim_amplification found = {.upper_view = 0};
         asked.devices = devices;
-        status = scrim_amplify(&asked, &found, error);
+        SC_TRY(scrim_amplify(&asked, &found, error));
         state->points[i] =
             (sc_bounds_point){(double)devices, found.lower_view, found.upper_view};
         devices = i % 2 == 0 ? devices * 3 : devices / 3 * 10;
@@ -133,23 +111,23 @@ static scrim_status make_curve(amplify_state *state, scrim_error *error)
                          .count = POINTS,
                          .has_mark = state->honest >= 100 && state->honest <= 1000000,
                          .mark = (double)state->honest};
-    return status;
+    return SCRIM_OK;
 }
 
-static scrim_status write_svg(amplify_state *state, scrim_error *error)
+static void draw(const void *context, sc_output *output, const sc_terminal *terminal)
 {
+    sc_bounds_terminal_write(output, &((const amplify_state *)context)->curve, terminal);
+}
+
+static void draw_svg(const void *context, sc_output *output)
+{
+    const amplify_state *state = context;
     char summary[160];
-    sc_file_writer file;
-    scrim_status status = sc_file_writer_open(&file, "--svg", state->svg, error);
-    if (status != SCRIM_OK)
-        return status;
     snprintf(summary, sizeof summary, "local epsilon %.40s, delta %.40s",
              state->asked.epsilon, state->asked.delta);
-    sc_output_init(&state->beside, file.descriptor);
-    sc_bounds_svg_write(&state->beside,
+    sc_bounds_svg_write(output,
                         state->line[0] == '\0' ? "any local protocol" : state->line,
                         summary, &state->curve, 1);
-    return sc_file_writer_close(&file, &state->beside, error);
 }
 
 /* Words. */
@@ -179,8 +157,11 @@ static void write_claim_words(const amplify_state *state, char *text, size_t byt
 }
 
 /* Notes: a name in twelve columns, and what it says. */
-static void write_notes(sc_output *output, const amplify_state *state, size_t columns)
+static void write_notes(const void *context, sc_output *output,
+                        const sc_terminal *terminal)
 {
+    const amplify_state *state = context;
+    const size_t columns = terminal->columns;
     char words[400];
     write_claim_words(state, words, sizeof words);
     sc_fold_line(output, "status", words, columns);
@@ -191,8 +172,8 @@ static void write_notes(sc_output *output, const amplify_state *state, size_t co
 static void write_table(amplify_state *state)
 {
     char lower[SC_BOUND_BYTES], upper[SC_BOUND_BYTES], words[400];
-    sc_output *output = &state->output;
-    const size_t columns = state->terminal.columns;
+    sc_output *output = &state->screen.output;
+    const size_t columns = state->screen.terminal.columns;
     sc_bound_format(state->found.lower_view, false, lower);
     sc_bound_format(state->found.upper_view, true, upper);
     sc_fold_line(output, "protocol", state->line[0] == '\0' ? "any" : state->line,
@@ -205,7 +186,7 @@ static void write_table(amplify_state *state)
     sc_fold_line(output, "epsilon", words, columns);
     snprintf(words, sizeof words, "%s; the bound cannot be smaller; not a claim", lower);
     sc_fold_line(output, "lower end", words, columns);
-    write_notes(output, state, columns);
+    write_notes(state, output, &state->screen.terminal);
 }
 
 static void write_json(amplify_state *state)
@@ -213,7 +194,7 @@ static void write_json(amplify_state *state)
     sc_json json;
     char words[400];
     write_claim_words(state, words, sizeof words);
-    sc_json_init(&json, &state->output);
+    sc_json_init(&json, &state->screen.output);
     sc_json_object(&json, NULL);
     sc_json_text(&json, "protocol", state->line[0] == '\0' ? "any" : state->line);
     sc_json_count(&json, "users", state->users);
@@ -250,70 +231,50 @@ static void write_csv(amplify_state *state)
     snprintf(users, sizeof users, "%" PRIu64, state->users);
     snprintf(honest, sizeof honest, "%" PRIu64, state->honest);
     sc_listing_csv_row(
-        &state->output, columns, sizeof columns / sizeof *columns,
+        &state->screen.output, columns, sizeof columns / sizeof *columns,
         (const char *[]){state->line[0] == '\0' ? "any" : state->line, users, honest,
                          state->asked.epsilon, state->asked.delta, state->found.lower,
                          state->found.upper, state->is_claim ? "yes" : "no",
                          state->shuffler == NULL ? "" : state->shuffler});
 }
 
-/* The picture and the words, where standard output does not hold them. */
-static scrim_status write_talk(amplify_state *state, scrim_error *error)
+static scrim_status write_page(void *context, sc_screen *screen, scrim_error *error)
 {
-    sc_terminal beside;
-    sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init_screen(&state->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    if (state->plot && !state->terminal.is_terminal)
-        sc_bounds_terminal_write(&state->beside, &state->curve, &beside);
-    if (!state->quiet && state->format == SCRIM_FORMAT_CSV)
-        write_notes(&state->beside, state, beside.columns);
-    return sc_output_finish(&state->beside, error);
+    (void)error;
+    if (screen->format == SCRIM_FORMAT_TABLE)
+        write_table(context);
+    else if (screen->format == SCRIM_FORMAT_CSV)
+        write_csv(context);
+    else
+        write_json(context);
+    return SCRIM_OK;
 }
 
-static scrim_status show(amplify_state *state, scrim_error *error)
+static scrim_status compute(amplify_state *state, scrim_error *error)
 {
-    scrim_status status = state->svg == NULL ? SCRIM_OK : write_svg(state, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
-    if (state->plot && state->terminal.is_terminal)
-        sc_bounds_terminal_write(&state->output, &state->curve, &state->terminal);
-    switch (state->format) {
-    case SCRIM_FORMAT_TABLE:
-        write_table(state);
-        break;
-    case SCRIM_FORMAT_CSV:
-        write_csv(state);
-        break;
-    case SCRIM_FORMAT_JSON:
-    case SCRIM_FORMAT_JSONL:
-        write_json(state);
-        break;
-    }
-    status = sc_output_finish(&state->output, error);
-    return status == SCRIM_OK ? write_talk(state, error) : status;
+    SC_TRY(scrim_amplify(&state->asked, &state->found, error));
+    return make_curve(state, error);
 }
 
-static scrim_status answer(amplify_state *state, scrim_error *error)
+static scrim_status answer(amplify_state *state, const sc_options *options,
+                           scrim_error *error)
 {
-    sc_progress_start(&state->progress, 0, "%", !state->quiet);
-    scrim_status status = scrim_amplify(&state->asked, &state->found, error);
-    if (status == SCRIM_OK)
-        status = make_curve(state, error);
+    static const sc_screen_page page = {write_page, draw, draw_svg, write_notes, false};
+    SC_TRY(read_request(state, options, error));
+    sc_progress_start(&state->progress, 0, "%", !state->screen.quiet);
+    const scrim_status status = compute(state, error);
     sc_progress_end(&state->progress);
-    return status == SCRIM_OK ? show(state, error) : status;
+    return status == SCRIM_OK ? sc_screen_show(&state->screen, &page, state, error)
+                              : status;
 }
 
 static scrim_status run_amplify(const sc_options *options, scrim_error *error)
 {
-    amplify_state *state = calloc(1, sizeof *state);
+    SC_FREED amplify_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    scrim_status status = read_request(state, options, error);
-    if (status == SCRIM_OK)
-        status = answer(state, error);
+    const scrim_status status = answer(state, options, error);
     free(state->line);
-    free(state);
     return status;
 }
 
@@ -338,7 +299,7 @@ static const char usage[] =
     "  --shuffler WHO  who shuffles, and does not work with the collector\n"
     "  --plot          draw epsilon against the number of honest devices\n"
     "  --svg FILE      write the same drawing to a file\n"
-    "  --quiet         show neither progress nor notes\n"
+    "  --quiet         show no progress, notes or drawing on standard error\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
     "  --json          short for --format json\n"
     "\n"

@@ -19,7 +19,7 @@ static scrim_status write_sums(scrim_collection *collection, scrim_error *error)
 {
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for sums");
+        return sc_out_of_memory(error, "sums");
     sc_output_init(output, STDOUT_FILENO);
     scrim_status status = scrim_collection_write(collection, put, output, error);
     if (status == SCRIM_OK || output->error != 0)

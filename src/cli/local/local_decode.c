@@ -7,6 +7,7 @@
 #include "cli/local/text_decode.h"
 #include "cli/local/value_names.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "scrim_local.h"
 
 #include <stdlib.h>
@@ -19,53 +20,42 @@ static scrim_status show(scrim_collection *collection, const sc_options *options
                          sc_decode_view *view, const scrim_decode_options *asked,
                          scrim_error *error)
 {
-    scrim_estimates *estimates = NULL;
-    scrim_status status = scrim_collection_decode(collection, asked, &estimates, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_OWNED(scrim_estimates_free_at) scrim_estimates *estimates = NULL;
+    SC_TRY(scrim_collection_decode(collection, asked, &estimates, error));
     scrim_collection_describe(collection, &view->facts);
     view->estimates = estimates;
-    status = sc_options_has(options, SCRIM_OPTION_COVARIANCE)
-                 ? sc_covariance_listing(view, options, error)
-                 : sc_decode_listing(view, options, error);
-    scrim_estimates_free(estimates);
-    return status;
+    return sc_options_has(options, SCRIM_OPTION_COVARIANCE)
+               ? sc_covariance_listing(view, options, error)
+               : sc_decode_listing(view, options, error);
 }
 
 static scrim_status read_numbers(const sc_options *options, sc_decode_view *view,
                                  scrim_decode_options *asked, scrim_error *error)
 {
     uint64_t top = 0, updates = 0;
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_TOP, UINT32_MAX, 0, &top, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_UPDATES, UPDATES_MAX, 0,
-                                   &updates, error);
-    if (status == SCRIM_OK &&
-        ((sc_options_has(options, SCRIM_OPTION_TOP) && top == 0) ||
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_TOP, UINT32_MAX, 0, &top, error));
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_UPDATES, UPDATES_MAX, 0, &updates,
+                             error));
+    if (((sc_options_has(options, SCRIM_OPTION_TOP) && top == 0) ||
          (sc_options_has(options, SCRIM_OPTION_UPDATES) && updates == 0)))
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--top and --updates must be at least 1");
+        return sc_refuse(error, "--top and --updates must be at least 1");
     view->top = (size_t)top;
     asked->updates = (unsigned)updates;
-    return status;
+    return SCRIM_OK;
 }
 
 /* Is it a configuration of texts? Standard input is read once, for configurations of values. */
 static scrim_status look_for_texts(const sc_options *options, bool *is_of_texts,
                                    scrim_local_config *config, scrim_error *error)
 {
-    sc_whole_file file = {.bytes = NULL};
+    SC_OWNED(sc_whole_file_clear) sc_whole_file file = {.bytes = NULL};
     const char *path = options->value[SCRIM_OPTION_CONFIG];
     *is_of_texts = false;
     if (path != NULL && strcmp(path, "-") == 0)
         return SCRIM_OK;
-    const scrim_status status = sc_local_config_file(options, &file, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_local_config_file(options, &file, error));
     *is_of_texts = scrim_local_config_parse(file.bytes, config) == SCRIM_LOCAL_OK &&
                    sc_text_decode_is_for(config);
-    sc_whole_file_clear(&file);
     return SCRIM_OK;
 }
 
@@ -75,12 +65,10 @@ static scrim_status show_texts(const scrim_local_config *config,
 {
     char *end = NULL;
     if (sc_options_has(options, SCRIM_OPTION_COVARIANCE))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "covariances are for protocols that count values");
+        return sc_refuse(error, "covariances are for protocols that count values");
     const double confidence = strtod(view->confidence, &end);
     if (*end != '\0' || !(confidence > 0.5 && confidence < 1))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--confidence must be above 0.5 and below 1");
+        return sc_refuse(error, "--confidence must be above 0.5 and below 1");
     const sc_text_request request = {.names = view->names,
                                      .name_count = view->name_count,
                                      .top = view->top,
@@ -93,12 +81,9 @@ static scrim_status show_texts(const scrim_local_config *config,
 static scrim_status show_estimates(const sc_options *options, sc_decode_view *view,
                                    scrim_decode_options *asked, scrim_error *error)
 {
-    scrim_collection *collection = NULL;
-    scrim_status status = sc_local_collect_files(options, &collection, error);
-    if (status == SCRIM_OK)
-        status = show(collection, options, view, asked, error);
-    scrim_collection_free(collection);
-    return status;
+    SC_OWNED(scrim_collection_free_at) scrim_collection *collection = NULL;
+    SC_TRY(sc_local_collect_files(options, &collection, error));
+    return show(collection, options, view, asked, error);
 }
 
 static scrim_status show_counts(const sc_options *options, sc_decode_view *view,
@@ -106,9 +91,7 @@ static scrim_status show_counts(const sc_options *options, sc_decode_view *view,
 {
     scrim_local_config config;
     bool is_of_texts = false;
-    const scrim_status status = look_for_texts(options, &is_of_texts, &config, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(look_for_texts(options, &is_of_texts, &config, error));
     return is_of_texts ? show_texts(&config, view, options, error)
                        : show_estimates(options, view, asked, error);
 }
@@ -116,15 +99,11 @@ static scrim_status show_counts(const sc_options *options, sc_decode_view *view,
 static scrim_status show_joint(const sc_value_names *first, const sc_options *options,
                                scrim_error *error)
 {
-    sc_value_names second = {.names = NULL};
-    scrim_status status =
-        sc_value_names_read(options->value[SCRIM_OPTION_JOINT_NAMES], &second, error);
+    SC_OWNED(sc_value_names_clear) sc_value_names second = {.names = NULL};
+    SC_TRY(sc_value_names_read(options->value[SCRIM_OPTION_JOINT_NAMES], &second, error));
     const sc_joint_names names = {{first->names, second.names},
                                   {first->count, second.count}};
-    if (status == SCRIM_OK)
-        status = sc_joint_decode_show(&names, options, error);
-    sc_value_names_clear(&second);
-    return status;
+    return sc_joint_decode_show(&names, options, error);
 }
 
 /* Options that say what is shown exclude each other. */
@@ -135,16 +114,14 @@ static scrim_status check_together(const sc_options *options, scrim_error *error
     const bool is_joint = sc_options_has(options, SCRIM_OPTION_JOINT),
                is_covariance = sc_options_has(options, SCRIM_OPTION_COVARIANCE);
     if (is_joint && is_covariance)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "give --joint or --covariance, not both");
+        return sc_refuse(error, "give --joint or --covariance, not both");
     if (!is_joint && sc_options_has(options, SCRIM_OPTION_JOINT_NAMES))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--joint-names needs --joint FILE");
+        return sc_refuse(error, "--joint-names needs --joint FILE");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if ((is_joint || (is_covariance && i < 2)) && sc_options_has(options, ways[i]))
-            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s has no use for %s",
-                                     is_joint ? "--joint" : "--covariance",
-                                     sc_option_name(ways[i]));
+            return sc_refuse(error, "%s has no use for %s",
+                             is_joint ? "--joint" : "--covariance",
+                             sc_option_name(ways[i]));
     return SCRIM_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/local/value_names.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/output.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/program.h"
 #include "scrim_local.h"
 
@@ -39,9 +40,8 @@ static scrim_status fail_local(scrim_local_status status, scrim_error *error)
 {
     if (status == SCRIM_LOCAL_E_ENTROPY)
         return sc_complaint_fill(error, SCRIM_E_ENTROPY, "there are no random bits");
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "devices of this configuration keep a state; there is no "
-                             "report of a value alone");
+    return sc_refuse(error, "devices of this configuration keep a state; there is no "
+                            "report of a value alone");
 }
 
 static scrim_status send_waiting(encoding *e, scrim_error *error)
@@ -128,22 +128,20 @@ static scrim_status take(void *context, const char *bytes, size_t count,
                          scrim_error *error)
 {
     encoding *e = context;
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (bytes[i] == '\n')
-            status = end_line(e, error);
+            SC_TRY(end_line(e, error));
         else
             take_character(e, bytes[i]);
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* Values are given by name. A line that is longer than every name matches none of them. */
 static scrim_status prepare_names(encoding *e, const char *path, scrim_error *error)
 {
     if (path != NULL && e->config.text > 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--names is for values; this configuration takes texts");
+        return sc_refuse(error, "--names is for values; this configuration takes texts");
     scrim_status status = sc_value_names_read(path, &e->names, error);
     if (status == SCRIM_OK && e->names.count > e->config.values)
         status =
@@ -176,7 +174,7 @@ static scrim_status prepare(encoding *e, const char *config, const char *names,
     e->values = calloc(CHUNK, sizeof *e->values);
     e->reports = calloc(CHUNK, e->report_bytes);
     if (e->text == NULL || e->values == NULL || e->reports == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for reports");
+        return sc_out_of_memory(error, "reports");
     return SCRIM_OK;
 }
 
@@ -188,35 +186,32 @@ static scrim_status write_reports(encoding *e, scrim_error *error)
     header[3] = 1; /* a batch */
     sc_output_bytes(&e->output, header, sizeof header);
     begin_line(e);
-    scrim_status status = sc_file_pieces("-", take, e, error);
-    if (status == SCRIM_OK && e->is_begun)
-        status = end_line(e, error);
-    if (status == SCRIM_OK && e->waiting > 0)
-        status = send_waiting(e, error);
-    return status == SCRIM_OK ? sc_output_finish(&e->output, error) : status;
+    SC_TRY(sc_file_pieces("-", take, e, error));
+    if (e->is_begun)
+        SC_TRY(end_line(e, error));
+    if (e->waiting > 0)
+        SC_TRY(send_waiting(e, error));
+    return sc_output_finish(&e->output, error);
 }
 
 static scrim_status encode(encoding *e, const sc_options *options, scrim_error *error)
 {
-    sc_whole_file config = {.bytes = NULL};
+    SC_OWNED(sc_whole_file_clear) sc_whole_file config = {.bytes = NULL};
     sc_terminal terminal;
     sc_terminal_look(STDOUT_FILENO, &terminal);
     if (terminal.is_terminal)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "reports would garble the terminal; send them to a file or pipe");
-    scrim_status status = sc_local_config_file(options, &config, error);
-    if (status == SCRIM_OK)
-        status = prepare(e, config.bytes, options->value[SCRIM_OPTION_NAMES], error);
-    sc_whole_file_clear(&config);
-    return status == SCRIM_OK ? write_reports(e, error) : status;
+        return sc_refuse(
+            error, "reports would garble the terminal; send them to a file or pipe");
+    SC_TRY(sc_local_config_file(options, &config, error));
+    SC_TRY(prepare(e, config.bytes, options->value[SCRIM_OPTION_NAMES], error));
+    return write_reports(e, error);
 }
 
 static scrim_status run_encode(const sc_options *options, scrim_error *error)
 {
     encoding *e = calloc(1, sizeof *e);
     if (e == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for reports");
+        return sc_out_of_memory(error, "reports");
     scrim_status status = SCRIM_OK;
     e->source = scrim_local_system;
 #ifdef SCRIM_TESTING

@@ -11,8 +11,7 @@ scrim_status sc_local_config_file(const sc_options *options, sc_whole_file *out,
 {
     const char *path = options->value[SCRIM_OPTION_CONFIG];
     if (path == NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name the configuration of the devices: --config FILE");
+        return sc_refuse(error, "name the configuration of the devices: --config FILE");
     return sc_whole_file_read(path, SCRIM_LOCAL_CONFIG_BYTES, out, error);
 }
 
@@ -56,9 +55,7 @@ scrim_status sc_local_collect_files(const sc_options *options, scrim_collection 
     sc_whole_file config = {.bytes = NULL};
     scrim_collection *collection = NULL;
     if (options->word_count <= WORDS)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name the files of reports or sums; - is standard input");
+        return sc_refuse(error, "name the files of reports or sums; - is standard input");
     scrim_status status = sc_local_config_file(options, &config, error);
     if (status == SCRIM_OK)
         status = scrim_collection_new(config.bytes, &collection, error);

@@ -4,6 +4,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/sheet/markup.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -109,10 +110,10 @@ scrim_status sc_local_plan_write(sc_output *output, const scrim_local_plan *plan
         sc_json_text(json, "reason", plan->reason);
     }
     put_rows(&listing, plan, is_table);
-    const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);
-    if (status == SCRIM_OK && is_table)
+    SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
+    if (is_table)
         put_words(output, plan);
-    return status;
+    return SCRIM_OK;
 }
 
 /* The drawing. */
@@ -143,27 +144,25 @@ scrim_status sc_local_plan_curve_find(const scrim_local_plan_options *options,
                                       sc_local_plan_curve *out, scrim_error *error)
 {
     scrim_local_plan_options asked = *options;
-    scrim_local_plan *at = malloc(sizeof *at);
-    scrim_status status = SCRIM_OK;
+    SC_FREED scrim_local_plan *at = malloc(sizeof *at);
     if (at == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a drawing");
+        return sc_out_of_memory(error, "a drawing");
     name_lines(plan, out);
     snprintf(out->title, sizeof out->title, "%" PRIu64 " devices: %s", options->users,
              out->names[0]);
     out->chosen_epsilon = plan->rows[plan->recommended].loss_upper;
     out->chosen_error = plan->rows[plan->recommended].standard_error;
-    for (size_t i = 0; status == SCRIM_OK && i < SC_LOCAL_PLAN_POINTS; i++) {
+    for (size_t i = 0; i < SC_LOCAL_PLAN_POINTS; i++) {
         char epsilon[32];
         const double part = (double)i / (SC_LOCAL_PLAN_POINTS - 1);
         snprintf(epsilon, sizeof epsilon, "%.6f", LEAST * pow(MOST / LEAST, part));
         out->epsilon[i] = strtod(epsilon, NULL);
         asked.epsilon = epsilon;
-        status = scrim_local_plan_find(&asked, at, error);
-        for (size_t k = 0; status == SCRIM_OK && k < SC_LOCAL_PLAN_LINES; k++)
+        SC_TRY(scrim_local_plan_find(&asked, at, error));
+        for (size_t k = 0; k < SC_LOCAL_PLAN_LINES; k++)
             out->error[k][i] = error_of(at, out->names[k]);
     }
-    free(at);
-    return status;
+    return SCRIM_OK;
 }
 
 static sc_chart chart_of(const sc_local_plan_curve *curve)

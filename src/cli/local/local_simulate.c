@@ -63,8 +63,7 @@ static scrim_status read_share(const sc_options *options, sc_option option,
         return SCRIM_OK;
     *out = strtod(text, &end);
     if (*text == '\0' || *end != '\0' || !(*out >= 0 && *out <= most))
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s '%.40s' must be from 0 to %g",
-                                 name, text, most);
+        return sc_refuse(error, "%s '%.40s' must be from 0 to %g", name, text, most);
     return SCRIM_OK;
 }
 
@@ -77,33 +76,25 @@ static scrim_status read_request(simulation *s, const sc_options *options,
     s->svg = options->value[SCRIM_OPTION_SVG];
     s->plot = sc_options_has(options, SCRIM_OPTION_PLOT) &&
               !sc_options_has(options, SCRIM_OPTION_QUIET);
-    scrim_status status = sc_options_number(
-        options, SCRIM_OPTION_USERS, SC_FLEET_USERS_MAX, 10000, &plan->users, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_PERIODS, PERIODS_MAX, 1,
-                                   &plan->periods, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_EVERY, PERIODS_MAX, 1,
-                                   &plan->every, error);
-    if (status == SCRIM_OK &&
-        (plan->users == 0 || plan->periods == 0 || plan->every == 0))
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--users, --periods and --every must be at least 1");
-    if (status == SCRIM_OK)
-        status =
-            read_share(options, SCRIM_OPTION_DRIFT, "--drift", 1, &plan->drift, error);
-    if (status == SCRIM_OK)
-        status = read_share(options, SCRIM_OPTION_LIFETIME, "--lifetime", 1e6,
-                            &plan->lifetime, error);
-    if (status == SCRIM_OK && s->svg != NULL)
-        status = sc_file_writer_check("--svg", s->svg, error);
-    for (size_t i = 0; i < 4 && status == SCRIM_OK; i++) {
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_USERS, SC_FLEET_USERS_MAX, 10000,
+                             &plan->users, error));
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_PERIODS, PERIODS_MAX, 1,
+                             &plan->periods, error));
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_EVERY, PERIODS_MAX, 1, &plan->every,
+                             error));
+    if ((plan->users == 0 || plan->periods == 0 || plan->every == 0))
+        return sc_refuse(error, "--users, --periods and --every must be at least 1");
+    SC_TRY(read_share(options, SCRIM_OPTION_DRIFT, "--drift", 1, &plan->drift, error));
+    SC_TRY(read_share(options, SCRIM_OPTION_LIFETIME, "--lifetime", 1e6, &plan->lifetime,
+                      error));
+    if (s->svg != NULL)
+        SC_TRY(sc_file_writer_check("--svg", s->svg, error));
+    for (size_t i = 0; i < 4; i++) {
         s->lines[i] = calloc((size_t)plan->periods + 1, sizeof **s->lines);
         if (s->lines[i] == NULL)
-            status =
-                sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for periods");
+            return sc_out_of_memory(error, "periods");
     }
-    return status;
+    return SCRIM_OK;
 }
 
 static const sc_panels panels = {

@@ -3,9 +3,10 @@
 #include "cli/local/local_plan_writer.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
+#include "cli/terminal/screen.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #define USERS_LIMIT (UINT64_C(1) << 40)
 #define PERIODS_LIMIT (UINT64_C(1) << 32)
@@ -14,21 +15,15 @@ typedef struct plan_state {
     scrim_local_plan_options asked;
     scrim_local_plan plan;
     sc_local_plan_curve curve;
-    bool plot, is_quiet;
-    const char *svg, *out; /* NULL: no file */
-    sc_format format;
-    sc_terminal terminal;
-    sc_output output, beside;
+    sc_screen screen;
 } plan_state;
 
 static scrim_status fail_domain(const sc_options *options, scrim_error *error)
 {
     if (sc_options_has(options, SCRIM_OPTION_UNKNOWN))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--unknown has no list of values; leave --domain out");
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "missing --domain N, the number of values; for texts that "
-                             "nobody has listed use --unknown --length BYTES");
+        return sc_refuse(error, "--unknown has no list of values; leave --domain out");
+    return sc_refuse(error, "missing --domain N, the number of values; for texts that "
+                            "nobody has listed use --unknown --length BYTES");
 }
 
 static scrim_status read_asked(plan_state *plan, const sc_options *options,
@@ -42,100 +37,63 @@ static scrim_status read_asked(plan_state *plan, const sc_options *options,
         .is_ordered = sc_options_has(options, SCRIM_OPTION_ORDERED),
         .question = options->word_count > 2 ? options->words[2] : NULL};
     if (!sc_options_has(options, SCRIM_OPTION_USERS) || asked->epsilon == NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "missing %s",
-                                 asked->epsilon == NULL
-                                     ? "--epsilon E, of one report"
-                                     : "--users N, the number of devices");
+        return sc_refuse(error, "missing %s",
+                         asked->epsilon == NULL ? "--epsilon E, of one report"
+                                                : "--users N, the number of devices");
     if (sc_options_has(options, SCRIM_OPTION_UNKNOWN) ==
         sc_options_has(options, SCRIM_OPTION_DOMAIN))
         return fail_domain(options, error);
-    scrim_status status = sc_options_number(options, SCRIM_OPTION_USERS, USERS_LIMIT, 0,
-                                            &asked->users, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_DOMAIN, UINT32_MAX, 0,
-                                   &asked->domain, error);
-    if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_DOMAIN) &&
-        asked->domain == 0)
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_USERS, USERS_LIMIT, 0, &asked->users,
+                             error));
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_DOMAIN, UINT32_MAX, 0, &asked->domain,
+                             error));
+    if (sc_options_has(options, SCRIM_OPTION_DOMAIN) && asked->domain == 0)
         asked->domain = 1; /* which is refused, too */
-    if (status == SCRIM_OK)
-        status =
-            sc_options_number(options, SCRIM_OPTION_LENGTH, 31, 0, &asked->length, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_PERIODS, PERIODS_LIMIT, 1,
-                                   &asked->periods, error);
-    return status;
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_LENGTH, 31, 0, &asked->length, error));
+    return sc_options_number(options, SCRIM_OPTION_PERIODS, PERIODS_LIMIT, 1,
+                             &asked->periods, error);
 }
 
-static scrim_status read_request(plan_state *plan, const sc_options *options,
-                                 scrim_error *error)
+static scrim_status write_table(void *context, sc_screen *screen, scrim_error *error)
 {
-    plan->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
-    plan->is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
-    plan->svg = options->value[SCRIM_OPTION_SVG];
-    plan->out = options->value[SCRIM_OPTION_OUT];
-    scrim_status status =
-        sc_options_screen(options, &plan->terminal, &plan->format, error);
-    if (status == SCRIM_OK)
-        status = read_asked(plan, options, error);
-    if (status == SCRIM_OK && plan->svg != NULL)
-        status = sc_file_writer_check("--svg", plan->svg, error);
-    if (status == SCRIM_OK && plan->out != NULL)
-        status = sc_file_writer_check("--out", plan->out, error);
-    return status;
+    const plan_state *plan = context;
+    return sc_local_plan_write(&screen->output, &plan->plan, screen->format,
+                               &screen->terminal, error);
 }
 
-/* The drawing, or the configuration where there is none to draw. */
-static scrim_status write_file(plan_state *plan, const char *option, const char *path,
-                               scrim_error *error)
+static void draw(const void *context, sc_output *output, const sc_terminal *terminal)
 {
-    sc_file_writer file;
-    scrim_status status = sc_file_writer_open(&file, option, path, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&plan->beside, file.descriptor);
-    if (path == plan->svg)
-        sc_local_plan_curve_svg(&plan->beside, &plan->curve);
-    else
-        sc_output_text(&plan->beside, plan->plan.rows[plan->plan.recommended].config);
-    return sc_file_writer_close(&file, &plan->beside, error);
+    sc_local_plan_curve_terminal(output, &((const plan_state *)context)->curve, terminal);
 }
 
-static scrim_status show(plan_state *plan, scrim_error *error)
+static void draw_svg(const void *context, sc_output *output)
 {
-    sc_output_init_screen(&plan->output, STDOUT_FILENO, plan->format);
-    if (plan->plot && plan->terminal.is_terminal)
-        sc_local_plan_curve_terminal(&plan->output, &plan->curve, &plan->terminal);
-    scrim_status status = sc_local_plan_write(&plan->output, &plan->plan, plan->format,
-                                              &plan->terminal, error);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(&plan->output, error);
-    if (status != SCRIM_OK || !plan->plot || plan->is_quiet || plan->terminal.is_terminal)
-        return status;
-    sc_terminal beside;
-    sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init_screen(&plan->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    sc_local_plan_curve_terminal(&plan->beside, &plan->curve, &beside);
-    return sc_output_finish(&plan->beside, error);
+    sc_local_plan_curve_svg(output, &((const plan_state *)context)->curve);
+}
+
+static void write_config(const void *context, sc_output *output)
+{
+    const scrim_local_plan *plan = context;
+    sc_output_text(output, plan->rows[plan->recommended].config);
 }
 
 static scrim_status run_plan(const sc_options *options, scrim_error *error)
 {
-    plan_state *plan = calloc(1, sizeof *plan);
+    static const sc_screen_page page = {write_table, draw, draw_svg, NULL, false};
+    const char *out = options->value[SCRIM_OPTION_OUT];
+    SC_FREED plan_state *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    scrim_status status = read_request(plan, options, error);
-    if (status == SCRIM_OK)
-        status = scrim_local_plan_find(&plan->asked, &plan->plan, error);
-    if (status == SCRIM_OK && (plan->plot || plan->svg != NULL))
-        status = sc_local_plan_curve_find(&plan->asked, &plan->plan, &plan->curve, error);
-    if (status == SCRIM_OK && plan->svg != NULL)
-        status = write_file(plan, "--svg", plan->svg, error);
-    if (status == SCRIM_OK && plan->out != NULL)
-        status = write_file(plan, "--out", plan->out, error);
-    if (status == SCRIM_OK)
-        status = show(plan, error);
-    free(plan);
-    return status;
+    SC_TRY(sc_screen_read(options, &plan->screen, error));
+    SC_TRY(read_asked(plan, options, error));
+    if (out != NULL)
+        SC_TRY(sc_file_writer_check("--out", out, error));
+    SC_TRY(scrim_local_plan_find(&plan->asked, &plan->plan, error));
+    if (sc_screen_draws(&plan->screen))
+        SC_TRY(sc_local_plan_curve_find(&plan->asked, &plan->plan, &plan->curve, error));
+    if (out != NULL)
+        SC_TRY(sc_file_write("--out", out, write_config, &plan->plan, error));
+    return sc_screen_show(&plan->screen, &page, plan, error);
 }
 
 static const char usage[] =

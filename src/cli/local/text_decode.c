@@ -4,6 +4,7 @@
 #include "cli/local/text_reports.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
 
 #include <stdio.h>
@@ -97,25 +98,19 @@ static scrim_status decode_rappor(const scrim_local_config *config,
                                   const sc_options *options, sc_listing *page,
                                   scrim_error *error)
 {
-    scrim_collection *collection = NULL;
+    SC_OWNED(scrim_collection_free_at) scrim_collection *collection = NULL;
     scrim_local_explained explained;
-    uint8_t *texts = pad(config, request);
-    scrim_local_candidate *rows = calloc(request->name_count + 1, sizeof *rows);
-    scrim_status status =
-        texts == NULL || rows == NULL
-            ? sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for candidates")
-            : sc_local_collect_files(options, &collection, error);
-    if (status == SCRIM_OK)
-        status = scrim_collection_candidates(collection, texts, request->name_count, rows,
-                                             &explained, error);
-    if (status == SCRIM_OK)
-        add_candidates(page, request, rows);
-    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+    SC_FREED uint8_t *texts = pad(config, request);
+    SC_FREED scrim_local_candidate *rows = calloc(request->name_count + 1, sizeof *rows);
+    SC_TRY(texts == NULL || rows == NULL
+               ? sc_out_of_memory(error, "candidates")
+               : sc_local_collect_files(options, &collection, error));
+    SC_TRY(scrim_collection_candidates(collection, texts, request->name_count, rows,
+                                       &explained, error));
+    add_candidates(page, request, rows);
+    if (!sc_options_has(options, SCRIM_OPTION_QUIET))
         note_explained(&explained, request, rows);
-    scrim_collection_free(collection);
-    free(texts);
-    free(rows);
-    return status;
+    return SCRIM_OK;
 }
 
 /* ---- reports that are kept ---- */
@@ -178,10 +173,9 @@ static scrim_status decode_reports(const scrim_local_config *config,
     scrim_local_unknown *found = NULL;
     sc_text_reports reports = {.bytes = NULL};
     uint8_t *texts = pad(config, request);
-    scrim_status status =
-        texts == NULL
-            ? sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for candidates")
-            : sc_text_reports_read(options, config, &reports, error);
+    scrim_status status = texts == NULL
+                              ? sc_out_of_memory(error, "candidates")
+                              : sc_text_reports_read(options, config, &reports, error);
     if (status == SCRIM_OK)
         status =
             config->protocol == SCRIM_LOCAL_PREFIX
@@ -203,14 +197,11 @@ scrim_status sc_text_decode_show(const scrim_local_config *config,
                                  const sc_text_request *request,
                                  const sc_options *options, scrim_error *error)
 {
-    sc_listing *page = NULL;
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
     if (config->protocol != SCRIM_LOCAL_PREFIX && request->name_count == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name the candidate texts, one a line: --names FILE");
-    scrim_status status = sc_page_new(options, columns, COLUMNS, &page, error);
-    if (status != SCRIM_OK)
-        return status;
-    status = config->hashes > 0 ? decode_rappor(config, request, options, page, error)
-                                : decode_reports(config, request, options, page, error);
-    return sc_page_end(page, status, error);
+        return sc_refuse(error, "name the candidate texts, one a line: --names FILE");
+    SC_TRY(sc_page_new(options, columns, COLUMNS, &page, error));
+    SC_TRY(config->hashes > 0 ? decode_rappor(config, request, options, page, error)
+                              : decode_reports(config, request, options, page, error));
+    return sc_page_write(page, error);
 }

@@ -1,6 +1,7 @@
 #include "cli/local/text_reports.h"
 
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/whole_file.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static scrim_status take_file(const char *path, const sc_whole_file *file,
                                  REPORTS_BYTES);
     uint8_t *grown = realloc(out->bytes, (out->count + count + 1) * bytes);
     if (grown == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for reports");
+        return sc_out_of_memory(error, "reports");
     out->bytes = grown;
     for (size_t i = 0; i < count + is_batch; i++) {
         const char *at = file->bytes + (is_batch ? 0 : i * stride);
@@ -64,26 +65,21 @@ static scrim_status take_file(const char *path, const sc_whole_file *file,
 scrim_status sc_text_reports_file(const char *path, const scrim_local_config *config,
                                   sc_text_reports *out, scrim_error *error)
 {
-    sc_whole_file file = {.bytes = NULL};
-    scrim_status status = sc_whole_file_read(path, FILE_BYTES, &file, error);
-    if (status == SCRIM_OK)
-        status = take_file(path, &file, config, out, error);
-    sc_whole_file_clear(&file);
-    return status;
+    SC_OWNED(sc_whole_file_clear) sc_whole_file file = {.bytes = NULL};
+    SC_TRY(sc_whole_file_read(path, FILE_BYTES, &file, error));
+    return take_file(path, &file, config, out, error);
 }
 
 scrim_status sc_text_reports_read(const sc_options *options,
                                   const scrim_local_config *config, sc_text_reports *out,
                                   scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
     *out = (sc_text_reports){.bytes = NULL};
     if (options->word_count <= WORDS)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name the files of reports; - is standard input");
-    for (size_t i = WORDS; i < options->word_count && status == SCRIM_OK; i++)
-        status = sc_text_reports_file(options->words[i], config, out, error);
-    return status;
+        return sc_refuse(error, "name the files of reports; - is standard input");
+    for (size_t i = WORDS; i < options->word_count; i++)
+        SC_TRY(sc_text_reports_file(options->words[i], config, out, error));
+    return SCRIM_OK;
 }
 
 void sc_text_reports_clear(sc_text_reports *reports)

@@ -13,9 +13,7 @@ scrim_status sc_value_names_read(const char *path, sc_value_names *out,
 {
     if (path == NULL)
         return SCRIM_OK;
-    const scrim_status status = sc_whole_file_read(path, NAMES_BYTES, &out->file, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_whole_file_read(path, NAMES_BYTES, &out->file, error));
     size_t lines = 1;
     for (const char *at = out->file.bytes; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
@@ -24,7 +22,7 @@ scrim_status sc_value_names_read(const char *path, sc_value_names *out,
                                  path, NAMES_MAX);
     out->names = calloc(lines, sizeof *out->names);
     if (out->names == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for names");
+        return sc_out_of_memory(error, "names");
     for (char *line = out->file.bytes; *line != '\0';) {
         char *end = line + strcspn(line, "\n"), *next = end + (*end == '\n');
         *end = '\0';
@@ -52,7 +50,7 @@ scrim_status sc_value_names_sort(const sc_value_names *names, sc_named_value **o
     sc_named_value *sorted = calloc(names->count + 1, sizeof *sorted);
     *out = sorted;
     if (sorted == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for names");
+        return sc_out_of_memory(error, "names");
     for (size_t i = 0; i < names->count; i++)
         sorted[i] = (sc_named_value){names->names[i], i};
     qsort(sorted, names->count, sizeof *sorted, compare);

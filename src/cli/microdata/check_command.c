@@ -10,11 +10,11 @@
 static scrim_status check_one(sc_count_table *table, const sc_options *options,
                               scrim_error *error)
 {
-    scrim_status status = sc_count_table_check(table, error);
-    for (size_t i = 0; status == SCRIM_OK && i < options->repeated_count; i++)
+    SC_TRY(sc_count_table_check(table, error));
+    for (size_t i = 0; i < options->repeated_count; i++)
         if (options->repeated[i].option == SCRIM_OPTION_INVARIANT)
-            status = sc_count_table_known(table, options->repeated[i].value, error);
-    return status;
+            SC_TRY(sc_count_table_known(table, options->repeated[i].value, error));
+    return SCRIM_OK;
 }
 
 static scrim_status run_check(const sc_options *options, scrim_error *error)
@@ -22,9 +22,8 @@ static scrim_status run_check(const sc_options *options, scrim_error *error)
     const size_t files = options->word_count - 2;
     size_t rows = 0;
     if (files == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name the tables, as in 'scrim microdata check "
-                                 "counts.csv'");
+        return sc_refuse(error, "name the tables, as in 'scrim microdata check "
+                                "counts.csv'");
     sc_count_table *tables = calloc(files, sizeof *tables);
     if (tables == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");

@@ -2,6 +2,7 @@
 
 #include "cli/report/file_proof.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/whole_file.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
+    return sc_out_of_memory(error, "a table");
 }
 
 static scrim_status no_table(const sc_count_table *t, const char *why, scrim_error *error)
@@ -174,16 +175,16 @@ static scrim_status read_rows(sc_count_table *t, size_t bytes, scrim_error *erro
     if (t->rows == NULL || t->keys == NULL)
         return no_memory(error);
     char *at = t->text, *room = t->keys;
-    scrim_status status = read_header(t, &at, error);
-    for (size_t line = 2; status == SCRIM_OK && *at != '\0'; line++) {
+    SC_TRY(read_header(t, &at, error));
+    for (size_t line = 2; *at != '\0'; line++) {
         char *cells[CELLS];
         const size_t count = take_line(&at, cells);
         if (count > 1 || cells[0][0] != '\0')
-            status = add_row(t, cells, count, line, &room, error);
+            SC_TRY(add_row(t, cells, count, line, &room, error));
     }
-    if (status == SCRIM_OK && t->count == 0)
-        status = no_table(t, "it has no rows", error);
-    return status;
+    if (t->count == 0)
+        SC_TRY(no_table(t, "it has no rows", error));
+    return SCRIM_OK;
 }
 
 scrim_status sc_count_table_read(const char *path, const char *counts,
@@ -193,15 +194,10 @@ scrim_status sc_count_table_read(const char *path, const char *counts,
     sc_whole_file file = {.bytes = NULL};
     char note[SC_PROOF_BYTES] = "";
     *t = (sc_count_table){.path = path, .counts = counts};
-    scrim_status status = sc_whole_file_read(path, FILE_BYTES, &file, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_whole_file_read(path, FILE_BYTES, &file, error));
     t->text = file.bytes;
-    status = sc_file_prove(options, path, file.bytes, file.count, note, error);
-    if (status == SCRIM_OK)
-        status = read_rows(t, file.count, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_file_prove(options, path, file.bytes, file.count, note, error));
+    SC_TRY(read_rows(t, file.count, error));
     sc_proof_say(note);
     qsort(t->rows, t->count, sizeof *t->rows, compare_rows);
     return SCRIM_OK;
@@ -297,16 +293,15 @@ scrim_status sc_count_table_check(sc_count_table *t, scrim_error *error)
         const size_t bytes = strlen(t->rows[i].key) + 1;
         most = bytes > most ? bytes : most;
     }
-    char *room = malloc(most);
+    SC_FREED char *room = malloc(most);
     if (room == NULL)
         return no_memory(error);
-    scrim_status status = add_up(t, room, error);
-    for (size_t i = 0; status == SCRIM_OK && i < t->count; i++)
+    SC_TRY(add_up(t, room, error));
+    for (size_t i = 0; i < t->count; i++)
         if (t->rows[i].level < t->levels && t->rows[i].sum != t->rows[i].count)
-            status =
-                fail_at(t, &t->rows[i], error, "its parts do not add up to the count");
-    free(room);
-    return status == SCRIM_OK ? add_cells(t, error) : status;
+            SC_TRY(
+                fail_at(t, &t->rows[i], error, "its parts do not add up to the count"));
+    return add_cells(t, error);
 }
 
 scrim_status sc_count_table_compare(const sc_count_table *one,
@@ -333,10 +328,10 @@ scrim_status sc_count_table_compare(const sc_count_table *one,
 
 static scrim_status bad_known(const char *known, scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "'%.80s' is not a known count; write total:N or "
-                             "COLUMN=VALUE:N with the columns of the first levels",
-                             known);
+    return sc_refuse(error,
+                     "'%.80s' is not a known count; write total:N or "
+                     "COLUMN=VALUE:N with the columns of the first levels",
+                     known);
 }
 
 /* "sex=Male,part=1" as a key; false where the columns are not those of the table. */

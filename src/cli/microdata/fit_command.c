@@ -4,6 +4,7 @@
 #include "cli/report/file_proof.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
 
 #include <inttypes.h>
@@ -50,14 +51,12 @@ static scrim_status list_table(const sc_count_table *t, const int64_t *table,
                                          {t->names[0], SC_KIND_KEY},
                                          {"n", SC_KIND_NUMBER | SC_RIGHT},
                                          {"noisy", SC_KIND_NUMBER | SC_RIGHT}};
-    sc_listing *page = NULL;
-    const scrim_status status =
-        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
-    if (status == SCRIM_OK)
-        put_row(page, &t->rows[0], total);
-    for (size_t i = 1; status == SCRIM_OK && i < t->count; i++)
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
+    SC_TRY(sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error));
+    put_row(page, &t->rows[0], total);
+    for (size_t i = 1; i < t->count; i++)
         put_row(page, &t->rows[i], table[i - 1]);
-    return sc_page_end(page, status, error);
+    return sc_page_write(page, error);
 }
 
 static void note(const sc_count_table *t, int64_t total, const char *method)
@@ -73,33 +72,32 @@ static scrim_status fit(sc_count_table *t, const sc_options *options, scrim_erro
 {
     const char *method = options->value[SCRIM_OPTION_METHOD];
     const size_t cells = t->count - 1;
-    int64_t *table = calloc(cells, sizeof *table), total = 0;
+    SC_FREED int64_t *table = calloc(cells, sizeof *table);
+    int64_t total = 0;
     if (table == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
+        return sc_out_of_memory(error, "a table");
     qsort(t->rows + 1, cells, sizeof *t->rows, by_line);
     for (size_t i = 0; i < cells; i++)
         table[i] = t->rows[i + 1].count;
-    scrim_status status =
+    SC_TRY(
         scrim_microdata_fit(table, cells, t->rows[0].count,
                             SCRIM_OPTIONS(scrim_microdata_fit_options, .method = method,
                                           .weight = options->value[SCRIM_OPTION_WEIGHT]),
-                            table, error);
-    for (size_t i = 0; status == SCRIM_OK && i < cells; i++)
+                            table, error));
+    for (size_t i = 0; i < cells; i++)
         total += table[i];
-    if (status == SCRIM_OK)
-        status = list_table(t, table, total, options, error);
-    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+    SC_TRY(list_table(t, table, total, options, error));
+    if (!sc_options_has(options, SCRIM_OPTION_QUIET))
         note(t, total, method == NULL ? "squares" : method);
-    free(table);
-    return status;
+    return SCRIM_OK;
 }
 
 static scrim_status run_fit(const sc_options *options, scrim_error *error)
 {
     sc_count_table table = {.path = NULL};
     if (options->word_count != 3)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
+        return sc_refuse(
+            error,
             "name one file of noisy counts, as in 'scrim microdata fit noisy.csv'");
     scrim_status status =
         sc_count_table_read(options->words[2], "noisy", options, &table, error);

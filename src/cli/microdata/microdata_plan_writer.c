@@ -4,6 +4,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -96,10 +97,10 @@ scrim_status sc_microdata_plan_write(sc_output *output,
         (void)sc_listing_open(&listing);
     put_side(&listing, "point-first", &plan->points, is_table);
     put_side(&listing, "sum-first", &plan->sums, is_table);
-    const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);
-    if (status == SCRIM_OK && is_table)
+    SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
+    if (is_table)
         put_words(output, question, plan);
-    return status;
+    return SCRIM_OK;
 }
 
 /* The drawing. */
@@ -128,11 +129,10 @@ scrim_status sc_microdata_curve_find(const scrim_microdata_question *question,
                                      sc_microdata_curve *out, scrim_error *error)
 {
     scrim_microdata_question asked = *question;
-    scrim_microdata_plan *at = malloc(sizeof *at);
+    SC_FREED scrim_microdata_plan *at = malloc(sizeof *at);
     const bool is_rho = question->rho != NULL;
-    scrim_status status = SCRIM_OK;
     if (at == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a drawing");
+        return sc_out_of_memory(error, "a drawing");
     out->axis = is_rho ? "rho" : "epsilon";
     out->chosen_cost = sc_number_view(is_rho ? question->rho : question->epsilon);
     out->chosen_error = sc_number_view(plan->sums.cell_error);
@@ -143,22 +143,19 @@ scrim_status sc_microdata_curve_find(const scrim_microdata_question *question,
              "cells of sum-first blue, of point-first green");
     snprintf(out->title, sizeof out->title, "tables of %" PRIu64 " cells that add up",
              question->cells);
-    for (size_t i = 0; status == SCRIM_OK && i < SC_MICRODATA_POINTS; i++) {
+    for (size_t i = 0; i < SC_MICRODATA_POINTS; i++) {
         char cost[SC_MICRODATA_COST_BYTES];
         sc_microdata_curve_cost(out, i, cost);
         if (is_rho)
             asked.rho = cost;
         else
             asked.epsilon = cost;
-        status = scrim_microdata_plan_find(&asked, at, error);
-        if (status == SCRIM_OK) {
-            out->error[0][i] = sc_number_view(at->sums.cell_error);
-            out->error[1][i] = or_none(at->sums.other_lower);
-            out->error[2][i] = sc_number_view(at->points.cell_error);
-        }
+        SC_TRY(scrim_microdata_plan_find(&asked, at, error));
+        out->error[0][i] = sc_number_view(at->sums.cell_error);
+        out->error[1][i] = or_none(at->sums.other_lower);
+        out->error[2][i] = sc_number_view(at->points.cell_error);
     }
-    free(at);
-    return status;
+    return SCRIM_OK;
 }
 
 static sc_chart chart_of(const sc_microdata_curve *curve, size_t lines)

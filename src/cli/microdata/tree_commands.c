@@ -9,6 +9,7 @@
 #include "cli/microdata/tree_request.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/release_number.h"
@@ -42,20 +43,18 @@ static scrim_status check_files(const sc_options *options, scrim_error *error)
                                       SCRIM_OPTION_MEASUREMENTS};
     const char *drawing = options->value[SCRIM_OPTION_SVG];
     sc_format format = SCRIM_FORMAT_CSV;
-    scrim_status status = sc_options_format(options, format, &format, error);
-    for (size_t i = 0; status == SCRIM_OK && i < sizeof files / sizeof *files; i++)
+    SC_TRY(sc_options_format(options, format, &format, error));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (sc_options_has(options, files[i]))
-            status = sc_signed_file_check(
+            SC_TRY(sc_signed_file_check(
                 sc_option_name(files[i]), options->value[files[i]],
-                files[i] == SCRIM_OPTION_OUT ? format : SCRIM_FORMAT_CSV, error);
-    if (status == SCRIM_OK && drawing != NULL)
-        status = sc_file_writer_check("--svg", drawing, error);
-    if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_OUT) &&
-        sc_tree_ranges_asked(options))
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--out is for the table of counts; use it without "
-                                   "--range and --quantile");
-    return status;
+                files[i] == SCRIM_OPTION_OUT ? format : SCRIM_FORMAT_CSV, error));
+    if (drawing != NULL)
+        SC_TRY(sc_file_writer_check("--svg", drawing, error));
+    if (sc_options_has(options, SCRIM_OPTION_OUT) && sc_tree_ranges_asked(options))
+        return sc_refuse(error, "--out is for the table of counts; use it without "
+                                "--range and --quantile");
+    return SCRIM_OK;
 }
 
 static scrim_status start(tree_state *state, const sc_options *options,
@@ -63,7 +62,7 @@ static scrim_status start(tree_state *state, const sc_options *options,
 {
     scrim_status status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK && options->word_count != 3)
-        status = sc_complaint_fill(error, SCRIM_E_PARAM, "%s", missing);
+        status = sc_refuse(error, "%s", missing);
     if (status == SCRIM_OK)
         status = check_files(options, error);
     sc_tree_request_read(options, &state->request);
@@ -91,15 +90,13 @@ static scrim_status check_how(const tree_state *state, const sc_options *options
 {
     uint64_t runs = 0;
     scrim_hierarchy_options how;
-    scrim_hierarchy *tree = NULL;
-    scrim_status status = read_how(state, options, &how, &runs, error);
-    if (status != SCRIM_OK || !(how.confidence != NULL || how.known_count > 0 ||
-                                sc_options_has(options, SCRIM_OPTION_RUNS)))
-        return status;
+    SC_OWNED(scrim_hierarchy_free_at) scrim_hierarchy *tree = NULL;
+    SC_TRY(read_how(state, options, &how, &runs, error));
+    if (!(how.confidence != NULL || how.known_count > 0 ||
+          sc_options_has(options, SCRIM_OPTION_RUNS)))
+        return SCRIM_OK;
     how.simulations = sc_options_has(options, SCRIM_OPTION_RUNS) ? (unsigned)runs : 0;
-    status = scrim_hierarchy_expect(state->plan, &how, &tree, error);
-    scrim_hierarchy_free(tree);
-    return status;
+    return scrim_hierarchy_expect(state->plan, &how, &tree, error);
 }
 
 /* Too many counts to simulate them unless --runs asks for it. */
@@ -161,36 +158,31 @@ static scrim_status write_files(const sc_tree_view *view, scrim_vault *vault,
     const char *records = options->value[SCRIM_OPTION_RECORDS],
                *measurements = options->value[SCRIM_OPTION_MEASUREMENTS],
                *drawing = options->value[SCRIM_OPTION_SVG];
-    scrim_status status = SCRIM_OK;
     if (records != NULL)
-        status = sc_tree_records_write(view, vault, records, error);
-    if (status == SCRIM_OK && measurements != NULL)
-        status = sc_tree_measurements_write(view, vault, measurements, error);
-    if (status == SCRIM_OK && drawing != NULL)
-        status = sc_tree_icicle_svg(view, drawing, error);
-    return status;
+        SC_TRY(sc_tree_records_write(view, vault, records, error));
+    if (measurements != NULL)
+        SC_TRY(sc_tree_measurements_write(view, vault, measurements, error));
+    if (drawing != NULL)
+        SC_TRY(sc_tree_icicle_svg(view, drawing, error));
+    return SCRIM_OK;
 }
 
 static scrim_status show(tree_state *state, const sc_options *options, scrim_error *error)
 {
-    sc_tree_view *view = malloc(sizeof *view);
+    SC_FREED sc_tree_view *view = malloc(sizeof *view);
     if (view == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    scrim_status status = make_tree(state, options, error);
-    if (status == SCRIM_OK) {
-        sc_tree_view_init(view, state->tree);
-        status = write_files(view, state->vault, options, error);
-    }
-    if (status == SCRIM_OK)
-        status = sc_tree_ranges_asked(options)
-                     ? sc_tree_ranges(view, state->vault, options, error)
-                     : sc_tree_listing(view, state->vault, options, error);
-    if (status == SCRIM_OK && state->style.plot)
+    SC_TRY(make_tree(state, options, error));
+    sc_tree_view_init(view, state->tree);
+    SC_TRY(write_files(view, state->vault, options, error));
+    SC_TRY(sc_tree_ranges_asked(options)
+               ? sc_tree_ranges(view, state->vault, options, error)
+               : sc_tree_listing(view, state->vault, options, error));
+    if (state->style.plot)
         draw_plot(view);
-    if (status == SCRIM_OK && !state->style.quiet)
+    if (!state->style.quiet)
         sc_tree_notes(view);
-    free(view);
-    return status;
+    return SCRIM_OK;
 }
 
 static void end(tree_state *state)
@@ -232,8 +224,8 @@ static scrim_status ask(tree_state *state, const char *dataset, scrim_error *err
 static scrim_status run_release(const sc_options *options, scrim_error *error)
 {
     if (sc_options_has(options, SCRIM_OPTION_POLICY))
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
+        return sc_refuse(
+            error,
             "a release is charged to a dataset of a vault; add it first, as in 'scrim "
             "dataset add NAME --policy FILE', and name it here in place of --policy");
     tree_state *state = calloc(1, sizeof *state);

@@ -4,6 +4,7 @@
 #include "cli/sheet/markup.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -153,8 +154,9 @@ static void draw_level(sc_output *output, const sc_tree_view *view, size_t level
     }
 }
 
-static void draw(sc_output *output, const sc_tree_view *view)
+static void draw(const void *context, sc_output *output)
 {
+    const sc_tree_view *view = context;
     const double bottom = TOP + (double)view->facts.levels * ROW;
     char title[120];
     snprintf(title, sizeof title, "Counts of %.60s, release %" PRIu64,
@@ -189,18 +191,7 @@ static void draw(sc_output *output, const sc_tree_view *view)
 scrim_status sc_tree_icicle_svg(const sc_tree_view *view, const char *path,
                                 scrim_error *error)
 {
-    sc_file_writer file;
-    sc_output *output = malloc(sizeof *output);
-    if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    scrim_status status = sc_file_writer_open(&file, "--svg", path, error);
-    if (status == SCRIM_OK) {
-        sc_output_init(output, file.descriptor);
-        draw(output, view);
-        status = sc_file_writer_close(&file, output, error);
-    }
-    free(output);
-    return status;
+    return sc_file_write("--svg", path, draw, view, error);
 }
 
 /* Characters. */

@@ -4,6 +4,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
 
 #include <inttypes.h>
@@ -275,26 +276,28 @@ static scrim_status read_format(const sc_options *options, sc_terminal *terminal
 scrim_status sc_tree_listing(const sc_tree_view *view, scrim_vault *vault,
                              const sc_options *options, scrim_error *error)
 {
+    sc_terminal terminal;
+    sc_format format;
+    SC_FREED sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_out_of_memory(error, "a table");
+    SC_TRY(read_format(options, &terminal, &format, error));
     sc_signed_file file = sc_tree_view_file(view, vault, "counts", "--out",
                                             options->value[SCRIM_OPTION_OUT]);
-    sc_terminal terminal;
-    sc_output *output = malloc(sizeof *output);
-    if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
-    sc_listing page = {.output = output, .terminal = &terminal, .signing = &file.signing};
+    file.format = format;
+    sc_listing page = {.output = output,
+                       .format = format,
+                       .terminal = &terminal,
+                       .signing = &file.signing};
     table t = {.view = view, .page = &page};
-    scrim_status status = read_format(options, &terminal, &page.format, error);
-    file.format = page.format;
-    if (status == SCRIM_OK)
-        status = sc_signed_file_open(&file, output, error);
-    if (status == SCRIM_OK) {
-        set_columns(&t);
-        status = sc_signed_file_close(&file, write_page(&t, error), error);
-    }
-    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+    const scrim_status status = sc_signed_file_open(&file, output, error);
+    if (status != SCRIM_OK)
+        return status;
+    set_columns(&t);
+    SC_TRY(sc_signed_file_close(&file, write_page(&t, error), error));
+    if (!sc_options_has(options, SCRIM_OPTION_QUIET))
         sc_signed_file_say(file.path, file.format);
-    free(output);
-    return status;
+    return SCRIM_OK;
 }
 
 /* Notes. */

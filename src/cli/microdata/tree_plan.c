@@ -6,13 +6,13 @@
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
+#include "cli/terminal/screen.h"
 #include "cli/vault/vault_place.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 typedef struct tree_plan {
     sc_tree_request request;
@@ -22,11 +22,7 @@ typedef struct tree_plan {
     scrim_hierarchy *tree;
     sc_tree_view view;
     sc_microdata_curve curve;
-    const char *svg;
-    bool plots;
-    sc_format format;
-    sc_terminal terminal;
-    sc_output output, beside;
+    sc_screen screen;
 } tree_plan;
 
 /* The table: a row for each level, and for each level of a table. */
@@ -123,12 +119,13 @@ static void put_words(sc_output *output, const tree_plan *p)
                    "smaller error\n");
 }
 
-static scrim_status write_table(tree_plan *p, scrim_error *error)
+static scrim_status write_table(void *context, sc_screen *screen, scrim_error *error)
 {
+    const tree_plan *p = context;
     const sc_tree_view *view = &p->view;
-    const bool is_table = p->format == SCRIM_FORMAT_TABLE;
-    sc_listing page = SC_LISTING(columns, &p->output, p->format, &p->terminal);
-    sc_output_init_screen(&p->output, STDOUT_FILENO, p->format);
+    const bool is_table = screen->format == SCRIM_FORMAT_TABLE;
+    sc_listing page =
+        SC_LISTING(columns, &screen->output, screen->format, &screen->terminal);
     if (is_table) {
         page.columns = shown;
         page.column_count = sizeof shown / sizeof *shown;
@@ -140,10 +137,10 @@ static scrim_status write_table(tree_plan *p, scrim_error *error)
     for (size_t t = 0; t < view->facts.tables; t++)
         for (size_t i = 0; i < view->facts.levels; i++)
             add_cells(&page, view, t, i);
-    scrim_status status = sc_listing_close(&page, SCRIM_OK, error);
-    if (status == SCRIM_OK && is_table)
-        put_words(&p->output, p);
-    return status == SCRIM_OK ? sc_output_finish(&p->output, error) : status;
+    SC_TRY(sc_listing_close(&page, SCRIM_OK, error));
+    if (is_table)
+        put_words(&screen->output, p);
+    return SCRIM_OK;
 }
 
 /* The drawing: the error of the last level, and of all rows, against epsilon. */
@@ -153,35 +150,28 @@ static scrim_status set_point(tree_plan *p, const char *dataset, size_t point,
 {
     sc_microdata_curve *c = &p->curve;
     char cost[SC_MICRODATA_COST_BYTES];
-    scrim_plan *plan = NULL;
-    scrim_hierarchy *tree = NULL;
+    SC_OWNED(scrim_plan_free_at) scrim_plan *plan = NULL;
+    SC_OWNED(scrim_hierarchy_free_at) scrim_hierarchy *tree = NULL;
     scrim_hierarchy_level last, all;
     sc_microdata_curve_cost(c, point, cost);
     if (p->request.how.rho != NULL)
         p->request.how.rho = cost;
     else
         p->request.how.epsilon = cost;
-    scrim_status status =
-        sc_tree_request_plan(&p->request, p->vault, dataset, &plan, error);
-    if (status == SCRIM_OK)
-        status = scrim_hierarchy_expect(plan, &p->how, &tree, error);
-    if (status == SCRIM_OK) {
-        scrim_hierarchy_level_at(tree, p->view.facts.levels - 1, &last);
-        scrim_hierarchy_level_at(tree, 0, &all);
-        c->error[0][point] = last.deviation;
-        c->error[1][point] = last.lower > 0 ? last.lower : HUGE_VAL;
-        c->error[2][point] = all.deviation;
-    }
-    scrim_hierarchy_free(tree);
-    scrim_plan_free(plan);
-    return status;
+    SC_TRY(sc_tree_request_plan(&p->request, p->vault, dataset, &plan, error));
+    SC_TRY(scrim_hierarchy_expect(plan, &p->how, &tree, error));
+    scrim_hierarchy_level_at(tree, p->view.facts.levels - 1, &last);
+    scrim_hierarchy_level_at(tree, 0, &all);
+    c->error[0][point] = last.deviation;
+    c->error[1][point] = last.lower > 0 ? last.lower : HUGE_VAL;
+    c->error[2][point] = all.deviation;
+    return SCRIM_OK;
 }
 
 static scrim_status find_curve(tree_plan *p, const char *dataset, scrim_error *error)
 {
     sc_microdata_curve *c = &p->curve;
     const scrim_hierarchy_level *last = &p->view.levels[p->view.facts.levels - 1];
-    scrim_status status = SCRIM_OK;
     const bool has_rho = p->request.how.rho != NULL;
     c->axis = has_rho ? "rho" : "epsilon";
     c->words[0] = "counts of the last level";
@@ -193,31 +183,19 @@ static scrim_status find_curve(tree_plan *p, const char *dataset, scrim_error *e
     snprintf(c->title, sizeof c->title, "tree of %.60s: %zu counts by %.40s", dataset,
              last->count, last->name);
     snprintf(c->summary, sizeof c->summary, "last level blue, total green");
-    for (size_t i = 0; status == SCRIM_OK && i < SC_MICRODATA_POINTS; i++)
-        status = set_point(p, dataset, i, error);
-    return status;
+    for (size_t i = 0; i < SC_MICRODATA_POINTS; i++)
+        SC_TRY(set_point(p, dataset, i, error));
+    return SCRIM_OK;
 }
 
-static scrim_status draw(tree_plan *p, scrim_error *error)
+static void draw(const void *context, sc_output *output, const sc_terminal *terminal)
 {
-    sc_file_writer file;
-    scrim_status status = SCRIM_OK;
-    if (p->svg != NULL) {
-        status = sc_file_writer_open(&file, "--svg", p->svg, error);
-        if (status != SCRIM_OK)
-            return status;
-        sc_output_init(&p->beside, file.descriptor);
-        sc_microdata_curve_svg(&p->beside, &p->curve);
-        status = sc_file_writer_close(&file, &p->beside, error);
-    }
-    if (status == SCRIM_OK && p->plots) {
-        sc_terminal terminal;
-        sc_terminal_look(STDERR_FILENO, &terminal);
-        sc_output_init_screen(&p->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-        sc_microdata_curve_terminal(&p->beside, &p->curve, &terminal);
-        status = sc_output_finish(&p->beside, error);
-    }
-    return status;
+    sc_microdata_curve_terminal(output, &((const tree_plan *)context)->curve, terminal);
+}
+
+static void draw_svg(const void *context, sc_output *output)
+{
+    sc_microdata_curve_svg(output, &((const tree_plan *)context)->curve);
 }
 
 /* The command. */
@@ -225,51 +203,36 @@ static scrim_status draw(tree_plan *p, scrim_error *error)
 static scrim_status read_request(tree_plan *p, const sc_options *options,
                                  scrim_error *error)
 {
-    p->svg = options->value[SCRIM_OPTION_SVG];
-    p->plots = sc_options_has(options, SCRIM_OPTION_PLOT) &&
-               !sc_options_has(options, SCRIM_OPTION_QUIET);
     p->how = (scrim_hierarchy_options){
         .size = sizeof p->how, .confidence = options->value[SCRIM_OPTION_CONFIDENCE]};
     sc_tree_request_read(options, &p->request);
     const size_t words = sc_options_has(options, SCRIM_OPTION_POLICY) ? 2 : 3;
     if (options->word_count != words || sc_options_has(options, SCRIM_OPTION_CELLS))
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name one dataset and its levels, as in 'scrim microdata "
-            "plan adult --levels sex', or --policy in place of a dataset, or give "
-            "--cells alone");
+        return sc_refuse(
+            error, "name one dataset and its levels, as in 'scrim microdata "
+                   "plan adult --levels sex', or --policy in place of a dataset, or give "
+                   "--cells alone");
     if (sc_options_has(options, SCRIM_OPTION_ROWS_PER_UNIT) ||
         sc_options_has(options, SCRIM_OPTION_NEIGHBOURS))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--rows-per-unit and --neighbours are for --cells; a "
-                                 "tree has those of its dataset");
-    scrim_status status = sc_options_screen(options, &p->terminal, &p->format, error);
-    if (status == SCRIM_OK && p->svg != NULL)
-        status = sc_file_writer_check("--svg", p->svg, error);
-    return status == SCRIM_OK ? sc_tree_request_policy(options, &p->request, error)
-                              : status;
+        return sc_refuse(error, "--rows-per-unit and --neighbours are for --cells; a "
+                                "tree has those of its dataset");
+    SC_TRY(sc_screen_read(options, &p->screen, error));
+    return sc_tree_request_policy(options, &p->request, error);
 }
 
 static scrim_status show(tree_plan *p, const sc_options *options, scrim_error *error)
 {
+    static const sc_screen_page page = {write_table, draw, draw_svg, NULL, false};
     const bool has_policy = p->request.policy != NULL;
     const char *dataset =
         has_policy ? options->value[SCRIM_OPTION_POLICY] : options->words[2];
-    scrim_status status =
-        has_policy ? SCRIM_OK : sc_vault_place_open(options, &p->vault, error);
-    if (status == SCRIM_OK)
-        status = sc_tree_request_plan(&p->request, p->vault, dataset, &p->plan, error);
-    if (status == SCRIM_OK)
-        status = scrim_hierarchy_expect(p->plan, &p->how, &p->tree, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(has_policy ? SCRIM_OK : sc_vault_place_open(options, &p->vault, error));
+    SC_TRY(sc_tree_request_plan(&p->request, p->vault, dataset, &p->plan, error));
+    SC_TRY(scrim_hierarchy_expect(p->plan, &p->how, &p->tree, error));
     sc_tree_view_init(&p->view, p->tree);
-    if (p->plots || p->svg != NULL) {
-        status = find_curve(p, dataset, error);
-        if (status == SCRIM_OK)
-            status = draw(p, error);
-    }
-    return status == SCRIM_OK ? write_table(p, error) : status;
+    if (sc_screen_draws(&p->screen))
+        SC_TRY(find_curve(p, dataset, error));
+    return sc_screen_show(&p->screen, &page, p, error);
 }
 
 scrim_status sc_tree_plan(const sc_options *options, scrim_error *error)

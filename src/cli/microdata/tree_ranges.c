@@ -47,15 +47,14 @@ static scrim_status read_leaves(leaves *l, scrim_error *error)
             continue;
         if (!read_number(node.key, &value) || l->count < i ||
             (i > 0 && value <= l->values[i - 1]))
-            return sc_complaint_fill(
-                error, SCRIM_E_PARAM,
-                "ranges and quantiles need a tree of one numeric "
-                "column, as --levels 'BUCKET(age, 10) AS decade,age'");
+            return sc_refuse(error,
+                             "ranges and quantiles need a tree of one numeric "
+                             "column, as --levels 'BUCKET(age, 10) AS decade,age'");
         l->keys[i] = node.key;
         l->values[l->count++] = value;
     }
     if (l->count == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "the last level has no values");
+        return sc_refuse(error, "the last level has no values");
     return SCRIM_OK;
 }
 
@@ -77,23 +76,19 @@ static scrim_status add_range(leaves *l, const char *text, sc_listing *page,
     for (const char *c = text; *c != '\0'; c++)
         comma = *c == ',' ? c : comma;
     if (comma == NULL || (size_t)(comma - text) >= sizeof first)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "'%.60s' is not a range; write LOW,HIGH as in 18,64",
-                                 text);
+        return sc_refuse(error, "'%.60s' is not a range; write LOW,HIGH as in 18,64",
+                         text);
     snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
     if (!read_number(first, &ends[0]) || !read_number(comma + 1, &ends[1]) ||
         ends[0] > ends[1])
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "'%.60s' is not a range; write LOW,HIGH as in 18,64",
-                                 text);
+        return sc_refuse(error, "'%.60s' is not a range; write LOW,HIGH as in 18,64",
+                         text);
     for (size_t i = 0; i < l->all; i++)
         l->weights[i] =
             i < l->count && l->values[i] >= ends[0] && l->values[i] <= ends[1];
     scrim_hierarchy_sum sum;
-    const scrim_status status =
-        scrim_hierarchy_linear(l->view->tree, SCRIM_NO_TABLE, l->weights, &sum, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(
+        scrim_hierarchy_linear(l->view->tree, SCRIM_NO_TABLE, l->weights, &sum, error));
     snprintf(name, sizeof name, "range %.60s", text);
     sc_bound_format_exact(sum.estimate, cells[0]);
     sc_bound_format_exact(fmax(0, sum.low), cells[1]);
@@ -119,11 +114,10 @@ static scrim_status add_quantile(leaves *l, const char *text, sc_listing *page,
     double p;
     size_t value = l->count - 1, low = l->count - 1, behind = 0;
     if (!read_number(text, &p) || !(p > 0 && p < 1))
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "'%.60s' is not a quantile; it must be above 0 and below "
-            "1, such as 0.5",
-            text);
+        return sc_refuse(error,
+                         "'%.60s' is not a quantile; it must be above 0 and below "
+                         "1, such as 0.5",
+                         text);
     for (size_t k = l->count; k-- > 0;) {
         scrim_hierarchy_sum lead;
         const scrim_status status = find_lead(l, k, p, &lead, error);
@@ -143,15 +137,14 @@ static scrim_status add_quantile(leaves *l, const char *text, sc_listing *page,
 static scrim_status add_rows(leaves *l, const sc_options *options, sc_listing *page,
                              scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < options->repeated_count; i++) {
+    for (size_t i = 0; i < options->repeated_count; i++) {
         const sc_repeated *asked = &options->repeated[i];
         if (asked->option == SCRIM_OPTION_RANGE)
-            status = add_range(l, asked->value, page, error);
+            SC_TRY(add_range(l, asked->value, page, error));
         else if (asked->option == SCRIM_OPTION_QUANTILE)
-            status = add_quantile(l, asked->value, page, error);
+            SC_TRY(add_quantile(l, asked->value, page, error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 scrim_status sc_tree_ranges(const sc_tree_view *view, scrim_vault *vault,

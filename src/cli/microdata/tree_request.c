@@ -56,8 +56,7 @@ scrim_status sc_tree_request_policy(const sc_options *options, sc_tree_request *
     if (status == SCRIM_OK) {
         r->policy = sc_policy_draft_text(&draft);
         if (r->policy == NULL)
-            status =
-                sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
+            status = sc_out_of_memory(error, "a policy");
     }
     sc_policy_draft_clear(&draft);
     return status;
@@ -75,9 +74,8 @@ scrim_status sc_tree_request_plan(const sc_tree_request *r, scrim_vault *vault,
 {
     scrim_caret caret = {0};
     if (r->design.levels == NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "missing --levels; give columns, the coarsest first, as "
-                                 "in --levels country,education,sex");
+        return sc_refuse(error, "missing --levels; give columns, the coarsest first, as "
+                                "in --levels country,education,sex");
     const scrim_status status =
         r->policy != NULL ? scrim_hierarchy_plan_policy(r->policy, &r->design, &r->how,
                                                         out, &caret, error)

@@ -1,6 +1,7 @@
 #include "cli/plot/histogram.h"
 
 #include "cli/sheet/wide_view.h"
+#include "cli/terminal/complaint.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,54 +18,44 @@ static scrim_status probability(const scrim_distribution *distribution, scrim_wi
                                 scrim_wide high, double *out, scrim_error *error)
 {
     double lower, upper;
-    scrim_status status =
-        scrim_distribution_probability(distribution, low, high, &lower, &upper, error);
-    if (status == SCRIM_OK)
-        *out = (lower + upper) / 2;
-    return status;
+    SC_TRY(
+        scrim_distribution_probability(distribution, low, high, &lower, &upper, error));
+    *out = (lower + upper) / 2;
+    return SCRIM_OK;
 }
 
 /* If the support ends at or near a value that is already far out, move there. */
-static scrim_status snap_to_end(const scrim_distribution *distribution, const char *p,
-                                bool is_low, double near, scrim_wide *edge, bool *is_end,
-                                scrim_error *error)
+static scrim_status snap_to_bound(const scrim_distribution *distribution, const char *p,
+                                  bool is_low, double near, scrim_wide *edge,
+                                  bool *is_end, scrim_error *error)
 {
     scrim_wide far;
     double beyond = 1;
-    scrim_status status = scrim_distribution_quantile(distribution, p, &far, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(scrim_distribution_quantile(distribution, p, &far, error));
     if (is_low)
-        status = probability(distribution, SC_WIDE_MIN, sc_wide_add(far, sc_wide_of(-1)),
-                             &beyond, error);
+        SC_TRY(probability(distribution, SC_WIDE_MIN, sc_wide_add(far, sc_wide_of(-1)),
+                           &beyond, error));
     else
-        status = probability(distribution, sc_wide_add(far, sc_wide_of(1)), SC_WIDE_MAX,
-                             &beyond, error);
-    if (status == SCRIM_OK && !(beyond > 0) &&
-        fabs(sc_wide_double(far) - sc_wide_double(*edge)) <= near) {
+        SC_TRY(probability(distribution, sc_wide_add(far, sc_wide_of(1)), SC_WIDE_MAX,
+                           &beyond, error));
+    if (!(beyond > 0) && fabs(sc_wide_double(far) - sc_wide_double(*edge)) <= near) {
         *edge = far;
         *is_end = true;
     }
-    return status;
+    return SCRIM_OK;
 }
 
 static scrim_status find_extent(const scrim_distribution *distribution, law_extent *out,
                                 scrim_error *error)
 {
     memset(out, 0, sizeof *out);
-    scrim_status status =
-        scrim_distribution_quantile(distribution, "1/1000", &out->low, error);
-    if (status == SCRIM_OK)
-        status = scrim_distribution_quantile(distribution, "999/1000", &out->high, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(scrim_distribution_quantile(distribution, "1/1000", &out->low, error));
+    SC_TRY(scrim_distribution_quantile(distribution, "999/1000", &out->high, error));
     double near = (sc_wide_double(out->high) - sc_wide_double(out->low)) / 8 + 2;
-    status = snap_to_end(distribution, "1e-30", true, near, &out->low, &out->low_is_end,
-                         error);
-    if (status == SCRIM_OK)
-        status = snap_to_end(distribution, "0.999999999999999999999999999999", false,
-                             near, &out->high, &out->high_is_end, error);
-    return status;
+    SC_TRY(snap_to_bound(distribution, "1e-30", true, near, &out->low, &out->low_is_end,
+                         error));
+    return snap_to_bound(distribution, "0.999999999999999999999999999999", false, near,
+                         &out->high, &out->high_is_end, error);
 }
 
 /* For a law around 0: bars of odd width around 0, so that left and right mirror each
@@ -153,23 +144,19 @@ scrim_status sc_histogram_init(sc_drawn_histogram *histogram,
 {
     law_extent extent;
     memset(histogram, 0, sizeof *histogram);
-    scrim_status status =
-        scrim_distribution_moments(distribution, &histogram->exact, error);
-    if (status == SCRIM_OK)
-        status = find_extent(distribution, &extent, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(scrim_distribution_moments(distribution, &histogram->exact, error));
+    SC_TRY(find_extent(distribution, &extent, error));
     histogram->centre = (histogram->exact.mean_lower + histogram->exact.mean_upper) / 2;
     lay_bars(histogram, &extent, bars);
     lay_tails(histogram);
-    for (size_t i = 0; i < histogram->bar_count && status == SCRIM_OK; i++) {
+    for (size_t i = 0; i < histogram->bar_count; i++) {
         sc_drawn_bar *bar = &histogram->bars[i];
-        status = probability(distribution, bar->low, bar->high, &bar->probability, error);
+        SC_TRY(probability(distribution, bar->low, bar->high, &bar->probability, error));
         histogram->last[i] = sc_wide_is_narrow(bar->high) ? (int64_t)bar->high.low
                              : bar->high.high < 0         ? INT64_MIN
                                                           : INT64_MAX;
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* Counting. */

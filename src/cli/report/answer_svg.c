@@ -5,6 +5,7 @@
 #include "cli/sheet/markup.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/palette.h"
 
 #include <stdlib.h>
@@ -90,23 +91,21 @@ void sc_answer_svg_write(sc_output *output, const char *title,
     sc_svg_close(output);
 }
 
+typedef struct drawing {
+    const char *title;
+    const sc_report_values *values;
+} drawing;
+
+static void write_drawing(const void *context, sc_output *output)
+{
+    const drawing *d = context;
+    sc_answer_svg_write(output, d->title, d->values);
+}
+
 scrim_status sc_answer_svg_file(scrim_vault *vault, uint64_t release, const char *title,
                                 const char *path, scrim_error *error)
 {
-    sc_report_values values = {0};
-    sc_file_writer file;
-    sc_output *output = malloc(sizeof *output);
-    if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the drawing");
-    scrim_status status = sc_report_values_read(vault, release, &values, error);
-    if (status == SCRIM_OK)
-        status = sc_file_writer_open(&file, "--svg", path, error);
-    if (status == SCRIM_OK) {
-        sc_output_init(output, file.descriptor);
-        sc_answer_svg_write(output, title, &values);
-        status = sc_file_writer_close(&file, output, error);
-    }
-    sc_report_values_clear(&values);
-    free(output);
-    return status;
+    SC_OWNED(sc_report_values_clear) sc_report_values values = {0};
+    SC_TRY(sc_report_values_read(vault, release, &values, error));
+    return sc_file_write("--svg", path, write_drawing, &(drawing){title, &values}, error);
 }

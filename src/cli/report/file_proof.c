@@ -3,6 +3,7 @@
 #include "cli/report/report_verdict.h"
 #include "cli/sheet/signed_file.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
 
 #include <stdio.h>
@@ -22,19 +23,16 @@ scrim_status sc_key_option_read(const sc_options *options, sc_key_option *out,
     *out = (sc_key_option){.text = given};
     if (given == NULL || sc_report_is_key(given))
         return SCRIM_OK;
-    const scrim_status status =
-        sc_whole_file_read(given, KEY_FILE_BYTES, &out->file, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_whole_file_read(given, KEY_FILE_BYTES, &out->file, error));
     if (out->file.count > 0 && out->file.bytes[out->file.count - 1] == '\n')
         out->file.bytes[out->file.count - 1] = '\0';
     out->text = out->file.bytes;
     return sc_report_is_key(out->file.bytes)
                ? SCRIM_OK
-               : sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--key: a key has 64 hexadecimal digits, and '%.100s' "
-                                   "holds something else; 'scrim ledger key' prints it",
-                                   given);
+               : sc_refuse(error,
+                           "--key: a key has 64 hexadecimal digits, and '%.100s' "
+                           "holds something else; 'scrim ledger key' prints it",
+                           given);
 }
 
 void sc_key_option_clear(sc_key_option *key)
@@ -71,14 +69,11 @@ scrim_status sc_label_beside_read(const char *path, sc_whole_file *out,
 {
     if (strcmp(path, "-") == 0)
         return SCRIM_OK;
-    char *beside = sc_label_path(path);
+    SC_FREED char *beside = sc_label_path(path);
     if (beside == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
-    const scrim_status status = access(beside, F_OK) == 0
-                                    ? sc_whole_file_read(beside, LABEL_BYTES, out, error)
-                                    : SCRIM_OK;
-    free(beside);
-    return status;
+        return sc_out_of_memory(error, "a name");
+    return access(beside, F_OK) == 0 ? sc_whole_file_read(beside, LABEL_BYTES, out, error)
+                                     : SCRIM_OK;
 }
 
 static const char *key_of(const scrim_label *label)

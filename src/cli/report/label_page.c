@@ -3,38 +3,31 @@
 #include "cli/report/report_html.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 
 #include <stdlib.h>
 
-static scrim_status write_page(const scrim_label *label, const sc_report_values *values,
-                               const char *path, scrim_error *error)
+typedef struct page {
+    const scrim_label *label;
+    sc_report_values values;
+} page;
+
+static void write_page(const void *context, sc_output *output)
 {
-    sc_file_writer file;
-    sc_output *output = malloc(sizeof *output);
-    if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the page");
-    scrim_status status = sc_file_writer_open(&file, "--html", path, error);
-    if (status == SCRIM_OK) {
-        sc_output_init(output, file.descriptor);
-        sc_report_html_write(output, label, values);
-        status = sc_file_writer_close(&file, output, error);
-    }
-    free(output);
-    return status;
+    const page *p = context;
+    sc_report_html_write(output, p->label, &p->values);
 }
 
 scrim_status sc_label_page_write(scrim_vault *vault, uint64_t release, const char *path,
                                  scrim_error *error)
 {
-    scrim_label *label = NULL;
-    sc_report_values values = {0};
-    scrim_status status = scrim_label_new(vault, release, &label, error);
-    if (status == SCRIM_OK)
-        status = sc_report_values_of(label, &values, error);
-    if (status == SCRIM_OK)
-        status = write_page(label, &values, path, error);
-    sc_report_values_clear(&values);
-    scrim_label_free(label);
+    SC_OWNED(scrim_label_free_at) scrim_label *label = NULL;
+    page p = {0};
+    SC_TRY(scrim_label_new(vault, release, &label, error));
+    SC_TRY(sc_report_values_of(label, &p.values, error));
+    p.label = label;
+    const scrim_status status = sc_file_write("--html", path, write_page, &p, error);
+    sc_report_values_clear(&p.values);
     return status;
 }
 
@@ -55,10 +48,9 @@ static char *make_text(const scrim_label *label, const sc_report_values *values,
 scrim_status sc_label_page_text(const scrim_label *label, char **out, size_t *bytes,
                                 scrim_error *error)
 {
-    sc_report_values values = {0};
-    scrim_status status = sc_report_values_of(label, &values, error);
-    if (status == SCRIM_OK && (*out = make_text(label, &values, bytes)) == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the page");
-    sc_report_values_clear(&values);
-    return status;
+    SC_OWNED(sc_report_values_clear) sc_report_values values = {0};
+    SC_TRY(sc_report_values_of(label, &values, error));
+    if ((*out = make_text(label, &values, bytes)) == NULL)
+        return sc_out_of_memory(error, "the page");
+    return SCRIM_OK;
 }

@@ -23,8 +23,7 @@ struct sc_report_memory {
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                             "out of memory for what was released");
+    return sc_out_of_memory(error, "what was released");
 }
 
 static bool make_sheet(sc_report_sheet *sheet, size_t columns, size_t rows)
@@ -88,14 +87,11 @@ static scrim_status read_query(sc_report_values *out, scrim_error *error)
 static scrim_status read_answer(struct sc_report_memory *memory, scrim_error *error)
 {
     const scrim_vault_release *release = &memory->release;
-    scrim_status status = scrim_measurement_parse(
-        scrim_synth_compared(release->measurement), &memory->measurement, error);
-    if (status == SCRIM_OK)
-        status = scrim_answer_parse(memory->measurement, release->answer, release->id,
-                                    &memory->answer, error);
-    if (status == SCRIM_OK)
-        status = sc_sheet_note_parse(release->note, &memory->note, error);
-    return status;
+    SC_TRY(scrim_measurement_parse(scrim_synth_compared(release->measurement),
+                                   &memory->measurement, error));
+    SC_TRY(scrim_answer_parse(memory->measurement, release->answer, release->id,
+                              &memory->answer, error));
+    return sc_sheet_note_parse(release->note, &memory->note, error);
 }
 
 /* Its label, or which one it is. */
@@ -155,9 +151,7 @@ static scrim_status read_run(sc_report_values *out, scrim_error *error)
     struct sc_report_memory *memory = out->memory;
     const sc_sheet_note *note = &memory->note;
     scrim_certificate certificate = {.form = SCRIM_CERTIFICATE_NONE};
-    scrim_status status = read_answer(memory, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_answer(memory, error));
     const size_t count = scrim_answer_count(memory->answer);
     if (scrim_measurement_certify(memory->measurement, note->confidence,
                                   note->count > 0 ? note->count : count, &certificate,
@@ -168,9 +162,9 @@ static scrim_status read_run(sc_report_values *out, scrim_error *error)
                               .source = memory->measurement,
                               .labels = note->labels,
                               .label_count = note->label_count};
-    status = sc_answer_rows_new(&answer, &memory->rows, &answer.row_count, error);
+    SC_TRY(sc_answer_rows_new(&answer, &memory->rows, &answer.row_count, error));
     answer.rows = memory->rows;
-    return status == SCRIM_OK ? make_rows(out, &answer, error) : status;
+    return make_rows(out, &answer, error);
 }
 
 /* Either. */

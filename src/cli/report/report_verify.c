@@ -5,6 +5,7 @@
 #include "cli/report/report_view.h"
 #include "cli/report/report_yaml.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -160,7 +161,7 @@ static scrim_status compare(const checking *c, file_form form,
     size_t place = 0;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the file");
+        return sc_out_of_memory(error, "the file");
     sc_output_init_compare(output, c->bytes, c->count);
     write_form(form, output, c->out->label, values);
     const bool is_equal = sc_output_is_equal(output, &place);
@@ -202,14 +203,10 @@ static scrim_status compare_page(const checking *c, scrim_error *error)
 static scrim_status check_digest(const scrim_label *label, const char *bytes,
                                  size_t count, scrim_error *error)
 {
-    scrim_file_digest *digest = NULL;
-    scrim_status status = scrim_file_digest_new(&digest, error);
-    if (status == SCRIM_OK) {
-        scrim_file_digest_add(digest, bytes, count);
-        status = scrim_label_check_file(label, digest, error);
-    }
-    scrim_file_digest_free(digest);
-    return status;
+    SC_OWNED(scrim_file_digest_free_at) scrim_file_digest *digest = NULL;
+    SC_TRY(scrim_file_digest_new(&digest, error));
+    scrim_file_digest_add(digest, bytes, count);
+    return scrim_label_check_file(label, digest, error);
 }
 
 /* Does the file end with its label? Then all before it is what the label was made for. */

@@ -320,7 +320,7 @@ scrim_status sc_listing_close(sc_listing *listing, scrim_status status,
     if (status == SCRIM_OK)
         sc_listing_end_rows(listing);
     if (status == SCRIM_OK && listing->has_failed)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
+        status = sc_out_of_memory(error, "the table");
     if (status == SCRIM_OK && listing->format == SCRIM_FORMAT_JSON &&
         listing->json == &listing->own) {
         if (listing->signing != NULL)
@@ -345,7 +345,7 @@ scrim_status sc_page_new(const sc_options *options, const sc_listing_column *col
 {
     page *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
+        return sc_out_of_memory(error, "the table");
     made->listing.columns = columns;
     made->listing.column_count = column_count;
     made->listing.output = &made->output;
@@ -361,17 +361,27 @@ scrim_status sc_page_new(const sc_options *options, const sc_listing_column *col
     return status;
 }
 
+scrim_status sc_page_write(sc_listing *listing, scrim_error *error)
+{
+    if (listing->column_count > 0) {
+        (void)sc_listing_open(listing);
+        SC_TRY(sc_listing_close(listing, SCRIM_OK, error));
+    }
+    return sc_output_finish(listing->output, error);
+}
+
+void sc_page_free(sc_listing **listing)
+{
+    if (*listing == NULL)
+        return;
+    free_cells(*listing);
+    free(*listing); /* the page begins with it */
+}
+
 scrim_status sc_page_end(sc_listing *listing, scrim_status status, scrim_error *error)
 {
-    if (listing == NULL)
-        return status;
-    if (status == SCRIM_OK && listing->column_count > 0) {
-        (void)sc_listing_open(listing);
-        status = sc_listing_close(listing, status, error);
-    }
     if (status == SCRIM_OK)
-        status = sc_output_finish(listing->output, error);
-    free_cells(listing);
-    free(listing); /* the page begins with it */
+        status = sc_page_write(listing, error);
+    sc_page_free(&listing);
     return status;
 }

@@ -76,8 +76,11 @@ SCRIM_MUST_USE scrim_status sc_page_new(const sc_options *options,
                                         const sc_listing_column *columns,
                                         size_t column_count, sc_listing **out,
                                         scrim_error *error);
-/* Writes it if status is SCRIM_OK and it has columns, and frees it; NULL is allowed. Returns status,
- * or what writing returns. */
+/* Writes it, unless it has no columns. An owner frees it: SC_OWNED(sc_page_free) sc_listing *page = NULL. */
+SCRIM_MUST_USE scrim_status sc_page_write(sc_listing *page, scrim_error *error);
+void sc_page_free(sc_listing **page);
+/* Both: writes it if status is SCRIM_OK, and frees it. Returns status, or the status of writing. page may be NULL after
+ * a failure. */
 SCRIM_MUST_USE scrim_status sc_page_end(sc_listing *page, scrim_status status,
                                         scrim_error *error);
 

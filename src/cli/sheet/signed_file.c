@@ -1,6 +1,7 @@
 #include "cli/sheet/signed_file.h"
 
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
 
 #include <errno.h>
@@ -12,14 +13,12 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a label");
+    return sc_out_of_memory(error, "a label");
 }
 
 scrim_status sc_signing_begin(sc_signing *signing, sc_output *output, scrim_error *error)
 {
-    const scrim_status status = scrim_file_digest_new(&signing->digest, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(scrim_file_digest_new(&signing->digest, error));
     signing->output = output;
     output->digest = signing->digest;
     return SCRIM_OK;
@@ -36,22 +35,18 @@ static scrim_status make_label(sc_signing *signing, scrim_label **out, scrim_err
 
 scrim_status sc_signing_end(sc_signing *signing, sc_json *json, scrim_error *error)
 {
-    scrim_label *label = NULL;
+    SC_OWNED(scrim_label_free_at) scrim_label *label = NULL;
     sc_json_separate(json);
-    scrim_status status = make_label(signing, &label, error);
+    const scrim_status status = make_label(signing, &label, error);
     if (status != SCRIM_OK)
         return status;
     const size_t bytes = scrim_label_end(label, NULL, 0);
-    char *text = malloc(bytes + 1);
-    if (text != NULL) {
-        (void)scrim_label_end(label, text, bytes + 1);
-        sc_output_bytes(signing->output, text, bytes);
-    } else {
-        status = no_memory(error);
-    }
-    free(text);
-    scrim_label_free(label);
-    return status;
+    SC_FREED char *text = malloc(bytes + 1);
+    if (text == NULL)
+        return no_memory(error);
+    (void)scrim_label_end(label, text, bytes + 1);
+    sc_output_bytes(signing->output, text, bytes);
+    return SCRIM_OK;
 }
 
 void sc_signing_clear(sc_signing *signing)
@@ -84,15 +79,13 @@ static bool has_place_beside(const char *path)
 scrim_status sc_signed_file_check(const char *option, const char *path, sc_format format,
                                   scrim_error *error)
 {
-    scrim_status status = sc_file_writer_check(option, path, error);
-    if (status != SCRIM_OK || format == SCRIM_FORMAT_JSON || !has_place_beside(path))
-        return status;
-    char *beside = sc_label_path(path);
+    SC_TRY(sc_file_writer_check(option, path, error));
+    if (format == SCRIM_FORMAT_JSON || !has_place_beside(path))
+        return SCRIM_OK;
+    SC_FREED char *beside = sc_label_path(path);
     if (beside == NULL)
         return no_memory(error);
-    status = sc_file_writer_check(option, beside, error);
-    free(beside);
-    return status;
+    return sc_file_writer_check(option, beside, error);
 }
 
 scrim_status sc_signed_file_open(sc_signed_file *f, sc_output *output, scrim_error *error)
@@ -115,23 +108,17 @@ scrim_status sc_signed_file_open(sc_signed_file *f, sc_output *output, scrim_err
     return status;
 }
 
+static void write_label(const void *label, sc_output *output)
+{
+    sc_output_text(output, scrim_label_text(label));
+}
+
 static scrim_status write_beside(const sc_signed_file *f, const scrim_label *label,
                                  scrim_error *error)
 {
-    sc_file_writer file;
-    char *path = sc_label_path(f->path);
-    sc_output *output = malloc(sizeof *output);
-    scrim_status status = path == NULL || output == NULL
-                              ? no_memory(error)
-                              : sc_file_writer_open(&file, f->option, path, error);
-    if (status == SCRIM_OK) {
-        sc_output_init(output, file.descriptor);
-        sc_output_text(output, scrim_label_text(label));
-        status = sc_file_writer_close(&file, output, error);
-    }
-    free(output);
-    free(path);
-    return status;
+    SC_FREED char *path = sc_label_path(f->path);
+    return path == NULL ? no_memory(error)
+                        : sc_file_write(f->option, path, write_label, label, error);
 }
 
 /* The label is made before the file takes its place, and written right after it: only for that moment may the label of

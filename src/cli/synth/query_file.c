@@ -20,10 +20,7 @@ scrim_status sc_query_file_read(const char *path, sc_query_file *out, scrim_erro
 {
     size_t most = 1;
     *out = (sc_query_file){.count = 0};
-    const scrim_status status =
-        sc_whole_file_read(path, SC_QUERY_FILE_BYTES, &out->file, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_whole_file_read(path, SC_QUERY_FILE_BYTES, &out->file, error));
     for (size_t i = 0; i < out->file.count; i++)
         most += out->file.bytes[i] == '\n';
     out->lines = calloc(most, sizeof *out->lines);

@@ -3,6 +3,7 @@
 #include "cli/answer/release_note.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -116,29 +117,25 @@ scrim_status sc_synth_plan_show(const sc_answer_style *style, scrim_vault *vault
                                 const scrim_synth *synth, scrim_error *error)
 {
     scrim_synth_facts facts;
-    sc_output *output = malloc(sizeof *output);
+    SC_FREED sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        return sc_out_of_memory(error, "a plan");
+    SC_TRY(scrim_synth_describe(vault, synth, &facts, error));
     sc_output_init_screen(output, STDOUT_FILENO, style->format);
     sc_listing listing = SC_LISTING(columns, output, style->format, &style->terminal);
-    scrim_status status = scrim_synth_describe(vault, synth, &facts, error);
-    if (status == SCRIM_OK) {
-        sc_json *json =
-            style->format == SCRIM_FORMAT_TABLE ? NULL : sc_listing_open(&listing);
-        if (json != NULL)
-            write_json_facts(json, &facts);
-        add_columns(&listing, synth);
-        status = sc_listing_close(&listing, SCRIM_OK, error);
-    }
-    if (status == SCRIM_OK && style->format == SCRIM_FORMAT_TABLE)
+    sc_json *json =
+        style->format == SCRIM_FORMAT_TABLE ? NULL : sc_listing_open(&listing);
+    if (json != NULL)
+        write_json_facts(json, &facts);
+    add_columns(&listing, synth);
+    SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
+    if (style->format == SCRIM_FORMAT_TABLE)
         write_words(output, &facts);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(output, error);
-    if (status == SCRIM_OK && style->format == SCRIM_FORMAT_CSV && !style->quiet) {
+    SC_TRY(sc_output_finish(output, error));
+    if (style->format == SCRIM_FORMAT_CSV && !style->quiet) {
         sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
         write_words(output, &facts);
-        status = sc_output_finish(output, error);
+        SC_TRY(sc_output_finish(output, error));
     }
-    free(output);
-    return status;
+    return SCRIM_OK;
 }

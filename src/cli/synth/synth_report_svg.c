@@ -163,8 +163,9 @@ static void put_key(sc_output *output)
                "upper bound by selection");
 }
 
-void sc_synth_report_svg(sc_output *output, const sc_synth_page *page)
+void sc_synth_report_svg(const void *context, sc_output *output)
 {
+    const sc_synth_page *page = context;
     scrim_synth_marginal m;
     char title[160], summary[240];
     double most = 0;
@@ -226,8 +227,9 @@ static void put_rest(sc_output *output, const sc_synth_page *page)
     sc_output_text(output, "</ul>\n</details>\n");
 }
 
-void sc_synth_report_html(sc_output *output, const sc_synth_page *page)
+void sc_synth_report_html(const void *context, sc_output *output)
 {
+    const sc_synth_page *page = context;
     char title[160], summary[240];
     write_heading(page, title, sizeof title, summary, sizeof summary);
     sc_output_text(
@@ -252,7 +254,7 @@ void sc_synth_report_html(sc_output *output, const sc_synth_page *page)
                        : ". 0 means the same distribution, 1 nothing in common. For "
                          "combinations that are not shown the rows follow the model, and "
                          "no error is known.</p>\n");
-    sc_synth_report_svg(output, page);
+    sc_synth_report_svg(page, output);
     sc_output_format(output,
                      "<table>\n<tr><th>%s</th><th>from</th><th>to</th><th>basis</th>"
                      "</tr>\n",

@@ -13,8 +13,8 @@ typedef struct sc_synth_page {
 /* "measured", "not measured, model only", ... */
 const char *sc_synth_basis_words(scrim_synth_basis basis);
 /* Of all that has a bound; a drawing of its own. */
-void sc_synth_report_svg(sc_output *output, const sc_synth_page *page);
+void sc_synth_report_svg(const void *page, sc_output *output);
 /* A page that needs no other file: the summary, the drawing, and all marginals. */
-void sc_synth_report_html(sc_output *output, const sc_synth_page *page);
+void sc_synth_report_html(const void *page, sc_output *output);
 
 #endif

@@ -271,19 +271,11 @@ static scrim_status write_talk(report_state *state, scrim_error *error)
     return sc_output_finish(&state->output, error);
 }
 
-static scrim_status write_file(report_state *state, const char *option, const char *path,
-                               void (*write)(sc_output *, const sc_synth_page *),
-                               scrim_error *error)
+static scrim_status write_file(const report_state *state, const char *option,
+                               const char *path, sc_file_body *write, scrim_error *error)
 {
-    sc_file_writer file;
-    if (path == NULL)
-        return SCRIM_OK;
-    const scrim_status status = sc_file_writer_open(&file, option, path, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&state->output, file.descriptor);
-    write(&state->output, &state->page);
-    return sc_file_writer_close(&file, &state->output, error);
+    return path == NULL ? SCRIM_OK
+                        : sc_file_write(option, path, write, &state->page, error);
 }
 
 /* Before anything is read or charged. */
@@ -292,21 +284,18 @@ static scrim_status check_request(const report_state *state, const sc_options *o
 {
     static const sc_option files[] = {SCRIM_OPTION_SVG, SCRIM_OPTION_HTML,
                                       SCRIM_OPTION_OUT};
-    scrim_status status = SCRIM_OK;
     if (state->is_check && state->is_charged)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--epsilon is for 'scrim synth report'; check is for "
-                                 "the owner and is not private");
-    for (size_t i = 0; status == SCRIM_OK && i < sizeof files / sizeof *files; i++) {
+        return sc_refuse(error, "--epsilon is for 'scrim synth report'; check is for "
+                                "the owner and is not private");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *path = options->value[files[i]];
         if (path != NULL && state->is_check)
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "--out, --svg and --html are for 'scrim synth "
-                                     "report'; what check shows is not private");
+            return sc_refuse(error, "--out, --svg and --html are for 'scrim synth "
+                                    "report'; what check shows is not private");
         if (path != NULL)
-            status = sc_file_writer_check(sc_option_name(files[i]), path, error);
+            SC_TRY(sc_file_writer_check(sc_option_name(files[i]), path, error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* A file is CSV unless the options say otherwise. */
@@ -314,11 +303,8 @@ static scrim_status read_out(report_state *state, const sc_options *options,
                              scrim_error *error)
 {
     state->file.path = options->value[SCRIM_OPTION_OUT];
-    const scrim_status status =
-        sc_options_format(options, SCRIM_FORMAT_CSV, &state->style.format, error);
-    return status == SCRIM_OK ? sc_signed_file_check("--out", state->file.path,
-                                                     state->style.format, error)
-                              : status;
+    SC_TRY(sc_options_format(options, SCRIM_FORMAT_CSV, &state->style.format, error));
+    return sc_signed_file_check("--out", state->file.path, state->style.format, error);
 }
 
 /* Standard output or --out, signed; what check shows is neither. */
@@ -338,8 +324,8 @@ static scrim_status write_report(report_state *state, scrim_error *error)
 static scrim_status write_check_page(report_state *state, scrim_error *error)
 {
     sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
-    const scrim_status status = write_check(state, error);
-    return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
+    SC_TRY(write_check(state, error));
+    return sc_output_finish(&state->output, error);
 }
 
 static scrim_status make_report(report_state *state, const sc_options *options,

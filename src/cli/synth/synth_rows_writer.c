@@ -5,6 +5,7 @@
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/progress.h"
 #include "cli/vault/budget_rows.h"
 
@@ -193,34 +194,29 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
                                sc_output *talk, scrim_error *error)
 {
     scrim_synth_released facts;
-    scrim_vault_release charge = {0};
+    SC_OWNED(scrim_vault_release_clear) scrim_vault_release charge = {0};
     scrim_budget left;
     char where[SC_VAULT_WORDS_BYTES];
     scrim_synth_release_describe(release, &facts);
-    scrim_status status = scrim_vault_replay(vault, facts.release, &charge, error);
-    if (status == SCRIM_OK)
-        status = sc_budget_find(vault, charge.population, charge.analyst, &left, error);
-    if (status == SCRIM_OK) {
-        sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-        sc_vault_words(style->vault, where);
-        sc_output_format(talk,
-                         "rows        %" PRIu64
-                         ", drawn from the model; none is copied from the data\n",
-                         rows);
-        write_method(talk, &facts);
-        write_keys(talk, release);
-        sc_output_text(talk, "cost        ");
-        sc_cost_write_short(talk, &facts.cost);
-        sc_output_text(talk, "\n");
-        sc_cost_meaning_write(talk, &facts.cost);
-        sc_charge_note_write(
-            talk, &charge,
-            facts.is_repeated && !style->is_replay ? ", earlier; nothing now" : "",
-            style->is_replay ? NULL : &left, where);
-        status = sc_output_finish(talk, error);
-    }
-    scrim_vault_release_clear(&charge);
-    return status;
+    SC_TRY(scrim_vault_replay(vault, facts.release, &charge, error));
+    SC_TRY(sc_budget_find(vault, charge.population, charge.analyst, &left, error));
+    sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    sc_vault_words(style->vault, where);
+    sc_output_format(talk,
+                     "rows        %" PRIu64
+                     ", drawn from the model; none is copied from the data\n",
+                     rows);
+    write_method(talk, &facts);
+    write_keys(talk, release);
+    sc_output_text(talk, "cost        ");
+    sc_cost_write_short(talk, &facts.cost);
+    sc_output_text(talk, "\n");
+    sc_cost_meaning_write(talk, &facts.cost);
+    sc_charge_note_write(talk, &charge,
+                         facts.is_repeated && !style->is_replay ? ", earlier; nothing now"
+                                                                : "",
+                         style->is_replay ? NULL : &left, where);
+    return sc_output_finish(talk, error);
 }
 
 scrim_status sc_synth_show(const sc_answer_style *style, const sc_synth_wish *wish,
@@ -232,7 +228,7 @@ scrim_status sc_synth_show(const sc_answer_style *style, const sc_synth_wish *wi
     sc_output *output = malloc(sizeof *output);
     scrim_status status =
         output == NULL
-            ? sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for rows")
+            ? sc_out_of_memory(error, "rows")
             : scrim_synth_draw(release,
                                SCRIM_OPTIONS(scrim_synth_row_options, .rows = wish->rows,
                                              .given = wish->given,
@@ -240,7 +236,7 @@ scrim_status sc_synth_show(const sc_answer_style *style, const sc_synth_wish *wi
                                &rows, error);
     sheet.rows = rows;
     if (status == SCRIM_OK && !make_sheet(&sheet))
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for rows");
+        status = sc_out_of_memory(error, "rows");
     if (status == SCRIM_OK)
         status = write_rows(&sheet, style, wish, vault, output, error);
     if (status == SCRIM_OK && !style->quiet)

@@ -52,18 +52,15 @@ scrim_status sc_command_choose(sc_command_at *at, const sc_options *options,
 {
     const char *verb = options->words[0];
     if (options->word_count < 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "missing subcommand; 'scrim help %s' lists them", verb);
+        return sc_refuse(error, "missing subcommand; 'scrim help %s' lists them", verb);
     const char *name = options->words[1];
     *out = sc_command_find(at, name);
     if (*out != NULL)
         return SCRIM_OK;
     const char *nearest = nearest_name(at, name);
     if (nearest != NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown subcommand '%.40s'; did you mean '%s'?", name,
-                                 nearest);
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "unknown subcommand '%.40s'; 'scrim help %s' lists them",
-                             name, verb);
+        return sc_refuse(error, "unknown subcommand '%.40s'; did you mean '%s'?", name,
+                         nearest);
+    return sc_refuse(error, "unknown subcommand '%.40s'; 'scrim help %s' lists them",
+                     name, verb);
 }

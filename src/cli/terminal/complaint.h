@@ -14,6 +14,21 @@ sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, .
 #define sc_complaint_fill(error, status, ...)                                            \
     ((void)(sc_complaint_fill)((error), (status), __VA_ARGS__), (status))
 #endif
+/* The same for a wrong option or word, and for a request that does not fit. */
+#define sc_refuse(error, ...) sc_complaint_fill((error), SCRIM_E_PARAM, __VA_ARGS__)
+/* "out of memory for WHAT". */
+#define sc_out_of_memory(error, what)                                                    \
+    sc_complaint_fill((error), SCRIM_E_MEMORY, "out of memory for %s", (what))
+
+/* Returns the status of a call that failed, and else goes on, as base/status.h has it. Memory that the function took
+ * has an owner (owner.h), for no line below is reached; tools/check_owned looks. */
+#define SC_TRY(call)                                                                     \
+    do {                                                                                 \
+        const scrim_status sc_tried = (call);                                            \
+        if (sc_tried != SCRIM_OK)                                                        \
+            return sc_tried;                                                             \
+    } while (0)
+
 /* Advice for the errno of a file that could not be opened, "; create the folder first", or "".
  * is_made: the file was to be made or written. */
 const char *sc_complaint_remedy(int number, bool is_made);

@@ -2,6 +2,7 @@
 
 #include "cli/terminal/borrowed_rights.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,9 +60,8 @@ static scrim_status check_target(const char *option, const char *path,
     if (access(path, W_OK) != 0)
         return complain(SCRIM_E_PARAM, option, path, errno, error);
     if (S_ISREG(about->st_mode) && is_vault(path))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s: '%.120s' is a vault; name another file", option,
-                                 path);
+        return sc_refuse(error, "%s: '%.120s' is a vault; name another file", option,
+                         path);
     return SCRIM_OK;
 }
 
@@ -78,7 +78,6 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
                                   scrim_error *error)
 {
     struct stat about = {0};
-    scrim_status status = SCRIM_OK;
     if (path == sc_standard_output)
         return SCRIM_OK;
     if (path[0] == '\0')
@@ -89,13 +88,12 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
         return check_target(option, path, &about, error);
     if (errno != ENOENT) /* of stat: too long a name, or one below a file */
         return complain(SCRIM_E_PARAM, option, path, errno, error);
-    char *folder = folder_of(path);
+    SC_FREED char *folder = folder_of(path);
     if (folder == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
+        return sc_out_of_memory(error, "a name");
     if (access(folder, W_OK | X_OK) != 0)
-        status = complain(SCRIM_E_PARAM, option, path, errno, error);
-    free(folder);
-    return status;
+        SC_TRY(complain(SCRIM_E_PARAM, option, path, errno, error));
+    return SCRIM_OK;
 }
 
 /* What a new file may be read and written by. */
@@ -113,7 +111,7 @@ static scrim_status open_temporary(sc_file_writer *file, mode_t mode, scrim_erro
     const size_t bytes = strlen(file->path) + sizeof SUFFIX;
     file->temporary = malloc(bytes);
     if (file->temporary == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
+        return sc_out_of_memory(error, "a name");
     snprintf(file->temporary, bytes, "%.*s%.*s" SUFFIX, (int)folder, file->path,
              (int)(NAME_MAX - (sizeof SUFFIX - 1)), file->path + folder);
     file->descriptor = mkostemp(file->temporary, O_CLOEXEC);
@@ -143,7 +141,7 @@ scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
     /* A link stays one: what it leads to is replaced. */
     file->path = kind == TARGET_FILE ? realpath(path, NULL) : strdup(path);
     if (file->path == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
+        return sc_out_of_memory(error, "a name");
     if (kind == TARGET_OTHER) {
         file->descriptor = path == sc_standard_output
                                ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -180,4 +178,19 @@ scrim_status sc_file_writer_close(sc_file_writer *file, sc_output *output,
     }
     discard(file);
     return status;
+}
+
+scrim_status sc_file_write(const char *option, const char *path, sc_file_body *body,
+                           const void *context, scrim_error *error)
+{
+    sc_file_writer file;
+    SC_FREED sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_out_of_memory(error, "the file");
+    const scrim_status status = sc_file_writer_open(&file, option, path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(output, file.descriptor);
+    body(context, output);
+    return sc_file_writer_close(&file, output, error);
 }

@@ -24,6 +24,13 @@ typedef struct sc_file_writer {
     sc_signal_hold hold; /* of a temporary file */
 } sc_file_writer;
 
+/* Writes to an output that is the file. */
+typedef void sc_file_body(const void *context, sc_output *output);
+/* A whole file, opened and closed as below. */
+SCRIM_MUST_USE scrim_status sc_file_write(const char *option, const char *path,
+                                          sc_file_body *body, const void *context,
+                                          scrim_error *error);
+
 /* Looks, without touching anything, whether a file can be made there: before hours of work.
  * SCRIM_E_PARAM, also where a vault is; SCRIM_E_POLICY when this process has the rights of another user than its caller,
  * who could otherwise replace that user's files. */

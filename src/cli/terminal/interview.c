@@ -49,7 +49,7 @@ scrim_status sc_interview_ask(const char *prompt, char answer[SC_ANSWER_BYTES],
     sc_talk("%s> ", prompt);
     if (!read_line(answer, SC_ANSWER_BYTES)) {
         fputc('\n', stderr);
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "cancelled; nothing was written");
+        return sc_refuse(error, "cancelled; nothing was written");
     }
     const size_t blanks = strspn(answer, " \t");
     memmove(answer, answer + blanks, strlen(answer + blanks) + 1);

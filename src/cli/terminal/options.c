@@ -222,20 +222,17 @@ static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
     }
     const option_entry *entry = &entries[kind];
     if (out->value[kind] != NULL && !may_repeat(kind))
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s is given twice; give it once",
-                                 entry->name);
+        return sc_refuse(error, "%s is given twice; give it once", entry->name);
     if (!entry->has_value) {
         if (equals != NULL)
-            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s takes no value",
-                                     entry->name);
+            return sc_refuse(error, "%s takes no value", entry->name);
         out->value[kind] = "";
     } else if (equals != NULL) {
         out->value[kind] = equals + 1;
     } else if (*at + 1 < argc) {
         out->value[kind] = argv[++*at];
     } else {
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s needs a value after it",
-                                 entry->name);
+        return sc_refuse(error, "%s needs a value after it", entry->name);
     }
     return may_repeat(kind) ? repeat_option((sc_option)kind, out, error) : SCRIM_OK;
 }
@@ -295,23 +292,20 @@ scrim_status sc_options_check(const sc_options *options, sc_option_set of_kind,
         const char *nearest = sc_nearest_name(name, option_name_at);
         if (nearest != NULL &&
             takes(of_kind, own, (sc_option)find_option(nearest, strlen(nearest))))
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "unknown option %.*s; did you mean %s?", bytes,
-                                     unknown, nearest);
+            return sc_refuse(error, "unknown option %.*s; did you mean %s?", bytes,
+                             unknown, nearest);
         if (unknown[1] != '-')
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "unknown option %.*s; --help shows the options, and "
-                                     "-- goes before a word that begins with -",
-                                     bytes, unknown);
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown option %.*s; --help shows the options", bytes,
-                                 unknown);
+            return sc_refuse(error,
+                             "unknown option %.*s; --help shows the options, and "
+                             "-- goes before a word that begins with -",
+                             bytes, unknown);
+        return sc_refuse(error, "unknown option %.*s; --help shows the options", bytes,
+                         unknown);
     }
     for (size_t kind = 0; kind < SCRIM_OPTION_KINDS; kind++)
         if (options->value[kind] != NULL && !takes(of_kind, own, (sc_option)kind))
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "unexpected argument %s; --help shows the options",
-                                     entries[kind].name);
+            return sc_refuse(error, "unexpected argument %s; --help shows the options",
+                             entries[kind].name);
     return SCRIM_OK;
 }
 
@@ -331,9 +325,8 @@ scrim_status sc_options_format(const sc_options *options, sc_format fallback,
     const char *text = options->value[SCRIM_OPTION_FORMAT];
     if (text != NULL && sc_options_has(options, SCRIM_OPTION_JSON) &&
         strcmp(text, "json") != 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--json and --format %s contradict each other; keep one",
-                                 text);
+        return sc_refuse(error, "--json and --format %s contradict each other; keep one",
+                         text);
     if (sc_options_has(options, SCRIM_OPTION_JSON))
         text = "json";
     if (text == NULL) {
@@ -345,9 +338,7 @@ scrim_status sc_options_format(const sc_options *options, sc_format fallback,
             *out = (sc_format)index;
             return SCRIM_OK;
         }
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "--format must be table, csv, json or jsonl, not '%s'",
-                             text);
+    return sc_refuse(error, "--format must be table, csv, json or jsonl, not '%s'", text);
 }
 
 scrim_status sc_options_screen(const sc_options *options, sc_terminal *terminal,
@@ -395,10 +386,9 @@ static scrim_status read_number(const sc_options *options, sc_option option,
         }
     }
     if (!valid || *rest != '\0' || value < least)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s must be a whole number from %" PRIu64 " to %" PRIu64
-                                 ", not '%s'",
-                                 entries[option].name, least, limit, text);
+        return sc_refuse(
+            error, "%s must be a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'",
+            entries[option].name, least, limit, text);
     *out = value;
     return SCRIM_OK;
 }
@@ -427,7 +417,7 @@ scrim_status sc_options_tape(const sc_options *options, struct sc_tape **out,
                              scrim_error *error)
 {
     uint64_t seed = 1;
-    const scrim_status status = sc_options_seed(options, &seed, error);
-    return status == SCRIM_OK ? sc_tape_seeded(seed, out, error) : status;
+    SC_TRY(sc_options_seed(options, &seed, error));
+    return sc_tape_seeded(seed, out, error);
 }
 #endif

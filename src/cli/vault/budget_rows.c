@@ -12,7 +12,7 @@
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the budgets");
+    return sc_out_of_memory(error, "the budgets");
 }
 
 static bool is_zero(const char *number)
@@ -175,12 +175,10 @@ static scrim_status fail_unknown(scrim_vault *vault, const char *name, scrim_err
     for (size_t i = 0; scrim_vault_dataset(vault, i, &dataset, error) == SCRIM_OK; i++)
         (void)sc_nearest_offer(&nearest, dataset.name);
     if (nearest.name[0] != '\0')
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown population or dataset '%s'; did you mean '%s'?",
-                                 name, nearest.name);
-    return sc_complaint_fill(
-        error, SCRIM_E_PARAM,
-        "unknown population or dataset '%s'; 'scrim budget' lists them", name);
+        return sc_refuse(error, "unknown population or dataset '%s'; did you mean '%s'?",
+                         name, nearest.name);
+    return sc_refuse(
+        error, "unknown population or dataset '%s'; 'scrim budget' lists them", name);
 }
 
 scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_rows *out,

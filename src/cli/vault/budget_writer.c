@@ -4,6 +4,7 @@
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
 #include "cli/sheet/remainder_view.h"
+#include "cli/terminal/complaint.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -93,9 +94,8 @@ static void write_heading(sc_output *output, const scrim_budget *b, bool has_dat
 static scrim_status write_tables(sc_output *output, const sc_budget_rows *rows,
                                  const sc_terminal *terminal, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
     size_t at = 0;
-    for (size_t i = 0; i < rows->group_count && status == SCRIM_OK; i++) {
+    for (size_t i = 0; i < rows->group_count; i++) {
         const scrim_budget *b = &rows->groups[i].budget;
         const size_t from = at;
         while (at < rows->count && strcmp(rows->rows[at].population, b->population) == 0)
@@ -103,9 +103,9 @@ static scrim_status write_tables(sc_output *output, const sc_budget_rows *rows,
         const size_t begin = sc_fold_begin(output);
         write_heading(output, b, is_used(rows, b->population));
         sc_fold_end(output, begin, terminal->columns);
-        status = write_box(output, rows->rows + from, at - from, terminal, error);
+        SC_TRY(write_box(output, rows->rows + from, at - from, terminal, error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* Programs. */

@@ -20,10 +20,8 @@ scrim_status sc_dataset_find(scrim_vault *vault, const char *name, scrim_dataset
     if (status != SCRIM_E_PARAM)
         return status;
     if (nearest.name[0] != '\0')
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown dataset '%s'; did you mean '%s'?", name,
-                                 nearest.name);
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "unknown dataset '%s'; 'scrim dataset list' lists them",
-                             name);
+        return sc_refuse(error, "unknown dataset '%s'; did you mean '%s'?", name,
+                         nearest.name);
+    return sc_refuse(error, "unknown dataset '%s'; 'scrim dataset list' lists them",
+                     name);
 }

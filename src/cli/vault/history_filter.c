@@ -39,12 +39,10 @@ static scrim_status check_analyst(scrim_vault *vault, const char *analyst,
     if (status != SCRIM_E_PARAM)
         return status;
     if (nearest.name[0] != '\0')
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown analyst '%s'; did you mean '%s'?", analyst,
-                                 nearest.name);
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "unknown analyst '%s'; 'scrim budget' lists analysts",
-                             analyst);
+        return sc_refuse(error, "unknown analyst '%s'; did you mean '%s'?", analyst,
+                         nearest.name);
+    return sc_refuse(error, "unknown analyst '%s'; 'scrim budget' lists analysts",
+                     analyst);
 }
 
 scrim_status sc_history_filter_read(const sc_options *options, scrim_vault *vault,
@@ -53,10 +51,10 @@ scrim_status sc_history_filter_read(const sc_options *options, scrim_vault *vaul
     const char *since = options->value[SCRIM_OPTION_SINCE];
     *out = (sc_history_filter){.analyst = options->value[SCRIM_OPTION_ANALYST]};
     if (since != NULL && !sc_history_date(since, &out->since))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--since '%s' is not a date; write 2026-11-01 or "
-                                 "2026-11-01T12:30:00Z, in UTC",
-                                 since);
+        return sc_refuse(error,
+                         "--since '%s' is not a date; write 2026-11-01 or "
+                         "2026-11-01T12:30:00Z, in UTC",
+                         since);
     return out->analyst == NULL ? SCRIM_OK : check_analyst(vault, out->analyst, error);
 }
 

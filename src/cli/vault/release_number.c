@@ -12,9 +12,8 @@ scrim_status sc_release_number_parse(const char *word, uint64_t *out, scrim_erro
 {
     const size_t digits = strlen(word);
     if (digits == 0 || digits > DIGITS_MOST || strspn(word, "0123456789") != digits)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "'%s' is not a release number; 'scrim ledger' lists them", word);
+        return sc_refuse(error, "'%s' is not a release number; 'scrim ledger' lists them",
+                         word);
     *out = strtoull(word, NULL, 10);
     return SCRIM_OK;
 }

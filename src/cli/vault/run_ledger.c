@@ -12,10 +12,9 @@
 static scrim_status use_seed(sc_run_ledger *out, const sc_options *options,
                              scrim_error *error)
 {
-    scrim_status status = sc_options_tape(options, &out->tape, error);
-    if (status == SCRIM_OK)
-        sc_ledger_use_bits(out->ledger, sc_tape_bits_of(out->tape));
-    return status;
+    SC_TRY(sc_options_tape(options, &out->tape, error));
+    sc_ledger_use_bits(out->ledger, sc_tape_bits_of(out->tape));
+    return SCRIM_OK;
 }
 #endif
 
@@ -30,9 +29,8 @@ static scrim_status open_own(const scrim_cost *cost, sc_run_ledger *out,
     const char *epsilon = given(cost->epsilon);
     const char *rho = epsilon == NULL ? given(cost->rho) : NULL;
     if (epsilon == NULL && rho == NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "cannot charge this: it has neither an epsilon nor a "
-                                 "rho; add delta=R, at which it has an epsilon");
+        return sc_refuse(error, "cannot charge this: it has neither an epsilon nor a "
+                                "rho; add delta=R, at which it has an epsilon");
     return scrim_ledger_new(
         SCRIM_OPTIONS(scrim_ledger_options, .neighbours = cost->neighbours,
                       .epsilon = epsilon, .rho = rho, .delta = given(cost->delta)),
@@ -42,11 +40,9 @@ static scrim_status open_own(const scrim_cost *cost, sc_run_ledger *out,
 static scrim_status open_vault(const sc_options *options, sc_run_ledger *out,
                                scrim_error *error)
 {
-    scrim_status status = sc_vault_place_open(options, &out->vault, error);
-    if (status == SCRIM_OK)
-        status = scrim_vault_ledger(out->vault, options->value[SCRIM_OPTION_CHARGE],
-                                    &out->ledger, error);
-    return status;
+    SC_TRY(sc_vault_place_open(options, &out->vault, error));
+    return scrim_vault_ledger(out->vault, options->value[SCRIM_OPTION_CHARGE],
+                              &out->ledger, error);
 }
 
 scrim_status sc_run_ledger_open(const scrim_cost *cost, const sc_options *options,

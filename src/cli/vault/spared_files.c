@@ -17,9 +17,8 @@ enum { OUTPUTS = sizeof outputs / sizeof *outputs };
 static scrim_status refuse(sc_option option, const char *path, const char *what,
                            scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "%s: '%.120s' is %s; name another file",
-                             sc_option_name(option), path, what);
+    return sc_refuse(error, "%s: '%.120s' is %s; name another file",
+                     sc_option_name(option), path, what);
 }
 
 static bool is_same_file(const char *a, const char *b)

@@ -83,9 +83,7 @@ static scrim_status read_site(char **path, scrim_error *error)
     if (line == NULL || line[0] != '/')
         return fail_site("does not contain one absolute path", error);
     *path = strdup(line);
-    return *path == NULL
-               ? sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a path")
-               : SCRIM_OK;
+    return *path == NULL ? sc_out_of_memory(error, "a path") : SCRIM_OK;
 }
 
 /* The real user, who stays the same in a program that runs with the rights of the owner. */
@@ -133,13 +131,13 @@ static scrim_status choose_path(const char *option, char **path, scrim_error *er
         status = option != NULL ? fail_choice("--vault", "leave it out", error)
                                 : fail_choice("$SCRIM_VAULT", "unset it", error);
     else if (option != NULL && option[0] == '\0')
-        status = sc_complaint_fill(error, SCRIM_E_PARAM, "--vault needs a file name");
+        status = sc_refuse(error, "--vault needs a file name");
     else if (chosen == NULL && site != NULL)
         chosen = site;
     if (status == SCRIM_OK) {
         *path = strdup(chosen != NULL ? chosen : DEFAULT_VAULT);
         if (*path == NULL)
-            status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a path");
+            status = sc_out_of_memory(error, "a path");
     }
     free(site);
     return status;
@@ -150,12 +148,11 @@ scrim_status sc_vault_choose(const sc_options *options, sc_vault_choice *out,
 {
     uint64_t seconds = 0;
     out->path = NULL;
-    scrim_status status = sc_options_number(options, SCRIM_OPTION_WAIT, WAIT_SECONDS_MAX,
-                                            WAIT_SECONDS, &seconds, error);
-    if (status == SCRIM_OK)
-        status = choose_path(options->value[SCRIM_OPTION_VAULT], &out->path, error);
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_WAIT, WAIT_SECONDS_MAX, WAIT_SECONDS,
+                             &seconds, error));
+    SC_TRY(choose_path(options->value[SCRIM_OPTION_VAULT], &out->path, error));
     out->wait_ms = seconds == 0 ? -1 : (int)seconds * 1000;
-    return status;
+    return SCRIM_OK;
 }
 
 void sc_vault_choice_clear(sc_vault_choice *choice)

@@ -4,6 +4,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/progress.h"
 #include "cli/verb/verbs.h"
 
@@ -34,14 +35,11 @@ static scrim_status list_attacks(const sc_options *options, scrim_error *error)
     static const sc_listing_column columns[] = {
         {.name = "name"}, {.name = "summary"}, {.name = "source"}};
     const lab_attack_kind *kind;
-    sc_listing *page = NULL;
-    scrim_status status =
-        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
+    SC_TRY(sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error));
     for (size_t i = 0; (kind = lab_attack_kind_at(i)) != NULL; i++)
         sc_listing_add(page, (const char *[]){kind->name, kind->summary, kind->source});
-    return sc_page_end(page, SCRIM_OK, error);
+    return sc_page_write(page, error);
 }
 
 /* The public table that comes with the program, and no other file of its name, whoever has put this
@@ -61,14 +59,12 @@ static scrim_status find_attack(attack_state *state, const char *name, scrim_err
         return SCRIM_OK;
     const char *nearest = sc_nearest_name(name, attack_name_at);
     if (nearest != NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown attack '%s'; did you mean '%s'?", name,
-                                 nearest);
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "unknown attack '%s'; use reconstruct, difference, average, "
-                             "float, membership, audit, link or k-anonymity. A dataset "
-                             "cannot be attacked",
-                             name);
+        return sc_refuse(error, "unknown attack '%s'; did you mean '%s'?", name, nearest);
+    return sc_refuse(error,
+                     "unknown attack '%s'; use reconstruct, difference, average, "
+                     "float, membership, audit, link or k-anonymity. A dataset "
+                     "cannot be attacked",
+                     name);
 }
 
 static scrim_status find_table(attack_state *state, scrim_error *error)
@@ -100,25 +96,18 @@ static scrim_status read_request(attack_state *state, const sc_options *options,
             error, SCRIM_E_POLICY,
             "attacks run on simulated or public data, never on a dataset; leave '%s' out",
             options->words[2]);
-    scrim_status status = find_attack(state, options->words[1], error);
-    if (status == SCRIM_OK)
-        status = find_table(state, error);
-    if (status == SCRIM_OK)
-        status = sc_options_screen(options, &state->terminal, &state->format, error);
-    if (status == SCRIM_OK && state->svg != NULL)
-        status = sc_file_writer_check("--svg", state->svg, error);
-    return status;
+    SC_TRY(find_attack(state, options->words[1], error));
+    SC_TRY(find_table(state, error));
+    SC_TRY(sc_options_screen(options, &state->terminal, &state->format, error));
+    if (state->svg != NULL)
+        SC_TRY(sc_file_writer_check("--svg", state->svg, error));
+    return SCRIM_OK;
 }
 
-static scrim_status write_svg(attack_state *state, scrim_error *error)
+static void draw_svg(const void *context, sc_output *output)
 {
-    sc_file_writer file;
-    scrim_status status = sc_file_writer_open(&file, "--svg", state->svg, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&state->output, file.descriptor);
-    sc_attack_chart_svg(&state->output, state->kind, &state->found);
-    return sc_file_writer_close(&file, &state->output, error);
+    const attack_state *state = context;
+    sc_attack_chart_svg(output, state->kind, &state->found);
 }
 
 /* Charts stand in a table, else on standard error. */
@@ -140,7 +129,7 @@ static scrim_status run_attack(attack_state *state, const sc_options *options,
         lab_attack_run(state->kind, &state->asked, &state->found, error);
     sc_progress_end(&state->progress);
     if (status == SCRIM_OK && state->svg != NULL)
-        status = write_svg(state, error);
+        status = sc_file_write("--svg", state->svg, draw_svg, state, error);
     if (status == SCRIM_OK && state->plots && state->format != SCRIM_FORMAT_TABLE)
         status = write_charts(state, error);
     if (status != SCRIM_OK)
@@ -158,7 +147,7 @@ static scrim_status attack(const sc_options *options, scrim_error *error)
         return list_attacks(options, error);
     attack_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for an attack");
+        return sc_out_of_memory(error, "an attack");
     scrim_status status = read_request(state, options, error);
 #ifdef SCRIM_TESTING /* the installed program draws from the operating system alone */
     uint64_t seed = 1;

@@ -5,27 +5,24 @@
 #include "cli/account/sampled_audit.h"
 #include "cli/plot/curve_plot.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/progress.h"
+#include "cli/terminal/screen.h"
 #include "cli/terminal/word_line.h"
 #include "cli/verb/verbs.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #define POINTS_LIMIT 4096
 
 typedef struct audit_state {
     const scrim_measurement *measurement;
     scrim_audit_report *report;
-    sc_format format;
-    bool plot, quiet, all;
-    const char *svg; /* NULL: no file */
+    bool all;
     uint64_t points; /* 0: as many as usual */
-    sc_terminal terminal;
     sc_curve_point *curve;
-    sc_output output; /* standard output */
-    sc_output beside; /* standard error, then the file */
+    sc_curve_view view;
+    sc_screen screen;
 } audit_state;
 
 /* The request. */
@@ -33,22 +30,14 @@ typedef struct audit_state {
 static scrim_status read_request(audit_state *audit, const sc_options *options,
                                  scrim_error *error)
 {
-    audit->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
-    audit->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     audit->all = sc_options_has(options, SCRIM_OPTION_POINTS);
-    audit->svg = options->value[SCRIM_OPTION_SVG];
-    scrim_status status =
-        sc_options_screen(options, &audit->terminal, &audit->format, error);
-    if (status == SCRIM_OK &&
-        (sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0, &audit->points,
+    SC_TRY(sc_screen_read(options, &audit->screen, error));
+    if ((sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0, &audit->points,
                            error) != SCRIM_OK ||
          (audit->all && audit->points < 2)))
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--points must be a whole number from 2 to %d",
-                                   POINTS_LIMIT);
-    if (status == SCRIM_OK && audit->svg != NULL)
-        status = sc_file_writer_check("--svg", audit->svg, error);
-    return status;
+        return sc_refuse(error, "--points must be a whole number from 2 to %d",
+                         POINTS_LIMIT);
+    return SCRIM_OK;
 }
 
 /* The audit. */
@@ -56,7 +45,7 @@ static scrim_status read_request(audit_state *audit, const sc_options *options,
 static scrim_status make_audit(audit_state *audit, scrim_error *error)
 {
     sc_progress progress;
-    sc_progress_start(&progress, 0, "pairs", !audit->quiet);
+    sc_progress_start(&progress, 0, "pairs", !audit->screen.quiet);
     scrim_status status =
         scrim_audit(audit->measurement,
                     SCRIM_OPTIONS(scrim_audit_options, .points = (size_t)audit->points,
@@ -68,22 +57,20 @@ static scrim_status make_audit(audit_state *audit, scrim_error *error)
 
 /* Showing it. */
 
-static scrim_status get_curve(audit_state *audit, sc_curve_view *out, scrim_error *error)
+static scrim_status get_curve(audit_state *audit, scrim_error *error)
 {
     const scrim_audit_report *report = audit->report;
     scrim_audit_point point;
     size_t count = scrim_audit_report_points(report);
     audit->curve = calloc(count + 1, sizeof *audit->curve);
     if (audit->curve == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the curve");
+        return sc_out_of_memory(error, "the curve");
     for (size_t i = 0; i < count; i++) {
-        scrim_status status = scrim_audit_report_point(report, i, &point, error);
-        if (status != SCRIM_OK)
-            return status;
+        SC_TRY(scrim_audit_report_point(report, i, &point, error));
         audit->curve[i] = (sc_curve_point){point.epsilon_view, point.delta_lower,
                                            point.delta_upper, point.claimed_upper};
     }
-    *out = (sc_curve_view){
+    audit->view = (sc_curve_view){
         .title = scrim_audit_report_text(report),
         .verdict = scrim_audit_verdict_name(scrim_audit_report_verdict(report)),
         .summary = scrim_audit_report_summary(report),
@@ -91,79 +78,61 @@ static scrim_status get_curve(audit_state *audit, sc_curve_view *out, scrim_erro
         .count = count};
     scrim_error none;
     if (scrim_audit_report_charged(report, &point, &none) == SCRIM_OK) {
-        out->has_charged = true;
-        out->charged_epsilon = point.epsilon_view;
-        out->charged_delta = point.claimed_upper;
+        audit->view.has_charged = true;
+        audit->view.charged_epsilon = point.epsilon_view;
+        audit->view.charged_delta = point.claimed_upper;
     }
     return SCRIM_OK;
 }
 
-static scrim_status write_svg(audit_state *audit, const sc_curve_view *view,
-                              scrim_error *error)
+static void draw(const void *context, sc_output *output, const sc_terminal *terminal)
 {
-    sc_file_writer file;
-    scrim_status status = sc_file_writer_open(&file, "--svg", audit->svg, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&audit->beside, file.descriptor);
-    sc_curve_svg_write(&audit->beside, view);
-    return sc_file_writer_close(&file, &audit->beside, error);
+    sc_curve_terminal_write(output, &((const audit_state *)context)->view, terminal);
 }
 
-/* The plot and the verdict, where standard output does not hold them. */
-static scrim_status write_talk(audit_state *audit, const sc_curve_view *view,
+static void draw_svg(const void *context, sc_output *output)
+{
+    sc_curve_svg_write(output, &((const audit_state *)context)->view);
+}
+
+/* A claim that does not hold is reported by the error that ends the command. */
+static void write_verdict(const void *context, sc_output *output,
+                          const sc_terminal *terminal)
+{
+    const scrim_audit_report *report = ((const audit_state *)context)->report;
+    if (scrim_audit_report_verdict(report) == SCRIM_AUDIT_HOLDS)
+        sc_audit_verdict_write(output, report, terminal->columns);
+}
+
+static scrim_status write_report(void *context, sc_screen *screen, scrim_error *error)
+{
+    const audit_state *audit = context;
+    return sc_audit_write(&screen->output, audit->report, screen->format, audit->all,
+                          &screen->terminal, error);
+}
+
+static scrim_status show_audit(audit_state *audit, const sc_options *options,
                                scrim_error *error)
 {
-    sc_terminal beside;
-    sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init_screen(&audit->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    if (audit->plot && !audit->terminal.is_terminal)
-        sc_curve_terminal_write(&audit->beside, view, &beside);
-    /* A claim that does not hold is reported by the error that ends the command. */
-    bool holds = scrim_audit_report_verdict(audit->report) == SCRIM_AUDIT_HOLDS;
-    bool tells = audit->format == SCRIM_FORMAT_CSV || audit->format == SCRIM_FORMAT_JSONL;
-    if (holds && tells && !audit->quiet)
-        sc_audit_verdict_write(&audit->beside, audit->report, beside.columns);
-    return sc_output_finish(&audit->beside, error);
-}
-
-static scrim_status show_report(audit_state *audit, scrim_error *error)
-{
-    sc_curve_view view;
-    scrim_status status = get_curve(audit, &view, error);
-    if (status == SCRIM_OK && audit->svg != NULL)
-        status = write_svg(audit, &view, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init_screen(&audit->output, STDOUT_FILENO, audit->format);
-    if (audit->plot && audit->terminal.is_terminal)
-        sc_curve_terminal_write(&audit->output, &view, &audit->terminal);
-    status = sc_audit_write(&audit->output, audit->report, audit->format, audit->all,
-                            &audit->terminal, error);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(&audit->output, error);
-    if (status == SCRIM_OK)
-        status = write_talk(audit, &view, error);
-    return status;
+    static const sc_screen_page page = {write_report, draw, draw_svg, write_verdict,
+                                        true};
+    SC_TRY(read_request(audit, options, error));
+    SC_TRY(make_audit(audit, error));
+    SC_TRY(get_curve(audit, error));
+    SC_TRY(sc_screen_show(&audit->screen, &page, audit, error));
+    return scrim_audit_check(audit->report, error);
 }
 
 scrim_status sc_audit_measurement(const scrim_measurement *measurement,
                                   const sc_options *options, scrim_error *error)
 {
-    audit_state *audit = calloc(1, sizeof *audit);
+    SC_FREED audit_state *audit = calloc(1, sizeof *audit);
     if (audit == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     audit->measurement = measurement;
-    scrim_status status = read_request(audit, options, error);
-    if (status == SCRIM_OK)
-        status = make_audit(audit, error);
-    if (status == SCRIM_OK)
-        status = show_report(audit, error);
-    if (status == SCRIM_OK)
-        status = scrim_audit_check(audit->report, error);
+    const scrim_status status = show_audit(audit, options, error);
     free(audit->curve);
     scrim_audit_report_free(audit->report);
-    free(audit);
     return status;
 }
 
@@ -171,9 +140,8 @@ static scrim_status audit_exactly(const scrim_measurement *measurement,
                                   const sc_options *options, scrim_error *error)
 {
     if (sc_options_has(options, SCRIM_OPTION_CONFIDENCE))
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "--confidence needs --sample; exact results have no confidence");
+        return sc_refuse(error,
+                         "--confidence needs --sample; exact results have no confidence");
     return sc_audit_measurement(measurement, options, error);
 }
 
@@ -195,23 +163,17 @@ static scrim_status sample_model(const scrim_measurement *model,
 
 static scrim_status run_audit(const sc_options *options, scrim_error *error)
 {
-    scrim_measurement *measurement = NULL;
+    SC_OWNED(scrim_measurement_free_at) scrim_measurement *measurement = NULL;
     if (options->word_count < 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name a mechanism, as in 'scrim audit laplace "
-                                 "epsilon=1'; 'scrim list mechanisms' lists them");
-    char *line = sc_word_line(options->words + 1, options->word_count - 1);
+        return sc_refuse(error, "name a mechanism, as in 'scrim audit laplace "
+                                "epsilon=1'; 'scrim list mechanisms' lists them");
+    SC_FREED char *line = sc_word_line(options->words + 1, options->word_count - 1);
     if (line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for the arguments");
-    scrim_status status = scrim_measurement_parse_model(line, &measurement, error);
-    if (status == SCRIM_OK)
-        status = sc_options_has(options, SCRIM_OPTION_SAMPLE)
-                     ? sample_model(measurement, options, error)
-                     : audit_exactly(measurement, options, error);
-    scrim_measurement_free(measurement);
-    free(line);
-    return status;
+        return sc_out_of_memory(error, "the arguments");
+    SC_TRY(scrim_measurement_parse_model(line, &measurement, error));
+    return sc_options_has(options, SCRIM_OPTION_SAMPLE)
+               ? sample_model(measurement, options, error)
+               : audit_exactly(measurement, options, error);
 }
 
 const sc_verb sc_verb_audit = {
@@ -237,7 +199,7 @@ const sc_verb sc_verb_audit = {
         "the\n"
         "              table, otherwise on standard error\n"
         "  --svg FILE  write the same drawing to a file\n"
-        "  --quiet     show neither progress nor the verdict on standard error\n"
+        "  --quiet     show no progress, verdict or drawing on standard error\n"
 #ifdef SCRIM_TESTING
         "  --seed N    the seed of --sample (default 1): NOT PRIVATE\n"
 #endif

@@ -21,9 +21,8 @@ static scrim_status read_request(budget_state *budget, const sc_options *options
                                  scrim_error *error)
 {
     if (options->word_count > 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name one population or dataset, or leave it out for all");
+        return sc_refuse(error,
+                         "name one population or dataset, or leave it out for all");
     budget->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     return sc_options_screen(options, &budget->terminal, &budget->format, error);
 }
@@ -41,15 +40,13 @@ static scrim_status show(budget_state *budget, scrim_error *error)
 {
     const bool is_table = budget->format == SCRIM_FORMAT_TABLE;
     sc_output_init_screen(&budget->output, STDOUT_FILENO, budget->format);
-    scrim_status status = sc_budget_write(&budget->output, &budget->rows, budget->format,
-                                          &budget->terminal, error);
-    if (status == SCRIM_OK && is_table && !budget->quiet)
+    SC_TRY(sc_budget_write(&budget->output, &budget->rows, budget->format,
+                           &budget->terminal, error));
+    if (is_table && !budget->quiet)
         write_note(budget, &budget->output, &budget->terminal);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(&budget->output, error);
-    if (status != SCRIM_OK || is_table || budget->quiet ||
-        budget->format == SCRIM_FORMAT_JSON)
-        return status;
+    SC_TRY(sc_output_finish(&budget->output, error));
+    if (is_table || budget->quiet || budget->format == SCRIM_FORMAT_JSON)
+        return SCRIM_OK;
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init_screen(&budget->talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
@@ -61,7 +58,7 @@ static scrim_status run_budget(const sc_options *options, scrim_error *error)
 {
     budget_state *budget = calloc(1, sizeof *budget);
     if (budget == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the budgets");
+        return sc_out_of_memory(error, "the budgets");
     scrim_status status = read_request(budget, options, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &budget->vault, error);

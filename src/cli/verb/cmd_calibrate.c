@@ -4,8 +4,9 @@
 #include "cli/plot/error_curve.h"
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/progress.h"
+#include "cli/terminal/screen.h"
 #include "cli/terminal/word_line.h"
 #include "cli/verb/verbs.h"
 
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define COUNT_LIMIT (UINT64_C(1) << 40)
 #define VALUES_LIMIT (UINT64_C(1) << 60)
@@ -27,14 +27,9 @@ typedef struct calibrate_state {
     scrim_calibration_point points[POINTS];
     sc_error_point shown[POINTS];
     sc_error_curve curve;
-    sc_format format;
     scrim_sizes_report sizes;
-    bool plot, quiet, size;
-    const char *svg; /* NULL: no file */
-    sc_terminal terminal;
     sc_progress progress;
-    sc_output output; /* standard output */
-    sc_output beside; /* standard error */
+    sc_screen screen;
 } calibrate_state;
 
 /* The request. */
@@ -46,9 +41,8 @@ static scrim_status read_count(const sc_options *options, sc_option option,
 {
     if (sc_options_number(options, option, limit, 0, out, error) != SCRIM_OK ||
         (sc_options_has(options, option) && *out == 0))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s must be a whole number from 1 to %s",
-                                 sc_option_name(option), limit_text);
+        return sc_refuse(error, "%s must be a whole number from 1 to %s",
+                         sc_option_name(option), limit_text);
     return SCRIM_OK;
 }
 
@@ -56,14 +50,9 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
                                  scrim_error *error)
 {
     if (options->word_count < 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name a mechanism, as in 'scrim calibrate gaussian "
-            "--epsilon 1 --delta 1e-6'; 'scrim list mechanisms' lists them");
-    calibrate->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
-    calibrate->svg = options->value[SCRIM_OPTION_SVG];
-    calibrate->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
-    calibrate->size = sc_options_has(options, SCRIM_OPTION_SIZE);
+        return sc_refuse(error,
+                         "name a mechanism, as in 'scrim calibrate gaussian "
+                         "--epsilon 1 --delta 1e-6'; 'scrim list mechanisms' lists them");
     calibrate->asked = (scrim_calibrate_options){
         .size = sizeof calibrate->asked,
         .epsilon = options->value[SCRIM_OPTION_EPSILON],
@@ -73,28 +62,20 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
         .is_at_once = sc_options_has(options, SCRIM_OPTION_AT_ONCE),
         .progress = sc_progress_told,
         .context = &calibrate->progress};
-    scrim_status status =
-        sc_options_screen(options, &calibrate->terminal, &calibrate->format, error);
-    if (status == SCRIM_OK)
-        status = read_count(options, SCRIM_OPTION_RELEASES, COUNT_LIMIT, "1099511627776",
-                            &calibrate->asked.count, error);
-    if (status == SCRIM_OK)
-        status = read_count(options, SCRIM_OPTION_VALUES, VALUES_LIMIT, "1.1e18",
-                            &calibrate->asked.values, error);
-    if (status == SCRIM_OK && calibrate->svg != NULL)
-        status = sc_file_writer_check("--svg", calibrate->svg, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_screen_read(options, &calibrate->screen, error));
+    SC_TRY(read_count(options, SCRIM_OPTION_RELEASES, COUNT_LIMIT, "1099511627776",
+                      &calibrate->asked.count, error));
+    SC_TRY(read_count(options, SCRIM_OPTION_VALUES, VALUES_LIMIT, "1.1e18",
+                      &calibrate->asked.values, error));
     calibrate->line = sc_word_line(options->words + 1, options->word_count - 1);
     if (calibrate->line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for the arguments");
+        return sc_out_of_memory(error, "the arguments");
     return SCRIM_OK;
 }
 
 static scrim_status find_noise(calibrate_state *calibrate, scrim_error *error)
 {
-    sc_progress_start(&calibrate->progress, 0, "candidates", !calibrate->quiet);
+    sc_progress_start(&calibrate->progress, 0, "candidates", !calibrate->screen.quiet);
     const scrim_status status =
         scrim_calibrate(calibrate->line, &calibrate->asked, &calibrate->found, error);
     sc_progress_end(&calibrate->progress);
@@ -114,7 +95,7 @@ static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
     const scrim_calibration *found = &calibrate->found;
     sc_error_curve *curve = &calibrate->curve;
     size_t count = 0;
-    sc_progress_start(&calibrate->progress, POINTS, "points", !calibrate->quiet);
+    sc_progress_start(&calibrate->progress, POINTS, "points", !calibrate->screen.quiet);
     const scrim_status status =
         scrim_calibration_curve(calibrate->line, &calibrate->asked, found, POINTS,
                                 calibrate->points, &count, error);
@@ -137,54 +118,37 @@ static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
                 (sc_error_point){point->epsilon_upper, point->error_upper};
     }
     if (curve->count < 2 || !can_be_drawn(curve->chosen.epsilon, curve->chosen.error))
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
+        return sc_refuse(
+            error,
             "no curve to draw: give --delta for an epsilon, or --values for an error");
     return SCRIM_OK;
 }
 
-static scrim_status write_svg(calibrate_state *calibrate, scrim_error *error)
+static void draw(const void *context, sc_output *output, const sc_terminal *terminal)
 {
-    sc_file_writer file;
-    scrim_status status = sc_file_writer_open(&file, "--svg", calibrate->svg, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&calibrate->beside, file.descriptor);
-    sc_error_curve_svg(&calibrate->beside, &calibrate->curve);
-    return sc_file_writer_close(&file, &calibrate->beside, error);
+    sc_error_curve_terminal(output, &((const calibrate_state *)context)->curve, terminal);
+}
+
+static void draw_svg(const void *context, sc_output *output)
+{
+    sc_error_curve_svg(output, &((const calibrate_state *)context)->curve);
 }
 
 /* Showing it. */
 
-static scrim_status show_found(calibrate_state *calibrate, scrim_error *error)
+static scrim_status write_found(void *context, sc_screen *screen, scrim_error *error)
 {
-    sc_output_init_screen(&calibrate->output, STDOUT_FILENO, calibrate->format);
-    if (calibrate->plot && calibrate->terminal.is_terminal)
-        sc_error_curve_terminal(&calibrate->output, &calibrate->curve,
-                                &calibrate->terminal);
-    sc_calibration_write(&calibrate->output, &calibrate->found, calibrate->format,
-                         &calibrate->terminal);
-    return sc_output_finish(&calibrate->output, error);
+    (void)error;
+    sc_calibration_write(&screen->output, &((const calibrate_state *)context)->found,
+                         screen->format, &screen->terminal);
+    return SCRIM_OK;
 }
 
-/* Is there a sentence beside what programs read? */
-static bool tells(const calibrate_state *calibrate)
+static void write_sentence(const void *context, sc_output *output,
+                           const sc_terminal *terminal)
 {
-    return !calibrate->quiet && (calibrate->format == SCRIM_FORMAT_CSV ||
-                                 calibrate->format == SCRIM_FORMAT_JSONL);
-}
-
-/* The picture and the sentence, where standard output does not hold them. */
-static scrim_status show_talk(calibrate_state *calibrate, scrim_error *error)
-{
-    sc_terminal beside;
-    sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init_screen(&calibrate->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    if (calibrate->plot && !calibrate->terminal.is_terminal)
-        sc_error_curve_terminal(&calibrate->beside, &calibrate->curve, &beside);
-    if (tells(calibrate))
-        sc_calibration_sentence_write(&calibrate->beside, &calibrate->found, &beside);
-    return sc_output_finish(&calibrate->beside, error);
+    sc_calibration_sentence_write(output, &((const calibrate_state *)context)->found,
+                                  terminal);
 }
 
 /* How large a key must be, in place of how much noise. */
@@ -196,9 +160,8 @@ static scrim_status check_size(const sc_options *options, scrim_error *error)
                                        SCRIM_OPTION_SVG};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (sc_options_has(options, others[i]))
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "--size does not search for noise; leave %s out",
-                                     sc_option_name(others[i]));
+            return sc_refuse(error, "--size does not search for noise; leave %s out",
+                             sc_option_name(others[i]));
     return SCRIM_OK;
 }
 
@@ -220,65 +183,59 @@ static char *whole_line(const calibrate_state *calibrate)
 static scrim_status find_sizes(calibrate_state *calibrate, scrim_error *error)
 {
     char keys[32];
-    char *line = whole_line(calibrate);
+    SC_FREED char *line = whole_line(calibrate);
     if (line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for the arguments");
+        return sc_out_of_memory(error, "the arguments");
     (void)snprintf(keys, sizeof keys, "%" PRIu64, calibrate->asked.values);
-    const scrim_status status = scrim_group_sizes_of(
-        line, calibrate->asked.confidence, calibrate->asked.values == 0 ? NULL : keys,
-        &calibrate->sizes, error);
-    free(line);
-    return status;
+    return scrim_group_sizes_of(line, calibrate->asked.confidence,
+                                calibrate->asked.values == 0 ? NULL : keys,
+                                &calibrate->sizes, error);
 }
 
-static scrim_status show_sizes(calibrate_state *calibrate, scrim_error *error)
+static scrim_status write_sizes(void *context, sc_screen *screen, scrim_error *error)
 {
-    sc_terminal beside;
-    sc_output_init_screen(&calibrate->output, STDOUT_FILENO, calibrate->format);
-    scrim_status status =
-        sc_sizes_write(&calibrate->output, &calibrate->sizes, calibrate->asked.values,
-                       calibrate->format, &calibrate->terminal, error);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(&calibrate->output, error);
-    if (status != SCRIM_OK || !tells(calibrate))
-        return status;
-    sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init_screen(&calibrate->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    sc_sizes_sentence_write(&calibrate->beside, &calibrate->sizes, &beside);
-    return sc_output_finish(&calibrate->beside, error);
+    const calibrate_state *calibrate = context;
+    return sc_sizes_write(&screen->output, &calibrate->sizes, calibrate->asked.values,
+                          screen->format, &screen->terminal, error);
+}
+
+static void write_sizes_sentence(const void *context, sc_output *output,
+                                 const sc_terminal *terminal)
+{
+    sc_sizes_sentence_write(output, &((const calibrate_state *)context)->sizes, terminal);
+}
+
+static scrim_status calibrate_size(calibrate_state *calibrate, const sc_options *options,
+                                   scrim_error *error)
+{
+    static const sc_screen_page page = {
+        .write = write_sizes, .talk = write_sizes_sentence, .talks_beside_lines = true};
+    SC_TRY(check_size(options, error));
+    SC_TRY(find_sizes(calibrate, error));
+    return sc_screen_show(&calibrate->screen, &page, calibrate, error);
 }
 
 static scrim_status calibrate_noise(calibrate_state *calibrate, scrim_error *error)
 {
-    scrim_status status = find_noise(calibrate, error);
-    if (status == SCRIM_OK && (calibrate->plot || calibrate->svg != NULL))
-        status = draw_curve(calibrate, error);
-    if (status == SCRIM_OK && calibrate->svg != NULL)
-        status = write_svg(calibrate, error);
-    if (status == SCRIM_OK)
-        status = show_found(calibrate, error);
-    if (status == SCRIM_OK)
-        status = show_talk(calibrate, error);
-    return status;
+    static const sc_screen_page page = {write_found, draw, draw_svg, write_sentence,
+                                        true};
+    SC_TRY(find_noise(calibrate, error));
+    if (sc_screen_draws(&calibrate->screen))
+        SC_TRY(draw_curve(calibrate, error));
+    return sc_screen_show(&calibrate->screen, &page, calibrate, error);
 }
 
 static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
 {
-    calibrate_state *calibrate = calloc(1, sizeof *calibrate);
+    SC_FREED calibrate_state *calibrate = calloc(1, sizeof *calibrate);
     if (calibrate == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = read_request(calibrate, options, error);
-    if (status == SCRIM_OK && !calibrate->size)
-        status = calibrate_noise(calibrate, error);
-    if (status == SCRIM_OK && calibrate->size)
-        status = check_size(options, error);
-    if (status == SCRIM_OK && calibrate->size)
-        status = find_sizes(calibrate, error);
-    if (status == SCRIM_OK && calibrate->size)
-        status = show_sizes(calibrate, error);
+    if (status == SCRIM_OK)
+        status = sc_options_has(options, SCRIM_OPTION_SIZE)
+                     ? calibrate_size(calibrate, options, error)
+                     : calibrate_noise(calibrate, error);
     free(calibrate->line);
-    free(calibrate);
     return status;
 }
 
@@ -313,7 +270,7 @@ const sc_verb sc_verb_calibrate = {
         "  --plot            draw the error against epsilon: on a terminal above the\n"
         "                    table, otherwise on standard error\n"
         "  --svg FILE        write the same drawing to a file\n"
-        "  --quiet           show neither progress nor notes on standard error\n"
+        "  --quiet           show no progress, notes or drawing on standard error\n"
         "\n"
         "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n"
         "         scrim calibrate threshold-laplace epsilon=1 delta=1e-6 --size\n",

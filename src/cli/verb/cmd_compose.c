@@ -2,8 +2,9 @@
 #include "cli/account/compose_writer.h"
 #include "cli/plot/bounds_plot.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/progress.h"
+#include "cli/terminal/screen.h"
 #include "cli/terminal/word_line.h"
 #include "cli/verb/verbs.h"
 
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Points of a curve, at most. */
 #define POINTS 10
@@ -21,18 +21,13 @@ typedef struct compose_state {
     scrim_composition *parts;
     scrim_bounds bounds;
     sc_compose_view view;
-    sc_format format;
-    bool plot, quiet;
-    const char *svg;        /* NULL: no file */
     const char *accountant; /* NULL: all */
     char *line;             /* the parts as they were given */
-    sc_terminal terminal;
     sc_progress progress;
     sc_bounds_point points[2][POINTS];
     sc_bounds_view curves[2];
     size_t curve_count;
-    sc_output output; /* standard output */
-    sc_output beside; /* standard error, then the file */
+    sc_screen screen;
 } compose_state;
 
 /* The request. */
@@ -43,9 +38,8 @@ static scrim_status read_question(compose_state *state, const sc_options *option
     const char *delta = options->value[SCRIM_OPTION_DELTA],
                *epsilon = options->value[SCRIM_OPTION_EPSILON];
     if ((delta == NULL) == (epsilon == NULL))
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "give --delta to compute epsilon, or --epsilon to compute delta; %s",
+        return sc_refuse(
+            error, "give --delta to compute epsilon, or --epsilon to compute delta; %s",
             delta == NULL ? "one of them" : "not both");
     state->view.for_epsilon = delta != NULL;
     state->view.at = delta != NULL ? delta : epsilon;
@@ -55,25 +49,15 @@ static scrim_status read_question(compose_state *state, const sc_options *option
 static scrim_status read_request(compose_state *state, const sc_options *options,
                                  scrim_error *error)
 {
-    state->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
-    state->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
-    state->svg = options->value[SCRIM_OPTION_SVG];
     state->accountant = options->value[SCRIM_OPTION_ACCOUNTANT];
     if (options->word_count < 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name the parts, as in 'scrim compose \"laplace "
-                                 "scale=10 x100; gaussian sigma=20 x50\" --delta 1e-6'");
-    scrim_status status = read_question(state, options, error);
-    if (status == SCRIM_OK)
-        status = sc_options_screen(options, &state->terminal, &state->format, error);
-    if (status == SCRIM_OK && state->svg != NULL)
-        status = sc_file_writer_check("--svg", state->svg, error);
-    if (status != SCRIM_OK)
-        return status;
+        return sc_refuse(error, "name the parts, as in 'scrim compose \"laplace "
+                                "scale=10 x100; gaussian sigma=20 x50\" --delta 1e-6'");
+    SC_TRY(read_question(state, options, error));
+    SC_TRY(sc_screen_read(options, &state->screen, error));
     state->line = sc_word_line(options->words + 1, options->word_count - 1);
     if (state->line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for the arguments");
+        return sc_out_of_memory(error, "the arguments");
     return scrim_composition_parse(state->line, &state->parts, error);
 }
 
@@ -86,7 +70,7 @@ static scrim_status read_request(compose_state *state, const sc_options *options
 static scrim_status ask(compose_state *state, scrim_error *error)
 {
     sc_compose_view *view = &state->view;
-    sc_progress_start(&state->progress, 0, "bounds", !state->quiet);
+    sc_progress_start(&state->progress, 0, "bounds", !state->screen.quiet);
     scrim_status status =
         (view->for_epsilon ? scrim_composition_epsilon : scrim_composition_delta)(
             state->parts, view->at, OPTIONS(state), &state->bounds, error);
@@ -125,7 +109,7 @@ static void set_points(sc_bounds_point *points, const scrim_bound_pair *bounds,
 static scrim_status make_delta_curve(compose_state *state, scrim_error *error)
 {
     char texts[POINTS][16];
-    const char *deltas[POINTS], *asked;
+    const char *deltas[POINTS] = {NULL}, *asked;
     scrim_bound_pair found[POINTS];
     const double delta = delta_of(state, &asked);
     const double decades = delta > 0 ? ceil(-1.5 * log10(delta)) : DECADES;
@@ -140,10 +124,8 @@ static scrim_status make_delta_curve(compose_state *state, scrim_error *error)
         deltas[i] = texts[i];
         state->points[0][i].x = pow(10, -power);
     }
-    scrim_status status = scrim_composition_curve(state->parts, deltas, count,
-                                                  OPTIONS(state), found, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(scrim_composition_curve(state->parts, deltas, count, OPTIONS(state), found,
+                                   error));
     set_points(state->points[0], found, count);
     state->curves[state->curve_count++] =
         (sc_bounds_view){.title = "epsilon against delta",
@@ -170,10 +152,8 @@ static scrim_status make_growth_curve(compose_state *state, scrim_error *error)
         releases[i] = i + 1 == count ? all : all / count * i + 1;
         state->points[1][i].x = (double)releases[i];
     }
-    scrim_status status = scrim_composition_growth(state->parts, delta, releases, count,
-                                                   OPTIONS(state), found, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(scrim_composition_growth(state->parts, delta, releases, count, OPTIONS(state),
+                                    found, error));
     set_points(state->points[1], found, count);
     state->curves[state->curve_count++] =
         (sc_bounds_view){.title = "epsilon against the number of releases",
@@ -185,9 +165,9 @@ static scrim_status make_growth_curve(compose_state *state, scrim_error *error)
 
 static scrim_status make_curves(compose_state *state, scrim_error *error)
 {
-    if (!state->plot && state->svg == NULL)
+    if (!sc_screen_draws(&state->screen))
         return SCRIM_OK;
-    sc_progress_start(&state->progress, 0, "points", !state->quiet);
+    sc_progress_start(&state->progress, 0, "points", !state->screen.quiet);
     scrim_status status = make_delta_curve(state, error);
     if (status == SCRIM_OK)
         status = make_growth_curve(state, error);
@@ -195,71 +175,54 @@ static scrim_status make_curves(compose_state *state, scrim_error *error)
     return status;
 }
 
-/* Showing it. */
-
-static scrim_status write_svg(compose_state *state, scrim_error *error)
+static void draw_svg(const void *context, sc_output *output)
 {
+    const compose_state *state = context;
     char summary[SC_COMPOSE_SUMMARY_BYTES];
-    sc_file_writer file;
-    scrim_status status = sc_file_writer_open(&file, "--svg", state->svg, error);
-    if (status != SCRIM_OK)
-        return status;
     sc_compose_summary(&state->view, summary);
-    sc_output_init(&state->beside, file.descriptor);
-    sc_bounds_svg_write(&state->beside, state->line, summary, state->curves,
-                        state->curve_count);
-    return sc_file_writer_close(&file, &state->beside, error);
+    sc_bounds_svg_write(output, state->line, summary, state->curves, state->curve_count);
 }
 
-/* The plots and the meaning, where standard output does not hold them. */
-static scrim_status write_talk(compose_state *state, scrim_error *error)
+static void draw(const void *context, sc_output *output, const sc_terminal *terminal)
 {
-    sc_terminal beside;
-    sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init_screen(&state->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    for (size_t i = 0;
-         state->plot && !state->terminal.is_terminal && i < state->curve_count; i++)
-        sc_bounds_terminal_write(&state->beside, &state->curves[i], &beside);
-    if (!state->quiet &&
-        (state->format == SCRIM_FORMAT_CSV || state->format == SCRIM_FORMAT_JSONL))
-        sc_compose_meaning_write(&state->beside, &state->view, beside.columns);
-    return sc_output_finish(&state->beside, error);
+    const compose_state *state = context;
+    for (size_t i = 0; i < state->curve_count; i++)
+        sc_bounds_terminal_write(output, &state->curves[i], terminal);
 }
 
-static scrim_status show(compose_state *state, scrim_error *error)
+static void write_meaning(const void *context, sc_output *output,
+                          const sc_terminal *terminal)
 {
-    scrim_status status = state->svg == NULL ? SCRIM_OK : write_svg(state, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
-    for (size_t i = 0;
-         state->plot && state->terminal.is_terminal && i < state->curve_count; i++)
-        sc_bounds_terminal_write(&state->output, &state->curves[i], &state->terminal);
-    status = sc_compose_write(&state->output, &state->view, state->format,
-                              &state->terminal, error);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(&state->output, error);
-    if (status == SCRIM_OK)
-        status = write_talk(state, error);
-    return status;
+    sc_compose_meaning_write(output, &((const compose_state *)context)->view,
+                             terminal->columns);
+}
+
+static scrim_status write_bounds(void *context, sc_screen *screen, scrim_error *error)
+{
+    return sc_compose_write(&screen->output, &((const compose_state *)context)->view,
+                            screen->format, &screen->terminal, error);
+}
+
+static scrim_status compose(compose_state *state, const sc_options *options,
+                            scrim_error *error)
+{
+    static const sc_screen_page page = {write_bounds, draw, draw_svg, write_meaning,
+                                        true};
+    SC_TRY(read_request(state, options, error));
+    SC_TRY(ask(state, error));
+    SC_TRY(make_curves(state, error));
+    return sc_screen_show(&state->screen, &page, state, error);
 }
 
 static scrim_status run_compose(const sc_options *options, scrim_error *error)
 {
-    compose_state *state = calloc(1, sizeof *state);
+    SC_FREED compose_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    scrim_status status = read_request(state, options, error);
-    if (status == SCRIM_OK)
-        status = ask(state, error);
-    if (status == SCRIM_OK)
-        status = make_curves(state, error);
-    if (status == SCRIM_OK)
-        status = show(state, error);
+    const scrim_status status = compose(state, options, error);
     scrim_bounds_clear(&state->bounds);
     scrim_composition_free(state->parts);
     free(state->line);
-    free(state);
     return status;
 }
 
@@ -288,7 +251,7 @@ const sc_verb sc_verb_compose = {
         "  --plot       draw epsilon against delta and against the number of releases:\n"
         "               on a terminal above the table, otherwise on standard error\n"
         "  --svg FILE   write the same drawing to a file\n"
-        "  --quiet      show neither progress nor notes on standard error\n"
+        "  --quiet      show no progress, notes or drawing on standard error\n"
         "\n"
         "example: scrim compose \"laplace scale=9 x100; gaussian sigma=20\" --delta "
         "1e-6\n",

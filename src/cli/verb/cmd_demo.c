@@ -184,16 +184,15 @@ static scrim_status prepare(demo_state *demo, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_INPUT,
                                  "cannot make a folder in $TMPDIR for the demo");
     }
-    scrim_status status =
-        sc_demo_data_link(demo->program, "adult.csv", demo->folder, "adult.csv", error);
-    if (status == SCRIM_OK)
-        status = sc_demo_data_link(demo->program, "shakespeare_words.csv", demo->folder,
-                                   "plays.csv", error);
-    if (status == SCRIM_OK && chdir(demo->folder) != 0)
-        status = sc_complaint_fill(error, SCRIM_E_INTERNAL, "cannot enter the folder");
-    if (status == SCRIM_OK && setenv("SCRIM_VAULT", VAULT, 1) != 0)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the demo");
-    return status;
+    SC_TRY(
+        sc_demo_data_link(demo->program, "adult.csv", demo->folder, "adult.csv", error));
+    SC_TRY(sc_demo_data_link(demo->program, "shakespeare_words.csv", demo->folder,
+                             "plays.csv", error));
+    if (chdir(demo->folder) != 0)
+        return sc_complaint_fill(error, SCRIM_E_INTERNAL, "cannot enter the folder");
+    if (setenv("SCRIM_VAULT", VAULT, 1) != 0)
+        return sc_out_of_memory(error, "the demo");
+    return SCRIM_OK;
 }
 
 /* Only the label stays, where there is one. */
@@ -218,11 +217,8 @@ static scrim_status tour(demo_state *demo, scrim_error *error)
                    "the commands of its main job, on the Adult census extract and the "
                    "plays of\n"
                    "Shakespeare, in a vault that is gone afterwards.\n");
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == SCRIM_OK; i++)
-        status = take_step(demo, &steps[i], error);
-    if (status != SCRIM_OK)
-        return status;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        SC_TRY(take_step(demo, &steps[i], error));
     write_heading(demo, "Go on with");
     sc_output_format(
         &demo->output,
@@ -237,11 +233,10 @@ static scrim_status tour(demo_state *demo, scrim_error *error)
 static scrim_status run_demo(const sc_options *options, scrim_error *error)
 {
     if (options->word_count > 1)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "takes no arguments, only 'scrim demo'");
+        return sc_refuse(error, "takes no arguments, only 'scrim demo'");
     demo_state *demo = calloc(1, sizeof *demo);
     if (demo == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the demo");
+        return sc_out_of_memory(error, "the demo");
     sc_terminal_look(STDOUT_FILENO, &demo->terminal);
     sc_output_init_screen(&demo->output, STDOUT_FILENO, SCRIM_FORMAT_TABLE);
     sc_signal_hold_begin(&demo->hold);

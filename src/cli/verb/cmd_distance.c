@@ -4,6 +4,7 @@
 #include "cli/account/theta_table.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/terminal.h"
 #include "cli/verb/verbs.h"
 
@@ -34,14 +35,13 @@ static bool is_divergence(const distance_state *state)
 static scrim_status run_theta(const sc_options *options, scrim_error *error)
 {
     if (options->word_count != 3)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one file, as in 'scrim distance " THETA
-                                 " laws.json'");
+        return sc_refuse(error,
+                         "name one file, as in 'scrim distance " THETA " laws.json'");
     for (int i = 0; i < SCRIM_OPTION_KINDS; i++)
         if (i != SCRIM_OPTION_LOSS && i != SCRIM_OPTION_FORMAT &&
             i != SCRIM_OPTION_JSON && sc_options_has(options, (sc_option)i))
-            return sc_complaint_fill(error, SCRIM_E_PARAM, THETA " does not take %s",
-                                     sc_option_name((sc_option)i));
+            return sc_refuse(error, THETA " does not take %s",
+                             sc_option_name((sc_option)i));
     return sc_theta_table(options, options->words[2], options->value[SCRIM_OPTION_LOSS],
                           error);
 }
@@ -51,15 +51,13 @@ static scrim_status read_request(distance_state *state, const sc_options *option
 {
     uint64_t dimensions = 0;
     if (options->word_count != 4)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name a distance and two files, as in 'scrim distance "
-                                 "wasserstein before.csv after.csv'");
+        return sc_refuse(error, "name a distance and two files, as in 'scrim distance "
+                                "wasserstein before.csv after.csv'");
     state->kind = options->words[1];
     state->paths[0] = options->words[2];
     state->paths[1] = options->words[3];
     if (strcmp(state->paths[0], "-") == 0 && strcmp(state->paths[1], "-") == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "only one of the files can be standard input");
+        return sc_refuse(error, "only one of the files can be standard input");
     state->divergence =
         (sc_divergence_request){.orders = options->value[SCRIM_OPTION_ORDER],
                                 .epsilons = options->value[SCRIM_OPTION_EPSILON],
@@ -72,16 +70,13 @@ static scrim_status read_request(distance_state *state, const sc_options *option
         .eta = options->value[SCRIM_OPTION_ETA],
         .norm = options->value[SCRIM_OPTION_NORM],
         .is_average = sc_options_has(options, SCRIM_OPTION_AVERAGE)};
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_DIMENSIONS, 99, 0, &dimensions, error);
-    if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_DIMENSIONS) &&
+    SC_TRY(
+        sc_options_number(options, SCRIM_OPTION_DIMENSIONS, 99, 0, &dimensions, error));
+    if (sc_options_has(options, SCRIM_OPTION_DIMENSIONS) &&
         (dimensions == 0 || dimensions > DIMENSIONS_MAX))
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--dimensions must be from 1 to %d", DIMENSIONS_MAX);
+        return sc_refuse(error, "--dimensions must be from 1 to %d", DIMENSIONS_MAX);
     state->options.dimensions = (unsigned)dimensions;
-    if (status == SCRIM_OK)
-        status = sc_options_screen(options, &state->terminal, &state->format, error);
-    return status;
+    return sc_options_screen(options, &state->terminal, &state->format, error);
 }
 
 /* Options of the other kind of distances. */
@@ -99,8 +94,8 @@ static scrim_status check_options(const distance_state *state, const sc_options 
                                   : sizeof of_divergence / sizeof *of_divergence;
     for (size_t i = 0; i < count; i++)
         if (sc_options_has(options, refused[i]))
-            return sc_complaint_fill(error, SCRIM_E_PARAM, "%.40s does not take %s",
-                                     state->kind, sc_option_name(refused[i]));
+            return sc_refuse(error, "%.40s does not take %s", state->kind,
+                             sc_option_name(refused[i]));
     return SCRIM_OK;
 }
 
@@ -206,33 +201,30 @@ static scrim_status show_divergences(distance_state *state, const scrim_laws *la
                                      scrim_error *error)
 {
     sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
-    const scrim_status status = sc_divergence_table(
-        laws, &state->divergence, &state->output, state->format, &state->terminal, error);
-    return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
+    SC_TRY(sc_divergence_table(laws, &state->divergence, &state->output, state->format,
+                               &state->terminal, error));
+    return sc_output_finish(&state->output, error);
 }
 
 static scrim_status run_divergence(distance_state *state, scrim_error *error)
 {
-    scrim_laws *laws = NULL;
+    SC_OWNED(scrim_laws_free_at) scrim_laws *laws = NULL;
     const scrim_laws_options options = {.size = sizeof options,
                                         .p_lines = state->options.a_lines,
                                         .q_lines = state->options.b_lines};
-    scrim_status status = scrim_laws_new(state->files[0].places, state->files[0].count,
-                                         state->files[1].places, state->files[1].count,
-                                         &options, &laws, error);
-    if (status == SCRIM_OK)
-        status = show_divergences(state, laws, error);
-    scrim_laws_free(laws);
-    return status;
+    SC_TRY(scrim_laws_new(state->files[0].places, state->files[0].count,
+                          state->files[1].places, state->files[1].count, &options, &laws,
+                          error));
+    return show_divergences(state, laws, error);
 }
 
 static scrim_status run_distances(distance_state *state, scrim_error *error)
 {
-    const scrim_status status =
-        scrim_distance_between(state->kind, state->files[0].places, state->files[0].count,
-                               state->files[1].places, state->files[1].count,
-                               &state->options, &state->distance, error);
-    return status == SCRIM_OK ? show(state, error) : status;
+    SC_TRY(scrim_distance_between(state->kind, state->files[0].places,
+                                  state->files[0].count, state->files[1].places,
+                                  state->files[1].count, &state->options,
+                                  &state->distance, error));
+    return show(state, error);
 }
 
 static scrim_status run_distance(const sc_options *options, scrim_error *error)
@@ -241,7 +233,7 @@ static scrim_status run_distance(const sc_options *options, scrim_error *error)
         return run_theta(options, error);
     distance_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a distance");
+        return sc_out_of_memory(error, "a distance");
     scrim_status status = read_request(state, options, error);
     if (status == SCRIM_OK)
         status = check_options(state, options, error);

@@ -36,19 +36,17 @@ typedef struct experiment_state {
 static scrim_status read_count(const sc_options *options, sc_option option,
                                uint64_t limit, uint64_t *out, scrim_error *error)
 {
-    scrim_status status = sc_options_number(options, option, limit, 0, out, error);
-    if (status == SCRIM_OK && *out == 0 && sc_options_has(options, option))
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s must be at least 1",
-                                 sc_option_name(option));
-    return status;
+    SC_TRY(sc_options_number(options, option, limit, 0, out, error));
+    if (*out == 0 && sc_options_has(options, option))
+        return sc_refuse(error, "%s must be at least 1", sc_option_name(option));
+    return SCRIM_OK;
 }
 
 static scrim_status read_subject(const sc_options *options, scrim_error *error)
 {
     if (options->word_count > 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "experiments generate their data; leave '%s' out",
-                                 options->words[2]);
+        return sc_refuse(error, "experiments generate their data; leave '%s' out",
+                         options->words[2]);
     return SCRIM_OK;
 }
 
@@ -59,22 +57,20 @@ static scrim_status name_drawing(experiment_state *state, unsigned experiment,
     const int length = snprintf(state->path, sizeof state->path,
                                 "%s/flexible-accuracy-%u.svg", state->folder, experiment);
     if (length < 0 || (size_t)length >= sizeof state->path)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "--svg: the name is too long");
+        return sc_refuse(error, "--svg: the name is too long");
     return SCRIM_OK;
 }
 
 /* Before anything is drawn: can the files be made? */
 static scrim_status check_drawings(experiment_state *state, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (unsigned number = 1; number <= LAB_EXPERIMENTS && status == SCRIM_OK; number++) {
+    for (unsigned number = 1; number <= LAB_EXPERIMENTS; number++) {
         if (state->asked.only != 0 && state->asked.only != number)
             continue;
-        status = name_drawing(state, number, error);
-        if (status == SCRIM_OK)
-            status = sc_file_writer_check("--svg", state->path, error);
+        SC_TRY(name_drawing(state, number, error));
+        SC_TRY(sc_file_writer_check("--svg", state->path, error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 static void show_progress(void *context, uint64_t done, uint64_t total)
@@ -93,48 +89,44 @@ static scrim_status read_request(experiment_state *state, const sc_options *opti
         (lab_experiment_options){.progress = show_progress, .context = &state->progress};
     asked->is_noisy = sc_options_has(options, SCRIM_OPTION_NOISY);
     state->folder = options->value[SCRIM_OPTION_SVG];
-    scrim_status status = read_subject(options, error);
-    if (status == SCRIM_OK)
-        status = read_count(options, SCRIM_OPTION_ONLY, COUNT_LIMIT, &only, error);
-    if (status == SCRIM_OK && only > LAB_EXPERIMENTS)
-        status =
-            sc_complaint_fill(error, SCRIM_E_PARAM, "--only must be 1 to %d, not '%s'",
-                              LAB_EXPERIMENTS, options->value[SCRIM_OPTION_ONLY]);
-    if (status == SCRIM_OK)
-        status = read_count(options, SCRIM_OPTION_SETS, COUNT_LIMIT, &asked->sets, error);
-    if (status == SCRIM_OK)
-        status = read_count(options, SCRIM_OPTION_RUNS, COUNT_LIMIT, &asked->runs, error);
+    SC_TRY(read_subject(options, error));
+    SC_TRY(read_count(options, SCRIM_OPTION_ONLY, COUNT_LIMIT, &only, error));
+    if (only > LAB_EXPERIMENTS)
+        return sc_refuse(error, "--only must be 1 to %d, not '%s'", LAB_EXPERIMENTS,
+                         options->value[SCRIM_OPTION_ONLY]);
+    SC_TRY(read_count(options, SCRIM_OPTION_SETS, COUNT_LIMIT, &asked->sets, error));
+    SC_TRY(read_count(options, SCRIM_OPTION_RUNS, COUNT_LIMIT, &asked->runs, error));
     asked->only = (unsigned)only;
-    if (status == SCRIM_OK && asked->is_noisy && only != 0 && only != NOISY)
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--noisy is about experiment %d, and --only leaves "
-                                   "that out; leave one of them out",
-                                   NOISY);
-    if (status == SCRIM_OK)
-        status = sc_options_screen(options, &state->terminal, &state->format, error);
-    if (status == SCRIM_OK && state->folder != NULL)
-        status = check_drawings(state, error);
-    return status;
+    if (asked->is_noisy && only != 0 && only != NOISY)
+        return sc_refuse(error,
+                         "--noisy is about experiment %d, and --only leaves "
+                         "that out; leave one of them out",
+                         NOISY);
+    SC_TRY(sc_options_screen(options, &state->terminal, &state->format, error));
+    if (state->folder != NULL)
+        SC_TRY(check_drawings(state, error));
+    return SCRIM_OK;
 }
 
-/* Running. */
+typedef struct drawing {
+    const lab_experiment *found;
+    const lab_experiment_data *data;
+} drawing;
+
+static void write_drawing(const void *context, sc_output *output)
+{
+    const drawing *d = context;
+    sc_experiment_svg_write(output, d->found, d->data);
+}
 
 static scrim_status write_drawings(experiment_state *state, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < state->found->data_count; i++) {
-        const lab_experiment_data *data = &state->found->data[i];
-        sc_file_writer file;
-        status = name_drawing(state, data->experiment, error);
-        if (status == SCRIM_OK)
-            status = sc_file_writer_open(&file, "--svg", state->path, error);
-        if (status != SCRIM_OK)
-            break;
-        sc_output_init(&state->output, file.descriptor);
-        sc_experiment_svg_write(&state->output, state->found, data);
-        status = sc_file_writer_close(&file, &state->output, error);
+    for (size_t i = 0; i < state->found->data_count; i++) {
+        const drawing d = {state->found, &state->found->data[i]};
+        SC_TRY(name_drawing(state, d.data->experiment, error));
+        SC_TRY(sc_file_write("--svg", state->path, write_drawing, &d, error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 static scrim_status run_all(experiment_state *state, const sc_options *options,
@@ -158,8 +150,7 @@ static scrim_status run_flexible_accuracy(const sc_options *options, scrim_error
 {
     experiment_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for an experiment");
+        return sc_out_of_memory(error, "an experiment");
     scrim_status status = read_request(state, options, error);
 #ifdef SCRIM_TESTING /* the installed program draws from the operating system alone */
     uint64_t seed = 1;
@@ -178,17 +169,16 @@ static scrim_status run_flexible_accuracy(const sc_options *options, scrim_error
 static scrim_status run_erratum(const sc_options *options, scrim_error *error)
 {
     if (options->word_count > 3)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "one erratum at a time; leave '%s' out",
-                                 options->words[3]);
+        return sc_refuse(error, "one erratum at a time; leave '%s' out",
+                         options->words[3]);
     if (options->word_count < 3)
         return sc_errata_list(options, error);
     if (sc_options_has(options, SCRIM_OPTION_DOCUMENT) ||
         sc_options_has(options, SCRIM_OPTION_KIND))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--document and --kind are for the list; leave them or "
-                                 "'%s' out",
-                                 options->words[2]);
+        return sc_refuse(error,
+                         "--document and --kind are for the list; leave them or "
+                         "'%s' out",
+                         options->words[2]);
     return sc_erratum_show(options, options->words[2], error);
 }
 

@@ -105,8 +105,7 @@ static scrim_status run_help(const sc_options *options, scrim_error *error)
     }
     if (options->word_count > 3 ||
         (options->word_count == 3 && !has_action(verb, options->words[2])))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one command, as in 'scrim help sample'");
+        return sc_refuse(error, "name one command, as in 'scrim help sample'");
     return sc_help_show(verb, options->word_count == 3 ? options->words[2] : NULL, error);
 }
 

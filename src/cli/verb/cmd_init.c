@@ -1,6 +1,7 @@
 /* scrim init [--vault FILE] [--witness FILE|--no-witness] */
 #include "cli/terminal/borrowed_rights.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/signal_hold.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/vault_place.h"
@@ -105,25 +106,20 @@ static scrim_status make_or_accept(const sc_vault_choice *choice,
 static scrim_status run_init(const sc_options *options, scrim_error *error)
 {
     const char *witness = options->value[SCRIM_OPTION_WITNESS];
-    sc_vault_choice choice = {.path = NULL};
+    SC_OWNED(sc_vault_choice_clear) sc_vault_choice choice = {.path = NULL};
     if (options->word_count > 1)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "init takes no argument; name the file with --vault FILE");
+        return sc_refuse(error,
+                         "init takes no argument; name the file with --vault FILE");
     if (witness != NULL && witness[0] == '\0')
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "--witness needs a file name");
+        return sc_refuse(error, "--witness needs a file name");
     if (witness != NULL && sc_options_has(options, SCRIM_OPTION_NO_WITNESS))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "give --witness or --no-witness, not both");
+        return sc_refuse(error, "give --witness or --no-witness, not both");
     if (sc_rights_are_borrowed())
         return sc_complaint_fill(error, SCRIM_E_POLICY,
                                  "only its owner can create a vault, and this program "
                                  "runs with the rights of another user");
-    scrim_status status = sc_vault_choose(options, &choice, error);
-    if (status == SCRIM_OK)
-        status = make_or_accept(&choice, options, error);
-    sc_vault_choice_clear(&choice);
-    return status;
+    SC_TRY(sc_vault_choose(options, &choice, error));
+    return make_or_accept(&choice, options, error);
 }
 
 const sc_verb sc_verb_init = {

@@ -80,9 +80,7 @@ static scrim_status show_history(ledger_state *ledger, const char *name,
     status = scrim_vault_history(ledger->vault, name, 1, add_charge, &chosen, error);
     status = sc_history_end(&chosen.history, status, error);
     if (status == SCRIM_E_MEMORY)
-        status =
-            sc_complaint_fill(error, SCRIM_E_MEMORY,
-                              "out of memory for the table; --format csv needs none");
+        status = sc_out_of_memory(error, "the table; --format csv needs none");
     if (status == SCRIM_OK)
         status = sc_output_finish(&ledger->output, error);
     if (status == SCRIM_OK && !ledger->quiet && ledger->format == SCRIM_FORMAT_TABLE)
@@ -206,19 +204,17 @@ static scrim_status add_entry(void *context, uint64_t id, const char *bytes, siz
 
 static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
 {
-    sc_export export;
     const bool is_given = sc_options_has(ledger->options, SCRIM_OPTION_FORMAT) ||
                           sc_options_has(ledger->options, SCRIM_OPTION_JSON);
     if (is_given && ledger->format != SCRIM_FORMAT_JSONL)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "an export is always JSON lines; leave --format out, or use jsonl");
-    scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
-    if (status != SCRIM_OK)
-        return status;
+        return sc_refuse(
+            error, "an export is always JSON lines; leave --format out, or use jsonl");
+    SC_TRY(sc_vault_place_open(ledger->options, &ledger->vault, error));
+    sc_export export;
     sc_output_init(&ledger->output, STDOUT_FILENO); /* for programs */
     sc_export_begin(&export, &ledger->output);
-    status = scrim_vault_visit(ledger->vault, 1, add_entry, &export, error);
+    const scrim_status status =
+        scrim_vault_visit(ledger->vault, 1, add_entry, &export, error);
     if (status != SCRIM_OK)
         return status;
     sc_export_end(&export);
@@ -261,11 +257,8 @@ static void write_key(const ledger_state *ledger, sc_output *output, const scrim
 static scrim_status show_key(ledger_state *ledger, scrim_error *error)
 {
     scrim_key key;
-    scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
-    if (status == SCRIM_OK)
-        status = scrim_vault_key(ledger->vault, &key, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_vault_place_open(ledger->options, &ledger->vault, error));
+    SC_TRY(scrim_vault_key(ledger->vault, &key, error));
     write_key(ledger, &ledger->output, &key);
     return sc_output_finish(&ledger->output, error);
 }
@@ -290,15 +283,15 @@ static scrim_status run_part(ledger_state *ledger, scrim_error *error)
     const bool is_history = options->word_count > 1 && strcmp(part, "history") == 0;
     const size_t names = options->word_count > 1 ? options->word_count - 1 : 0;
     if (names > (is_history ? 2 : 1))
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
+        return sc_refuse(
+            error,
             "unknown form; use 'scrim ledger [history] [NAME]', 'scrim ledger verify', "
             "'scrim ledger export' or 'scrim ledger key'");
     const bool is_other = is_verify || is_export || strcmp(part, "key") == 0;
     for (size_t i = 0; is_other && i < sizeof of_history / sizeof *of_history; i++)
         if (sc_options_has(options, of_history[i]))
-            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s needs the history",
-                                     sc_option_name(of_history[i]));
+            return sc_refuse(error, "%s needs the history",
+                             sc_option_name(of_history[i]));
     if (is_verify)
         return verify(ledger, error);
     if (is_export)
@@ -311,9 +304,8 @@ static scrim_status run_part(ledger_state *ledger, scrim_error *error)
     const char *meant = sc_nearest_name(part, part_at);
     if (status == SCRIM_E_PARAM && !is_history && meant != NULL &&
         strcmp(error->parameter, "dataset") == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown dataset '%s'; did you mean 'scrim ledger %s'?",
-                                 part, meant);
+        return sc_refuse(error, "unknown dataset '%s'; did you mean 'scrim ledger %s'?",
+                         part, meant);
     return status;
 }
 
@@ -321,7 +313,7 @@ static scrim_status run_ledger(const sc_options *options, scrim_error *error)
 {
     ledger_state *ledger = calloc(1, sizeof *ledger);
     if (ledger == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the ledger");
+        return sc_out_of_memory(error, "the ledger");
     ledger->options = options;
     ledger->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     scrim_status status =

@@ -1,6 +1,7 @@
 /* scrim list [mechanisms|distributions|verbs] */
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/verb/verbs.h"
 
 #include <string.h>
@@ -92,8 +93,7 @@ static scrim_status choose_topic(const sc_options *options, const topic **out,
                                  scrim_error *error)
 {
     if (options->word_count > 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "one list at a time: " TOPIC_NAMES ", or none for all");
+        return sc_refuse(error, "one list at a time: " TOPIC_NAMES ", or none for all");
     if (options->word_count < 2)
         return SCRIM_OK;
     const char *word = options->words[1];
@@ -103,9 +103,9 @@ static scrim_status choose_topic(const sc_options *options, const topic **out,
             return SCRIM_OK;
         }
     const char *nearest = sc_nearest_name(word, topic_at);
-    return sc_complaint_fill(error, SCRIM_E_PARAM, "unknown list '%s'; %s%s%s", word,
-                             nearest == NULL ? "ask for " TOPIC_NAMES : "did you mean '",
-                             nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
+    return sc_refuse(error, "unknown list '%s'; %s%s%s", word,
+                     nearest == NULL ? "ask for " TOPIC_NAMES : "did you mean '",
+                     nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
 }
 
 static void fill(sc_listing *listing, const topic *of)
@@ -118,30 +118,26 @@ static void fill(sc_listing *listing, const topic *of)
 /* Everything: a box a list for people, one table with a column more for programs. */
 static scrim_status write_boxes(sc_listing *page, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < TOPICS && status == SCRIM_OK; i++) {
+    for (size_t i = 0; i < TOPICS; i++) {
         sc_listing box = {.output = page->output, .terminal = page->terminal};
         box.heading = topics[i].name;
         fill(&box, &topics[i]);
-        status = sc_listing_close(&box, SCRIM_OK, error);
+        SC_TRY(sc_listing_close(&box, SCRIM_OK, error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 static scrim_status run_list(const sc_options *options, scrim_error *error)
 {
-    sc_listing *page = NULL;
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
     const topic *chosen = &everything;
-    scrim_status status = choose_topic(options, &chosen, error);
-    if (status == SCRIM_OK)
-        status = sc_page_new(options, NULL, 0, &page, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(choose_topic(options, &chosen, error));
+    SC_TRY(sc_page_new(options, NULL, 0, &page, error));
     if (chosen != &everything || page->format != SCRIM_FORMAT_TABLE)
         fill(page, chosen);
     else
-        status = write_boxes(page, error);
-    return sc_page_end(page, status, error);
+        SC_TRY(write_boxes(page, error));
+    return sc_page_write(page, error);
 }
 
 const sc_verb sc_verb_list = {

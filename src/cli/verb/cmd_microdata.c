@@ -13,9 +13,8 @@ static scrim_status advise_plan(const sc_options *options, scrim_error *error)
     if (!sc_options_has(options, SCRIM_OPTION_DRY_RUN) || options->word_count < 2 ||
         strcmp(options->words[1], sc_microdata_release.name) != 0)
         return SCRIM_OK;
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "release takes no --dry-run; 'scrim microdata plan' shows "
-                             "its errors and charges nothing");
+    return sc_refuse(error, "release takes no --dry-run; 'scrim microdata plan' shows "
+                            "its errors and charges nothing");
 }
 
 static const sc_command *command_at(size_t index)

@@ -6,6 +6,7 @@
 #include "cli/body/body_request.h"
 #include "cli/synth/synth_rows_writer.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/vault/release_number.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
@@ -29,25 +30,20 @@ static scrim_status read_request(replay_state *replay, const sc_options *options
                                  scrim_error *error)
 {
     if (options->word_count != 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one release by its number, as in 'scrim replay "
-                                 "12'; 'scrim ledger' lists them");
-    scrim_status status = sc_release_number_parse(options->words[1], &replay->id, error);
-    if (status == SCRIM_OK)
-        status = sc_answer_style_read(options, &replay->style, error);
+        return sc_refuse(error, "name one release by its number, as in 'scrim replay "
+                                "12'; 'scrim ledger' lists them");
+    SC_TRY(sc_release_number_parse(options->words[1], &replay->id, error));
+    SC_TRY(sc_answer_style_read(options, &replay->style, error));
     replay->style.is_replay = true;
-    return status;
+    return SCRIM_OK;
 }
 
 static scrim_status read_release(replay_state *replay, const sc_options *options,
                                  scrim_error *error)
 {
-    scrim_status status = sc_vault_place_open(options, &replay->vault, error);
-    if (status == SCRIM_OK)
-        status = scrim_vault_replay(replay->vault, replay->id, &replay->release, error);
-    if (status == SCRIM_OK)
-        status = scrim_vault_release_check(&replay->release, error);
-    return status;
+    SC_TRY(sc_vault_place_open(options, &replay->vault, error));
+    SC_TRY(scrim_vault_replay(replay->vault, replay->id, &replay->release, error));
+    return scrim_vault_release_check(&replay->release, error);
 }
 
 static scrim_status fail_kind(const replay_state *replay, scrim_error *error)
@@ -86,9 +82,7 @@ static scrim_status certify(replay_state *replay, const sc_options *options,
                             scrim_error *error)
 {
     const char *asked = options->value[SCRIM_OPTION_CONFIDENCE];
-    scrim_status status = sc_sheet_note_parse(replay->release.note, &replay->note, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_sheet_note_parse(replay->release.note, &replay->note, error));
     const size_t count = value_count(replay);
     if (count == 0)
         return SCRIM_OK;
@@ -108,9 +102,8 @@ static scrim_status show_query(const replay_state *replay, const sc_options *opt
 {
     scrim_result *result = NULL;
     if (replay->style.statistics != NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--statistic works on the output of 'scrim run "
-                                 "bucket-histogram'; in a query write MAX(x) instead");
+        return sc_refuse(error, "--statistic works on the output of 'scrim run "
+                                "bucket-histogram'; in a query write MAX(x) instead");
     scrim_status status =
         scrim_query_replay(replay->vault, replay->id,
                            options->value[SCRIM_OPTION_CONFIDENCE], &result, error);
@@ -127,14 +120,10 @@ static scrim_status show_synth(const replay_state *replay, const sc_options *opt
                                scrim_error *error)
 {
     sc_synth_wish wish;
-    scrim_synth_release *release = NULL;
-    scrim_status status = sc_synth_wish_read(options, &wish, error);
-    if (status == SCRIM_OK)
-        status = scrim_synth_replay(replay->vault, replay->id, &release, error);
-    if (status == SCRIM_OK)
-        status = sc_synth_show(&replay->style, &wish, replay->vault, release, error);
-    scrim_synth_release_free(release);
-    return status;
+    SC_OWNED(scrim_synth_release_free_at) scrim_synth_release *release = NULL;
+    SC_TRY(sc_synth_wish_read(options, &wish, error));
+    SC_TRY(scrim_synth_replay(replay->vault, replay->id, &release, error));
+    return sc_synth_show(&replay->style, &wish, replay->vault, release, error);
 }
 
 /* Options that only such rows have. */
@@ -144,9 +133,8 @@ static scrim_status check_options(const sc_options *options, scrim_error *error)
                                      SCRIM_OPTION_OUT};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (sc_options_has(options, rows[i]))
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "%s is for a release of 'scrim synth'",
-                                     sc_option_name(rows[i]));
+            return sc_refuse(error, "%s is for a release of 'scrim synth'",
+                             sc_option_name(rows[i]));
     return SCRIM_OK;
 }
 
@@ -169,30 +157,22 @@ static scrim_status show_answer(const replay_state *replay, scrim_error *error)
 static scrim_status show_run(replay_state *replay, const sc_options *options,
                              scrim_error *error)
 {
-    scrim_status status = make_answer(replay, error);
-    if (status == SCRIM_OK && replay->style.statistics != NULL)
-        status =
-            sc_statistic_list_check(replay->measurement, replay->style.statistics, error);
-    if (status == SCRIM_OK)
-        status = certify(replay, options, error);
-    if (status == SCRIM_OK)
-        status = show_answer(replay, error);
-    return status;
+    SC_TRY(make_answer(replay, error));
+    if (replay->style.statistics != NULL)
+        SC_TRY(sc_statistic_list_check(replay->measurement, replay->style.statistics,
+                                       error));
+    SC_TRY(certify(replay, options, error));
+    return show_answer(replay, error);
 }
 
 static scrim_status show_body(replay_state *replay, const sc_options *options,
                               scrim_error *error)
 {
-    scrim_body_release *release = NULL;
-    scrim_status status = check_options(options, error);
-    if (status == SCRIM_OK)
-        status = scrim_body_replay(replay->vault, replay->id, &release, error);
-    if (status == SCRIM_OK)
-        status = sc_body_release_show(&replay->style, release, NULL, error);
-    if (status == SCRIM_OK)
-        status = sc_body_release_note(&replay->style, replay->vault, release, error);
-    scrim_body_release_free(release);
-    return status;
+    SC_OWNED(scrim_body_release_free_at) scrim_body_release *release = NULL;
+    SC_TRY(check_options(options, error));
+    SC_TRY(scrim_body_replay(replay->vault, replay->id, &release, error));
+    SC_TRY(sc_body_release_show(&replay->style, release, NULL, error));
+    return sc_body_release_note(&replay->style, replay->vault, release, error);
 }
 
 static scrim_status show(replay_state *replay, const sc_options *options,
@@ -202,9 +182,7 @@ static scrim_status show(replay_state *replay, const sc_options *options,
         return show_body(replay, options, error);
     if (scrim_synth_is_measurement(replay->release.measurement))
         return show_synth(replay, options, error);
-    const scrim_status status = check_options(options, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(check_options(options, error));
     return is_of_query(replay) ? show_query(replay, options, error)
                                : show_run(replay, options, error);
 }

@@ -69,15 +69,14 @@ static scrim_status write_html(report_state *report, const char *path, scrim_err
     return sc_label_page_write(report->vault, report->id, path, error);
 }
 
+static void put_yaml(const void *label, sc_output *output)
+{
+    sc_report_yaml_write(output, label);
+}
+
 static scrim_status write_yaml(report_state *report, const char *path, scrim_error *error)
 {
-    sc_file_writer file;
-    const scrim_status status = sc_file_writer_open(&file, "--yaml", path, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&report->draft, file.descriptor);
-    sc_report_yaml_write(&report->draft, report->label);
-    return sc_file_writer_close(&file, &report->draft, error);
+    return sc_file_write("--yaml", path, put_yaml, report->label, error);
 }
 
 static const struct {
@@ -96,33 +95,30 @@ static const char *path_of(const report_state *report, sc_option option)
 static scrim_status check_files(const report_state *report, bool is_shown,
                                 scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
     int shown = is_shown;
-    for (size_t i = 0; status == SCRIM_OK && i < FILES; i++) {
+    for (size_t i = 0; i < FILES; i++) {
         const char *path = path_of(report, files[i].option);
         shown += path == sc_standard_output;
         if (path != NULL)
-            status = sc_file_writer_check(sc_option_name(files[i].option), path, error);
+            SC_TRY(sc_file_writer_check(sc_option_name(files[i].option), path, error));
     }
-    if (status == SCRIM_OK && shown > 1)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "only one of --html -, --yaml - and --format can go to "
-                                 "standard output; name a file for the others");
-    return status;
+    if (shown > 1)
+        return sc_refuse(error, "only one of --html -, --yaml - and --format can go to "
+                                "standard output; name a file for the others");
+    return SCRIM_OK;
 }
 
 static scrim_status write_files(report_state *report, bool *has_any, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
     *has_any = false;
-    for (size_t i = 0; status == SCRIM_OK && i < FILES; i++) {
+    for (size_t i = 0; i < FILES; i++) {
         const char *path = path_of(report, files[i].option);
         if (path == NULL)
             continue;
         *has_any = true;
-        status = files[i].write(report, path, error);
+        SC_TRY(files[i].write(report, path, error));
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* A page that goes to a file is not shown as well, unless that is asked for. */
@@ -131,13 +127,11 @@ static scrim_status show(report_state *report, scrim_error *error)
     const bool is_asked = sc_options_has(report->options, SCRIM_OPTION_FORMAT) ||
                           sc_options_has(report->options, SCRIM_OPTION_JSON);
     bool has_files = false;
-    scrim_status status = check_files(report, is_asked, error);
-    if (status == SCRIM_OK)
-        status = make_label(report, report->options->words[1], &report->label, error);
-    if (status == SCRIM_OK)
-        status = write_files(report, &has_files, error);
-    if (status != SCRIM_OK || (has_files && !is_asked))
-        return status;
+    SC_TRY(check_files(report, is_asked, error));
+    SC_TRY(make_label(report, report->options->words[1], &report->label, error));
+    SC_TRY(write_files(report, &has_files, error));
+    if ((has_files && !is_asked))
+        return SCRIM_OK;
     write_label(report);
     return sc_output_finish(&report->output, error);
 }
@@ -194,24 +188,20 @@ static scrim_status verify(report_state *report, scrim_error *error)
 static scrim_status compare(report_state *report, scrim_error *error)
 {
     char *const *words = report->options->words;
-    scrim_status status = make_label(report, words[2], &report->label, error);
-    if (status == SCRIM_OK)
-        status = make_label(report, words[3], &report->other, error);
-    if (status == SCRIM_OK)
-        status = scrim_label_compare(report->label, report->other, error);
-    if (status == SCRIM_OK)
-        status = sc_report_compare_write(&report->output, report->label, report->other,
-                                         report->format, &report->terminal, error);
-    return status == SCRIM_OK ? sc_output_finish(&report->output, error) : status;
+    SC_TRY(make_label(report, words[2], &report->label, error));
+    SC_TRY(make_label(report, words[3], &report->other, error));
+    SC_TRY(scrim_label_compare(report->label, report->other, error));
+    SC_TRY(sc_report_compare_write(&report->output, report->label, report->other,
+                                   report->format, &report->terminal, error));
+    return sc_output_finish(&report->output, error);
 }
 
 /* The verb. */
 
 static scrim_status fail_usage(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "use 'scrim report RELEASE', 'scrim report verify FILE' or "
-                             "'scrim report compare A B'; 'scrim ledger' lists releases");
+    return sc_refuse(error, "use 'scrim report RELEASE', 'scrim report verify FILE' or "
+                            "'scrim report compare A B'; 'scrim ledger' lists releases");
 }
 
 static scrim_status run_part(report_state *report, scrim_error *error)
@@ -219,8 +209,7 @@ static scrim_status run_part(report_state *report, scrim_error *error)
     const sc_options *options = report->options;
     const char *part = options->word_count > 1 ? options->words[1] : "";
     if (strcmp(part, "verify") != 0 && sc_options_has(options, SCRIM_OPTION_KEY))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--key is for 'scrim report verify FILE --key KEY'");
+        return sc_refuse(error, "--key is for 'scrim report verify FILE --key KEY'");
     if (strcmp(part, "verify") == 0)
         return options->word_count == 3 ? verify(report, error) : fail_usage(error);
     if (strcmp(part, "compare") == 0)
@@ -232,7 +221,7 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
 {
     report_state *report = calloc(1, sizeof *report);
     if (report == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a label");
+        return sc_out_of_memory(error, "a label");
     report->options = options;
     sc_terminal_look(STDOUT_FILENO, &report->terminal);
     /* A label is a page everywhere; what is said of labels is a table for people. */

@@ -6,6 +6,7 @@
 #include "cli/answer/statistic_list.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/last_words.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/word_line.h"
 #include "cli/vault/budget_rows.h"
@@ -38,15 +39,11 @@ typedef struct run_state {
 static scrim_status open_measurement(run_state *run, const sc_options *options,
                                      scrim_error *error)
 {
-    char *line = sc_word_line(options->words + 1, options->word_count - 1);
+    SC_FREED char *line = sc_word_line(options->words + 1, options->word_count - 1);
     if (line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                 "out of memory for the arguments");
-    scrim_status status = scrim_measurement_parse(line, &run->measurement, error);
-    if (status == SCRIM_OK)
-        status = scrim_measurement_cost(run->measurement, &run->cost, error);
-    free(line);
-    return status;
+        return sc_out_of_memory(error, "the arguments");
+    SC_TRY(scrim_measurement_parse(line, &run->measurement, error));
+    return scrim_measurement_cost(run->measurement, &run->cost, error);
 }
 
 static scrim_status read_form(run_state *run, const sc_options *options,
@@ -61,8 +58,8 @@ static scrim_status read_form(run_state *run, const sc_options *options,
     run->form.count = scrim_measurement_size(run->measurement);
     run->form.row_cells = scrim_measurement_row_size(run->measurement);
     if (run->form.is_rows && run->form.has_labels)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
+        return sc_refuse(
+            error,
             "%s reads rows, which are private; --labels is for values with public names",
             entry->name);
     return SCRIM_OK;
@@ -94,8 +91,8 @@ static scrim_status read_request(run_state *run, const sc_options *options,
                                  scrim_error *error)
 {
     if (options->word_count < 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
+        return sc_refuse(
+            error,
             "name a mechanism, as in 'scrim run laplace sensitivity=1 epsilon=1/10 "
             "neighbours=add-remove'; 'scrim list mechanisms' lists them");
     run->confidence = sc_options_has(options, SCRIM_OPTION_CONFIDENCE)
@@ -104,20 +101,14 @@ static scrim_status read_request(run_state *run, const sc_options *options,
     run->dataset = options->value[SCRIM_OPTION_CHARGE];
     if (run->dataset == NULL && (options->value[SCRIM_OPTION_VAULT] != NULL ||
                                  options->value[SCRIM_OPTION_WAIT] != NULL))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--vault and --wait need --charge NAME");
-    scrim_status status = sc_answer_style_read(options, &run->style, error);
-    if (status == SCRIM_OK)
-        status = open_measurement(run, options, error);
-    if (status == SCRIM_OK && run->style.statistics != NULL)
-        status = sc_statistic_list_check(run->measurement, run->style.statistics, error);
-    if (status == SCRIM_OK)
-        status = read_form(run, options, error);
-    if (status == SCRIM_OK)
-        status = check_confidence(run, error);
-    if (status == SCRIM_OK)
-        status = sc_run_ledger_open(&run->cost, options, &run->book, error);
-    return status;
+        return sc_refuse(error, "--vault and --wait need --charge NAME");
+    SC_TRY(sc_answer_style_read(options, &run->style, error));
+    SC_TRY(open_measurement(run, options, error));
+    if (run->style.statistics != NULL)
+        SC_TRY(sc_statistic_list_check(run->measurement, run->style.statistics, error));
+    SC_TRY(read_form(run, options, error));
+    SC_TRY(check_confidence(run, error));
+    return sc_run_ledger_open(&run->cost, options, &run->book, error);
 }
 
 /* The release. */
@@ -176,12 +167,10 @@ static scrim_status make_release(run_state *run, scrim_error *error)
 /* What the vault has recorded, and what is left there for whoever asked. */
 static scrim_status look_back(run_state *run, scrim_error *error)
 {
-    scrim_status status = scrim_vault_replay(
-        run->book.vault, scrim_answer_entry(run->answer), &run->charge, error);
-    if (status == SCRIM_OK)
-        status = sc_budget_find(run->book.vault, run->charge.population,
-                                run->charge.analyst, &run->left, error);
-    return status;
+    SC_TRY(scrim_vault_replay(run->book.vault, scrim_answer_entry(run->answer),
+                              &run->charge, error));
+    return sc_budget_find(run->book.vault, run->charge.population, run->charge.analyst,
+                          &run->left, error);
 }
 
 /* Showing it. */
@@ -200,11 +189,9 @@ static scrim_status show_answer(run_state *run, scrim_error *error)
         .label_name = run->values.label_name,
         .charge = is_charged ? &run->charge : NULL,
     };
-    scrim_status status = is_charged ? look_back(run, error) : SCRIM_OK;
-    if (status == SCRIM_OK)
-        status = sc_answer_show(&run->style, &sheet, run->measurement,
-                                is_charged ? &run->left : NULL, error);
-    return status;
+    SC_TRY(is_charged ? look_back(run, error) : SCRIM_OK);
+    return sc_answer_show(&run->style, &sheet, run->measurement,
+                          is_charged ? &run->left : NULL, error);
 }
 
 static scrim_status run_run(const sc_options *options, scrim_error *error)

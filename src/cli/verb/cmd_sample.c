@@ -45,17 +45,13 @@ static scrim_status read_form(sample_state *sample, const sc_options *options,
                      sc_options_has(options, SCRIM_OPTION_JSON);
     bool binary = sc_options_has(options, SCRIM_OPTION_BINARY);
     if (binary && formatted)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM, "--binary is a format; leave --%s out",
-            sc_options_has(options, SCRIM_OPTION_JSON) ? "json" : "format");
+        return sc_refuse(error, "--binary is a format; leave --%s out",
+                         sc_options_has(options, SCRIM_OPTION_JSON) ? "json" : "format");
     if (binary && sample->terminal.is_terminal)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "--binary would garble the terminal; send it to a file or pipe");
+        return sc_refuse(error,
+                         "--binary would garble the terminal; send it to a file or pipe");
     sc_format format;
-    scrim_status status = sc_options_format(options, SCRIM_FORMAT_CSV, &format, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_options_format(options, SCRIM_FORMAT_CSV, &format, error));
     sample->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
     /* On a terminal the plot stands in place of the draws. */
     sample->form = sample->plot && sample->terminal.is_terminal ? SCRIM_DRAWS_NONE
@@ -69,20 +65,15 @@ static scrim_status read_request(sample_state *sample, const sc_options *options
                                  scrim_error *error)
 {
     if (options->word_count < 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name a distribution, as in 'scrim sample discrete-laplace "
-            "scale=10'; 'scrim list distributions' lists them");
+        return sc_refuse(error,
+                         "name a distribution, as in 'scrim sample discrete-laplace "
+                         "scale=10'; 'scrim list distributions' lists them");
     sc_terminal_look(STDOUT_FILENO, &sample->terminal);
-    scrim_status status = read_form(sample, options, error);
-    if (status == SCRIM_OK)
-        status = sc_options_number(options, SCRIM_OPTION_COUNT, COUNT_LIMIT, 1,
-                                   &sample->count, error);
-    if (status == SCRIM_OK)
-        status = sc_noise_open(options->words + 1, options->word_count - 1, options,
-                               &sample->noise, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_form(sample, options, error));
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_COUNT, COUNT_LIMIT, 1, &sample->count,
+                             error));
+    SC_TRY(sc_noise_open(options->words + 1, options->word_count - 1, options,
+                         &sample->noise, error));
     sample->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     sample->narrow = scrim_distribution_is_narrow(sample->noise.distribution) != 0;
     if (sample->form == SCRIM_DRAWS_BINARY && !sample->narrow)
@@ -90,9 +81,9 @@ static scrim_status read_request(sample_state *sample, const sc_options *options
                                  "--binary writes 64 bits per draw, and these draws may "
                                  "need more; leave --binary out");
     if (sample->plot)
-        status = sc_histogram_init(&sample->histogram, sample->noise.distribution,
-                                   SC_HISTOGRAM_BARS, error);
-    return status;
+        SC_TRY(sc_histogram_init(&sample->histogram, sample->noise.distribution,
+                                 SC_HISTOGRAM_BARS, error));
+    return SCRIM_OK;
 }
 
 /* Drawing. */

@@ -70,8 +70,7 @@ static scrim_status read_queries(synth_state *state, const sc_options *options,
     size_t count = 0;
     gather(options, SCRIM_OPTION_QUERIES, paths, &count);
     if (count > 1)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "give one file of --queries, with all of them");
+        return sc_refuse(error, "give one file of --queries, with all of them");
     return count == 0 ? SCRIM_OK : sc_query_file_read(paths[0], &state->queries, error);
 }
 
@@ -79,35 +78,24 @@ static scrim_status read_request(synth_state *state, const sc_options *options,
                                  scrim_error *error)
 {
     if (options->word_count != 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one dataset, as in 'scrim synth adult --epsilon 1 "
-                                 "--delta 1e-7'; 'scrim dataset list' shows them");
+        return sc_refuse(error, "name one dataset, as in 'scrim synth adult --epsilon 1 "
+                                "--delta 1e-7'; 'scrim dataset list' shows them");
     state->dataset = options->words[1];
     const char *refine = options->value[SCRIM_OPTION_REFINE];
-    scrim_status status = sc_answer_style_read(options, &state->style, error);
-    if (status == SCRIM_OK && refine != NULL)
-        status = sc_release_number_parse(refine, &state->refine, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_options_positive(options, SCRIM_OPTION_WAYS, 64, 0, &state->ways, error);
-    if (status == SCRIM_OK)
-        status = sc_synth_wish_read(options, &state->wish, error);
-    if (status == SCRIM_OK)
-        status = read_queries(state, options, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_place_open(options, &state->vault, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_seed_use(&state->seed, options, state->vault, error);
-    if (status == SCRIM_OK)
-        status = make_plan(state, options, error);
-    return status == SCRIM_OK
-               ? scrim_synth_check_rows(
-                     state->synth,
-                     SCRIM_OPTIONS(scrim_synth_row_options, .rows = state->wish.rows,
-                                   .given = state->wish.given,
-                                   .given_count = state->wish.given_count),
-                     error)
-               : status;
+    SC_TRY(sc_answer_style_read(options, &state->style, error));
+    if (refine != NULL)
+        SC_TRY(sc_release_number_parse(refine, &state->refine, error));
+    SC_TRY(sc_options_positive(options, SCRIM_OPTION_WAYS, 64, 0, &state->ways, error));
+    SC_TRY(sc_synth_wish_read(options, &state->wish, error));
+    SC_TRY(read_queries(state, options, error));
+    SC_TRY(sc_vault_place_open(options, &state->vault, error));
+    SC_TRY(sc_vault_seed_use(&state->seed, options, state->vault, error));
+    SC_TRY(make_plan(state, options, error));
+    return scrim_synth_check_rows(
+        state->synth,
+        SCRIM_OPTIONS(scrim_synth_row_options, .rows = state->wish.rows,
+                      .given = state->wish.given, .given_count = state->wish.given_count),
+        error);
 }
 
 static scrim_status release_rows(synth_state *state, scrim_error *error)

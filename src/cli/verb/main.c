@@ -51,16 +51,12 @@ static scrim_status show_version(scrim_error *error)
 /* Options without a verb: the version, the overview, or a complaint. */
 static scrim_status run_without_verb(const sc_options *options, scrim_error *error)
 {
-    scrim_status status =
-        sc_options_check(options, SC_OPTION_SET(SCRIM_OPTION_VERSION), NULL, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_options_check(options, SC_OPTION_SET(SCRIM_OPTION_VERSION), NULL, error));
     if (sc_options_has(options, SCRIM_OPTION_VERSION))
         return show_version(error);
     if (sc_options_has(options, SCRIM_OPTION_HELP))
         return sc_help_show(NULL, NULL, error);
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "missing command; 'scrim help' lists them");
+    return sc_refuse(error, "missing command; 'scrim help' lists them");
 }
 
 int main(int argc, char **argv)

@@ -37,11 +37,9 @@ scrim_status sc_verb_unknown(const char *name, scrim_error *error)
 {
     const char *nearest = sc_nearest_name(name, verb_name_at);
     if (nearest != NULL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown command '%s'; did you mean '%s'?", name,
-                                 nearest);
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "unknown command '%s'; 'scrim help' lists them", name);
+        return sc_refuse(error, "unknown command '%s'; did you mean '%s'?", name,
+                         nearest);
+    return sc_refuse(error, "unknown command '%s'; 'scrim help' lists them", name);
 }
 
 /* Here, and not in each command, so that a wrong format is refused before anything is read or charged. */
@@ -59,16 +57,12 @@ scrim_status sc_verb_perform(const sc_verb *verb, const sc_options *options,
     const sc_command whole = {
         .kind = verb->kind, .options = verb->options, .run = verb->run};
     const sc_command *command = &whole;
-    scrim_status status = verb->advise == NULL ? SCRIM_OK : verb->advise(options, error);
-    if (status == SCRIM_OK && verb->command != NULL &&
+    SC_TRY(verb->advise == NULL ? SCRIM_OK : verb->advise(options, error));
+    if (verb->command != NULL &&
         !(is_help && sc_command_find(verb->command, word) == NULL))
-        status = sc_command_choose(verb->command, options, &command, error);
-    if (status == SCRIM_OK)
-        status = sc_options_check(options, sc_command_kind_options(command->kind),
-                                  command->options, error);
-    if (status == SCRIM_OK)
-        status = check_format(options, error);
-    if (status != SCRIM_OK)
-        return status;
+        SC_TRY(sc_command_choose(verb->command, options, &command, error));
+    SC_TRY(sc_options_check(options, sc_command_kind_options(command->kind),
+                            command->options, error));
+    SC_TRY(check_format(options, error));
     return is_help ? sc_help_show(verb, word, error) : command->run(options, error);
 }
