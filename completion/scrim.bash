@@ -103,6 +103,7 @@ _scrim() {
         experiment,-*) words='--only --sets --runs --noisy --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
         attack,-*) words='--columns --sensitive --plot --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --quiet --help' ;;
+        errata,-*) words='--document --kind --format --json --quiet --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
         ,*) words=$(_scrim_names verbs) ;;
@@ -150,7 +151,13 @@ _scrim() {
             ;;
         experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate linear-queries pricing body-routes' ;;
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
-        list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
+        list,*)
+            if [[ -z $subject ]]; then
+                words='mechanisms distributions verbs papers'
+            elif [[ $subject == papers ]]; then
+                words='000 001 002 003 004'
+            fi
+            ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
         body,*)
             if [[ -z $subject ]]; then

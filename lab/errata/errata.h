@@ -120,18 +120,17 @@ typedef struct lab_erratum {
     const char *document;       /* its number */
     const char *place;          /* in the document: "Theorem 4.3" */
     const char *kind;           /* one of lab_erratum_kind_at */
+    const char *title;          /* a few words */
     const char *statement;      /* what the document says */
     const char *counterexample; /* the smallest one in words; "" if none is needed */
     const char *correction;
-    const char *where; /* the mechanism or command that uses it, or "not in scrim" */
     /* The working: lines, ended by one without a text, or a function that adds them. Both are NULL if
      * nothing is computed. */
     const lab_erratum_step *steps;
     void (*run)(lab_working *w);
 } lab_erratum;
 
-/* A row is {LAB_FACTS(...), .statement = ..., .counterexample = ..., .correction = ..., .where = ...}
- * and, if its counterexample is computed, LAB_STEPS(LAB_INPUT(...), ...) or LAB_RUNS(function). */
+/* A row is {LAB_FACTS(...), .title = ..., .statement = ..., .counterexample = ..., .correction = ...} and, if its counterexample is computed, LAB_STEPS(LAB_INPUT(...), ...) or LAB_RUNS(function). */
 #define LAB_FACTS(number_, document_, place_, kind_)                                     \
     .number = (number_), .document = (document_), .place = (place_), .kind = (kind_)
 #define LAB_STEPS(...)                                                                   \

@@ -257,19 +257,21 @@ static void erratum_32(lab_working *w)
 static const lab_erratum rows[] = {
     {LAB_FACTS(12, "001", "Lemma 5, Cor. 3, Remark 6, Thms 3-6, Cors 1-2, App. F Claim 2",
                "false"),
+     .title = "q that follows the private size",
      .statement = "Noise of width q = tau times the private size costs what "
                   "noise of a fixed q costs.",
      .counterexample = "epsilon 1, tau 1/10, 200 and 201 elements in 3 bars: "
                        "delta is 0.00153068 where 0.0000390067 is claimed.",
-     .correction = "q must be public and fixed.", .where = "stlap", LAB_RUNS(erratum_12)},
+     .correction = "q must be public and fixed.", LAB_RUNS(erratum_12)},
     {LAB_FACTS(13, "001", "Algorithm 1, Theorem 3", "unusable"),
+     .title = "a condition on the private size",
      .statement = "The guarantee holds if the private size is at least "
                   "2/(epsilon tau), and its delta depends on the private q.",
      .counterexample = "One element and tau 1/4: the element is always reported, "
                        "so delta is 1.",
      .correction = "q public and fixed, or a private estimate of the size that "
                    "is paid for.",
-     .where = "private-size-stlap",
+
      LAB_STEPS(
          LAB_INPUT("n = 1", "elements; the neighbour has none"),
          LAB_INPUT("tau = 1/4", "share of the size that a bar may lose"),
@@ -280,30 +282,32 @@ static const lab_erratum rows[] = {
          LAB_STEP("seen = min(1, lowest)", "chance that the element is shown"),
          LAB_TRUE("max(0, seen - exp(eps)*0)",
                   "delta: the empty set never shows an element"))},
-    {LAB_FACTS(14, "001", "Claim 3", "typo"),
+    {LAB_FACTS(14, "001", "Claim 3", "typo"), .title = "signs of an integral",
      .statement = "The limits of an integral have the wrong sign, and the middle "
                   "line has q for q'.",
      .counterexample = "",
-     .correction = "The final inequality holds for q of at least 1.",
-     .where = "noise of stlap"},
-    {LAB_FACTS(15, "001", "(26)-(27)", "gap"),
+     .correction = "The final inequality holds for q of at least 1."},
+    {LAB_FACTS(15, "001", "(26)-(27)", "gap"), .title = "densities of different supports",
      .statement = "The proof compares densities over the supports of two "
                   "neighbouring histograms.",
      .counterexample = "A bar that appears: the densities have 1 and 2 "
                        "coordinates and cannot be compared.",
-     .correction = "Take all of the ground set as coordinates.",
-     .where = "scrim audit stlap"},
+     .correction = "Take all of the ground set as coordinates."},
     {LAB_FACTS(16, "001", "Section 5.1", "false"),
+     .title = "a pair that is not Pareto optimal",
      .statement = "The printed pair of delta and Q for telling whether a set is "
                   "empty is Pareto optimal.",
      .counterexample = "Q = 3, epsilon 1: 0.246760 is printed and 0.211942 is possible.",
-     .correction = "The discrete distribution with q = Q - 1.", .where = "emptiness",
+     .correction = "The discrete distribution with q = Q - 1.",
+
      LAB_RUNS(erratum_16)},
     {LAB_FACTS(17, "001", "Theorem 3", "false"),
+     .title = "rounding drops more than a share tau",
      .statement = "Rounding to nearest drops at most a share tau of the elements.",
      .counterexample = "27 elements, tau 1/10, epsilon 1: 3 of 27 are dropped "
                        "with probability 0.0387416.",
-     .correction = "Integer noise needs no rounding.", .where = "noise of stlap",
+     .correction = "Integer noise needs no rounding.",
+
      LAB_STEPS(
          LAB_INPUT("n = 27", "elements"),
          LAB_INPUT("tau = 1/10", "share that may be dropped"),
@@ -314,13 +318,14 @@ static const lab_erratum rows[] = {
          LAB_TRUE("(exp(eps*(q - dropped + 1/2)) - 1)/(2*(exp(eps*q/2) - 1))",
                   "chance that the noise is below 1/2 - dropped"))},
     {LAB_FACTS(18, "001", "Theorems 4-6, Cors 1-2", "false"),
+     .title = "number of buckets is not rounded up",
      .statement = "The share per bar is tau = 2 alpha beta/B, as if the number "
                   "of buckets were not rounded up.",
      .counterexample =
          "B = 1, beta 3/10, alpha 1/2, n = 100, epsilon 1: the run has q = 25 "
          "and not 30, so delta is 12.18 times the claim.",
      .correction = "q = floor(alpha n/t) with the number t of buckets counted.",
-     .where = "bucket-histogram",
+
      LAB_STEPS(LAB_INPUT("B = 1", "range of the values"),
                LAB_INPUT("beta = 3/10", "error of a value"),
                LAB_INPUT("alpha = 1/2", "share that may be dropped"),
@@ -331,29 +336,34 @@ static const lab_erratum rows[] = {
                LAB_STEP("run = floor(alpha*n/t)", "width of the noise, as run"),
                LAB_TRUE("(exp(eps) - 1)/(2*(exp(eps*run/2) - 1))", "delta"))},
     {LAB_FACTS(19, "001", "Algorithm 2", "false"),
+     .title = "a bucket centre outside of the range",
      .statement = "Bucket centres lie in [0, B).",
      .counterexample = "B = 1 and width 0.7: the centre of the second bucket is 21/20.",
-     .correction = "A width that divides B.", .where = "bucket-histogram",
+     .correction = "A width that divides B.",
+
      LAB_STEPS(LAB_INPUT("B = 1", "values lie in [0, B)"),
                LAB_INPUT("width = 7/10", "of a bucket"),
                LAB_STEP("last = ceil(B/width)", "number of the last bucket"),
                LAB_SAY(CLAIMED, "centre of the last bucket", "centre below 1"),
                LAB_TRUE("(last - 1/2)*width", "centre of the last bucket"))},
     {LAB_FACTS(20, "001", "Algorithm 5 vs Claim 11", "false"),
+     .title = "width of buckets in several dimensions",
      .statement = "Buckets of width 2 beta give an l2 error of at most beta.",
      .counterexample = "4 dimensions, beta 1/10: the half diagonal is 1/5.",
-     .correction = "A width of at most 2 beta/sqrt d.", .where = "bucket-histogram",
+     .correction = "A width of at most 2 beta/sqrt d.",
+
      LAB_STEPS(LAB_INPUT("d = 4", "dimensions"),
                LAB_INPUT("beta = 1/10", "error that is allowed"),
                LAB_STEP("width = 2*beta", "of a bucket"),
                LAB_CLAIMED("beta", "largest l2 error"),
                LAB_TRUE("width/2*sqrt(d)", "half diagonal of a bucket"))},
     {LAB_FACTS(21, "001", "Remark 5", "false"),
+     .title = "number of cells in several dimensions",
      .statement = "There are (B sqrt d/(2 beta))^d buckets.",
      .counterexample =
          "B = 1, beta 3/10, 2 dimensions: 50/9 is claimed; there are 9 cells.",
      .correction = "T^d, with T buckets an axis, rounded up.",
-     .where = "bucket-histogram",
+
      LAB_STEPS(
          LAB_INPUT("B = 1", "range of each coordinate"),
          LAB_INPUT("beta = 3/10", "l2 error that is allowed"),
@@ -363,92 +373,104 @@ static const lab_erratum rows[] = {
                   "buckets an axis: the fewest whose half diagonal is at most beta"),
          LAB_TRUE("T^d", "buckets"))},
     {LAB_FACTS(22, "001", "Section 5.2.3", "false"),
+     .title = "elements to drop, upside down",
      .statement = "alpha n = (1/epsilon^2)(2 beta/B) elements may be dropped.",
      .counterexample = "epsilon 1/10, beta/B 1/100: 2 is printed; 5000 are needed.",
-     .correction = "(1/epsilon^2)(B/(2 beta)).", .where = "planning of stlap",
+     .correction = "(1/epsilon^2)(B/(2 beta)).",
+
      LAB_STEPS(LAB_INPUT("eps = 1/10", "epsilon"), LAB_INPUT("r = 1/100", "beta/B"),
                LAB_CLAIMED("1/eps^2*2*r", "elements that are dropped"),
                LAB_TRUE("1/eps^2/(2*r)", "elements that are dropped"))},
     {LAB_FACTS(23, "001", "Section 1.2", "misleading"),
+     .title = "ln^2 n elements hide the number of bars",
      .statement = "Dropping ln^2 n elements makes delta negligible; the factor t "
                   "is hidden.",
      .counterexample = "n = 10^6, 50 bars, epsilon 1/10: delta is 0.250050.",
-     .correction = "Each bar has only q = ln^2 n/t.", .where = "planning of stlap",
+     .correction = "Each bar has only q = ln^2 n/t.",
+
      LAB_STEPS(LAB_INPUT("n = 10^6", "elements"), LAB_INPUT("t = 50", "bars"),
                LAB_INPUT("eps = 1/10", "epsilon"),
                LAB_STEP("dropped = ln(n)^2", "elements dropped in all"),
                LAB_STEP("q = dropped/t", "elements dropped in a bar"),
                LAB_SAY(CLAIMED, "delta", "negligible"),
                LAB_TRUE("(exp(eps) - 1)/(2*(exp(eps*q/2) - 1))", "delta"))},
-    {LAB_FACTS(24, "001", "Remark 3", "loose"), .statement = "The accuracy is t/n^(1/4).",
+    {LAB_FACTS(24, "001", "Remark 3", "loose"),
+     .title = "accuracy t/n^(1/4), not t/n^(1/2)",
+     .statement = "The accuracy is t/n^(1/4).",
      .counterexample = "n = 10^4, t = 5: 1/2 is printed; 1/20 is true.",
-     .correction = "t/n^(1/2).", .where = "planning of stlap",
+     .correction = "t/n^(1/2).",
+
      LAB_STEPS(LAB_INPUT("n = 10^4", "elements"), LAB_INPUT("t = 5", "bars"),
                LAB_CLAIMED("t/sqrt(sqrt(n))", "share that is dropped"),
                LAB_TRUE("t/sqrt(n)", "share that is dropped"))},
     {LAB_FACTS(25, "001", "Lemma 6, Claims 5-7, 10", "false"),
+     .title = "couplings of histograms of two sizes",
      .statement = "A part of one histogram transfers to another through a "
                   "coupling, also if their sizes differ.",
      .counterexample = "x = {0:2, 10:2}, x' = {0:1, 10:1}, z = {0:1, 10:2}: "
                        "distance 0 is claimed; the best is 10.",
-     .correction = "Equal sizes and a matching of whole elements.",
-     .where = "scrim distance drop, move, drop-move", LAB_RUNS(erratum_25)},
+     .correction = "Equal sizes and a matching of whole elements.", LAB_RUNS(erratum_25)},
     {LAB_FACTS(26, "001", "d_hist; Theorem 6 proof", "false"),
+     .title = "distance 0 of a histogram and its double",
      .statement = "The distance of normalised histograms is a metric, so a "
                   "statistic does not change at distance 0.",
      .counterexample =
          "{0:2, 10:1} and its double are at distance 0; the largest value held "
          "by at least two elements is 0 in one and 10 in the other.",
      .correction = "It is a pseudo-metric: compare histograms of equal size.",
-     .where = "scrim distance drop, move, drop-move", LAB_RUNS(erratum_26)},
-    {LAB_FACTS(27, "001", "Claim 13", "false"),
+     LAB_RUNS(erratum_26)},
+    {LAB_FACTS(27, "001", "Claim 13", "false"), .title = "drop-and-move at eta 0",
      .statement = "Drop-and-move is a quasi-metric also at eta = 0.",
      .counterexample = "{0} and {1} are at distance 0.",
-     .correction = "eta must be above 0.",
-     .where = "scrim distance drop, move, drop-move", LAB_RUNS(erratum_27)},
+     .correction = "eta must be above 0.", LAB_RUNS(erratum_27)},
     {LAB_FACTS(28, "001", "Lemma 10, proof", "gap"),
+     .title = "a product coupling for the diagonal one",
      .statement = "The product coupling of P with itself has distance zero.",
      .counterexample = "P uniform on {0, 1}: half of the mass lies off the diagonal.",
      .correction = "The diagonal coupling; the statement holds.",
-     .where = "scrim distance wasserstein",
+
      LAB_STEPS(LAB_INPUT("p = 1/2", "P is uniform on {0, 1}"),
                LAB_CLAIMED("0", "mass that the product coupling moves"),
                LAB_TRUE("sum(i, 0, 1, sum(j, 0, 1, p*p*abs(i - j)))",
                         "mass of P x P off the diagonal"))},
     {LAB_FACTS(29, "001", "Corollary 2", "false"),
+     .title = "distance of supports is Hausdorff's",
      .statement = "The distance of two supports is the larger difference of their ends.",
      .counterexample =
          "{0, 5, 10} and {0, 10}: 0 by the formula, 5 by the Hausdorff distance.",
-     .correction = "The Hausdorff distance.", .where = "scrim distance hausdorff",
+     .correction = "The Hausdorff distance.",
+
      LAB_RUNS(erratum_29)},
     {LAB_FACTS(30, "001", "Lemma 4, proof", "gap"),
+     .title = "a proof for deterministic functions",
      .statement = "The proof conditions on X0 as if f were deterministic.",
-     .counterexample = "", .correction = "Glue the pair (X0, f(X0)) to the coupling.",
-     .where = "scrim experiment composition"},
+     .counterexample = "", .correction = "Glue the pair (X0, f(X0)) to the coupling."},
     {LAB_FACTS(31, "001", "Introduction", "false"),
+     .title = "mode and separators may move far",
      .statement = "Mode, largest frequent value and separators move little if "
                   "the elements move little.",
      .counterexample = "{0:3, 10:2, 10.1:2} and {0:3, 10:4} are at distance "
                        "1/10; their modes are 0 and 10.",
      .correction = "There is no such bound; state the rank of what was found.",
-     .where = "mode of a released histogram", LAB_RUNS(erratum_31)},
-    {LAB_FACTS(32, "001", "Introduction", "false"),
+     LAB_RUNS(erratum_31)},
+    {LAB_FACTS(32, "001", "Introduction", "false"), .title = "the range moves by 2 beta",
      .statement = "The range moves by at most beta.",
      .counterexample =
          "{0, 4} and {1, 3}: every element moves by 1; the ranges differ by 2.",
-     .correction = "2 beta.", .where = "range of a released histogram",
+     .correction = "2 beta.",
+
      LAB_RUNS(erratum_32)},
     {LAB_FACTS(33, "001", "6.5.1, 6.4, App. I, Lemma 2, Alg. 4, Remark 2", "typo"),
+     .title = "slips of the pen in seven places",
      .statement = "Several places swap arguments, cite the wrong theorem, write "
                   "A for B, leave out d, or write = for <=.",
-     .counterexample = "", .correction = "As the specification lists them.",
-     .where = "not in scrim"},
+     .counterexample = "", .correction = "As the specification lists them."},
     {LAB_FACTS(34, "001", "Section 7", "ambiguous"),
+     .title = "what the experiments leave open",
      .statement = "The experiments leave open the grid of epsilons, the noise of "
                   "experiment 6, \"about 10000\" and what no answer counts as.",
      .counterexample = "The figures cannot be reproduced digit for digit.",
-     .correction = "Conventions of our own, stated on the page of the experiments.",
-     .where = "scrim experiment flexible-accuracy"},
+     .correction = "Conventions of our own, stated on the page of the experiments."},
 };
 
 const lab_errata_section lab_errata_flexible = LAB_ERRATA_SECTION(rows);

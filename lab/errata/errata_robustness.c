@@ -52,13 +52,15 @@ static void erratum_6(lab_working *w)
 
 static const lab_erratum rows[] = {
     {LAB_FACTS(1, "000", "Claim 1", "false"),
+     .title = "noise does not keep lossy distances",
      .statement = "Adding the same independent noise to two random values leaves "
                   "their lossy distance unchanged.",
      .counterexample = "Values 0 and 10, with chances 1/2, 1/2 and 3/5, 2/5, are "
                        "at distance 10. Uniform noise on 0 to 9 brings it to 2.",
      .correction = "Independent noise never increases the distance; it may lower it.",
-     .where = "scrim distance wasserstein", LAB_RUNS(erratum_1)},
+     LAB_RUNS(erratum_1)},
     {LAB_FACTS(2, "000", "Lemma 1; Theorems 1, 2(i), 3", "false"),
+     .title = "close outputs need a larger epsilon",
      .statement = "If the outputs of the Laplace step are close in distance, "
                   "they are close in (epsilon, delta): the step is robust in the "
                   "sense of Definition 9.",
@@ -66,7 +68,7 @@ static const lab_erratum rows[] = {
                        "0.433781, and at that epsilon delta is 0.0982857, not 0.",
      .correction = "The guarantee holds for inputs that are close: (epsilon, theta). For "
                    "close outputs it holds at 2 acosh(e^(epsilon/2)).",
-     .where = "robustness of added noise",
+
      LAB_STEPS(LAB_INPUT("b = 1",
                          "scale of the Laplace noise; inputs 0 and uniform on {-1, 1}"),
                LAB_INPUT("theta = 0", "mass that may be ignored"),
@@ -79,11 +81,13 @@ static const lab_erratum rows[] = {
                LAB_TRUE("1 - exp(-t) - c/exp(1)*(exp(t) - exp(-t))/2",
                         "delta: integral of that excess"))},
     {LAB_FACTS(3, "000", "Lemma 1, Theorem 3", "loose"),
+     .title = "delta is theta, without a factor",
      .statement = "The robust release has delta = 2 e^epsilon theta, and "
                   "(e^epsilon + 1) 2 theta in Theorem 3.",
      .counterexample = "At theta 1/10 and epsilon 1 the claim is 0.543656; 1/10 "
                        "is enough, and is attained.",
-     .correction = "delta = theta.", .where = "robust-laplace",
+     .correction = "delta = theta.",
+
      LAB_STEPS(
          LAB_INPUT("theta = 1/10", "mass of one distribution that is far away"),
          LAB_INPUT("eps = 1", "epsilon"), LAB_CLAIMED("2*exp(eps)*theta", "delta"),
@@ -92,12 +96,13 @@ static const lab_erratum rows[] = {
          LAB_STEP("far = max(0, theta - exp(eps)*0)", "excess far away"),
          LAB_TRUE("near + far", "delta: attained, and by the sub-coupling it suffices"))},
     {LAB_FACTS(4, "000", "Lemma 2", "loose"),
+     .title = "average error has a factor too many",
      .statement = "The average error of the Laplace step has a factor 1/(1 - "
                   "gamma), for every gamma of at least 0.",
      .counterexample = "At gamma 1/2 and scale 1 the claim is 0.306853, twice "
                        "the true value; at gamma 1 it divides by 0.",
      .correction = "b (1 - gamma (1 + ln(1/gamma))), for gamma from 0 to 1.",
-     .where = "robustness of added noise",
+
      LAB_STEPS(
          LAB_INPUT("g = 1/2", "gamma, the mass that may be ignored"),
          LAB_INPUT("b = 1", "scale of the Laplace noise"),
@@ -106,24 +111,25 @@ static const lab_erratum rows[] = {
          LAB_TRUE("b - (cut + b)*exp(-cut/b)",
                   "average error: mean of the noise up to the cut"))},
     {LAB_FACTS(5, "000", "Theorem 3", "ambiguous"),
+     .title = "epsilon' below epsilon cannot hold",
      .statement = "The robustness clause holds for a free parameter epsilon'.",
      .counterexample = "The noise scale is fixed by epsilon, so an epsilon' "
                        "below epsilon cannot hold.",
-     .correction = "Only epsilon' of at least epsilon is meaningful.",
-     .where = "robustness of added noise"},
-    {LAB_FACTS(6, "000", "Claim 3", "false"),
+     .correction = "Only epsilon' of at least epsilon is meaningful."},
+    {LAB_FACTS(6, "000", "Claim 3", "false"), .title = "a loss on each side counts twice",
      .statement = "A loss of theta on each side gives the lossy distance W^theta.",
      .counterexample =
          "The point 0 against 4/5, 1/5 on {0, 1} at theta 1/10: W^theta is 1; "
          "cutting theta off both sides leaves distance 0.",
-     .correction = "A loss of theta on each side is W^(2 theta).",
-     .where = "scrim distance wasserstein", LAB_RUNS(erratum_6)},
+     .correction = "A loss of theta on each side is W^(2 theta).", LAB_RUNS(erratum_6)},
     {LAB_FACTS(7, "000", "Section 6", "false"),
+     .title = "multiples of B/t make t + 1 bars",
      .statement = "Rounding to multiples of B/t gives t bars, so at most q t "
                   "elements are dropped.",
      .counterexample = "B = 1, t = 4: the multiples in [0, 1] are 5 bars, so 50 "
                        "elements and not 40 at q = 10.",
-     .correction = "q (t + 1), or half-open buckets.", .where = "bucket-histogram",
+     .correction = "q (t + 1), or half-open buckets.",
+
      LAB_STEPS(LAB_INPUT("B = 1", "values lie in [0, B]"),
                LAB_INPUT("t = 4", "parts of the range"),
                LAB_INPUT("q = 10", "elements that a bar may lose"),
@@ -131,22 +137,23 @@ static const lab_erratum rows[] = {
                LAB_STEP("bars = sum(i, 0, 2*t, max(0, min(1, floor((B - i*B/t)/B) + 1)))",
                         "multiples of B/t in [0, B], counted"),
                LAB_TRUE("q*bars", "elements that may be lost"))},
-    {LAB_FACTS(8, "000", "Theorem 5", "typo"),
+    {LAB_FACTS(8, "000", "Theorem 5", "typo"), .title = "composition has beta1 for beta2",
      .statement = "The last line of the composition theorem has beta1 + tau, and "
                   "the text cites \"(14) and (14)\".",
-     .counterexample = "", .correction = "beta2 + tau.",
-     .where = "scrim experiment composition"},
+     .counterexample = "", .correction = "beta2 + tau."},
     {LAB_FACTS(9, "000", "Lemma 4", "unproved"),
+     .title = "histograms rest on a false claim",
      .statement = "The error sensitivity of the histogram follows from Claim 1.",
      .counterexample = "Claim 1 is about noise on values, and is false (erratum 1).",
-     .correction = "Match each element with its copy, and drop partners together.",
-     .where = "scrim experiment composition"},
+     .correction = "Match each element with its copy, and drop partners together."},
     {LAB_FACTS(10, "000", "Theorem 4", "false"),
+     .title = "rounding drops one more at a real q",
      .statement = "Rounding the noisy bar to the nearest integer drops at most q "
                   "elements, for every real q.",
      .counterexample = "At q = 2.7 and epsilon 1 a bar loses 3 elements with "
                        "probability 0.0387416.",
-     .correction = "Use an integer q, or round up.", .where = "rounded-stlap",
+     .correction = "Use an integer q, or round up.",
+
      LAB_STEPS(
          LAB_INPUT("q = 27/10", "width of the noise"), LAB_INPUT("eps = 1", "epsilon"),
          LAB_STEP("dropped = floor(q + 1/2)", "elements lost if the noise is near -q"),
@@ -154,10 +161,11 @@ static const lab_erratum rows[] = {
          LAB_TRUE("(exp(eps*(q - dropped + 1/2)) - 1)/(2*(exp(eps*q/2) - 1))",
                   "chance that the noise is below 1/2 - dropped"))},
     {LAB_FACTS(11, "000", "Lemma 3/5, Mechanism 4", "loose"),
+     .title = "delta of Mechanism 4 is six times smaller",
      .statement = "Mechanism 4 has delta = (4/sqrt q) e^(-sqrt(q)/2).",
      .counterexample = "At q = 16 the claim is 0.135335; the true value is 0.0222275.",
      .correction = "(e^epsilon - 1)/(2 (e^(epsilon q/2) - 1)) with epsilon = 1/sqrt q.",
-     .where = "rounded-stlap",
+
      LAB_STEPS(LAB_INPUT("q = 16", "width of the noise"),
                LAB_STEP("eps = 1/sqrt(q)", "epsilon"),
                LAB_CLAIMED("4/sqrt(q)*exp(-sqrt(q)/2)", "delta"),

@@ -82,13 +82,15 @@ static void erratum_73(lab_working *w)
 
 static const lab_erratum rows[] = {
     {LAB_FACTS(35, "002", "1.1.1", "typo"),
+     .title = "k rows of any or of every combination",
      .statement = "k-anonymity asks for k rows of any combination of quasi-identifiers.",
      .counterexample = "A combination that no row has would need k rows.",
-     .correction = "Any combination that occurs.", .where = "not in scrim"},
-    {LAB_FACTS(36, "002", "1.3.1", "false"),
+     .correction = "Any combination that occurs."},
+    {LAB_FACTS(36, "002", "1.3.1", "false"), .title = "31 triples of male ages, not 30",
      .statement = "There are 30 triples of male ages with the published median and mean.",
      .counterexample = "Ages 0 to 125, median 30, sum 132: there are 31.",
-     .correction = "31.", .where = "not in scrim",
+     .correction = "31.",
+
      LAB_STEPS(
          LAB_INPUT("oldest = 125", "ages are 0 to 125"),
          LAB_INPUT("median = 30", "of three males"),
@@ -97,24 +99,26 @@ static const lab_erratum rows[] = {
          LAB_TRUE("sum(a, 0, median, sum(b, median, oldest, max(0, 1 - abs(a + median "
                   "+ b - total))))",
                   "pairs a <= median <= b with the right sum, counted"))},
-    {LAB_FACTS(37, "002", "1.3.1", "false"),
+    {LAB_FACTS(37, "002", "1.3.1", "false"), .title = "ways to choose three ages",
      .statement = "Three ages can be chosen in C(125, 3) = 317,750 ways.",
      .counterexample = "Multisets of three of 126 ages: 341,376.",
-     .correction = "C(128, 3).", .where = "not in scrim",
+     .correction = "C(128, 3).",
+
      LAB_STEPS(LAB_INPUT("values = 126", "ages 0 to 125"),
                LAB_CLAIMED("C(values - 1, 3)", "ways to choose three ages"),
                LAB_STEP("sum(a, 1, values, sum(b, a, values, values - b + 1))",
                         "triples a <= b <= c, counted"),
                LAB_TRUE("C(values + 2, 3)", "multisets of three ages"))},
-    {LAB_FACTS(38, "002", "Theorem 2.1", "typo"), .statement = "The bound has m for n.",
-     .counterexample = "", .correction = "n.", .where = "not in scrim"},
+    {LAB_FACTS(38, "002", "Theorem 2.1", "typo"), .title = "m for n in Chernoff's bound",
+     .statement = "The bound has m for n.", .counterexample = "", .correction = "n."},
     {LAB_FACTS(39, "002", "Theorem 2.2", "false"),
+     .title = "tail bounds without the mean",
      .statement = "The multiplicative tail bounds hold without the mean mu, with "
                   "an additional 2.",
      .counterexample = "n = 100, mu = 1/100, epsilon 1: 1.11438e-29 is claimed; "
                        "0.0793732 is true.",
      .correction = "exp(-n mu epsilon^2/3) above and exp(-n mu epsilon^2/2) below.",
-     .where = "not in scrim",
+
      LAB_STEPS(LAB_INPUT("n = 100", "independent bits"),
                LAB_INPUT("mu = 1/100", "chance of each"),
                LAB_INPUT("eps = 1", "relative deviation"),
@@ -124,10 +128,12 @@ static const lab_erratum rows[] = {
                         "chance that it does"),
                LAB_STEP("exp(-n*mu*eps^2/3)", "corrected bound"))},
     {LAB_FACTS(40, "002", "Theorem 2.2", "false"),
+     .title = "the upper tail beyond epsilon 1",
      .statement = "The upper tail is at most exp(-n mu epsilon^2/3) for every epsilon.",
      .counterexample = "n = 1000, mu = 1/100, epsilon 4: 6.88062e-24 is claimed; "
                        "1.55570e-20 is true.",
-     .correction = "epsilon of at most 1.", .where = "not in scrim",
+     .correction = "epsilon of at most 1.",
+
      LAB_STEPS(LAB_INPUT("n = 1000", "independent bits"),
                LAB_INPUT("mu = 1/100", "chance of each"),
                LAB_INPUT("eps = 4", "relative deviation"),
@@ -136,10 +142,12 @@ static const lab_erratum rows[] = {
                LAB_TRUE("1 - sum(k, 0, top, C(n, k)*mu^k*(1 - mu)^(n - k))",
                         "chance that it does"))},
     {LAB_FACTS(41, "002", "Theorem 2.3", "false"),
+     .title = "a sum bound without independence",
      .statement = "The bound on a sum needs no independence.",
      .counterexample = "100 copies of one fair bit with values 0 and 1/100: "
                        "2.79389e-21 is claimed; the deviation is certain.",
-     .correction = "Independent terms; alpha needs no range.", .where = "not in scrim",
+     .correction = "Independent terms; alpha needs no range.",
+
      LAB_STEPS(
          LAB_INPUT("n = 100", "copies of one fair bit, each worth 0 or 1/n"),
          LAB_INPUT("alpha = 49/100", "deviation of the sum from 1/2"),
@@ -147,26 +155,28 @@ static const lab_erratum rows[] = {
          LAB_TRUE("sum(b, 0, 1, 1/2*min(1, ceil(max(0, abs(n*b/n - 1/2) - alpha))))",
                   "chance that the sum deviates by more than alpha"))},
     {LAB_FACTS(42, "002", "Theorem 2.5", "unproved"),
+     .title = "Azuma's theorem without proof",
      .statement = "A general concentration theorem is stated without proof.",
      .counterexample = "",
-     .correction = "Used and checked for sums of independent bits only.",
-     .where = "not in scrim"},
+     .correction = "Used and checked for sums of independent bits only."},
     {LAB_FACTS(43, "002", "3.4.1", "ambiguous"),
+     .title = "Warner's design, and one name for two",
      .statement = "The two-coin form is called Warner's, and n(X) is both the "
                   "true and the reported number.",
-     .counterexample = "", .correction = "n(X) is the true number.",
-     .where = "randomised-response"},
+     .counterexample = "", .correction = "n(X) is the true number."},
     {LAB_FACTS(44, "002", "Definition 3.4", "false"),
+     .title = "a replaced record is at distance 2",
      .statement = "Databases with one replaced record are at l1 distance 1.",
      .counterexample = "Counts (1, 0) and (0, 1): distance 2.", .correction = "2.",
-     .where = "add-remove and replace",
+
      LAB_STEPS(LAB_SAY(INPUT, "counts with one record replaced", "(1, 0), (0, 1)"),
                LAB_CLAIMED("1", "l1 distance, as printed"),
                LAB_TRUE("abs(1 - 0) + abs(0 - 1)", "l1 distance"))},
-    {LAB_FACTS(45, "002", "Definition 3.5", "typo"),
+    {LAB_FACTS(45, "002", "Definition 3.5", "typo"), .title = "delta many subjects",
      .statement = "The definition says \"delta many subjects\".", .counterexample = "",
-     .correction = "delta n subjects.", .where = "not in scrim"},
+     .correction = "delta n subjects."},
     {LAB_FACTS(46, "002", "Definition 3.6", "false"),
+     .title = "delta is no chance of a large loss",
      .statement = "(epsilon, delta)-privacy means that the loss exceeds epsilon "
                   "with probability at most delta.",
      .counterexample =
@@ -174,7 +184,7 @@ static const lab_erratum rows[] = {
          "its loss exceeds 0.99 with probability 0.731059.",
      .correction = "At e' above epsilon the probability is at most delta/(1 - "
                    "e^(epsilon - e')).",
-     .where = "privacy loss accountant",
+
      LAB_STEPS(
          LAB_INPUT("e0 = 1", "epsilon of randomised response"),
          LAB_INPUT("eps = 99/100", "epsilon of the statement"),
@@ -183,15 +193,16 @@ static const lab_erratum rows[] = {
                      "delta at epsilon: a bound on the chance of a larger loss"),
          LAB_STEP("loss = ln(p/(1 - p))", "loss of a true answer, larger than epsilon"),
          LAB_TRUE("p", "chance that the loss exceeds epsilon"))},
-    {LAB_FACTS(47, "002", "Theorem 3.8", "typo"),
+    {LAB_FACTS(47, "002", "Theorem 3.8", "typo"), .title = "group privacy, pure alone",
      .statement =
          "Group privacy has a wrong subset sign, and only pure privacy is shown.",
-     .counterexample = "", .correction = "delta (e^(k epsilon) - 1)/(e^epsilon - 1).",
-     .where = "cost of a release"},
+     .counterexample = "", .correction = "delta (e^(k epsilon) - 1)/(e^epsilon - 1)."},
     {LAB_FACTS(48, "002", "3.4.3, relation", "false"),
+     .title = "a ratio compared with epsilon",
      .statement = "The ratio of two probabilities is compared with epsilon.",
      .counterexample = "Equal probabilities have ratio 1, which is above epsilon = 1/2.",
-     .correction = "Compare with e^epsilon.", .where = "scrim audit",
+     .correction = "Compare with e^epsilon.",
+
      LAB_STEPS(LAB_INPUT("alpha = 1/2", "one probability"),
                LAB_INPUT("beta = 1/2", "the other probability"),
                LAB_INPUT("eps = 1/2", "epsilon"),
@@ -199,11 +210,13 @@ static const lab_erratum rows[] = {
                LAB_CLAIMED("eps", "the ratio must be at most"),
                LAB_TRUE("exp(eps)", "the ratio must be at most"))},
     {LAB_FACTS(49, "002", "3.4.3, triangle", "false"),
+     .title = "triangle inequality with two deltas",
      .statement = "Two steps of (epsilon1, delta1) and (epsilon2, delta2) are "
                   "(epsilon1 + epsilon2, delta1 + delta2).",
      .counterexample = "Chances 11/20, 1/4 and 1/10 with (ln 2, 1/20) twice: "
                        "delta is 3/20, not 1/10.",
-     .correction = "delta1 + e^epsilon1 delta2.", .where = "cost of a release",
+     .correction = "delta1 + e^epsilon1 delta2.",
+
      LAB_STEPS(
          LAB_SAY(INPUT, "chances of one event under three databases", "11/20, 1/4, 1/10"),
          LAB_INPUT("r = 2", "e^epsilon of each step: epsilon = ln 2"),
@@ -212,30 +225,32 @@ static const lab_erratum rows[] = {
          LAB_CLAIMED("d1 + d2", "delta of both"),
          LAB_TRUE("11/20 - r^2*1/10", "delta of both"),
          LAB_STEP("d1 + r*d2", "corrected rule"))},
-    {LAB_FACTS(50, "002", "4.1.1", "typo"),
+    {LAB_FACTS(50, "002", "4.1.1", "typo"), .title = "missing norms and neighbours",
      .statement = "The l1 norm is missing for vectors, and the l2 sensitivity "
                   "does not say \"neighbours\".",
      .counterexample = "For the identity the supremum over all pairs is infinite.",
-     .correction = "The supremum over neighbours.",
-     .where = "grid of laplace and gaussian"},
+     .correction = "The supremum over neighbours."},
     {LAB_FACTS(51, "002", "Algorithms 1, 3, 4", "gap"),
+     .title = "sensitivity as a maximum over all data",
      .statement = "The algorithms compute the sensitivity as a maximum over all "
                   "databases; Algorithm 3 lacks delta.",
-     .counterexample = "", .correction = "Sensitivity and delta are inputs.",
-     .where = "laplace"},
+     .counterexample = "", .correction = "Sensitivity and delta are inputs."},
     {LAB_FACTS(52, "002", "Theorem 4.2, proof", "typo"),
-     .statement = "The proof has k e^(-k/delta).",
+     .title = "k e^(-k/delta) in a proof", .statement = "The proof has k e^(-k/delta).",
      .counterexample = "k = 10, delta 1/20: e^(-200) stands for e^(-ln 200) = 1/200.",
-     .correction = "k e^(-ln(k/delta)); the statement holds.", .where = "laplace",
+     .correction = "k e^(-ln(k/delta)); the statement holds.",
+
      LAB_STEPS(LAB_INPUT("k = 10", "queries"),
                LAB_INPUT("delta = 1/20", "chance of failure"),
                LAB_CLAIMED("k*exp(-k/delta)", "chance of failure, as printed"),
                LAB_TRUE("k/(k/delta)", "chance of failure: k e^(-ln(k/delta))"))},
     {LAB_FACTS(53, "002", "Algorithm 2", "false"),
+     .title = "noise by each query's own sensitivity",
      .statement = "In the noisy maximum each query gets noise by its own sensitivity.",
      .counterexample = "Queries (0, 20 eight times) and (0, 30 eight times) with "
                        "scales 1 and 10: the loss is 7.99267 at epsilon 1.",
-     .correction = "One common scale.", .where = "noisy-max",
+     .correction = "One common scale.",
+
      LAB_STEPS(LAB_SAY(INPUT, "queries on two neighbours",
                        "(0, 20 eight times) and (0, 30 eight times)"),
                LAB_SAY(INPUT, "Laplace noise by their own sensitivity",
@@ -245,12 +260,13 @@ static const lab_erratum rows[] = {
                LAB_STEP("q = " WINS(30), "the same at 30"),
                LAB_TRUE("ln(p/q)", "loss of that outcome"))},
     {LAB_FACTS(54, "002", "Theorem 4.3", "false"),
+     .title = "noisy maximum needs twice the noise",
      .statement = "The noisy maximum with Laplace noise of scale D/epsilon is "
                   "epsilon-DP for all queries.",
      .counterexample = "Two queries whose gap goes from 0 to 2: the loss is "
                        "1.306853 at epsilon 1, and it tends to 2.",
      .correction = "Only for monotone queries under add-remove; else scale 2 D/epsilon.",
-     .where = "noisy-max",
+
      LAB_STEPS(
          LAB_INPUT("eps = 1", "epsilon; two queries with Laplace noise of scale 1/eps"),
          LAB_SAY(INPUT, "how far the first is behind the second",
@@ -263,10 +279,12 @@ static const lab_erratum rows[] = {
          LAB_STEP("ln(p2/p4)", "loss from 2 to 4"),
          LAB_TRUE("ln(p0/p2)", "loss from 0 to 2"))},
     {LAB_FACTS(55, "002", "4.1.1, Gaussian", "false"),
+     .title = "the Gaussian formula beyond epsilon 1",
      .statement = "sigma = sqrt(2 ln(1.25/delta))/epsilon is private for every epsilon.",
      .counterexample = "epsilon 10, delta 1e-5: delta is 2.26537e-5. The formula "
                        "fails from epsilon 8.41977 on.",
-     .correction = "Exact calibration.", .where = "scrim calibrate continuous-gaussian",
+     .correction = "Exact calibration.",
+
      LAB_STEPS(
          LAB_INPUT("eps = 10", "epsilon"), LAB_INPUT("delta = 1e-5", "delta"),
          LAB_STEP("s = sqrt(2*ln(1.25/delta))/eps", "sigma by the formula"),
@@ -278,10 +296,12 @@ static const lab_erratum rows[] = {
          LAB_TRUE("Q(eps*s - 1/(2*s)) - exp(eps)*Q(eps*s + 1/(2*s))",
                   "delta at epsilon: exact curve of Gaussian noise"))},
     {LAB_FACTS(56, "002", "4.1.1, remark", "false"),
+     .title = "Gaussian noise is not always smaller",
      .statement = "Gaussian noise is smaller than Laplace noise.",
      .counterexample = "One number at (1, 1e-5): deviation 4.84481, at best "
                        "3.73063, against 1.41421.",
-     .correction = "From 7 queries on.", .where = "gaussian",
+     .correction = "From 7 queries on.",
+
      LAB_STEPS(
          LAB_INPUT("eps = 1", "epsilon, of one number with sensitivity 1"),
          LAB_INPUT("delta = 1e-5", "delta of the Gaussian noise"),
@@ -292,20 +312,23 @@ static const lab_erratum rows[] = {
              "least deviation of Gaussian noise"),
          LAB_TRUE("sqrt(2*ln(1.25/delta))/eps",
                   "deviation of Gaussian noise by the formula"))},
-    {LAB_FACTS(57, "002", "4.1.2", "typo"),
+    {LAB_FACTS(57, "002", "4.1.2", "typo"), .title = "names, and neighbours left out",
      .statement = "Authors' names are misspelt, the revenue score has sensitivity 1, and "
                   "the sensitivity of the score does not say \"neighbours\".",
      .counterexample = "Prices up to 10: the sensitivity of revenue is 10.",
-     .correction = "The largest price.", .where = "exponential",
+     .correction = "The largest price.",
+
      LAB_STEPS(LAB_INPUT("top = 10", "largest price"),
                LAB_CLAIMED("1", "sensitivity of revenue"),
                LAB_TRUE("most(price, 0, top, price*(1 - 0))",
                         "sensitivity: one buyer more at the worst price"))},
     {LAB_FACTS(58, "002", "4.1.2", "false"),
+     .title = "exponential is not precisely Laplace",
      .statement = "The exponential mechanism with score -|f - h| is precisely "
                   "the Laplace mechanism.",
      .counterexample = "At epsilon 1 its standard deviation is 2.828427, not 1.414214.",
-     .correction = "It is the Laplace mechanism at epsilon/2.", .where = "exponential",
+     .correction = "It is the Laplace mechanism at epsilon/2.",
+
      LAB_STEPS(LAB_INPUT("eps = 1", "epsilon"), LAB_INPUT("D = 1", "sensitivity"),
                LAB_CLAIMED("sqrt(2)*D/eps",
                            "standard deviation: that of the Laplace mechanism"),
@@ -313,9 +336,10 @@ static const lab_erratum rows[] = {
                LAB_TRUE("sqrt(2*b^3/b)",
                         "its standard deviation: integral of z^2 exp(-|z|/b)/(2 b)"))},
     {LAB_FACTS(59, "002", "Theorem 4.5, proof", "typo"),
-     .statement = "t has the wrong sign.", .counterexample = "",
-     .correction = "The statement holds.", .where = "exponential"},
+     .title = "a sign in the proof of utility", .statement = "t has the wrong sign.",
+     .counterexample = "", .correction = "The statement holds."},
     {LAB_FACTS(60, "002", "4.1.2, comparison", "misleading"),
+     .title = "exponential or noisy maximum on two counts",
      .statement = "The exponential mechanism is preferred to the noisy maximum "
                   "on two counts.",
      .counterexample =
@@ -324,7 +348,7 @@ static const lab_erratum rows[] = {
          "0.0000453979.",
      .correction = "Counts are monotone, which gives both mechanisms twice the epsilon: "
                    "the preference holds, and not for the printed form.",
-     .where = "exponential",
+
      LAB_STEPS(
          LAB_INPUT("c = 10", "difference of two counts"), LAB_INPUT("eps = 1", "epsilon"),
          LAB_CLAIMED(
@@ -335,26 +359,30 @@ static const lab_erratum rows[] = {
          LAB_TRUE("1/(1 + exp(c*eps))",
                   "chance that the exponential mechanism errs, for counts as well"))},
     {LAB_FACTS(61, "002", "Theorem 4.7", "gap"),
+     .title = "one-sided noise, monotone alone",
      .statement = "The proof covers monotone counts with a shift of 1, and calls "
                   "a rate a parameter.",
      .counterexample = "",
-     .correction = "The statement is true; the general case needs a shift of 2 D.",
-     .where = "one-sided-noisy-max"},
+     .correction = "The statement is true; the general case needs a shift of 2 D."},
     {LAB_FACTS(62, "002", "Definition 5.1", "typo"),
+     .title = "a garbled line on log sums",
      .statement = "The line on log sums is garbled.", .counterexample = "",
-     .correction = "The sum of y ln(y/z).", .where = "not in scrim"},
+     .correction = "The sum of y ln(y/z)."},
     {LAB_FACTS(63, "002", "Definition 5.2", "false"),
+     .title = "max divergence over points",
      .statement = "The approximate max divergence is a maximum over points.",
      .counterexample =
          "Uniform on 1 to 100 against 101 to 200, delta 1/50: no point has more "
          "than delta, so it says 0; the true value is infinite.",
      .correction = "A supremum over events: the root of the hockey-stick divergence.",
-     .where = "scrim audit", LAB_RUNS(erratum_63)},
+     LAB_RUNS(erratum_63)},
     {LAB_FACTS(64, "002", "Lemma 5.4(2)", "false"),
+     .title = "both directions of max divergence",
      .statement = "One direction of the max divergence of Y' and Z' suffices.",
      .counterexample = "Y = (1/2, 1/2, 0), Z = (1/4, 1/4, 1/2) at ln 2: the "
                        "other direction has delta 1/2.",
-     .correction = "Both directions.", .where = "scrim audit",
+     .correction = "Both directions.",
+
      LAB_STEPS(
          LAB_SAY(INPUT, "Y and Z", "(1/2, 1/2, 0) and (1/4, 1/4, 1/2)"),
          LAB_INPUT("r = 2", "e^epsilon: epsilon = ln 2"),
@@ -363,48 +391,53 @@ static const lab_erratum rows[] = {
          LAB_TRUE("max(0, 1/4 - r*1/2) + max(0, 1/4 - r*1/2) + max(0, 1/2 - r*0)",
                   "delta of Z against Y"))},
     {LAB_FACTS(65, "002", "Lemma 5.5", "loose"),
+     .title = "KL of a pair is epsilon tanh(epsilon/2)",
      .statement = "The KL divergence of an epsilon-DP pair is at most epsilon "
                   "(e^epsilon - 1).",
      .counterexample = "At epsilon 1 the claim is 1.718282; the exact value is 0.462117.",
-     .correction = "epsilon tanh(epsilon/2).", .where = "advanced composition",
+     .correction = "epsilon tanh(epsilon/2).",
+
      LAB_STEPS(
          LAB_INPUT("eps = 1", "epsilon"),
          LAB_CLAIMED("eps*(exp(eps) - 1)", "bound on the KL divergence"),
          LAB_STEP("p = exp(eps)/(1 + exp(eps))", "randomised response, the worst case"),
          LAB_TRUE("p*ln(p/(1 - p)) + (1 - p)*ln((1 - p)/p)", "its KL divergence"))},
     {LAB_FACTS(66, "002", "Theorems 5.8, 5.9, proofs", "typo"),
+     .title = "constants of two proofs",
      .statement = "The proofs have epsilon^epsilon' and wrong constants of "
                   "Azuma's inequality.",
-     .counterexample = "", .correction = "The statements hold.",
-     .where = "advanced composition"},
+     .counterexample = "", .correction = "The statements hold."},
     {LAB_FACTS(67, "002", "Algorithm 5", "false"),
+     .title = "AboveThreshold without its halt",
      .statement = "AboveThreshold without its halt is epsilon-DP.",
      .counterexample =
          "epsilon 1, six queries: the loss is 1.318637; with 256 it is 62.8.",
-     .correction = "Halt at the first \"above\".", .where = "above-threshold",
+     .correction = "Halt at the first \"above\".",
+
      LAB_RUNS(erratum_67)},
     {LAB_FACTS(68, "002", "Theorem 6.1, proof", "gap"),
+     .title = "the output without any above",
      .statement = "The proof writes v_k for q_k(x) + v_k, and does not treat the "
                   "output without any \"above\".",
-     .counterexample = "", .correction = "The statement holds with the halt.",
-     .where = "above-threshold"},
+     .counterexample = "", .correction = "The statement holds with the halt."},
     {LAB_FACTS(69, "002", "Definitions 6.2, 6.7", "ambiguous"),
+     .title = "beta covers halting alone",
      .statement = "The probability beta covers the halting condition only.",
-     .counterexample = "", .correction = "All conditions.",
-     .where = "accuracy of sparse-vector"},
+     .counterexample = "", .correction = "All conditions."},
     {LAB_FACTS(70, "002", "Theorem 6.3, proof", "typo"),
+     .title = "slips in a proof of accuracy",
      .statement = "The proof has \"with probability beta\", alpha <= and "
                   "unbalanced parentheses.",
-     .counterexample = "", .correction = "The statement holds.",
-     .where = "accuracy of sparse-vector"},
+     .counterexample = "", .correction = "The statement holds."},
     {LAB_FACTS(71, "002", "Algorithms 6, 7", "typo"),
+     .title = "threshold 0 is used before it is drawn",
      .statement = "The noisy threshold of index 0 is used before it is drawn.",
-     .counterexample = "", .correction = "Draw it first.", .where = "sparse-vector"},
-    {LAB_FACTS(72, "002", "Theorem 6.4", "gap"),
+     .counterexample = "", .correction = "Draw it first."},
+    {LAB_FACTS(72, "002", "Theorem 6.4", "gap"), .title = "composition for every epsilon",
      .statement = "The composition step holds for every epsilon.",
      .counterexample = "epsilon 30, delta 1/10, c = 60: delta is 0.105876.",
      .correction = "It needs c e0 (e^e0 - 1) of at most epsilon/2.",
-     .where = "split of epsilon in sparse-vector",
+
      LAB_STEPS(LAB_INPUT("eps = 30", "epsilon"), LAB_INPUT("delta = 1/10", "delta"),
                LAB_INPUT("c = 60", "runs that are composed"),
                LAB_STEP("e0 = eps/sqrt(8*c*ln(1/delta))", "epsilon of each run"),
@@ -413,18 +446,20 @@ static const lab_erratum rows[] = {
                LAB_TRUE("sum(j, 0, c, max(0, C(c, j)*(exp(j*e0) - exp(eps + (c - "
                         "j)*e0))))/(1 + exp(e0))^c",
                         "delta by optimal composition"))},
-    {LAB_FACTS(73, "002", "Theorems 6.5, 6.8", "false"),
+    {LAB_FACTS(73, "002", "Theorems 6.5, 6.8", "false"), .title = "runs that halt early",
      .statement = "The algorithm does not halt early if at most c queries are "
                   "near or above the threshold.",
      .counterexample =
          "c = 1 and queries T + 1000, T - 1000: it halts at the first query.",
-     .correction = "Fewer than c.", .where = "accuracy of sparse-vector",
+     .correction = "Fewer than c.",
+
      LAB_RUNS(erratum_73)},
     {LAB_FACTS(74, "002", "Algorithm 7, line 2", "false"),
+     .title = "29 epsilon for 2 epsilon/9",
      .statement = "The answers get 29 epsilon, which stands for 2 epsilon/9.",
      .counterexample = "One answer costs 29/2 epsilon; with Sparse it is 277/18 epsilon.",
      .correction = "epsilon2 = 2 epsilon/9.",
-     .where = "split of epsilon in sparse-vector",
+
      LAB_STEPS(
          LAB_INPUT("eps = 1", "epsilon"), LAB_INPUT("c = 1", "answers"),
          LAB_CLAIMED("eps", "cost"), LAB_STEP("e1 = 8*eps/9", "share of the comparisons"),
@@ -432,11 +467,12 @@ static const lab_erratum rows[] = {
          LAB_STEP("answer = 1/(2*c/e2)", "cost of one answer: noise of scale 2 c/e2"),
          LAB_TRUE("e1 + answer", "cost"))},
     {LAB_FACTS(75, "002", "Algorithm 7, lines 5, 6", "false"),
+     .title = "answers whose noise lacks epsilon",
      .statement = "The noise of the answers lacks epsilon in epsilon2.",
      .counterexample = "epsilon 1/1000, delta 1e-6, c = 1: the loss is "
                        "0.00402583, and delta at 1/1000 is 0.00151177.",
      .correction = "Scale by epsilon and ln(2/delta).",
-     .where = "split of epsilon in sparse-vector",
+
      LAB_STEPS(LAB_INPUT("eps = 1/1000", "epsilon"), LAB_INPUT("delta = 1e-6", "delta"),
                LAB_INPUT("c = 1", "answers"),
                LAB_STEP("e2 = 2/(sqrt(512) + 1)",
@@ -446,11 +482,13 @@ static const lab_erratum rows[] = {
                LAB_STEP("1 - exp((eps - 1/scale)/2)", "delta at eps of one answer"),
                LAB_TRUE("1/scale", "loss of one answer"))},
     {LAB_FACTS(76, "002", "Theorem 6.8, delta > 0", "false"),
+     .title = "alpha leaves the answers' noise out",
      .statement = "alpha leaves out the noise of the answers, and has (sqrt 512 "
                   "+ 1) under the root.",
      .counterexample = "k = 10, c = 1, beta 1/20, delta 1e-6: 123.765 fails with "
                        "probability 0.614953; 939.008 is needed.",
-     .correction = "The maximum of two terms.", .where = "accuracy of sparse-vector",
+     .correction = "The maximum of two terms.",
+
      LAB_STEPS(
          LAB_INPUT("k = 10", "queries"), LAB_INPUT("c = 1", "answers"),
          LAB_INPUT("beta = 1/20", "chance of failure"),
@@ -469,39 +507,43 @@ static const lab_erratum rows[] = {
          LAB_TRUE("exp(-printed/scale)",
                   "chance that an answer errs by more than the printed alpha"))},
     {LAB_FACTS(77, "002", "Theorem 6.8, delta = 0", "typo"),
+     .title = "with probability beta/2",
      .statement = "The proof says \"with probability beta/2\".", .counterexample = "",
-     .correction = "1 - beta/2; the bound holds.", .where = "accuracy of sparse-vector"},
-    {LAB_FACTS(78, "002", "6.2.1", "gap"),
+     .correction = "1 - beta/2; the bound holds."},
+    {LAB_FACTS(78, "002", "6.2.1", "gap"), .title = "normalised queries of no rows",
      .statement = "A normalised query has sensitivity 1/n, which needs n of at "
                   "least 1; the chain of inequalities is garbled.",
-     .counterexample = "", .correction = "Release sum and count.",
-     .where = "not in scrim"},
-    {LAB_FACTS(79, "002", "6.2.2", "false"),
+     .counterexample = "", .correction = "Release sum and count."},
+    {LAB_FACTS(79, "002", "6.2.2", "false"), .title = "SmallDB refuses no repetition",
      .statement = "SmallDB refuses repeated queries.",
      .counterexample = "Its output is a database: any query can be asked of it twice.",
-     .correction = "The ledger answers repetitions.", .where = "not in scrim"},
+     .correction = "The ledger answers repetitions."},
     {LAB_FACTS(80, "002", "Algorithm 8, Theorem 6.10", "false"),
+     .title = "rows that one query needs",
      .statement = "A database of log|Q|/alpha^2 rows answers all queries of Q.",
      .counterexample = "One query: 0 rows.",
-     .correction = "floor(ln(2|Q|)/(2 alpha^2)) + 1.", .where = "not in scrim",
+     .correction = "floor(ln(2|Q|)/(2 alpha^2)) + 1.",
+
      LAB_STEPS(LAB_INPUT("q = 1", "queries"),
                LAB_INPUT("alpha = 1", "error that is allowed"),
                LAB_CLAIMED("ln(q)/alpha^2", "rows that suffice"),
                LAB_TRUE("floor(ln(2*q)/(2*alpha^2)) + 1", "rows that suffice"))},
     {LAB_FACTS(81, "002", "Theorem 6.11", "gap"),
+     .title = "counts of databases, and some beta",
      .statement = "There are N^m databases of m rows, and the bound holds for some beta.",
      .counterexample = "N = 2, m = 2: 3 multisets, not 4.",
-     .correction = "C(N + m - 1, m), and every beta in (0, 1].", .where = "not in scrim",
+     .correction = "C(N + m - 1, m), and every beta in (0, 1].",
+
      LAB_STEPS(LAB_INPUT("N = 2", "types of rows"), LAB_INPUT("m = 2", "rows"),
                LAB_CLAIMED("N^m", "databases"),
                LAB_STEP("sum(a, 1, N, sum(b, a, N, 1))", "pairs a <= b, counted"),
                LAB_TRUE("C(N + m - 1, m)", "multisets"))},
     {LAB_FACTS(82, "002", "Theorem 6.12", "false"),
+     .title = "the error bound beyond alpha 1",
      .statement = "The error bound of SmallDB holds for every alpha.",
      .counterexample = "Two types half and half, n = 10^9, alpha = 1: the error "
                        "is at least 0.1 where 0.0029 is stated.",
-     .correction = "alpha the root of the cubic, run at alpha/2.",
-     .where = "not in scrim"},
+     .correction = "alpha the root of the cubic, run at alpha/2."},
 };
 
 const lab_errata_section lab_errata_survey = LAB_ERRATA_SECTION(rows);

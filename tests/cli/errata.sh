@@ -1,5 +1,5 @@
 #!/bin/sh
-# scrim experiment erratum: the list, one of them in every format, and every refusal.
+# scrim errata: the list, one of them in every format, and every refusal; scrim experiment erratum is the same.
 # shellcheck disable=SC2317 # functions that ran calls
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
@@ -9,57 +9,62 @@ scrim=$O/scrim
 refused() {
     label=$1 message=$2
     shift 2
-    ran 2 "$label" "$scrim" experiment "$@"
+    ran 2 "$label" "$scrim" "$@"
     out_is ''
     err_lines 1
-    err_has "scrim experiment: $message"
+    err_has "scrim $1: $message"
 }
 
 # ---- the list ----
-ran 0 'the list' "$scrim" experiment erratum
+ran 0 'the list' "$scrim" errata
 err_is ''
-out_has 'number,document,place,kind,statement,runs'
-out_has '11,000,"Lemma 3/5, Mechanism 4",loose,Mechanism 4 has delta = (4/sqrt q) e^(-sqrt(q)/2).,yes'
+out_has 'number,document,place,subject,kind,statement,where,runs'
+out_has '11,000,"Lemma 3/5, Mechanism 4",delta of Mechanism 4 is six times smaller,loose,Mechanism 4 has delta = (4/sqrt q) e^(-sqrt(q)/2).,"bucket-histogram, rounded-stlap",yes'
 check 'the list: all 164, and a heading' test "$(wc -l <"$work/out")" -eq 165
 check 'the list: numbers in order' sh -c "sed 1d '$work/out' | cut -d , -f 1 | cmp - - <<END
 \$(seq 164)
 END"
-ran 0 'one document' "$scrim" experiment erratum --document 004
+ran 0 'one document' "$scrim" errata --document 004
 check 'one document: its errata' test "$(wc -l <"$work/out")" -eq 21
-ran 0 'one kind of one document' "$scrim" experiment erratum --document 001 --kind loose
-out_is 'number,document,place,kind,statement,runs
-24,001,Remark 3,loose,The accuracy is t/n^(1/4).,yes'
-ran 0 'no such one' "$scrim" experiment erratum --document 004 --kind unreadable --json
+ran 0 'one kind of one document' "$scrim" errata --document 001 --kind loose
+out_is 'number,document,place,subject,kind,statement,where,runs
+24,001,Remark 3,"accuracy t/n^(1/4), not t/n^(1/2)",loose,The accuracy is t/n^(1/4).,stlap,yes'
+ran 0 'no such one' "$scrim" errata --document 004 --kind unreadable --json
 out_is '{"rows": [
 ]}'
-ran 0 'a table' "$scrim" experiment erratum --kind unusable --format table
-out_has 'private size is'
-check 'a table: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
+cp "$work/out" "$work/list"
+ran 0 'a table' "$scrim" errata --format table
+out_has 'Algorithm 1 ...'
+out_has 'a condition on the private size'
+check 'a table: 80 columns' sh -c "! LC_ALL=C.UTF-8 grep -q '.\{81\}' '$work/out'"
+check 'a table: one line each' test "$(wc -l <"$work/out")" -eq 168
+ran 0 'the list as an experiment' "$scrim" experiment erratum --document 004 --kind unreadable --json
+check 'the list as an experiment: the same' cmp "$work/out" "$work/list"
 
 # ---- one of them ----
-ran 0 'one of them' "$scrim" experiment erratum 11 --format table
+ran 0 'one of them' "$scrim" errata 11 --format table
 err_is ''
-out_has 'erratum     11, loose'
+out_has 'erratum     11, loose: delta of Mechanism 4 is six times smaller'
 out_has 'document    000: Extending the Foundations of Differential Privacy: Robustness'
-out_has 'where       rounded-stlap'
+out_has 'where       bucket-histogram, rounded-stlap'
 out_has '0.13533528323661269'
 out_has '0.022227494350478423'
 cp "$work/out" "$work/eleven"
-ran 0 'one of them, by its letter' "$scrim" experiment erratum E11 --format table
+ran 0 'one of them, by its letter' "$scrim" errata E11 --format table
 check 'one of them, by its letter: the same' cmp "$work/out" "$work/eleven"
-ran 0 'one of them, as CSV' "$scrim" experiment erratum 11
+ran 0 'one of them, as CSV' "$scrim" errata 11
 out_has 'part,what,formula,value'
 out_has 'place,,,"Lemma 3/5, Mechanism 4"'
 out_has 'input,width of the noise,q = 16,16'
 out_has 'step,epsilon,eps = 1/sqrt(q),0.25'
 out_has 'claimed,delta,4/sqrt(q)*exp(-sqrt(q)/2),0.13533528323661269'
-ran 0 'one that does not run' "$scrim" experiment erratum 8 --format table
+ran 0 'one that does not run' "$scrim" errata 8 --format table
 out_has 'runs        no: it holds by the argument above'
-ran 0 'one that does not run, as JSON' "$scrim" experiment erratum 8 --json
+ran 0 'one that does not run, as JSON' "$scrim" errata 8 --json
 out_has '"runs": false, "rows": ['
 if command -v python3 >/dev/null 2>&1; then
     for format in json jsonl csv; do
-        "$scrim" experiment erratum 12 --format $format >"$work/$format"
+        "$scrim" errata 12 --format $format >"$work/$format"
     done
     check 'CSV, JSON and JSON lines agree' python3 -c '
 import csv, json, sys
@@ -68,17 +73,17 @@ whole = json.load(open(sys.argv[2]))
 lines = [json.loads(line) for line in open(sys.argv[3])]
 assert rows == lines and whole["number"] == 12 and whole["runs"]
 facts = [row for row in rows if row["part"] in whole]
-assert [row["value"] for row in facts] == [whole[row["part"]] for row in facts] and len(facts) == 9
+assert [row["value"] for row in facts] == [whole[row["part"]] for row in facts] and len(facts) == 10
 assert rows[len(facts):] == whole["rows"]
 assert whole["rows"][-1]["part"] == "true" and whole["rows"][-1]["value"].startswith("0.00153068269849")' \
         "$work/csv" "$work/json" "$work/jsonl"
     # Each runs, and says what is claimed and what is true.
     check 'all that run' python3 -c '
 import json, subprocess, sys
-errata = json.loads(subprocess.check_output([sys.argv[1], "experiment", "erratum", "--json"]))["rows"]
+errata = json.loads(subprocess.check_output([sys.argv[1], "errata", "--json"]))["rows"]
 for row in errata:
     if row["runs"] == "yes":
-        shown = json.loads(subprocess.check_output([sys.argv[1], "experiment", "erratum", str(row["number"]), "--json"]))
+        shown = json.loads(subprocess.check_output([sys.argv[1], "errata", str(row["number"]), "--json"]))
         parts = [line["part"] for line in shown["rows"]]
         assert "claimed" in parts and "true" in parts and "input" in parts, row
         assert all(line["value"] and line["what"] for line in shown["rows"]), row' "$scrim"
@@ -88,16 +93,17 @@ else
 fi
 
 # ---- refusals ----
-refused 'no number' "'first' is not the number of an erratum; type 12 or E12" erratum first
-refused 'no number behind the letter' "'E' is not the number of an erratum" erratum E
-refused 'no such number' "there is no erratum '165'; 'scrim experiment erratum' lists them" erratum 165
-refused 'a number too long' "there is no erratum '99999999999999999999'" erratum 99999999999999999999
-refused 'two numbers' "one erratum at a time; leave '2' out" erratum 1 2
-refused 'no such document' "unknown document '005'; use 000, 001, 002, 003 or 004" erratum --document 005
-refused 'no such kind' "unknown kind 'wrong'; use false, loose, gap" erratum --kind wrong
-refused 'a filter and a number' "--document and --kind are for the list; leave them or '3' out" erratum 3 --kind false
-refused 'an option of another experiment' 'unexpected argument --only' erratum --only 1
-refused 'an option of the errata' 'unexpected argument --kind' flexible-accuracy --kind gap
-refused 'no such experiment' "unknown subcommand 'errata'; did you mean 'erratum'?" errata
+refused 'no number' "'first' is not the number of an erratum; type 12 or E12" errata first
+refused 'no number behind the letter' "'E' is not the number of an erratum" errata E
+refused 'no such number' "there is no erratum '165'; 'scrim errata' lists them" errata 165
+refused 'a number too long' "there is no erratum '99999999999999999999'" errata 99999999999999999999
+refused 'two numbers' "one erratum at a time; leave '2' out" errata 1 2
+refused 'no such document' "unknown document '005'; use 000, 001, 002, 003 or 004" errata --document 005
+refused 'no such kind' "unknown kind 'wrong'; use false, loose, gap" errata --kind wrong
+refused 'a filter and a number' "--document and --kind are for the list; leave them or '3' out" errata 3 --kind false
+refused 'an option of another experiment' 'unexpected argument --only' experiment erratum --only 1
+refused 'an option of the errata' 'unexpected argument --kind' experiment flexible-accuracy --kind gap
+refused 'no such experiment' "unknown subcommand 'errata'; did you mean 'erratum'?" experiment errata
+refused 'two numbers of an experiment' "one erratum at a time; leave '2' out" experiment erratum 1 2
 
 finish

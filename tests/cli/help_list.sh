@@ -92,7 +92,7 @@ err_is "scrim: unknown command 'a?b??'; 'scrim help' lists them"
 ran 2 'a word that turns the line' "$scrim" sample "$(printf '\342\200\256lamron')"
 err_is "scrim sample: unknown distribution '???lamron'; 'scrim list distributions' lists them all"
 ran 2 'a word that breaks the line' "$scrim" list "$(printf 'a\342\200\250b')"
-err_is "scrim list: unknown list 'a???b'; ask for mechanisms, distributions or verbs"
+err_is "scrim list: unknown list 'a???b'; ask for mechanisms, distributions, verbs or papers"
 ran 2 'a word of another language' "$scrim" "$(printf 'gr\303\274n')"
 err_is "scrim: unknown command '$(printf 'gr\303\274n')'; 'scrim help' lists them"
 
@@ -137,7 +137,7 @@ out_has '+------'
 ran 2 'a misspelt list' "$scrim" list distribution
 err_is "scrim list: unknown list 'distribution'; did you mean 'distributions'?"
 ran 2 'an unheard-of list' "$scrim" list fish
-err_is "scrim list: unknown list 'fish'; ask for mechanisms, distributions or verbs"
+err_is "scrim list: unknown list 'fish'; ask for mechanisms, distributions, verbs or papers"
 ran 2 'two lists' "$scrim" list verbs distributions
 err_lines 1
 ran 2 'no such format' "$scrim" list --format xml

@@ -352,39 +352,22 @@ sed -i 's/be thrown/be rolled/; s/"thrown;/"rolled;/' "$tree/src/sampling/dice.c
 refuses check_messages 'docs/messages.md is out of date'
 
 plant
-mkdir -p "$tree/lab/errata"
-cat >"$tree/lab/errata/errata.c" <<'END'
-static const lab_document documents[] = {
-    {"000", "On "
-            "dice", "nobody"},
-};
-END
-cat >"$tree/lab/errata/errata_dice.c" <<'END'
-static const lab_erratum rows[] = {
-    {LAB_FACTS(2, "000", "Lemma 2", "false"),
-     .statement = "A die has "
-                  "seven sides.",
-     .counterexample = "|x| < 7.", .correction = "Six.",
-     .where = "scrim throw"},
-    {LAB_FACTS(1, "000",
-              "Lemma 1", "typo"),
-     .statement =
-         "A \"die\".",
-     .counterexample = "", .correction = "Dice.", .where = "not in scrim",
-     LAB_STEPS(LAB_INPUT("x = 1", "a side"), LAB_TRUE("x", "the side"))},
-};
-const lab_errata_section lab_errata_dice = LAB_ERRATA_SECTION(rows);
-END
-ran 0 'errata are written' tools/check_errata --write "$tree"
-ran 0 'errata in order' tools/check_errata "$tree"
-check 'a document' grep -q -x -F -e '- **000** *On dice*; nobody' "$tree/docs/errata.md"
-# shellcheck disable=SC2016 # a mark of Markdown
+ran 0 'errata and papers are written' tools/check_errata --write "$tree"
+ran 0 'errata and papers in order' tools/check_errata "$tree"
+check 'a document' grep -q -x -F -e '- **002** *Differential Privacy: Ideas, Concepts and Advances*; Saswat Das' \
+    "$tree/docs/errata.md"
 check 'an erratum' grep -q -x -F \
-    '| 2 | 000 | Lemma 2 | false | A die has seven sides. | \|x\| &lt; 7. | Six. | scrim throw | no |' "$tree/docs/errata.md"
-check 'one that runs comes first' sh -c "tail -2 '$tree/docs/errata.md' | head -1 | grep -q -x -F \\
-    '| 1 | 000 | Lemma 1 | typo | A \"die\". |  | Dice. | not in scrim | yes |'"
-sed -i 's/seven sides/eight sides/' "$tree/lab/errata/errata_dice.c"
+    '| 16 | 001 | Section 5.1 | false | The printed pair of delta and Q for telling whether a set is empty is Pareto optimal. | Q = 3, epsilon 1: 0.246760 is printed and 0.211942 is possible. | The discrete distribution with q = Q - 1. | emptiness | yes |' \
+    "$tree/docs/errata.md"
+# shellcheck disable=SC2016 # marks of Markdown
+check 'a statement' grep -q -x -F \
+    '| Theorem 2 | range mechanism of any sensitivity | corrected | `scrim audit range epsilon=1 sensitivity=2 width=5` | `0.05325028; claimed is 0.05325028` | 0.0497871 | 0.05325028 | 145, 146, 147 |' \
+    "$tree/docs/papers.md"
+sed -i 's/Pareto optimal/best/' "$tree/docs/errata.md"
 refuses check_errata 'docs/errata.md is out of date'
+tools/check_errata --write "$tree"
+rm "$tree/docs/papers.md"
+refuses check_errata 'docs/papers.md is out of date'
 
 plant
 ran 0 'words in order' tools/check_words "$tree"

@@ -4,7 +4,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/terminal.h"
-#include "lab/errata/errata.h"
+#include "lab/papers/papers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,15 @@
 /* The list. */
 
 static const sc_listing_column list_columns[] = {
-    {"number", SC_KIND_NUMBER}, {.name = "document"},  {.name = "place"},
-    {.name = "kind"},           {.name = "statement"}, {.name = "runs"}};
+    {"number", SC_KIND_NUMBER}, {.name = "document"}, {.name = "place"},
+    {.name = "subject"},        {.name = "kind"},     {.name = "statement"},
+    {.name = "where"},          {.name = "runs"}};
+
+/* A box has one line for each erratum: the first columns, and the beginning of a long place. */
+static const sc_listing_column list_box[] = {
+    {"no.", SC_KIND_NUMBER}, {.name = "doc"}, {.name = "place"}, {.name = "subject"}};
+
+#define BOX_PLACE 15
 
 static bool is_known(const char *word, const char *(*name_at)(size_t index))
 {
@@ -48,23 +55,43 @@ static scrim_status check_filters(const char *document, const char *kind,
     return SCRIM_OK;
 }
 
-scrim_status sc_errata_list(const sc_options *options, scrim_error *error)
+static void shorten_place(const char *place, char text[BOX_PLACE + 1])
+{
+    const char *end = strpbrk(place, ",;");
+    const size_t first = end == NULL ? strlen(place) : (size_t)(end - place);
+    const size_t room = BOX_PLACE - strlen(" ...");
+    if (strlen(place) <= BOX_PLACE)
+        snprintf(text, BOX_PLACE + 1, "%s", place);
+    else
+        snprintf(text, BOX_PLACE + 1, "%.*s ...", (int)(first < room ? first : room),
+                 place);
+}
+
+static scrim_status list_errata(const sc_options *options, scrim_error *error)
 {
     const char *document = options->value[SCRIM_OPTION_DOCUMENT];
     const char *kind = options->value[SCRIM_OPTION_KIND];
     const lab_erratum *row;
     SC_OWNED(sc_page_free) sc_listing *page = NULL;
-    char number[16];
+    char number[16], uses[LAB_USES_BYTES], place[BOX_PLACE + 1];
     SC_TRY(check_filters(document, kind, error));
     SC_TRY(sc_page_new(options, list_columns, sizeof list_columns / sizeof *list_columns,
                        &page, error));
+    const bool is_box = page->format == SCRIM_FORMAT_TABLE;
+    if (is_box) {
+        page->columns = list_box;
+        page->column_count = sizeof list_box / sizeof *list_box;
+    }
     for (size_t i = 0; (row = lab_erratum_at(i)) != NULL; i++) {
         if ((document != NULL && strcmp(document, row->document) != 0) ||
             (kind != NULL && strcmp(kind, row->kind) != 0))
             continue;
         snprintf(number, sizeof number, "%u", row->number);
-        sc_listing_add(page, (const char *[]){number, row->document, row->place,
-                                              row->kind, row->statement,
+        shorten_place(row->place, place);
+        lab_erratum_uses(row->number, uses);
+        sc_listing_add(page, (const char *[]){number, row->document,
+                                              is_box ? place : row->place, row->title,
+                                              row->kind, row->statement, uses,
                                               lab_erratum_runs(row) ? "yes" : "no"});
     }
     return sc_page_write(page, error);
@@ -74,6 +101,7 @@ scrim_status sc_errata_list(const sc_options *options, scrim_error *error)
 
 typedef struct erratum_view {
     const lab_erratum *row;
+    char uses[LAB_USES_BYTES];
     const lab_document *document;
     bool runs; /* then the working is filled */
     lab_working working;
@@ -96,10 +124,11 @@ static const char *fact_at(const erratum_view *view, size_t index, const char **
         {"authors", view->document->authors},
         {"place", view->row->place},
         {"kind", view->row->kind},
+        {"subject", view->row->title},
         {"statement", view->row->statement},
         {"counterexample", view->row->counterexample},
         {"correction", view->row->correction},
-        {"where", view->row->where},
+        {"where", view->uses},
     };
     if (index >= sizeof facts / sizeof *facts)
         return NULL;
@@ -151,7 +180,7 @@ static scrim_status write_table(erratum_view *view, scrim_error *error)
 {
     char title[TITLE_BYTES];
     const lab_erratum *row = view->row;
-    snprintf(title, sizeof title, "%u, %s", row->number, row->kind);
+    snprintf(title, sizeof title, "%u, %s: %s", row->number, row->kind, row->title);
     note(view, "erratum", title);
     snprintf(title, sizeof title, "%s: %s; %s", row->document, view->document->title,
              view->document->authors);
@@ -161,7 +190,7 @@ static scrim_status write_table(erratum_view *view, scrim_error *error)
     if (row->counterexample[0] != '\0')
         note(view, "example", row->counterexample);
     note(view, "correction", row->correction);
-    note(view, "where", row->where);
+    note(view, "where", view->uses);
     if (!view->runs) {
         note(view, "runs", "no: it holds by the argument above");
         return SCRIM_OK;
@@ -200,23 +229,23 @@ static scrim_status find_row(erratum_view *view, const char *word, scrim_error *
                          word);
     view->row = number > 9999 ? NULL : lab_erratum_find((unsigned)number);
     if (view->row == NULL)
-        return sc_refuse(error,
-                         "there is no erratum '%s'; 'scrim experiment erratum' "
-                         "lists them",
+        return sc_refuse(error, "there is no erratum '%s'; 'scrim errata' lists them",
                          word);
     view->document = lab_document_find(view->row->document);
     return SCRIM_OK;
 }
 
-scrim_status sc_erratum_show(const sc_options *options, const char *word,
-                             scrim_error *error)
+static scrim_status show_erratum(const sc_options *options, const char *word,
+                                 scrim_error *error)
 {
     erratum_view *view = calloc(1, sizeof *view);
     if (view == NULL)
         return sc_out_of_memory(error, "an erratum");
     scrim_status status = find_row(view, word, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        lab_erratum_uses(view->row->number, view->uses);
         status = sc_options_screen(options, &view->terminal, &view->format, error);
+    }
     lab_working_init(&view->working);
     view->runs = status == SCRIM_OK && lab_erratum_runs(view->row);
     if (view->runs)
@@ -226,4 +255,20 @@ scrim_status sc_erratum_show(const sc_options *options, const char *word,
     lab_working_clear(&view->working);
     free(view);
     return status;
+}
+
+scrim_status sc_errata_show(const sc_options *options, size_t first, scrim_error *error)
+{
+    if (options->word_count > first + 1)
+        return sc_refuse(error, "one erratum at a time; leave '%s' out",
+                         options->words[first + 1]);
+    if (options->word_count <= first)
+        return list_errata(options, error);
+    if (sc_options_has(options, SCRIM_OPTION_DOCUMENT) ||
+        sc_options_has(options, SCRIM_OPTION_KIND))
+        return sc_refuse(error,
+                         "--document and --kind are for the list; leave them or "
+                         "'%s' out",
+                         options->words[first]);
+    return show_erratum(options, options->words[first], error);
 }

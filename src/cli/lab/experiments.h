@@ -1,4 +1,4 @@
-/* The pages of scrim experiment. Each reads its options and words, computes, and writes. All fail with
+/* The pages of scrim experiment, scrim errata and scrim list papers. Each reads its options and words, computes, and writes. All fail with
  * SCRIM_E_PARAM, SCRIM_E_LIMIT or SCRIM_E_SYNTAX for wrong words, SCRIM_E_MEMORY, and SCRIM_E_INPUT if a
  * drawing cannot be written. */
 #ifndef SC_CLI_EXPERIMENTS_H
@@ -8,11 +8,12 @@
 
 typedef scrim_status sc_experiment_page(const sc_options *options, scrim_error *error);
 
-/* The list of errata, or those of --document and --kind. */
-sc_experiment_page sc_errata_list;
-/* One erratum, by "12" or "E12". */
-SCRIM_MUST_USE scrim_status sc_erratum_show(const sc_options *options, const char *word,
-                                            scrim_error *error);
+/* The list of errata, or those of --document and --kind; or the one that the word number first names, as
+ * "12" or "E12". */
+SCRIM_MUST_USE scrim_status sc_errata_show(const sc_options *options, size_t first,
+                                           scrim_error *error);
+/* scrim list papers: the documents, the statements of one, or one statement, by the words behind these. */
+sc_experiment_page sc_papers_show;
 
 /* linear-queries: errors that are enough for linear queries, and limits. */
 sc_experiment_page sc_linear_bounds_show;

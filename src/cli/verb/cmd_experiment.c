@@ -166,20 +166,10 @@ static scrim_status run_flexible_accuracy(const sc_options *options, scrim_error
     return status;
 }
 
+/* As scrim errata. */
 static scrim_status run_erratum(const sc_options *options, scrim_error *error)
 {
-    if (options->word_count > 3)
-        return sc_refuse(error, "one erratum at a time; leave '%s' out",
-                         options->words[3]);
-    if (options->word_count < 3)
-        return sc_errata_list(options, error);
-    if (sc_options_has(options, SCRIM_OPTION_DOCUMENT) ||
-        sc_options_has(options, SCRIM_OPTION_KIND))
-        return sc_refuse(error,
-                         "--document and --kind are for the list; leave them or "
-                         "'%s' out",
-                         options->words[2]);
-    return sc_erratum_show(options, options->words[2], error);
+    return sc_errata_show(options, 2, error);
 }
 
 static const sc_command commands[] = {
@@ -250,13 +240,8 @@ const sc_verb sc_verb_experiment = {
         "  --seed N     the seed to draw from (default 1): NOT PRIVATE\n"
 #endif
         "\n"
-        "erratum lists what is wrong, ambiguous or unproved in the documents that scrim\n"
-        "implements. With a number it shows one of them and computes its "
-        "counterexample.\n"
-        "\n"
-        "  --document D  list those of one document: 000, 001, 002, 003 or 004\n"
-        "  --kind K      list one kind: false, loose, gap, ambiguous, typo, misleading,\n"
-        "                unproved, unusable or unreadable\n"
+        "erratum is the same as 'scrim errata', with its options:\n"
+        "  --document D, --kind K\n"
         "\n"
         "suppression computes Figure 1 and section 6 of the paper on suppression: the\n"
         "thresholds and ranges of its formulas, and the smallest that are enough.\n"
@@ -303,7 +288,6 @@ const sc_verb sc_verb_experiment = {
         "body-routes: two ways to the centre of a body; --runs R.\n"
         "\n"
         "example: scrim experiment flexible-accuracy --only 4 --runs 10 --format table\n"
-        "example: scrim experiment erratum 12\n"
         "example: scrim experiment composition alpha=0.05 beta=0.1 metric=move \\\n"
         "           apply growth=2 metric=absolute then beta=3 gamma=0.05\n"
         "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n"

@@ -1,4 +1,5 @@
-/* scrim list [mechanisms|distributions|verbs] */
+/* scrim list [mechanisms|distributions|verbs|papers] */
+#include "cli/lab/experiments.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
@@ -81,11 +82,12 @@ static const topic everything = {
     4};
 
 #define TOPICS (sizeof topics / sizeof topics[0])
-#define TOPIC_NAMES "mechanisms, distributions or verbs"
+#define TOPIC_NAMES "mechanisms, distributions, verbs or papers"
+#define PAPERS "papers" /* a list of lists, on pages of its own */
 
 static const char *topic_at(size_t index)
 {
-    return index < TOPICS ? topics[index].name : NULL;
+    return index < TOPICS ? topics[index].name : index == TOPICS ? PAPERS : NULL;
 }
 
 /* Leaves out as it is when no topic is named. */
@@ -131,6 +133,8 @@ static scrim_status run_list(const sc_options *options, scrim_error *error)
 {
     SC_OWNED(sc_page_free) sc_listing *page = NULL;
     const topic *chosen = &everything;
+    if (options->word_count > 1 && strcmp(options->words[1], PAPERS) == 0)
+        return sc_papers_show(options, error);
     SC_TRY(choose_topic(options, &chosen, error));
     SC_TRY(sc_page_new(options, NULL, 0, &page, error));
     if (chosen != &everything || page->format != SCRIM_FORMAT_TABLE)
@@ -142,15 +146,23 @@ static scrim_status run_list(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_list = {
     .name = "list",
-    .synopsis = "[mechanisms|distributions|verbs] [OPTION...]",
-    .summary = "List mechanisms, distributions and commands",
-    .usage = "Without an argument it lists everything.\n"
-             "\n"
-             "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-             "  --json                         short for --format json\n"
-             "  --quiet                        no notes on standard error\n"
-             "\n"
-             "example: scrim list mechanisms\n",
+    .synopsis = "[mechanisms|distributions|verbs|papers] [WORD...] [OPTION...]",
+    .summary = "List mechanisms, distributions, commands and statements of papers",
+    .usage =
+        "Without an argument it lists everything but the papers.\n"
+        "\n"
+        "papers lists the documents that scrim implements, and how many of their\n"
+        "numbered statements run. With a number, 000 to 004, it lists the statements\n"
+        "of one; with a statement it shows the command that runs it, a line that the\n"
+        "command prints, scrim's number beside the document's, and the errata.\n"
+        "\n"
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json                         short for --format json\n"
+        "  --quiet                        no notes on standard error\n"
+        "\n"
+        "example: scrim list mechanisms\n"
+        "example: scrim list papers 002\n"
+        "example: scrim list papers 002 Theorem 4.2\n",
     .kind = SC_COMMAND_LIST,
 
     .run = run_list,

@@ -10,8 +10,8 @@ static const sc_verb *const verbs[] = {
     &sc_verb_report,     &sc_verb_budget,  &sc_verb_ledger,    &sc_verb_series,
     &sc_verb_run,        &sc_verb_audit,   &sc_verb_compose,   &sc_verb_calibrate,
     &sc_verb_distance,   &sc_verb_local,   &sc_verb_microdata, &sc_verb_sample,
-    &sc_verb_experiment, &sc_verb_attack,  &sc_verb_list,      &sc_verb_demo,
-    &sc_verb_help,
+    &sc_verb_experiment, &sc_verb_attack,  &sc_verb_list,      &sc_verb_errata,
+    &sc_verb_demo,       &sc_verb_help,
 };
 
 const sc_verb *sc_verb_at(size_t index)

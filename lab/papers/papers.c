@@ -1,0 +1,188 @@
+#include "lab/papers/papers.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACE_BYTES 64
+#define WORD_BYTES 64
+
+static const lab_papers_section *const sections[] = {
+    &lab_papers_robustness,   &lab_papers_flexible, &lab_papers_survey,
+    &lab_papers_survey_later, &lab_papers_floating, &lab_papers_threshold};
+
+const lab_statement *lab_statement_at(size_t index)
+{
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if (index < sections[i]->count)
+            return &sections[i]->rows[index];
+        index -= sections[i]->count;
+    }
+    return NULL;
+}
+
+const char *lab_statement_state_name(lab_statement_state state)
+{
+    static const char *const names[LAB_STATEMENT_STATES] = {"runs", "corrected", "partly",
+                                                            "not yet", "no command"};
+    return names[state];
+}
+
+/* Places. */
+
+/* The whole word of one that begins a kind, as "def" does; NULL if it begins none. */
+static const char *kind_of(const char *word)
+{
+    static const char *const kinds[] = {
+        "definition", "algorithm", "theorem", "lemma",      "claim",
+        "corollary",  "remark",    "example", "figure",     "table",
+        "fact",       "mechanism", "section", "proposition"};
+    if (strcmp(word, "thm") == 0)
+        return "theorem";
+    for (size_t i = 0; strlen(word) >= 3 && i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(kinds[i], word, strlen(word)) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+/* The next run of letters in small ones, or of other signs but spaces; "" at the end. A point behind a word
+ * is skipped. */
+static const char *next_word(const char *text, char word[WORD_BYTES])
+{
+    size_t length = 0;
+    while (isspace((unsigned char)*text))
+        text++;
+    const bool is_word = isalpha((unsigned char)*text) != 0;
+    while (*text != '\0' && !isspace((unsigned char)*text) &&
+           (isalpha((unsigned char)*text) != 0) == is_word) {
+        if (length + 1 < WORD_BYTES)
+            word[length++] = (char)tolower((unsigned char)*text);
+        text++;
+    }
+    word[length] = '\0';
+    return is_word && *text == '.' ? text + 1 : text;
+}
+
+static void normalise(const char *place, char text[PLACE_BYTES])
+{
+    char word[WORD_BYTES];
+    size_t length = 0;
+    text[0] = '\0';
+    for (place = next_word(place, word); word[0] != '\0';
+         place = next_word(place, word)) {
+        const char *kind = kind_of(word);
+        const int added = snprintf(text + length, PLACE_BYTES - length, "%s ",
+                                   kind == NULL ? word : kind);
+        if (added < 0 || (size_t)added >= PLACE_BYTES - length)
+            return;
+        length += (size_t)added;
+    }
+}
+
+const lab_statement *lab_statement_find(const char *document, const char *place)
+{
+    char asked[PLACE_BYTES], other[PLACE_BYTES];
+    const lab_statement *row;
+    normalise(place, asked);
+    for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++) {
+        normalise(row->place, other);
+        if (strcmp(row->document, document) == 0 && strcmp(asked, other) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* Errata. */
+
+bool lab_statement_has_erratum(const lab_statement *statement, unsigned number)
+{
+    const char *text = statement->errata;
+    while (text != NULL && *text != '\0') {
+        char *end;
+        if (strtoul(text, &end, 10) == number)
+            return true;
+        text = end == text ? NULL : end;
+    }
+    return false;
+}
+
+static bool is_mechanism(const char *word)
+{
+    const scrim_mechanism_entry *entry;
+    for (size_t i = 0; (entry = scrim_mechanism_at(i)) != NULL; i++)
+        if (strcmp(entry->name, word) == 0)
+            return true;
+    return false;
+}
+
+static void add_use(char text[LAB_USES_BYTES], const char *use)
+{
+    const size_t length = strlen(text);
+    const size_t bytes = strlen(use);
+    for (const char *at = strstr(text, use); at != NULL; at = strstr(at + 1, use))
+        if ((at == text || at[-1] == ' ') && (at[bytes] == ',' || at[bytes] == '\0'))
+            return;
+    if (length + bytes + 3 <= LAB_USES_BYTES)
+        snprintf(text + length, LAB_USES_BYTES - length, "%s%s", length == 0 ? "" : ", ",
+                 use);
+}
+
+/* The next word of a shell's line. */
+static const char *next_token(const char *line, char word[WORD_BYTES])
+{
+    size_t length = 0;
+    line += strspn(line, " \"'|;");
+    for (; *line != '\0' && strchr(" \"'|;", *line) == NULL; line++)
+        if (length + 1 < WORD_BYTES)
+            word[length++] = *line;
+    word[length] = '\0';
+    return line;
+}
+
+/* Whether the word behind a verb says what it does, as in "scrim attack link", and is no name. */
+static bool has_kinds(const char *verb)
+{
+    static const char *const verbs[] = {"attack", "experiment", "distance", "body",
+                                        "local",  "microdata",  "dataset"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i], verb) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the mechanisms of a line, or else its commands. Commands that show errata add nothing, and the value
+ * of an option is no mechanism. */
+static void add_uses(char text[LAB_USES_BYTES], const char *line, bool is_mechanisms)
+{
+    char word[WORD_BYTES], verb[WORD_BYTES], use[2 * WORD_BYTES + 8];
+    bool is_erratum = false, is_value = false;
+    for (line = next_token(line, word); word[0] != '\0'; line = next_token(line, word)) {
+        if (strcmp(word, "scrim") == 0) {
+            line = next_token(line, verb);
+            (void)next_token(line, word);
+            is_erratum = strcmp(verb, "errata") == 0;
+            snprintf(use, sizeof use, "scrim %s%s%s", verb, has_kinds(verb) ? " " : "",
+                     has_kinds(verb) ? word : "");
+            if (!is_mechanisms && !is_erratum)
+                add_use(text, use);
+            is_value = false;
+        } else {
+            if (is_mechanisms && !is_erratum && !is_value && is_mechanism(word))
+                add_use(text, word);
+            is_value = word[0] == '-';
+        }
+    }
+}
+
+void lab_erratum_uses(unsigned number, char text[LAB_USES_BYTES])
+{
+    const lab_statement *row;
+    text[0] = '\0';
+    for (int pass = 0; pass < 2 && text[0] == '\0'; pass++)
+        for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++)
+            if (row->command != NULL && lab_statement_has_erratum(row, number))
+                add_uses(text, row->command, pass == 0);
+    if (text[0] == '\0')
+        snprintf(text, LAB_USES_BYTES, "not in scrim");
+}

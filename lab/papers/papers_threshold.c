@@ -1,0 +1,195 @@
+/* Statements of document 004, on suppression. */
+#include "lab/papers/papers.h"
+
+static const lab_statement rows[] = {
+    {"004", "Fact 1", "pure privacy: what is possible on one database is possible on all",
+     LAB_RUNS, .command = "scrim audit laplace epsilon=1",
+     .prints =
+         "verdict     the claim holds and is tight: the privacy loss reaches 1.000000;"},
+    {"004", "Fact 2", "computing with a private answer costs nothing", LAB_RUNS,
+     .command = "yes 0.5 | head -200 | scrim run bucket-histogram epsilon=1 q=27 upper=1 "
+                "beta=0.1 neighbours=add-remove --statistic max,median",
+     .prints = "cost        epsilon 1, delta 7.14401e-7"},
+    {"004", "Definition 1", "l1 sensitivity", LAB_RUNS,
+     .command = "echo 12 | scrim run linear-queries bins=1 coefficients=1 epsilon=1 "
+                "neighbours=add-remove",
+     .prints = "cost        epsilon 1, delta 0, rho 0.5"},
+    {"004", "Theorem 1", "geometric mechanism", LAB_RUNS,
+     .command = "scrim audit laplace epsilon=1 sensitivity=2",
+     .prints =
+         "verdict     the claim holds and is tight: the privacy loss reaches 1.000000;"},
+    {"004", "Definition 2", "Laplace distribution", LAB_RUNS,
+     .command = "scrim compose 'continuous-laplace scale=2' --delta 0",
+     .prints = "basic,,0.5,yes",
+     .note = "As a curve to compare with: scrim draws the discrete one, 'scrim sample "
+             "discrete-laplace'."},
+    {"004", "Fact 3", "tail of Laplace noise", LAB_RUNS,
+     .command =
+         "echo 12 | scrim run laplace sensitivity=1 epsilon=0.1 neighbours=add-remove",
+     .prints = "accuracy    each value is within 30 of the truth with probability 0.95",
+     .theirs = "29.957", .ours = "30"},
+    {"004", "Fact 4", "no pure privacy with a hard range", LAB_RUNS,
+     .command =
+         "echo 12 | scrim run range epsilon=1 sensitivity=1 delta=0 neighbours=replace",
+     .prints = "scrim run: delta: 0 is not allowed"},
+    {"004", "Lemma 1", "delta of the range mechanism, sensitivity 1", LAB_RUNS,
+     .command = "scrim audit range epsilon=1 sensitivity=1 width=5",
+     .prints = "0.003113721; claimed is 0.003113721", .theirs = "0.0031137",
+     .ours = "0.003113721"},
+    {"004", "Lemma 2", "delta of the range mechanism in d dimensions", LAB_CORRECTED,
+     .command = "scrim audit range epsilon=1 sensitivity=1 width=5 size=2 whole=yes",
+     .prints = "0.003113721; claimed is 0.003113721", .theirs = "0.0062274",
+     .ours = "0.003113721", .errata = "146"},
+    {"004", "Theorem 2", "range mechanism of any sensitivity", LAB_CORRECTED,
+     .command = "scrim audit range epsilon=1 sensitivity=2 width=5",
+     .prints = "0.05325028; claimed is 0.05325028", .theirs = "0.0497871",
+     .ours = "0.05325028", .errata = "145 146 147"},
+    {"004", "Section 3, numeric", "ranges of numbers that are no integers", LAB_RUNS,
+     .command = "echo 12.5 | scrim run range epsilon=1 sensitivity=1 delta=1e-6 grid=1/4 "
+                "neighbours=replace",
+     .prints = "accuracy    each value is within 13.75 of the truth, always"},
+    {"004", "Example 1", "a recommendation that gives a person away", LAB_RUNS,
+     .command = "printf 'v1 v2,1\\nv1 v3,200\\n' | scrim run threshold-laplace epsilon=1 "
+                "delta=1e-6 neighbours=add-remove --labels",
+     .prints =
+         "accuracy    a group of 17 units or more is kept with probability 0.95; each",
+     .note = "The pair that one person watched is not named. "
+             "docs/keys-that-are-secrets.md does the same with SQL."},
+    {"004", "Section 4.1", "several releases of data whose keys change", LAB_RUNS,
+     .command = "yes 1 | head -8 | scrim run counter steps=8 sensitivity=1 epsilon=1 "
+                "neighbours=add-remove",
+     .prints = "cost        epsilon 1, delta 0",
+     .note = "'scrim series' releases a table that grows, on a vault."},
+    {"004", "Theorem 3", "publishing every key is not private", LAB_RUNS,
+     .command = "scrim errata 153",
+     .prints = "true,delta,\"max(0, there - exp(eps)*absent)\",1", .errata = "153"},
+    {"004", "Theorem 4", "a key that is published often has a large count", LAB_CORRECTED,
+     .command = "scrim calibrate threshold-laplace epsilon=1 delta=1e-6 --size",
+     .prints = "\"any, at least\",14,16,28", .errata = "148",
+     .note = "The document's formula, 12.1 and 12.8 here, is no bound."},
+    {"004", "Definition 3", "thresholding mechanism", LAB_PARTLY,
+     .command = "printf 'cat,100\\ndog,3\\n' | scrim run threshold-laplace epsilon=1 "
+                "delta=1e-6 neighbours=add-remove --labels",
+     .prints = "cost        epsilon 1, delta 1e-6", .errata = "153",
+     .note = "The threshold follows from epsilon and delta; not yet: a threshold of "
+             "one's own, and the delta that it has."},
+    {"004", "Lemma 3", "keys that both databases have", LAB_CORRECTED,
+     .command = "scrim errata 149; scrim audit threshold-laplace epsilon=1 delta=1e-6",
+     .prints = "0.46211688831845392", .theirs = "0", .ours = "0.46211688831845392",
+     .errata = "149"},
+    {"004", "Lemma 4", "new keys, from above", LAB_CORRECTED,
+     .command = "scrim audit threshold-laplace epsilon=1 delta=1e-6",
+     .prints = "verdict     the claim holds and is tight: delta at epsilon 0 reaches "
+               "0.4621172;",
+     .errata = "150 159"},
+    {"004", "Lemma 5", "mass of new keys", LAB_CORRECTED,
+     .command = "scrim audit threshold-laplace epsilon=1 delta=1e-6 max-groups=2",
+     .prints = "6.278717e-7; claimed is 6.278717e-7", .errata = "152 154"},
+    {"004", "Theorem 5", "threshold that suffices", LAB_CORRECTED,
+     .command = "scrim experiment suppression --epsilon 0.05 --delta 1e-19",
+     .prints =
+         "0.05,1e-19,1750.9646706754747,963.4805688715112,884.7321586911148,863,802",
+     .theirs = "1800, 963, 885", .ours = "863", .errata = "150 151"},
+    {"004", "Section 4.2, non-integral", "weighted keys", LAB_RUNS,
+     .command = "printf 'cat,100.5\\ndog,3\\n' | scrim run threshold-weighted epsilon=1 "
+                "delta=1e-6 grid=1/4 whole=yes neighbours=add-remove --labels",
+     .prints = "cost        epsilon 1, delta 1e-6", .errata = "152"},
+    {"004", "Definition 4", "local utility function", LAB_RUNS,
+     .command = "printf 'cat,100\\ndog,3\\n' | scrim run stabilise sensitivity=1 "
+                "epsilon=1 delta=1e-6 whole=yes neighbours=add-remove --labels then "
+                "exponential epsilon=1 sensitivity=1",
+     .prints = "cost        epsilon 2, delta 1e-6"},
+    {"004", "Example 2", "a utility that is infinite forces a key to be kept",
+     LAB_NO_COMMAND, .errata = "164",
+     .note = "That element would be published with certainty: no delta below 1 holds."},
+    {"004", "Definition 5", "sensitivity of a utility", LAB_CORRECTED,
+     .command = "scrim errata 155", .prints = "0.72270615780648283",
+     .theirs = "1.6487e-6", .ours = "0.72270615780648283", .errata = "155"},
+    {"004", "Definition 6", "largest utility of a key", LAB_CORRECTED,
+     .command = "scrim audit stabilise sensitivity=1 epsilon=1 delta=1e-6",
+     .prints = "verdict     the claim holds and is tight: delta at epsilon 0 reaches "
+               "0.4621172;",
+     .errata = "156",
+     .note = "Utilities do not depend on the result: the range of results may change."},
+    {"004", "Lemma 6", "utility of a new key", LAB_RUNS,
+     .command = "scrim audit stabilise sensitivity=1 epsilon=1 delta=1e-6",
+     .prints = "charged,1,6.078962034778829e-07"},
+    {"004", "Definition 7", "local transformation: keep keys of large noisy utility",
+     LAB_RUNS,
+     .command = "printf 'cat,100\\ndog,3\\n' | scrim run stabilise sensitivity=1 "
+                "epsilon=1 delta=1e-6 whole=yes neighbours=add-remove --labels then "
+                "exponential epsilon=1 sensitivity=1",
+     .prints = "released    stabilise sensitivity=1 epsilon=1 delta=0.000001 whole=yes"},
+    {"004", "Lemma 7", "a new key", LAB_CORRECTED,
+     .command =
+         "scrim errata 157; scrim audit stabilise sensitivity=1 epsilon=1 delta=1e-6",
+     .prints = "true,threshold by the exact tail of Laplace noise,1 + "
+               "ln(1/(2*delta))/eps,27.244726754808658",
+     .theirs = "28.631", .ours = "27.244726754808658", .errata = "155 157"},
+    {"004", "Corollary 1", "threshold of the utility", LAB_CORRECTED,
+     .command = "scrim errata 157", .prints = "27.244726754808658", .theirs = "28.631",
+     .ours = "27.244726754808658", .errata = "157"},
+    {"004", "Lemma 8", "no new key", LAB_CORRECTED, .command = "scrim errata 158",
+     .prints = "true,its share: delta is averaged over the sets of kept "
+               "keys,delta*kept,0.000001",
+     .theirs = "1.6487e-6", .ours = "0.000001", .errata = "155 158"},
+    {"004", "Theorem 6", "stabilise the universe, then run another mechanism",
+     LAB_CORRECTED,
+     .command = "printf 'cat,100\\ndog,3\\n' | scrim run stabilise sensitivity=1 "
+                "epsilon=1 delta=1e-6 whole=yes neighbours=add-remove --labels then "
+                "exponential epsilon=1 sensitivity=1",
+     .prints = "cost        epsilon 2, delta 1e-6", .theirs = "(2, 2.7183e-6)",
+     .ours = "epsilon 2, delta 1e-6", .errata = "155 158"},
+    {"004", "Definition 8", "data transformation", LAB_NO_COMMAND,
+     .note =
+         "Any function of the data; 'scrim explain' lists those that a query applies."},
+    {"004", "Definition 9", "transformation that costs nothing", LAB_RUNS,
+     .command = "printf '0.12\\n0.5\\n0.9\\n' | scrim run bucket-histogram epsilon=1 "
+                "q=20 upper=1 beta=0.1 neighbours=add-remove",
+     .prints = "cost        epsilon 1, delta 2.09806e-5",
+     .note = "Bucketing is one: neighbours stay neighbours."},
+    {"004", "Definition 10", "approximate projection", LAB_NOT_YET,
+     .note = "not yet: item-sets caps the length of a transaction, and states no "
+             "approximation."},
+    {"004", "Section 5.2", "frequent item sets by truncation", LAB_RUNS,
+     .command = "scrim audit item-sets epsilon=1 delta=1e-6 length=3 items=2 size=1",
+     .prints = "6.278717e-7; claimed is 6.278717e-7", .errata = "160"},
+    {"004", "Lemma 9", "maps that keep the norm cost nothing", LAB_CORRECTED,
+     .command = "scrim errata 160",
+     .prints =
+         "\"sum(key, 0, 1, abs(n*(1 - abs(key - a)) - (n + 1)*(1 - abs(key - b))))\",21",
+     .theirs = "1", .ours = "21", .errata = "160",
+     .note = "Maps of one row to one row do: 'scrim experiment composition' and the "
+             "planner of SQL multiply by how far a row spreads."},
+    {"004", "Theorem 7", "random maps that keep the norm", LAB_CORRECTED,
+     .command = "scrim errata 160",
+     .prints =
+         "\"sum(key, 0, 1, abs(n*(1 - abs(key - a)) - (n + 1)*(1 - abs(key - b))))\",21",
+     .theirs = "1", .ours = "21", .errata = "160"},
+    {"004", "Corollary 2", "mapping each element", LAB_RUNS,
+     .command = "printf '0.12\\n0.5\\n0.9\\n' | scrim run bucket-histogram epsilon=1 "
+                "q=20 upper=1 beta=0.1 neighbours=add-remove",
+     .prints = "cost        epsilon 1, delta 2.09806e-5", .errata = "160",
+     .note = "Each element by itself: this case is true."},
+    {"004", "Section 6.1", "thresholds for sparse data: 320", LAB_CORRECTED,
+     .command = "scrim experiment suppression --epsilon 0.1 --delta 1e-9 --values 1e12",
+     .prints = "0.47502081252106004,322.3619130191664,316", .theirs = "320",
+     .ours = "322.3619130191664,316", .errata = "161", .note = "316 is enough."},
+    {"004", "Section 6.2", "thresholds of Theorem 5: 1800, 963, 885", LAB_CORRECTED,
+     .command = "scrim experiment suppression --epsilon 0.05 --delta 1e-19",
+     .prints =
+         "0.05,1e-19,1750.9646706754747,963.4805688715112,884.7321586911148,863,802",
+     .theirs = "1800, 963, 885",
+     .ours = "1750.9646706754747,963.4805688715112,884.7321586911148", .errata = "163"},
+    {"004", "Figure 1", "thresholds against delta", LAB_RUNS,
+     .command = "scrim experiment suppression --svg .",
+     .prints =
+         "0.05,1e-19,1750.9646706754747,963.4805688715112,884.7321586911148,863,802",
+     .errata = "163", .note = "suppression.svg."},
+    {"004", "Section 6.3", "ranges: 876, 1290", LAB_CORRECTED,
+     .command = "scrim experiment suppression --epsilon 0.05 --delta 1e-19",
+     .prints = "1289.4476520766657,802", .theirs = "1290",
+     .ours = "1289.4476520766657,802", .errata = "162", .note = "802 is enough."},
+};
+
+const lab_papers_section lab_papers_threshold = LAB_PAPERS_SECTION(rows);
