@@ -23,7 +23,7 @@
 #include "query/rows/pass.h"
 #include "scrim/body_fit.h"
 #include "solve/body.h"
-#include "vault/planned_dataset.h"
+#include "vault/policy.h"
 
 struct scrim_body_fit {
     sc_planned_dataset dataset;

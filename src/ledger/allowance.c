@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number/ratio.h"
-#include "ledger/declared.h"
+#include "ledger/bundle.h"
 #include "ledger/ledger.h"
 #include "model/renyi_conversion.h"
 

@@ -25,4 +25,5 @@ struct scrim_answer {
 SCRIM_MUST_USE scrim_status sc_answer_new(const scrim_measurement *measurement,
                                           const sc_draw *draw, uint64_t entry,
                                           scrim_answer **out, scrim_error *error);
+
 #endif

@@ -1,3 +1,11 @@
+/* Lines that a ledger keeps: of an answer, and of a charge for one measurement. */
+#ifndef SC_ACCOUNT_ANSWER_RECORD_H
+#define SC_ACCOUNT_ANSWER_RECORD_H
+
+#include "ledger/answer.h"
+
+#include <stdint.h>
+
 /* An answer as a ledger keeps it: one line of words, which says all that was shown.
  *
  *     1234 -0.5        numbers, in the unit of the input, exact
@@ -11,12 +19,20 @@
  * Claim  answer-record.whole  what is parsed from the record of an answer is that answer: kinds,
  *                             texts, whether it has halted; anything else is refused
  */
-#ifndef SC_ACCOUNT_ANSWER_RECORD_H
-#define SC_ACCOUNT_ANSWER_RECORD_H
-
-#include "ledger/answer.h"
 
 /* The record; freed by sc_free. NULL without memory. */
 char *sc_answer_line(const scrim_answer *answer);
+
+/* The line of a charge for one measurement of something that was released before: what it is, a colon, the measurement.
+ *
+ *     compare release=1 rows=50 : laplace sensitivity=6 epsilon=1 neighbours=add-remove
+ *
+ * Two of them are the same question if they are the same line, so it names all that the answer depends on.
+ */
+
+/* Terminated, freed by sc_free; NULL without memory. */
+char *sc_measured_line_write(uint64_t release, uint64_t rows, const char *measurement);
+/* The measurement in such a line; any other line is returned as it is. */
+const char *sc_measured_line(const char *line);
 
 #endif

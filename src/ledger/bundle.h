@@ -29,6 +29,7 @@
 #ifndef SC_ACCOUNT_BUNDLE_H
 #define SC_ACCOUNT_BUNDLE_H
 
+#include "base/text.h"
 #include "model/measurement.h"
 
 typedef struct sc_bundle sc_bundle;
@@ -69,11 +70,46 @@ const sc_exact_cost *sc_bundle_total(const sc_bundle *bundle);
 const scrim_cost *sc_bundle_cost(const sc_bundle *bundle);
 /* (epsilon, delta) of all of them, jointly; NULL: the sum is charged. */
 const sc_exact_cost *sc_bundle_joint(const sc_bundle *bundle);
-/* What is concentrated, with the epsilon and the delta that it has; NULL: nothing is. */
-const sc_exact_cost *sc_bundle_concentrated(const sc_bundle *bundle);
-scrim_neighbours sc_bundle_neighbours(const sc_bundle *bundle);
+
 size_t sc_bundle_count(const sc_bundle *bundle);
 const scrim_measurement *sc_bundle_measurement(const sc_bundle *bundle, size_t part);
 uint64_t sc_bundle_copies(const sc_bundle *bundle, size_t part);
+
+/* The parts of a joint charge, as lines that a ledger keeps with it:
+ *
+ *     arithmetic 1
+ *     neighbours add-remove
+ *     delta 0.000001
+ *     concentrated 0.5 0.0000005
+ *     part 1 laplace sensitivity=1 epsilon=0.1 neighbours=add-remove
+ *
+ * The arithmetic is that of joint.h, delta is the one that was declared for the whole,
+ * `concentrated` is there where parts have a rho alone, with the epsilon and the delta that were
+ * set aside for them, and a part is its copies and its measurement, in the order of the bundle.
+ * The lines have one spelling, and what was charged can be computed from them again.
+ *
+ * Claim  declared.recomputed  the epsilon that is read from a declaration is the one that was
+ *                                charged for its bundle; a declaration of other parts, another
+ *                                delta or another spelling is refused or comes to another number
+ */
+
+/* More parts are no declaration. */
+#define SC_DECLARED_PARTS 4096
+/* Numbers the orders in which a release takes its random bits: another order under the key of an
+ * earlier one would be another answer for one charge. Raise it with every change of that order. */
+#define SC_DECLARED_DRAWING "2"
+
+/* Of a bundle that has a joint cost; freed by sc_free. SCRIM_E_MEMORY, SCRIM_E_LIMIT. */
+SCRIM_MUST_USE scrim_status sc_declared_write(const sc_bundle *bundle, char **out,
+                                              scrim_error *error);
+/* The same lines of any bundle that is fixed, without the delta where it has no joint cost, behind a
+ * line with the order of draws: they say which releases are alike. */
+SCRIM_MUST_USE scrim_status sc_declared_parts(const sc_bundle *bundle, char **out,
+                                              scrim_error *error);
+/* What the parts come to jointly. Total: SCRIM_E_CHECK for what is no declaration, is of another
+ * arithmetic or has no joint cost; SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_declared_price(sc_text text, scrim_neighbours *neighbours,
+                                              sc_ratio *epsilon, sc_ratio *delta,
+                                              scrim_error *error);
 
 #endif

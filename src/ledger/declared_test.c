@@ -2,7 +2,7 @@
 #include "check.h"
 #include "exact.h"
 #include "faults.h"
-#include "ledger/declared.h"
+#include "ledger/bundle.h"
 #include "ledger/release.h"
 #include "passages.h"
 

@@ -146,7 +146,7 @@ static void take_rho(const sc_joint_part *parts, size_t count, const sc_ratio *d
 #define TAIL 140
 /* Copies in one part whose curve is summed up copy by copy. */
 #define COPIES 64
-/* Steps (loss_work.h) for all of it: a batch that takes more is charged by the other bounds. So many
+/* Steps (loss_pair.h) for all of it: a batch that takes more is charged by the other bounds. So many
  * that only what would take ten seconds and more is refused. */
 #define WORK (10 * SC_LOSS_WORK)
 /* For one point of a factor of a product of SC_LOSS_BITS. */

@@ -51,7 +51,7 @@ typedef struct sc_charge {
     size_t count;
     const sc_exact_cost
         *joint; /* what they come to together, declared in advance; NULL: their sum */
-    const char *declaration; /* the parts that joint is of (declared.h); with joint */
+    const char *declaration; /* the parts that joint is of (bundle.h); with joint */
     sc_once *once;           /* NULL: the release cannot be repeated */
 } sc_charge;
 

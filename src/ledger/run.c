@@ -5,7 +5,6 @@
 #include "ledger/draw.h"
 #include "ledger/release.h"
 #include "ledger/run_record.h"
-#include "ledger/unanswered.h"
 #include "random/private_pages.h"
 
 #include <pthread.h>

@@ -1,3 +1,45 @@
+/* A vault in memory, and the user who asks it. */
+#ifndef SC_VAULT_VAULT_H
+#define SC_VAULT_VAULT_H
+
+#include "data/source/source_content.h"
+#include "data/value/schema.h"
+#include "random/bits.h"
+#include "random/private_pages.h"
+#include "scrim/vault.h"
+#include "vault/state/book.h"
+#include "vault/state/event.h"
+#include "vault/store/store.h"
+#include "vault/store/witness.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+/* Who asks: the user of the operating system that runs the process, never an argument.
+ *
+ * Claim  identity.system  the analyst is the real user of the process, in one canonical spelling
+ * Claim  identity.unsure  where the name service fails nobody is taken for a new analyst: who is
+ *                         known by number is charged as before, others are refused before a charge
+ *                         (A86)
+ */
+
+typedef struct sc_identity {
+    uint64_t user;
+    char name[SC_EVENT_NAME_BYTES + 1];
+    bool is_unsure; /* the name service has failed, and the name is none */
+} sc_identity;
+
+/* The real user, who stays the same in a program that runs with the rights of the vault's owner.
+ * One without a name, or with one that is not visible ASCII of at most 64 bytes, is called
+ * "user-NUMBER". */
+void sc_identity_of_process(sc_identity *out);
+/* SCRIM_E_PARAM when the system knows nobody of that name, SCRIM_E_LEDGER when it cannot tell. */
+SCRIM_MUST_USE scrim_status sc_identity_of_name(const char *name, sc_identity *out,
+                                                scrim_error *error);
+
+/* The identity of a user by number, and of one that the system calls by this name. */
+void sc_identity_set(sc_identity *out, uint64_t user, const char *name);
+
 /* A vault: a store, the book of its entries, and the one function that writes.
  *
  * Claim  vault.charged   an answer that was given has its charge on the disk, whatever ended the
@@ -22,21 +64,6 @@
  * Claim  vault.identity  what is spent is spent by the user of the operating system; policy is
  *                        for the vault's owner
  */
-#ifndef SC_VAULT_VAULT_H
-#define SC_VAULT_VAULT_H
-
-#include "data/source/source_content.h"
-#include "data/value/schema.h"
-#include "random/bits.h"
-#include "random/private_pages.h"
-#include "scrim/vault.h"
-#include "vault/identity.h"
-#include "vault/state/book.h"
-#include "vault/store/store.h"
-#include "vault/store/witness.h"
-
-#include <pthread.h>
-#include <sys/types.h>
 
 /* The dataset that was listed last: where it stands, in which state of the ledger. */
 typedef struct sc_listed {
@@ -184,14 +211,5 @@ SCRIM_MUST_USE scrim_status sc_vault_accept(scrim_vault *vault, const char *witn
 /* For plans: the vault lives here from now on. */
 SCRIM_MUST_USE scrim_status sc_vault_move(scrim_vault *vault, const sc_location *here,
                                           scrim_error *error);
-
-/* Where the caller's options put the witness, absolute: a file or "FOLDER/", to be freed by sc_free; NULL:
- * they name none. */
-SCRIM_MUST_USE scrim_status sc_vault_witness_place(const scrim_vault_options *options,
-                                                   char **out, scrim_error *error);
-/* The caller's options, with the wait in milliseconds, 0 for none. */
-SCRIM_MUST_USE scrim_status sc_vault_read_options(const scrim_vault_options *given,
-                                                  scrim_vault_options *options,
-                                                  scrim_error *error);
 
 #endif

@@ -1,20 +1,495 @@
 #include "vault/vault_budgets.h"
 
 #include "base/memory.h"
+#include "ledger/joint.h"
+#include "model/measurement.h"
 
 #include <stdio.h>
 #include <string.h>
+
+typedef struct reading {
+    scrim_vault *vault;
+    sc_charge_log *log;
+    uint64_t population; /* 0: all */
+    uint64_t time;
+} reading;
+
+static scrim_status fail_memory(scrim_error *error)
+{
+    return sc_no_memory(error, "the budgets");
+}
+
+/* The number behind "name=", if the word is that. */
+static bool read_word(sc_text word, const char *name, sc_ratio *out)
+{
+    const size_t bytes = strlen(name);
+    return word.bytes > bytes && memcmp(word.start, name, bytes) == 0 &&
+           sc_ratio_parse((sc_text){word.start + bytes, word.bytes - bytes}, out, NULL) ==
+               SCRIM_OK;
+}
+
+/* A query that is planned for an epsilon and a delta keeps them. One that is planned for a rho, or is a release of a
+ * series, has no such promise. */
+static bool query_promise(sc_text text, sc_logged_charge *charge)
+{
+    sc_text word;
+    bool has_epsilon = false, has_delta = false;
+    SC_OWN(sc_ratio, other);
+    while (sc_text_word(&text, &word) && !sc_text_is(word, ":")) {
+        if (read_word(word, "rho=", &other) || read_word(word, "release=", &other) ||
+            read_word(word, "running=", &other))
+            return false;
+        has_epsilon |= read_word(word, "epsilon=", &charge->epsilon);
+        has_delta |= read_word(word, "delta=", &charge->promised_delta);
+    }
+    return has_epsilon && has_delta && sc_ratio_sign(&charge->epsilon) > 0;
+}
+
+#define LINE_BYTES 1024 /* of a measurement that is read again */
+
+static bool line_promise(sc_text text, scrim_neighbours neighbours,
+                         sc_logged_charge *charge)
+{
+    char line[LINE_BYTES];
+    scrim_measurement *m = NULL;
+    if (text.bytes >= sizeof line)
+        return false;
+    memcpy(line, text.start, text.bytes);
+    line[text.bytes] = '\0';
+    if (scrim_measurement_parse(line, &m, NULL) != SCRIM_OK)
+        return false;
+    const bool has = m->cost.has_epsilon && m->cost.neighbours == neighbours;
+    if (has) {
+        sc_ratio_set(&charge->epsilon, &m->cost.epsilon);
+        sc_ratio_set(&charge->promised_delta, &m->cost.delta);
+    }
+    scrim_measurement_free(m);
+    return has;
+}
+
+static void read_promise(const sc_filter *filter, sc_text text, sc_logged_charge *charge)
+{
+    sc_text rest = text, first;
+    if (filter->rule == SC_FILTER_CONCENTRATED && sc_text_word(&rest, &first))
+        charge->has_promise = sc_text_is(first, "query")
+                                  ? query_promise(rest, charge)
+                                  : line_promise(text, filter->neighbours, charge);
+}
+
+static scrim_status take(void *context, const sc_chain *at, sc_text bytes,
+                         scrim_error *error)
+{
+    reading *r = context;
+    const sc_event *e = &r->vault->event;
+    const scrim_status status = sc_event_parse(bytes, &r->vault->event, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (e->kind == SC_EVENT_TIME)
+        r->time = e->time;
+    if (!sc_event_is_charge(e->kind))
+        return SCRIM_OK;
+    const sc_dataset_entry *d = sc_book_dataset(&r->vault->book, e->dataset);
+    if (d == NULL || (r->population != 0 && d->population != r->population))
+        return SCRIM_OK;
+    if (!sc_make_room(&r->log->list, r->log->count, &r->log->capacity,
+                      sizeof *r->log->list))
+        return fail_memory(error);
+    sc_logged_charge *made = &r->log->list[r->log->count++];
+    *made = (sc_logged_charge){.entry = at->generation,
+                               .time = r->time,
+                               .analyst = e->analyst,
+                               .before = r->log->last[d->population]};
+    sc_ratio_init(&made->amount);
+    sc_ratio_init(&made->delta);
+    sc_ratio_set(&made->amount, &e->amount);
+    sc_ratio_set(&made->delta, &e->delta);
+    sc_ratio_init(&made->epsilon);
+    sc_ratio_init(&made->promised_delta);
+    if (e->kind == SC_EVENT_CHARGE)
+        read_promise(&r->vault->book.populations[d->population - 1].filter, e->body,
+                     made);
+    r->log->last[d->population] = r->log->count;
+    return SCRIM_OK;
+}
+
+scrim_status sc_charge_log_read(scrim_vault *v, uint64_t from, uint64_t population,
+                                sc_charge_log *out, scrim_error *error)
+{
+    reading r = {.vault = v, .log = out, .population = population};
+    *out = (sc_charge_log){.list = NULL};
+    out->last = sc_allocate(v->book.population_count + 1, sizeof *out->last);
+    scrim_status status =
+        out->last == NULL
+            ? fail_memory(error)
+            : v->store->functions->entries(v->store, from, false, take, &r, error);
+    if (status != SCRIM_OK)
+        sc_charge_log_clear(out);
+    return status;
+}
+
+void sc_charge_log_clear(sc_charge_log *log)
+{
+    for (size_t i = 0; i < log->count; i++) {
+        sc_ratio_clear(&log->list[i].amount);
+        sc_ratio_clear(&log->list[i].delta);
+        sc_ratio_clear(&log->list[i].epsilon);
+        sc_ratio_clear(&log->list[i].promised_delta);
+    }
+    sc_free(log->list);
+    sc_free(log->last);
+    *log = (sc_charge_log){.list = NULL};
+}
+
+static const sc_logged_charge *charge_of(const sc_charge_log *log, size_t number)
+{
+    return number == 0 ? NULL : &log->list[number - 1];
+}
+
+const sc_logged_charge *sc_charge_log_last(const sc_charge_log *log, uint64_t population)
+{
+    return charge_of(log, log->last[population]);
+}
+
+const sc_logged_charge *sc_charge_log_before(const sc_charge_log *log,
+                                             const sc_logged_charge *charge)
+{
+    return charge_of(log, charge->before);
+}
 
 #define RECENT_ENTRIES 4096
 /* Composing takes about a millisecond or more for each population: for so many of them. */
 #define COMPOSED 64
 
-scrim_status sc_vault_log_charges(scrim_vault *v, uint64_t population, sc_charge_log *out,
-                                  scrim_error *error)
+/* For plans: the charges that forecasts and standings are made of, of all populations or (not 0) of
+ * one. */
+static scrim_status vault_log_charges(scrim_vault *v, uint64_t population,
+                                      sc_charge_log *out, scrim_error *error)
 {
     const uint64_t end = v->chain.generation;
     return sc_charge_log_read(v, end > SC_LOGGED_ENTRIES ? end - RECENT_ENTRIES + 1 : 1,
                               population, out, error);
+}
+
+/* How long a budget lasts: a view of the last charges, which decides nothing. */
+
+/* Entries that are looked at. */
+#define REACH 4096
+/* Charges: their exact sum stays small. */
+#define WINDOW 64
+
+typedef struct forecasting {
+    const scrim_vault *vault;
+    size_t index;
+    uint64_t count;
+    uint64_t first, last;      /* by the clocks; 0: not known */
+    uint64_t analysts[WINDOW]; /* who made them, each once */
+    size_t analyst_count;
+    sc_ratio amount, delta; /* sums */
+    scrim_forecast *out;
+} forecasting;
+
+static void note_analyst(forecasting *f, uint64_t analyst)
+{
+    for (size_t i = 0; i < f->analyst_count; i++)
+        if (f->analysts[i] == analyst)
+            return;
+    f->analysts[f->analyst_count++] = analyst;
+}
+
+/* From the last charge backwards. */
+static void add_charges(forecasting *f, const sc_charge_log *log, uint64_t window)
+{
+    const uint64_t end = f->vault->chain.generation;
+    const uint64_t from = end > REACH ? end - REACH + 1 : 1;
+    const sc_logged_charge *charge = sc_charge_log_last(log, f->index + 1);
+    for (; charge != NULL && charge->entry >= from && f->count < window;
+         charge = sc_charge_log_before(log, charge)) {
+        sc_ratio_add(&f->amount, &f->amount, &charge->amount);
+        sc_ratio_add(&f->delta, &f->delta, &charge->delta);
+        note_analyst(f, charge->analyst);
+        if (f->count++ == 0)
+            f->last = charge->time;
+        f->first = charge->time;
+    }
+}
+
+/* floor(left count / sum): how often the average fits. */
+static void limit_charges(const sc_ratio *left, const sc_ratio *sum, uint64_t count,
+                          uint64_t *charges)
+{
+    uint64_t fits = UINT64_MAX;
+    if (sc_ratio_sign(sum) == 0)
+        return;
+    SC_OWN(sc_ratio, times);
+    SC_OWN(sc_integer, whole);
+    sc_ratio_set_int128(&times, (sc_int128)count);
+    sc_ratio_mul(&times, &times, left);
+    sc_ratio_div(&times, &times, sum);
+    sc_ratio_floor(&times, &whole);
+    if (sc_integer_get_uint64(&whole, &fits) && fits < *charges)
+        *charges = fits;
+}
+
+static void set_average(const sc_ratio *sum, uint64_t count,
+                        char text[SCRIM_NUMBER_BYTES])
+{
+    SC_OWN(sc_ratio, average);
+    sc_ratio_set_int128(&average, (sc_int128)count);
+    sc_ratio_div(&average, sum, &average);
+    sc_book_format_upper(&average, text);
+}
+
+/* How many more fit into what is left for an analyst, or (0) of the whole. */
+static uint64_t count_fitting(const forecasting *f, uint64_t analyst)
+{
+    uint64_t charges = UINT64_MAX;
+    SC_OWN(sc_ratio, amount, delta);
+    sc_book_left(&f->vault->book, f->index + 1, analyst, &amount, &delta);
+    limit_charges(&amount, &f->amount, f->count, &charges);
+    limit_charges(&delta, &f->delta, f->count, &charges);
+    return charges;
+}
+
+static void conclude(const forecasting *f)
+{
+    scrim_forecast *out = f->out;
+    const uint64_t whole = count_fitting(f, 0);
+    out->window = f->count;
+    out->charges = 0;
+    for (size_t i = 0; i < f->analyst_count && out->charges < whole; i++) {
+        const uint64_t own = count_fitting(f, f->analysts[i]);
+        out->charges = own < whole - out->charges ? out->charges + own : whole;
+    }
+    set_average(&f->amount, f->count, out->average);
+    set_average(&f->delta, f->count, out->average_delta);
+    if (f->first != 0 && f->last > f->first)
+        out->seconds = f->last - f->first;
+}
+
+/* For plans: what scrim_vault_forecast and _standing tell of a population that exists, by index from
+ * 0 on. */
+static void vault_forecast_from(const scrim_vault *vault, const sc_charge_log *log,
+                                size_t index, uint64_t window, scrim_forecast *out)
+{
+    forecasting f = {.vault = vault, .index = index, .out = out};
+    sc_ratio_init(&f.amount);
+    sc_ratio_init(&f.delta);
+    memset(out, 0, sizeof *out);
+    add_charges(&f, log, window < WINDOW ? window : WINDOW);
+    if (f.count > 0)
+        conclude(&f);
+    sc_ratio_clear(&f.delta);
+    sc_ratio_clear(&f.amount);
+}
+
+typedef struct forecast_request {
+    size_t index;
+    uint64_t window;
+    scrim_forecast *out;
+} forecast_request;
+
+static scrim_status plan_forecast(scrim_vault *v, void *context, scrim_error *error)
+{
+    const forecast_request *a = context;
+    sc_charge_log log;
+    if (sc_book_population(&v->book, a->index + 1) == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "the vault has no such population");
+    const scrim_status status = vault_log_charges(v, a->index + 1, &log, error);
+    if (status != SCRIM_OK)
+        return status;
+    vault_forecast_from(v, &log, a->index, a->window, a->out);
+    sc_charge_log_clear(&log);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_vault_forecast(scrim_vault *vault, size_t index, uint64_t window,
+                                  scrim_forecast *out, scrim_error *error)
+{
+    forecast_request a = {index, window, out};
+    return sc_vault_read(vault, plan_forecast, &a, error);
+}
+
+/* What the charges of a population come to as they stand: a view, which decides nothing. */
+
+/* Charges that are composed. */
+#define CHARGES 1024
+
+typedef struct standing {
+    sc_exact_cost *costs;
+    sc_joint_part *parts;
+    size_t count;
+} standing;
+
+/* A charge is a part of which an epsilon and a delta are known, and no more: what was charged, or promised where rhos
+ * are charged. */
+static void add_charge(standing *s, const sc_logged_charge *charge,
+                       const sc_filter *filter)
+{
+    const bool is_sum = filter->rule == SC_FILTER_SUM;
+    const sc_ratio *epsilon = is_sum ? &charge->amount : &charge->epsilon;
+    const sc_ratio *delta = is_sum ? &charge->delta : &charge->promised_delta;
+    if (sc_ratio_sign(epsilon) == 0 && sc_ratio_sign(delta) == 0)
+        return; /* a window that another one has paid for */
+    sc_exact_cost *cost = &s->costs[s->count];
+    sc_cost_init(cost);
+    if (sc_ratio_sign(delta) == 0)
+        sc_cost_set_pure(cost, epsilon);
+    else
+        sc_cost_set_approximate(cost, epsilon, delta);
+    cost->neighbours = filter->neighbours;
+    s->parts[s->count++] = (sc_joint_part){cost, 1};
+}
+
+/* The smallest epsilon so far, and the delta at which it holds. */
+typedef struct bound {
+    bool is_found;
+    sc_ratio epsilon, delta;
+} bound;
+
+static void take_bound(bound *best, const sc_ratio *epsilon, const sc_ratio *delta)
+{
+    if (best->is_found && sc_ratio_compare(epsilon, &best->epsilon) >= 0)
+        return;
+    best->is_found = true;
+    sc_ratio_set(&best->epsilon, epsilon);
+    sc_ratio_set(&best->delta, delta);
+}
+
+/* The plain sums, where their epsilon is hardly larger: their delta is smaller, and they need no theorem. */
+static void prefer_sum(const standing *s, const sc_filter *filter, bound *best)
+{
+    SC_OWN(sc_ratio, epsilon, delta, nearly);
+    for (size_t i = 0; i < s->count; i++) {
+        sc_ratio_add(&epsilon, &epsilon, &s->costs[i].epsilon);
+        sc_ratio_add(&delta, &delta, &s->costs[i].delta);
+    }
+    sc_ratio_set_quotient(&nearly, 999, 1000);
+    sc_ratio_mul(&nearly, &nearly, &epsilon);
+    if (sc_ratio_compare(&delta, &filter->delta) <= 0 &&
+        (!best->is_found || sc_ratio_compare(&nearly, &best->epsilon) <= 0)) {
+        best->is_found = true;
+        sc_ratio_set(&best->epsilon, &epsilon);
+        sc_ratio_set(&best->delta, &delta);
+    }
+}
+
+/* Epsilons: all charges together, at the delta of the budget. */
+static scrim_status compose(standing *s, const sc_filter *filter, bound *best,
+                            scrim_error *error)
+{
+    bool is_found = false;
+    scrim_status status = SCRIM_OK;
+    SC_OWN(sc_ratio, epsilon);
+    if (s->count > 0)
+        status = sc_joint_epsilon(s->parts, s->count, &filter->delta, &is_found, &epsilon,
+                                  error);
+    if (status == SCRIM_OK && is_found)
+        take_bound(best, &epsilon, &filter->delta);
+    if (status == SCRIM_OK && s->count > 0)
+        prefer_sum(s, filter, best);
+    return status;
+}
+
+/* Is the epsilon of every charge known? */
+static bool has_epsilons(const sc_charge_log *log, uint64_t population,
+                         const sc_filter *filter)
+{
+    const sc_logged_charge *charge = sc_charge_log_last(log, population);
+    while (charge != NULL && (filter->rule == SC_FILTER_SUM || charge->has_promise))
+        charge = sc_charge_log_before(log, charge);
+    return charge == NULL;
+}
+
+static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
+                                const sc_filter *filter, uint64_t charges, bound *best,
+                                scrim_error *error)
+{
+    standing s = {.costs = sc_allocate((size_t)charges, sizeof *s.costs),
+                  .parts = sc_allocate((size_t)charges, sizeof *s.parts)};
+    const sc_logged_charge *charge = sc_charge_log_last(log, population);
+    scrim_status status = SCRIM_OK;
+    if (s.costs == NULL || s.parts == NULL)
+        status = sc_no_memory(error, "the budgets");
+    for (; status == SCRIM_OK && charge != NULL && s.count < charges;
+         charge = sc_charge_log_before(log, charge))
+        add_charge(&s, charge, filter);
+    if (status == SCRIM_OK)
+        status = compose(&s, filter, best, error);
+    for (size_t i = 0; i < s.count; i++)
+        sc_cost_clear(&s.costs[i]);
+    sc_free(s.parts);
+    sc_free(s.costs);
+    return status;
+}
+
+/* Rhos: what is spent, converted at the half of delta that is for them; the other half is what
+ * parts have had of theirs. */
+static void convert(const sc_filter *filter, const sc_tally *all, bound *best)
+{
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, epsilon, delta);
+    sc_curve_set_concentrated(&curve, &all->amount);
+    if (sc_curve_epsilon_upper(&curve, &filter->parts, &epsilon)) {
+        sc_ratio_add(&delta, &filter->parts, &all->delta);
+        take_bound(best, &epsilon, &delta);
+    }
+}
+
+static scrim_status vault_standing_from(const scrim_vault *v, const sc_charge_log *log,
+                                        size_t index, scrim_standing *out,
+                                        scrim_error *error)
+{
+    const sc_filter *filter = &v->book.populations[index].filter;
+    const sc_tally *all = sc_book_tally(&v->book, index + 1, 0);
+    memset(out, 0, sizeof *out);
+    out->charges = all->charges;
+    if (all->charges == 0 || sc_ratio_sign(&filter->delta) == 0)
+        return SCRIM_OK;
+    bound best = {.is_found = false};
+    scrim_status status = SCRIM_OK;
+    sc_ratio_init(&best.epsilon);
+    sc_ratio_init(&best.delta);
+    if (filter->rule == SC_FILTER_CONCENTRATED)
+        convert(filter, all, &best);
+    if (filter->rule != SC_FILTER_RENYI && all->charges <= CHARGES &&
+        v->chain.generation <= SC_LOGGED_ENTRIES && has_epsilons(log, index + 1, filter))
+        status = compose_all(log, index + 1, filter, all->charges, &best, error);
+    if (status == SCRIM_OK && best.is_found) {
+        sc_book_format_upper(&best.epsilon, out->epsilon);
+        sc_book_format_upper(&best.delta, out->delta);
+    }
+    sc_ratio_clear(&best.delta);
+    sc_ratio_clear(&best.epsilon);
+    return status;
+}
+
+typedef struct standing_request {
+    size_t index;
+    scrim_standing *out;
+} standing_request;
+
+static scrim_status plan_standing(scrim_vault *v, void *context, scrim_error *error)
+{
+    const standing_request *a = context;
+    sc_charge_log log;
+    if (sc_book_population(&v->book, a->index + 1) == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "the vault has no such population");
+    scrim_status status = vault_log_charges(v, a->index + 1, &log, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = vault_standing_from(v, &log, a->index, a->out, error);
+    sc_charge_log_clear(&log);
+    return status;
+}
+
+scrim_status scrim_vault_standing(scrim_vault *vault, size_t index, scrim_standing *out,
+                                  scrim_error *error)
+{
+    standing_request a = {index, out};
+    return sc_vault_read(vault, plan_standing, &a, error);
 }
 
 /* What is shown when the store's lock was given back: a visitor may take its time. */
@@ -76,10 +551,10 @@ static scrim_status keep_population(showing *s, size_t index, scrim_error *error
     view->is_whole = true;
     view->standing = (scrim_standing){.charges = 0};
     sc_vault_set_budget(&s->vault->book, index + 1, 0, &view->budget);
-    sc_vault_forecast_from(s->vault, &s->log, index, s->window, &view->forecast);
+    vault_forecast_from(s->vault, &s->log, index, s->window, &view->forecast);
     view->standing.charges = view->budget.charges;
     if (s->is_composed)
-        status = sc_vault_standing_from(s->vault, &s->log, index, &view->standing, error);
+        status = vault_standing_from(s->vault, &s->log, index, &view->standing, error);
     if (status != SCRIM_OK)
         return status;
     s->count++;
@@ -106,7 +581,7 @@ static scrim_status plan_views(scrim_vault *v, void *context, scrim_error *error
                                "unknown population '%s'", s->population);
     }
     s->is_composed = only != 0 || count_charged(&v->book) <= COMPOSED;
-    scrim_status status = sc_vault_log_charges(v, only, &s->log, error);
+    scrim_status status = vault_log_charges(v, only, &s->log, error);
     if (status != SCRIM_OK)
         return status;
     if (only != 0)

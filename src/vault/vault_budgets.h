@@ -1,23 +1,47 @@
-/* What is shown of budgets, for one population or for all of them in one look at the ledger. */
+/* Budgets as they are shown, and the log of charges that they are computed from. */
 #ifndef SC_VAULT_VAULT_BUDGETS_H
 #define SC_VAULT_VAULT_BUDGETS_H
 
-#include "vault/charge_log.h"
+#include "vault/vault.h"
+
+/* The charges of a vault by population, read from the entries at once: what is asked of each of many
+ * populations costs one look at the ledger, not one for each.
+ *
+ * Claim  charge_log.all  the charges of a population from an entry on, each with the last time that
+ *                        was noted before it, from the last one backwards
+ * Claim  charge_log.promise  a charge with a promise is private with that epsilon and delta
+ */
+
+typedef struct sc_logged_charge {
+    uint64_t entry, time; /* 0: no time is known */
+    uint64_t analyst;     /* who made it */
+    size_t before;        /* the one before it of the same population; 0: none */
+    sc_ratio amount, delta;
+    /* Where rhos are charged: the epsilon that its text promises at a delta. */
+    bool has_promise;
+    sc_ratio epsilon, promised_delta;
+} sc_logged_charge;
+
+typedef struct sc_charge_log {
+    sc_logged_charge *list; /* numbers are places plus 1 */
+    size_t count, capacity;
+    size_t *last; /* by population, from 1 on */
+} sc_charge_log;
+
+/* For plans: the charges from that entry on, of all populations or (not 0) of one. Cleared also on
+ * failure. */
+SCRIM_MUST_USE scrim_status sc_charge_log_read(scrim_vault *vault, uint64_t from,
+                                               uint64_t population, sc_charge_log *out,
+                                               scrim_error *error);
+void sc_charge_log_clear(sc_charge_log *log);
+/* The last charge of a population, and the one before another; NULL: none. */
+const sc_logged_charge *sc_charge_log_last(const sc_charge_log *log, uint64_t population);
+const sc_logged_charge *sc_charge_log_before(const sc_charge_log *log,
+                                             const sc_logged_charge *charge);
+
+/* What is shown of budgets, for one population or for all of them in one look at the ledger. */
 
 /* Up to so many entries all charges are logged, beyond that the last ones alone. */
 #define SC_LOGGED_ENTRIES 65536
-/* For plans: the charges that forecasts and standings are made of, of all populations or (not 0) of
- * one. */
-SCRIM_MUST_USE scrim_status sc_vault_log_charges(scrim_vault *vault, uint64_t population,
-                                                 sc_charge_log *out, scrim_error *error);
-
-/* For plans: what scrim_vault_forecast and _standing tell of a population that exists, by index from
- * 0 on. */
-void sc_vault_forecast_from(const scrim_vault *vault, const sc_charge_log *log,
-                            size_t index, uint64_t window, scrim_forecast *out);
-SCRIM_MUST_USE scrim_status sc_vault_standing_from(const scrim_vault *vault,
-                                                   const sc_charge_log *log, size_t index,
-                                                   scrim_standing *out,
-                                                   scrim_error *error);
 
 #endif

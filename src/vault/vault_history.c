@@ -1,10 +1,10 @@
 /* What was charged, answered and entered, from the entries themselves. Nothing here writes. */
 #include "base/memory.h"
 #include "base/text_copy.h"
+#include "ledger/release.h"
 #include "ledger/run_record.h"
-#include "ledger/unanswered.h"
 #include "mechanism/catalogue.h"
-#include "vault/charge_number.h"
+#include "vault/vault_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

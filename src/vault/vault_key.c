@@ -1,7 +1,8 @@
 #include "vault/vault_key.h"
 
 #include "base/memory.h"
-#include "vault/store_key.h"
+#include "random/bits_system.h"
+#include "vault/store/store.h"
 
 #include <string.h>
 
@@ -85,4 +86,132 @@ scrim_status scrim_vault_key(scrim_vault *vault, scrim_key *out, scrim_error *er
     if (status == SCRIM_OK)
         *out = key;
     return status;
+}
+
+/* The secret's name in the store. */
+#define SECRET "source"
+
+_Static_assert(sizeof(sc_source_key) == sizeof(sc_digest),
+               "a key is a secret of a store");
+
+static scrim_status draw(uint64_t *words, size_t count, scrim_error *error)
+{
+    sc_bits *bits = NULL;
+    scrim_status status = sc_bits_system_open(&bits, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        status = sc_bits_word(bits, &words[i], error);
+    sc_bits_system_close(bits);
+    return status;
+}
+
+static scrim_status find(scrim_vault *v, sc_source_key *out, bool *is_there,
+                         scrim_error *error)
+{
+    sc_digest secret = {{0}};
+    const scrim_status status =
+        v->store->functions->secret(v->store, SECRET, &secret, is_there, error);
+    if (status == SCRIM_OK && *is_there)
+        memcpy(out, &secret, sizeof *out);
+    sc_wipe(&secret, sizeof secret);
+    return status;
+}
+
+scrim_status sc_vault_source_key(scrim_vault *v, sc_source_key *out, scrim_error *error)
+{
+    bool is_there = false;
+    *out = (sc_source_key){{{0, 0}}};
+    return find(v, out, &is_there, error);
+}
+
+static scrim_status draw_key(sc_source_key *out, scrim_error *error)
+{
+    uint64_t words[4] = {0};
+    const scrim_status status = draw(words, 4, error);
+    memcpy(out, words, sizeof *out);
+    sc_wipe(words, sizeof words);
+    return status;
+}
+
+static scrim_status put(scrim_vault *v, const sc_source_key *key, scrim_error *error)
+{
+    sc_digest secret;
+    memcpy(&secret, key, sizeof secret);
+    const scrim_status status =
+        v->store->functions->put_secret(v->store, SECRET, &secret, error);
+    sc_wipe(&secret, sizeof secret);
+    return status;
+}
+
+typedef struct drafting {
+    sc_source_key *key;
+    bool is_there;
+} drafting;
+
+static scrim_status plan_draft(scrim_vault *v, void *context, scrim_error *error)
+{
+    drafting *d = context;
+    return find(v, d->key, &d->is_there, error);
+}
+
+scrim_status sc_vault_draft_source_key(scrim_vault *v, sc_source_key *out,
+                                       scrim_error *error)
+{
+    drafting d = {.key = out};
+    const scrim_status status = sc_vault_read(v, plan_draft, &d, error);
+    return status == SCRIM_OK && !d.is_there ? draw_key(out, error) : status;
+}
+
+scrim_status sc_vault_want_source_key(scrim_vault *v, const sc_source_key *draft,
+                                      sc_source_key *out, scrim_error *error)
+{
+    bool is_there = false;
+    scrim_status status = find(v, out, &is_there, error);
+    if (status == SCRIM_OK && !is_there && draft == NULL)
+        status = draw_key(out, error);
+    else if (status == SCRIM_OK && !is_there)
+        *out = *draft;
+    if (status == SCRIM_OK && !is_there)
+        status = put(v, out, error);
+    if (status == SCRIM_OK && draft != NULL && memcmp(draft, out, sizeof *out) != 0)
+        status = sc_fail(error, SCRIM_E_BUSY,
+                         "another process has added the first dataset of this vault; try "
+                         "again");
+    return status;
+}
+
+scrim_status sc_vault_seal_source(const sc_source_key *key, const sc_source_stamp *stamp,
+                                  const sc_source_content *content, sc_source_seal *out,
+                                  scrim_error *error)
+{
+    uint64_t salt[2];
+    const scrim_status status = draw(salt, 2, error);
+    if (status == SCRIM_OK)
+        sc_source_seal_make(key, salt, stamp, content, out);
+    return status;
+}
+
+/* A version that is closed. */
+
+typedef struct closing {
+    uint64_t dataset, version;
+} closing;
+
+static scrim_status plan_close(scrim_vault *v, void *context, scrim_error *error)
+{
+    const closing *c = context;
+    const sc_dataset_entry *d = sc_book_dataset(&v->book, c->dataset);
+    if (d == NULL || d->is_removed || d->is_closed || d->version != c->version)
+        return SCRIM_OK;
+    SC_OWN(sc_event, event);
+    event.kind = SC_EVENT_CLOSE;
+    event.dataset = c->dataset;
+    event.version = c->version;
+    return sc_vault_append(v, &event, error);
+}
+
+scrim_status sc_vault_close_version(scrim_vault *v, uint64_t dataset, uint64_t version,
+                                    scrim_error *error)
+{
+    closing c = {dataset, version};
+    return sc_vault_write(v, plan_close, &c, error);
 }

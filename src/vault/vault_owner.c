@@ -4,9 +4,8 @@
 #include "data/table/table.h"
 #include "data/value/source_kind.h"
 #include "vault/policy.h"
-#include "vault/source_key.h"
-#include "vault/state/policy_line.h"
 #include "vault/state/policy_terms.h"
+#include "vault/vault_key.h"
 
 #include <string.h>
 

@@ -1,10 +1,126 @@
-/* What a vault shows: datasets, budgets and analysts. Nothing here writes. */
+#include "vault/vault_view.h"
+
 #include "base/memory.h"
 #include "base/text_copy.h"
-#include "vault/charge_number.h"
+#include "data/source/arrow_rows.h"
+#include "data/table/mock_rows.h"
+#include "data/table/survey.h"
+#include "model/option_struct.h"
+#include "random/bits_system.h"
+#include "vault/policy.h"
 #include "vault/state/policy_terms.h"
+#include "vault/vault_key.h"
 
 #include <string.h>
+
+/* All charges that the book has added up. */
+static uint64_t all_charges(const sc_book *book)
+{
+    uint64_t charges = 0;
+    for (size_t i = 0; i < book->population_count; i++)
+        charges += book->populations[i].tallies[0].charges;
+    return charges;
+}
+
+typedef struct counting {
+    uint64_t last;   /* entry */
+    uint64_t wanted; /* charge that ends the visit; 0: none */
+    uint64_t count;
+    uint64_t found; /* the entry of the one that was wanted */
+} counting;
+
+static scrim_status count_one(void *context, const sc_chain *at, sc_text bytes,
+                              scrim_error *error)
+{
+    counting *c = context;
+    (void)error;
+    if (at->generation > c->last)
+        return SCRIM_E_STATE;
+    if (!sc_event_bytes_charge(bytes))
+        return SCRIM_OK;
+    c->count++;
+    if (c->count != c->wanted)
+        return SCRIM_OK;
+    c->found = at->generation;
+    return SCRIM_E_STATE; /* one is enough */
+}
+
+static scrim_status count(scrim_vault *v, uint64_t from, counting *c, scrim_error *error)
+{
+    c->count = 0;
+    const scrim_status status =
+        v->store->functions->entries(v->store, from, false, count_one, c, error);
+    return status == SCRIM_E_STATE ? SCRIM_OK : status;
+}
+
+scrim_status sc_vault_count_charges(scrim_vault *v, uint64_t entry, uint64_t *out,
+                                    scrim_error *error)
+{
+    const uint64_t all = all_charges(&v->book), last = v->chain.generation;
+    const bool is_early = entry < last / 2;
+    counting c = {.last = is_early ? entry : last};
+    const scrim_status status =
+        entry >= last ? SCRIM_OK : count(v, is_early ? 1 : entry + 1, &c, error);
+    *out = is_early ? c.count : all - c.count;
+    return status;
+}
+
+/* From the end on, where releases are asked for that were made lately; then further and further
+ * back. */
+scrim_status sc_vault_charge_of(scrim_vault *v, uint64_t number, uint64_t *entry,
+                                scrim_error *error)
+{
+    const uint64_t all = all_charges(&v->book), last = v->chain.generation;
+    counting c = {.last = last};
+    scrim_status status = SCRIM_OK;
+    if (number == 0 || number > all)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "release",
+                           "there is no release %llu", (unsigned long long)number);
+    for (uint64_t back = 64; c.found == 0 && status == SCRIM_OK; back *= 8) {
+        const uint64_t from = last > back ? last - back : 1;
+        c.wanted = 0;
+        status = count(v, from, &c, error);
+        if (status == SCRIM_OK && all - c.count < number) {
+            c.wanted = number - (all - c.count);
+            status = count(v, from, &c, error);
+        }
+        if (status == SCRIM_OK && from == 1 && c.found == 0)
+            status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                                 "the totals are not those of the entries");
+    }
+    if (status == SCRIM_OK)
+        *entry = c.found;
+    return status;
+}
+
+typedef struct numbered_charge {
+    uint64_t entry, number;
+} numbered_charge;
+
+static scrim_status plan_number(scrim_vault *v, void *context, scrim_error *error)
+{
+    numbered_charge *f = context;
+    char *bytes = NULL;
+    scrim_status status = sc_vault_entry(v, f->entry, &bytes, error);
+    if (status == SCRIM_OK && !sc_event_is_charge(v->event.kind))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "release",
+                             "entry %llu is not a release", (unsigned long long)f->entry);
+    sc_free(bytes);
+    return status == SCRIM_OK ? sc_vault_count_charges(v, f->entry, &f->number, error)
+                              : status;
+}
+
+scrim_status sc_vault_release_of(scrim_vault *vault, uint64_t entry, uint64_t *number,
+                                 scrim_error *error)
+{
+    numbered_charge f = {.entry = entry};
+    const scrim_status status = sc_vault_read(vault, plan_number, &f, error);
+    if (status == SCRIM_OK)
+        *number = f.number;
+    return status;
+}
+
+/* What a vault shows: datasets, budgets and analysts. Nothing here writes. */
 
 static void set_text(char *out, size_t capacity, const char *text)
 {
@@ -252,15 +368,15 @@ scrim_status scrim_vault_analyst_at(scrim_vault *vault, size_t index, char *name
 
 /* Releases that were made earlier. */
 
-typedef struct finding {
+typedef struct latest_charge {
     const char *dataset, *measurement;
     uint64_t id;
-} finding;
+} latest_charge;
 
 /* What the index says is held against the charge itself. */
 static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
 {
-    finding *f = context;
+    latest_charge *f = context;
     uint64_t number = 0;
     sc_digest question;
     char *bytes = NULL;
@@ -287,8 +403,145 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
 scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,
                               const char *measurement, uint64_t *id, scrim_error *error)
 {
-    finding f = {dataset, measurement, 0};
+    latest_charge f = {dataset, measurement, 0};
     SC_TRY(sc_vault_read(vault, plan_find, &f, error));
     *id = f.id;
     return SCRIM_OK;
+}
+
+/* The owner's look at raw data, and rows that are none. Nothing here writes. */
+
+/* The dataset as it is now. */
+typedef struct looking {
+    const char *name;
+    uint64_t version;
+    const sc_schema *schema;
+    sc_policy policy;
+    sc_source_key key; /* of the seal in it */
+} looking;
+
+static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
+{
+    looking *l = context;
+    uint64_t number = 0;
+    char *policy = NULL;
+    scrim_status status = sc_vault_want_dataset(v, l->name, &number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_dataset_entry *d = sc_book_dataset(&v->book, number);
+    l->version = d->version;
+    status = sc_vault_policy_now(v, d, &policy, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_parse(sc_text_of(policy), &l->policy, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(policy), NULL, &l->schema, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_source_key(v, &l->key, error);
+    sc_free(policy);
+    return status;
+}
+
+/* Not under the vault's lock: a large source takes its time. */
+static scrim_status survey(const looking *l, const scrim_inspect_options *options,
+                           scrim_inspection *out, scrim_error *error)
+{
+    scrim_frame frame;
+    SC_TRY(sc_frame_copy(options->frame, &frame, error));
+    const sc_survey_request request = {
+        .schema = l->schema,
+        .frame = sc_frame_with_rows(&frame),
+        .declared = l->policy.has_contents ? &l->policy.contents : NULL,
+        .declared_key = &l->key,
+        .workers = options->workers,
+        .progress = options->progress,
+        .is_cancelled = options->is_cancelled,
+        .context = options->context};
+    SC_TRY(sc_survey(&request, out, error));
+    out->version = l->version;
+    return SCRIM_OK;
+}
+
+/* What the owner alone may look at: its schema and the seal of its source. */
+static scrim_status look(scrim_vault *vault, looking *l, scrim_error *error)
+{
+    if (!vault->is_owner)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_OWNER, "",
+                           "only the vault's owner looks at raw data");
+    return sc_vault_read(vault, plan_look, l, error);
+}
+
+static void look_away(looking *l)
+{
+    sc_schema_free(l->schema);
+    sc_policy_clear(&l->policy);
+    sc_wipe(&l->key, sizeof l->key);
+}
+
+scrim_status scrim_vault_inspect(scrim_vault *vault, const char *dataset,
+                                 const scrim_inspect_options *options,
+                                 scrim_inspection *out, scrim_error *error)
+{
+    looking l = {.name = dataset};
+    scrim_inspect_options given;
+    scrim_status status = sc_option_struct_copy(
+        options, offsetof(scrim_inspect_options, progress), &given, sizeof given, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_policy_init(&l.policy);
+    status = look(vault, &l, error);
+    if (status == SCRIM_OK)
+        status = survey(&l, &given, out, error);
+    look_away(&l);
+    return status;
+}
+
+scrim_status sc_vault_owner_schema(scrim_vault *vault, const char *dataset,
+                                   uint64_t *version, const sc_schema **out,
+                                   scrim_error *error)
+{
+    looking l = {.name = dataset};
+    sc_policy_init(&l.policy);
+    const scrim_status status = look(vault, &l, error);
+    if (status == SCRIM_OK) {
+        *version = l.version;
+        *out = l.schema;
+        l.schema = NULL;
+    }
+    look_away(&l);
+    return status;
+}
+
+/* Of what anybody may see, the policy. */
+
+static scrim_status plan_mock(scrim_vault *v, void *context, scrim_error *error)
+{
+    looking *l = context;
+    uint64_t number = 0;
+    char *policy = NULL;
+    scrim_status status = sc_vault_want_dataset(v, l->name, &number, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_vault_policy_now(v, sc_book_dataset(&v->book, number), &policy, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(policy), NULL, &l->schema, error);
+    sc_free(policy);
+    return status;
+}
+
+scrim_status scrim_vault_mock(scrim_vault *vault, const char *dataset, uint64_t rows,
+                              scrim_status (*write)(void *context, const char *bytes,
+                                                    size_t count, scrim_error *error),
+                              void *context, scrim_error *error)
+{
+    looking l = {.name = dataset};
+    sc_bits *bits = NULL;
+    scrim_status status = sc_vault_read(vault, plan_mock, &l, error);
+    if (status == SCRIM_OK)
+        status = sc_bits_system_open(&bits, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_mock_rows(l.schema, rows, bits, &(sc_mock_sink){write, context}, error);
+    sc_bits_system_close(bits);
+    sc_schema_free(l.schema);
+    return status;
 }

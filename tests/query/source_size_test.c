@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "check.h"
 #include "query_scene.h"
-#include "vault/source_key.h"
-#include "vault/state/policy_line.h"
+#include "vault/state/policy_terms.h"
+#include "vault/vault_key.h"
 
 #include <ctype.h>
 #include <fcntl.h>

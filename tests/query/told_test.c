@@ -5,7 +5,6 @@
 #include "query_scene.h"
 #include "store_memory.h"
 #include "system_calls.h"
-#include "vault/identity.h"
 #include "vault/vault.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "scene.h"
-#include "vault/charge_number.h"
+#include "vault/vault_view.h"
 
 #include <stdio.h>
 #include <string.h>

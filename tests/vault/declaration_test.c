@@ -3,8 +3,8 @@
 #include "check.h"
 #include "faults.h"
 #include "scene.h"
-#include "vault/source_key.h"
-#include "vault/state/policy_line.h"
+#include "vault/state/policy_terms.h"
+#include "vault/vault_key.h"
 
 #include <fcntl.h>
 #include <pwd.h>

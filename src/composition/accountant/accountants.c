@@ -1,9 +1,7 @@
 #include "composition/accountant/accountants.h"
 
-#include "composition/accountant/advanced.h"
 #include "composition/accountant/basic.h"
-#include "composition/accountant/lattice.h"
-#include "composition/accountant/loss_roads.h"
+#include "composition/accountant/loss_accountants.h"
 #include "composition/accountant/optimal.h"
 #include "composition/accountant/renyi.h"
 
@@ -26,4 +24,128 @@ const sc_accountant *sc_accountant_find(const char *name)
         if (strcmp(all[i]->name, name) == 0)
             return all[i];
     return NULL;
+}
+
+#define BITS 256L
+
+/* Never asked; and not asked for a quick bound. */
+static const char integers[] = "loss", fast[] = "fast-loss";
+/* The name of the bound of one release. */
+static const char alone[] = "curve";
+
+void sc_joint_bound_init(sc_joint_bound *bound)
+{
+    sc_enclosure_init(&bound->bounds);
+    bound->source = "";
+}
+
+void sc_joint_bound_clear(sc_joint_bound *bound)
+{
+    sc_enclosure_clear(&bound->bounds);
+}
+
+/* A loss is made quickly of a pair that moves by few steps; of a curve that is slow to ask, or of
+ * noise on a fine grid, it takes minutes. */
+#define SHIFT_MOST 64
+
+static bool is_quick(const sc_bag *bag)
+{
+    for (size_t i = 0; i < bag->count; i++)
+        if (!bag->parts[i].has_pair || bag->parts[i].pair.shift > SHIFT_MOST)
+            return false;
+    return true;
+}
+
+static bool is_asked(const sc_accountant *accountant, const sc_bag *bag,
+                     sc_joint_effort effort)
+{
+    if (strcmp(accountant->name, integers) == 0)
+        return false;
+    return strcmp(accountant->name, fast) != 0 ||
+           (effort == SC_JOINT_FULL && is_quick(bag));
+}
+
+static scrim_status ask_accountants(const sc_bag *bag, const sc_ratio *at,
+                                    bool for_epsilon, sc_joint_effort effort,
+                                    sc_best *best, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    const sc_accountant *one;
+    for (size_t i = 0; status == SCRIM_OK && (one = sc_accountant_at(i)) != NULL; i++) {
+        const char *remark = NULL;
+        if (!is_asked(one, bag, effort))
+            continue;
+        SC_OWN(sc_enclosure, found);
+        status =
+            (for_epsilon ? one->epsilon : one->delta)(bag, at, &found, &remark, error);
+        if (status == SCRIM_OK)
+            sc_best_take(best, one, &found);
+        else if (status == SCRIM_E_LIMIT)
+            status = SCRIM_OK;
+    }
+    return status;
+}
+
+static bool is_single(const sc_bag *bag)
+{
+    return bag->count == 1 && bag->parts[0].count == 1 && !bag->parts[0].is_sampled;
+}
+
+/* The curve's own answer, where that is the smaller one. */
+static void take_curve(const sc_curve *curve, const sc_ratio *at, bool for_epsilon,
+                       sc_joint_bound *out)
+{
+    sc_enclosure *bounds = &out->bounds;
+    bool known = true;
+    SC_OWN(sc_ball, own);
+    SC_OWN(sc_ratio, epsilon);
+    if (for_epsilon) {
+        known = sc_curve_epsilon_upper(curve, at, &epsilon);
+        sc_ball_set_ratio(&own, &epsilon, BITS);
+    } else {
+        sc_curve_delta_upper(curve, at, BITS, &own);
+    }
+    if (known && (!bounds->has_upper || !sc_ball_is_less(&bounds->upper, &own))) {
+        sc_ball_set(&bounds->upper, &own);
+        bounds->has_upper = true;
+        out->source = alone;
+    }
+}
+
+static scrim_status ask(const sc_bag *bag, const sc_ratio *at, bool for_epsilon,
+                        sc_joint_effort effort, sc_joint_bound *out, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    SC_OWN(sc_best, best);
+    sc_joint_bound_clear(out);
+    sc_joint_bound_init(out);
+    /* One release needs no theorem for a quick answer. */
+    if (!is_single(bag) || effort == SC_JOINT_FULL)
+        status = ask_accountants(bag, at, for_epsilon, effort, &best, error);
+    if (status == SCRIM_OK && best.upper_by != NULL) {
+        out->bounds.has_upper = true;
+        sc_ball_set(&out->bounds.upper, &best.bounds.upper);
+        out->source = best.upper_by->name;
+    }
+    if (status == SCRIM_OK && best.lower_by != NULL) {
+        out->bounds.has_lower = true;
+        sc_ball_set(&out->bounds.lower, &best.bounds.lower);
+    }
+    if (status == SCRIM_OK && is_single(bag))
+        take_curve(&bag->parts[0].cost.curve, at, for_epsilon, out);
+    return status;
+}
+
+scrim_status sc_joint_bound_delta(const sc_bag *bag, const sc_ratio *epsilon,
+                                  sc_joint_effort effort, sc_joint_bound *out,
+                                  scrim_error *error)
+{
+    return ask(bag, epsilon, false, effort, out, error);
+}
+
+scrim_status sc_joint_bound_epsilon(const sc_bag *bag, const sc_ratio *delta,
+                                    sc_joint_effort effort, sc_joint_bound *out,
+                                    scrim_error *error)
+{
+    return ask(bag, delta, true, effort, out, error);
 }

@@ -1,7 +1,7 @@
 /* Both ends of epsilon are within a thousandth of each other, whatever is composed and how often. */
 #include "check.h"
 #include "composition/accountant/accountant.h"
-#include "composition/accountant/loss_roads.h"
+#include "composition/accountant/loss_accountants.h"
 
 #include <stdio.h>
 

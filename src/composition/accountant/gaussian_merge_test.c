@@ -1,7 +1,6 @@
 #include "bags.h"
 #include "check.h"
-#include "composition/accountant/gaussian_merge.h"
-#include "composition/accountant/loss_roads.h"
+#include "composition/accountant/loss_accountants.h"
 #include "exact.h"
 #include "losses.h"
 

@@ -7,7 +7,6 @@
 #include "base/number/decimal.h"
 #include "base/work_limit.h"
 #include "composition/calibration/calibration_find.h"
-#include "composition/calibration/decimal_grid.h"
 
 #include <math.h>
 #include <stdio.h>

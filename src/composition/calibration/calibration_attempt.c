@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number/decimal.h"
-#include "composition/calibration/continuous_radius.h"
+#include "composition/calibration/noise_line.h"
 #include "model/at_once.h"
 #include "model/certificate.h"
 #include "model/measurement.h"

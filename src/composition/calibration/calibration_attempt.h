@@ -6,7 +6,7 @@
 #ifndef SC_COMPOSITION_CALIBRATION_ATTEMPT_H
 #define SC_COMPOSITION_CALIBRATION_ATTEMPT_H
 
-#include "composition/accountant/joint_bound.h"
+#include "composition/accountant/accountants.h"
 #include "composition/calibration/noise_line.h"
 #include "scrim/calibration.h"
 

@@ -1,10 +1,174 @@
 #include "composition/calibration/calibration_find.h"
 
 #include "base/work_limit.h"
-#include "composition/calibration/decimal_grid.h"
-#include "composition/calibration/place_search.h"
 
+#include <math.h>
 #include <string.h>
+
+#define LEAST 100000 /* of six digits */
+#define PLACES 5     /* behind the first digit */
+
+/* 10^exponent */
+static void power_of_ten(int64_t exponent, sc_ratio *out)
+{
+    int64_t times = exponent < 0 ? -exponent : exponent;
+    SC_OWN(sc_ratio, ten);
+    sc_ratio_set_int64(&ten, 10);
+    sc_ratio_set_int64(out, 1);
+    for (int64_t i = 0; i < times; i++)
+        if (exponent < 0)
+            sc_ratio_div(out, out, &ten);
+        else
+            sc_ratio_mul(out, out, &ten);
+}
+
+/* e with 10^e <= x < 10^(e+1), between -SC_PLACE_FAR and SC_PLACE_FAR - 1. */
+static int64_t decade_of(const sc_ratio *x)
+{
+    int64_t low = -SC_PLACE_FAR, high = SC_PLACE_FAR;
+    SC_OWN(sc_ratio, power);
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        power_of_ten(middle, &power);
+        if (sc_ratio_compare(x, &power) >= 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int64_t sc_place_floor(const sc_ratio *x)
+{
+    int64_t decade = decade_of(x);
+    sc_int128 digits = 0;
+    SC_OWN(sc_ratio, scaled);
+    SC_OWN(sc_integer, whole);
+    power_of_ten(PLACES - decade, &scaled);
+    sc_ratio_mul(&scaled, &scaled, x);
+    sc_ratio_floor(&scaled, &whole);
+    if (!sc_integer_get_int128(&whole, &digits) || digits > 10 * LEAST - 1)
+        digits = 10 * LEAST - 1;
+    if (digits < LEAST)
+        digits = LEAST;
+    return SC_PLACE_DECADE * decade + (int64_t)(digits - LEAST);
+}
+
+int64_t sc_place_ceil(const sc_ratio *x)
+{
+    int64_t place = sc_place_floor(x);
+    SC_OWN(sc_ratio, value);
+    sc_place_value(place, &value);
+    if (sc_ratio_compare(&value, x) < 0)
+        place++;
+    return place;
+}
+
+void sc_place_value(int64_t place, sc_ratio *out)
+{
+    int64_t rest = place % SC_PLACE_DECADE;
+    if (rest < 0)
+        rest += SC_PLACE_DECADE;
+    int64_t decade = (place - rest) / SC_PLACE_DECADE;
+    SC_OWN(sc_ratio, digits);
+    sc_ratio_set_int64(&digits, rest + LEAST);
+    power_of_ten(decade - PLACES, out);
+    sc_ratio_mul(out, out, &digits);
+}
+
+/* The doubles here choose where to ask next; nothing is decided by them. */
+
+typedef struct answer {
+    int64_t place;
+    bool holds;
+    double miss;
+} answer;
+
+static scrim_status ask(const sc_place_question *question, int64_t place, answer *out,
+                        scrim_error *error)
+{
+    out->place = place;
+    out->holds = false;
+    out->miss = HUGE_VAL;
+    return question->answer(question->context, place, &out->holds, &out->miss, error);
+}
+
+static int64_t between(int64_t place, int64_t first, int64_t last)
+{
+    return place < first ? first : place > last ? last : place;
+}
+
+/* From the first answer on in growing steps, up from a no and down from a yes, until the answer is
+ * another or the places end. */
+static scrim_status bracket(const sc_place_question *question,
+                            const sc_place_range *range, answer *no, bool *has_no,
+                            answer *yes, bool *has_yes, scrim_error *error)
+{
+    answer next;
+    int64_t step = range->step;
+    scrim_status status =
+        ask(question, between(range->start, range->first, range->last), &next, error);
+    *has_no = *has_yes = false;
+    while (status == SCRIM_OK) {
+        if (next.holds)
+            *yes = next, *has_yes = true;
+        else
+            *no = next, *has_no = true;
+        if ((*has_no && *has_yes) ||
+            next.place == (next.holds ? range->first : range->last))
+            break;
+        /* No step is so large that it could overflow: range and step are of 2^62 at most. */
+        int64_t place = next.holds ? next.place - step : next.place + step;
+        status = ask(question, between(place, range->first, range->last), &next, error);
+        if (step < INT64_C(1) << 40)
+            step *= 2;
+    }
+    return status;
+}
+
+/* Where a straight line between the two misses crosses 0, strictly between them; the middle where
+ * there is no such line. */
+static int64_t crossing(const answer *no, const answer *yes)
+{
+    int64_t middle = no->place + (yes->place - no->place) / 2;
+    double extent = no->miss - yes->miss;
+    if (!isfinite(no->miss) || !isfinite(yes->miss) || !(extent > 0))
+        return middle;
+    double part = no->miss / extent * (double)(yes->place - no->place);
+    int64_t place = no->place + (int64_t)part;
+    return between(place, no->place + 1, yes->place - 1);
+}
+
+scrim_status sc_place_search(const sc_place_question *question,
+                             const sc_place_range *range, sc_place_found *out,
+                             scrim_error *error)
+{
+    answer no = {0}, yes = {0}, next = {0};
+    bool has_no, has_yes;
+    scrim_status status = bracket(question, range, &no, &has_no, &yes, &has_yes, error);
+    if (status != SCRIM_OK)
+        return status;
+    int64_t slack = 1; /* beside the crossing: so that both ends come near */
+    for (int turn = 0; has_no && has_yes && yes.place - no.place > 1; turn++) {
+        int64_t extent = yes.place - no.place;
+        int64_t place = crossing(&no, &yes);
+        if (turn % 4 == 3)
+            place = no.place + extent / 2;
+        else if (turn > 0)
+            place = between(place + (next.holds ? -slack : slack), no.place + 1,
+                            yes.place - 1);
+        status = ask(question, place, &next, error);
+        if (status != SCRIM_OK)
+            return status;
+        if (next.holds)
+            yes = next;
+        else
+            no = next;
+        slack = slack < extent / 8 ? slack * 2 : 1;
+    }
+    *out = (sc_place_found){has_yes, has_yes ? yes.place : 0, has_no && has_yes};
+    return SCRIM_OK;
+}
 
 /* A first step of the search: a factor of about 1.3 in the middle of a decade; and a shorter one
  * where what was found by quick bounds is taken up. */

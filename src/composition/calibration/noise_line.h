@@ -15,6 +15,7 @@
 #ifndef SC_COMPOSITION_NOISE_LINE_H
 #define SC_COMPOSITION_NOISE_LINE_H
 
+#include "base/number/ratio.h"
 #include "model/mechanism.h"
 
 typedef struct sc_noise_line {
@@ -57,4 +58,17 @@ SCRIM_MUST_USE scrim_status sc_noise_line_complete(const sc_noise_line *line,
                                                    const sc_ratio *value,
                                                    const sc_ratio *delta, bool with_audit,
                                                    char **out, scrim_error *error);
+
+/* How far continuous noise reaches, to compare with what is drawn.
+ *
+ * Claim  continuous-radius.tail  noise of scale or sigma 1 leaves the radius with a probability of at
+ *                                most beta, and one that is smaller by 2^-50 of it does not
+ *
+ * Reference  spec/mechanisms.md 4.1, 4.3
+ */
+
+/* In scales and in sigmas; 0 < beta < 1. False where it is beyond 2^-60 to 2^20. */
+bool sc_continuous_laplace_radius(const sc_ratio *beta, sc_ratio *out);
+bool sc_continuous_gaussian_radius(const sc_ratio *beta, sc_ratio *out);
+
 #endif

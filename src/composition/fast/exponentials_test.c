@@ -1,6 +1,6 @@
 #include "base/number/ball_double.h"
 #include "check.h"
-#include "composition/fast/exponentials.h"
+#include "composition/fast/tilt.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/number/ball_double.h"
-#include "composition/fast/saddle.h"
-#include "composition/loss/loss_atoms.h"
+#include "composition/fast/tilt.h"
+#include "composition/loss/loss_pair.h"
 
 #include <math.h>
 

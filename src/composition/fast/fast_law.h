@@ -23,10 +23,8 @@
 #ifndef SC_COMPOSITION_FAST_LAW_H
 #define SC_COMPOSITION_FAST_LAW_H
 
-#include "composition/fast/exponentials.h"
-#include "composition/fast/fast_part.h"
 #include "composition/fast/fft.h"
-#include "composition/fast/saddle.h"
+#include "composition/fast/tilt.h"
 
 typedef struct sc_fast_law {
     sc_loss_side side;

@@ -14,8 +14,8 @@
 #ifndef SC_COMPOSITION_FAST_LOSS_H
 #define SC_COMPOSITION_FAST_LOSS_H
 
-#include "composition/fast/fast_part.h"
 #include "composition/fast/fft.h"
+#include "composition/fast/tilt.h"
 
 /* delta at epsilon: upper end or lower end by the side of the losses. SCRIM_E_LIMIT when the slice
  * would need more than SC_LOSS_POINTS points, SCRIM_E_MEMORY. */

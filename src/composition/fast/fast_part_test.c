@@ -1,5 +1,5 @@
 #define SC_WITH_ARB
-#include "composition/fast/fast_part.h"
+#include "composition/fast/tilt.h"
 #include "exact.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #define SC_WITH_ARB
 #include "check.h"
-#include "composition/fast/saddle.h"
+#include "composition/fast/tilt.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "composition/loss/bag.h"
 
 #include "base/memory.h"
-#include "composition/loss/continuous_curve.h"
+#include "composition/loss/continuous_noise.h"
 #include "mechanism/catalogue.h"
 #include "model/measurement.h"
 

@@ -17,7 +17,6 @@
 
 #include "base/status.h"
 #include "composition/loss/loss_pair.h"
-#include "composition/loss/loss_work.h"
 
 typedef enum sc_loss_side { SC_LOSS_UPPER, SC_LOSS_LOWER } sc_loss_side;
 

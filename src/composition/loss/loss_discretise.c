@@ -2,7 +2,7 @@
 #include "base/number/ball_mass.h"
 #include "base/reserve.h"
 #include "composition/loss/loss.h"
-#include "composition/loss/loss_hull.h"
+#include "composition/loss/loss_from_curve.h"
 #include "composition/loss/loss_places.h"
 #include "composition/loss/loss_tails.h"
 

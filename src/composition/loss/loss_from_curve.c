@@ -1,9 +1,91 @@
+#include "composition/loss/loss_from_curve.h"
+
 #include "base/memory.h"
 #include "base/number/ball_mass.h"
 #include "composition/loss/loss.h"
-#include "composition/loss/loss_hull.h"
 
 #include <string.h>
+
+/* The middle of (m_a - m_b) / (t_b - t_a). */
+static void slope_between(const sc_ball *t, const sc_ball *m, size_t a, size_t b,
+                          long precision, sc_ball *out)
+{
+    SC_OWN(sc_ball, width);
+    sc_ball_sub(&width, &t[b], &t[a], precision);
+    sc_ball_sub(out, &m[a], &m[b], precision);
+    sc_ball_div(out, out, &width, precision);
+    sc_mass_middle(out, out);
+}
+
+/* Which of the points are corners of the hull, as far as the middles of the balls tell: their
+ * indices, the first and the last among them; how many. corner and slope have room for count. */
+/* slope[k] is that from corner k to corner k + 1. A corner from which the slope_between grows is none. */
+static size_t hull_corners(const sc_ball *t, const sc_ball *m, size_t count,
+                           long precision, size_t *corner, sc_ball *slope)
+{
+    size_t many = 1;
+    SC_OWN(sc_ball, next);
+    corner[0] = 0;
+    for (size_t i = 1; i < count; i++) {
+        slope_between(t, m, corner[many - 1], i, precision, &next);
+        while (many > 1 && !sc_ball_is_less(&next, &slope[many - 2])) {
+            many--;
+            slope_between(t, m, corner[many - 1], i, precision, &next);
+        }
+        sc_ball_set(&slope[many - 1], &next);
+        corner[many++] = i;
+    }
+    return many;
+}
+
+/* The polyline that falls so, from the last point up to the first: is it below everywhere? */
+static bool is_below(const sc_ball *t, const sc_ball *m, size_t count, long precision,
+                     const sc_ball *slope)
+{
+    bool below = true;
+    SC_OWN(sc_ball, height, part);
+    for (size_t i = count - 1; below && i-- > 0;) {
+        sc_ball_sub(&part, &t[i + 1], &t[i], precision);
+        sc_ball_mul(&part, &part, &slope[i], precision);
+        sc_ball_add(&height, &height, &part, precision);
+        below = sc_ball_is_less_equal(&height, &m[i]);
+    }
+    return below;
+}
+
+/* From one slope a corner to one a point, back to front and a little less steep, so that what
+ * rounding adds does not lift the polyline over a point. */
+static void spread(const size_t *corner, size_t many, size_t count, long bits,
+                   long precision, sc_ball *slope)
+{
+    SC_OWN(sc_ball, less, one);
+    sc_ball_set_int64(&less, 1);
+    sc_ball_set_int64(&one, 1);
+    sc_ball_mul_power2(&less, &less, -bits);
+    sc_ball_sub(&less, &one, &less, bits + 8);
+    size_t k = many - 1;
+    sc_ball_set_int64(&slope[count - 1], 0);
+    for (size_t i = count - 1; i-- > 0;) {
+        if (i < corner[k])
+            k--; /* corner[k] <= i now */
+        sc_ball_mul(&slope[i], &slope[k], &less, precision);
+        sc_mass_middle(&slope[i], &slope[i]);
+    }
+}
+
+scrim_status sc_hull_below(const sc_ball *t, const sc_ball *m, size_t count, long bits,
+                           long precision, sc_ball *slope, bool *is_sharp,
+                           scrim_error *error)
+{
+    size_t *corner = sc_allocate(count, sizeof *corner);
+    if (corner == NULL)
+        return sc_no_memory(error, "a privacy loss");
+    const size_t many = hull_corners(t, m, count, precision, corner, slope);
+    spread(corner, many, count, bits, precision, slope);
+    *is_sharp = is_below(t, m, count, precision, slope);
+    sc_free(corner);
+    return SCRIM_OK;
+}
 
 /* An epsilon that stands for infinity: what a curve has there it has everywhere above. */
 #define FAR_EPSILON ((int64_t)1 << 20)
@@ -95,7 +177,7 @@ static void fill_points(const sc_curve *curve, const sc_ratio *step, dots *d)
 }
 
 /* (m_a - m_b) / (t_b - t_a) */
-static void fall(const dots *d, size_t a, size_t b, sc_ball *out)
+static void dots_slope(const dots *d, size_t a, size_t b, sc_ball *out)
 {
     SC_OWN(sc_ball, width);
     sc_ball_sub(&width, &d->t[b], &d->t[a], d->bits);
@@ -107,15 +189,14 @@ static void fall(const dots *d, size_t a, size_t b, sc_ball *out)
  * those of the convex hull give the least. */
 static bool connect(dots *d, sc_loss *out)
 {
-    const size_t many =
-        sc_hull_corners(d->t, d->m, d->count, d->bits, d->corner, d->slope);
+    const size_t many = hull_corners(d->t, d->m, d->count, d->bits, d->corner, d->slope);
     bool fits = true;
     SC_OWN(sc_ball, before, after);
-    fall(d, d->corner[0], d->corner[1], &before);
+    dots_slope(d, d->corner[0], d->corner[1], &before);
     for (size_t k = 1; fits && k < many; k++) {
         const size_t at = d->corner[k];
         if (k + 1 < many)
-            fall(d, at, d->corner[k + 1], &after);
+            dots_slope(d, at, d->corner[k + 1], &after);
         else
             sc_ball_set_int64(&after, 0);
         sc_ball_sub(&before, &before, &after, d->bits);

@@ -1,3 +1,39 @@
+/* Pairs of laws and their privacy losses, with the limit on how much may be computed. */
+#ifndef SC_COMPOSITION_LOSS_PAIR_H
+#define SC_COMPOSITION_LOSS_PAIR_H
+
+#include "base/number/ball.h"
+#include "model/curve.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How much a road over privacy losses may compute before it says that it is too much.
+ *
+ * Counted in steps and not by a clock, so that the answer to a question is the same on every machine
+ * and every day. A step is about a microsecond of a processor of 2020; what a point, a product or a
+ * transform costs is stated where it is paid for.
+ *
+ * Claim  loss-work.ends  what is paid for adds up to no more than was there at the start
+ */
+
+typedef struct sc_loss_work {
+    uint64_t left;
+} sc_loss_work;
+
+/* One side of one question. */
+#define SC_LOSS_WORK UINT64_C(4000000)
+
+#define SC_LOSS_WORK_OVER "the privacy loss takes more work than it may"
+
+/* False where so much is not left: then nothing is, and whoever asked stops. NULL has no end. */
+bool sc_loss_work_spend(sc_loss_work *work, uint64_t steps);
+/* times each, without overflow. */
+bool sc_loss_work_spend_each(sc_loss_work *work, uint64_t times, uint64_t steps);
+/* What arithmetic of so many bits costs that costs so many steps at 64: it grows, in the end, as the
+ * square. */
+uint64_t sc_loss_work_at(uint64_t steps, long bits);
+
 /* Two laws that one release may have, on neighbouring inputs, by the tails of their privacy loss.
  *
  * With Z = ln(P/Q), a pair tells P(Z > e) and Q(Z > e) for every real e, and the mass of P where Q
@@ -10,11 +46,6 @@
  *
  * Reference  spec/local-and-accounting.md 8.1, 8.2, 8.5
  */
-#ifndef SC_COMPOSITION_LOSS_PAIR_H
-#define SC_COMPOSITION_LOSS_PAIR_H
-
-#include "base/number/ball.h"
-#include "model/curve.h"
 
 typedef struct sc_loss_pair sc_loss_pair;
 
@@ -89,5 +120,30 @@ void sc_loss_pair_sample(sc_loss_pair *pair, const sc_ratio *rate,
 bool sc_loss_pair_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step);
 /* The mass at infinity, sampling included. */
 void sc_loss_pair_infinite(const sc_loss_pair *pair, long bits, sc_ball *out);
+
+/* The heaviest losses of a pair that has single ones, as doubles: for the choice of a grid.
+ *
+ * A loss that lies alone between two points must be moved to one of them in a lower loss, and is
+ * spread over both in an upper one: a grid near whose points the heavy ones lie is the better one.
+ * Nothing here is a bound.
+ *
+ * Reference  spec/local-and-accounting.md 8.2
+ */
+
+#define SC_LOSS_ATOMS 64
+
+typedef struct sc_loss_atoms {
+    double at[4 * SC_LOSS_ATOMS], mass[4 * SC_LOSS_ATOMS];
+    size_t count;
+} sc_loss_atoms;
+
+/* Adds those of a pair whose losses are on a lattice before sampling, each counted so many times:
+ * none where there are more of them than SC_LOSS_ATOMS that matter, for the loss is then nearly
+ * continuous, and none where the list is full. */
+void sc_loss_atoms_add(const sc_loss_pair *pair, double times, sc_loss_atoms *out);
+/* The largest of them, whatever its sign. */
+double sc_loss_atoms_reach(const sc_loss_atoms *atoms);
+/* How far they are from the points of a grid of this step, in all. */
+double sc_loss_atoms_distance(const sc_loss_atoms *atoms, double step);
 
 #endif

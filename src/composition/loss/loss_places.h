@@ -12,7 +12,6 @@
 #define SC_COMPOSITION_LOSS_PLACES_H
 
 #include "composition/loss/loss_pair.h"
-#include "composition/loss/loss_work.h"
 
 typedef struct sc_loss_places {
     int64_t *at; /* count multiples of the step, increasing */

@@ -1,6 +1,6 @@
 #include "composition/loss/loss_step.h"
 
-#include "composition/loss/loss_atoms.h"
+#include "composition/loss/loss_pair.h"
 #include "composition/loss/loss_places.h"
 
 #include <math.h>

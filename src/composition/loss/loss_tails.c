@@ -1,8 +1,8 @@
 #include "composition/loss/loss_tails.h"
 
 #include "base/memory.h"
-#include "composition/loss/loss_work.h"
-#include "composition/loss/normal_tails.h"
+#include "composition/loss/continuous_noise.h"
+#include "composition/loss/loss_pair.h"
 #include "sampling/law.h"
 
 /* More points than this are not summed in advance: few of them will be asked for. */

@@ -42,7 +42,7 @@ typedef enum sc_loss_tails_places {
 } sc_loss_tails_places;
 void sc_loss_tails_tabulate(sc_loss_tails *tails, const sc_ratio *step, int64_t low,
                             int64_t high, sc_loss_tails_places places);
-/* Steps for the tails at one point, and for all that was prepared (loss_work.h). */
+/* Steps for the tails at one point, and for all that was prepared (loss_pair.h). */
 uint64_t sc_loss_tails_price(const sc_loss_tails *tails);
 uint64_t sc_loss_tails_spent(const sc_loss_tails *tails);
 

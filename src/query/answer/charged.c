@@ -1,8 +1,8 @@
 #include "query/answer/charged.h"
 
-#include "ledger/unanswered.h"
+#include "ledger/release.h"
 #include "query/rows/memory_room.h"
-#include "vault/vault_series.h"
+#include "vault/vault_ledger.h"
 
 #include <inttypes.h>
 #include <string.h>

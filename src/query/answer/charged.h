@@ -37,7 +37,6 @@
 #include "ledger/release.h"
 #include "query/answer/quantum.h"
 #include "query/rows/pass.h"
-#include "vault/planned_dataset.h"
 #include "vault/policy.h"
 
 /* A record to be shown. */

@@ -4,7 +4,7 @@
 #include "model/option_struct.h"
 #include "query/language/lex.h"
 #include "query/plan/plan_keys.h"
-#include "vault/state/policy_line.h"
+#include "vault/state/policy_terms.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "query/label/label.h"
 #include "query/label/label_claim.h"
 #include "query/label/label_source.h"
-#include "vault/charge_number.h"
+#include "vault/vault_view.h"
 
 #include <inttypes.h>
 #include <string.h>

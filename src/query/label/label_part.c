@@ -4,7 +4,7 @@
 #include "data/value/source_kind.h"
 #include "mechanism/threshold/kept_size.h"
 #include "query/plan/plan_select.h"
-#include "vault/state/policy_line.h"
+#include "vault/state/policy_terms.h"
 
 #include <stdio.h>
 

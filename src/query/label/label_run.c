@@ -1,7 +1,7 @@
 #include "query/label/label_run.h"
 
+#include "ledger/answer_record.h"
 #include "ledger/ledger.h"
-#include "ledger/measured_line.h"
 #include "model/measurement.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "scrim/vault.h"
-#include "vault/store/chain.h"
+#include "vault/store/store.h"
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* The public interface to a plan: what it is, what it costs and what is left. */
 #include "base/memory.h"
 #include "data/table/source_seal.h"
-#include "ledger/declared.h"
+#include "ledger/bundle.h"
 #include "query/plan/plan_model.h"
-#include "vault/charge_number.h"
 #include "vault/policy.h"
+#include "vault/vault_view.h"
 
 /* The budget. */
 

@@ -3,7 +3,7 @@
 #include "ledger/allowance.h"
 #include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
-#include "vault/planned_dataset.h"
+#include "vault/policy.h"
 
 #include <inttypes.h>
 #include <stdio.h>

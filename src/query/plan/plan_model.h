@@ -16,7 +16,7 @@
 #include "query/estimate/column_guess.h"
 #include "query/rows/statistic.h"
 #include "scrim/query.h"
-#include "vault/planned_dataset.h"
+#include "vault/policy.h"
 #include "vault/state/event.h"
 
 /* Epsilon is from 2^-60 to 1000. A numerator or denominator with more bits is SCRIM_E_LIMIT, so that the

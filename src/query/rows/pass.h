@@ -63,7 +63,7 @@ typedef struct sc_pass_options {
     const sc_source_seal *contents;  /* what the source must be; NULL: anything */
     const sc_source_key *contents_key;
     /* Set to true if the source is not that of contents, or was changed while it was read: the caller then closes
-     * the version (vault/source_key.h). NULL if contents is NULL. */
+     * the version (vault/vault_key.h). NULL if contents is NULL. */
     bool *is_changed;
     void (*progress)(void *context, uint64_t done,
                      uint64_t total); /* in bytes; or NULL */

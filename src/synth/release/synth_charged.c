@@ -7,7 +7,6 @@
  * recorded answer.
  */
 #include "ledger/answer_record.h"
-#include "ledger/measured_line.h"
 #include "mechanism/noise/laplace.h"
 #include "synth/release/record_reader.h"
 #include "synth/release/synth_variation.h"

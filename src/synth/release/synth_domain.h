@@ -16,7 +16,7 @@
 #include "synth/rounds/mst.h"
 #include "synth/rounds/mwem.h"
 #include "synth/rounds/released_model.h"
-#include "vault/planned_dataset.h"
+#include "vault/policy.h"
 
 /* So many columns have keys of a query. */
 #define SC_SYNTH_PLAN_COLUMNS SC_QUERY_KEYS

@@ -1,11 +1,66 @@
 #include "vault/state/book.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text_copy.h"
-#include "vault/state/policy_line.h"
 #include "vault/state/policy_terms.h"
 
 #include <string.h>
+
+#define FIRST_CAPACITY 32
+
+/* The names are the owner's own: nobody else could make them collide. */
+static const sc_hash_key public_key = {UINT64_C(0x736372696d), 1};
+
+void sc_name_index_clear(sc_name_index *index)
+{
+    sc_free(index->places);
+    *index = (sc_name_index){.places = NULL};
+}
+
+/* Where a name is, or would be. */
+static size_t place_of(const sc_name_index *index, sc_name_of *name_of, const void *list,
+                       sc_text name)
+{
+    const size_t mask = index->capacity - 1;
+    size_t place = (size_t)sc_hash(&public_key, name.start, name.bytes) & mask;
+    while (index->places[place] != 0 &&
+           !sc_text_is(name, name_of(list, index->places[place])))
+        place = (place + 1) & mask;
+    return place;
+}
+
+bool sc_name_index_reserve(sc_name_index *index, sc_name_of *name_of, const void *list)
+{
+    if (2 * (index->count + 1) <= index->capacity)
+        return true;
+    sc_name_index wider = {.capacity = index->capacity == 0 ? FIRST_CAPACITY
+                                                            : 2 * index->capacity};
+    wider.places = sc_allocate(wider.capacity, sizeof *wider.places);
+    if (wider.places == NULL)
+        return false;
+    for (size_t i = 0; i < index->capacity; i++)
+        if (index->places[i] != 0)
+            sc_name_index_put(&wider, name_of, list, index->places[i]);
+    sc_free(index->places);
+    *index = wider;
+    return true;
+}
+
+void sc_name_index_put(sc_name_index *index, sc_name_of *name_of, const void *list,
+                       size_t number)
+{
+    const size_t place =
+        place_of(index, name_of, list, sc_text_of(name_of(list, number)));
+    index->count += index->places[place] == 0;
+    index->places[place] = number;
+}
+
+size_t sc_name_index_find(const sc_name_index *index, sc_name_of *name_of,
+                          const void *list, sc_text name)
+{
+    return index->capacity == 0 ? 0 : index->places[place_of(index, name_of, list, name)];
+}
 
 void sc_book_init(sc_book *book)
 {
@@ -35,6 +90,17 @@ static void clear_population(sc_population *people)
         clear_tally(&people->tallies[i]);
     sc_free(people->tallies);
     sc_free(people->unit);
+}
+
+/* For the indices of names. */
+static const char *book_population_name(const void *book, size_t number)
+{
+    return ((const sc_book *)book)->populations[number - 1].name;
+}
+
+static const char *book_dataset_name(const void *book, size_t number)
+{
+    return ((const sc_book *)book)->datasets[number - 1].name;
 }
 
 void sc_book_clear(sc_book *book)
@@ -152,7 +218,7 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
         status = more(&book->populations, book->population_count,
                       &book->population_capacity, sizeof *book->populations, error);
     if (status == SCRIM_OK &&
-        !sc_name_index_reserve(&book->population_names, sc_book_population_name, book))
+        !sc_name_index_reserve(&book->population_names, book_population_name, book))
         status = sc_no_memory(error, "the book");
     if (status == SCRIM_OK &&
         sc_book_add_tally(&made, book->population_count + 1, 0, error) == NULL)
@@ -162,7 +228,7 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
         return status;
     }
     book->populations[book->population_count++] = made;
-    sc_name_index_put(&book->population_names, sc_book_population_name, book,
+    sc_name_index_put(&book->population_names, book_population_name, book,
                       book->population_count);
     return SCRIM_OK;
 }
@@ -203,7 +269,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
     scrim_status status = more(&book->datasets, book->dataset_count,
                                &book->dataset_capacity, sizeof *book->datasets, error);
     if (status == SCRIM_OK &&
-        !sc_name_index_reserve(&book->dataset_names, sc_book_dataset_name, book))
+        !sc_name_index_reserve(&book->dataset_names, book_dataset_name, book))
         status = sc_no_memory(error, "the book");
     if (status == SCRIM_OK)
         status = sc_row_lines(e->body, &rows, error);
@@ -220,7 +286,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
         sc_ratio_init(&made->most);
         sc_ratio_init(&made->delta);
         sc_ratio_init(&made->least);
-        sc_name_index_put(&book->dataset_names, sc_book_dataset_name, book,
+        sc_name_index_put(&book->dataset_names, book_dataset_name, book,
                           book->dataset_count);
     }
     if (status != SCRIM_OK)
@@ -423,4 +489,125 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
         return SCRIM_OK;
     }
     return sc_fail(error, SCRIM_E_INTERNAL, "the kind of an entry is unknown");
+}
+
+/* What the book has under a number or a name. */
+
+const sc_population *sc_book_population(const sc_book *book, uint64_t number)
+{
+    return number < 1 || number > book->population_count ? NULL
+                                                         : &book->populations[number - 1];
+}
+
+const sc_dataset_entry *sc_book_dataset(const sc_book *book, uint64_t number)
+{
+    return number < 1 || number > book->dataset_count ? NULL
+                                                      : &book->datasets[number - 1];
+}
+
+const sc_analyst *sc_book_analyst(const sc_book *book, uint64_t number)
+{
+    return number < 1 || number > book->analyst_count ? NULL
+                                                      : &book->analysts[number - 1];
+}
+
+const sc_series_account *sc_book_series(const sc_book *book, uint64_t number)
+{
+    return number < 1 || number > book->series_count ? NULL : &book->series[number - 1];
+}
+
+uint64_t sc_book_find_population(const sc_book *book, sc_text name)
+{
+    return sc_name_index_find(&book->population_names, book_population_name, book, name);
+}
+
+uint64_t sc_book_find_dataset(const sc_book *book, sc_text name)
+{
+    const size_t last =
+        sc_name_index_find(&book->dataset_names, book_dataset_name, book, name);
+    return last == 0 || book->datasets[last - 1].is_removed ? 0 : last;
+}
+
+uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name)
+{
+    for (size_t i = 0; i < book->analyst_count; i++)
+        if (book->analysts[i].user == user)
+            return i + 1;
+    for (size_t i = 0; i < book->analyst_count; i++)
+        if (sc_text_is(name, book->analysts[i].name))
+            return i + 1;
+    return 0;
+}
+
+uint64_t sc_book_find_series(const sc_book *book, sc_text name)
+{
+    for (size_t i = 0; i < book->series_count; i++)
+        if (sc_text_is(name, book->series[i].name))
+            return i + 1;
+    return 0;
+}
+
+const sc_dataset_entry *sc_book_find_unlike(const sc_book *book, bool with_past)
+{
+    for (size_t i = 0; i < book->dataset_count; i++) {
+        const sc_dataset_entry *d = &book->datasets[i];
+        if (with_past ? d->was_unlike : d->is_unlike && !d->is_removed)
+            return d;
+    }
+    return NULL;
+}
+
+const char *sc_book_nearest_dataset(const sc_book *book, sc_text name, bool with_removed)
+{
+    const char *nearest[2] = {NULL, NULL}; /* so far, and the next */
+    for (size_t i = 0; i < book->dataset_count; i++) {
+        if (book->datasets[i].is_removed && !with_removed)
+            continue;
+        nearest[1] = book->datasets[i].name;
+        nearest[0] = nearest[0] == NULL ? sc_text_nearest(name, nearest + 1, 1)
+                                        : sc_text_nearest(name, nearest, 2);
+    }
+    return nearest[0];
+}
+
+const char *sc_book_nearest_series(const sc_book *book, sc_text name)
+{
+    const char *nearest[2] = {NULL, NULL}; /* so far, and the next */
+    for (size_t i = 0; i < book->series_count; i++) {
+        nearest[1] = book->series[i].name;
+        nearest[0] = nearest[0] == NULL ? sc_text_nearest(name, nearest + 1, 1)
+                                        : sc_text_nearest(name, nearest, 2);
+    }
+    return nearest[0];
+}
+
+/* Numbers of the book for people. */
+
+/* Twenty decimal places; away says in which direction. */
+static void cut(const sc_ratio *x, bool away, char text[SCRIM_NUMBER_BYTES])
+{
+    if (sc_ratio_format(x, text, SCRIM_NUMBER_BYTES) < SCRIM_NUMBER_BYTES)
+        return;
+    SC_OWN(sc_ratio, scale, scaled);
+    SC_OWN(sc_integer, whole, places);
+    sc_integer_set_uint128(&places, (sc_uint128)10000000000u * 10000000000u);
+    sc_integer_set_uint128(&whole, 1);
+    sc_ratio_set_fraction(&scale, &places, &whole);
+    sc_ratio_mul(&scaled, x, &scale);
+    if (away)
+        sc_ratio_ceil(&scaled, &whole);
+    else
+        sc_ratio_floor(&scaled, &whole);
+    sc_ratio_set_fraction(&scaled, &whole, &places);
+    sc_ratio_format(&scaled, text, SCRIM_NUMBER_BYTES);
+}
+
+void sc_book_format_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
+{
+    cut(x, false, text);
+}
+
+void sc_book_format_upper(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
+{
+    cut(x, true, text);
 }

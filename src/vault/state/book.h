@@ -1,3 +1,41 @@
+/* The book of a vault, and the index of names in it. */
+#ifndef SC_VAULT_BOOK_H
+#define SC_VAULT_BOOK_H
+
+#include "base/text.h"
+#include "scrim/vault.h"
+#include "vault/state/location.h"
+#include "vault/state/series_account.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Numbers by name, for lists that are too long to be searched: a table of hashes beside an array
+ * whose items have names. The array is the caller's, and may move.
+ *
+ * Claim  name_index.last  a name is found as the number that was put under it last, and what was
+ *                         never put is not found
+ */
+
+typedef struct sc_name_index {
+    size_t *places;  /* numbers, from 1 on; 0: free */
+    size_t capacity; /* 0, or a power of 2 */
+    size_t count;
+} sc_name_index;
+
+/* The name that a number of the list has. */
+typedef const char *sc_name_of(const void *list, size_t number);
+
+void sc_name_index_clear(sc_name_index *index);
+/* Room for one more; false without memory, and nothing has changed. */
+bool sc_name_index_reserve(sc_name_index *index, sc_name_of *name_of, const void *list);
+/* After a reserve. A number of the same name gives way. */
+void sc_name_index_put(sc_name_index *index, sc_name_of *name_of, const void *list,
+                       size_t number);
+/* 0: there is none. */
+size_t sc_name_index_find(const sc_name_index *index, sc_name_of *name_of,
+                          const void *list, sc_text name);
+
 /* The book: what the entries of a ledger add up to. A plain state machine in memory, which
  * knows neither files nor clocks: the same entries give the same book, always.
  *
@@ -12,13 +50,6 @@
  * Claim  book.unit      a population protects the unit of its first dataset, for good; a dataset of
  *                       another unit, which earlier versions have admitted, is known as such
  */
-#ifndef SC_VAULT_BOOK_H
-#define SC_VAULT_BOOK_H
-
-#include "scrim/vault.h"
-#include "vault/state/location.h"
-#include "vault/state/name_index.h"
-#include "vault/state/series_account.h"
 
 /* What one analyst has spent of a population's budget, and may. Analyst 0 is everybody: what all
  * have spent, and the share of those who have none of their own. */
@@ -38,7 +69,7 @@ typedef struct sc_population {
     sc_tally *tallies; /* by analyst; the first is of analyst 0, with the totals */
     size_t tally_count, tally_capacity;
     char *
-        unit; /* whom its first dataset protects (policy_line.h), for good; NULL: none yet */
+        unit; /* whom its first dataset protects (policy_terms.h), for good; NULL: none yet */
 } sc_population;
 
 typedef struct sc_dataset_entry {
@@ -85,10 +116,6 @@ typedef struct sc_book {
 
 void sc_book_init(sc_book *book);
 void sc_book_clear(sc_book *book);
-
-/* For the indices of names. */
-const char *sc_book_population_name(const void *book, size_t number);
-const char *sc_book_dataset_name(const void *book, size_t number);
 
 /* Takes the entry of that number into the book, or refuses it and changes nothing.
  * SCRIM_E_BUDGET when a charge does not fit the budget or the share, SCRIM_E_POLICY above or below

@@ -10,7 +10,7 @@
  *
  *     joint 3 1 2 0.83 0.000001
  *     arithmetic 1
- *     ... (ledger/declared.h)
+ *     ... (ledger/bundle.h)
  *     question
  *     query epsilon=1 delta=0.000001 : SELECT COUNT(*)
  *

@@ -18,7 +18,36 @@
 #ifndef SC_VAULT_STORE_H
 #define SC_VAULT_STORE_H
 
-#include "vault/store/chain.h"
+#include "base/digest.h"
+#include "vault/state/book.h"
+
+/* The chain that holds the ledger together: each entry's hash covers the hash before it.
+ *
+ *     hash(0) = 32 bytes of 0
+ *     hash(i) = SHA-256(hash(i-1) || bytes(i)),   i the generation, from 1 on
+ *
+ * So the last hash stands for every entry and for their order and number: whoever keeps it can
+ * tell whether a ledger that is shown later continues the one that was seen.
+ *
+ * Claim  chain.binds  no entry can be changed, left out, added or moved without another head
+ */
+
+typedef struct sc_chain {
+    uint64_t generation; /* of the last entry; 0: none */
+    sc_digest head;
+} sc_chain;
+
+void sc_chain_init(sc_chain *chain);
+/* The chain with one entry more; next may be chain itself. */
+SCRIM_MUST_USE scrim_status sc_chain_extend(const sc_chain *chain, sc_digester *digester,
+                                            sc_text bytes, sc_chain *next,
+                                            scrim_error *error);
+bool sc_chain_equal(const sc_chain *a, const sc_chain *b);
+
+/* "GENERATION HASH", for a witness. */
+#define SC_CHAIN_TEXT_BYTES (20 + 1 + SC_DIGEST_TEXT_BYTES)
+void sc_chain_format(const sc_chain *chain, char text[SC_CHAIN_TEXT_BYTES]);
+bool sc_chain_parse(sc_text text, sc_chain *out);
 
 /* What was spent by one analyst of one population; amounts are exact text. */
 typedef struct sc_total {
@@ -111,5 +140,21 @@ typedef struct sc_store_functions {
 struct sc_store {
     const sc_store_functions *functions;
 };
+
+/* The private key of a vault's labels, as a secret of its store.
+ *
+ * Claim  store-key.fits  a private key is read as right exactly where the book names its public half,
+ *                        or where there is neither
+ */
+
+/* Draws a private key, keeps it in the transaction that is under way, and gives the public one, which
+ * belongs into an entry of the same transaction. */
+SCRIM_MUST_USE scrim_status sc_store_key_draw(sc_store *store, sc_digest *key,
+                                              scrim_error *error);
+/* The private key. *is_right: it is that of the book's public one, or there is neither. The caller
+ * wipes out, also on failure. */
+SCRIM_MUST_USE scrim_status sc_store_key_read(sc_store *store, const sc_book *book,
+                                              sc_digest *out, bool *is_right,
+                                              scrim_error *error);
 
 #endif

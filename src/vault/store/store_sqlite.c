@@ -2,12 +2,10 @@
 
 #include "base/fork_guard.h"
 #include "base/memory.h"
-#include "vault/store/store_sqlite_beside.h"
 #include "vault/store/store_sqlite_call.h"
 #include "vault/store/store_sqlite_file.h"
-#include "vault/store/store_sqlite_lock.h"
+#include "vault/store/store_sqlite_guard.h"
 #include "vault/store/store_sqlite_read.h"
-#include "vault/store/store_sqlite_seal.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #define SC_VAULT_STORE_SQLITE_H
 
 #include "vault/store/store.h"
-#include "vault/store/store_sqlite_options.h"
+#include "vault/store/store_sqlite_file.h"
 
 /* Writes an empty store into an empty file of mode 0600 that exists. */
 SCRIM_MUST_USE scrim_status sc_store_sqlite_create(const sc_store_sqlite_options *options,

@@ -5,11 +5,9 @@
 #include "base/fork_guard.h"
 #include "data/source/sqlite_source_file.h"
 #include "vault/store/safe_folder.h"
-#include "vault/store/store_sqlite_beside.h"
 #include "vault/store/store_sqlite_call.h"
-#include "vault/store/store_sqlite_journal.h"
-#include "vault/store/store_sqlite_lock.h"
-#include "vault/store/store_sqlite_seal.h"
+#include "vault/store/store_sqlite_guard.h"
+#include "vault/store/store_sqlite_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +16,101 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#define HEADER_BYTES 100
+#define STEP_MS 10
+
+static uint32_t number_at(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
+           bytes[3];
+}
+
+/* Whether a file is a vault of format 1 with a log: by its first bytes, before SQLite has run a
+ * statement and looked for logs itself. */
+/* The places are those of SQLite's file format: versions of writing and reading, 2 with a log; the
+ * user's version and the application. */
+static scrim_status journal_look(sqlite3 *database, bool *has_log, scrim_error *error)
+{
+    unsigned char header[HEADER_BYTES] = {0};
+    sqlite3_file *file = NULL;
+    int code =
+        sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, (void *)&file);
+    if (code == SQLITE_OK)
+        code = file->pMethods->xRead(file, header, sizeof header, 0);
+    if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ)
+        return sc_store_sqlite_fail(database, code, error);
+    *has_log = (header[18] == 2 || header[19] == 2) && number_at(header + 60) == 1 &&
+               number_at(header + 68) == SC_STORE_SQLITE_APPLICATION;
+    return SCRIM_OK;
+}
+
+/* An emptied log must not come back full after a power cut, beside a file that has gone on. */
+static bool sync_log(sqlite3 *database)
+{
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "%s-wal", sqlite3_db_filename(database, "main"));
+    const int file = sc_descriptor_open(name, O_RDWR | O_NOFOLLOW);
+    if (file < 0)
+        return errno == ENOENT;
+    const bool is_synced = fsync(file) == 0;
+    close(file);
+    return is_synced;
+}
+
+static int leave_log(sqlite3 *database)
+{
+    int64_t is_busy = 0;
+    bool is_left = false;
+    int code = sc_store_sqlite_ask(database, "PRAGMA wal_checkpoint(TRUNCATE)", &is_busy,
+                                   NULL, NULL);
+    if (code == SQLITE_OK && is_busy != 0)
+        code = SQLITE_BUSY;
+    if (code == SQLITE_OK && !sync_log(database))
+        code = SQLITE_IOERR_FSYNC;
+    if (code == SQLITE_OK)
+        code = sc_store_sqlite_ask(database, "PRAGMA journal_mode = DELETE", NULL,
+                                   "delete", &is_left);
+    return code == SQLITE_OK && !is_left ? SQLITE_BUSY : code;
+}
+
+/* Leaves the log. SCRIM_E_BUSY where others use it until that time of sc_waiting_clock_ms, which is
+ * that of the handle's wait, too. folder: a descriptor, locked against others who convert. */
+static scrim_status journal_convert(sqlite3 *database, int folder, int64_t until,
+                                    scrim_error *error)
+{
+    int code = leave_log(database);
+    while ((code & 0xff) == SQLITE_BUSY && sc_waiting_clock_ms() < until) {
+        (void)nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL);
+        code = leave_log(database);
+    }
+    if (code == SQLITE_OK && fsync(folder) != 0)
+        code = SQLITE_IOERR_DIR_FSYNC;
+    return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(database, code, error);
+}
+
+/* What this handle commits from now on is durable. */
+static scrim_status journal_settle(sqlite3 *database, scrim_error *error)
+{
+    bool is_deleted = false;
+    int64_t level = 0;
+    int code = sc_store_sqlite_ask(database, "PRAGMA journal_mode = DELETE", NULL,
+                                   "delete", &is_deleted);
+    if (code == SQLITE_OK)
+        code =
+            sc_store_sqlite_ask(database, "PRAGMA synchronous = EXTRA", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sc_store_sqlite_ask(database, "PRAGMA synchronous", &level, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(database, code, error);
+    if (is_deleted && level == 3)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "the vault's folder cannot hold a rollback journal; move the vault to "
+                   "a local disk");
+}
 
 /* A table or an index, and the format that brought it; in the order by which they are compared. */
 static const struct part {
@@ -190,7 +282,7 @@ scrim_status sc_store_sqlite_file_create(const sc_store_sqlite_options *options,
         status = connect(options, wait, &database, error);
     if (status != SCRIM_OK)
         return status;
-    status = sc_journal_settle(database, error);
+    status = journal_settle(database, error);
     if (status == SCRIM_OK)
         status = write_schema(database, error);
     if (status == SCRIM_OK)
@@ -368,13 +460,13 @@ static scrim_status convert_until(const sc_store_sqlite_options *options, int64_
                                               options->wait_ms, &folder, error);
     if (status != SCRIM_OK)
         return status;
-    status = sc_journal_look(database, &has_log, error);
+    status = journal_look(database, &has_log, error);
     if (status == SCRIM_OK)
         status = sc_beside_prepare(database, has_log, error);
     if (status == SCRIM_OK && has_log)
         status = check_format(database, false, &format, error);
     if (status == SCRIM_OK && has_log)
-        status = sc_journal_convert(database, folder, until, error);
+        status = journal_convert(database, folder, until, error);
     close(folder);
     return status;
 }
@@ -404,7 +496,7 @@ static scrim_status settle(const sc_store_sqlite_options *options,
 {
     int64_t format = 0;
     bool has_log = false;
-    scrim_status status = sc_journal_look(database, &has_log, error);
+    scrim_status status = journal_look(database, &has_log, error);
     if (status == SCRIM_OK)
         status = check_around(options->path, has_log, error);
     if (status == SCRIM_OK && has_log && options->is_read_only)
@@ -416,7 +508,7 @@ static scrim_status settle(const sc_store_sqlite_options *options,
     if (status == SCRIM_OK)
         status = check_at_once(database, options->is_read_only, &format, error);
     if (status == SCRIM_OK)
-        status = sc_journal_settle(database, error);
+        status = journal_settle(database, error);
     if (status == SCRIM_OK && format < SC_STORE_SQLITE_FORMAT)
         status = options->is_read_only ? fail_earlier(error) : upgrade(database, error);
     return status;

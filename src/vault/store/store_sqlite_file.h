@@ -1,3 +1,39 @@
+/* The vault's file: which one it is, and the marks that say it is a vault's. */
+#ifndef SC_VAULT_STORE_SQLITE_FILE_H
+#define SC_VAULT_STORE_SQLITE_FILE_H
+
+#include "base/status.h"
+#include "vault/store/store_sqlite_call.h"
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* "scri", in SQLite's header. */
+#define SC_STORE_SQLITE_APPLICATION 0x73637269
+/* Format 2 adds the tables of secrets and pending releases and the seal, and has no write-ahead log; a
+ * file of format 1 is converted when it is opened. */
+#define SC_STORE_SQLITE_FORMAT 2
+
+typedef struct sc_store_sqlite_options {
+    const char *path;
+    int wait_ms;       /* for a lock */
+    const char *vfs;   /* NULL: "unix", whatever the default is; a test brings another */
+    bool is_read_only; /* set by sc_store_sqlite_file_open */
+} sc_store_sqlite_options;
+
+/* How the commits of a vault's file become durable: by a rollback journal that is deleted at each
+ * commit, synchronous=EXTRA. When a commit returns, what it wrote is in the file itself, and the
+ * journal is gone from the folder on the disk. A copy of the file is all there is.
+ *
+ * Vaults of format 1 have a write-ahead log. They are converted when they are opened: whatever is in
+ * the log is written into the file, the log is emptied, and both are synced before it is deleted.
+ *
+ * Claim  journal.convert  a vault of format 1 keeps everything it had committed, whoever converts
+ *                         it at the same time and whenever they are killed; nobody writes it while
+ *                         somebody still uses its log
+ */
+
 /* The file of the store: a SQLite database that is a vault's and nothing else. It is made with its
  * tables, or opened after a look at its name, its rights, its format and its tables.
  *
@@ -14,14 +50,6 @@
  * Claim  store_sqlite.host     what the host has made the default of SQLite, shared caches or another
  *                              file system, is not that of a vault; without mutexes none is opened (A92)
  */
-#ifndef SC_VAULT_STORE_SQLITE_FILE_H
-#define SC_VAULT_STORE_SQLITE_FILE_H
-
-#include "base/status.h"
-#include "vault/store/store_sqlite_call.h"
-#include "vault/store/store_sqlite_options.h"
-
-#include <sqlite3.h>
 
 /* Closed by sqlite3_close. wait is in use until then. */
 SCRIM_MUST_USE scrim_status sc_store_sqlite_file_create(

@@ -12,7 +12,7 @@
 #ifndef SC_VAULT_WITNESS_H
 #define SC_VAULT_WITNESS_H
 
-#include "vault/store/chain.h"
+#include "vault/store/store.h"
 
 typedef struct sc_witness {
     sc_digest identity; /* of the vault */

@@ -1,0 +1,69 @@
+/* Guards of a vault's file: its lock, and a look at the files beside it that SQLite would read. */
+#ifndef SC_VAULT_STORE_SQLITE_GUARD_H
+#define SC_VAULT_STORE_SQLITE_GUARD_H
+
+#include "base/status.h"
+#include "vault/store/store_sqlite_call.h"
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+/* The lock of a vault's file that a host cannot lose. SQLite's own locks belong to the process: when any
+ * part of it closes any descriptor of the file, as a thread that makes a copy of it does, the kernel
+ * drops them all, and two processes write at once. This lock (flock) belongs to one opening of the
+ * file. It is had before SQLite looks at the file, and kept until the transaction ends. No other thread
+ * forks meanwhile (base/fork_guard.h).
+ *
+ * Claim  lock.host   whoever opens and closes the vault's file in the same process, no two
+ *                    transactions are under way at once (A93)
+ * Claim  lock.closed what is committed is in the file of that name, also where the host has closed our
+ *                    descriptors and another file has their numbers; else nothing is shown (A96)
+ * Claim  lock.moved  a handle whose file was moved or replaced is refused, also to read (A93)
+ */
+
+typedef struct sc_store_sqlite_lock {
+    int file; /* -1: it is not held */
+} sc_store_sqlite_lock;
+
+/* SCRIM_E_BUSY when it is not to be had in time. */
+SCRIM_MUST_USE scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock,
+                                                      sqlite3 *database,
+                                                      sc_store_sqlite_wait *wait,
+                                                      scrim_error *error);
+/* Does SQLite read and write the file that is locked? After a commit: has the file what was written? */
+SCRIM_MUST_USE scrim_status sc_store_sqlite_lock_check(const sc_store_sqlite_lock *lock,
+                                                       sqlite3 *database,
+                                                       scrim_error *error);
+/* One that is not held is left alone. */
+void sc_store_sqlite_lock_give(sc_store_sqlite_lock *lock);
+
+/* The files beside a vault's file that SQLite reads of its own accord: the journal of a commit that
+ * was cut short, from which it puts pages back, and the log of a vault of format 1, which holds
+ * pages that are newer than the file's.
+ *
+ * At rest there is none. A journal is there while somebody commits, and after a commit that was cut
+ * short. Its sums cover a byte in 200, so that one that was damaged may put back pages that never
+ * were: before SQLite uses it, a mark is left beside the vault, NAME-unverified, which asks everyone
+ * to verify the whole ledger first; who has done so removes it.
+ *
+ * Claim  beside.own     a journal or a log that is not a regular file of the vault's owner or the
+ *                       superuser, theirs alone and with one name, is refused, and so is a log
+ *                       beside a vault that has none, and a journal that names further files
+ * Claim  beside.verify  after a journal was found that nobody is writing, no entry is believed
+ *                       before the whole ledger was verified, whoever is killed meanwhile
+ */
+
+/* path: the vault's file, without links. has_log: it is of format 1, with a write-ahead log. */
+SCRIM_MUST_USE scrim_status sc_beside_check(const char *path, bool has_log,
+                                            scrim_error *error);
+
+/* Before a transaction begins: as sc_beside_check, and leaves the mark where a journal waits that
+ * nobody is writing, or a log that is not empty. */
+SCRIM_MUST_USE scrim_status sc_beside_prepare(sqlite3 *database, bool has_log,
+                                              scrim_error *error);
+/* Is the mark there? */
+bool sc_beside_is_marked(sqlite3 *database);
+/* The ledger was verified, within this transaction. */
+void sc_beside_unmark(sqlite3 *database);
+
+#endif
