@@ -39,7 +39,8 @@ static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_bod
         status = sc_schema_parse(sc_text_of(f->dataset.policy), NULL, &f->schema, error);
     if (status != SCRIM_OK)
         return status;
-    f->max_rows = f->schema->unit.bytes > 0 ? f->schema->max_rows : 1;
+    f->max_rows =
+        f->schema->unit.bytes > 0 ? sc_bounds_normal(&f->schema->bounds, 1).rows : 1;
     return SCRIM_OK;
 }
 
@@ -398,7 +399,8 @@ static scrim_status make_query(scrim_body_fit *f, scrim_error *error)
     if (status != SCRIM_OK)
         return sc_fail_for(error, status, SCRIM_REASON_UNSUPPORTED, "columns", "%s",
                            why.message);
-    status = sc_statistics_of(f->query, false, &f->arena, &f->statistics, error);
+    status = sc_statistics_of(f->query, &f->schema->bounds, false, &f->arena,
+                              &f->statistics, error);
     if (status == SCRIM_OK && f->statistics.value_count != f->count)
         status = sc_fail(error, SCRIM_E_INTERNAL, "a column of a body is not listed");
     return status;

@@ -30,8 +30,7 @@ scrim_status sc_body_rows_open(sc_body_rows *r, const scrim_body_fit *f,
     r->fit = f;
     r->statement = (sc_pass_statement){.query = f->query,
                                        .statistics = &f->statistics,
-                                       .max_groups = 1,
-                                       .max_rows = f->max_rows,
+                                       .bounds = {1, f->max_rows, 0},
                                        .keep = keep,
                                        .keeper = r};
     const scrim_status status =

@@ -348,7 +348,7 @@ static scrim_status plan_batch(scrim_vault *vault, const char *dataset,
     uint64_t keys[SC_TREE_QUERIES];
     sc_plan_nesting nesting = {.keys = keys};
     const bool has_units = schema->unit.bytes > 0,
-               has_several = schema->max_groups > 1 || schema->max_rows > 1;
+               has_several = sc_bounds_normal(&schema->bounds, 0).total > 1;
     if (has_units && first_key(design, design->table_count) <= SC_QUERY_KEYS - 1) {
         find_keys(design, keys);
         const bool is_found = find_source(design, keys, &nesting.source);

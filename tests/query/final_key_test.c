@@ -62,10 +62,11 @@ static void count_rows(const sc_schema *schema, const char *question, uint64_t s
     if (CHECK_STATUS(sc_validate(sc_text_of(question), sc_text_of("r"), schema, &arena,
                                  &query, &refusal),
                      SCRIM_OK) &&
-        CHECK_STATUS(sc_statistics_of(query, false, &arena, &statistics, &error),
+        CHECK_STATUS(sc_statistics_of(query, &query->schema->bounds, false, &arena,
+                                      &statistics, &error),
                      SCRIM_OK)) {
         const sc_pass_statement asked = {
-            .query = query, .statistics = &statistics, .max_groups = G, .max_rows = R};
+            .query = query, .statistics = &statistics, .bounds = {G, R, 0}};
         if (CHECK_STATUS(pass_run(schema, &asked, 1, &options, seed, &pass, &error),
                          SCRIM_OK)) {
             *paris = rows_of(sc_pass_groups(pass, 0), "paris");

@@ -88,16 +88,16 @@ static bool ask(const scene *s, const char *text, unsigned workers, found *out)
     sc_arena arena;
     sc_arena_init(&arena);
     refusal.error = &error;
-    bool is_done =
-        CHECK_STATUS(sc_validate(sc_text_of(text), sc_text_of("r"), s->schema, &arena,
-                                 &query, &refusal),
-                     SCRIM_OK) &&
-        CHECK_STATUS(sc_statistics_of(query, false, &arena, &statistics, &error),
-                     SCRIM_OK);
+    bool is_done = CHECK_STATUS(sc_validate(sc_text_of(text), sc_text_of("r"), s->schema,
+                                            &arena, &query, &refusal),
+                                SCRIM_OK) &&
+                   CHECK_STATUS(sc_statistics_of(query, &query->schema->bounds, false,
+                                                 &arena, &statistics, &error),
+                                SCRIM_OK);
     if (!is_done)
         CHECK_STR(error.message, text);
     const sc_pass_statement asked = {
-        .query = query, .statistics = &statistics, .max_groups = 1, .max_rows = 1};
+        .query = query, .statistics = &statistics, .bounds = {1, 1, 0}};
     is_done = is_done &&
               CHECK_STATUS(pass_run(s->schema, &asked, 1, &options, 7, &pass, &error),
                            SCRIM_OK);

@@ -148,11 +148,12 @@ static bool ask_engine(const sql_twin *twin, const sc_query *query, sc_arena *ar
     sc_pass *pass = NULL;
     scrim_error error = {.status = SCRIM_OK};
     out->count = out->columns = 0;
-    if (!CHECK_STATUS(sc_statistics_of(query, false, arena, &statistics, &error),
+    if (!CHECK_STATUS(sc_statistics_of(query, &query->schema->bounds, false, arena,
+                                       &statistics, &error),
                       SCRIM_OK))
         return false;
     const sc_pass_statement asked = {
-        .query = query, .statistics = &statistics, .max_groups = 1000, .max_rows = 1000};
+        .query = query, .statistics = &statistics, .bounds = {1000, 1000, 0}};
     const bool is_done = CHECK_STATUS(
         pass_run(twin->schema, &asked, 1, &options, 7, &pass, &error), SCRIM_OK);
     if (is_done)

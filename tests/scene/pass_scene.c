@@ -50,8 +50,7 @@ bool pass_question_read(pass_question *s, const sc_schema *schema)
     }
     s->asked = (sc_pass_statement){.query = s->query,
                                    .statistics = &s->statistics,
-                                   .max_groups = PASS_ROWS,
-                                   .max_rows = PASS_ROWS};
+                                   .bounds = {PASS_ROWS, PASS_ROWS, 0}};
     return true;
 }
 

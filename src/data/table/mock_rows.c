@@ -160,8 +160,8 @@ static scrim_status put_column(mock *m, size_t index)
 static scrim_status put_unit(mock *m)
 {
     const sc_schema *schema = m->schema;
-    const uint64_t kept =
-        schema->max_rows < ROWS_OF_UNIT ? schema->max_rows : ROWS_OF_UNIT;
+    const uint64_t rows = sc_bounds_normal(&schema->bounds, 0).rows,
+                   kept = rows < ROWS_OF_UNIT ? rows : ROWS_OF_UNIT;
     char text[32];
     if (m->left == 0) {
         const scrim_status status = draw(m, kept, &m->left);

@@ -392,8 +392,9 @@ static void add_table(const surveyor *s, scrim_inspection *out)
     add_tally(s, out, SCRIM_FINDING_LONG_UNIT, 0);
     if (shared->units == NULL)
         return;
-    const sc_unit_totals totals =
-        sc_unit_count_totals(shared->units, shared->request->schema->max_rows);
+    const sc_bounds *bounds = &shared->request->schema->bounds;
+    const sc_unit_totals totals = sc_unit_count_totals(
+        shared->units, bounds->total > 0 ? bounds->total : bounds->rows);
     add_line(shared, out, SCRIM_FINDING_UNITS, NULL, totals.units);
     add_line(shared, out, SCRIM_FINDING_MOST_ROWS, NULL, totals.most);
     if (totals.over > 0)

@@ -15,10 +15,10 @@ typedef struct sc_schema_memory {
 const char *sc_schema_key_at(size_t index)
 {
     static const char *const keys[] = {
-        "unit",        "column",      "keys",    "missing",       "max-groups",
-        "max-rows",    "neighbours",  "table",   "records",       "separator",
-        "decimal",     "date-format", "null",    "rows-per-unit", "max-total",
-        "bounds-from", "zone",        "max-size"};
+        "unit",      "column",         "keys",        "missing", "max-groups",
+        "max-rows",  "max-total-rows", "neighbours",  "table",   "records",
+        "separator", "decimal",        "date-format", "null",    "rows-per-unit",
+        "max-total", "bounds-from",    "zone",        "max-size"};
     const size_t count = sizeof keys / sizeof *keys;
     if (index < count)
         return keys[index];
@@ -429,9 +429,11 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
     if (sc_text_is(key, "missing"))
         return take_missing(b, value, error);
     if (sc_text_is(key, "max-groups"))
-        return take_count(&b->schema.max_groups, value, error);
+        return take_count(&b->schema.bounds.groups, value, error);
     if (sc_text_is(key, "max-rows"))
-        return take_count(&b->schema.max_rows, value, error);
+        return take_count(&b->schema.bounds.rows, value, error);
+    if (sc_text_is(key, "max-total-rows"))
+        return take_count(&b->schema.bounds.total, value, error);
     if (sc_text_is(key, "rows-per-unit"))
         return take_one_row(b, value, error);
     if (sc_text_is(key, "max-total"))
@@ -483,16 +485,17 @@ static scrim_status complete(building *b, scrim_error *error)
         schema->max_bytes = SC_SCHEMA_SIZE;
     if (schema->neighbours == SCRIM_NEIGHBOURS_UNSET)
         schema->neighbours = SCRIM_ADD_REMOVE;
-    if (b->is_one_row && (schema->max_groups > 0 || schema->max_rows > 0))
+    sc_bounds *bounds = &schema->bounds;
+    if (b->is_one_row && (bounds->groups > 0 || bounds->rows > 0 || bounds->total > 0))
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "rows-per-unit",
             "it means max-groups=1 and max-rows=1; give one or the other");
-    schema->is_bounded = schema->unit.bytes == 0 || b->is_one_row ||
-                         (schema->max_groups > 0 && schema->max_rows > 0);
-    if (schema->max_groups == 0)
-        schema->max_groups = 1;
-    if (schema->max_rows == 0)
-        schema->max_rows = 1;
+    schema->is_bounded =
+        schema->unit.bytes == 0 || b->is_one_row || sc_bounds_are_whole(bounds);
+    if (bounds->total == 0 && bounds->groups == 0)
+        bounds->groups = 1;
+    if (bounds->total == 0 && bounds->rows == 0)
+        bounds->rows = 1;
     for (size_t i = 0; schema->unit.bytes == 0 && i < schema->column_count; i++)
         if (schema->columns[i].has_total)
             return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,

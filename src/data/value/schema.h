@@ -16,6 +16,7 @@
  *     keys=word=@FILE                       public keys, one a line of a public file
  *     missing=age=0                         what stands for a value that is absent or unreadable: the
  *                                           column is NOT NULL; without it such a value is NULL
+ *     max-total-rows=60                     a unit's rows in a whole statement
  *     max-groups=3  max-rows=5              a unit's groups, and rows in a group
  *     rows-per-unit=1                       or both 1, where every unit has one row
  *     max-total=income=500                  a unit's sum of a column in a group: -500 to 500; or -100,500
@@ -32,7 +33,7 @@
  * All other keys belong to somebody else and are passed over; sc_schema_key_at lists ours, so that
  * whoever knows the rest can tell a mistake.
  *
- * Where the unit is a column a policy that is declared now says its bounds (sc_schema_bounded);
+ * Where the unit is a column a policy that is declared now says its bounds, a total or groups and rows (sc_schema_bounded);
  * one of an earlier vault may lack them, and then means 1.
  *
  * Claim  schema.declared  a schema has a unit, and for every column of numbers a range that is
@@ -43,13 +44,13 @@
 #define SC_DATA_SCHEMA_H
 
 #include "data/value/column.h"
+#include "data/value/contribution.h"
 #include "model/domain.h"
 
 typedef struct sc_source_kind sc_source_kind; /* source_kind.h */
 
 /* Sizes beyond which a policy is SCRIM_E_LIMIT. */
 #define SC_SCHEMA_COLUMNS 4096
-#define SC_SCHEMA_CONTRIBUTION 1000000000
 /* The size of a source: the least and the most that can be declared, and the default. */
 #define SC_SCHEMA_SIZE_LEAST ((uint64_t)1 << 16)
 #define SC_SCHEMA_SIZE_MOST ((uint64_t)1 << 44)
@@ -75,8 +76,8 @@ typedef struct sc_schema {
     sc_text unit; /* the name of a column of the source, not declared above; empty: each
                    * row is a unit of its own */
     scrim_neighbours neighbours;
-    uint64_t max_groups, max_rows;
-    bool is_bounded; /* its bounds are declared, or the unit is the row and needs none */
+    sc_bounds bounds; /* the defaults of questions */
+    bool is_bounded;  /* its bounds are declared, or the unit is the row and needs none */
     sc_bounds_from bounds_from;
     size_t column_count;
     sc_column *columns;           /* in the order of the policy */

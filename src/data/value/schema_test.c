@@ -50,8 +50,8 @@ TEST(schema_holds_what_the_policy_declares)
     }
     CHECK(sc_text_is(schema->unit, "person_id"));
     CHECK_INT(schema->column_count, 6);
-    CHECK_INT(schema->max_groups, 3);
-    CHECK_INT(schema->max_rows, 2);
+    CHECK_INT(schema->bounds.groups, 3);
+    CHECK_INT(schema->bounds.rows, 2);
     CHECK_INT(schema->neighbours, SCRIM_ADD_REMOVE);
     CHECK(schema->source == &sc_source_csv_kind);
     CHECK(sc_text_is(schema->path, "people.csv"));
@@ -77,8 +77,8 @@ TEST(schema_has_few_defaults)
     const sc_schema *schema = NULL;
     REQUIRE_OK(sc_schema_parse(sc_text_of("unit=row"), NULL, &schema, NULL));
     CHECK_INT(schema->unit.bytes, 0);
-    CHECK_INT(schema->max_groups, 1);
-    CHECK_INT(schema->max_rows, 1);
+    CHECK_INT(schema->bounds.groups, 1);
+    CHECK_INT(schema->bounds.rows, 1);
     CHECK_INT(schema->neighbours, SCRIM_ADD_REMOVE);
     CHECK(schema->source == NULL);
     CHECK_INT(schema->csv.end, SC_RECORD_LF);
@@ -263,8 +263,8 @@ TEST(schema_says_whether_bounds_are_declared)
         const sc_schema *schema = NULL;
         scrim_error error = {.message = ""};
         REQUIRE_OK(sc_schema_parse(sc_text_of(cases[i].policy), NULL, &schema, &error));
-        CHECK_INT(schema->max_groups, cases[i].max_groups);
-        CHECK_INT(schema->max_rows, cases[i].max_rows);
+        CHECK_INT(schema->bounds.groups, cases[i].max_groups);
+        CHECK_INT(schema->bounds.rows, cases[i].max_rows);
         CHECK((sc_schema_bounded(schema, &error) == SCRIM_OK) == cases[i].is_bounded);
         CHECK_STR(error.parameter, cases[i].is_bounded ? "" : "max-rows");
         sc_schema_free(schema);

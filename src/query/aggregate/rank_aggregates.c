@@ -77,9 +77,10 @@ static uint64_t root_of(uint64_t x)
 static void weigh_quantile(const sc_weighing *w)
 {
     const sc_reach reach = sc_plan_reach(w->statement, w->plan->neighbours);
+    const sc_charged_rows charged = sc_sensitivity_rows(&reach);
     const sc_group_statistic *list = w->statement->statistics.list;
     sc_weigh(w, w->use->quantiles,
-             (sc_uint128)30 * sc_sensitivity_copies(&reach) * w->statement->max_rows *
+             (sc_uint128)30 * charged.copies * charged.rows *
                  bits_of(list[w->use->quantiles].count));
     sc_weigh(w, w->use->around,
              (sc_uint128)14 * root_of(list[w->use->around].count) *

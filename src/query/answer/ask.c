@@ -25,8 +25,7 @@ static sc_pass_statement passed(const sc_planned_statement *s, const int64_t *co
 {
     return (sc_pass_statement){.query = s->query,
                                .statistics = &s->statistics,
-                               .max_groups = s->max_groups,
-                               .max_rows = s->max_rows,
+                               .bounds = s->said,
                                .has_keys = s->keys_kind != SC_PLAN_DISCOVERED,
                                .keys = s->keys,
                                .key_count = s->key_count,
@@ -109,9 +108,10 @@ static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
  * record has no need of the others. */
 static bool is_about_columns(sc_text key)
 {
-    static const char *const keys[] = {
-        "unit",        "column",   "missing",    "max-groups", "max-total",
-        "bounds-from", "max-rows", "neighbours", "quantum",    "zone"};
+    static const char *const keys[] = {"unit",        "column",    "missing",
+                                       "max-groups",  "max-total", "max-total-rows",
+                                       "bounds-from", "max-rows",  "neighbours",
+                                       "quantum",     "zone"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sc_text_is(key, keys[i]))
             return true;

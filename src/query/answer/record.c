@@ -513,21 +513,28 @@ uint64_t sc_record_draws(const sc_record *record)
     return record->is_running ? sc_counter_nodes(record->release) : 1;
 }
 
-uint64_t sc_record_groups(const sc_record_statement *s, const sc_schema *schema)
+sc_bounds sc_record_said(const sc_record_statement *s, const sc_schema *schema)
 {
-    if (schema->unit.bytes == 0 || s->keys_kind == SC_PLAN_NO_KEYS)
-        return 1;
-    if (s->keys_kind == SC_PLAN_PUBLIC_KEYS && s->row_count < schema->max_groups)
-        return s->row_count;
-    return schema->max_groups;
+    (void)s;
+    return schema->unit.bytes == 0 ? (sc_bounds){1, 1, 0} : schema->bounds;
 }
 
-uint64_t sc_record_bounding_groups(const sc_record *record, const sc_record_statement *s,
-                                   const sc_schema *schema)
+sc_bounds sc_record_bounds(const sc_record_statement *s, const sc_schema *schema)
 {
-    if (s->rows_of == SC_ROWS_OF_ALL)
-        return s->groups_of_all < schema->max_groups ? s->groups_of_all
-                                                     : schema->max_groups;
-    return sc_record_groups(s->rows_of == 0 ? s : &record->statements[s->rows_of - 1],
-                            schema);
+    const sc_bounds said = sc_record_said(s, schema);
+    return sc_bounds_normal(&said, sc_plan_groups(s->keys_kind, s->row_count));
+}
+
+sc_kept_bounds sc_record_kept_bounds(const sc_record *record,
+                                     const sc_record_statement *s,
+                                     const sc_schema *schema)
+{
+    const sc_record_statement *source = s->rows_of == 0 || s->rows_of == SC_ROWS_OF_ALL
+                                            ? s
+                                            : &record->statements[s->rows_of - 1];
+    const sc_bounds said = sc_record_said(source, schema),
+                    own = s->rows_of == SC_ROWS_OF_ALL
+                              ? sc_bounds_normal(&said, s->groups_of_all)
+                              : sc_record_bounds(source, schema);
+    return (sc_kept_bounds){said, own.groups};
 }

@@ -12,6 +12,7 @@
 #define SC_QUERY_RECORD_H
 
 #include "mechanism/histogram/buckets.h"
+#include "query/plan/kept_words.h"
 #include "query/plan/plan_model.h"
 
 /* In the place of a number that was not drawn: of what has a range, or has none (range_choice.h). No
@@ -71,12 +72,13 @@ SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_rec
                                            scrim_error *error);
 /* How many draws each number is the sum of. */
 uint64_t sc_record_draws(const sc_record *record);
-/* The contribution bound: groups per unit: those of the plan. */
-uint64_t sc_record_groups(const sc_record_statement *statement, const sc_schema *schema);
+/* The contribution bounds of a statement as they were said, and normal: those of the plan. */
+sc_bounds sc_record_said(const sc_record_statement *statement, const sc_schema *schema);
+sc_bounds sc_record_bounds(const sc_record_statement *statement, const sc_schema *schema);
 /* The same of the statement whose groups bound the rows of a unit: itself, or the one that it counts the rows of. */
-uint64_t sc_record_bounding_groups(const sc_record *record,
-                                   const sc_record_statement *statement,
-                                   const sc_schema *schema);
+sc_kept_bounds sc_record_kept_bounds(const sc_record *record,
+                                     const sc_record_statement *statement,
+                                     const sc_schema *schema);
 /* The schema of its questions, with the meaning they had. As sc_schema_parse. */
 SCRIM_MUST_USE scrim_status sc_record_schema(const sc_record *record,
                                              const sc_schema **schema,

@@ -77,8 +77,10 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
                                       &s.query, &refusal);
     if (status == SCRIM_OK) {
         const sc_schema *own = s.query->schema;
-        s.max_rows = own->unit.bytes > 0 ? own->max_rows : 1;
-        status = sc_statistics_of(s.query, sc_plan_rows_are_units(own, from->keys_kind),
+        const sc_bounds bounds = sc_record_bounds(from, own);
+        s.max_rows = bounds.rows;
+        status = sc_statistics_of(s.query, &bounds,
+                                  sc_plan_rows_are_units(own, &bounds, from->keys_kind),
                                   &result->arena, &s.statistics, error);
     }
     if (status == SCRIM_OK && !fits(&s))
@@ -86,12 +88,12 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
     if (status == SCRIM_OK) {
         const sc_kept_keys keys = {from->keys_kind == SC_PLAN_PUBLIC_KEYS,
                                    from->uses_ranges, from->rows_of};
-        out->kept =
-            sc_kept_words(s.query, &s.statistics,
-                          sc_record_bounding_groups(record, from, s.query->schema), keys,
-                          SC_KEPT_WAS, &result->arena);
+        const sc_kept_bounds kept = sc_record_kept_bounds(record, from, s.query->schema);
+        const sc_bounds said = sc_record_said(from, s.query->schema);
+        out->kept = sc_kept_words(s.query, &s.statistics, &kept, keys, SC_KEPT_WAS,
+                                  &result->arena);
         out->missing =
-            sc_missing_words(s.query, &s.statistics,
+            sc_missing_words(s.query, &s.statistics, &said,
                              from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0,
                              keys, &result->arena);
         status = out->kept == NULL || out->missing == NULL ? sc_sheet_no_memory(error)
@@ -145,11 +147,12 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
             ? "row"
             : sc_arena_copy(&result->arena, schema->unit.start, schema->unit.bytes);
     for (size_t i = 0; i < record->statement_count; i++) {
-        const uint64_t groups = sc_record_groups(&record->statements[i], schema);
-        if (groups > facts->max_groups)
-            facts->max_groups = groups;
+        const sc_bounds own = sc_record_bounds(&record->statements[i], schema);
+        if (own.groups > facts->max_groups)
+            facts->max_groups = own.groups;
+        if (own.rows > facts->max_rows)
+            facts->max_rows = own.rows;
     }
-    facts->max_rows = schema->max_rows;
     facts->cost.neighbours = schema->neighbours;
     if (!put_word(facts->cost.epsilon, record->cost_epsilon) ||
         !put_word(facts->cost.delta, record->cost_delta) ||

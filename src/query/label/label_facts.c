@@ -117,10 +117,13 @@ static void put_protection(sc_label_maker *m, const sc_claim *claim)
     put_who(m, unit, is_row);
     put(m, "protection.variant", variant(claim));
     if (schema != NULL && (m->is_query || m->is_synth || m->is_body)) {
-        sc_label_put_number(m->label, "protection.max-groups",
-                            is_row ? 1 : schema->max_groups);
-        sc_label_put_number(m->label, "protection.max-rows",
-                            is_row ? 1 : schema->max_rows);
+        const sc_bounds said = is_row ? (sc_bounds){1, 1, 0} : schema->bounds;
+        if (said.groups > 0)
+            sc_label_put_number(m->label, "protection.max-groups", said.groups);
+        if (said.rows > 0)
+            sc_label_put_number(m->label, "protection.max-rows", said.rows);
+        if (said.total > 0)
+            sc_label_put_number(m->label, "protection.max-total-rows", said.total);
         if (schema->bounds_from != SC_BOUNDS_UNSAID)
             put(m, "protection.bounds-from", sc_schema_bounds_word(schema->bounds_from));
     }

@@ -72,10 +72,15 @@ static scrim_status read_statement(sc_label_maker *m, const sc_record_statement 
     *out = (sc_planned_statement){.keys_kind = from->keys_kind};
     scrim_status status = sc_validate(from->text, m->record.dataset, m->schema, &m->arena,
                                       &out->query, &refusal);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        const sc_schema *schema = out->query->schema;
+        out->said = sc_record_said(from, schema);
+        out->bounds = sc_record_bounds(from, schema);
         status = sc_statistics_of(
-            out->query, sc_plan_rows_are_units(out->query->schema, from->keys_kind),
-            &m->arena, &out->statistics, error);
+            out->query, &out->bounds,
+            sc_plan_rows_are_units(schema, &out->bounds, from->keys_kind), &m->arena,
+            &out->statistics, error);
+    }
     for (size_t i = 0; status == SCRIM_OK && i < from->part_count; i++)
         if (from->statistics[i] != SC_STATISTIC_NONE &&
             from->statistics[i] >= out->statistics.count)
@@ -171,12 +176,12 @@ static scrim_status put_kept(sc_label_maker *m, size_t number,
                              const sc_planned_statement *s, scrim_error *error)
 {
     char key[SC_LABEL_KEY_BYTES];
-    const char *words =
-        sc_kept_words(s->query, &s->statistics,
-                      sc_record_bounding_groups(&m->record, record, s->query->schema),
-                      keys_of(record), SC_KEPT_WAS, &m->arena);
+    const sc_kept_bounds kept =
+        sc_record_kept_bounds(&m->record, record, s->query->schema);
+    const char *words = sc_kept_words(s->query, &s->statistics, &kept, keys_of(record),
+                                      SC_KEPT_WAS, &m->arena);
     m->missing[number - 1] =
-        sc_missing_words(s->query, &s->statistics,
+        sc_missing_words(s->query, &s->statistics, &s->said,
                          record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0,
                          keys_of(record), &m->arena);
     if (words == NULL || m->missing[number - 1] == NULL)
@@ -318,11 +323,10 @@ static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t sta
     const scrim_status status = scrim_measurement_parse(part->line, &measurement, error);
     if (status != SCRIM_OK)
         return status;
-    const bool is_known = sc_bar_view_set(
-        &s->statistics, statistic,
-        record->widths[s->statistics.list[statistic].histogram], measurement,
-        s->query->schema->unit.bytes > 0 ? s->query->schema->max_rows : 1,
-        s->query->key_count > 0, &view);
+    const bool is_known =
+        sc_bar_view_set(&s->statistics, statistic,
+                        record->widths[s->statistics.list[statistic].histogram],
+                        measurement, s->bounds.rows, s->query->key_count > 0, &view);
     scrim_measurement_free(measurement);
     if (!is_known)
         return sc_label_unreadable(error);

@@ -20,7 +20,8 @@ static scrim_status read_selection(sc_label_maker *m, scrim_error *error)
     const sc_text name = sc_label_told(line, "selection"),
                   epsilon = sc_label_told(line, "selection-epsilon"),
                   delta = sc_label_told(line, "selection-delta");
-    const uint64_t groups = m->schema->unit.bytes > 0 ? m->schema->max_groups : 1;
+    const uint64_t groups =
+        m->schema->unit.bytes > 0 ? sc_bounds_normal(&m->schema->bounds, 0).groups : 1;
     const size_t bytes = name.bytes + epsilon.bytes + delta.bytes + 128;
     uint64_t copies = 0;
     if (name.bytes == 0)

@@ -383,8 +383,7 @@ static scrim_status make_room(reading *r, const sc_tree *tree)
     *r->schema = (sc_schema){
         .unit = table->unit,
         .neighbours = table->neighbours,
-        .max_groups = 1,
-        .max_rows = 1,
+        .bounds = {1, 1, 0},
         .is_bounded = true,
         .columns = sc_arena_allocate(arena, tree->item_count, sizeof(sc_column)),
         .zone = table->zone};

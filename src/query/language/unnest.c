@@ -68,7 +68,7 @@ static scrim_status extend(const sc_tree_list *tree, sc_typing *typing,
     sc_column *columns = sc_arena_allocate(typing->arena, count + 1, sizeof *columns);
     if (schema == NULL || columns == NULL)
         return sc_refuse_memory(typing->refusal);
-    if (table->max_groups > SC_SCHEMA_CONTRIBUTION / unnest->limit)
+    if (table->bounds.groups > SC_SCHEMA_CONTRIBUTION / unnest->limit)
         return sc_refuse(typing->refusal, tree->limit->span, SCRIM_E_LIMIT,
                          "one unit would be in more than %d groups",
                          SC_SCHEMA_CONTRIBUTION);
@@ -79,7 +79,7 @@ static scrim_status extend(const sc_tree_list *tree, sc_typing *typing,
     *schema = *table;
     schema->columns = columns;
     schema->column_count = count + 1;
-    schema->max_groups *= unnest->limit;
+    schema->bounds.groups *= unnest->limit;
     *out = schema;
     return SCRIM_OK;
 }

@@ -33,7 +33,7 @@ struct sc_unnest {
 };
 
 /* Reads what stands in FROM; schema is the table's, extended the same with one column more and with
- * max_groups of expanded rows. Both are in the arena; the table's must live as long. As
+ * bounds.groups of expanded rows. Both are in the arena; the table's must live as long. As
  * sc_validate. */
 SCRIM_MUST_USE scrim_status sc_unnest_read(const sc_tree_list *tree, sc_typing *typing,
                                            const sc_unnest **out,

@@ -22,8 +22,8 @@ TEST(unnest_makes_a_column_and_more_groups)
         CHECK_INT(query->unnest->column, table->column_count);
         CHECK_INT(query->schema->column_count, table->column_count + 1);
         CHECK(sc_text_is(query->schema->columns[table->column_count].name, "part"));
-        CHECK_INT(query->schema->max_groups, (sc_int128)5 * table->max_groups);
-        CHECK_INT(query->schema->max_rows, table->max_rows);
+        CHECK_INT(query->schema->bounds.groups, (sc_int128)5 * table->bounds.groups);
+        CHECK_INT(query->schema->bounds.rows, table->bounds.rows);
         /* the list is read, and its element is made */
         CHECK_INT(query->read_count, 2);
         for (size_t i = 0; i < query->read_count; i++)

@@ -311,12 +311,10 @@ sc_uint128 sc_weigh_reach(const sc_weighing *w, size_t statistic)
     const sc_group_statistic *t = &s->statistics.list[statistic];
     const sc_reach reach = sc_plan_reach(s, w->plan->neighbours);
     sc_uint128 far = 0;
-    SC_OWN(sc_ratio, l1, l2);
+    SC_OWN(sc_norms, norms);
     SC_OWN(sc_integer, whole);
-    sc_sensitivity_of(
-        t, t->value == SC_STATISTIC_NONE ? NULL : &s->statistics.groups[t->value], &reach,
-        &l1, &l2);
-    sc_ratio_numerator(&l1, &whole);
+    sc_plan_norms(s, t, &reach, &norms);
+    sc_ratio_numerator(&norms.l1, &whole);
     if (!sc_integer_get_uint128(&whole, &far) || far > (sc_uint128)1 << 60)
         far = (sc_uint128)1 << 60;
     return far;

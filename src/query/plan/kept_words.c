@@ -11,6 +11,7 @@
 typedef struct speaking {
     const sc_query *query;
     const sc_statistics *statistics;
+    sc_bounds said;
     uint64_t groups;
     sc_kept_keys keys;
     sc_kept_tense tense;
@@ -38,13 +39,18 @@ static void put_count(const speaking *s, uint64_t count, const char *noun)
     put(s, text);
 }
 
+static bool has_groups(const speaking *s)
+{
+    return s->query->key_count > 0 || s->keys.rows_of > 0;
+}
+
 /* The number of groups, if there are groups. */
-static void put_groups(const speaking *s)
+static void put_groups(const speaking *s, const char *in)
 {
     char source[40];
-    if (s->query->key_count == 0 && s->keys.rows_of == 0)
+    if (!has_groups(s))
         return;
-    put(s, s->groups == 1 ? " in one group" : " in each of at most ");
+    put(s, s->groups == 1 ? " in one group" : in);
     if (s->groups > 1)
         put_count(s, s->groups, "group");
     snprintf(source, sizeof source, " of query %zu", s->keys.rows_of);
@@ -83,15 +89,35 @@ static bool counts_units(const speaking *s)
     return false;
 }
 
+/* Bounds of rows of a group, and of groups, beside a total. */
+static void put_within(const speaking *s)
+{
+    const bool has_rows =
+        has_groups(s) && s->said.rows > 0 && s->said.rows < s->said.total;
+    if (has_rows) {
+        char text[64];
+        snprintf(text, sizeof text, ", %" PRIu64 " in a group", s->said.rows);
+        put(s, text);
+    }
+    if (s->said.groups > 0 && s->groups > 1 && has_groups(s)) {
+        put(s, has_rows ? " and" : "");
+        put_groups(s, " in at most ");
+    }
+}
+
 static void say_rows(speaking *s)
 {
-    const uint64_t rows = s->query->schema->max_rows;
+    const bool has_total = s->said.total > 0;
+    const uint64_t rows = has_total ? s->said.total : s->said.rows;
     begin_sentence(s);
     put(s, "at most ");
     put_count(s, rows, "row");
     put(s, " per ");
     put(s, s->unit);
-    put_groups(s);
+    if (has_total)
+        put_within(s);
+    else
+        put_groups(s, " in each of at most ");
     put_verb(s, rows == 1);
     put(s, "; rows beyond are not in these numbers");
 }
@@ -152,7 +178,7 @@ static void say_total(speaking *s, size_t sum)
     put_columns_of(s, sum);
     put(s, " all rows per ");
     put(s, s->unit);
-    put_groups(s);
+    put_groups(s, " in each of at most ");
     put_verb(s, false);
     put(s, ", and their total is clamped to ");
     put_number(s, typed, bound->total_low);
@@ -265,13 +291,14 @@ static void say_all(speaking *s)
 }
 
 const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics,
-                          uint64_t max_groups, sc_kept_keys keys, sc_kept_tense tense,
-                          sc_arena *arena)
+                          const sc_kept_bounds *bounds, sc_kept_keys keys,
+                          sc_kept_tense tense, sc_arena *arena)
 {
     sc_text_sink sink;
     speaking s = {.query = query,
                   .statistics = statistics,
-                  .groups = max_groups,
+                  .said = bounds->said,
+                  .groups = bounds->groups,
                   .keys = keys,
                   .tense = tense,
                   .sink = &sink};
@@ -288,28 +315,28 @@ const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics
 }
 
 const char *sc_missing_words(const sc_query *query, const sc_statistics *statistics,
-                             size_t groups, sc_kept_keys keys, sc_arena *arena)
+                             const sc_bounds *said, size_t groups, sc_kept_keys keys,
+                             sc_arena *arena)
 {
     const sc_schema *schema = query->schema;
     const speaking s = {.query = query, .statistics = statistics};
     char unit[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 300];
     if (schema->unit.bytes == 0 || query->person != NULL || keys.rows_of > 0 ||
-        (schema->max_rows == 1 && schema->max_groups == 1))
+        said->total > 0 || (said->rows == 1 && said->groups == 1))
         return "";
     sc_text_quote(schema->unit, unit);
-    if (groups > schema->max_groups)
+    if (groups > said->groups)
         snprintf(text, sizeof text,
                  "max-groups %" PRIu64 " is for the whole query: each %s counts in at "
                  "most %" PRIu64 " of the %zu groups, so totals may be far too low; ask "
                  "for fewer groups instead",
-                 schema->max_groups, unit, schema->max_groups, groups);
-    else if (query->key_count == 0 && schema->max_groups > 1 && counts_rows(&s))
+                 said->groups, unit, said->groups, groups);
+    else if (query->key_count == 0 && said->groups > 1 && counts_rows(&s))
         snprintf(text, sizeof text,
                  "max-rows %" PRIu64 " is per group: without GROUP BY each %s counts "
                  "with at most %" PRIu64 " row%s in all, so totals may be far too low; "
                  "add up the groups instead",
-                 schema->max_rows, unit, schema->max_rows,
-                 schema->max_rows == 1 ? "" : "s");
+                 said->rows, unit, said->rows, said->rows == 1 ? "" : "s");
     else
         return "";
     return sc_arena_copy(arena, text, strlen(text));

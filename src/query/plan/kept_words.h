@@ -23,18 +23,24 @@ typedef struct sc_kept_keys {
         rows_of; /* the question, counted from 1, whose groups bound the rows; 0: its own; or SC_ROWS_OF_ALL */
 } sc_kept_keys;
 
-/* The sentence of one question, in the arena; "" if nothing is left out; NULL without memory. A unit is in at
- * most max_groups groups of the question whose groups bound the rows. */
+/* The bounds of a unit in the question whose groups bound the rows. */
+typedef struct sc_kept_bounds {
+    sc_bounds said;  /* whole */
+    uint64_t groups; /* that a unit can be in */
+} sc_kept_bounds;
+
+/* The sentence of one question, in the arena; "" if nothing is left out; NULL without memory. */
 const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics,
-                          uint64_t max_groups, sc_kept_keys keys, sc_kept_tense tense,
-                          sc_arena *arena);
+                          const sc_kept_bounds *bounds, sc_kept_keys keys,
+                          sc_kept_tense tense, sc_arena *arena);
 /* The number of keys that are on a list of the owner, or computed from such texts. Rows with other keys are
  * in no group. */
 size_t sc_query_listed_keys(const sc_query *query, sc_kept_keys keys);
-/* The same bounds hold for all questions. A question with more groups than a unit is used in, or without
+/* Bounds of groups and rows fit some questions. A question with more groups than a unit is used in, or without
  * groups if a unit is used in several, misses rows that others have. No interval shows this, so the sentence
  * does; else it is "". groups is the number of public groups, or 0. In the arena; NULL without memory. */
 const char *sc_missing_words(const sc_query *query, const sc_statistics *statistics,
-                             size_t groups, sc_kept_keys keys, sc_arena *arena);
+                             const sc_bounds *said, size_t groups, sc_kept_keys keys,
+                             sc_arena *arena);
 
 #endif

@@ -29,9 +29,9 @@ static bool ask(asking *a, const char *lines, const char *text)
            CHECK_STATUS(sc_validate(sc_text_of(text), sc_text_of("orders"), a->schema,
                                     &a->arena, &a->query, &refusal),
                         SCRIM_OK) &&
-           CHECK_STATUS(
-               sc_statistics_of(a->query, false, &a->arena, &a->statistics, &error),
-               SCRIM_OK);
+           CHECK_STATUS(sc_statistics_of(a->query, &a->query->schema->bounds, false,
+                                         &a->arena, &a->statistics, &error),
+                        SCRIM_OK);
 }
 
 static void forget(asking *a)
@@ -48,14 +48,21 @@ static sc_kept_keys keys_of(const asking *a)
     return (sc_kept_keys){sc_plan_keys_count(a->query) > 0, have_ranges, 0};
 }
 
+static sc_kept_bounds bounds_of(const asking *a, uint64_t groups)
+{
+    return (sc_kept_bounds){a->query->schema->bounds, groups};
+}
+
 static void check_words(const char *lines, const char *text, uint64_t groups,
                         const char *want)
 {
     asking a;
-    if (ask(&a, lines, text))
-        CHECK_STR(sc_kept_words(a.query, &a.statistics, groups, keys_of(&a), SC_KEPT_WAS,
+    if (ask(&a, lines, text)) {
+        const sc_kept_bounds bounds = bounds_of(&a, groups);
+        CHECK_STR(sc_kept_words(a.query, &a.statistics, &bounds, keys_of(&a), SC_KEPT_WAS,
                                 &a.arena),
                   want);
+    }
     forget(&a);
 }
 
@@ -117,8 +124,9 @@ TEST(kept_words_name_listed_keys_without_their_lists)
 {
     asking a;
     if (ask(&a, ROWS, "SELECT UPPER(town) AS t, COUNT(*) AS n, town GROUP BY 1, 3")) {
-        CHECK_STR(sc_kept_words(a.query, &a.statistics, 1, (sc_kept_keys){true, false, 0},
-                                SC_KEPT_WAS, &a.arena),
+        const sc_kept_bounds bounds = bounds_of(&a, 1);
+        CHECK_STR(sc_kept_words(a.query, &a.statistics, &bounds,
+                                (sc_kept_keys){true, false, 0}, SC_KEPT_WAS, &a.arena),
                   LISTED("t or town"));
         CHECK_INT(sc_query_listed_keys(a.query, (sc_kept_keys){true, false, 0}), 2);
         CHECK_INT(sc_query_listed_keys(a.query, (sc_kept_keys){false, false, 0}), 0);
@@ -129,6 +137,25 @@ TEST(kept_words_name_listed_keys_without_their_lists)
         CHECK_INT(sc_query_listed_keys(a.query, (sc_kept_keys){true, true, 0}), 0);
     }
     forget(&a);
+}
+
+TEST(kept_words_of_a_total_of_rows)
+{
+    CLAIM("kept-words.public");
+    check_words("unit=customer\nmax-total-rows=60\n", "SELECT COUNT(*) AS n", 1,
+                "at most 60 rows per customer were used" BEYOND);
+    check_words("unit=customer\nmax-total-rows=60\n",
+                "SELECT shop, COUNT(*) AS n GROUP BY shop", 2,
+                "at most 60 rows per customer were used" BEYOND "; " LISTED("shop"));
+    check_words(
+        "unit=customer\nmax-total-rows=60\nmax-groups=3\nmax-rows=30\n",
+        "SELECT shop, COUNT(*) AS n GROUP BY shop", 2,
+        "at most 60 rows per customer, 30 in a group and in at most 2 groups were "
+        "used" BEYOND "; " LISTED("shop"));
+    check_words("unit=customer\nmax-total-rows=60\nmax-groups=3\n",
+                "SELECT shop, COUNT(*) AS n GROUP BY shop", 2,
+                "at most 60 rows per customer in at most 2 groups were used" BEYOND
+                "; " LISTED("shop"));
 }
 
 TEST(kept_words_of_totals)
@@ -161,8 +188,9 @@ TEST(kept_words_of_a_plan_are_of_what_will_be)
     asking a;
     if (ask(&a, FIVE "max-total=amount=200\n",
             "SELECT COUNT(*) AS n, SUM(amount) AS s")) {
+        const sc_kept_bounds bounds = bounds_of(&a, 1);
         CHECK_STR(
-            sc_kept_words(a.query, &a.statistics, 1, keys_of(&a), SC_KEPT_WILL_BE,
+            sc_kept_words(a.query, &a.statistics, &bounds, keys_of(&a), SC_KEPT_WILL_BE,
                           &a.arena),
             "at most 5 rows per customer are used" BEYOND
             "; for s all rows per customer are used, and their total is clamped to 0 to "
@@ -176,7 +204,8 @@ static void check_missing(const char *lines, const char *text, size_t groups,
 {
     asking a;
     if (ask(&a, lines, text))
-        CHECK_STR(sc_missing_words(a.query, &a.statistics, groups, keys_of(&a), &a.arena),
+        CHECK_STR(sc_missing_words(a.query, &a.statistics, &a.query->schema->bounds,
+                                   groups, keys_of(&a), &a.arena),
                   want);
     forget(&a);
 }

@@ -38,11 +38,6 @@ static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_pla
 
 /* Statements. */
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A row counts as many times as it is expanded to. */
 static scrim_status set_reach(const sc_schema *schema, sc_planned_statement *s,
                               scrim_error *error)
@@ -53,12 +48,14 @@ static scrim_status set_reach(const sc_schema *schema, sc_planned_statement *s,
     /* Elements of a list differ and are a key (unnest.h): each is in a group of its own, and the
      * schema's groups count them already. */
     const uint64_t elements = s->query->unnest == NULL ? 1 : s->query->unnest->limit;
-    s->max_rows = constant / elements * (has_units ? schema->max_rows : 1);
-    s->max_groups = has_units ? schema->max_groups : elements;
-    if (s->keys_kind == SC_PLAN_NO_KEYS)
-        s->max_groups = 1;
-    if (s->keys_kind == SC_PLAN_PUBLIC_KEYS)
-        s->max_groups = smaller(s->max_groups, s->key_count);
+    s->said = has_units ? schema->bounds : (sc_bounds){elements, 1, 0};
+    s->said.rows *= constant / elements;
+    if (s->keys_kind == SC_PLAN_DISCOVERED && s->said.groups == 0)
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-groups",
+            "selecting private keys is charged by group; give the most groups of one "
+            "unit");
+    s->bounds = sc_bounds_normal(&s->said, sc_plan_groups(s->keys_kind, s->key_count));
     return SCRIM_OK;
 }
 
@@ -93,7 +90,8 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
         status = set_reach(out->query->schema, out, error);
     if (status == SCRIM_OK)
         status = sc_statistics_of(
-            out->query, sc_plan_rows_are_units(out->query->schema, out->keys_kind),
+            out->query, &out->bounds,
+            sc_plan_rows_are_units(out->query->schema, &out->bounds, out->keys_kind),
             &plan->arena, &out->statistics, error);
     if (plan->has_series && out->keys_kind == SC_PLAN_DISCOVERED) {
         out->is_continued = plan->series.is_continued;
@@ -158,8 +156,8 @@ static scrim_status read_source(scrim_plan *plan, const char *query, scrim_error
                              "time");
 }
 
-/* All rows of a unit that the source counts may be in one group of a sum: with g groups and m rows in each, their counts are at
- * least 0 and add up to at most g m, so that the sum of their squares is at most (g m)^2. */
+/* All rows of a unit that the source counts may be in one group of a sum: their counts are at least 0 and add up to at most
+ * the total, so that the sum of their squares is at most its square. */
 static scrim_status set_nesting(scrim_plan *plan, sc_planned_statement *statements,
                                 const sc_plan_nesting *nesting, scrim_error *error)
 {
@@ -169,7 +167,7 @@ static scrim_status set_nesting(scrim_plan *plan, sc_planned_statement *statemen
     if (nesting->query != NULL)
         SC_TRY(read_source(plan, nesting->query, error));
     const sc_planned_statement *source = sc_plan_source(plan);
-    if (source->max_rows > SC_SCHEMA_CONTRIBUTION / source->max_groups)
+    if (source->bounds.total > SC_SCHEMA_CONTRIBUTION)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-rows",
                            "max-groups times max-rows must be at most %d",
                            SC_SCHEMA_CONTRIBUTION);
@@ -177,8 +175,8 @@ static scrim_status set_nesting(scrim_plan *plan, sc_planned_statement *statemen
         statements[i].source_keys = nesting->keys[i];
         if (!sc_plan_is_sum(plan, i))
             continue;
-        statements[i].max_groups = 1;
-        statements[i].max_rows = source->max_groups * source->max_rows;
+        statements[i].said = (sc_bounds){1, source->bounds.total, 0};
+        statements[i].bounds = sc_bounds_normal(&statements[i].said, 1);
     }
     return SCRIM_OK;
 }

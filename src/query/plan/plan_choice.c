@@ -66,13 +66,12 @@ static void squared_ratio(const scrim_plan *plan, const sc_noise_choice *choice,
     const sc_planned_statement *s = &plan->statements[one->statement];
     const sc_group_statistic *t = &s->statistics.list[one->statistic];
     const sc_reach reach = sc_plan_reach(s, plan->neighbours);
-    SC_OWN(sc_ratio, l1, l2, x);
-    sc_sensitivity_of(
-        t, t->value == SC_STATISTIC_NONE ? NULL : &s->statistics.groups[t->value], &reach,
-        &l1, &l2);
-    sc_ratio_mul(out, &l2, epsilon);
+    SC_OWN(sc_ratio, x);
+    SC_OWN(sc_norms, norms);
+    sc_plan_norms(s, t, &reach, &norms);
+    sc_ratio_mul(out, &norms.l2, epsilon);
     sc_ratio_mul(out, out, &one->share);
-    sc_ratio_div(out, out, &l1);
+    sc_ratio_div(out, out, &norms.l1);
     sc_ratio_mul(out, out, out);
     sc_ratio_set_int64(&x, 427);
     sc_ratio_mul(out, out, &x);

@@ -17,26 +17,38 @@
 sc_reach sc_plan_reach(const sc_planned_statement *s, scrim_neighbours neighbours)
 {
     return (sc_reach){.neighbours = neighbours,
-                      .max_groups = s->max_groups,
-                      .max_rows = s->max_rows,
-                      .groups = s->keys_kind == SC_PLAN_NO_KEYS      ? 1
-                                : s->keys_kind == SC_PLAN_DISCOVERED ? 0
-                                                                     : s->key_count};
+                      .bounds = s->bounds,
+                      .groups = sc_plan_groups(s->keys_kind, s->key_count)};
+}
+
+void sc_plan_norms(const sc_planned_statement *s, const sc_group_statistic *statistic,
+                   const sc_reach *reach, sc_norms *norms)
+{
+    sc_sensitivity_of(statistic,
+                      statistic->value == SC_STATISTIC_NONE
+                          ? NULL
+                          : &s->statistics.groups[statistic->value],
+                      reach, norms);
 }
 
 /* Measurements. */
 
 #define GIVEN(list) (list), sizeof(list) / sizeof *(list)
 
-static void sensitivity_of(const sc_planned_statement *s,
-                           const sc_group_statistic *statistic, const sc_reach *reach,
-                           sc_ratio *l1, sc_ratio *l2)
+/* One unit moves a number by at most so many steps. */
+#define REACH_MOST ((int64_t)1 << 62)
+
+static scrim_status sensitivity_of(const sc_planned_statement *s,
+                                   const sc_group_statistic *statistic,
+                                   const sc_reach *reach, sc_norms *norms,
+                                   scrim_error *error)
 {
-    sc_sensitivity_of(statistic,
-                      statistic->value == SC_STATISTIC_NONE
-                          ? NULL
-                          : &s->statistics.groups[statistic->value],
-                      reach, l1, l2);
+    sc_plan_norms(s, statistic, reach, norms);
+    return sc_ratio_compare_int64(&norms->l1, REACH_MOST) <= 0
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_LIMIT,
+                         "the bounds let one unit move a number by more than "
+                         "4611686018427387904 steps");
 }
 
 /* Noise within a bound, or a range that may be missing: whichever is narrower. */
@@ -46,9 +58,10 @@ static scrim_status measure_range(const sc_planned_statement *s,
                                   scrim_measurement **out, scrim_error *error)
 {
     const sc_reach reach = sc_plan_reach(s, neighbours);
-    SC_OWN(sc_ratio, l1, l2);
-    sensitivity_of(s, statistic, &reach, &l1, &l2);
-    return sc_range_choose(&l1, grant->epsilon, grant->delta, neighbours, out, error);
+    SC_OWN(sc_norms, norms);
+    SC_TRY(sensitivity_of(s, statistic, &reach, &norms, error));
+    return sc_range_choose(&norms.l1, grant->epsilon, grant->delta, neighbours, out,
+                           error);
 }
 
 static scrim_status measure_number(const sc_planned_statement *s,
@@ -58,12 +71,13 @@ static scrim_status measure_number(const sc_planned_statement *s,
 {
     const sc_reach reach = sc_plan_reach(s, neighbours);
     const bool is_gaussian = grant->kind != SC_GRANT_LAPLACE;
-    SC_OWN(sc_ratio, l1, l2, size);
-    sensitivity_of(s, statistic, &reach, &l1, &l2);
+    SC_OWN(sc_ratio, size);
+    SC_OWN(sc_norms, norms);
+    SC_TRY(sensitivity_of(s, statistic, &reach, &norms, error));
     sc_ratio_set_int64(
         &size, reach.groups == 0 ? SEVERAL : (int64_t)(reach.groups * statistic->count));
     const sc_argument list[] = {
-        {.name = "sensitivity", .values = is_gaussian ? &l2 : &l1},
+        {.name = "sensitivity", .values = is_gaussian ? &norms.l2 : &norms.l1},
         {.name = "rho", .values = grant->kind == SC_GRANT_RHO ? grant->rho : NULL},
         {.name = "epsilon",
          .values = grant->kind == SC_GRANT_RHO ? NULL : grant->epsilon},
@@ -78,10 +92,11 @@ static scrim_status measure_number(const sc_planned_statement *s,
 /* Drawn for each group by itself, for units that are added to it or removed. */
 static scrim_status measure_quantiles(const sc_planned_statement *s,
                                       const sc_group_statistic *statistic,
-                                      const sc_grant *grant, scrim_measurement **out,
-                                      scrim_error *error)
+                                      scrim_neighbours neighbours, const sc_grant *grant,
+                                      scrim_measurement **out, scrim_error *error)
 {
     const sc_group_value *value = &s->statistics.groups[statistic->value];
+    const sc_reach reach = sc_plan_reach(s, neighbours);
     sc_ratio p[SC_RINGS_QUANTILES], low, high, rows, most;
     if (statistic->count > SC_RINGS_QUANTILES)
         return sc_fail(error, SCRIM_E_LIMIT,
@@ -97,7 +112,7 @@ static scrim_status measure_quantiles(const sc_planned_statement *s,
     }
     sc_ratio_set_int64(&low, value->low);
     sc_ratio_set_int64(&high, value->high);
-    sc_ratio_set_int64(&rows, (int64_t)s->max_rows);
+    sc_ratio_set_int64(&rows, (int64_t)sc_sensitivity_rows(&reach).rows);
     sc_ratio_set_int64(&most, QUANTILE_EPSILON);
     /* The mechanism takes at most this epsilon; the rest of the grant stays unspent. */
     const bool is_more = sc_ratio_compare(grant->epsilon, &most) > 0;
@@ -118,13 +133,13 @@ static scrim_status measure_quantiles(const sc_planned_statement *s,
     return status;
 }
 
-/* The bars of all groups are one histogram, of which one unit has max_groups max_rows elements; of a
+/* The bars of all groups are one histogram, of which one unit has as many elements as rows in all; of a
  * unit that is replaced, as many leave and as many enter. */
 static scrim_status measure_bars(const sc_planned_statement *s,
                                  scrim_neighbours neighbours, const sc_grant *grant,
                                  scrim_measurement **out, scrim_error *error)
 {
-    const uint64_t elements = s->max_groups * s->max_rows;
+    const uint64_t elements = s->bounds.total;
     SC_OWN(sc_ratio, group);
     sc_ratio_set_int64(&group, (int64_t)elements);
     const sc_argument list[] = {
@@ -146,7 +161,7 @@ static scrim_status refuse_limit(const sc_planned_statement *s, size_t statistic
         s->statistics.list[statistic].kind == SC_STATISTIC_UNITS ||
         s->statistics.list[statistic].kind == SC_STATISTIC_BARS)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "%s: max-groups and max-rows let one person change it by more "
+                       "%s: the contribution bounds let one person change it by more "
                        "than noise can hide at this epsilon; ask for a larger epsilon",
                        quote);
     return sc_fail(
@@ -163,7 +178,7 @@ scrim_status sc_plan_measure(const sc_planned_statement *s, size_t statistic,
 {
     const sc_group_statistic *t = &s->statistics.list[statistic];
     if (grant->kind == SC_GRANT_QUANTILE)
-        return measure_quantiles(s, t, grant, out, error);
+        return measure_quantiles(s, t, neighbours, grant, out, error);
     const scrim_status status = grant->kind == SC_GRANT_RANGE
                                     ? measure_range(s, t, neighbours, grant, out, error)
                                 : grant->kind == SC_GRANT_BARS

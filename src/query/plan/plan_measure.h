@@ -23,6 +23,10 @@ typedef struct sc_grant {
 /* The groups and rows that one unit can reach in a statement. */
 sc_reach sc_plan_reach(const sc_planned_statement *statement,
                        scrim_neighbours neighbours);
+/* How far one unit moves a statistic of the statement. */
+void sc_plan_norms(const sc_planned_statement *statement,
+                   const sc_group_statistic *statistic, const sc_reach *reach,
+                   sc_norms *norms);
 
 /* SCRIM_E_LIMIT when one unit can change the statistic by more than noise is made for. */
 SCRIM_MUST_USE scrim_status sc_plan_measure(const sc_planned_statement *statement,

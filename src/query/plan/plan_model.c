@@ -359,10 +359,16 @@ sc_text sc_plan_text(const scrim_plan *plan, size_t statement)
                                      : plan->series.total;
 }
 
-bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys)
+uint64_t sc_plan_groups(sc_plan_keys keys, size_t key_count)
+{
+    return keys == SC_PLAN_NO_KEYS ? 1 : keys == SC_PLAN_DISCOVERED ? 0 : key_count;
+}
+
+bool sc_plan_rows_are_units(const sc_schema *schema, const sc_bounds *bounds,
+                            sc_plan_keys keys)
 {
     return keys == SC_PLAN_DISCOVERED &&
-           (schema->unit.bytes == 0 || schema->max_rows == 1);
+           (schema->unit.bytes == 0 || sc_bounds_normal(bounds, 0).rows == 1);
 }
 
 const sc_schema *sc_plan_schema_of(const scrim_plan *plan,

@@ -156,8 +156,9 @@ typedef struct sc_plan_nesting {
 typedef struct sc_planned_statement {
     const sc_query *query;
     sc_statistics statistics;
-    uint64_t max_groups, max_rows; /* that one unit can reach in this statement */
-    uint64_t source_keys;          /* as sc_plan_nesting says */
+    sc_bounds said;   /* of one unit, whole, by which its rows are chosen */
+    sc_bounds bounds; /* the same, normal: what one unit can reach in this statement */
+    uint64_t source_keys; /* as sc_plan_nesting says */
     sc_plan_keys keys_kind;
     /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */
     bool discovers_ranges, uses_ranges;
@@ -252,7 +253,10 @@ const sc_planned_statement *sc_plan_source(const scrim_plan *plan);
 /* The query of a statement as it is asked and recorded. */
 sc_text sc_plan_text(const scrim_plan *plan, size_t statement);
 /* Are keys discovered, and has a group as many rows as units (statistic.h)? */
-bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys);
+bool sc_plan_rows_are_units(const sc_schema *schema, const sc_bounds *bounds,
+                            sc_plan_keys keys);
+/* The groups that a statement has, as bounds count them (contribution.h); key_count is that of public keys. */
+uint64_t sc_plan_groups(sc_plan_keys keys, size_t key_count);
 /* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where
  * there is none. */
 size_t sc_plan_part_of(const sc_planned_statement *statement, size_t statistic);

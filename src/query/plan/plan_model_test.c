@@ -216,12 +216,12 @@ TEST(plan_model_finds_the_part_of_a_statistic)
 /* Each row is a unit, or a unit has one row in a group; and groups are those of units. */
 TEST(plan_model_knows_where_rows_are_units)
 {
-    const sc_schema rows = {.max_rows = 5},
-                    one = {.unit = sc_text_of("id"), .max_rows = 1},
-                    many = {.unit = sc_text_of("id"), .max_rows = 2};
-    CHECK(sc_plan_rows_are_units(&rows, SC_PLAN_DISCOVERED));
-    CHECK(sc_plan_rows_are_units(&one, SC_PLAN_DISCOVERED));
-    CHECK(!sc_plan_rows_are_units(&many, SC_PLAN_DISCOVERED));
-    CHECK(!sc_plan_rows_are_units(&one, SC_PLAN_PUBLIC_KEYS));
-    CHECK(!sc_plan_rows_are_units(&one, SC_PLAN_NO_KEYS));
+    const sc_schema rows = {.column_count = 0}, units = {.unit = sc_text_of("id")};
+    const sc_bounds one = {3, 1, 0}, many = {1, 2, 0}, total = {3, 0, 1};
+    CHECK(sc_plan_rows_are_units(&rows, &many, SC_PLAN_DISCOVERED));
+    CHECK(sc_plan_rows_are_units(&units, &one, SC_PLAN_DISCOVERED));
+    CHECK(!sc_plan_rows_are_units(&units, &many, SC_PLAN_DISCOVERED));
+    CHECK(sc_plan_rows_are_units(&units, &total, SC_PLAN_DISCOVERED));
+    CHECK(!sc_plan_rows_are_units(&units, &one, SC_PLAN_PUBLIC_KEYS));
+    CHECK(!sc_plan_rows_are_units(&units, &one, SC_PLAN_NO_KEYS));
 }

@@ -72,7 +72,7 @@ static scrim_status make_least(const sc_planned_statement *s,
                                const sc_select_budget *budget, uint64_t n,
                                scrim_measurement **out, scrim_error *error)
 {
-    const int64_t groups = (int64_t)s->max_groups;
+    const int64_t groups = (int64_t)s->bounds.groups;
     SC_OWN(sc_ratio, sum, few, one, least);
     sc_ratio_set_int64(&sum, (budget->neighbours == SCRIM_REPLACE ? 2 : 1) * groups);
     sc_ratio_set_int64(&few, groups);
@@ -159,7 +159,7 @@ scrim_status sc_plan_select(const sc_planned_statement *s, const sc_select_budge
 {
     *count = s->query->least.count > 0;
     return *count > 0 ? select_least(s, budget, choices, made, error)
-                      : sc_plan_select_ways(s->max_groups, sc_plan_select_shows(s),
+                      : sc_plan_select_ways(s->bounds.groups, sc_plan_select_shows(s),
                                             budget, choices, count, made, error);
 }
 

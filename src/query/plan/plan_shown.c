@@ -188,7 +188,7 @@ static void set_certificate(sc_texts *w, const scrim_plan *plan,
     if (place == SC_STATISTIC_NONE ||
         (out->is_key && a->kind->shape == SC_SHAPE_COUNTS) ||
         !sc_bar_view_set(&s->statistics, statistic, s->parts[place].width,
-                         s->parts[place].measurement, s->max_rows,
+                         s->parts[place].measurement, s->bounds.rows,
                          s->query->key_count > 0, &view))
         return;
     out->certificate = sc_bar_certificate(a, &view, w->arena);
@@ -262,6 +262,7 @@ static const char *mixed_caution(sc_texts *w, const sc_planned_statement *s,
 {
     const sc_query *query = s->query;
     const sc_schema *schema = query->schema;
+    const uint64_t rows = s->bounds.rows;
     bool has_units = false, has_rows = false;
     char unit[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 300];
     for (size_t i = 0; i < query->aggregate_count; i++) {
@@ -271,15 +272,14 @@ static const char *mixed_caution(sc_texts *w, const sc_planned_statement *s,
         has_rows |= is_bounded(s, i);
     }
     if (schema->unit.bytes == 0 || query->person != NULL || !has_units || !has_rows ||
-        (schema->max_rows == 1 && schema->max_groups == 1) || !divides(own->formula))
+        s->bounds.total == 1 || !divides(own->formula))
         return "";
     snprintf(
         text, sizeof text,
         "COUNT(DISTINCT) counts each %s, and the other aggregates use at most %" PRIu64
         " row%s of it%s: this is not the value per %s if some have more rows",
-        sc_text_quote(schema->unit, unit), schema->max_rows,
-        schema->max_rows == 1 ? "" : "s", query->key_count > 0 ? " in a group" : "",
-        unit);
+        sc_text_quote(schema->unit, unit), rows, rows == 1 ? "" : "s",
+        query->key_count > 0 && s->said.rows > 0 ? " in a group" : "", unit);
     return sc_texts_text(w, text);
 }
 
@@ -385,24 +385,25 @@ static void show_statement(sc_texts *w, const scrim_plan *plan,
         s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges,
         sc_plan_is_sum(plan, (size_t)(s - plan->statements)) ? plan->source : 0};
     const sc_planned_statement *bounding = keys.rows_of == 0 ? s : sc_plan_source(plan);
+    const sc_kept_bounds kept = {bounding->said, bounding->bounds.groups};
     const char *unlisted = sc_plan_literals(s->query, w->arena);
     w->has_failed |= unlisted == NULL;
-    *out = (scrim_plan_statement){
-        .operations = sc_texts_text(w, operations),
-        .unlisted = unlisted,
-        .missing =
-            sc_missing_words(s->query, &s->statistics, public_groups(s), keys, w->arena),
-        .text = copy_text(w, text.start, text.bytes),
-        .keys = kinds[s->keys_kind],
-        .key_count = s->key_count,
-        .null_count = s->null_count,
-        .max_groups = s->max_groups,
-        .max_rows = s->max_rows,
-        .outputs = s->query->output_count,
-        .parts = s->part_count,
-        .choices = s->choice_count,
-        .kept = sc_kept_words(s->query, &s->statistics, bounding->max_groups, keys,
-                              SC_KEPT_WILL_BE, w->arena)};
+    *out = (scrim_plan_statement){.operations = sc_texts_text(w, operations),
+                                  .unlisted = unlisted,
+                                  .missing =
+                                      sc_missing_words(s->query, &s->statistics, &s->said,
+                                                       public_groups(s), keys, w->arena),
+                                  .text = copy_text(w, text.start, text.bytes),
+                                  .keys = kinds[s->keys_kind],
+                                  .key_count = s->key_count,
+                                  .null_count = s->null_count,
+                                  .max_groups = s->bounds.groups,
+                                  .max_rows = s->bounds.rows,
+                                  .outputs = s->query->output_count,
+                                  .parts = s->part_count,
+                                  .choices = s->choice_count,
+                                  .kept = sc_kept_words(s->query, &s->statistics, &kept,
+                                                        keys, SC_KEPT_WILL_BE, w->arena)};
     w->has_failed |= out->kept == NULL || out->missing == NULL;
 }
 

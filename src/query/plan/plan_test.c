@@ -27,8 +27,8 @@ TEST(plan_of_the_main_job)
         CHECK_INT(s->key_count, 2);
         CHECK_BYTES(s->keys[0].start, "Female", 7);
         CHECK_BYTES(s->keys[1].start, "Male", 5);
-        CHECK_INT(s->max_groups, 1);
-        CHECK_INT(s->max_rows, 1);
+        CHECK_INT(s->bounds.groups, 1);
+        CHECK_INT(s->bounds.rows, 1);
         REQUIRE(s->part_count == 2);
         CHECK_INT(s->parts[0].statistic, 0);
         CHECK_INT(s->parts[1].statistic, 1);
@@ -330,7 +330,7 @@ TEST(plan_refuses_what_is_beyond_the_limits)
             "it with CLAMP(x, low, high)");
         plan_refused(
             &scene, "SELECT COUNT(*)", OPTIONS(.epsilon = "2^-50"), SCRIM_E_LIMIT,
-            "rows: max-groups and max-rows let one person change it by more than "
+            "rows: the contribution bounds let one person change it by more than "
             "noise can hide at this epsilon; ask for a larger epsilon");
         plan_refused(&scene, "SELECT MEDIAN(age)", OPTIONS(.epsilon = "1"), SCRIM_E_LIMIT,
                      "max-rows: 1000000000 is above the limit 1048576; max-rows is the "

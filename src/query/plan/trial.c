@@ -245,7 +245,7 @@ static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slo
         const sc_reach reach = sc_plan_reach(s, p->plan->neighbours);
         grant.kind = SC_GRANT_QUANTILE;
         part->is_apart = true;
-        part->copies = sc_sensitivity_copies(&reach);
+        part->copies = sc_sensitivity_rows(&reach).copies;
         divide_by(&epsilon, part->copies);
     } else if (slot->kind == SC_SLOT_BARS) {
         grant.kind = SC_GRANT_BARS;

@@ -26,13 +26,16 @@ scrim_status sc_bound_keys_draw(sc_bound_keys *keys, sc_bits *bits, scrim_error 
 }
 
 scrim_status sc_bound_init(sc_bound *bound, const sc_bound_keys *keys,
-                           uint64_t max_groups, uint64_t max_rows, size_t content_bytes,
+                           const sc_bounds *bounds, size_t content_bytes,
                            scrim_error *error)
 {
     *bound = (sc_bound){.keys = *keys,
-                        .max_groups = max_groups,
-                        .max_rows = max_rows,
+                        .max_groups = bounds->groups > 0 ? bounds->groups : UINT64_MAX,
+                        .max_rows = bounds->rows > 0 ? bounds->rows : UINT64_MAX,
+                        .max_total = bounds->total > 0 ? bounds->total : UINT64_MAX,
                         .content_bytes = content_bytes};
+    if (bound->max_rows > bound->max_total)
+        bound->max_rows = bound->max_total;
     bound->message =
         sc_allocate(MESSAGE_WORDS * sizeof(uint64_t) + content_bytes, sizeof(char));
     if (bound->message == NULL)
@@ -40,29 +43,34 @@ scrim_status sc_bound_init(sc_bound *bound, const sc_bound_keys *keys,
     return SCRIM_OK;
 }
 
+static void clear_heap(sc_bound_heap *heap)
+{
+    sc_free_wiped(heap->candidates, heap->capacity * sizeof *heap->candidates);
+}
+
 void sc_bound_clear(sc_bound *bound)
 {
     if (bound->message != NULL)
         sc_free_wiped(bound->message,
                       MESSAGE_WORDS * sizeof(uint64_t) + bound->content_bytes);
-    sc_free_wiped(bound->candidates, bound->capacity * sizeof *bound->candidates);
+    clear_heap(&bound->group);
+    clear_heap(&bound->whole);
     sc_wipe(bound, sizeof *bound);
 }
 
-static bool reserve(sc_bound *bound, uint64_t wanted)
+static bool reserve(sc_bound_heap *heap, uint64_t wanted)
 {
-    if (wanted <= bound->capacity)
+    if (wanted <= heap->capacity)
         return true;
-    size_t capacity = bound->capacity < 16 ? 16 : bound->capacity;
+    size_t capacity = heap->capacity < 16 ? 16 : heap->capacity;
     while (capacity < wanted)
         if (!sc_size_mul(capacity, 2, &capacity))
             return false;
     sc_bound_candidate *candidates = sc_allocate(capacity, sizeof *candidates);
     if (candidates == NULL)
         return false;
-    sc_free_wiped(bound->candidates, bound->capacity * sizeof *bound->candidates);
-    bound->candidates = candidates;
-    bound->capacity = capacity;
+    clear_heap(heap);
+    *heap = (sc_bound_heap){candidates, capacity};
     return true;
 }
 
@@ -243,18 +251,18 @@ static bool choose_groups(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
         groups++;
     if (groups <= bound->max_groups)
         return true;
-    if (!reserve(bound, bound->max_groups))
+    if (!reserve(&bound->group, bound->max_groups))
         return false;
     const sc_hash_half half = sc_hash_first(&bound->keys.groups, unit);
     for (size_t from = 0; from < *count; from = sc_bound_group_end(rows, from, *count)) {
         const uint64_t priority = sc_hash_second(&half, tokens[rows[from].group]);
-        offer(bound->candidates, &chosen, (size_t)bound->max_groups,
+        offer(bound->group.candidates, &chosen, (size_t)bound->max_groups,
               (sc_bound_candidate){priority, from});
     }
     *count = stage != SC_BOUND_EARLY
-                 ? move_groups(rows, *count, bound->candidates, chosen)
+                 ? move_groups(rows, *count, bound->group.candidates, chosen)
                  : move_groups_early(bound, unit, tokens, rows, *count,
-                                     bound->candidates[0].priority);
+                                     bound->group.candidates[0].priority);
     return true;
 }
 
@@ -285,61 +293,176 @@ uint64_t sc_bound_priority(const sc_bound *bound, uint64_t unit, uint64_t token,
                    sizeof words + bound->content_bytes);
 }
 
+/* Offers each copy of rows of one group; those of place first and on. */
+static void offer_copies(const sc_bound *bound, uint64_t unit, uint64_t token,
+                         const sc_unit_row *rows, size_t count, size_t first,
+                         sc_bound_candidate *heap, size_t *chosen, size_t limit)
+{
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t copy = 0; copy < rows[i].copies; copy++)
+            offer(heap, chosen, limit,
+                  (sc_bound_candidate){
+                      sc_bound_priority(bound, unit, token, &rows[i], copy), first + i});
+}
+
+/* Leaves the copies that were chosen; returns how many entries have any. */
+static size_t keep_chosen(sc_unit_row *rows, size_t count,
+                          const sc_bound_candidate *chosen, size_t chosen_count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        rows[i].copies = 0;
+    for (size_t i = 0; i < chosen_count; i++)
+        rows[chosen[i].place].copies++;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].copies > 0)
+            rows[kept++] = rows[i];
+    return kept;
+}
+
 /* Chooses among the rows of one group, which are more than may stay. */
 static bool choose_rows(sc_bound *bound, uint64_t unit, uint64_t token, sc_unit_row *rows,
                         size_t *count)
 {
-    size_t chosen = 0, kept = 0;
+    size_t chosen = 0;
     *count = sc_bound_join(bound, rows, *count);
     if (*count == 1) {
         rows[0].copies = bound->max_rows;
         return true;
     }
-    if (!reserve(bound, bound->max_rows))
+    if (!reserve(&bound->group, bound->max_rows))
         return false;
-    for (size_t i = 0; i < *count; i++)
-        for (uint64_t copy = 0; copy < rows[i].copies; copy++)
-            offer(bound->candidates, &chosen, (size_t)bound->max_rows,
-                  (sc_bound_candidate){
-                      sc_bound_priority(bound, unit, token, &rows[i], copy), i});
-    for (size_t i = 0; i < *count; i++)
-        rows[i].copies = 0;
-    for (size_t i = 0; i < chosen; i++)
-        rows[bound->candidates[i].place].copies++;
-    for (size_t i = 0; i < *count; i++)
-        if (rows[i].copies > 0)
-            rows[kept++] = rows[i];
-    *count = kept;
+    offer_copies(bound, unit, token, rows, *count, 0, bound->group.candidates, &chosen,
+                 (size_t)bound->max_rows);
+    *count = keep_chosen(rows, *count, bound->group.candidates, chosen);
+    return true;
+}
+
+static uint64_t copies_of(const sc_unit_row *rows, size_t count)
+{
+    uint64_t copies = 0;
+    for (size_t i = 0; i < count; i++)
+        copies += rows[i].copies;
+    return copies;
+}
+
+/* The whole. */
+
+/* Do groups that are bounded one by one leave more rows than may stay? */
+static bool is_over(const sc_bound *bound, const sc_unit_row *rows, size_t count)
+{
+    uint64_t all = 0;
+    if (bound->max_total == UINT64_MAX)
+        return false;
+    for (size_t from = 0, end; from < count && all <= bound->max_total; from = end) {
+        end = sc_bound_group_end(rows, from, count);
+        const uint64_t copies = copies_of(rows + from, end - from);
+        all += copies < bound->max_rows ? copies : bound->max_rows;
+    }
+    return all > bound->max_total;
+}
+
+/* Makes one entry of rows of a group that are alike, group by group. */
+static size_t join_groups(const sc_bound *bound, sc_unit_row *rows, size_t count)
+{
+    size_t done = 0;
+    for (size_t from = 0, end; from < count; from = end) {
+        end = sc_bound_group_end(rows, from, count);
+        const size_t left = sc_bound_join(bound, rows + from, end - from);
+        memmove(rows + done, rows + from, left * sizeof *rows);
+        done += left;
+    }
+    return done;
+}
+
+/* Offers the rows of a group to the whole: those that stay in the group, by the same priorities. */
+static bool offer_group(sc_bound *bound, uint64_t unit, uint64_t token,
+                        const sc_unit_row *rows, size_t count, size_t first,
+                        size_t *chosen)
+{
+    sc_bound_candidate *whole = bound->whole.candidates;
+    const size_t limit = (size_t)bound->max_total;
+    size_t own = 0;
+    /* The smallest of all are among the smallest of the group where these are as many. */
+    if (bound->max_rows >= bound->max_total ||
+        copies_of(rows, count) <= bound->max_rows) {
+        offer_copies(bound, unit, token, rows, count, first, whole, chosen, limit);
+        return true;
+    }
+    if (!reserve(&bound->group, bound->max_rows))
+        return false;
+    offer_copies(bound, unit, token, rows, count, first, bound->group.candidates, &own,
+                 (size_t)bound->max_rows);
+    for (size_t i = 0; i < own; i++)
+        offer(whole, chosen, limit, bound->group.candidates[i]);
+    return true;
+}
+
+/* Leaves the groups of which some row was chosen. */
+static size_t keep_groups(sc_unit_row *rows, size_t count, sc_bound_candidate *chosen,
+                          size_t chosen_count)
+{
+    size_t kept = 0, next = 0;
+    qsort(chosen, chosen_count, sizeof *chosen, by_place);
+    for (size_t from = 0, end; from < count; from = end) {
+        end = sc_bound_group_end(rows, from, count);
+        const size_t before = next;
+        while (next < chosen_count && chosen[next].place < end)
+            next++;
+        if (next == before)
+            continue;
+        memmove(rows + kept, rows + from, (end - from) * sizeof *rows);
+        kept += end - from;
+    }
+    return kept;
+}
+
+/* Chooses among all rows of a unit, which are in the order of groups and more than may stay. */
+static bool choose_whole(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
+                         const uint64_t *tokens, sc_unit_row *rows, size_t *count)
+{
+    size_t chosen = 0;
+    *count = join_groups(bound, rows, *count);
+    if (!reserve(&bound->whole, bound->max_total))
+        return false;
+    for (size_t from = 0, end; from < *count; from = end) {
+        end = sc_bound_group_end(rows, from, *count);
+        if (!offer_group(bound, unit, tokens[rows[from].group], rows + from, end - from,
+                         from, &chosen))
+            return false;
+    }
+    *count = stage == SC_BOUND_GROUPS
+                 ? keep_groups(rows, *count, bound->whole.candidates, chosen)
+                 : keep_chosen(rows, *count, bound->whole.candidates, chosen);
     return true;
 }
 
 static bool bound_group(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
                         uint64_t token, sc_unit_row *rows, size_t *count)
 {
-    uint64_t copies = 0;
     if (stage == SC_BOUND_EARLY) {
         *count = sc_bound_join(bound, rows, *count);
         return true;
     }
     if (stage == SC_BOUND_GROUPS)
         return true;
-    for (size_t i = 0; i < *count; i++)
-        copies += rows[i].copies;
-    return copies <= bound->max_rows || choose_rows(bound, unit, token, rows, count);
+    return copies_of(rows, *count) <= bound->max_rows ||
+           choose_rows(bound, unit, token, rows, count);
 }
 
 /* Do all of few rows stay, each in a group of its own? Groups that look alike here are looked at
  * again by those who ask. */
 static bool is_all_kept(const sc_bound *bound, const sc_unit_row *rows, size_t count)
 {
-    uint64_t seen[SEEN_WORDS] = {0}, again = 0;
+    uint64_t seen[SEEN_WORDS] = {0}, again = 0, copies = 0;
     for (size_t i = 0; i < count; i++) {
         const uint64_t bit = (uint64_t)1 << rows[i].group % 64;
         uint64_t *word = &seen[rows[i].group / 64 % SEEN_WORDS];
         again |= (*word & bit) | (rows[i].copies > bound->max_rows);
         *word |= bit;
+        copies += rows[i].copies;
     }
-    return again == 0;
+    return again == 0 && copies <= bound->max_total;
 }
 
 scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
@@ -357,6 +480,11 @@ scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
     } else {
         sort_by_group(rows, count);
         is_done = choose_groups(bound, stage, unit, tokens, rows, &count);
+    }
+    if (is_done && stage != SC_BOUND_EARLY && is_over(bound, rows, count)) {
+        is_done = choose_whole(bound, stage, unit, tokens, rows, &count);
+        done = count;
+        count = 0;
     }
     for (size_t from = 0, end; is_done && from < count; from = end) {
         end = sc_bound_group_end(rows, from, count);

@@ -1,4 +1,5 @@
-/* Which rows of a unit stay: at most max_groups groups, and at most max_rows rows in each.
+/* Which rows of a unit stay: at most max_groups groups, at most max_rows rows in each, and at most max_total
+ * of these.
  *
  * Every group of a unit, and every row in a group, gets a priority by SipHash under keys that are
  * drawn for this query; the smallest stay. The priority of a group is made of the unit and the
@@ -8,10 +9,11 @@
  *
  * Claim  bound.own-rows   for given keys, what stays of a unit depends on the unit's own rows, as
  *                         a multiset, and on nothing else: neighbours differ in one unit's rows
- * Claim  bound.limits     at most max_groups groups stay, and at most max_rows rows of each; what
- *                         is within both limits stays whole
- * Claim  bound.uniform    over the choice of keys, each set of max_groups groups, and each set of
- *                         max_rows rows of a group, is equally likely, and units are independent
+ * Claim  bound.limits     at most max_groups groups stay, at most max_rows rows of each, and at most
+ *                         max_total rows; what is within the limits stays whole
+ * Claim  bound.uniform    over the choice of keys, each set of max_groups groups, each set of
+ *                         max_rows rows of a group, and each set of max_total rows where rows and groups
+ *                         are not bounded otherwise, is equally likely, and units are independent
  * Claim  bound.in-parts   bounding some of a unit's rows by groups alone (SC_BOUND_EARLY), and then
  *                         what stays with the rest, gives what bounding all at once does
  * Proof  bound.md
@@ -21,6 +23,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "data/value/contribution.h"
 #include "random/bits.h"
 
 #include <stdint.h>
@@ -45,26 +48,30 @@ typedef struct sc_bound_candidate {
     size_t place;
 } sc_bound_candidate;
 
+typedef struct sc_bound_heap {
+    sc_bound_candidate *candidates;
+    size_t capacity;
+} sc_bound_heap;
+
 /* One thread's tool. */
 typedef struct sc_bound {
     sc_bound_keys keys;
-    uint64_t max_groups, max_rows;
+    uint64_t max_groups, max_rows, max_total;
     size_t content_bytes;
-    sc_bound_candidate *candidates;
-    size_t capacity;
-    unsigned char *message; /* what is hashed of a row */
+    sc_bound_heap group, whole; /* the candidates of a group, and of all */
+    unsigned char *message;     /* what is hashed of a row */
 } sc_bound;
 
-/* The limits are at least 1. */
+/* Bounds that were left out do not limit. */
 SCRIM_MUST_USE scrim_status sc_bound_init(sc_bound *bound, const sc_bound_keys *keys,
-                                          uint64_t max_groups, uint64_t max_rows,
-                                          size_t content_bytes, scrim_error *error);
+                                          const sc_bounds *bounds, size_t content_bytes,
+                                          scrim_error *error);
 void sc_bound_clear(sc_bound *bound);
 
 typedef enum sc_bound_stage {
     SC_BOUND_FINAL,
-    /* Groups that do not stay go, as in the final stage, and rows stay whatever their number: bounding
-     * what is left in the final stage gives what bounding all rows does. */
+    /* Groups of which no row stays go, as in the final stage, and the rows of others stay whatever their
+     * number: bounding what is left in the final stage gives what bounding all rows does. */
     SC_BOUND_GROUPS,
     /* Others of the unit's rows are elsewhere: groups that cannot stay go, rows that are alike
      * become one with their number. Groups whose priorities are equal stay. */

@@ -4,6 +4,7 @@
 #include "query/rows/bound.h"
 #include "random/bits_tape.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define GROUPS 6
@@ -77,13 +78,24 @@ static size_t random_rows(sc_unit_row *rows, sc_tape *tape)
     return count;
 }
 
-static bool make(sc_bound *bound, sc_tape *tape, uint64_t max_groups, uint64_t max_rows)
+static bool make_of(sc_bound *bound, sc_tape *tape, const sc_bounds *bounds)
 {
     scrim_error error;
     sc_bound_keys keys = {{0, 0}, {0, 0}};
     CHECK_STATUS(sc_bound_keys_draw(&keys, sc_tape_bits_of(tape), &error), SCRIM_OK);
-    return CHECK_STATUS(sc_bound_init(bound, &keys, max_groups, max_rows, 1, &error),
-                        SCRIM_OK);
+    return CHECK_STATUS(sc_bound_init(bound, &keys, bounds, 1, &error), SCRIM_OK);
+}
+
+static bool make(sc_bound *bound, sc_tape *tape, uint64_t max_groups, uint64_t max_rows)
+{
+    return make_of(bound, tape, &(sc_bounds){max_groups, max_rows, 0});
+}
+
+/* Bounds of all kinds; some are left out. */
+static sc_bounds bounds_of(uint64_t turn)
+{
+    const sc_bounds all = {turn % 5, turn / 5 % 6, turn / 30 % 12};
+    return sc_bounds_are_whole(&all) ? all : (sc_bounds){all.groups, all.rows, 7};
 }
 
 static void check_limits(const sc_bound *bound, const tally *before, const tally *after)
@@ -146,6 +158,109 @@ TEST(bound_keeps_what_the_unit_alone_decides)
     sc_tape_free(tape);
 }
 
+/* All copies of the rows of some groups, with what decides which of them stay. */
+typedef struct ranked {
+    uint64_t priority;
+    uint32_t group;
+    unsigned content;
+} ranked;
+
+static int by_priority(const void *left, const void *right)
+{
+    const ranked *a = left, *b = right;
+    return (a->priority > b->priority) - (a->priority < b->priority);
+}
+
+/* The same one row after another: those of the smallest priorities, as long as group and total have room. */
+static tally chosen_plainly(const sc_bound *bound, uint64_t unit, const tally *before,
+                            const tally *groups)
+{
+    static ranked all[4 * MOST];
+    tally kept = {{{0}}};
+    uint64_t in_group[GROUPS] = {0}, total = 0;
+    size_t count = 0;
+    for (uint32_t g = 0; g < GROUPS; g++)
+        for (unsigned c = 0; c < 16; c++)
+            for (uint64_t j = 0; groups->counts[g][c] > 0 && j < before->counts[g][c];
+                 j++) {
+                const sc_unit_row row = row_of(g, c, 1);
+                all[count++] =
+                    (ranked){sc_bound_priority(bound, unit, tokens[g], &row, j), g, c};
+            }
+    qsort(all, count, sizeof *all, by_priority);
+    for (size_t i = 0; i < count && total < bound->max_total; i++)
+        if (in_group[all[i].group] < bound->max_rows) {
+            in_group[all[i].group]++;
+            kept.counts[all[i].group][all[i].content]++;
+            total++;
+        }
+    return kept;
+}
+
+/* Groups are chosen as without a total, and then the rows that come first in all of them. */
+TEST(bound_of_a_total_keeps_the_smallest_of_all)
+{
+    CLAIM("bound.limits");
+    CLAIM("bound.own-rows");
+    sc_tape *tape = NULL;
+    scrim_error error;
+    sc_unit_row rows[MOST], again[4 * MOST], grouped[MOST];
+    uint64_t cut = 0;
+    REQUIRE_OK(sc_tape_seeded(check_seed() + 9, &tape, &error));
+    for (uint64_t turn = 0; turn < check_count(800, 100000); turn++) {
+        sc_bound bound, without;
+        const sc_bounds bounds = bounds_of(turn), loose = {bounds.groups, MOST * 4, 0};
+        if (!make_of(&bound, tape, &bounds))
+            break;
+        CHECK_STATUS(sc_bound_init(&without, &bound.keys, &loose, 1, &error), SCRIM_OK);
+        size_t count = random_rows(rows, tape), copies = 0, all = count;
+        for (size_t i = 0; i < count; i++)
+            for (uint64_t j = 0; j < rows[i].copies; j++)
+                again[copies++] = row_of(rows[i].group, *rows[i].content, 1);
+        shuffle(again, copies, tape);
+        if (count > 0)
+            memcpy(grouped, rows, count * sizeof *rows);
+        const tally before = tally_of(rows, count),
+                    groups = bounded(&without, SC_BOUND_FINAL, turn, grouped, &all),
+                    want = chosen_plainly(&bound, turn, &before, &groups),
+                    one = bounded(&bound, SC_BOUND_FINAL, turn, rows, &count),
+                    other = bounded(&bound, SC_BOUND_FINAL, turn, again, &copies);
+        /* Which copies of a row stay in a group does not matter where there is no total. */
+        if (bounds.total > 0)
+            CHECK(tally_equal(&want, &one));
+        CHECK(tally_equal(&one, &other));
+        check_side_by_side(rows, count);
+        cut += !tally_equal(&one, &groups);
+        sc_bound_clear(&without);
+        sc_bound_clear(&bound);
+    }
+    CHECK(cut > 0);
+    sc_tape_free(tape);
+}
+
+/* Three of four rows in two groups, without other bounds: each of the four is left out as often. */
+TEST(bound_of_a_total_chooses_uniformly)
+{
+    CLAIM("bound.uniform");
+    sc_tape *tape = NULL;
+    scrim_error error;
+    uint64_t left[4] = {0};
+    REQUIRE_OK(sc_tape_seeded(check_seed() + 11, &tape, &error));
+    for (uint64_t turn = 0; turn < check_count(20000, 400000); turn++) {
+        sc_bound bound;
+        sc_unit_row rows[] = {row_of(1, 5, 2), row_of(3, 1, 1), row_of(3, 2, 1)};
+        size_t count = COUNT(rows);
+        if (!make_of(&bound, tape, &(sc_bounds){.total = 3}))
+            break;
+        const tally kept = bounded(&bound, SC_BOUND_FINAL, 5, rows, &count);
+        left[kept.counts[1][5] == 1 ? turn % 2 : kept.counts[3][1] == 0 ? 2 : 3]++;
+        sc_bound_clear(&bound);
+    }
+    sc_tape_free(tape);
+    const double even[4] = {.25, .25, .25, .25};
+    CHECK(laws_chi_square(left, even, COUNT(even)) > LAWS_FALSE_ALARM);
+}
+
 /* A row that stands for several, alone or beside others: no more of it stay than a group may have. */
 TEST(A104_bound_of_copies_is_kept_for_few_rows)
 {
@@ -181,7 +296,8 @@ TEST(bound_of_parts_is_bound_of_all)
     REQUIRE_OK(sc_tape_seeded(check_seed() + 1, &tape, &error));
     for (uint64_t turn = 0; turn < check_count(400, 100000); turn++) {
         sc_bound bound;
-        if (!make(&bound, tape, 1 + turn % 4, 1 + turn / 4 % 5))
+        const sc_bounds bounds = bounds_of(turn);
+        if (!make_of(&bound, tape, &bounds))
             break;
         size_t count = random_rows(rows, tape), some = count / 2, rest = count - some;
         if (count > 0)
@@ -212,7 +328,8 @@ TEST(bound_of_groups_keeps_their_rows)
     REQUIRE_OK(sc_tape_seeded(check_seed() + 7, &tape, &error));
     for (uint64_t turn = 0; turn < check_count(400, 100000); turn++) {
         sc_bound bound;
-        if (!make(&bound, tape, 1 + turn % 4, 1 + turn / 4 % 5))
+        const sc_bounds bounds = bounds_of(turn);
+        if (!make_of(&bound, tape, &bounds))
             break;
         size_t count = random_rows(rows, tape), all = count;
         if (count > 0)
@@ -294,7 +411,8 @@ TEST(bound_survives_failing_allocations)
         size_t kept = 0;
         for (uint32_t i = 0; i < MOST; i++)
             rows[i] = row_of(i % GROUPS, i % 7, 1);
-        scrim_status status = sc_bound_init(&bound, &keys, 2, 3, 1, &error);
+        scrim_status status =
+            sc_bound_init(&bound, &keys, &(sc_bounds){4, 3, 5}, 1, &error);
         if (status == SCRIM_OK)
             status = sc_bound_unit(&bound, SC_BOUND_FINAL, 1, tokens, rows, MOST, &kept,
                                    &error);

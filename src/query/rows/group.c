@@ -14,9 +14,9 @@ static scrim_status check_plan(const sc_group_plan *plan, scrim_error *error)
     if (plan->workers < 1 || plan->workers > SC_WORKERS_MAX)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
                                  "from 1 to %d", SC_WORKERS_MAX);
-    if (plan->max_groups < 1 || plan->max_rows < 1)
+    if (!sc_bounds_are_whole(&plan->bounds))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
-                           "max-groups and max-rows are at least 1");
+                           "the bounds are a total of rows, or groups and rows");
     if (plan->has_keys && plan->key_count < 1)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "keys",
                            "list at least one public key");
@@ -205,8 +205,7 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
     grouping->visitor = plan->visitor;
     grouping->workers = plan->workers;
     grouping->hash_key = plan->hash_key;
-    grouping->max_groups = plan->max_groups;
-    grouping->max_rows = plan->max_rows;
+    grouping->bounds = plan->bounds;
     grouping->memory_bytes =
         plan->memory_bytes == 0 ? SC_GROUP_MEMORY_BYTES : plan->memory_bytes;
     if (!plan->has_keys && plan->held_keys > 0) {

@@ -98,8 +98,7 @@ static void run(const char *path, const shape *s)
     bench_must(sc_schema_parse(sc_text_of(policy), NULL, &request.schema, &error),
                &error);
     const sc_group_plan plan = {.has_units = s->has_units,
-                                .max_groups = s->max_groups,
-                                .max_rows = s->max_rows,
+                                .bounds = {s->max_groups, s->max_rows, 0},
                                 .values = &value,
                                 .value_count = 1,
                                 .has_keys = s->has_keys,

@@ -102,8 +102,7 @@ static scrim_status run(const setting *s, outcome *out, scrim_error *error)
     for (size_t i = 0; i < KEYS; i++)
         keys[i] = sc_text_of(names[i]);
     const sc_group_plan plan = {.has_units = true,
-                                .max_groups = 2,
-                                .max_rows = 1,
+                                .bounds = {2, 1, 0},
                                 .values = &value,
                                 .value_count = 1,
                                 .has_keys = s->has_keys,

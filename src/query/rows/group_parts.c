@@ -124,9 +124,8 @@ static scrim_status make_room(const sc_grouping *grouping, sc_grouping_far *far,
     sc_bound bound;
     if (!sc_unit_room_is_full(&far->room))
         return SCRIM_OK;
-    scrim_status status =
-        sc_bound_init(&bound, &grouping->bound_keys, grouping->max_groups,
-                      grouping->max_rows, far->room.rows.value_bytes, error);
+    scrim_status status = sc_bound_init(&bound, &grouping->bound_keys, &grouping->bounds,
+                                        far->room.rows.value_bytes, error);
     if (status == SCRIM_OK)
         status = sc_unit_room_empty(&far->room, &bound, &grouping->no_keys,
                                     &grouping->hash_key, error);

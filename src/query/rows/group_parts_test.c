@@ -149,8 +149,7 @@ static scrim_status run(const setting *s, outcome *out, scrim_error *error)
                                   .total_high = 120,
                                   .bar_width = s->has_bars ? 10 : 0};
     const sc_group_plan plan = {.has_units = s->has_units,
-                                .max_groups = 3,
-                                .max_rows = 2,
+                                .bounds = {3, 2, 0},
                                 .values = &value,
                                 .value_count = 1,
                                 .hash_key = hash_key,

@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "data/value/contribution.h"
 #include "data/value/value.h"
 
 /* Beyond these a plan is SCRIM_E_LIMIT. */
@@ -48,7 +49,7 @@ typedef struct sc_group_plan {
     scrim_status (*visit)(void *visitor, unsigned worker, const sc_group_unit *unit,
                           scrim_error *error);
     void *visitor;
-    uint64_t max_groups, max_rows;
+    sc_bounds bounds; /* whole */
     const sc_group_value *values;
     size_t value_count;
     /* Gets each row that stays, with its copies, where it is there: for rows in one public group. Called by any worker with its own

@@ -28,8 +28,8 @@ typedef struct row {
 } row;
 
 typedef struct setting {
-    uint64_t seed; /* of the keys of bounding */
-    uint64_t max_groups, max_rows;
+    uint64_t seed;                            /* of the keys of bounding */
+    uint64_t max_groups, max_rows, max_total; /* the total: 0, none */
     unsigned workers;
     bool has_units, has_keys;
     size_t memory_bytes;
@@ -144,8 +144,7 @@ static sc_group_plan plan_of(const setting *s, sc_text *keys)
         values[i].total_high = total_bounds[i][1];
     }
     return (sc_group_plan){.has_units = s->has_units,
-                           .max_groups = s->max_groups,
-                           .max_rows = s->max_rows,
+                           .bounds = {s->max_groups, s->max_rows, s->max_total},
                            .values = values,
                            .value_count = 2,
                            .has_keys = s->has_keys,
@@ -181,6 +180,7 @@ static void run_engine(const setting *s, const row *rows, size_t count, outcome 
 typedef struct model_row {
     row own;
     uint64_t copy, group_priority, row_priority;
+    bool stays;
 } model_row;
 
 static uint64_t hash_of(const char *text)
@@ -263,6 +263,35 @@ static void add_model_total(outcome *out, const model_row *all, size_t from, siz
     }
 }
 
+/* Rows of a unit in the order of groups' and rows' priorities: first groups and rows of each; then, while
+ * there are more than the total, the last of those that stay goes. */
+static void choose_model_rows(const setting *s, model_row *all, size_t count)
+{
+    uint64_t groups = 0, in_group = 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool new_unit = i == 0 || all[i].own.unit != all[i - 1].own.unit,
+                   new_group = new_unit || all[i].own.key != all[i - 1].own.key;
+        groups = new_unit ? 1 : groups + new_group;
+        in_group = new_group ? 1 : in_group + 1;
+        all[i].stays =
+            !s->has_units || (groups <= s->max_groups && in_group <= s->max_rows);
+    }
+    for (size_t from = 0, end; s->has_units && s->max_total > 0 && from < count;
+         from = end) {
+        uint64_t kept = 0;
+        for (end = from; end < count && all[end].own.unit == all[from].own.unit; end++)
+            kept += all[end].stays;
+        for (; kept > s->max_total; kept--) {
+            size_t last = from;
+            for (size_t i = from; i < end; i++)
+                if (all[i].stays &&
+                    (!all[last].stays || all[i].row_priority > all[last].row_priority))
+                    last = i;
+            all[last].stays = false;
+        }
+    }
+}
+
 static void run_model(const setting *s, const row *rows, size_t count, outcome *out)
 {
     static model_row all[ROWS + 100];
@@ -287,18 +316,15 @@ static void run_model(const setting *s, const row *rows, size_t count, outcome *
         set_priorities(&all[i], &keys);
     }
     qsort(all, n, sizeof *all, by_priority);
-    uint64_t groups = 0, in_group = 0;
+    choose_model_rows(s, all, n);
     for (size_t i = 0; i < n; i++) {
-        const bool new_unit = i == 0 || all[i].own.unit != all[i - 1].own.unit,
-                   new_group = new_unit || all[i].own.key != all[i - 1].own.key;
-        groups = new_unit ? 1 : groups + new_group;
-        in_group = new_group ? 1 : in_group + 1;
-        if (s->has_units && new_group && groups <= s->max_groups)
+        const bool new_group = i == 0 || all[i].own.unit != all[i - 1].own.unit ||
+                               all[i].own.key != all[i - 1].own.key;
+        /* Rows of a group are in the order of their priorities: if any stays, the first does. */
+        if (s->has_units && new_group && all[i].stays)
             add_model_total(out, all, i, n);
-        if (!s->has_units)
-            add_model_row(out, &all[i].own, true);
-        else if (groups <= s->max_groups && in_group <= s->max_rows)
-            add_model_row(out, &all[i].own, new_group);
+        if (all[i].stays)
+            add_model_row(out, &all[i].own, new_group || !s->has_units);
     }
     for (size_t i = 0; s->has_keys && i < KEYS; i++)
         out->is_listed[i] = true;
@@ -334,6 +360,7 @@ static setting random_setting(sc_tape *tape)
     return (setting){.seed = word(tape),
                      .max_groups = 1 + word(tape) % 5,
                      .max_rows = 1 + word(tape) % 4,
+                     .max_total = word(tape) % 12,
                      .workers = 1 + (unsigned)(word(tape) % 4),
                      .has_units = word(tape) % 4 != 0,
                      .has_keys = word(tape) % 2 == 0,
@@ -409,6 +436,14 @@ static uint64_t distance(sc_int128 a, sc_int128 b)
     return (uint64_t)(a > b ? a - b : b - a);
 }
 
+static uint64_t rows_of(const outcome *o)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < KEYS; i++)
+        all += o->rows[i];
+    return all;
+}
+
 /* All rows of one unit more or less. */
 TEST(a29_group_changes_little_with_one_unit)
 {
@@ -446,7 +481,9 @@ TEST(a29_group_changes_little_with_one_unit)
                 distance(with.totals[i][1], without.totals[i][1]) > units * 1300;
         }
         CHECK_INT(wrong, 0);
+        const uint64_t added = rows_of(&with) - rows_of(&without);
         CHECK(changed > 0 && changed <= s.max_groups);
+        CHECK(s.max_total == 0 || (added <= s.max_total && changed <= s.max_total));
     }
     sc_tape_free(tape);
 }
@@ -457,7 +494,7 @@ TEST(a55_group_of_no_rows_lists_public_keys)
     static outcome got;
     name_everything();
     for (int i = 0; i < 4; i++) {
-        const setting s = {1, 1, 1, 2, i % 2 == 0, i / 2 == 0, 0};
+        const setting s = {1, 1, 1, 0, 2, i % 2 == 0, i / 2 == 0, 0};
         run_engine(&s, NULL, 0, &got);
         for (size_t j = 0; j < KEYS; j++) {
             CHECK_INT(got.is_listed[j], s.has_keys);
@@ -475,8 +512,7 @@ TEST(a14_group_sums_do_not_overflow)
     static const int64_t xs[] = {INT64_MAX, INT64_MAX, INT64_MAX, SC_GROUP_RANGE,
                                  INT64_MIN};
     const sc_text key = sc_text_of("all");
-    sc_group_plan plan = {.max_groups = 1,
-                          .max_rows = 1,
+    sc_group_plan plan = {.bounds = {1, 1, 0},
                           .values = &wide,
                           .value_count = 1,
                           .has_keys = true,
@@ -508,8 +544,7 @@ TEST(group_refuses_plans_that_are_none)
         .low = 0, .high = SC_GROUP_RANGE, .has_squares = true};
     const sc_text keys[] = {sc_text_of("a"), sc_text_of("b"), sc_text_of("a")};
     const sc_group_plan good = {.has_units = true,
-                                .max_groups = 1,
-                                .max_rows = 1,
+                                .bounds = {1, 1, 0},
                                 .has_keys = true,
                                 .keys = keys,
                                 .key_count = 2,
@@ -520,8 +555,8 @@ TEST(group_refuses_plans_that_are_none)
     scrim_error error;
     for (size_t i = 0; i < COUNT(bad); i++)
         bad[i] = good;
-    bad[0].max_groups = 0;
-    bad[1].max_rows = 0;
+    bad[0].bounds.groups = 0;
+    bad[1].bounds.rows = 0;
     bad[2].key_count = 0;
     bad[3].key_count = 3;
     bad[4].workers = 0;
@@ -568,7 +603,7 @@ TEST(a67_group_survives_failing_allocations)
 {
     name_everything();
     for (int i = 0; i < 4; i++) {
-        const setting s = {1, 1, 1, 1, i % 2 == 0, i / 2 == 0, 1};
+        const setting s = {1, 1, 1, 0, 1, i % 2 == 0, i / 2 == 0, 1};
         sc_text keys[KEYS];
         sc_tape *tape = NULL;
         scrim_error error;

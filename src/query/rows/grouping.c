@@ -69,8 +69,8 @@ void sc_grouping_free(sc_grouping *grouping)
 scrim_status sc_grouping_make_bound(const sc_grouping *grouping, sc_bound *bound,
                                     scrim_error *error)
 {
-    return sc_bound_init(bound, &grouping->bound_keys, grouping->max_groups,
-                         grouping->max_rows, grouping->cell_plan.packed_bytes, error);
+    return sc_bound_init(bound, &grouping->bound_keys, &grouping->bounds,
+                         grouping->cell_plan.packed_bytes, error);
 }
 
 scrim_status sc_grouping_make_room(const sc_grouping *grouping, sc_grouping_worker *state,

@@ -54,7 +54,7 @@ struct sc_grouping {
     sc_cell_plan cell_plan;
     sc_value_key hash_key;
     sc_bound_keys bound_keys;
-    uint64_t max_groups, max_rows;
+    sc_bounds bounds;
     size_t memory_bytes;
     sc_sealed_file *file; /* of all workers; NULL: nothing can be written */
     uint32_t held_keys;   /* by each worker; 0: all */

@@ -265,11 +265,8 @@ static void list_groups(const sc_value_key *hash_key, char (*names)[32], char *l
         units[i] = keys[i] = sc_text_of(names[i]);
         unit_hashes[i] = key_hashes[i] = sc_value_hash_plain(hash_key, keys[i]);
     }
-    const sc_group_plan plan = {.has_units = true,
-                                .max_groups = 1,
-                                .max_rows = 1,
-                                .hash_key = *hash_key,
-                                .workers = 2};
+    const sc_group_plan plan = {
+        .has_units = true, .bounds = {1, 1, 0}, .hash_key = *hash_key, .workers = 2};
     const sc_group_rows rows = {.count = KEYS,
                                 .units = units,
                                 .unit_hashes = unit_hashes,

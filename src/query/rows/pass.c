@@ -308,8 +308,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                        keys_size =
                            sc_pass_size_expanded(&pass->keys_size, asked->query->unnest);
     sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0 && !is_made,
-                          .max_groups = asked->max_groups,
-                          .max_rows = asked->max_rows,
+                          .bounds = asked->bounds,
                           .value_count = asked->statistics->value_count,
                           .keep = asked->keep,
                           .keeper = asked->keeper,

@@ -41,7 +41,7 @@
 typedef struct sc_pass_statement {
     const sc_query *query;
     const sc_statistics *statistics; /* their values are summed and listed */
-    uint64_t max_groups, max_rows;
+    sc_bounds bounds;                /* whole */
     bool has_keys; /* public ones; of a query without GROUP BY, whatever stands here */
     const sc_text *keys; /* tuples (key_tuple.h), distinct */
     size_t key_count;

@@ -60,11 +60,12 @@ static double run(const char *path, const shape *s)
     bench_must(sc_validate(sc_text_of(s->query), sc_text_of("users"), schema, &arena,
                            &query, &refusal),
                &error);
-    bench_must(sc_statistics_of(query, false, &arena, &statistics, &error), &error);
+    bench_must(sc_statistics_of(query, &query->schema->bounds, false, &arena, &statistics,
+                                &error),
+               &error);
     const sc_pass_statement asked = {.query = query,
                                      .statistics = &statistics,
-                                     .max_groups = 1,
-                                     .max_rows = 1,
+                                     .bounds = {1, 1, 0},
                                      .has_keys = s->has_keys,
                                      .keys = keys,
                                      .key_count = PUBLIC_KEYS};

@@ -68,7 +68,7 @@ static void ask_plain(const plain_row *rows, size_t count, const char *unit,
              "GROUP BY city");
     text[0] = '\0';
     if (pass_schema_open(path, unit, &schema) && CHECK(pass_question_read(&s, schema))) {
-        s.asked.max_groups = s.asked.max_rows = most;
+        s.asked.bounds = (sc_bounds){most, most, 0};
         if (CHECK_STATUS(pass_run(schema, &s.asked, 1, &options, 7, &pass, &error),
                          SCRIM_OK))
             put_groups(sc_pass_groups(pass, 0), text, capacity);

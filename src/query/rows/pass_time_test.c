@@ -61,7 +61,7 @@ static bool begin(timed_pass *t, const char *words, unsigned count, unsigned mat
         !CHECK_STATUS(sc_tape_seeded(3, &tape, &error), SCRIM_OK))
         return false;
     t->asked = (sc_pass_statement){
-        .query = query, .statistics = &t->statistics, .max_groups = 1, .max_rows = 1};
+        .query = query, .statistics = &t->statistics, .bounds = {1, 1, 0}};
     const scrim_status status = sc_pass_open(t->schema, &t->asked, 1, &options,
                                              sc_tape_bits_of(tape), &t->pass, &error);
     sc_tape_free(tape);

@@ -251,7 +251,7 @@ static scrim_status make_grouping(sc_person_rows *r, sc_bits *bits, scrim_error 
     }
     sc_group_plan plan = r->setting.plan;
     plan.has_units = plan.has_keys = true;
-    plan.max_groups = plan.max_rows = 1;
+    plan.bounds = (sc_bounds){1, 1, 0};
     plan.keys = &nothing;
     plan.key_count = 1;
     plan.values = values;

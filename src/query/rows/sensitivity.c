@@ -25,75 +25,189 @@ static contribution contribution_of(const sc_group_statistic *s,
                           (sc_int128)value->high - s->centre};
 }
 
-static sc_int128 most_of(const contribution *c)
+/* Ends on either side of 0, and their sizes. */
+typedef struct ends {
+    sc_int128 large, small; /* m >= s >= 0 */
+} ends;
+
+static ends ends_of(const contribution *c)
 {
-    return -c->low > c->high ? -c->low : c->high;
+    const sc_int128 up = c->high > 0 ? c->high : 0, down = c->low < 0 ? -c->low : 0;
+    return up > down ? (ends){up, down} : (ends){down, up};
 }
 
-static sc_int128 width_of(const contribution *c)
+void sc_norms_init(sc_norms *norms)
 {
-    return (c->high > 0 ? c->high : 0) - (c->low < 0 ? c->low : 0);
+    sc_ratio_init(&norms->l1);
+    sc_ratio_init(&norms->l2);
+    sc_ratio_init(&norms->largest);
 }
 
-/* sqrt(groups a^2 + others b^2), rounded up. */
-static void norm_upper(uint64_t groups, sc_int128 a, uint64_t others, sc_int128 b,
-                       sc_ratio *out)
+void sc_norms_clear(sc_norms *norms)
 {
-    SC_OWN(sc_integer, x, sum, root, square);
-    sc_integer_set_int128(&x, a);
-    sc_integer_mul(&x, &x, &x);
-    sc_integer_mul_uint64(&sum, &x, groups);
-    sc_integer_set_int128(&x, b);
-    sc_integer_mul(&x, &x, &x);
-    sc_integer_mul_uint64(&x, &x, others);
-    sc_integer_add(&sum, &sum, &x);
-    sc_integer_shift_left(&sum, &sum, 2 * PLACES);
+    sc_ratio_clear(&norms->largest);
+    sc_ratio_clear(&norms->l2);
+    sc_ratio_clear(&norms->l1);
+}
+
+/* Groups that move alike: how many, and how far. */
+typedef struct moved {
+    uint64_t groups;
+    sc_int128 far;
+} moved;
+#define KINDS 5
+
+/* At most 2^60 groups and rows, and 2^64 a row: sums are in big integers. */
+static void set_l1(const moved *all, size_t count, sc_integer *out)
+{
+    SC_OWN(sc_integer, x);
+    sc_integer_set_int128(out, 0);
+    for (size_t i = 0; i < count; i++) {
+        sc_integer_set_int128(&x, all[i].far);
+        sc_integer_mul_uint64(&x, &x, all[i].groups);
+        sc_integer_add(out, out, &x);
+    }
+}
+
+static void set_squares(const moved *all, size_t count, sc_integer *out)
+{
+    SC_OWN(sc_integer, x);
+    sc_integer_set_int128(out, 0);
+    for (size_t i = 0; i < count; i++) {
+        sc_integer_set_int128(&x, all[i].far);
+        sc_integer_mul(&x, &x, &x);
+        sc_integer_mul_uint64(&x, &x, all[i].groups);
+        sc_integer_add(out, out, &x);
+    }
+}
+
+static void keep_larger(sc_integer *largest, const sc_integer *x)
+{
+    if (sc_integer_compare(x, largest) > 0)
+        sc_integer_set(largest, x);
+}
+
+/* The root, rounded up. */
+static void root_upper(const sc_integer *squares, sc_ratio *out)
+{
+    SC_OWN(sc_integer, sum, root, square, one);
+    sc_integer_shift_left(&sum, squares, 2 * PLACES);
     sc_integer_sqrt(&root, &sum);
     sc_integer_mul(&square, &root, &root);
     if (sc_integer_compare(&square, &sum) < 0) {
-        sc_integer_set_int128(&x, 1);
-        sc_integer_add(&root, &root, &x);
+        sc_integer_set_int128(&one, 1);
+        sc_integer_add(&root, &root, &one);
     }
     sc_ratio_set_dyadic(out, &root, PLACES);
 }
 
-/* The fewest groups whose number a unit must stay in: of rings none, since a unit that stays in a group
- * leaves one and enters another. */
-static uint64_t stays_of(const sc_group_statistic *statistic, const sc_reach *reach)
+/* Rows of a unit in as few groups as possible: full ones, and perhaps one with the rest. */
+typedef struct packed {
+    uint64_t rows, full, rest;
+} packed;
+
+static packed pack(const sc_bounds *n)
 {
-    const uint64_t twice = 2 * reach->max_groups;
-    if (statistic->kind == SC_STATISTIC_AROUND)
-        return 0;
-    return reach->groups == 0 || reach->groups >= twice ? 0 : twice - reach->groups;
+    return (packed){n->rows, n->total / n->rows, n->total % n->rows};
+}
+
+/* The largest sums so far. */
+typedef struct farthest {
+    sc_integer l1, squares;
+} farthest;
+
+/* Full groups on full ones, a full one on the rest of the other (of either), rest on rest. */
+typedef struct placement {
+    uint64_t full, crossed, rests;
+} placement;
+
+static void try_placement(const packed *p, const ends *e, const placement *at,
+                          farthest *best)
+{
+    const sc_int128 rows = (sc_int128)p->rows, rest = (sc_int128)p->rest,
+                    both = e->large + e->small;
+    const uint64_t rests = p->rest > 0 ? 2 : 0;
+    const moved all[KINDS] = {{at->full, rows * both},
+                              {at->crossed, rows * e->large + rest * e->small},
+                              {at->rests, rest * both},
+                              {2 * p->full - 2 * at->full - at->crossed, rows * e->large},
+                              {rests - at->crossed - 2 * at->rests, rest * e->large}};
+    SC_OWN(sc_integer, x);
+    set_l1(all, KINDS, &x);
+    keep_larger(&best->l1, &x);
+    set_squares(all, KINDS, &x);
+    keep_larger(&best->squares, &x);
+}
+
+/* All ways to lay the groups of two versions of a unit on so many groups; 0: on any number. */
+static void try_all(const packed *p, const ends *e, uint64_t groups, farthest *best)
+{
+    const uint64_t own = p->full + (p->rest > 0),
+                   shared = groups == 0 || groups >= 2 * own ? 0 : 2 * own - groups,
+                   most_crossed = p->rest == 0 ? 0 : 2, most_rests = p->rest > 0;
+    for (uint64_t rests = 0; rests <= most_rests; rests++)
+        for (uint64_t crossed = 0; crossed + 2 * rests <= most_crossed; crossed++) {
+            /* One full group of a version for one crossing, one of each for two. */
+            const uint64_t taken = crossed > 0;
+            if (taken > p->full)
+                continue;
+            const uint64_t most = p->full - taken, least = shared > crossed + rests
+                                                               ? shared - crossed - rests
+                                                               : 0;
+            if (least > most)
+                continue;
+            try_placement(p, e, &(placement){least, crossed, rests}, best);
+            try_placement(p, e, &(placement){most, crossed, rests}, best);
+        }
+}
+
+/* Cells move one by one: out of one, into another. */
+static void try_apart(const packed *p, const ends *e, uint64_t versions, farthest *best)
+{
+    const moved all[2] = {{versions * p->full, (sc_int128)p->rows * e->large},
+                          {p->rest > 0 ? versions : 0, (sc_int128)p->rest * e->large}};
+    SC_OWN(sc_integer, x);
+    set_l1(all, 2, &x);
+    keep_larger(&best->l1, &x);
+    set_squares(all, 2, &x);
+    keep_larger(&best->squares, &x);
 }
 
 void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value *value,
-                       const sc_reach *reach, sc_ratio *l1, sc_ratio *l2)
+                       const sc_reach *reach, sc_norms *out)
 {
     const contribution c = contribution_of(statistic, value);
-    /* At most 2^30 groups, 2^30 rows and 2^63: within 128 bits, also twice. */
-    const sc_int128 rows =
-        statistic->kind == SC_STATISTIC_UNITS || statistic->kind == SC_STATISTIC_TOTAL
-            ? 1
-            : (sc_int128)reach->max_rows;
-    const sc_int128 most = rows * most_of(&c), width = rows * width_of(&c);
-    const uint64_t groups = reach->max_groups;
-    if (reach->neighbours != SCRIM_REPLACE) {
-        sc_ratio_set_int128(l1, (sc_int128)groups * most);
-        norm_upper(groups, most, 0, 0, l2);
-        return;
-    }
-    const uint64_t stays = stays_of(statistic, reach), moves = 2 * (groups - stays);
-    SC_OWN(sc_ratio, all);
-    sc_ratio_set_int128(l1, (sc_int128)stays * width + (sc_int128)moves * most);
-    norm_upper(stays, width, moves, most, l2);
-    norm_upper(groups, width, 0, 0, &all);
-    if (sc_ratio_compare(&all, l2) > 0)
-        sc_ratio_set(l2, &all);
+    const ends e = ends_of(&c);
+    const bool is_once = statistic->kind == SC_STATISTIC_UNITS ||
+                         statistic->kind == SC_STATISTIC_TOTAL,
+               is_cell = statistic->kind == SC_STATISTIC_AROUND,
+               is_replace = reach->neighbours == SCRIM_REPLACE;
+    sc_bounds n = sc_bounds_normal(&reach->bounds, reach->groups);
+    if (is_once)
+        n = (sc_bounds){n.groups, 1, n.groups};
+    const packed p = pack(&n);
+    farthest best;
+    sc_integer_init(&best.l1);
+    sc_integer_init(&best.squares);
+    if (is_replace && !is_cell)
+        try_all(&p, &e, reach->groups, &best);
+    else
+        try_apart(&p, &e, is_replace ? 2 : 1, &best);
+    sc_ratio_set_dyadic(&out->l1, &best.l1, 0);
+    root_upper(&best.squares, &out->l2);
+    sc_ratio_set_int128(&out->largest,
+                        (sc_int128)n.rows *
+                            (is_replace && !is_cell ? e.large + e.small : e.large));
+    sc_integer_clear(&best.squares);
+    sc_integer_clear(&best.l1);
 }
 
-uint64_t sc_sensitivity_copies(const sc_reach *reach)
+sc_charged_rows sc_sensitivity_rows(const sc_reach *reach)
 {
+    const sc_bounds n = sc_bounds_normal(&reach->bounds, reach->groups);
     /* A unit that stays in a group and changes there is removed and added. */
-    return reach->neighbours == SCRIM_REPLACE ? 2 * reach->max_groups : reach->max_groups;
+    const uint64_t versions = reach->neighbours == SCRIM_REPLACE ? 2 : 1;
+    return (sc_uint128)n.groups * n.rows == n.total
+               ? (sc_charged_rows){n.rows, versions * n.groups}
+               : (sc_charged_rows){1, versions * n.total};
 }

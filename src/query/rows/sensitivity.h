@@ -1,45 +1,60 @@
 /* How far one unit moves a statistic of all groups together, in steps of its value.
  *
- * One unit is in at most max_groups groups and has at most max_rows rows in each. Added or removed,
- * it moves each of its groups by at most max_rows most. Replaced, it may leave groups for others,
- * each of which moves so far; or stay in a group and move it from one end of what it can contribute
- * to the other, width = max(high, 0) - min(low, 0) a row, since it may contribute nothing. With j
- * groups that it stays in, and max_groups - j that it leaves and as many that it enters:
+ * One unit is in at most G of K groups, has at most R rows in each and at most T in all (contribution.h).
+ * One row contributes nothing, or a number between low and high. With p = max(high, 0), n = max(-low, 0),
+ * m = max(p, n), s = min(p, n), and T = q R + r, 0 <= r < R:
  *
- *     l1     max_rows (j width + 2 (max_groups - j) most)
- *     l2^2   max_rows^2 (j width^2 + 2 (max_groups - j) most^2)
+ *     added or removed:   l1 = m T,   l2^2 = m^2 (q R^2 + r^2),   l-infinity = m R
  *
- * A total by person is one contribution of a unit to a group, within what it is clamped to: as one row.
+ * Rows in few groups are the worst for l2, since squares grow faster than their numbers. Replaced, a unit has such
+ * rows before and after, and both lie on the K groups in some way: a group with x rows before and y after moves by
+ * m max(x, y) + s min(x, y), which is all of them times m + s where x = y, as the unit goes from one end to the other. The
+ * norms are the largest over all ways to lay them; these differ by how many groups are shared, and by which, and the
+ * norms are linear in the number of full groups on full groups, so that few ways are compared.
  *
- * Both are linear in j, so that an end of its range is the worst; where groups is the number of all
- * groups there are, j is at least 2 max_groups - groups. width <= 2 most.
+ * A number of units, or a total by person, is one contribution of a unit to a group: R is 1, and T is G.
+ * Rings around quantiles are cells: a unit that stays in a group leaves one and enters another.
  *
  * Claim  sensitivity.bound  no unit that is within the bounds moves a statistic further, under
- *                           either relation, in either norm (A18, A20, A23, A29)
+ *                           either relation, in any of the norms (A18, A20, A23, A29)
  * Claim  sensitivity.tight  one does move it so far (l2: but for rounding up by 2^-20)
  *
- * Reference  spec/mechanisms.md 3.1, 4.4
+ * Reference  spec/mechanisms.md 3.1, 4.4; spec/query-semantics.md 2.4
  */
 #ifndef SC_QUERY_SENSITIVITY_H
 #define SC_QUERY_SENSITIVITY_H
 
+#include "data/value/contribution.h"
 #include "query/rows/statistic.h"
 #include "scrim/measurement.h"
 
 /* What one unit can reach. */
 typedef struct sc_reach {
     scrim_neighbours neighbours;
-    uint64_t max_groups, max_rows; /* from 1 to SC_SCHEMA_CONTRIBUTION */
-    uint64_t groups; /* all groups that there can be, at least max_groups; 0: not known */
+    sc_bounds bounds; /* whole */
+    uint64_t groups;  /* K, all groups that there can be; 0: not known */
 } sc_reach;
 
-/* Of a statistic that is a count, a sum or squares; value is that of the statistics, NULL for a
- * count. l1 is an integer, l2 a multiple of 2^-20. */
-void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value *value,
-                       const sc_reach *reach, sc_ratio *l1, sc_ratio *l2);
+/* l1 and the largest are integers, l2 is a multiple of 2^-20. */
+typedef struct sc_norms {
+    sc_ratio l1, l2, largest;
+} sc_norms;
 
-/* How often a number that is drawn for each group by itself, and is private for a unit that is
- * added to one group, is charged: in so many groups one unit is added or removed. */
-uint64_t sc_sensitivity_copies(const sc_reach *reach);
+void sc_norms_init(sc_norms *norms);
+void sc_norms_clear(sc_norms *norms);
+
+/* Of a statistic that is a count, a sum or squares; value is that of the statistics, NULL for a
+ * count. */
+void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value *value,
+                       const sc_reach *reach, sc_norms *out);
+
+/* How a number that is drawn for each group by itself, and is private for units with so many rows that are
+ * added to one group, is charged: as so many draws. With T = G R these are groups of R rows. Else each
+ * row is charged by itself: a group in which a unit has a rows loses at most a times as much as for one row. */
+typedef struct sc_charged_rows {
+    uint64_t rows, copies;
+} sc_charged_rows;
+
+sc_charged_rows sc_sensitivity_rows(const sc_reach *reach);
 
 #endif

@@ -84,7 +84,7 @@ static int64_t distance(const contribution *a, const contribution *b, int p)
 static int64_t furthest(const brute *b, const sc_reach *reach, int p)
 {
     int64_t best[GROUPS_MAX + 1][GROUPS_MAX + 1], next[GROUPS_MAX + 1][GROUPS_MAX + 1];
-    const uint64_t kappa = reach->max_groups;
+    const uint64_t kappa = reach->bounds.groups;
     int64_t result = 0;
     for (uint64_t i = 0; i <= kappa; i++)
         for (uint64_t j = 0; j <= kappa; j++)
@@ -138,29 +138,22 @@ static void check_one(const sc_group_statistic *s, const sc_group_value *v,
     static const sc_group_value one = {.low = 0, .high = 0};
     static const contribution nothing = {.numbers = {0}};
     brute b = {.count = 0};
-    sc_ratio l1, l2;
-    sc_ratio_init(&l1);
-    sc_ratio_init(&l2);
-    sc_sensitivity_of(s, v, reach, &l1, &l2);
+    SC_OWN(sc_norms, norms);
+    sc_sensitivity_of(s, v, reach, &norms);
     gather(&b, s, v == NULL ? &one : v,
-           s->kind == SC_STATISTIC_UNITS ? 1 : reach->max_rows, &nothing);
+           s->kind == SC_STATISTIC_UNITS ? 1 : reach->bounds.rows, &nothing);
     const int64_t want = furthest(&b, reach, 1);
-    CHECK(sc_ratio_compare_int64(&l1, want) == 0);
-    check_l2(&l2, furthest(&b, reach, 2));
-    if (reach->groups >= 2 * reach->max_groups) {
+    CHECK(sc_ratio_compare_int64(&norms.l1, want) == 0);
+    check_l2(&norms.l2, furthest(&b, reach, 2));
+    if (reach->groups >= 2 * reach->bounds.groups) {
         /* More groups change nothing. */
-        sc_ratio same1, same2;
+        SC_OWN(sc_norms, same);
         sc_reach unknown = *reach;
         unknown.groups = 0;
-        sc_ratio_init(&same1);
-        sc_ratio_init(&same2);
-        sc_sensitivity_of(s, v, &unknown, &same1, &same2);
-        CHECK(sc_ratio_compare(&l1, &same1) == 0 && sc_ratio_compare(&l2, &same2) == 0);
-        sc_ratio_clear(&same2);
-        sc_ratio_clear(&same1);
+        sc_sensitivity_of(s, v, &unknown, &same);
+        CHECK(sc_ratio_compare(&norms.l1, &same.l1) == 0 &&
+              sc_ratio_compare(&norms.l2, &same.l2) == 0);
     }
-    sc_ratio_clear(&l2);
-    sc_ratio_clear(&l1);
 }
 
 static void check_reaches(const sc_group_statistic *s, const sc_group_value *v)
@@ -172,8 +165,7 @@ static void check_reaches(const sc_group_statistic *s, const sc_group_value *v)
                      relation++)
                     check_one(s, v,
                               &(sc_reach){.neighbours = (scrim_neighbours)relation,
-                                          .max_groups = kappa,
-                                          .max_rows = rows,
+                                          .bounds = {kappa, rows, 0},
                                           .groups = groups});
 }
 
@@ -224,26 +216,22 @@ static void check_total(const sc_group_value *v, const sc_reach *reach)
     const sc_group_statistic s = {.kind = SC_STATISTIC_TOTAL};
     brute b = {.count = 0};
     bool reaches_low = false, reaches_high = false;
-    sc_ratio l1, l2;
+    SC_OWN(sc_ratio, square);
+    SC_OWN(sc_norms, norms);
     gather_totals(&b, v, 0, 4);
     for (size_t i = 0; i < b.count; i++) {
         reaches_low |= b.sums[i].numbers[0] == v->total_low;
         reaches_high |= b.sums[i].numbers[0] == v->total_high;
     }
-    sc_ratio_init(&l1);
-    sc_ratio_init(&l2);
-    sc_sensitivity_of(&s, v, reach, &l1, &l2);
+    sc_sensitivity_of(&s, v, reach, &norms);
     const int64_t far = furthest(&b, reach, 1);
-    CHECK(sc_ratio_compare_int64(&l1, far) >= 0);
-    sc_ratio_mul(&l2, &l2, &l2);
-    CHECK(sc_ratio_compare_int64(&l2, furthest(&b, reach, 2)) >= 0);
+    CHECK(sc_ratio_compare_int64(&norms.l1, far) >= 0);
+    sc_ratio_mul(&square, &norms.l2, &norms.l2);
+    CHECK(sc_ratio_compare_int64(&square, furthest(&b, reach, 2)) >= 0);
     if (reaches_low && reaches_high) {
-        CHECK(sc_ratio_compare_int64(&l1, far) == 0);
-        sc_sensitivity_of(&s, v, reach, &l1, &l2);
-        check_l2(&l2, furthest(&b, reach, 2));
+        CHECK(sc_ratio_compare_int64(&norms.l1, far) == 0);
+        check_l2(&norms.l2, furthest(&b, reach, 2));
     }
-    sc_ratio_clear(&l2);
-    sc_ratio_clear(&l1);
 }
 
 TEST(sensitivity_of_totals_is_that_of_brute_force)
@@ -266,8 +254,7 @@ TEST(sensitivity_of_totals_is_that_of_brute_force)
                                                   .total_low = bounds[i][0],
                                                   .total_high = bounds[i][1]},
                                 &(sc_reach){.neighbours = (scrim_neighbours)relation,
-                                            .max_groups = kappa,
-                                            .max_rows = 1000000,
+                                            .bounds = {kappa, 1000000, 0},
                                             .groups = groups});
 }
 
@@ -293,29 +280,25 @@ TEST(sensitivity_of_squares_is_that_of_brute_force)
 TEST(sensitivity_at_the_limits_does_not_overflow)
 {
     CLAIM("sensitivity.bound");
-    const sc_reach reach = {
-        .neighbours = SCRIM_REPLACE, .max_groups = 1000000000, .max_rows = 1000000000};
+    const sc_reach reach = {.neighbours = SCRIM_REPLACE,
+                            .bounds = {1000000000, 1000000000, 0}};
     const sc_group_value v = {.low = -((int64_t)1 << 62), .high = (int64_t)1 << 62};
     const sc_group_statistic s = {.kind = SC_STATISTIC_SUM, .centre = v.low};
-    sc_ratio l1, l2, want;
-    sc_ratio_init(&l1);
-    sc_ratio_init(&l2);
-    sc_ratio_init(&want);
-    sc_sensitivity_of(&s, &v, &reach, &l1, &l2);
+    SC_OWN(sc_ratio, l2, want);
+    SC_OWN(sc_norms, norms);
+    sc_sensitivity_of(&s, &v, &reach, &norms);
     /* 2 10^18 2^63 */
     read_ratio("18446744073709551616e18", &want);
-    CHECK(sc_ratio_compare(&l1, &want) == 0);
-    sc_ratio_mul(&l2, &l2, &l2);
+    CHECK(sc_ratio_compare(&norms.l1, &want) == 0);
+    sc_ratio_mul(&l2, &norms.l2, &norms.l2);
     /* 2 10^9 (10^9 2^63)^2, rounded up by little */
     read_ratio("170141183460469231731687303715884105728e27", &want);
     CHECK(sc_ratio_compare(&l2, &want) >= 0);
     sc_ratio_div(&l2, &l2, &want);
     read_ratio("1.0000000000001", &want);
     CHECK(sc_ratio_compare(&l2, &want) < 0);
-    CHECK_INT(sc_sensitivity_copies(&reach), 2000000000);
-    sc_ratio_clear(&want);
-    sc_ratio_clear(&l2);
-    sc_ratio_clear(&l1);
+    CHECK_INT(sc_sensitivity_rows(&reach).copies, 2000000000);
+    CHECK_INT(sc_sensitivity_rows(&reach).rows, 1000000000);
 }
 
 /* The specification's table, enumerated there over small databases with NULL in values and keys. */
@@ -351,26 +334,218 @@ TEST(sensitivities_with_null_are_those_of_the_specification)
         for (int relation = 0; relation < 2; relation++) {
             const json_t *want =
                 json_object_get(row, relation == 0 ? "add_remove" : "replace");
-            const sc_reach reach = {.neighbours =
-                                        relation == 0 ? SCRIM_ADD_REMOVE : SCRIM_REPLACE,
-                                    .max_groups = vectors_number(row, "G"),
-                                    .max_rows = vectors_number(row, "R"),
-                                    .groups = vectors_number(row, "K")};
-            sc_ratio l1, l2;
-            sc_ratio_init(&l1);
-            sc_ratio_init(&l2);
-            sc_sensitivity_of(&statistics[kind], &value, &reach, &l1, &l2);
+            const sc_reach reach = {
+                .neighbours = relation == 0 ? SCRIM_ADD_REMOVE : SCRIM_REPLACE,
+                .bounds = {vectors_number(row, "G"), vectors_number(row, "R"), 0},
+                .groups = vectors_number(row, "K")};
+            SC_OWN(sc_ratio, l1, l2);
+            SC_OWN(sc_norms, norms);
+            sc_sensitivity_of(&statistics[kind], &value, &reach, &norms);
             CHECK(sc_ratio_compare_int64(
-                      &l1, json_integer_value(json_object_get(want, "l1"))) == 0);
-            sc_ratio_mul(&l2, &l2, &l2);
+                      &norms.l1, json_integer_value(json_object_get(want, "l1"))) == 0);
+            sc_ratio_mul(&l2, &norms.l2, &norms.l2);
             const int64_t squared =
                 json_integer_value(json_object_get(want, "l2_squared"));
             CHECK(sc_ratio_compare_int64(&l2, squared) >= 0);
             sc_ratio_set_int64(&l1, 1);
             sc_ratio_sub(&l2, &l2, &l1);
             CHECK(sc_ratio_compare_int64(&l2, squared) < 0);
-            sc_ratio_clear(&l2);
-            sc_ratio_clear(&l1);
         }
     }
+}
+
+/* With a total: what all pairs of allocations of rows to groups reach. */
+
+#define MOST 4
+
+typedef enum moving { MOVES_SUM, MOVES_UNIT, MOVES_CELL } moving;
+
+/* How far a group moves that has x rows before and y after, which contribute between low and high, or nothing;
+ * to the power p. Of two cells, rows leave the one and enter the other. */
+static int64_t group_moves(moving kind, int64_t low, int64_t high, int64_t x, int64_t y,
+                           int p)
+{
+    const int64_t up = high > 0 ? high : 0, down = low < 0 ? low : 0;
+    if (kind == MOVES_UNIT)
+        return (x > 0) != (y > 0);
+    if (kind == MOVES_CELL)
+        return p == 2 ? x * x + y * y : x + y;
+    const int64_t a = up * x - down * y, b = up * y - down * x, far = a > b ? a : b;
+    return p == 2 ? far * far : far;
+}
+
+/* By how many groups and rows a unit has so far, before and after. */
+typedef struct reached {
+    int64_t far[MOST + 1][MOST + 1][MOST + 1][MOST + 1];
+} reached;
+
+/* Adds one group, with up to reach->bounds.rows rows before and after. */
+static void add_group(reached *r, moving kind, int64_t low, int64_t high,
+                      const sc_reach *reach, int p)
+{
+    static reached next;
+    const uint64_t groups = reach->bounds.groups, total = reach->bounds.total,
+                   after = reach->neighbours == SCRIM_REPLACE ? reach->bounds.rows : 0;
+    next = *r;
+    for (uint64_t x = 0; x <= reach->bounds.rows; x++)
+        for (uint64_t y = 0; y <= after; y++)
+            for (uint64_t g = x > 0; g <= groups; g++)
+                for (uint64_t h = y > 0; h <= groups; h++)
+                    for (uint64_t t = x; t <= total; t++)
+                        for (uint64_t u = y; u <= total; u++) {
+                            const int64_t before =
+                                r->far[g - (x > 0)][t - x][h - (y > 0)][u - y];
+                            const int64_t far =
+                                before +
+                                group_moves(kind, low, high, (int64_t)x, (int64_t)y, p);
+                            if (before >= 0 && far > next.far[g][t][h][u])
+                                next.far[g][t][h][u] = far;
+                        }
+    *r = next;
+}
+
+static int64_t enumerated(moving kind, int64_t low, int64_t high, const sc_reach *reach,
+                          int p)
+{
+    static reached r;
+    int64_t best = 0;
+    memset(&r, 0xff, sizeof r);
+    r.far[0][0][0][0] = 0;
+    for (uint64_t k = 0; k < reach->groups; k++)
+        add_group(&r, kind, low, high, reach, p);
+    for (size_t i = 0; i < sizeof r.far / sizeof(int64_t); i++) {
+        const int64_t far = ((const int64_t *)r.far)[i];
+        best = far > best ? far : best;
+    }
+    return best;
+}
+
+/* The farthest that one group moves. */
+static int64_t enumerated_group(int64_t low, int64_t high, const sc_reach *reach)
+{
+    const sc_bounds *b = &reach->bounds;
+    const int64_t rows = (int64_t)(b->rows < b->total ? b->rows : b->total),
+                  after = reach->neighbours == SCRIM_REPLACE ? rows : 0;
+    int64_t best = 0;
+    for (int64_t x = 0; x <= rows; x++)
+        for (int64_t y = 0; y <= after; y++) {
+            const int64_t far = group_moves(MOVES_SUM, low, high, x, y, 1);
+            best = far > best ? far : best;
+        }
+    return best;
+}
+
+static void check_enumerated(const sc_group_statistic *s, const sc_group_value *v,
+                             moving kind, const sc_reach *reach)
+{
+    const int64_t low = v == NULL ? 0 : v->low, high = v == NULL ? 1 : v->high,
+                  l1 = enumerated(kind, low, high, reach, 1);
+    SC_OWN(sc_norms, norms);
+    sc_sensitivity_of(s, v, reach, &norms);
+    if (!CHECK(sc_ratio_compare_int64(&norms.l1, l1) == 0))
+        CHECK_FAIL("%d: K %d G %d R %d T %d, l1 %lld", (int)kind, (int)reach->groups,
+                   (int)reach->bounds.groups, (int)reach->bounds.rows,
+                   (int)reach->bounds.total, (long long)l1);
+    check_l2(&norms.l2, enumerated(kind, low, high, reach, 2));
+    if (kind == MOVES_SUM)
+        CHECK(sc_ratio_compare_int64(&norms.largest,
+                                     enumerated_group(low, high, reach)) == 0);
+    /* Elements are charged one by one, or by full groups of them. */
+    const sc_charged_rows charged = sc_sensitivity_rows(reach);
+    CHECK_INT(charged.rows * charged.copies, enumerated(MOVES_CELL, 0, 1, reach, 1));
+}
+
+TEST(sensitivity_with_a_total_is_that_of_all_allocations)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    static const int64_t ranges[][2] = {{0, 1}, {-1, 1}, {-1, 2}, {-3, 1}, {2, 3}};
+    const sc_group_statistic sum = {.kind = SC_STATISTIC_SUM},
+                             rows = {.kind = SC_STATISTIC_ROWS},
+                             units = {.kind = SC_STATISTIC_UNITS},
+                             rings = {.kind = SC_STATISTIC_AROUND};
+    for (uint64_t i = 0; i < (uint64_t)MOST * MOST * MOST * MOST * 2; i++) {
+        const sc_reach reach = {
+            .neighbours = i % 2 == 0 ? SCRIM_ADD_REMOVE : SCRIM_REPLACE,
+            .groups = 1 + i / 2 % MOST,
+            .bounds = {1 + i / 8 % MOST, 1 + i / 32 % MOST, 1 + i / 128 % MOST}};
+        check_enumerated(&rows, NULL, MOVES_SUM, &reach);
+        check_enumerated(&units, NULL, MOVES_UNIT, &reach);
+        check_enumerated(&rings, NULL, MOVES_CELL, &reach);
+        for (size_t k = i % 3; k < COUNT(ranges); k += check_count(3, 1))
+            check_enumerated(&sum,
+                             &(sc_group_value){.low = ranges[k][0], .high = ranges[k][1]},
+                             MOVES_SUM, &reach);
+    }
+}
+
+static void read_reach(const json_t *row, bool is_replace, sc_reach *reach)
+{
+    *reach = (sc_reach){.neighbours = is_replace ? SCRIM_REPLACE : SCRIM_ADD_REMOVE,
+                        .groups = vectors_number(row, "K"),
+                        .bounds = {vectors_number(row, "G"), vectors_number(row, "R"),
+                                   vectors_number(row, "T")}};
+}
+
+static int64_t wanted(const json_t *row, const char *norm, bool is_replace)
+{
+    return json_integer_value(json_object_get(json_object_get(row, norm),
+                                              is_replace ? "replace" : "add-remove"));
+}
+
+TEST(sensitivities_of_three_bounds_are_those_of_the_specification)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    const json_t *row;
+    size_t i;
+    json_array_foreach(vectors_load("bounds", "sensitivities"), i, row)
+    {
+        const sc_group_statistic sum = {.kind = SC_STATISTIC_SUM};
+        const sc_group_value value = {
+            .low = json_integer_value(json_object_get(row, "a")),
+            .high = json_integer_value(json_object_get(row, "b"))};
+        sc_reach reach;
+        SC_OWN(sc_norms, norms);
+        read_reach(row, strcmp(vectors_text(row, "relation"), "replace") == 0, &reach);
+        sc_sensitivity_of(&sum, &value, &reach, &norms);
+        CHECK(sc_ratio_compare_int64(
+                  &norms.l1, json_integer_value(json_object_get(row, "l1"))) == 0);
+        check_l2(&norms.l2, json_integer_value(json_object_get(row, "l2squared")));
+        CHECK(sc_ratio_compare_int64(
+                  &norms.largest, json_integer_value(json_object_get(row, "linf"))) == 0);
+    }
+    CHECK(i >= 60);
+}
+
+TEST(sensitivities_of_units_and_cells_are_those_of_the_specification)
+{
+    CLAIM("sensitivity.bound");
+    const sc_group_statistic units = {.kind = SC_STATISTIC_UNITS},
+                             rings = {.kind = SC_STATISTIC_AROUND};
+    const json_t *row;
+    size_t i;
+    json_array_foreach(vectors_load("bounds", "count_distinct_unit"), i,
+                       row) for (int is_replace = 0; is_replace < 2; is_replace++)
+    {
+        sc_reach reach;
+        SC_OWN(sc_norms, norms);
+        read_reach(row, is_replace != 0, &reach);
+        if (strcmp(vectors_text(row, "kept"), "declared") != 0)
+            reach.bounds = (sc_bounds){.total = reach.bounds.total};
+        sc_sensitivity_of(&units, NULL, &reach, &norms);
+        CHECK(sc_ratio_compare_int64(&norms.l1, wanted(row, "l1", is_replace != 0)) == 0);
+    }
+    CHECK(i > 0);
+    json_array_foreach(vectors_load("bounds", "cells"), i,
+                       row) for (int is_replace = 0; is_replace < 2; is_replace++)
+    {
+        sc_reach reach;
+        SC_OWN(sc_norms, norms);
+        read_reach(row, is_replace != 0, &reach);
+        sc_sensitivity_of(&rings, NULL, &reach, &norms);
+        CHECK(sc_ratio_compare_int64(&norms.l1, wanted(row, "l1", is_replace != 0)) == 0);
+        check_l2(&norms.l2, wanted(row, "l2squared", is_replace != 0));
+    }
+    CHECK(i > 0);
 }

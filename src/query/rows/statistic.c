@@ -10,6 +10,7 @@
 /* What is being made: arrays with room for all that the aggregates could ask for. */
 typedef struct making {
     const sc_query *query;
+    sc_bounds bounds;  /* normal */
     bool counts_units; /* COUNT(*) is the number of units */
     sc_group_statistic *list;
     size_t count;
@@ -158,15 +159,16 @@ static sc_int128 change_of(const making *m, sc_int128 low, sc_int128 high)
     return stays ? high - low : -low > high ? -low : high;
 }
 
-/* Does a total change a sum by no more than rows do? A sum that follows from a centred one and the
+/* Do the totals of all groups change a sum by no more than all rows do? A sum that follows from a centred one and the
  * rows has the noise of both. */
 static bool is_smaller(const making *m, const sc_column *column, const sc_extent *extent,
                        bool is_derived)
 {
-    const sc_int128 rows = (sc_int128)m->query->schema->max_rows, low = extent->low,
+    const sc_int128 rows = (sc_int128)m->bounds.total, low = extent->low,
                     high = extent->high,
                     centre = (low + high) / 2 - ((low + high) % 2 < 0),
-                    total = change_of(m, column->total_low, column->total_high);
+                    total = change_of(m, column->total_low, column->total_high) *
+                            (sc_int128)m->bounds.groups;
     SC_OWN(sc_integer, a, b, sum);
     if (!is_derived)
         return total <= change_of(m, low, high) * rows;
@@ -404,12 +406,14 @@ static bool is_count_alone(const making *m)
     return is_any;
 }
 
-scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units, sc_arena *arena,
-                              sc_statistics *out, scrim_error *error)
+scrim_status sc_statistics_of(const sc_query *query, const sc_bounds *bounds,
+                              bool rows_are_units, sc_arena *arena, sc_statistics *out,
+                              scrim_error *error)
 {
     const size_t room = query->aggregate_count;
     making m = {
         .query = query,
+        .bounds = sc_bounds_normal(bounds, 0),
         .list = sc_arena_allocate(arena, STATISTICS_MAX(room), sizeof *m.list),
         .uses = sc_arena_allocate(arena, room, sizeof *m.uses),
         .values = sc_arena_allocate(arena, room, sizeof(const sc_typed *)),

@@ -109,7 +109,8 @@ const sc_column *sc_statistic_bounded(const sc_query *query, const sc_typed *typ
 
 /* rows_are_units: keys are discovered, and of a unit one row counts in each group. All in the arena.
  * SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units,
+SCRIM_MUST_USE scrim_status sc_statistics_of(const sc_query *query,
+                                             const sc_bounds *bounds, bool rows_are_units,
                                              sc_arena *arena, sc_statistics *out,
                                              scrim_error *error);
 

@@ -23,8 +23,9 @@ static bool state_as(stated *s, const char *text, bool rows_are_units)
         query_ask_present(&s->asked, text);
     if (!CHECK_STATUS(s->asked.status, SCRIM_OK))
         return false;
-    return CHECK_STATUS(sc_statistics_of(s->asked.query, rows_are_units, &s->asked.arena,
-                                         &s->statistics, &error),
+    return CHECK_STATUS(sc_statistics_of(s->asked.query, &s->asked.query->schema->bounds,
+                                         rows_are_units, &s->asked.arena, &s->statistics,
+                                         &error),
                         SCRIM_OK);
 }
 
@@ -317,7 +318,8 @@ TEST(statistics_without_memory)
             scrim_error error = {.status = SCRIM_OK};
             sc_arena_init(&arena);
             const scrim_status status =
-                sc_statistics_of(s.asked.query, false, &arena, &out, &error);
+                sc_statistics_of(s.asked.query, &s.asked.query->schema->bounds, false,
+                                 &arena, &out, &error);
             CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
             sc_arena_clear(&arena);
         }

@@ -36,7 +36,7 @@ static void fill(sc_unit_room *room, const sc_key_set *keys, size_t rows, size_t
 {
     sc_bound bound;
     scrim_error error;
-    REQUIRE_OK(sc_bound_init(&bound, &bound_keys, GROUPS, 1, 0, &error));
+    REQUIRE_OK(sc_bound_init(&bound, &bound_keys, &(sc_bounds){GROUPS, 1, 0}, 0, &error));
     for (size_t i = 0; i < rows; i++) {
         char unit[32] = "";
         snprintf(unit, sizeof unit, "%zu", i % units);

@@ -84,7 +84,7 @@ TEST(unit_shrink_leaves_the_same_rows_in_the_end)
     scrim_error error;
     size_t most = 0;
     REQUIRE(add_keys(&keys));
-    REQUIRE_OK(sc_bound_init(&bound, &bound_keys, 2, 900, 1, &error));
+    REQUIRE_OK(sc_bound_init(&bound, &bound_keys, &(sc_bounds){2, 900, 0}, 1, &error));
     sc_unit_rows_init(&whole, 1, 4);
     sc_unit_rows_init(&shrunk, 1, 4);
     CHECK(add_rows(&whole, 0, ROWS));
@@ -116,7 +116,8 @@ TEST(unit_shrink_survives_failing_allocations)
         sc_bound bound;
         scrim_error error;
         sc_unit_rows_init(&rows, 1, 4);
-        scrim_status status = sc_bound_init(&bound, &bound_keys, 1, 1, 1, &error);
+        scrim_status status =
+            sc_bound_init(&bound, &bound_keys, &(sc_bounds){1, 1, 0}, 1, &error);
         if (status == SCRIM_OK && !add_rows(&rows, 0, 400))
             status = SCRIM_E_MEMORY;
         if (status == SCRIM_OK)

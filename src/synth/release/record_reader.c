@@ -6,19 +6,16 @@ scrim_status sc_record_reader_open(sc_record_reader *r, const sc_pass_options *o
 {
     const scrim_synth *s = r->synth;
     const bool has_units = s->schema->unit.bytes > 0;
-    const uint64_t max_groups = has_units ? s->schema->max_groups : 1;
+    const sc_bounds said = has_units ? s->schema->bounds : (sc_bounds){1, 1, 0};
+    const uint64_t max_groups = sc_bounds_normal(&said, 0).groups;
     size_t count = 0;
     r->statements[count++] =
-        (sc_pass_statement){.query = s->query,
-                            .statistics = &r->nothing,
-                            .max_groups = max_groups,
-                            .max_rows = has_units ? s->schema->max_rows : 1};
+        (sc_pass_statement){.query = s->query, .statistics = &r->nothing, .bounds = said};
     for (size_t i = 0; i < s->domain.count; i++)
         if (s->value_queries[i] != NULL)
             r->statements[count++] = (sc_pass_statement){.query = s->value_queries[i],
                                                          .statistics = &r->nothing,
-                                                         .max_groups = max_groups,
-                                                         .max_rows = 1};
+                                                         .bounds = {max_groups, 1, 0}};
     SC_TRY(sc_pass_open(s->schema, r->statements, count, options, bits, &r->pass, error));
     room->threads = sc_pass_workers(r->pass) - 1;
     return sc_records_bytes(&s->sizes, sc_pass_most_different_rows(r->pass),

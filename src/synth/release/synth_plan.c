@@ -30,13 +30,12 @@ static scrim_status set_unit(scrim_synth *s, scrim_error *error)
 {
     const sc_schema *schema = s->schema;
     const bool has_units = schema->unit.bytes > 0;
-    const sc_uint128 rows =
-        has_units ? (sc_uint128)schema->max_groups * schema->max_rows : 1;
+    const uint64_t rows = has_units ? sc_bounds_normal(&schema->bounds, 0).total : 1;
     if (rows > SC_ROUND_ROWS_MAX)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-rows",
                            "the contribution bounds allow more than 1048576 rows of one "
                            "unit, too many for synthetic records");
-    s->unit = (sc_round_unit){schema->neighbours, (uint64_t)rows};
+    s->unit = (sc_round_unit){schema->neighbours, rows};
     return sc_round_unit_check(&s->unit, error);
 }
 
@@ -276,7 +275,8 @@ static scrim_status set_selection(scrim_synth *s, scrim_error *error)
     SC_OWN(sc_ratio, epsilon, delta, columns);
     sc_key_choice choices[SC_PLAN_CHOICES];
     scrim_measurement *made[SC_PLAN_CHOICES] = {NULL};
-    const uint64_t max_groups = s->schema->unit.bytes > 0 ? s->schema->max_groups : 1;
+    const uint64_t max_groups =
+        s->schema->unit.bytes > 0 ? sc_bounds_normal(&s->schema->bounds, 0).groups : 1;
     size_t count = 0;
     if (s->private_count == 0)
         return SCRIM_OK;
