@@ -1,5 +1,5 @@
 /* Floating bodies: their release, and the geometry of what was released. */
-#include "cli/body/body_drawing.h"
+#include "cli/release/body_picture.h"
 #include "native_frame.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Labels: facts, checks, and the page that the program writes. */
-#include "cli/report/label_page.h"
-#include "cli/report/report_verify.h"
+#include "cli/release/report_html.h"
+#include "cli/release/report_verify.h"
 #include "native.h"
 
 #include <stdlib.h>

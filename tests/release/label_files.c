@@ -1,10 +1,9 @@
 #include "label_files.h"
 
 #include "check.h"
-#include "cli/report/report_html.h"
-#include "cli/report/report_text.h"
-#include "cli/report/report_verify.h"
-#include "cli/report/report_yaml.h"
+#include "cli/release/report_html.h"
+#include "cli/release/report_text.h"
+#include "cli/release/report_verify.h"
 #include "query/label/label.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * file fit has neither the ledger nor the key. A105: the same of files that show a release, by the label in them or
  * beside them. */
 #include "check.h"
-#include "cli/report/file_proof.h"
-#include "cli/report/report_verify.h"
+#include "cli/release/file_proof.h"
+#include "cli/release/report_verify.h"
 #include "cli/sheet/listing.h"
 #include "label_files.h"
 #include "query/label/label.h"

@@ -1,7 +1,7 @@
 /* A89: labels that were made to fit, and signatures that are none. */
 #include "base/memory.h"
 #include "check.h"
-#include "cli/report/report_verify.h"
+#include "cli/release/report_verify.h"
 #include "label_files.h"
 #include "query/label/label.h"
 #include "store_memory.h"

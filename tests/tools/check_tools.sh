@@ -77,7 +77,7 @@ echo '#include "lab/trial.h"' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'sampling must not include lab/trial.h'
 plant
 mkdir -p "$tree/python/native" && echo '#include "random/bits.h"' >"$tree/python/native/native_dice.c"
-refuses check_layers 'the Python package includes scrim.h, cli/report/label_page.h, cli/report/report_verify.h and cli/body/body_drawing.h only'
+refuses check_layers 'the Python package includes scrim.h, cli/release/report_html.h, cli/release/report_verify.h and cli/release/body_picture.h only'
 plant
 mkdir "$tree/src/attic" && echo >"$tree/src/attic/chest.c"
 refuses check_layers 'the room attic is not in src/LAYERS'

@@ -1,5 +1,5 @@
 /* scrim body SUBCOMMAND */
-#include "cli/body/body_commands.h"
+#include "cli/release/subcommands.h"
 #include "cli/verb/verbs.h"
 
 static const sc_command *command_at(size_t index)

@@ -1,5 +1,5 @@
 /* scrim local SUBCOMMAND */
-#include "cli/local/local_commands.h"
+#include "cli/release/subcommands.h"
 #include "cli/verb/verbs.h"
 
 static const sc_command *command_at(size_t index)

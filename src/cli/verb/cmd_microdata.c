@@ -1,5 +1,5 @@
 /* scrim microdata SUBCOMMAND */
-#include "cli/microdata/microdata_commands.h"
+#include "cli/release/subcommands.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/program.h"
 #include "cli/vault/vault_place.h"

@@ -1,9 +1,7 @@
 /* scrim synth NAME --epsilon E --delta D */
 #include "cli/answer/charge_note.h"
-#include "cli/synth/query_file.h"
-#include "cli/synth/synth_plan_writer.h"
-#include "cli/synth/synth_report_writer.h"
-#include "cli/synth/synth_rows_writer.h"
+#include "cli/release/synth_report_page.h"
+#include "cli/release/synth_rows_page.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"

@@ -1,0 +1,666 @@
+#include "cli/release/synth_report_page.h"
+
+#include "cli/plot/svg_plot.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/markup.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/terminal/progress.h"
+#include "cli/vault/release_number.h"
+#include "cli/vault/vault_place.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct sc_synth_page {
+    const scrim_synth_release *release;
+    const scrim_synth_report *report;
+    const char *confidence;
+} sc_synth_page;
+
+#define ROW 16 /* pixels of a marginal */
+#define LEFT 260
+#define RIGHT 690
+#define TOP 132
+#define KEY 92 /* where the key stands, and the labels above the field */
+#define GAP 8  /* between single columns, two and three */
+#define NAME_CHARS 38
+#define DRAWN_MOST 200
+
+/* "measured", "not measured, model only", ... */
+static const char *sc_synth_basis_words(scrim_synth_basis basis)
+{
+    switch (basis) {
+    case SCRIM_SYNTH_MEASURED:
+        return "measured";
+    case SCRIM_SYNTH_INSIDE:
+        return "inside a measured one";
+    case SCRIM_SYNTH_SELECTION:
+        return "at most, by selection";
+    case SCRIM_SYNTH_MODEL:
+        break;
+    }
+    return "not measured, model only";
+}
+
+static bool has_queries(const sc_synth_page *page)
+{
+    scrim_synth_query q;
+    return scrim_synth_report_query_at(page->report, 0, &q) != 0;
+}
+
+/* What is bounded. */
+static const char *measure_of(const sc_synth_page *page)
+{
+    return has_queries(page) ? "difference of shares" : "total variation";
+}
+
+/* Queries that were asked for are drawn in place of columns. */
+static int row_at(const sc_synth_page *page, size_t index, scrim_synth_marginal *out)
+{
+    scrim_synth_query q;
+    if (!has_queries(page))
+        return scrim_synth_report_at(page->report, index, out);
+    if (scrim_synth_report_query_at(page->report, index, &q) == 0)
+        return 0;
+    *out = (scrim_synth_marginal){
+        .columns = q.text, .ways = 1, .basis = q.basis, .low = q.low, .high = q.high};
+    return 1;
+}
+
+static bool is_drawn(const scrim_synth_marginal *m)
+{
+    return m->basis != SCRIM_SYNTH_MODEL;
+}
+
+/* The pixels of all that is drawn, and the largest upper end. */
+static double extent(const sc_synth_page *page, double *most)
+{
+    scrim_synth_marginal m;
+    size_t count = 0;
+    unsigned ways = 0, groups = 0;
+    *most = 0.01;
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++)
+        if (is_drawn(&m) && count < DRAWN_MOST) {
+            count++;
+            groups += m.ways != ways;
+            ways = m.ways;
+            *most = m.high > *most ? m.high : *most;
+        }
+    return (double)ROW * ((double)count + 1) + (double)GAP * groups;
+}
+
+/* "age, sex". */
+static void put_names(sc_output *output, const char *columns, size_t most)
+{
+    char spaced[512];
+    size_t used = 0;
+    for (; *columns != '\0' && used + 3 < sizeof spaced; columns++) {
+        spaced[used++] = *columns;
+        if (*columns == ',' && columns[1] != ' ')
+            spaced[used++] = ' ';
+    }
+    spaced[used] = '\0';
+    if (most == 0)
+        sc_markup_text(output, spaced);
+    else
+        sc_markup_short(output, spaced, most);
+}
+
+static void draw_row(sc_output *output, const sc_svg_field *field, double y, double most,
+                     const scrim_synth_marginal *m)
+{
+    const double low = sc_svg_x(field, m->low / most),
+                 high = sc_svg_x(field, m->high / most);
+    sc_output_format(output, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 8,
+                     y + 4);
+    put_names(output, m->columns, NAME_CHARS);
+    sc_output_format(output,
+                     "</text>\n<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" "
+                     "stroke=\"%s\" stroke-width=\"%d\"><title>",
+                     low, high > low + 1 ? high : low + 1, y, y,
+                     m->basis == SCRIM_SYNTH_SELECTION ? SC_ORANGE_HEX : SC_BLUE_HEX,
+                     m->basis == SCRIM_SYNTH_MEASURED ? 5 : 2);
+    sc_output_format(output, "%.4f to %.4f, %s</title></line>\n", m->low, m->high,
+                     sc_synth_basis_words(m->basis));
+}
+
+static void write_heading(const sc_synth_page *page, char *title, size_t title_bytes,
+                          char *summary, size_t summary_bytes)
+{
+    scrim_synth_released facts;
+    scrim_synth_release_describe(page->release, &facts);
+    snprintf(title, title_bytes, "What synthetic rows of %s preserve", facts.dataset);
+    snprintf(summary, summary_bytes,
+             "release %" PRIu64 ", method %s: %s from the data, all "
+             "intervals together at confidence %s",
+             facts.release, facts.method, measure_of(page), page->confidence);
+}
+
+/* A round number of which at most five are below most. */
+static double step_of(double most)
+{
+    static const double rounds[] = {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2};
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++)
+        if (most <= 5 * rounds[i])
+            return rounds[i];
+    return 0.25;
+}
+
+/* Labels stand below the field and above it, as it may be long. */
+static void put_axis(sc_output *output, const sc_svg_field *field, double most,
+                     const char *name)
+{
+    char label[16];
+    const double step = step_of(most);
+    for (int i = 0; i * step <= most * 1.0001; i++) {
+        const double x = sc_svg_x(field, i * step / most);
+        snprintf(label, sizeof label, "%.3g", i * step);
+        sc_svg_x_label(output, field, x, label);
+        sc_output_format(
+            output,
+            "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"" SC_SVG_GREY
+            "\">%s</text>\n",
+            x, TOP - 8, label);
+    }
+    sc_svg_x_name(output, field, name);
+}
+
+static void put_key(sc_output *output)
+{
+    sc_svg_key(output, 20, KEY, "stroke=\"" SC_BLUE_HEX "\" stroke-width=\"5\"",
+               "measured");
+    sc_svg_key(output, 150, KEY, "stroke=\"" SC_BLUE_HEX "\" stroke-width=\"2\"",
+               "part of a measured table");
+    sc_svg_key(output, 370, KEY, "stroke=\"" SC_ORANGE_HEX "\" stroke-width=\"2\"",
+               "upper bound by selection");
+}
+
+/* Of all that has a bound; a drawing of its own. */
+static void sc_synth_report_svg(const void *context, sc_output *output)
+{
+    const sc_synth_page *page = context;
+    scrim_synth_marginal m;
+    char title[160], summary[240];
+    double most = 0;
+    const double pixels = extent(page, &most);
+    const sc_svg_field field = {LEFT, RIGHT, TOP, TOP + pixels};
+    double y = TOP;
+    size_t drawn = 0;
+    unsigned ways = 0;
+    write_heading(page, title, sizeof title, summary, sizeof summary);
+    sc_svg_open_headed(
+        output, (int)field.bottom + 56,
+        &(sc_svg_heading){
+            .title = title, .summary = summary, .summary_lines = 2, .x = 20, .y = 28});
+    put_key(output);
+    put_axis(output, &field, most, measure_of(page));
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++)
+        if (is_drawn(&m) && drawn < DRAWN_MOST) {
+            y += ROW + (m.ways != ways ? GAP : 0);
+            ways = m.ways;
+            drawn++;
+            draw_row(output, &field, y, most, &m);
+        }
+    sc_svg_close(output);
+}
+
+/* The page. */
+
+static void put_rows(sc_output *output, const sc_synth_page *page)
+{
+    scrim_synth_marginal m;
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++) {
+        if (!is_drawn(&m))
+            continue;
+        sc_output_text(output, "<tr><td>");
+        put_names(output, m.columns, 0);
+        sc_output_format(output, "</td><td>%.4f</td><td>%.4f</td><td>%s</td></tr>\n",
+                         m.low, m.high, sc_synth_basis_words(m.basis));
+    }
+}
+
+/* Those of which nothing is known, folded away. */
+static void put_rest(sc_output *output, const sc_synth_page *page)
+{
+    scrim_synth_marginal m;
+    size_t count = 0;
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++)
+        count += !is_drawn(&m);
+    if (count == 0)
+        return;
+    sc_output_format(output, "<details><summary>%zu %s: %s</summary>\n<ul>\n", count,
+                     has_queries(page) ? "queries" : "combinations",
+                     sc_synth_basis_words(SCRIM_SYNTH_MODEL));
+    for (size_t i = 0; row_at(page, i, &m) != 0; i++)
+        if (!is_drawn(&m)) {
+            sc_output_text(output, "<li>");
+            put_names(output, m.columns, 0);
+            sc_output_text(output, "</li>\n");
+        }
+    sc_output_text(output, "</ul>\n</details>\n");
+}
+
+/* A page that needs no other file: the summary, the drawing, and all marginals. */
+static void sc_synth_report_html(const void *context, sc_output *output)
+{
+    const sc_synth_page *page = context;
+    char title[160], summary[240];
+    write_heading(page, title, sizeof title, summary, sizeof summary);
+    sc_output_text(
+        output,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+        "&#39;none&#39;; style-src &#39;unsafe-inline&#39;\">\n<title>");
+    sc_markup_text(output, title);
+    sc_output_text(output,
+                   "</title>\n<style>body{font:16px/1.5 system-ui,sans-serif;max-width:"
+                   "46em;margin:2em auto;padding:0 1em}svg{max-width:100%;height:auto}"
+                   "table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:"
+                   "left;border-bottom:1px solid #ddd}</style>\n</head>\n<body>\n<h1>");
+    sc_markup_text(output, title);
+    sc_output_text(output, "</h1>\n<p>");
+    sc_markup_text(output, summary);
+    sc_output_text(output,
+                   has_queries(page)
+                       ? ". A query counts rows; its share is that of all rows. What was "
+                         "not asked for follows the model, and no error is known.</p>\n"
+                       : ". 0 means the same distribution, 1 nothing in common. For "
+                         "combinations that are not shown the rows follow the model, and "
+                         "no error is known.</p>\n");
+    sc_synth_report_svg(page, output);
+    sc_output_format(output,
+                     "<table>\n<tr><th>%s</th><th>from</th><th>to</th><th>basis</th>"
+                     "</tr>\n",
+                     has_queries(page) ? "query" : "columns");
+    put_rows(output, page);
+    sc_output_text(output, "</table>\n");
+    put_rest(output, page);
+    sc_output_text(output, "</body>\n</html>\n");
+}
+
+#define ROWS_MOST UINT64_C(1000000000)
+
+#define MARK "SENSITIVE"
+
+typedef struct report_state {
+    sc_answer_style style;
+    bool is_check;    /* beside the data, for the owner alone */
+    bool has_queries; /* it is about queries that were asked for */
+    uint64_t id, rows;
+    scrim_vault *vault;
+    scrim_synth_release *release;
+    scrim_synth_report *report;
+    sc_progress progress;
+    bool is_charged;
+    scrim_synth_comparison comparison;
+    sc_synth_page page;
+    sc_signed_file file; /* standard output, or --out */
+    sc_output output;
+} report_state;
+
+static const sc_listing_column columns[] = {
+    {.name = "columns", SC_KIND_KEY},
+    {"ways", SC_KIND_NUMBER},
+    {"variation_low", SC_KIND_DECIMAL | SC_NULLABLE},
+    {"variation_high", SC_KIND_DECIMAL | SC_NULLABLE},
+    {.name = "basis", SC_KIND_TEXT},
+    {"model_variation", SC_KIND_DECIMAL}};
+
+static void add_marginal(sc_listing *listing, const scrim_synth_marginal *m,
+                         bool is_for_people)
+{
+    char ways[16], low[32] = "", high[32] = "", model[32];
+    snprintf(ways, sizeof ways, "%u", m->ways);
+    if (m->basis != SCRIM_SYNTH_MODEL) {
+        snprintf(low, sizeof low, is_for_people ? "%.4f" : "%.6f", m->low);
+        snprintf(high, sizeof high, is_for_people ? "%.4f" : "%.6f", m->high);
+    }
+    snprintf(model, sizeof model, is_for_people ? "%.4f" : "%.6f", m->model);
+    const char *const cells[] = {m->columns,
+                                 ways,
+                                 low,
+                                 high,
+                                 is_for_people ? sc_synth_basis_words(m->basis)
+                                               : scrim_synth_basis_name(m->basis),
+                                 model};
+    sc_listing_add(listing, cells);
+}
+
+/* Behind the rows of JSON: what was charged for. In other formats it is talk. */
+static void write_charged(sc_listing *listing, const report_state *state)
+{
+    const scrim_synth_comparison *c = &state->comparison;
+    char number[32];
+    sc_listing_end_rows(listing);
+    if (!state->is_charged || listing->format != SCRIM_FORMAT_JSON)
+        return;
+    sc_json_object(listing->json, "comparison");
+    snprintf(number, sizeof number, "%.6f", c->mean);
+    sc_json_decimal(listing->json, "mean", number);
+    snprintf(number, sizeof number, "%.6f", c->low);
+    sc_json_decimal(listing->json, "low", number);
+    snprintf(number, sizeof number, "%.6f", c->high);
+    sc_json_decimal(listing->json, "high", number);
+    sc_json_text(listing->json, "epsilon", c->cost.epsilon);
+    sc_json_truth(listing->json, "repeated", c->is_repeated != 0);
+    snprintf(number, sizeof number, "%" PRIu64, c->release);
+    sc_json_number(listing->json, "release", number);
+    sc_json_end(listing->json);
+}
+
+/* A table shows what is known, unless all is asked for. */
+static scrim_status write_rows(report_state *state, scrim_error *error)
+{
+    const bool is_table = state->style.format == SCRIM_FORMAT_TABLE;
+    sc_listing listing =
+        SC_LISTING(columns, &state->output, state->style.format, &state->style.terminal);
+    scrim_synth_marginal m;
+    listing.signing = &state->file.signing;
+    listing.column_count -= is_table && !state->style.is_verbose;
+    for (size_t i = 0; scrim_synth_report_at(state->report, i, &m) != 0; i++)
+        if (!is_table || state->style.is_verbose || m.basis == SCRIM_SYNTH_MEASURED)
+            add_marginal(&listing, &m, is_table);
+    write_charged(&listing, state);
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+/* Queries that were asked for. */
+
+static const sc_listing_column query_columns[] = {
+    {.name = "query", SC_KIND_KEY},
+    {"rows", SC_KIND_NUMBER},
+    {"share", SC_KIND_DECIMAL},
+    {"difference_low", SC_KIND_DECIMAL | SC_NULLABLE},
+    {"difference_high", SC_KIND_DECIMAL | SC_NULLABLE},
+    {.name = "basis", SC_KIND_TEXT}};
+
+static scrim_status write_queries(report_state *state, scrim_error *error)
+{
+    const bool is_table = state->style.format == SCRIM_FORMAT_TABLE;
+    const int digits = is_table ? 4 : 6;
+    sc_listing listing = SC_LISTING(query_columns, &state->output, state->style.format,
+                                    &state->style.terminal);
+    scrim_synth_query q;
+    listing.signing = &state->file.signing;
+    char rows[24], share[32], low[32], high[32];
+    for (size_t i = 0; scrim_synth_report_query_at(state->report, i, &q) != 0; i++) {
+        low[0] = high[0] = '\0';
+        snprintf(rows, sizeof rows, "%" PRIu64, q.rows);
+        snprintf(share, sizeof share, "%.*f", digits, q.share);
+        if (q.basis != SCRIM_SYNTH_MODEL) {
+            snprintf(low, sizeof low, "%.*f", digits, q.low);
+            snprintf(high, sizeof high, "%.*f", digits, q.high);
+        }
+        const char *const cells[] = {
+            q.text,
+            rows,
+            share,
+            low,
+            high,
+            is_table ? sc_synth_basis_words(q.basis) : scrim_synth_basis_name(q.basis)};
+        sc_listing_add(&listing, cells);
+    }
+    write_charged(&listing, state);
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+/* By basis: how many, and how far the share in the data can be from that in the rows. */
+static void write_query_summary(sc_output *output, const scrim_synth_report *report)
+{
+    for (int basis = SCRIM_SYNTH_MEASURED; basis <= SCRIM_SYNTH_MODEL; basis++) {
+        scrim_synth_query q;
+        size_t count = 0;
+        double most = 0;
+        for (size_t i = 0; scrim_synth_report_query_at(report, i, &q) != 0; i++)
+            if ((int)q.basis == basis) {
+                count++;
+                most = q.high > most ? q.high : most;
+            }
+        if (count == 0)
+            continue;
+        sc_output_format(output, "queries     %zu %s", count,
+                         sc_synth_basis_words((scrim_synth_basis)basis));
+        if (basis != SCRIM_SYNTH_MODEL)
+            sc_output_format(output, ": shares in data and rows differ by at most %.4f",
+                             most);
+        sc_output_text(output, "\n");
+    }
+}
+
+/* Beside the data. */
+
+static const sc_listing_column check_columns[] = {{.name = "note", SC_KIND_TEXT},
+                                                  {.name = "columns", SC_KIND_KEY},
+                                                  {"ways", SC_KIND_NUMBER},
+                                                  {"variation", SC_KIND_DECIMAL},
+                                                  {.name = "basis", SC_KIND_TEXT}};
+
+static scrim_status write_check(report_state *state, scrim_error *error)
+{
+    const bool is_table = state->style.format == SCRIM_FORMAT_TABLE;
+    sc_listing listing = SC_LISTING(check_columns, &state->output, state->style.format,
+                                    &state->style.terminal);
+    scrim_synth_marginal m;
+    char ways[16], truth[32];
+    if (is_table)
+        listing.heading = MARK ": raw data, for the owner only";
+    for (size_t i = 0; scrim_synth_report_at(state->report, i, &m) != 0; i++) {
+        snprintf(ways, sizeof ways, "%u", m.ways);
+        snprintf(truth, sizeof truth, is_table ? "%.4f" : "%.6f", m.truth);
+        const char *const cells[] = {MARK, m.columns, ways, truth,
+                                     scrim_synth_basis_name(m.basis)};
+        if (!is_table || state->style.is_verbose || m.ways < 3)
+            sc_listing_add(&listing, cells);
+    }
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+static void write_check_summary(sc_output *output, const scrim_synth_report *report)
+{
+    for (unsigned ways = 1; ways <= 3; ways++) {
+        scrim_synth_marginal m;
+        size_t count = 0;
+        double sum = 0, most = 0;
+        for (size_t i = 0; scrim_synth_report_at(report, i, &m) != 0; i++)
+            if (m.ways == ways) {
+                count++;
+                sum += m.truth;
+                most = m.truth > most ? m.truth : most;
+            }
+        if (count > 0)
+            sc_output_format(
+                output, MARK ": %u %s: mean total variation %.4f, at most %.4f\n", ways,
+                ways == 1 ? "column" : "columns", sum / (double)count, most);
+    }
+}
+
+/* By number of columns: how many have which basis, and the mean of their bounds. */
+static void write_summary(sc_output *output, const scrim_synth_report *report)
+{
+    for (unsigned ways = 1; ways <= 3; ways++)
+        for (int basis = SCRIM_SYNTH_MEASURED; basis <= SCRIM_SYNTH_MODEL; basis++) {
+            scrim_synth_marginal m;
+            size_t count = 0;
+            double low = 0, high = 0;
+            for (size_t i = 0; scrim_synth_report_at(report, i, &m) != 0; i++)
+                if (m.ways == ways && (int)m.basis == basis) {
+                    count++;
+                    low += m.low;
+                    high += m.high;
+                }
+            if (count == 0)
+                continue;
+            sc_output_format(output, "%u %-10s%zu %s", ways,
+                             ways == 1 ? "column" : "columns", count,
+                             sc_synth_basis_words((scrim_synth_basis)basis));
+            if (basis != SCRIM_SYNTH_MODEL)
+                sc_output_format(output, ": mean total variation %.4f to %.4f",
+                                 low / (double)count, high / (double)count);
+            sc_output_text(output, "\n");
+        }
+}
+
+static void write_comparison(sc_output *output, const scrim_synth_comparison *c)
+{
+    sc_output_format(output,
+                     "compared    mean total variation of %zu %s %.4f, between %.4f and "
+                     "%.4f with probability 0.95\n",
+                     c->marginals, c->marginals == 1 ? "table" : "tables", c->mean,
+                     c->low, c->high);
+    sc_output_format(output,
+                     c->is_repeated != 0
+                         ? "charged     epsilon %s for this number alone, earlier, as "
+                           "release %" PRIu64 "; nothing now\n"
+                         : "charged     epsilon %s for this number alone, as release "
+                           "%" PRIu64 "\n",
+                     c->cost.epsilon, c->release);
+}
+
+static scrim_status write_talk(report_state *state, scrim_error *error)
+{
+    sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    if (state->is_check) {
+        write_check_summary(&state->output, state->report);
+        return sc_output_finish(&state->output, error);
+    }
+    if (state->has_queries)
+        write_query_summary(&state->output, state->report);
+    else
+        write_summary(&state->output, state->report);
+    sc_output_format(&state->output, "confidence  %s, of all intervals together%s\n",
+                     state->page.confidence,
+                     state->is_charged ? "" : "; nothing was charged");
+    if (state->is_charged)
+        write_comparison(&state->output, &state->comparison);
+    return sc_output_finish(&state->output, error);
+}
+
+static scrim_status write_file(const report_state *state, const char *option,
+                               const char *path, sc_file_body *write, scrim_error *error)
+{
+    return path == NULL ? SCRIM_OK
+                        : sc_file_write(option, path, write, &state->page, error);
+}
+
+/* Before anything is read or charged. */
+static scrim_status check_request(const report_state *state, const sc_options *options,
+                                  scrim_error *error)
+{
+    static const sc_option files[] = {SCRIM_OPTION_SVG, SCRIM_OPTION_HTML,
+                                      SCRIM_OPTION_OUT};
+    if (state->is_check && state->is_charged)
+        return sc_refuse(error, "--epsilon is for 'scrim synth report'; check is for "
+                                "the owner and is not private");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *path = options->value[files[i]];
+        if (path != NULL && state->is_check)
+            return sc_refuse(error, "--out, --svg and --html are for 'scrim synth "
+                                    "report'; what check shows is not private");
+        if (path != NULL)
+            SC_TRY(sc_file_writer_check(sc_option_name(files[i]), path, error));
+    }
+    return SCRIM_OK;
+}
+
+/* A file is CSV unless the options say otherwise. */
+static scrim_status read_out(report_state *state, const sc_options *options,
+                             scrim_error *error)
+{
+    state->file.path = options->value[SCRIM_OPTION_OUT];
+    SC_TRY(sc_options_format(options, SCRIM_FORMAT_CSV, &state->style.format, error));
+    return sc_signed_file_check("--out", state->file.path, state->style.format, error);
+}
+
+/* Standard output or --out, signed; what check shows is neither. */
+static scrim_status write_report(report_state *state, scrim_error *error)
+{
+    state->file.signing = (sc_signing){
+        .vault = state->vault, .release = state->id, .kind = "synthetic-report"};
+    state->file.option = "--out";
+    state->file.format = state->style.format;
+    scrim_status status = sc_signed_file_open(&state->file, &state->output, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = state->has_queries ? write_queries(state, error) : write_rows(state, error);
+    return sc_signed_file_close(&state->file, status, error);
+}
+
+static scrim_status write_check_page(report_state *state, scrim_error *error)
+{
+    sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
+    SC_TRY(write_check(state, error));
+    return sc_output_finish(&state->output, error);
+}
+
+static scrim_status make_report(report_state *state, const sc_options *options,
+                                scrim_error *error)
+{
+    const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
+    scrim_synth_query first;
+    state->is_check = strcmp(options->words[1], "check") == 0;
+    state->is_charged = sc_options_has(options, SCRIM_OPTION_EPSILON);
+    scrim_status status = sc_release_number_parse(options->words[2], &state->id, error);
+    if (status == SCRIM_OK)
+        status = check_request(state, options, error);
+    if (status == SCRIM_OK)
+        status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK && options->value[SCRIM_OPTION_OUT] != NULL)
+        status = read_out(state, options, error);
+    if (status == SCRIM_OK)
+        status = sc_options_positive(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0,
+                                     &state->rows, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &state->vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_synth_replay(state->vault, state->id, &state->release, error);
+    if (status == SCRIM_OK)
+        status = scrim_synth_report_new(
+            state->release,
+            SCRIM_OPTIONS(scrim_synth_report_options, .rows = state->rows,
+                          .confidence = confidence, .progress = sc_progress_told,
+                          .context = &state->progress),
+            &state->report, error);
+    state->has_queries =
+        status == SCRIM_OK && scrim_synth_report_query_at(state->report, 0, &first) != 0;
+    sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
+    if (status == SCRIM_OK && state->is_check)
+        status = scrim_synth_report_compare(state->vault, state->release, state->report,
+                                            error);
+    if (status == SCRIM_OK && state->is_charged)
+        status = scrim_synth_report_charge(state->vault, state->release, state->report,
+                                           options->value[SCRIM_OPTION_EPSILON],
+                                           &state->comparison, error);
+    sc_progress_end(&state->progress);
+    state->page = (sc_synth_page){state->release, state->report,
+                                  confidence == NULL ? "0.95" : confidence};
+    return status;
+}
+
+scrim_status sc_synth_report_run(const sc_options *options, scrim_error *error)
+{
+    report_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
+    scrim_status status = make_report(state, options, error);
+    if (status == SCRIM_OK)
+        status = write_file(state, "--svg", options->value[SCRIM_OPTION_SVG],
+                            sc_synth_report_svg, error);
+    if (status == SCRIM_OK)
+        status = write_file(state, "--html", options->value[SCRIM_OPTION_HTML],
+                            sc_synth_report_html, error);
+    if (status == SCRIM_OK)
+        status =
+            state->is_check ? write_check_page(state, error) : write_report(state, error);
+    if (status == SCRIM_OK && !state->style.quiet)
+        status = write_talk(state, error);
+    scrim_synth_report_free(state->report);
+    scrim_synth_release_free(state->release);
+    scrim_vault_close(state->vault);
+    free(state);
+    return status;
+}
