@@ -86,7 +86,7 @@ _scrim() {
         run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
-        suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --confidence --vault --wait --format --json --quiet --help' ;;
+        suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --plot --confidence --vault --wait --format --json --quiet --help' ;;
         synth,-*) words='--epsilon --rho --delta --method --ways --queries --columns --cut --never --private-keys --refine --rows --given --out --dry-run --confidence --verbose --svg --html --vault --wait --format --json --quiet --help' ;;
         body,-*) words='--method --scales --expected-units --dry-run --vault --wait --at --csv --q --directions --epsilon --delta --target-error --confidence -n --weight --thinning --step --out --columns --svg --key --format --json --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --statistic --rows --given --out --format --json --plot --quiet --help' ;;

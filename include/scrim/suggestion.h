@@ -1,4 +1,4 @@
-/* Contribution bounds and ranges from private quantiles, for an analyst who may not look at the
+/* Contribution bounds and ranges from private histograms, for an analyst who may not look at the
  * data.
  *
  *     scrim_suggestion *suggestion = NULL;
@@ -12,18 +12,20 @@
  *             printf("%s %s %s to %s\n", bound.bound, bound.column, bound.low, bound.high);
  *     scrim_suggestion_free(suggestion);
  *
- * A suggestion is a batch of queries with one row per person (scrim-query(5)). It releases quantiles
- * of a person's number of groups, of the rows in the largest group, of the largest and smallest
- * total of each column in a group, and of the value in one row that is chosen at random. It is
- * planned, charged, recorded, replayed and labelled like a query.
+ * A suggestion is a batch of queries with one row per person (scrim-query(5)). Each is about one
+ * quantity: the rows of a person, their number of groups, the rows in the largest group, the largest and
+ * smallest total of each column in a group, and the value in one row that is chosen at random. A query
+ * counts the people on each rung of a ladder: a person stands on the first rung that is not below
+ * their number, and on the last one beyond it. It is planned, charged, recorded, replayed and
+ * labelled like any batch.
  *
- * Bounds are computed from the released quantiles and cost nothing more. Each has the smallest
- * predicted error, bias and noise together, for a count or sum at the same epsilon. Quantiles that
- * need more people than there seem to be are not used; if none is left for a bound, it is not
- * suggested. All candidates of a quantile are public, and none comes from the data.
+ * Tails, quantiles and bounds are computed from these counts and cost nothing more. Each bound is the
+ * rung with the smallest predicted error, bias and noise together, for a count or sum at an epsilon.
+ * There is always one, and the share of people beyond it has an interval. All rungs are public, and
+ * none comes from the data.
  *
- * Quantiles of values weigh people, not rows. If each row is a unit, there is nothing to bound, and
- * there are only quantiles of values.
+ * Values weigh people, not rows. If each row is a unit, there is nothing to bound, and there are only
+ * values.
  */
 #ifndef SCRIM_SUGGESTION_H
 #define SCRIM_SUGGESTION_H
@@ -36,7 +38,7 @@ extern "C" {
 
 typedef struct scrim_suggestion_options {
     size_t size;         /* set by SCRIM_OPTIONS */
-    const char *epsilon; /* required, exact text: the cost of all quantiles together */
+    const char *epsilon; /* required, exact text: the cost of all quantities together */
     const char *columns; /* number and date columns, separated by commas; NULL: none */
     /* What later questions group by, separated by commas: columns, or expressions of the query
      * language such as MONTH(day); NULL: all rows are one group. */
@@ -47,7 +49,7 @@ typedef struct scrim_suggestion_options {
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
     /* epsilon of one later question, exact text; bounds have the smallest error at it. It changes
-     * neither the quantiles nor their cost. NULL: the same as epsilon. */
+     * neither the counts nor their cost. NULL: the same as epsilon. */
     const char *question_epsilon;
     uint64_t rows_upper; /* of rows that are pushed: as in scrim_query_options */
 } scrim_suggestion_options;
@@ -77,32 +79,50 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_suggestion_take(scrim_suggestion *su
                                                             scrim_result *result,
                                                             scrim_error *error);
 
-/* After the run: how many people there seem to be, from the released counts, which have
- * noise; at least 0. It costs nothing more. 0 before the run. */
+/* After the run: how many people there seem to be, from the released counts of the first quantity,
+ * which have noise; at least 0. It costs nothing more. 0 before the run. */
 SCRIM_API uint64_t scrim_suggestion_people(const scrim_suggestion *suggestion);
 
-/* A quantile over people. Texts live as long as the suggestion. */
-typedef struct scrim_suggested_quantile {
-    const char
-        *quantity;      /* "groups", "rows", "largest total", "smallest total", "value" */
+/* A rung of a quantity's ladder. Texts live as long as the suggestion; before the run those of people are "". */
+typedef struct scrim_suggested_rung {
+    /* "rows" (in all), "groups", "rows of a group" (the largest), "largest total", "smallest total" (its
+     * distance below 0), "value" */
+    const char *quantity;
     const char *column; /* "": about rows */
-    const char *p;      /* "0.95" */
-    const char *value, *low, *high; /* "" before the run */
-    /* about this many people are needed for an accurate quantile */
+    const char *rung;   /* "20" */
+    int is_last;        /* everybody beyond it stands on it, too */
+    const char *people, *people_low, *people_high; /* on it */
+    const char *above, *above_low, *above_high;    /* on the rungs above it */
+    /* Before the run, too: the interval of `above` is so many people wide to each side, at most. */
+    uint64_t error;
+} scrim_suggested_rung;
+/* By quantity, in increasing order. 0 past the last. */
+SCRIM_API int scrim_suggestion_rung_at(const scrim_suggestion *suggestion, size_t index,
+                                       scrim_suggested_rung *out);
+
+/* The rung that a quantile over people is on. Texts live as long as the suggestion. */
+typedef struct scrim_suggested_quantile {
+    const char *quantity, *column; /* as above */
+    const char *p;                 /* "0.95" */
+    /* A rung, and those that it lies between with the confidence; "" before the run. */
+    const char *value, *low, *high;
+    int is_last; /* the value is the last rung: it may be more */
+    /* With about this many people the rung holds a rank within 0.02 of p, with the confidence. */
     uint64_t people;
-    int is_used; /* after the run: there seem to be enough people, so bounds may use it */
-    /* after the run: the value is where the range of totals was cut, at 10^17 steps, so
-     * that the quantile is at least that (at most, if it is negative) */
-    int is_cut;
 } scrim_suggested_quantile;
 /* 0 past the last. */
 SCRIM_API int scrim_suggestion_quantile_at(const scrim_suggestion *suggestion,
                                            size_t index, scrim_suggested_quantile *out);
 
 typedef struct scrim_suggested_bound {
-    const char *bound;      /* "max-groups", "max-rows", "max-total", "clamp" */
+    const char
+        *bound; /* "max-total-rows", "max-groups", "max-rows", "max-total", "clamp" */
     const char *column;     /* "": about rows */
-    const char *low, *high; /* low is "" for max-groups and max-rows */
+    const char *low, *high; /* low is "" for bounds of rows and groups */
+    /* The share of people who have more than the bound, of those with a number, and its ends with the
+     * confidence, from 0 to 1 in 4 digits. */
+    const char *beyond, *beyond_low, *beyond_high;
+    int is_sure; /* that share is known to 0.02, to each side */
 } scrim_suggested_bound;
 /* After the run; 0 past the last. */
 SCRIM_API int scrim_suggestion_bound_at(const scrim_suggestion *suggestion, size_t index,

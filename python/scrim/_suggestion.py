@@ -12,11 +12,13 @@ if TYPE_CHECKING:
 
 
 class Suggestion:
-    """Bounds that have the smallest predicted error, from released quantiles of people. Nothing is applied by itself.
+    """Bounds that have the smallest predicted error, from released counts of people. Nothing is applied by itself.
 
-    ``bounds`` has a dictionary for each: ``bound`` (``max-groups``, ``max-rows``, ``max-total`` or ``clamp``),
-    ``column``, ``low`` and ``high``. ``quantiles`` has what they follow from, ``people`` how many people there seem to
-    be, ``answer`` the batch that was released.
+    ``bounds`` has a dictionary for each: ``bound`` (``max-total-rows``, ``max-groups``, ``max-rows``, ``max-total`` or
+    ``clamp``), ``column``, ``low`` and ``high``, the share of people ``beyond`` it with its ends ``beyond_low`` and
+    ``beyond_high``, and ``is_sure`` if that share is known to 0.02. ``ladder`` has the people on every rung of each
+    quantity, ``quantiles`` what follows for quantiles, ``people`` how many people there seem to be, ``answer`` the batch
+    that was released.
     """
 
     def __init__(self, vault: Vault | None, facts: dict[str, Any]):
@@ -24,6 +26,7 @@ class Suggestion:
         self.release: int = self.answer.release
         self.cost = self.answer.cost
         self.people: int = facts["people"]
+        self.ladder: list[dict[str, Any]] = facts["ladder"]
         self.quantiles: list[dict[str, Any]] = facts["quantiles"]
         self.bounds: list[dict[str, Any]] = facts["bounds"]
 
@@ -32,7 +35,9 @@ class Suggestion:
         """The bounds as arguments of ``Vault.add``: ``max_groups``, ``max_rows`` and ``max_total``."""
         found: dict[str, Any] = {}
         for bound in self.bounds:
-            if bound["bound"] in ("max-groups", "max-rows"):
+            if bound["bound"] == "max-total-rows":
+                found["max_rows"] = int(bound["high"])
+            elif bound["bound"] in ("max-groups", "max-rows"):
                 found[bound["bound"].replace("-", "_")] = int(bound["high"])
             elif bound["bound"] == "max-total":
                 found.setdefault("max_total", {})[bound["column"]] = f"{bound['low']},{bound['high']}"
@@ -49,22 +54,26 @@ class Suggestion:
 
     @property
     def cautions(self) -> list[str]:
-        """Which quantiles have too few people to be used: a bound that is missing, or rests on few of them."""
-        found = []
-        for quantity, column in dict.fromkeys((each["quantity"], each["column"]) for each in self.quantiles):
-            these = [each for each in self.quantiles if (each["quantity"], each["column"]) == (quantity, column)]
-            few = [each for each in these if not each["is_used"]]
-            if few:
-                which = "all" if len(few) == len(these) else ", ".join(each["p"] for each in few)
-                found.append(
-                    f"{quantity}{f' of {column}' if column else ''}: too few people for quantiles ({which}); "
-                    f"about {min(each['people'] for each in few)} are needed for one more"
-                )
-        return found
+        """The bounds that are rough, because the noise hides more than 2 % of the people."""
+        return [
+            f"{bound['bound']}{' of ' + bound['column'] if bound['column'] else ''} is rough: the share of people beyond "
+            f"it is between {bound['beyond_low']} and {bound['beyond_high']}"
+            for bound in self.bounds
+            if not bound["is_sure"]
+        ]
 
     def _sheet(self) -> tuple[list[str], list[list[str]], list[bool]]:
-        rows = [[bound["bound"], bound["column"] or "", bound["low"] or "", bound["high"]] for bound in self.bounds]
-        return ["bound", "column", "low", "high"], rows, [False, False, True, True]
+        rows = [
+            [
+                bound["bound"],
+                bound["column"] or "",
+                bound["low"] or "",
+                bound["high"],
+                f"{bound['beyond']} [{bound['beyond_low']}, {bound['beyond_high']}]",
+            ]
+            for bound in self.bounds
+        ]
+        return ["bound", "column", "low", "high", "people beyond"], rows, [False, False, True, True, True]
 
     def __str__(self) -> str:
         summary = f"release {self.release}, about {self.people} people"

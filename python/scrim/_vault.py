@@ -427,7 +427,7 @@ class Vault:
         memory: int = 0,
         progress: _progress.Progress = None,
     ) -> Suggestion:
-        """Suggests contribution bounds and ranges by private quantiles: charged, for people who may not see the data.
+        """Suggests contribution bounds and ranges by private histograms: charged, for people who may not see the data.
 
         ``columns`` are numbers and dates, ``by`` is what later questions group by. ``question_epsilon`` is that of one
         later question, for which the bounds are best. ``data`` is as in ``query``.

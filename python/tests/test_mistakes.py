@@ -69,9 +69,9 @@ def test_a_suggestion_says_where_people_are_too_few(vault):
     vault.add("few", {"p": [*range(50)], "x": [*range(50)]}, unit="p", max_groups=1, max_rows=1, columns={"x": "int[0,99]"},
               budget=1)  # fmt: skip
     suggested = vault.suggest("few", "x", epsilon=1)
-    assert any(words.startswith("value of x: too few people for quantiles (all)") for words in suggested.cautions)
+    assert any(words.startswith("max-total-rows is rough: the share of people") for words in suggested.cautions)
     for shown in (str(suggested), suggested._repr_html_()):
-        assert "value of x: too few people" in shown
+        assert "max-total-rows is rough" in shown and "clamp of x is rough" in shown
     with pytest.raises(scrim.ParameterError, match="vault.ledger\\(\\) says what it is"):
         vault.replay_body(suggested.release)
 

@@ -100,6 +100,10 @@ def check_suggestion(found):
     assert found.options["max_rows"] <= 5 and found.options["max_groups"] == int(bounds["max-groups", None]["high"])
     assert 30 <= found.clamps["x"][1] <= 120 and found.clamps["x"][0] == 0
     assert {quantile["quantity"] for quantile in found.quantiles} >= {"groups", "rows", "largest total", "value"}
+    rows = [rung for rung in found.ladder if rung["quantity"] == "rows"]
+    assert [rung["rung"] for rung in rows[:4]] == ["1", "2", "5", "10"] and rows[-1]["is_last"] and len(rows) == 19
+    assert abs(int(rows[2]["people"]) - 4000) < 100 and int(rows[2]["above_low"]) <= 0 <= int(rows[2]["above_high"])
+    assert bounds["max-total-rows", None]["is_sure"] and not found.cautions
     assert found.cost.epsilon == "8" and "max-rows" in str(found) and "<table>" in found._repr_html_()
 
 

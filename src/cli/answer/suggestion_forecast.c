@@ -14,69 +14,53 @@
 
 #define PEOPLE_MOST UINT64_C(1000000000000)
 
-/* The quantiles of a quantity, from the median outwards; those below it need as many people. */
-static const char *const above[] = {"0.5", "0.9", "0.95", "0.99"}, *const below[] = {
-                                                                       "0.5", "0.1",
-                                                                       "0.05", "0.01"};
-#define PLACES (sizeof above / sizeof *above)
+/* A ladder before it is drawn. */
+typedef struct ladder_need {
+    scrim_suggested_rung first;
+    size_t rungs;
+    uint64_t people; /* so that the share above a rung is known to 2 % */
+} ladder_need;
 
-typedef struct quantity_need {
-    scrim_suggested_quantile q; /* the first one */
-    uint64_t people[PLACES];
-} quantity_need;
-
-/* For the first quantile from which a bound follows. */
-static uint64_t needed(const quantity_need *need)
+static void put_quantity(const ladder_need *need, char *text, size_t capacity)
 {
-    return need->people[sc_suggestion_median_bounds(&need->q) ? 0 : 1];
+    snprintf(text, capacity, "%s%s%s", need->first.quantity,
+             need->first.column[0] == '\0' ? "" : " of ", need->first.column);
 }
 
-static void put_quantity(const quantity_need *need, char *text, size_t capacity)
+/* Of the ladder that begins at a rung; false behind the last. The first rung has the widest interval. */
+static bool read_need(const scrim_suggestion *suggestion, size_t *at, ladder_need *out)
 {
-    snprintf(text, capacity, "%s%s%s", need->q.quantity,
-             need->q.column[0] == '\0' ? "" : " of ", need->q.column);
-}
-
-/* Of the quantity whose quantiles begin there; the place behind them. */
-static size_t read_need(const scrim_suggestion *suggestion, size_t first,
-                        quantity_need *out)
-{
-    scrim_suggested_quantile at;
-    size_t i = first;
-    *out = (quantity_need){.people = {0}};
-    (void)scrim_suggestion_quantile_at(suggestion, first, &out->q);
-    for (; scrim_suggestion_quantile_at(suggestion, i, &at) &&
-           strcmp(at.quantity, out->q.quantity) == 0 &&
-           strcmp(at.column, out->q.column) == 0;
-         i++)
-        for (size_t k = 0; k < PLACES; k++)
-            if (strcmp(at.p, above[k]) == 0 || strcmp(at.p, below[k]) == 0)
-                out->people[k] = at.people;
-    return i;
+    scrim_suggested_rung rung;
+    if (!scrim_suggestion_rung_at(suggestion, *at, &out->first))
+        return false;
+    out->people = 50 * out->first.error;
+    for (out->rungs = 1;
+         scrim_suggestion_rung_at(suggestion, (*at)++, &rung) && !rung.is_last;
+         out->rungs++)
+        ;
+    return true;
 }
 
 static scrim_status write_table(const sc_answer_style *style, sc_output *output,
                                 const scrim_suggestion *suggestion, uint64_t expected,
                                 scrim_error *error)
 {
-    static const sc_listing_column columns[] = {
-        {.name = "quantity"},         {"people", SC_KIND_NUMBER},
-        {"for 0.9", SC_KIND_NUMBER},  {"for 0.95", SC_KIND_NUMBER},
-        {"for 0.99", SC_KIND_NUMBER}, {.name = "enough"}};
+    static const sc_listing_column columns[] = {{.name = "quantity"},
+                                                {"rungs", SC_KIND_NUMBER},
+                                                {"error", SC_KIND_NUMBER},
+                                                {"people", SC_KIND_NUMBER},
+                                                {.name = "enough"}};
     sc_listing box = SC_LISTING(columns, output, SCRIM_FORMAT_TABLE, &style->terminal);
-    scrim_suggested_quantile q;
-    quantity_need need;
+    ladder_need need;
     box.column_count -= expected == 0;
-    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q);) {
-        char quantity[SCRIM_COLUMN_BYTES + 32], people[PLACES][24];
-        i = read_need(suggestion, i, &need);
+    for (size_t at = 0; read_need(suggestion, &at, &need);) {
+        char quantity[SCRIM_COLUMN_BYTES + 32], numbers[3][24];
         put_quantity(&need, quantity, sizeof quantity);
-        snprintf(people[0], sizeof people[0], "%" PRIu64, needed(&need));
-        for (size_t k = 1; k < PLACES; k++)
-            snprintf(people[k], sizeof people[k], "%" PRIu64, need.people[k]);
-        const char *const cells[] = {quantity,  people[0],
-                                     people[1], people[2],
-                                     people[3], needed(&need) <= expected ? "yes" : "no"};
+        snprintf(numbers[0], sizeof numbers[0], "%zu", need.rungs);
+        snprintf(numbers[1], sizeof numbers[1], "%" PRIu64, need.first.error);
+        snprintf(numbers[2], sizeof numbers[2], "%" PRIu64, need.people);
+        const char *const cells[] = {quantity, numbers[0], numbers[1], numbers[2],
+                                     need.people <= expected ? "yes" : "no"};
         sc_listing_add(&box, cells);
     }
     return sc_listing_close(&box, SCRIM_OK, error);
@@ -88,17 +72,15 @@ static void write_lack(sc_output *output, const scrim_suggestion *suggestion,
 {
     char lacking[400] = "", quantity[SCRIM_COLUMN_BYTES + 32];
     uint64_t most = 0;
-    scrim_suggested_quantile q;
-    quantity_need need;
-    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q);) {
+    ladder_need need;
+    for (size_t at = 0; read_need(suggestion, &at, &need);) {
         const size_t used = strlen(lacking);
-        i = read_need(suggestion, i, &need);
-        if (needed(&need) <= expected)
+        if (need.people <= expected)
             continue;
         put_quantity(&need, quantity, sizeof quantity);
         snprintf(lacking + used, sizeof lacking - used, "%s%s", used == 0 ? "" : ", ",
                  quantity);
-        most = needed(&need) > most ? needed(&need) : most;
+        most = need.people > most ? need.people : most;
     }
     if (most == 0)
         sc_output_format(output,
@@ -106,10 +88,9 @@ static void write_lack(sc_output *output, const scrim_suggestion *suggestion,
                          expected);
     else
         sc_output_format(output,
-                         "forecast    %" PRIu64
-                         " people are too few for bounds by %s; --epsilon "
-                         "%.15g is enough for all\n",
-                         expected, lacking,
+                         "forecast    bounds by %s will be rough with %" PRIu64
+                         " people; --epsilon %.15g is enough for all\n",
+                         lacking, expected,
                          sc_suggestion_round_up(sc_number_view(epsilon) * (double)most /
                                                 (double)expected));
 }
@@ -120,9 +101,10 @@ static void write_words(const sc_answer_style *style, sc_output *output,
 {
     const size_t begin = sc_fold_begin(output);
     sc_output_text(output,
-                   "people      a quantity gives a bound if about that many people are "
-                   "in the data; with more of them further quantiles are used, up to "
-                   "0.99 (of the smallest totals 0.01)\n");
+                   "error       the number of people above a rung is known to so many or "
+                   "better; if there are as many people as the column people says, that "
+                   "is 2 % of them; with fewer every bound is still suggested, but "
+                   "rough\n");
     if (expected == 0)
         sc_output_text(output, "forecast    unknown: give the number of people that you "
                                "expect with --expect N\n");

@@ -1,5 +1,5 @@
-/* A suggestion before it is paid for: what it costs, and how many people each quantity needs before a bound
- * follows from it. From the plan alone. */
+/* A suggestion before it is paid for: what it costs, how far the noise of each ladder reaches, and how many people
+ * it needs. From the plan alone. */
 #ifndef SC_CLI_SUGGESTION_FORECAST_H
 #define SC_CLI_SUGGESTION_FORECAST_H
 

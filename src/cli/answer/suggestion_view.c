@@ -1,6 +1,7 @@
 #include "cli/answer/suggestion_view.h"
 
 #include "cli/answer/charge_note.h"
+#include "cli/answer/result_plot.h"
 #include "cli/answer/result_show.h"
 #include "cli/answer/result_writer.h"
 #include "cli/sheet/fold.h"
@@ -15,67 +16,113 @@
 #include <string.h>
 #include <unistd.h>
 
-static const sc_listing_column bound_columns[] = {{"bound", SC_KIND_TEXT},
-                                                  {"column", SC_KIND_KEY},
-                                                  {"low", SC_KIND_DECIMAL | SC_NULLABLE},
-                                                  {"high", SC_KIND_DECIMAL}};
+static const sc_listing_column bound_columns[] = {
+    {"bound", SC_KIND_TEXT},
+    {"column", SC_KIND_KEY},
+    {"low", SC_KIND_DECIMAL | SC_NULLABLE},
+    {"high", SC_KIND_DECIMAL},
+    {"beyond", SC_KIND_DECIMAL | SC_VALUE | SC_TOGETHER},
+    {"beyond_low", SC_BOUND},
+    {"beyond_high", SC_BOUND},
+    {"sure", SC_KIND_TEXT}};
 static const sc_listing_column quantile_columns[] = {
     {"quantity", SC_KIND_TEXT},    {"column", SC_KIND_KEY},
     {"quantile", SC_KIND_DECIMAL}, {"value", SC_KIND_DECIMAL | SC_VALUE | SC_TOGETHER},
     {"value_low", SC_BOUND},       {"value_high", SC_BOUND},
-    {"people", SC_KIND_NUMBER},    {"used", SC_KIND_TEXT}};
+    {"people", SC_KIND_NUMBER}};
+static const sc_listing_column rung_columns[] = {
+    {"quantity", SC_KIND_TEXT},
+    {"column", SC_KIND_KEY},
+    {"rung", SC_KIND_DECIMAL},
+    {"people", SC_KIND_DECIMAL | SC_VALUE | SC_TOGETHER},
+    {"people_low", SC_BOUND},
+    {"people_high", SC_BOUND},
+    {"above", SC_KIND_DECIMAL | SC_VALUE | SC_TOGETHER},
+    {"above_low", SC_BOUND},
+    {"above_high", SC_BOUND}};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
 
-#define UNBOUNDED_BYTES 240
-#define BOUND_COLUMNS (sizeof bound_columns / sizeof *bound_columns)
+/* One row of each. */
+
+static void bound_cells(const scrim_suggested_bound *b, const char *cells[])
+{
+    const char *const all[] = {
+        b->bound,  b->column,     b->low,         b->high,
+        b->beyond, b->beyond_low, b->beyond_high, b->is_sure ? "yes" : "no"};
+    memcpy(cells, all, sizeof all);
+}
+
+static void rung_cells(const scrim_suggested_rung *r, const char *cells[])
+{
+    const char *const all[] = {r->quantity, r->column,     r->rung,
+                               r->people,   r->people_low, r->people_high,
+                               r->above,    r->above_low,  r->above_high};
+    memcpy(cells, all, sizeof all);
+}
 
 static scrim_status write_bounds(sc_listing *listing, const scrim_suggestion *suggestion,
                                  scrim_error *error)
 {
     scrim_suggested_bound bound;
+    const char *cells[COUNT(bound_columns)];
     for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++) {
-        const char *const cells[] = {bound.bound, bound.column, bound.low, bound.high};
+        bound_cells(&bound, cells);
         sc_listing_add(listing, cells);
     }
     return sc_listing_close(listing, SCRIM_OK, error);
 }
 
-static void write_json_bounds(sc_json *json, const scrim_suggestion *suggestion)
-{
-    scrim_suggested_bound bound;
-    sc_json_rows(json, "bounds");
-    for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++) {
-        const char *const cells[] = {bound.bound, bound.column, bound.low, bound.high};
-        sc_listing_json_row(json, NULL, bound_columns, BOUND_COLUMNS, cells);
-    }
-    sc_json_end(json);
-}
-
-/* used_only: without those that too few people stand behind, which say little. */
 static scrim_status write_quantiles(sc_listing *listing,
-                                    const scrim_suggestion *suggestion, bool used_only,
+                                    const scrim_suggestion *suggestion,
                                     scrim_error *error)
 {
     scrim_suggested_quantile q;
     char people[24];
     for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q); i++) {
-        if (used_only && !q.is_used)
-            continue;
         snprintf(people, sizeof people, "%" PRIu64, q.people);
-        const char *const cells[] = {
-            q.quantity, q.column, q.p,    q.value,
-            q.low,      q.high,   people, q.is_used ? "yes" : "no"};
+        const char *const cells[] = {q.quantity, q.column, q.p,   q.value,
+                                     q.low,      q.high,   people};
         sc_listing_add(listing, cells);
     }
     return sc_listing_close(listing, SCRIM_OK, error);
 }
 
-static size_t used_count(const scrim_suggestion *suggestion)
+static scrim_status write_rungs(sc_listing *listing, const scrim_suggestion *suggestion,
+                                scrim_error *error)
 {
-    scrim_suggested_quantile q;
-    size_t used = 0;
-    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q); i++)
-        used += q.is_used != 0;
-    return used;
+    scrim_suggested_rung rung;
+    const char *cells[COUNT(rung_columns)];
+    for (size_t i = 0; scrim_suggestion_rung_at(suggestion, i, &rung); i++) {
+        rung_cells(&rung, cells);
+        sc_listing_add(listing, cells);
+    }
+    return sc_listing_close(listing, SCRIM_OK, error);
+}
+
+/* JSON. */
+
+static void write_json_bounds(sc_json *json, const scrim_suggestion *suggestion)
+{
+    scrim_suggested_bound bound;
+    const char *cells[COUNT(bound_columns)];
+    sc_json_rows(json, "bounds");
+    for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++) {
+        bound_cells(&bound, cells);
+        sc_listing_json_row(json, NULL, bound_columns, COUNT(bound_columns), cells);
+    }
+    sc_json_end(json);
+}
+
+static void write_json_rungs(sc_json *json, const scrim_suggestion *suggestion)
+{
+    scrim_suggested_rung rung;
+    const char *cells[COUNT(rung_columns)];
+    sc_json_rows(json, "ladder");
+    for (size_t i = 0; scrim_suggestion_rung_at(suggestion, i, &rung); i++) {
+        rung_cells(&rung, cells);
+        sc_listing_json_row(json, NULL, rung_columns, COUNT(rung_columns), cells);
+    }
+    sc_json_end(json);
 }
 
 static scrim_status write_json(sc_output *output, scrim_vault *vault,
@@ -94,31 +141,15 @@ static scrim_status write_json(sc_output *output, scrim_vault *vault,
     sc_result_head_json(&json, result, NULL);
     sc_json_count(&json, "people", scrim_suggestion_people(suggestion));
     write_json_bounds(&json, suggestion);
+    write_json_rungs(&json, suggestion);
     quantiles.json = &json;
-    status = write_quantiles(&quantiles, suggestion, false, error);
+    status = write_quantiles(&quantiles, suggestion, error);
     sc_result_tail_json(&json, result, &charge, facts.is_repeated);
     scrim_vault_release_clear(&charge);
     return status;
 }
 
-/* Without a bound. */
-
-/* The people that bounds of rows need: the easiest quantile of groups and of rows each. 0: none are asked
- * for. */
-static uint64_t people_needed(const scrim_suggestion *suggestion)
-{
-    scrim_suggested_quantile q;
-    uint64_t groups = UINT64_MAX, rows = UINT64_MAX;
-    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q); i++) {
-        if (strcmp(q.quantity, "groups") == 0 && q.people < groups)
-            groups = q.people;
-        if (strcmp(q.quantity, "rows") == 0 && q.people < rows)
-            rows = q.people;
-    }
-    if (rows == UINT64_MAX)
-        return 0;
-    return groups != UINT64_MAX && groups > rows ? groups : rows;
-}
+/* Tables. */
 
 double sc_suggestion_round_up(double value)
 {
@@ -133,64 +164,55 @@ double sc_suggestion_round_up(double value)
     return value;
 }
 
-/* What to do where no bound follows; "" where there is one. The people that are needed fall as
- * epsilon grows. Their number has noise: the advice also holds if they are half as many. */
-static void put_unbounded(const scrim_suggestion *suggestion, const char *epsilon,
-                          char out[UNBOUNDED_BYTES])
+/* The people on the rungs of each quantity as bars. */
+static void write_plots(sc_output *output, const scrim_suggestion *suggestion,
+                        const sc_terminal *terminal)
 {
-    scrim_suggested_bound bound;
-    const uint64_t needed = people_needed(suggestion),
-                   people = scrim_suggestion_people(suggestion);
-    out[0] = '\0';
-    if (scrim_suggestion_bound_at(suggestion, 0, &bound))
-        return;
-    if (needed <= people)
-        snprintf(out, UNBOUNDED_BYTES,
-                 "no bound is suggested: the declared ranges serve");
-    else if (people == 0)
-        snprintf(out, UNBOUNDED_BYTES,
-                 "no bound: too few people, about %" PRIu64
-                 " are needed at epsilon %.40s; "
-                 "use a larger epsilon",
-                 needed, epsilon);
-    else
-        snprintf(out, UNBOUNDED_BYTES,
-                 "no bound: about %" PRIu64 " people, and %" PRIu64
-                 " are needed at epsilon %.40s; --epsilon %.15g should be enough",
-                 people, needed, epsilon,
-                 sc_suggestion_round_up(2 * sc_number_view(epsilon) * (double)needed /
-                                        (double)people));
+    const scrim_result *result = scrim_suggestion_result(suggestion);
+    scrim_suggested_rung rung;
+    size_t statement = 0;
+    for (size_t i = 0; scrim_suggestion_rung_at(suggestion, i, &rung);
+         i += scrim_result_rows(result, statement++)) {
+        sc_output_format(output, "\n%s%s%s: ", rung.quantity,
+                         rung.column[0] == '\0' ? "" : " of ", rung.column);
+        sc_result_plot_write(output, result, statement, terminal);
+    }
 }
 
+/* A table has the rungs only where they are asked for: there are many. */
 static scrim_status write_tables(sc_output *output, const sc_answer_style *style,
-                                 const scrim_suggestion *suggestion,
-                                 const char *unbounded, scrim_error *error)
+                                 const scrim_suggestion *suggestion, scrim_error *error)
 {
-    const bool is_table = style->format == SCRIM_FORMAT_TABLE,
-               is_empty = unbounded[0] != '\0' && is_table,
-               is_short = is_table && !style->is_verbose;
+    const bool is_csv = style->format == SCRIM_FORMAT_CSV,
+               is_table = style->format == SCRIM_FORMAT_TABLE;
     sc_listing bounds =
                    SC_LISTING(bound_columns, output, style->format, &style->terminal),
                quantiles =
-                   SC_LISTING(quantile_columns, output, style->format, &style->terminal);
-    bounds.is_marked = quantiles.is_marked = true;
-    if (is_empty) {
-        sc_heading_write(output, unbounded, strlen(unbounded), &style->terminal);
-        sc_output_text(output, "\n");
-    } else {
+                   SC_LISTING(quantile_columns, output, style->format, &style->terminal),
+               rungs = SC_LISTING(rung_columns, output, style->format, &style->terminal);
+    bounds.is_marked = quantiles.is_marked = rungs.is_marked = true;
+    scrim_suggested_bound first;
+    scrim_status status = SCRIM_OK;
+    if (!is_table || scrim_suggestion_bound_at(suggestion, 0, &first)) {
         (void)sc_listing_open(&bounds);
-        const scrim_status status = write_bounds(&bounds, suggestion, error);
-        if (status != SCRIM_OK)
-            return status;
+        status = write_bounds(&bounds, suggestion, error);
     }
-    if (style->format == SCRIM_FORMAT_CSV)
+    if (status != SCRIM_OK)
+        return status;
+    if (is_csv)
         sc_output_text(output, "\n");
-    if (is_short && used_count(suggestion) == 0)
-        return SCRIM_OK;
-    if (is_short) /* all of them are used, and have enough people */
-        quantiles.column_count -= 2;
     (void)sc_listing_open(&quantiles);
-    return write_quantiles(&quantiles, suggestion, is_short, error);
+    status = write_quantiles(&quantiles, suggestion, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (is_table && style->plot && style->terminal.is_terminal)
+        write_plots(output, suggestion, &style->terminal);
+    if (is_table && !style->is_verbose)
+        return SCRIM_OK;
+    if (is_csv)
+        sc_output_text(output, "\n");
+    (void)sc_listing_open(&rungs);
+    return write_rungs(&rungs, suggestion, error);
 }
 
 /* Words. */
@@ -229,8 +251,12 @@ static void write_command(sc_output *talk, const scrim_suggestion *suggestion,
 {
     scrim_suggested_bound bound;
     size_t count = 0;
+    bool has_groups = false;
+    for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++)
+        has_groups = has_groups || strcmp(bound.bound, "max-groups") == 0;
     for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++) {
-        if (strcmp(bound.bound, "clamp") == 0)
+        const bool is_in_all = strcmp(bound.bound, "max-total-rows") == 0;
+        if (strcmp(bound.bound, "clamp") == 0 || (is_in_all && has_groups))
             continue;
         if (count++ == 0) {
             sc_output_text(talk, "owner       scrim dataset set ");
@@ -239,7 +265,8 @@ static void write_command(sc_output *talk, const scrim_suggestion *suggestion,
         if (strcmp(bound.bound, "max-total") == 0)
             put_total(talk, &bound);
         else
-            sc_output_format(talk, " --%s %s", bound.bound, bound.high);
+            sc_output_format(talk, " --%s %s", is_in_all ? "max-rows" : bound.bound,
+                             bound.high);
     }
     if (count > 0)
         sc_output_format(talk, " --bounds-from suggest%s\n", where);
@@ -254,69 +281,64 @@ static void write_clamps(sc_output *talk, const scrim_suggestion *suggestion)
                              bound.low, bound.high);
 }
 
-/* "rows", "largest total of amount". */
-static void put_quantity(sc_output *talk, const scrim_suggested_quantile *q)
+/* "amount", or the bound's own name where it has no column. */
+static void put_rough(sc_output *talk, const scrim_suggested_bound *bound, bool is_first)
 {
-    sc_output_format(talk, "caution     %s%s%s: ", q->quantity,
-                     q->column[0] == '\0' ? "" : " of ", q->column);
+    sc_output_format(talk, "%s%s%s%s", is_first ? "" : ", ", bound->bound,
+                     bound->column[0] == '\0' ? "" : " of ", bound->column);
 }
 
-bool sc_suggestion_median_bounds(const scrim_suggested_quantile *q)
+/* The widest interval of people above a rung, to one side. */
+static uint64_t widest(const scrim_suggestion *suggestion)
 {
-    return strcmp(q->quantity, "groups") == 0 || strcmp(q->quantity, "rows") == 0;
+    scrim_suggested_rung rung;
+    uint64_t most = 0;
+    for (size_t i = 0; scrim_suggestion_rung_at(suggestion, i, &rung); i++)
+        most = rung.error > most ? rung.error : most;
+    return most;
 }
 
-/* Of the quantiles of one quantity, which begin at `first`. Returns the place behind them. */
-static size_t write_caution(sc_output *talk, const scrim_suggestion *suggestion,
-                            size_t first)
+/* The bounds whose share beyond is not known to 2 %, and an epsilon that should do. The number of people has
+ * noise: the advice also holds if they are half as many. */
+static void write_rough(sc_output *talk, const scrim_suggestion *suggestion,
+                        const char *epsilon)
 {
-    scrim_suggested_quantile q, at, last = {.p = ""};
-    size_t i = first, used = 0;
-    uint64_t least = UINT64_MAX; /* for a quantile from which a bound follows */
-    (void)scrim_suggestion_quantile_at(suggestion, first, &q);
-    for (; scrim_suggestion_quantile_at(suggestion, i, &at) &&
-           strcmp(at.quantity, q.quantity) == 0 && strcmp(at.column, q.column) == 0;
-         i++) {
-        if (at.people < least &&
-            (sc_suggestion_median_bounds(&q) || strcmp(at.p, "0.5") != 0))
-            least = at.people;
-        used += at.is_used != 0;
-        last = at.is_used ? at : last;
-        if (at.is_cut) {
-            put_quantity(talk, &q);
-            sc_output_format(talk,
-                             "the quantile %s is %s %s, where the range had to be cut\n",
-                             at.p, at.value[0] == '-' ? "at most" : "at least", at.value);
-        }
+    const uint64_t people = scrim_suggestion_people(suggestion),
+                   error = widest(suggestion);
+    scrim_suggested_bound bound;
+    size_t count = 0;
+    for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++) {
+        if (bound.is_sure)
+            continue;
+        if (count == 0)
+            sc_output_text(talk, "caution     rough: ");
+        put_rough(talk, &bound, count++ == 0);
     }
-    if (used == 0) {
-        put_quantity(talk, &q);
-        sc_output_format(talk,
-                         "too few people, about %" PRIu64
-                         " are needed; no bound follows from it\n",
-                         least);
-    } else if (strcmp(last.p, "0.5") == 0 && !sc_suggestion_median_bounds(&q)) {
-        put_quantity(talk, &q);
-        sc_output_format(talk,
-                         "only the median has enough people, and it alone gives no "
-                         "bound; about %" PRIu64 " are needed\n",
-                         least);
-    } else if (used < i - first) {
-        put_quantity(talk, &q);
-        sc_output_format(
-            talk,
-            "too few people for quantiles beyond %s; beyond its value %s the "
-            "bound rests on a guess of the tail\n",
-            last.p, last.value);
-    }
-    return i;
+    if (count == 0)
+        return;
+    sc_output_format(talk,
+                     "; the noise hides up to %" PRIu64
+                     " people above a rung, more than 2 %% of all",
+                     error);
+    if (people > 0)
+        sc_output_format(talk, "; --epsilon %.15g should be enough",
+                         sc_suggestion_round_up(2 * sc_number_view(epsilon) *
+                                                (double)error * 50 / (double)people));
+    sc_output_text(talk, "\n");
 }
 
-static void write_cautions(sc_output *talk, const scrim_suggestion *suggestion)
+/* Quantiles on the last rung may be anything beyond it. */
+static void write_last(sc_output *talk, const scrim_suggestion *suggestion)
 {
     scrim_suggested_quantile q;
-    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q);)
-        i = write_caution(talk, suggestion, i);
+    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q); i++)
+        if (q.is_last && strcmp(q.quantity, "value") != 0 &&
+            strcmp(q.quantity, "groups") != 0)
+            sc_output_format(talk,
+                             "caution     %s%s%s: the quantile %s is %s or more, on the "
+                             "last rung\n",
+                             q.quantity, q.column[0] == '\0' ? "" : " of ", q.column, q.p,
+                             q.value);
 }
 
 /* How bounds are chosen. */
@@ -324,21 +346,20 @@ static void write_basis(sc_output *talk, const char *epsilon)
 {
     sc_output_format(
         talk,
-        "basis       released quantiles over people, not rows; each bound is the one of "
-        "1, 2, 3, 5, 10, 20, 30, 50, ... with the smallest predicted error of one count "
-        "or sum at epsilon %.100s; it may lie between the used quantiles or beyond the "
-        "last "
-        "one, by a guess of the tail; max-groups is at most the number of public keys, "
+        "basis       released counts of people, not rows, on the rungs of a ladder: a "
+        "person stands on the first rung that is not below their number, and on the last "
+        "one beyond it; each bound is the rung with the smallest predicted error of one "
+        "count or sum at epsilon %.100s; max-groups is at most the number of public "
+        "keys, "
         "with NULL if a key may be NULL\n",
         epsilon);
-    sc_output_text(talk,
-                   "range       quantiles were chosen from public ranges, never from the "
-                   "largest value in the data\n");
+    sc_output_text(talk, "range       rungs are public, and none is the largest value in "
+                         "the data\n");
 }
 
 static void write_words(sc_output *talk, const sc_answer_style *style,
-                        const scrim_suggestion *suggestion, const char *epsilon,
-                        const char *unbounded, unsigned columns)
+                        const scrim_suggestion *suggestion, const char *spent,
+                        const char *epsilon, unsigned columns)
 {
     const bool is_short = style->format == SCRIM_FORMAT_TABLE && !style->is_verbose;
     scrim_result_facts facts;
@@ -348,35 +369,35 @@ static void write_words(sc_output *talk, const sc_answer_style *style,
     write_command(talk, suggestion, facts.dataset, where);
     write_clamps(talk, suggestion);
     const size_t begin = sc_fold_begin(talk);
-    if (unbounded[0] != '\0' && style->format != SCRIM_FORMAT_TABLE)
-        sc_output_format(talk, "caution     %s\n", unbounded);
+    write_rough(talk, suggestion, spent);
+    write_last(talk, suggestion);
     if (!is_short)
         write_basis(talk, epsilon);
     sc_output_text(talk, "applied     nothing is applied by itself\n");
     sc_output_format(talk,
-                     "people      there are about %" PRIu64 ", by the released "
-                     "counts; ",
-                     scrim_suggestion_people(suggestion));
-    sc_output_text(talk, is_short ? "only quantiles with enough people are shown and "
-                                    "used; --verbose shows all, and how bounds are "
-                                    "chosen\n"
-                                  : "a quantile needs about as many as its line says; "
-                                    "bounds follow from those that have enough (used)\n");
-    write_cautions(talk, suggestion);
+                     "people      there are about %" PRIu64
+                     ", by the released counts; the number above a rung is known to "
+                     "%" PRIu64 " or better",
+                     scrim_suggestion_people(suggestion), widest(suggestion));
+    sc_output_text(talk,
+                   is_short ? "; --verbose shows all rungs, --plot draws them\n" : "\n");
     sc_fold_end(talk, begin, columns);
 }
 
 static scrim_status write_talk(sc_output *output, const sc_answer_style *style,
                                scrim_vault *vault, const scrim_suggestion *suggestion,
-                               const char *epsilon, const char *unbounded,
-                               scrim_error *error)
+                               const char *spent, const char *epsilon, scrim_error *error)
 {
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    write_words(output, style, suggestion, epsilon, unbounded, beside.columns);
+    if (style->plot &&
+        !(style->format == SCRIM_FORMAT_TABLE && style->terminal.is_terminal))
+        write_plots(output, suggestion, &beside);
+    if (!style->quiet)
+        write_words(output, style, suggestion, spent, epsilon, beside.columns);
     const scrim_status status = sc_output_finish(output, error);
-    return status == SCRIM_OK
+    return status == SCRIM_OK && !style->quiet
                ? sc_result_talk(style, vault, scrim_suggestion_result(suggestion), error)
                : status;
 }
@@ -386,12 +407,10 @@ scrim_status sc_suggestion_show(const sc_answer_style *style, scrim_vault *vault
                                 const char *question_epsilon, scrim_error *error)
 {
     scrim_plan_facts plan;
-    char unbounded[UNBOUNDED_BYTES];
     scrim_status status =
         scrim_plan_describe(vault, scrim_suggestion_plan(suggestion), &plan, error);
     if (status != SCRIM_OK)
         return status;
-    put_unbounded(suggestion, plan.epsilon, unbounded);
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY,
@@ -399,13 +418,13 @@ scrim_status sc_suggestion_show(const sc_answer_style *style, scrim_vault *vault
     sc_output_init_screen(output, STDOUT_FILENO, style->format);
     status = style->format == SCRIM_FORMAT_JSON
                  ? write_json(output, vault, suggestion, error)
-                 : write_tables(output, style, suggestion, unbounded, error);
+                 : write_tables(output, style, suggestion, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(output, error);
-    if (status == SCRIM_OK && !style->quiet)
-        status = write_talk(output, style, vault, suggestion,
-                            question_epsilon == NULL ? plan.epsilon : question_epsilon,
-                            unbounded, error);
+    if (status == SCRIM_OK && (style->plot || !style->quiet))
+        status =
+            write_talk(output, style, vault, suggestion, plan.epsilon,
+                       question_epsilon == NULL ? plan.epsilon : question_epsilon, error);
     free(output);
     return status;
 }

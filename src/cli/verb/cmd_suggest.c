@@ -145,17 +145,19 @@ static scrim_status run_suggest(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_suggest = {
     .name = "suggest",
     .synopsis = "NAME [--columns C,C,...] --epsilon E [OPTION...]",
-    .summary = "Find contribution bounds and ranges by private quantiles, charged",
+    .summary = "Find contribution bounds and ranges by private histograms, charged",
     .usage =
-        "Releases quantiles over people: how many groups they are in, how many rows\n"
-        "they have, their totals and their values. From these scrim computes the bounds\n"
-        "with the smallest predicted error: --max-groups, --max-rows and --max-total\n"
-        "for the owner, CLAMP for the analyst. It does not apply them. The result is\n"
-        "charged, recorded and labelled like a query, and is free when asked again.\n"
+        "Counts people on the rungs of ladders: by how many rows they have, how many\n"
+        "groups they are in, their totals and their values. From these counts scrim\n"
+        "computes the bounds with the smallest predicted error: --max-total-rows,\n"
+        "--max-groups, --max-rows and --max-total for the owner, CLAMP for the analyst.\n"
+        "It always suggests one, and shows how sure it is. It does not apply them. The\n"
+        "result is charged, recorded and labelled like a query, and is free when asked\n"
+        "again.\n"
         "An owner, who may look at the data, can use 'scrim dataset check NAME "
         "--bounds'.\n"
-        "It computes errors from the rows, suggest predicts them from noisy quantiles,\n"
-        "so the two may recommend different bounds.\n"
+        "It computes errors from the rows, suggest predicts them from noisy counts, so\n"
+        "the two may recommend different bounds.\n"
         "\n"
         "  --columns C,C,...  number and date columns to suggest ranges for (at most "
         "16);\n"
@@ -165,21 +167,24 @@ const sc_verb sc_verb_suggest = {
         "  --epsilon E    total cost, divided equally among the quantities; no default\n"
         "  --question-epsilon E  find the bounds for later questions of this epsilon\n"
         "                 (default: the same as --epsilon)\n"
-        "  --dry-run      show only the cost, and how many people each quantity needs;\n"
-        "                 nothing is read or charged. --verbose, CSV and JSON show the\n"
-        "                 plan\n"
+        "  --dry-run      show only the cost, the noise of each ladder and how many "
+        "people\n"
+        "                 it needs; nothing is read or charged. --verbose, CSV and JSON\n"
+        "                 show the plan\n"
         "  --expect N     with --dry-run: how many people you expect, for a forecast\n"
-        "  --verbose      also show quantiles that too few people support, and how\n"
-        "                 bounds are chosen\n"
+        "  --verbose      also show the people on every rung, and how bounds are chosen\n"
+        "  --plot         draw the people on every rung: on a terminal below the "
+        "tables,\n"
+        "                 else on standard error\n"
         "  --confidence C of the confidence intervals (default 0.95)\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
         "example: scrim suggest orders --columns amount --by shop --epsilon 1\n",
     .kind = SC_COMMAND_RELEASE,
-    .options =
-        SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_COLUMNS, SCRIM_OPTION_BY,
-                      SCRIM_OPTION_QUESTION_EPSILON, SCRIM_OPTION_DRY_RUN,
-                      SCRIM_OPTION_EXPECT, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE),
+    .options = SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_COLUMNS, SCRIM_OPTION_BY,
+                             SCRIM_OPTION_QUESTION_EPSILON, SCRIM_OPTION_DRY_RUN,
+                             SCRIM_OPTION_EXPECT, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_PLOT,
+                             SCRIM_OPTION_CONFIDENCE),
     .run = run_suggest,
 };

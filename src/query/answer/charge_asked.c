@@ -4,10 +4,12 @@
 
 #include <string.h>
 
-/* The batch of a suggestion is known by its first column (suggested.c). */
+/* The batch of a suggestion is known by its first column (suggested.c); in old ledgers by its quantiles. */
 static bool is_suggestion(const char *asked)
 {
     static const char *const beginnings[] = {
+        "SELECT LADDER(n, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, "
+        "20000, 50000, 100000, 200000, 500000, 1000000) AS rows, COUNT(*) AS people FROM",
         "SELECT QUANTILE(LADDER(r0), 0.5, 0.9, 0.95, 0.99) AS rows",
         "SELECT QUANTILE(g0, 0.5, 0.9, 0.95, 0.99) AS groups, QUANTILE(LADDER(r0), "};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
@@ -68,11 +70,22 @@ static void put_keys(sc_text_sink *sink, const char *at)
     }
 }
 
-/* The columns are those whose values it asks, and the keys follow the unit in the innermost
- * GROUP BY. */
+/* Where the keys begin: behind the unit, in the first GROUP BY that has some. */
+static const char *find_keys(const char *asked)
+{
+    static const char group[] = " GROUP BY \"";
+    while ((asked = strstr(asked, group)) != NULL) {
+        asked = end_of_name(asked + sizeof group - 2);
+        if (*asked == ',')
+            return asked;
+    }
+    return "";
+}
+
+/* The columns are those whose values it asks. */
 static void put_suggestion(sc_text_sink *sink, const char *asked)
 {
-    static const char value[] = "ANY_VALUE(\"", group[] = " GROUP BY \"";
+    static const char value[] = "ANY_VALUE(\"";
     const char *at = asked, *before = " ";
     sc_text_put(sink, sc_text_of("suggest"));
     while ((at = strstr(at, value)) != NULL) {
@@ -80,8 +93,7 @@ static void put_suggestion(sc_text_sink *sink, const char *asked)
         put_name(sink, before, at);
         before = ", ";
     }
-    at = strstr(asked, group);
-    put_keys(sink, at == NULL ? "" : end_of_name(at + sizeof group - 2));
+    put_keys(sink, find_keys(asked));
 }
 
 size_t scrim_charge_asked(const char *measurement, char *text, size_t bytes)

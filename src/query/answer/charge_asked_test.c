@@ -44,11 +44,11 @@ TEST(charge_asked_names_a_suggestion)
     for (size_t i = 0; i < COUNT(list); i++) {
         sc_suggested s = {.schema = schema};
         sc_arena arena;
-        char line[8000] = "query people epsilon=1";
+        char line[16000] = "query people epsilon=1";
         sc_arena_init(&arena);
         if (CHECK_STATUS(sc_suggested_read(&s, list[i].columns, list[i].by, &arena, NULL),
                          SCRIM_OK)) {
-            for (size_t k = 0; k < s.query_count; k++) {
+            for (size_t k = 0; k < s.count; k++) {
                 const size_t used = strlen(line);
                 snprintf(line + used, sizeof line - used, "%s%s", k == 0 ? " : " : " ; ",
                          s.queries[k]);

@@ -26,45 +26,6 @@ static bool fits(const sc_sheet *s)
     return s->draws == 1 || sc_estimate_is_summed(s->query);
 }
 
-/* The sum of all rings about the first quantile. */
-static int64_t count_ranked(const sc_sheet *s)
-{
-    sc_int128 sum = 0;
-    for (size_t i = 0; i < s->statistics.count && s->record->row_count > 0; i++) {
-        const sc_group_statistic *statistic = &s->statistics.list[i];
-        if (statistic->kind != SC_STATISTIC_AROUND)
-            continue;
-        for (size_t k = 0; k < statistic->count; k++) {
-            const sc_int128 ring = s->record->rows[0].numbers[statistic->first + k];
-            sum += ring > INT32_MAX ? INT32_MAX : ring < INT32_MIN ? INT32_MIN : ring;
-        }
-        break;
-    }
-    return (int64_t)sum;
-}
-
-/* Of the first group, whose numbers were found to be within their ranges. */
-static const sc_result_quantile *list_quantiles(const sc_sheet *s)
-{
-    const size_t count = s->query->output_count;
-    sc_result_quantile *list = sc_arena_allocate(s->arena, count, sizeof *list);
-    for (size_t i = 0; list != NULL && s->record->row_count > 0 && i < count; i++) {
-        const sc_query_output *output = &s->query->outputs[i];
-        if (output->is_key || output->formula != NULL)
-            continue;
-        const sc_statistic_use *use = &s->statistics.uses[output->index];
-        if (use->quantiles == SC_STATISTIC_NONE)
-            continue;
-        const sc_typed *value = s->query->aggregates[output->index].value;
-        const size_t first = s->statistics.list[use->quantiles].first;
-        const int64_t drawn = (int64_t)s->record->rows[0].numbers[first + use->p];
-        list[i] = value->type == SC_TYPE_RUNG
-                      ? (sc_result_quantile){sc_rung_value(drawn), value->rung}
-                      : (sc_result_quantile){drawn, value->extent.step};
-    }
-    return list;
-}
-
 static scrim_status make_statement(scrim_result *result, const sc_record *record,
                                    const sc_record_statement *from,
                                    const sc_schema *schema, const sc_ratio *confidence,
@@ -100,17 +61,11 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
                                                            : SCRIM_OK;
     }
     if (status == SCRIM_OK)
-        out->ranked = count_ranked(&s);
-    if (status == SCRIM_OK)
         status = sc_sheet_prepare(&s, confidence, error);
     if (status == SCRIM_OK)
         status = sc_sheet_columns(&s, out, error);
     if (status == SCRIM_OK)
         status = sc_sheet_rows(&s, out, error);
-    if (status == SCRIM_OK) {
-        out->quantiles = list_quantiles(&s);
-        status = out->quantiles == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
-    }
     sc_sheet_clear(&s);
     return status;
 }
@@ -280,18 +235,4 @@ const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
                                               size_t statement, size_t row, size_t column)
 {
     return &result->statements[statement].rows[row][column];
-}
-
-int64_t sc_result_ranked(const scrim_result *result, size_t statement)
-{
-    return result->statements[statement].ranked;
-}
-
-void sc_result_quantile_of(const scrim_result *result, size_t statement, size_t column,
-                           sc_ratio *out)
-{
-    const sc_result_quantile *q = &result->statements[statement].quantiles[column];
-    sc_ratio_set_int64(out, 0);
-    if (q->count != 0)
-        sc_extent_value(q->step, q->count, out);
 }

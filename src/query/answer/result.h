@@ -25,11 +25,4 @@ typedef struct sc_result_origin {
 SCRIM_MUST_USE scrim_status sc_result_new(sc_text record, const char *confidence,
                                           const sc_result_origin *origin,
                                           scrim_result **out, scrim_error *error);
-/* About how many rows a statement's first quantile was drawn from, in its first group: by the noisy counts
- * that were released about it. 0 without one. */
-int64_t sc_result_ranked(const scrim_result *result, size_t statement);
-/* The quantile in a column of a statement's first group, in the unit of the column; 0 where it is none. */
-void sc_result_quantile_of(const scrim_result *result, size_t statement, size_t column,
-                           sc_ratio *out);
-
 #endif

@@ -15,13 +15,6 @@
 #include "query/estimate/formula_estimate.h"
 #include "query/rows/key_tuple.h"
 
-/* A quantile as it was released: so many steps. */
-typedef struct sc_result_quantile {
-    int64_t count;
-    sc_value_step step;
-} sc_result_quantile;
-
-/* What is shown of a statement. */
 typedef struct sc_result_statement {
     const char *text, *kept, *missing;
     scrim_result_column *columns;
@@ -29,9 +22,6 @@ typedef struct sc_result_statement {
     scrim_result_cell **rows; /* in the order in which they are shown */
     size_t row_count;
     /* Of the first group. */
-    const sc_result_quantile *quantiles; /* by column; other columns have 0 */
-    int64_t
-        ranked; /* rows that the first quantile was drawn from, by the noisy counts about it; 0 without one */
 } sc_result_statement;
 
 /* A row: its outputs as they are compared, its keys as texts, its cells. */

@@ -6,23 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A query has at most so many bytes. */
-#define QUERY_BYTES 65536
 /* Numbers of a query have at most 18 digits. */
 #define STEPS_MOST ((int64_t)100000000000000000)
-
-size_t sc_suggested_ps(sc_suggested_kind kind, const char *const **out)
-{
-    static const char *const above[] = {"0.5", "0.9", "0.95", "0.99"},
-                             *const below[] = {"0.01", "0.05", "0.1", "0.5"},
-                             *const all[] = {"0.001", "0.01", "0.05", "0.5",
-                                             "0.9",   "0.95", "0.99"};
-    *out = kind == SC_SUGGESTED_VALUE      ? all
-           : kind == SC_SUGGESTED_SMALLEST ? below
-                                           : above;
-    return kind == SC_SUGGESTED_VALUE ? sizeof all / sizeof *all
-                                      : sizeof above / sizeof *above;
-}
 
 /* Names. */
 
@@ -68,6 +53,11 @@ static scrim_status check_columns(const sc_suggested *s, scrim_error *error)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "columns",
                                "%s has no range; name numbers and dates",
                                sc_text_quote(s->columns[i]->name, quote));
+    for (size_t i = 0; i < s->column_count; i++)
+        if (s->columns[i]->grid.low == s->columns[i]->grid.high)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "columns",
+                               "%s has one possible value; name other columns",
+                               sc_text_quote(s->columns[i]->name, quote));
     if (!has_units && s->by.count > 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "by",
                            "each row is a privacy unit here and is in one group");
@@ -105,95 +95,49 @@ static void count_keys(sc_suggested *s)
     }
 }
 
-/* Questions. */
+/* Ladders. */
 
-typedef struct writing {
-    sc_suggested *s;
-    sc_text_sink sink;
-    size_t outputs, quantities; /* of the statement at hand */
-} writing;
-
-static void put(writing *w, const char *text)
+static bool is_time(const sc_column *column)
 {
-    sc_text_put(&w->sink, sc_text_of(text));
+    return column != NULL &&
+           (column->type == SC_COLUMN_DATE || column->type == SC_COLUMN_TIMESTAMP);
 }
 
-static void put_name(writing *w, sc_text name)
+static void add_rung(sc_suggested_quantity *q, int64_t steps)
 {
-    sc_by_key_put_name(name, &w->sink);
+    q->steps[q->rungs++] = steps;
 }
 
-static void put_number(writing *w, uint64_t number)
+/* 1, 2, 5, ... most. */
+static void make_counts(sc_suggested_quantity *q, int64_t most)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, number);
-    put(w, text);
+    for (int64_t rung = 1; sc_rung_value(rung) < most; rung++)
+        add_rung(q, sc_rung_value(rung));
+    add_rung(q, most);
 }
 
-sc_value_step sc_suggested_step(const sc_column *column)
+/* 0 or less, then from a thousandth of the farthest value on. */
+static void make_totals(sc_suggested_quantity *q, int64_t farthest)
 {
-    sc_extent extent;
-    return sc_extent_of_grid(&column->grid, &extent) ? extent.step
-                                                     : (sc_value_step){1, 1};
+    const int64_t first = sc_rung_of((farthest + 999) / 1000);
+    add_rung(q, 0);
+    for (int64_t rung = first;
+         q->rungs < SC_LADDER_MOST && sc_rung_value(rung) <= STEPS_MOST; rung++)
+        add_rung(q, sc_rung_value(rung));
 }
 
-static void put_steps(writing *w, const sc_column *column, int64_t steps)
+/* Equal parts of the range; single values where it has no more than parts. */
+static void make_values(sc_suggested_quantity *q, const sc_grid *grid)
 {
-    char text[SC_RATIO_TEXT_BYTES];
-    SC_OWN(sc_ratio, number);
-    sc_extent_value(sc_suggested_step(column), steps, &number);
-    (void)sc_ratio_format(&number, text, sizeof text);
-    put(w, text);
-}
-
-/* ", QUANTILE(LADDER(a), 0.5, ...) AS name". */
-static void put_quantity(writing *w, sc_suggested_kind kind, const sc_column *column,
-                         uint64_t choices, const char *inner, size_t number,
-                         const char *name)
-{
-    const char *const *ps;
-    const size_t count = sc_suggested_ps(kind, &ps);
-    const bool has_ladder = kind != SC_SUGGESTED_GROUPS && kind != SC_SUGGESTED_VALUE;
-    w->s->quantities[w->s->count++] =
-        (sc_suggested_quantity){.kind = kind,
-                                .column = column,
-                                .statement = w->s->query_count,
-                                .first = w->outputs,
-                                .number = w->quantities++,
-                                .choices = choices};
-    put(w, w->outputs == 0 ? "SELECT QUANTILE(" : ", QUANTILE(");
-    put(w, has_ladder ? "LADDER(" : "");
-    put(w, inner);
-    put_number(w, number);
-    put(w, has_ladder ? ")" : "");
-    for (size_t i = 0; i < count; i++) {
-        put(w, ", ");
-        put(w, ps[i]);
+    const int64_t width = grid->high - grid->low;
+    for (int64_t i = 1; i <= SC_SUGGESTED_VALUES; i++) {
+        const int64_t end =
+            width < SC_SUGGESTED_VALUES
+                ? grid->low + i - 1
+                : grid->low + (int64_t)((sc_int128)width * i / SC_SUGGESTED_VALUES);
+        if (end <= grid->high)
+            add_rung(q, end);
     }
-    put(w, ") AS ");
-    put(w, name);
-    if (column != NULL) {
-        put(w, "_");
-        put_number(w, number + 1);
-    }
-    w->outputs += count;
-}
-
-/* The farthest total to a side, in steps: what 10^6 rows can add, or as much as a query can say. */
-static int64_t farthest(int64_t end)
-{
-    const int64_t most = STEPS_MOST / SC_SUGGESTED_MOST;
-    return end > most ? STEPS_MOST : end < -most ? -STEPS_MOST : end * SC_SUGGESTED_MOST;
-}
-
-bool sc_suggested_cut(sc_suggested_kind kind, const sc_column *column, int64_t *end)
-{
-    const int64_t most = STEPS_MOST / SC_SUGGESTED_MOST;
-    const bool is_largest = kind == SC_SUGGESTED_LARGEST;
-    if (!is_largest && kind != SC_SUGGESTED_SMALLEST)
-        return false;
-    *end = farthest(is_largest ? column->grid.high : column->grid.low);
-    return is_largest ? column->grid.high > most : column->grid.low < -most;
 }
 
 static bool has_largest(const sc_column *column)
@@ -206,166 +150,243 @@ static bool has_smallest(const sc_column *column)
     return is_number(column) && column->grid.low < 0;
 }
 
-static uint64_t most_groups(const sc_suggested *s)
+/* A key that can only be in one group is no ladder. */
+static int64_t most_groups(const sc_suggested *s)
 {
-    return s->keys == 0 ? SC_SUGGESTED_MOST : s->keys < 2 ? 2 : s->keys;
+    return s->keys == 0 ? SC_SUGGESTED_MOST : s->keys < 2 ? 2 : (int64_t)s->keys;
 }
 
-static void put_person_items(writing *w)
+static sc_suggested_quantity *add(sc_suggested *s, sc_suggested_kind kind,
+                                  const sc_column *column)
 {
-    sc_suggested *s = w->s;
-    if (s->by.count > 0)
-        put_quantity(w, SC_SUGGESTED_GROUPS, NULL, most_groups(s), "g", 0, "groups");
-    put_quantity(w, SC_SUGGESTED_ROWS, NULL, (uint64_t)sc_rung_of(SC_SUGGESTED_MOST), "r",
-                 0, "rows");
+    sc_suggested_quantity *q = &s->quantities[s->count++];
+    *q = (sc_suggested_quantity){.kind = kind, .column = column};
+    return q;
+}
+
+static void add_quantities(sc_suggested *s)
+{
+    const bool has_units = s->schema->unit.bytes > 0;
+    if (has_units)
+        make_counts(add(s, SC_SUGGESTED_ALL_ROWS, NULL), SC_SUGGESTED_MOST);
+    if (has_units && s->by.count > 0) {
+        make_counts(add(s, SC_SUGGESTED_GROUPS, NULL), most_groups(s));
+        make_counts(add(s, SC_SUGGESTED_ROWS, NULL), SC_SUGGESTED_MOST);
+    }
     for (size_t i = 0; i < s->column_count; i++) {
         const sc_column *column = s->columns[i];
-        const int64_t high = farthest(column->grid.high),
-                      low = farthest(column->grid.low);
-        if (has_largest(column))
-            put_quantity(w, SC_SUGGESTED_LARGEST, column, (uint64_t)sc_rung_of(high) + 1,
-                         "t", i, "largest_total");
-        if (has_smallest(column))
-            put_quantity(w, SC_SUGGESTED_SMALLEST, column, (uint64_t)-sc_rung_of(low) + 1,
-                         "b", i, "smallest_total");
+        if (has_units && has_largest(column))
+            make_totals(add(s, SC_SUGGESTED_LARGEST, column), column->grid.high);
+        if (has_units && has_smallest(column))
+            make_totals(add(s, SC_SUGGESTED_SMALLEST, column), -column->grid.low);
+        make_values(add(s, SC_SUGGESTED_VALUE, column), &column->grid);
     }
 }
 
-/* ", CLAMP(MAX(s0), 0, 1000) AS t0". */
-static void put_total(writing *w, const char *fold, const char *name, size_t number,
-                      int64_t low, int64_t high)
+/* Questions. */
+
+typedef struct writing {
+    const sc_suggested *s;
+    const sc_suggested_quantity *q;
+    sc_text_sink sink;
+} writing;
+
+static void put(writing *w, const char *text)
 {
-    const sc_column *column = w->s->columns[number];
-    put(w, ", CLAMP(");
-    put(w, fold);
-    put(w, "(s");
-    put_number(w, number);
-    put(w, "), ");
-    put_steps(w, column, low);
-    put(w, ", ");
-    put_steps(w, column, high);
+    sc_text_put(&w->sink, sc_text_of(text));
+}
+
+static void put_name(writing *w, sc_text name)
+{
+    sc_by_key_put_name(name, &w->sink);
+}
+
+sc_value_step sc_suggested_step(const sc_column *column)
+{
+    sc_extent extent;
+    return sc_extent_of_grid(&column->grid, &extent) ? extent.step
+                                                     : (sc_value_step){1, 1};
+}
+
+/* A rung as a constant of a query. */
+static void put_rung(writing *w, int64_t steps)
+{
+    char text[SC_COLUMN_TEXT_BYTES];
+    if (is_time(w->q->column)) {
+        const size_t bytes = sc_column_format(w->q->column, steps, text, sizeof text);
+        put(w, "'");
+        sc_text_put(&w->sink, (sc_text){text, bytes});
+        put(w, "'");
+        return;
+    }
+    SC_OWN(sc_ratio, number);
+    sc_extent_value(w->q->column == NULL ? (sc_value_step){1, 1}
+                                         : sc_suggested_step(w->q->column),
+                    steps, &number);
+    (void)sc_ratio_format(&number, text, sizeof text);
+    put(w, text);
+}
+
+static int64_t last_of(const sc_suggested_quantity *q)
+{
+    return q->steps[q->rungs - 1];
+}
+
+/* "SELECT LADDER(n, 1, 2) AS name, COUNT(*) AS people": the people on each rung. */
+static void put_select(writing *w, const char *value, const char *name)
+{
+    put(w, "SELECT LADDER(");
+    put(w, value);
+    for (size_t i = 0; i < w->q->rungs; i++) {
+        put(w, ", ");
+        put_rung(w, w->q->steps[i]);
+    }
     put(w, ") AS ");
     put(w, name);
-    put_number(w, number);
+    put(w, ", COUNT(*) AS people FROM (SELECT ");
 }
 
-static void put_person(writing *w)
+static void put_unit(writing *w, bool has_keys)
 {
-    const sc_suggested *s = w->s;
-    put_person_items(w);
-    put(w, " FROM (SELECT CLAMP(MAX(n), 1, ");
-    put_number(w, SC_SUGGESTED_MOST);
-    put(w, ") AS r0");
-    if (s->by.count > 0) {
-        put(w, ", CLAMP(COUNT(*), 1, ");
-        put_number(w, most_groups(s));
-        put(w, ") AS g0");
-    }
-    for (size_t i = 0; i < s->column_count; i++) {
-        const sc_grid *grid = &s->columns[i]->grid;
-        if (has_largest(s->columns[i]))
-            put_total(w, "MAX", "t", i, 0, farthest(grid->high));
-        if (has_smallest(s->columns[i]))
-            put_total(w, "MIN", "b", i, farthest(grid->low), 0);
-    }
-    put(w, " FROM (SELECT COUNT(*) AS n");
-    for (size_t i = 0; i < s->column_count; i++) {
-        if (!is_number(s->columns[i]))
-            continue;
-        put(w, ", SUM(");
-        put_name(w, s->columns[i]->name);
-        put(w, ") AS s");
-        put_number(w, i);
-    }
     put(w, " GROUP BY ");
-    put_name(w, s->schema->unit);
-    for (size_t i = 0; i < s->by.count; i++) {
+    put_name(w, w->s->schema->unit);
+    for (size_t i = 0; has_keys && i < w->s->by.count; i++) {
         put(w, ", ");
-        sc_by_key_put(&s->by.keys[i], &w->sink);
+        sc_by_key_put(&w->s->by.keys[i], &w->sink);
     }
+}
+
+/* "CLAMP(what, first, last) AS n". */
+static void put_clamped(writing *w, const char *what)
+{
+    put(w, "CLAMP(");
+    put(w, what);
+    put(w, ", ");
+    put_rung(w, w->q->steps[0]);
+    put(w, ", ");
+    put_rung(w, last_of(w->q));
+    put(w, ") AS n");
+}
+
+static void put_all_rows(writing *w)
+{
+    put_select(w, "n", "rows");
+    put_clamped(w, "COUNT(*)");
+    put_unit(w, false);
+    put(w, ") GROUP BY rows");
+}
+
+/* Of the groups of a person. */
+static void put_groups(writing *w)
+{
+    const bool is_groups = w->q->kind == SC_SUGGESTED_GROUPS;
+    const char *name = is_groups ? "groups" : "fullest";
+    put_select(w, "n", name);
+    put_clamped(w, is_groups ? "COUNT(*)" : "MAX(m)");
+    put(w, " FROM (SELECT COUNT(*) AS m");
+    put_unit(w, true);
+    put(w, ")");
+    put_unit(w, false);
     put(w, ") GROUP BY ");
-    put_name(w, s->schema->unit);
-    put(w, ")");
+    put(w, name);
 }
 
-static void put_values(writing *w)
+static void put_total(writing *w)
 {
-    const sc_suggested *s = w->s;
-    for (size_t i = 0; i < s->column_count; i++)
-        put_quantity(w, SC_SUGGESTED_VALUE, s->columns[i],
-                     (uint64_t)s->columns[i]->grid.high -
-                         (uint64_t)s->columns[i]->grid.low + 1,
-                     "x", i, "value");
-    put(w, " FROM (SELECT ");
-    for (size_t i = 0; i < s->column_count; i++) {
-        put(w, i == 0 ? "ANY_VALUE(" : ", ANY_VALUE(");
-        put_name(w, s->columns[i]->name);
-        put(w, ") AS x");
-        put_number(w, i);
+    const bool is_largest = w->q->kind == SC_SUGGESTED_LARGEST;
+    const char *name = is_largest ? "largest_total" : "smallest_total";
+    put_select(w, is_largest ? "n" : "-n", name);
+    if (is_largest) {
+        put_clamped(w, "MAX(t)");
+    } else {
+        put(w, "CLAMP(MIN(t), ");
+        put_rung(w, -last_of(w->q));
+        put(w, ", 0) AS n");
     }
-    put(w, " GROUP BY ");
-    put_name(w, s->schema->unit);
+    put(w, " FROM (SELECT SUM(");
+    put_name(w, w->q->column->name);
+    put(w, ") AS t");
+    put_unit(w, true);
     put(w, ")");
+    put_unit(w, false);
+    put(w, ") WHERE n IS NOT NULL GROUP BY ");
+    put(w, name);
 }
 
-/* Where each row is a unit the columns stand for themselves. */
-static void put_row_values(writing *w)
+static void put_value(writing *w)
 {
-    sc_suggested *s = w->s;
-    for (size_t i = 0; i < s->column_count; i++) {
-        const char *const *ps;
-        const size_t count = sc_suggested_ps(SC_SUGGESTED_VALUE, &ps);
-        s->quantities[s->count++] =
-            (sc_suggested_quantity){.kind = SC_SUGGESTED_VALUE,
-                                    .column = s->columns[i],
-                                    .first = w->outputs,
-                                    .number = w->quantities++,
-                                    .choices = (uint64_t)s->columns[i]->grid.high -
-                                               (uint64_t)s->columns[i]->grid.low + 1};
-        put(w, i == 0 ? "SELECT QUANTILE(" : ", QUANTILE(");
-        put_name(w, s->columns[i]->name);
-        for (size_t k = 0; k < count; k++) {
-            put(w, ", ");
-            put(w, ps[k]);
-        }
-        put(w, ")");
-        w->outputs += count;
+    put_select(w, "n", "value");
+    put(w, "ANY_VALUE(");
+    put_name(w, w->q->column->name);
+    put(w, ") AS n");
+    put_unit(w, false);
+    put(w, ") WHERE n IS NOT NULL GROUP BY value");
+}
+
+/* Where each row is a unit the column stands for itself. */
+static void put_row_value(writing *w)
+{
+    put(w, "SELECT LADDER(");
+    put_name(w, w->q->column->name);
+    for (size_t i = 0; i < w->q->rungs; i++) {
+        put(w, ", ");
+        put_rung(w, w->q->steps[i]);
     }
+    put(w, "), COUNT(*) WHERE ");
+    put_name(w, w->q->column->name);
+    put(w, " IS NOT NULL GROUP BY 1");
 }
 
-static scrim_status write_query(sc_suggested *s, void (*put_query)(writing *w),
-                                sc_arena *arena, scrim_error *error)
+static void put_query(writing *w)
 {
-    char *text = sc_arena_allocate(arena, QUERY_BYTES, 1);
-    writing w = {.s = s};
-    if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a suggestion");
-    sc_text_sink_init(&w.sink, text, QUERY_BYTES);
+    switch (w->q->kind) {
+    case SC_SUGGESTED_ALL_ROWS:
+        put_all_rows(w);
+        return;
+    case SC_SUGGESTED_GROUPS:
+    case SC_SUGGESTED_ROWS:
+        put_groups(w);
+        return;
+    case SC_SUGGESTED_LARGEST:
+    case SC_SUGGESTED_SMALLEST:
+        put_total(w);
+        return;
+    case SC_SUGGESTED_VALUE:
+        break;
+    }
+    if (w->s->schema->unit.bytes > 0)
+        put_value(w);
+    else
+        put_row_value(w);
+}
+
+static scrim_status write_query(sc_suggested *s, size_t quantity, sc_arena *arena,
+                                scrim_error *error)
+{
+    writing w = {.s = s, .q = &s->quantities[quantity]};
+    sc_text_sink_init(&w.sink, NULL, 0);
     put_query(&w);
-    s->queries[s->query_count++] = text;
-    return w.sink.length < QUERY_BYTES
-               ? SCRIM_OK
-               : sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "columns",
-                             "the names are too long; ask for fewer columns");
+    const size_t bytes = w.sink.length + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    if (text == NULL)
+        return sc_no_memory(error, "a suggestion");
+    sc_text_sink_init(&w.sink, text, bytes);
+    put_query(&w);
+    s->queries[quantity] = text;
+    return SCRIM_OK;
 }
 
 scrim_status sc_suggested_read(sc_suggested *s, const char *columns, const char *by,
                                sc_arena *arena, scrim_error *error)
 {
-    const bool has_units = s->schema->unit.bytes > 0;
     *s = (sc_suggested){.schema = s->schema};
-    scrim_status status = read_names(s, columns, error);
-    if (status == SCRIM_OK)
-        status = sc_by_keys_read(sc_text_of(by == NULL ? "" : by), s->schema, arena,
-                                 &s->by, error);
-    if (status == SCRIM_OK)
-        status = check_columns(s, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_names(s, columns, error));
+    SC_TRY(sc_by_keys_read(sc_text_of(by == NULL ? "" : by), s->schema, arena, &s->by,
+                           error));
+    SC_TRY(check_columns(s, error));
     count_keys(s);
-    if (has_units)
-        status = write_query(s, put_person, arena, error);
-    if (status == SCRIM_OK && s->column_count > 0)
-        status = write_query(s, has_units ? put_values : put_row_values, arena, error);
-    return status;
+    add_quantities(s);
+    for (size_t i = 0; i < s->count; i++)
+        SC_TRY(write_query(s, i, arena, error));
+    return SCRIM_OK;
 }

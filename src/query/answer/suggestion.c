@@ -1,5 +1,4 @@
 /* Suggestions: their questions, planned and answered as a batch, and the bounds that follow. */
-#include "base/number/ball_double.h"
 #include "base/number/own.h"
 #include "model/option_struct.h"
 #include "query/answer/result.h"
@@ -10,10 +9,24 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Two for rows, two a column. */
-#define BOUNDS (2 + 2 * SC_SUGGESTED_COLUMNS)
+/* Three for rows, two a column. */
+#define BOUNDS (3 + 2 * SC_SUGGESTED_COLUMNS)
+#define QUANTILES 5
+/* How near a share is to be known: 0.02. */
+#define SURE (SC_LADDER_WHOLE / 50)
+
+/* A quantity and what is read from its ladder. */
+typedef struct quantity {
+    sc_ladder_reading reading;
+    const char *rungs[SC_LADDER_MOST];
+    uint64_t errors[SC_LADDER_MOST]; /* of the people above a rung */
+    /* After the run. */
+    const char *above[SC_LADDER_MOST][3]; /* value, low, high */
+    sc_ladder_quantile quantiles[QUANTILES];
+} quantity;
 
 struct scrim_suggestion {
     const sc_schema *schema;
@@ -21,16 +34,12 @@ struct scrim_suggestion {
     const char *names[SC_SUGGESTED_COLUMNS]; /* of its columns */
     scrim_plan *plan;
     sc_ratio question_epsilon; /* that the bounds are found for */
+    quantity *quantities;      /* as they are asked */
     scrim_result *result;      /* NULL before the run */
     scrim_suggested_bound bounds[BOUNDS];
     size_t bound_count;
     sc_arena arena;
 };
-
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a suggestion");
-}
 
 /* "" for NULL. */
 static const char *name_of(const scrim_suggestion *s, const sc_column *column)
@@ -49,7 +58,7 @@ static scrim_status copy_names(scrim_suggestion *s, scrim_error *error)
         const sc_text name = s->asked.columns[i]->name;
         s->names[i] = sc_arena_copy(&s->arena, name.start, name.bytes);
         if (s->names[i] == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "a suggestion");
     }
     return SCRIM_OK;
 }
@@ -65,34 +74,38 @@ static scrim_status read_schema(scrim_vault *vault, const char *dataset,
     return status;
 }
 
+/* "1,1,1": the same share for every quantity. */
+static const char *equal_shares(scrim_suggestion *s)
+{
+    char *text = sc_arena_allocate(&s->arena, 2 * s->asked.count, 1);
+    for (size_t i = 0; text != NULL && i < s->asked.count; i++) {
+        text[2 * i] = '1';
+        text[2 * i + 1] = i + 1 < s->asked.count ? ',' : '\0';
+    }
+    return text;
+}
+
 static scrim_status make_plan(scrim_suggestion *s, scrim_vault *vault,
                               const char *dataset, const scrim_suggestion_options *o,
                               scrim_error *error)
 {
+    const char *shares = equal_shares(s);
+    if (shares == NULL)
+        return sc_no_memory(error, "a suggestion");
     const scrim_query_options options = {.size = sizeof options,
                                          .epsilon = o->epsilon,
                                          .confidence = o->confidence,
+                                         .shares = shares,
                                          .workers = o->workers,
                                          .memory_bytes = o->memory_bytes,
                                          .rows_upper = o->rows_upper,
                                          .progress = o->progress,
                                          .context = o->context};
-    scrim_error own = {.message = ""};
-    const scrim_status status =
-        scrim_plan_new(vault, dataset, s->asked.queries, s->asked.query_count, &options,
-                       &s->plan, NULL, &own);
-    /* A limit of a mechanism names its parameters, which nobody can give here. */
-    if (status == SCRIM_E_LIMIT && own.parameter[0] == '\0')
-        return sc_fail_for(error, status, SCRIM_REASON_RANGE, "epsilon",
-                           "epsilon %.40s is too small for these quantiles; use a larger "
-                           "epsilon or fewer columns",
-                           o->epsilon);
-    if (status != SCRIM_OK && error != NULL)
-        *error = own;
-    return status;
+    return scrim_plan_new(vault, dataset, s->asked.queries, s->asked.count, &options,
+                          &s->plan, NULL, error);
 }
 
-/* Quantiles of values are searched among all steps of a range. */
+/* Rungs are numbers of a query, which have at most 18 digits. */
 static scrim_status check_ranges(const scrim_suggestion *s, scrim_error *error)
 {
     for (size_t i = 0; i < s->asked.column_count; i++) {
@@ -105,6 +118,52 @@ static scrim_status check_ranges(const scrim_suggestion *s, scrim_error *error)
                 s->names[i]);
     }
     return SCRIM_OK;
+}
+
+/* Ladders. */
+
+static const char *number_text(scrim_suggestion *s, const sc_column *column,
+                               int64_t steps)
+{
+    char text[SC_COLUMN_TEXT_BYTES];
+    if (column == NULL)
+        snprintf(text, sizeof text, "%" PRId64, steps);
+    else
+        (void)sc_column_format(column, steps, text, sizeof text);
+    return sc_arena_copy(&s->arena, text, strlen(text));
+}
+
+/* The smallest value of a quantity, in steps. */
+static int64_t first_of(const sc_suggested_quantity *q)
+{
+    return q->kind == SC_SUGGESTED_VALUE ? q->column->grid.low : q->steps[0];
+}
+
+static bool set_ladder(scrim_suggestion *s, size_t index)
+{
+    const sc_suggested_quantity *asked = &s->asked.quantities[index];
+    quantity *q = &s->quantities[index];
+    sc_ladder_reading *r = &q->reading;
+    sc_reading_init(
+        r, asked->steps, asked->rungs, first_of(asked),
+        asked->column == NULL ? (sc_value_step){1, 1} : sc_suggested_step(asked->column),
+        s->plan->statements[index].parts[0].measurement, &s->plan->options.confidence);
+    for (size_t i = 0; i < r->count; i++) {
+        q->rungs[i] = number_text(s, asked->column, asked->steps[i]);
+        q->errors[i] = sc_reading_error(r, r->count - 1 - i);
+        if (q->rungs[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static scrim_status set_ladders(scrim_suggestion *s, scrim_error *error)
+{
+    s->quantities = sc_arena_allocate(&s->arena, s->asked.count, sizeof *s->quantities);
+    bool is_well = s->quantities != NULL;
+    for (size_t i = 0; is_well && i < s->asked.count; i++)
+        is_well = set_ladder(s, i);
+    return is_well ? SCRIM_OK : sc_no_memory(error, "a suggestion");
 }
 
 /* After the plan. */
@@ -134,7 +193,7 @@ scrim_status scrim_suggestion_new(scrim_vault *vault, const char *dataset,
         return status;
     scrim_suggestion *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a suggestion");
     sc_arena_init(&s->arena);
     sc_ratio_init(&s->question_epsilon);
     status = read_schema(vault, dataset, &s->schema, error);
@@ -149,6 +208,8 @@ scrim_status scrim_suggestion_new(scrim_vault *vault, const char *dataset,
         status = make_plan(s, vault, dataset, &all, error);
     if (status == SCRIM_OK)
         status = read_question_epsilon(s, all.question_epsilon, error);
+    if (status == SCRIM_OK)
+        status = set_ladders(s, error);
     if (status == SCRIM_OK)
         *out = s;
     else
@@ -178,281 +239,286 @@ const scrim_result *scrim_suggestion_result(const scrim_suggestion *s)
     return s->result;
 }
 
-/* Quantiles. */
-
-static void value_of(const scrim_suggestion *s, const sc_suggested_quantity *q,
-                     size_t place, sc_ratio *out)
-{
-    sc_result_quantile_of(s->result, q->statement, q->first + place, out);
-}
-
-/* How deep quantiles that are drawn together lie in one another: each has a level's part of epsilon. */
-static int64_t depth_of(size_t count)
-{
-    int64_t depth = 0;
-    for (; count > 0; count /= 2)
-        depth++;
-    return depth;
-}
-
-/* The people that a quantile needs. Each quantity has a part for its quantiles, and one for the counts about
- * them. */
-static uint64_t people_of(const scrim_suggestion *s, const sc_suggested_quantity *q,
-                          size_t place)
-{
-    const sc_drawn_part *part = &s->plan->statements[q->statement].parts[2 * q->number];
-    size_t count;
-    const sc_ratio *ps = sc_parameters_items(&part->measurement->parameters, "p", &count);
-    SC_OWN(sc_ratio, epsilon, levels);
-    sc_ratio_set_int64(&levels, depth_of(count));
-    sc_ratio_div(&epsilon, sc_measurement_get(part->measurement, "epsilon"), &levels);
-    return sc_proposal_people(&epsilon, q->choices, &ps[place]);
-}
+/* Rungs. */
 
 uint64_t scrim_suggestion_people(const scrim_suggestion *s)
 {
-    const int64_t people = s->result == NULL ? 0 : sc_result_ranked(s->result, 0);
+    const int64_t people =
+        s->result == NULL ? 0 : sc_reading_people(&s->quantities[0].reading);
     return people > 0 ? (uint64_t)people : 0;
 }
 
-/* Do as many people seem to be there? */
-static bool has_people(const scrim_suggestion *s, const sc_suggested_quantity *q,
-                       size_t place)
+static const char *quantity_name(sc_suggested_kind kind)
 {
-    const uint64_t people = scrim_suggestion_people(s);
-    return people > 0 && people_of(s, q, place) <= people;
-}
-
-/* Is it the end of a range that could not be as wide as totals may be? */
-static bool is_at_cut(const scrim_suggestion *s, const sc_suggested_quantity *q,
-                      size_t place)
-{
-    int64_t steps;
-    if (q->column == NULL || !sc_suggested_cut(q->kind, q->column, &steps))
-        return false;
-    SC_OWN(sc_ratio, value, end);
-    sc_extent_value(sc_suggested_step(q->column), steps, &end);
-    value_of(s, q, place, &value);
-    return sc_ratio_compare(&value, &end) == 0;
-}
-
-static void describe(const scrim_suggestion *s, const sc_suggested_quantity *q,
-                     size_t place, scrim_suggested_quantile *out)
-{
-    static const char *const names[] = {[SC_SUGGESTED_GROUPS] = "groups",
-                                        [SC_SUGGESTED_ROWS] = "rows",
+    static const char *const names[] = {[SC_SUGGESTED_ALL_ROWS] = "rows",
+                                        [SC_SUGGESTED_GROUPS] = "groups",
+                                        [SC_SUGGESTED_ROWS] = "rows of a group",
                                         [SC_SUGGESTED_LARGEST] = "largest total",
                                         [SC_SUGGESTED_SMALLEST] = "smallest total",
                                         [SC_SUGGESTED_VALUE] = "value"};
-    const char *const *ps;
-    (void)sc_suggested_ps(q->kind, &ps);
-    *out = (scrim_suggested_quantile){.quantity = names[q->kind],
-                                      .column = name_of(s, q->column),
-                                      .p = ps[place],
-                                      .value = "",
-                                      .low = "",
-                                      .high = "",
-                                      .people = people_of(s, q, place)};
+    return names[kind];
+}
+
+int scrim_suggestion_rung_at(const scrim_suggestion *s, size_t index,
+                             scrim_suggested_rung *out)
+{
+    size_t i = 0;
+    while (i < s->asked.count && index >= s->asked.quantities[i].rungs)
+        index -= s->asked.quantities[i++].rungs;
+    if (i == s->asked.count)
+        return 0;
+    const sc_suggested_quantity *asked = &s->asked.quantities[i];
+    const quantity *q = &s->quantities[i];
+    *out = (scrim_suggested_rung){.quantity = quantity_name(asked->kind),
+                                  .column = name_of(s, asked->column),
+                                  .rung = q->rungs[index],
+                                  .is_last = index + 1 == asked->rungs,
+                                  .people = "",
+                                  .people_low = "",
+                                  .people_high = "",
+                                  .above = "",
+                                  .above_low = "",
+                                  .above_high = "",
+                                  .error = q->errors[index]};
     if (s->result == NULL)
-        return;
-    const scrim_result_cell *cell =
-        scrim_result_cell_at(s->result, q->statement, 0, q->first + place);
-    out->value = cell->value;
-    out->low = cell->low;
-    out->high = cell->high;
-    out->is_used = has_people(s, q, place);
-    out->is_cut = is_at_cut(s, q, place);
+        return 1;
+    const scrim_result_cell *cell = scrim_result_cell_at(s->result, i, index, 1);
+    out->people = cell->value;
+    out->people_low = cell->low;
+    out->people_high = cell->high;
+    out->above = q->above[index][0];
+    out->above_low = q->above[index][1];
+    out->above_high = q->above[index][2];
+    return 1;
+}
+
+/* Quantiles. */
+
+static size_t ps_of(sc_suggested_kind kind, const char *const **out)
+{
+    static const char *const counts[] = {"0.5", "0.9", "0.95", "0.99"},
+                             *const values[QUANTILES] = {"0.01", "0.05", "0.5", "0.95",
+                                                         "0.99"};
+    *out = kind == SC_SUGGESTED_VALUE ? values : counts;
+    return kind == SC_SUGGESTED_VALUE ? QUANTILES : sizeof counts / sizeof *counts;
+}
+
+/* "0.5", "0.95". */
+static unsigned hundredths_of(const char *p)
+{
+    return (unsigned)(p[2] - '0') * 10 + (p[3] == '\0' ? 0 : (unsigned)(p[3] - '0'));
 }
 
 int scrim_suggestion_quantile_at(const scrim_suggestion *s, size_t index,
                                  scrim_suggested_quantile *out)
 {
-    const char *const *ps;
-    for (size_t i = 0; i < s->asked.count; i++) {
-        const size_t count = sc_suggested_ps(s->asked.quantities[i].kind, &ps);
-        if (index < count) {
-            describe(s, &s->asked.quantities[i], index, out);
-            return 1;
-        }
+    const char *const *ps = NULL;
+    size_t i = 0, count = 0;
+    while (i < s->asked.count &&
+           index >= (count = ps_of(s->asked.quantities[i].kind, &ps))) {
         index -= count;
+        i++;
     }
-    return 0;
+    if (i == s->asked.count)
+        return 0;
+    const sc_suggested_quantity *asked = &s->asked.quantities[i];
+    const quantity *q = &s->quantities[i];
+    *out = (scrim_suggested_quantile){.quantity = quantity_name(asked->kind),
+                                      .column = name_of(s, asked->column),
+                                      .p = ps[index],
+                                      .value = "",
+                                      .low = "",
+                                      .high = "",
+                                      .people = q->errors[0] * (SC_LADDER_WHOLE / SURE)};
+    if (s->result == NULL)
+        return 1;
+    const sc_ladder_quantile *found = &q->quantiles[index];
+    out->value = q->rungs[found->rung];
+    out->low = q->rungs[found->low];
+    out->high = q->rungs[found->high];
+    out->is_last = found->rung + 1 == asked->rungs;
+    return 1;
+}
+
+/* The released counts. */
+
+/* At least 0, as every number of people is; the value itself as it was drawn. */
+static const char *people_text(scrim_suggestion *s, int64_t people, bool is_end)
+{
+    return number_text(s, NULL, is_end && people < 0 ? 0 : people);
+}
+
+static bool read_counts(scrim_suggestion *s, const scrim_result *result, size_t index)
+{
+    const sc_suggested_quantity *asked = &s->asked.quantities[index];
+    const char *const *ps;
+    quantity *q = &s->quantities[index];
+    const size_t count = ps_of(asked->kind, &ps);
+    bool is_well = scrim_result_rows(result, index) == asked->rungs;
+    for (size_t i = 0; is_well && i < asked->rungs; i++)
+        q->reading.counts[i] =
+            strtoll(scrim_result_cell_at(result, index, i, 1)->value, NULL, 10);
+    for (size_t i = 0; is_well && i < asked->rungs; i++) {
+        const int64_t above = sc_reading_above(&q->reading, i),
+                      error = (int64_t)q->errors[i];
+        q->above[i][0] = people_text(s, above, false);
+        q->above[i][1] = people_text(s, above - error, true);
+        q->above[i][2] = people_text(s, above + error, true);
+        for (size_t k = 0; k < 3; k++)
+            is_well = is_well && q->above[i][k] != NULL;
+    }
+    for (size_t i = 0; is_well && i < count; i++)
+        q->quantiles[i] = sc_reading_find(&q->reading, hundredths_of(ps[i]));
+    return is_well;
 }
 
 /* Bounds. */
 
-static const sc_suggested_quantity *find(const scrim_suggestion *s,
-                                         sc_suggested_kind kind, const sc_column *column)
+/* SIZE_MAX where it is not asked for. */
+static size_t find(const scrim_suggestion *s, sc_suggested_kind kind,
+                   const sc_column *column)
 {
     for (size_t i = 0; i < s->asked.count; i++)
         if (s->asked.quantities[i].kind == kind &&
             s->asked.quantities[i].column == column)
-            return &s->asked.quantities[i];
-    return NULL;
+            return i;
+    return SIZE_MAX;
 }
 
-/* From 0.5 outwards, as far as enough people stand behind them; false where none do. */
-static bool points_of(const scrim_suggestion *s, sc_suggested_kind kind,
-                      const sc_column *column, sc_proposal_points *out)
+static const char *share_text(scrim_suggestion *s, int share)
 {
-    const char *const *ps;
-    const sc_suggested_quantity *q = find(s, kind, column);
-    const size_t count = sc_suggested_ps(kind, &ps);
-    SC_OWN(sc_ratio, value);
-    out->count = 0;
-    for (size_t i = 0; q != NULL && i < SC_PROPOSAL_POINTS; i++) {
-        const size_t place = kind == SC_SUGGESTED_SMALLEST
-                                 ? count - 1 - i
-                                 : count - SC_PROPOSAL_POINTS + i;
-        if (!has_people(s, q, place))
-            break;
-        value_of(s, q, place, &value);
-        out->values[out->count++] = sc_ball_near(&value);
+    char text[16];
+    snprintf(text, sizeof text, "%d.%04d", share / SC_LADDER_WHOLE,
+             share % SC_LADDER_WHOLE);
+    return sc_arena_copy(&s->arena, text, strlen(text));
+}
+
+/* False without memory. */
+static bool add(scrim_suggestion *s, const char *bound, const sc_column *column,
+                const char *low, const char *high, sc_ladder_part beyond)
+{
+    scrim_suggested_bound *b = &s->bounds[s->bound_count++];
+    *b = (scrim_suggested_bound){.bound = bound,
+                                 .column = name_of(s, column),
+                                 .low = low,
+                                 .high = high,
+                                 .beyond = share_text(s, beyond.share),
+                                 .beyond_low = share_text(s, beyond.low),
+                                 .beyond_high = share_text(s, beyond.high),
+                                 .is_sure = beyond.share - beyond.low <= SURE &&
+                                            beyond.high - beyond.share <= SURE};
+    return b->beyond != NULL && b->beyond_low != NULL && b->beyond_high != NULL &&
+           low != NULL && high != NULL;
+}
+
+static sc_ladder_part share_above(const quantity *q, size_t rung)
+{
+    return sc_reading_share(&q->reading, sc_reading_above(&q->reading, rung),
+                            q->reading.count - 1 - rung);
+}
+
+static bool add_count(scrim_suggestion *s, const char *bound, size_t index, size_t rung)
+{
+    const quantity *q = &s->quantities[index];
+    return add(s, bound, NULL, "", q->rungs[rung], share_above(q, rung));
+}
+
+static bool add_rows(scrim_suggestion *s, sc_proposal *proposal)
+{
+    const size_t all = find(s, SC_SUGGESTED_ALL_ROWS, NULL),
+                 groups = find(s, SC_SUGGESTED_GROUPS, NULL),
+                 rows = find(s, SC_SUGGESTED_ROWS, NULL);
+    if (all == SIZE_MAX) { /* each row is a unit */
+        sc_proposal_of_rows(proposal);
+        return true;
     }
-    return out->count > 0;
+    const sc_ladder_reading *in_all = &s->quantities[all].reading;
+    const size_t total = sc_proposal_total_rows(proposal, in_all);
+    const bool has_groups = groups != SIZE_MAX;
+    const sc_proposal_pair pair =
+        sc_proposal_rows(proposal, has_groups ? &s->quantities[groups].reading : NULL,
+                         has_groups ? &s->quantities[rows].reading : in_all);
+    return add_count(s, "max-total-rows", all, total) &&
+           (!has_groups || (add_count(s, "max-groups", groups, pair.groups) &&
+                            add_count(s, "max-rows", rows, pair.rows)));
 }
 
-static const char *number_text(scrim_suggestion *s, const sc_column *column,
-                               int64_t steps)
+/* Of a side of 0, in steps; 0 where the column has no values there. Sets the larger share beyond. */
+static int64_t total_of(const scrim_suggestion *s, const sc_proposal *proposal,
+                        sc_suggested_kind kind, const sc_column *column,
+                        sc_ladder_part *beyond)
 {
-    char text[SC_COLUMN_TEXT_BYTES];
-    const size_t bytes = sc_column_format(column, steps, text, sizeof text);
-    const char *copy = sc_arena_copy(&s->arena, text, bytes);
-    return copy == NULL ? "" : copy;
-}
-
-static void add(scrim_suggestion *s, const char *bound, const sc_column *column,
-                const char *low, const char *high)
-{
-    s->bounds[s->bound_count++] = (scrim_suggested_bound){
-        .bound = bound, .column = name_of(s, column), .low = low, .high = high};
-}
-
-static void add_rows(scrim_suggestion *s, sc_proposal *proposal)
-{
-    sc_proposal_points groups, rows;
-    const bool has_groups = points_of(s, SC_SUGGESTED_GROUPS, NULL, &groups);
-    char text[32];
-    if (!points_of(s, SC_SUGGESTED_ROWS, NULL, &rows) ||
-        (s->asked.by.count > 0 && !has_groups)) {
-        sc_proposal_rows(proposal, NULL, &sc_proposal_ones);
-        proposal->max_rows = 1;
-        return;
-    }
-    sc_proposal_rows(proposal, has_groups ? &groups : NULL, &rows);
-    snprintf(text, sizeof text, "%" PRIu64, proposal->max_groups);
-    const char *groups_text = sc_arena_copy(&s->arena, text, strlen(text));
-    snprintf(text, sizeof text, "%" PRIu64, proposal->max_rows);
-    const char *rows_text = sc_arena_copy(&s->arena, text, strlen(text));
-    if (has_groups)
-        add(s, "max-groups", NULL, "", groups_text == NULL ? "" : groups_text);
-    add(s, "max-rows", NULL, "", rows_text == NULL ? "" : rows_text);
-}
-
-/* The median alone says nothing of how far people reach beyond it. */
-static bool has_tail(const sc_proposal_points *points)
-{
-    return points->count > 1;
-}
-
-/* The bound of totals on one side of 0, where the column has one; SC_PROPOSAL_NONE where too little is
- * known. */
-static int64_t total_end(const scrim_suggestion *s, const sc_proposal *proposal,
-                         sc_suggested_kind kind, const sc_column *column)
-{
-    sc_proposal_points points;
-    if (find(s, kind, column) == NULL)
+    const size_t index = find(s, kind, column);
+    if (index == SIZE_MAX)
         return 0;
-    (void)points_of(s, kind, column, &points);
-    return has_tail(&points) ? sc_proposal_end(proposal, &points, false,
-                                               sc_suggested_step(column), SC_EXTENT_MAX)
-                             : SC_PROPOSAL_NONE;
+    const quantity *q = &s->quantities[index];
+    const size_t rung = sc_proposal_total(proposal, &q->reading);
+    const sc_ladder_part own = share_above(q, rung);
+    if (own.share >= beyond->share)
+        *beyond = own;
+    return s->asked.quantities[index].steps[rung];
 }
 
-/* Do the rows that are used reach beyond a total? */
-static bool is_within(const sc_proposal *proposal, int64_t total, int64_t end)
-{
-    return end > 0 && total < (sc_int128)end * (sc_int128)proposal->max_rows;
-}
-
-static void add_total(scrim_suggestion *s, const sc_proposal *proposal,
+static bool add_total(scrim_suggestion *s, const sc_proposal *proposal,
                       const sc_column *column)
 {
-    const int64_t above = total_end(s, proposal, SC_SUGGESTED_LARGEST, column),
-                  below = total_end(s, proposal, SC_SUGGESTED_SMALLEST, column);
-    if (below >= 0 && above >= 0 && below + above > 0 &&
-        (is_within(proposal, above, column->grid.high) ||
-         is_within(proposal, below, -column->grid.low)))
-        add(s, "max-total", column, number_text(s, column, -below),
-            number_text(s, column, above));
+    sc_ladder_part beyond = {0, 0, 0};
+    const int64_t above = total_of(s, proposal, SC_SUGGESTED_LARGEST, column, &beyond),
+                  below = total_of(s, proposal, SC_SUGGESTED_SMALLEST, column, &beyond);
+    return above + below == 0 ||
+           add(s, "max-total", column, number_text(s, column, -below),
+               number_text(s, column, above), beyond);
 }
 
-/* The lowest quantile that enough people stand behind; the declared end where there is none, and where
- * that adds no noise. */
-static int64_t clamp_low(const scrim_suggestion *s, const sc_suggested_quantity *q)
-{
-    const sc_grid *grid = &q->column->grid;
-    size_t lowest = 0;
-    SC_OWN(sc_ratio, least);
-    while (lowest < 3 && !has_people(s, q, lowest))
-        lowest++;
-    if (grid->low >= 0 || lowest == 3)
-        return grid->low;
-    value_of(s, q, lowest, &least);
-    const int64_t low = sc_grid_of_ratio(grid, &least);
-    return low > 0 ? 0 : low;
-}
-
-/* The end with the least error, the declared one where too little is known. */
-static int64_t clamp_high(const scrim_suggestion *s, const sc_proposal *proposal,
-                          const sc_column *column)
-{
-    const int64_t high = column->grid.high;
-    sc_proposal_points points;
-    (void)points_of(s, SC_SUGGESTED_VALUE, column, &points);
-    if (high <= 0 || !has_tail(&points))
-        return high;
-    const int64_t end =
-        sc_proposal_end(proposal, &points, true, sc_suggested_step(column), high);
-    return end > 0 ? end : high;
-}
-
-static void add_clamp(scrim_suggestion *s, const sc_proposal *proposal,
+/* An end that lies on its side of 0 moves; another one adds no noise, and stays as declared. */
+static bool add_clamp(scrim_suggestion *s, const sc_proposal *proposal,
                       const sc_column *column)
 {
-    const sc_suggested_quantity *q = find(s, SC_SUGGESTED_VALUE, column);
-    if (q == NULL)
-        return;
-    const int64_t low = clamp_low(s, q), high = clamp_high(s, proposal, column);
-    if (low < high && (low > column->grid.low || high < column->grid.high))
-        add(s, "clamp", column, number_text(s, column, low),
-            number_text(s, column, high));
+    const size_t index = find(s, SC_SUGGESTED_VALUE, column);
+    const int64_t *steps = s->asked.quantities[index].steps;
+    const quantity *q = &s->quantities[index];
+    const sc_ladder_reading *r = &q->reading;
+    const sc_grid *grid = &column->grid;
+    const size_t high = grid->high > 0 ? sc_proposal_high(proposal, r) : r->count - 1,
+                 low = grid->low < 0 ? sc_proposal_low(proposal, r) : 0;
+    int64_t outside = sc_reading_above(r, high);
+    for (size_t i = 0; i < low; i++)
+        outside += r->counts[i];
+    return add(s, "clamp", column,
+               number_text(s, column, low == 0 ? grid->low : steps[low - 1]),
+               number_text(s, column, steps[high]),
+               sc_reading_share(r, outside, r->count - 1 - high + low));
 }
 
-static void find_bounds(scrim_suggestion *s)
+static bool find_bounds(scrim_suggestion *s)
 {
-    sc_proposal proposal = {.people = sc_result_ranked(s->result, 0),
+    sc_proposal proposal = {.people = (int64_t)scrim_suggestion_people(s),
                             .keys = s->asked.keys,
                             .epsilon = &s->question_epsilon,
                             .is_doubled = s->plan->neighbours == SCRIM_REPLACE &&
                                           s->asked.by.count > 0};
-    s->bound_count = 0;
-    add_rows(s, &proposal);
-    for (size_t i = 0; i < s->asked.column_count; i++) {
+    bool is_well = add_rows(s, &proposal);
+    for (size_t i = 0; is_well && i < s->asked.column_count; i++) {
         const sc_column *column = s->asked.columns[i];
         if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
             continue;
         if (s->schema->unit.bytes > 0)
-            add_total(s, &proposal, column);
-        add_clamp(s, &proposal, column);
+            is_well = add_total(s, &proposal, column);
+        is_well = is_well && add_clamp(s, &proposal, column);
     }
+    return is_well;
 }
 
-static void take(scrim_suggestion *s, scrim_result *result)
+/* Takes the result, also on failure. */
+static scrim_status take(scrim_suggestion *s, scrim_result *result, scrim_error *error)
 {
+    bool is_well = true;
     scrim_result_free(s->result);
     s->result = result;
-    find_bounds(s);
+    s->bound_count = 0;
+    for (size_t i = 0; is_well && i < s->asked.count; i++)
+        is_well = read_counts(s, result, i);
+    return is_well && find_bounds(s) ? SCRIM_OK : sc_no_memory(error, "a suggestion");
 }
 
 scrim_status scrim_suggestion_run(scrim_vault *vault, scrim_suggestion *s,
@@ -460,9 +526,7 @@ scrim_status scrim_suggestion_run(scrim_vault *vault, scrim_suggestion *s,
 {
     scrim_result *result = NULL;
     const scrim_status status = scrim_query_run(vault, s->plan, &result, error);
-    if (status == SCRIM_OK)
-        take(s, result);
-    return status;
+    return status == SCRIM_OK ? take(s, result, error) : status;
 }
 
 scrim_status scrim_suggestion_take(scrim_suggestion *s, scrim_result *result,
@@ -477,8 +541,7 @@ scrim_status scrim_suggestion_take(scrim_suggestion *s, scrim_result *result,
     if (!is_own)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "result",
                            "the result is not that of the suggestion's plan");
-    take(s, result);
-    return SCRIM_OK;
+    return take(s, result, error);
 }
 
 int scrim_suggestion_bound_at(const scrim_suggestion *s, size_t index,

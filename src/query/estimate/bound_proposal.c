@@ -4,87 +4,47 @@
 
 #include <math.h>
 
-const sc_proposal_points sc_proposal_ones = {{1, 1, 1, 1}, SC_PROPOSAL_POINTS};
-static const double shares[SC_PROPOSAL_POINTS] = {0.5, 0.1, 0.05, 0.01};
-/* Powers of the tail that are accepted. */
-#define SLOWEST 1.5
-#define FASTEST 20
-#define ALONE 2
 /* People in a group of private keys: as many as explain expects. */
 #define GROUP_PEOPLE 1000
 
-typedef struct tail {
-    double values[SC_PROPOSAL_POINTS];
+/* People by rung, as predictions take them, and the mean of each rung. */
+typedef struct crowd {
+    double people[SC_LADDER_MOST], means[SC_LADDER_MOST], all;
     size_t count;
-    double power;
-    bool has_more;
-} tail;
+} crowd;
 
-static tail tail_of(const sc_proposal_points *points, bool is_row)
+static crowd crowd_of(const sc_ladder_reading *r)
 {
-    tail t = {.count = 0, .power = ALONE, .has_more = true};
-    for (; t.count < points->count; t.count++) {
-        const double shown = points->values[t.count],
-                     value = is_row ? fmax(shown, 0) : fabs(shown),
-                     before = t.count == 0 ? 0 : t.values[t.count - 1];
-        /* Each quantile is noisy by itself: make them increase. */
-        t.values[t.count] = fmax(value, before);
+    crowd c = {.count = r->count};
+    sc_reading_clean(r, c.people);
+    for (size_t i = 0; i < r->count; i++) {
+        const double from = i == 0 ? r->first : r->ends[i - 1] + r->unit, to = r->ends[i];
+        c.all += c.people[i];
+        c.means[i] =
+            from > 0 && to > from ? (to - from) / log(to / from) : (from + to) / 2;
     }
-    /* All quantiles are equal: assume that no person has more. */
-    t.has_more = t.count < 2 || t.values[t.count - 1] > t.values[0];
-    /* Use the last smaller one: on a ladder some quantiles are equal. */
-    const size_t last = t.count == 0 ? 0 : t.count - 1;
-    size_t before = last;
-    while (before > 0 && t.values[before] >= t.values[last])
-        before--;
-    if (before < last && t.values[before] > 0)
-        t.power =
-            log(shares[before] / shares[last]) / log(t.values[last] / t.values[before]);
-    t.power = fmin(fmax(t.power, SLOWEST), FASTEST);
-    return t;
+    return c;
 }
 
-/* The mean amount of a person beyond a bound. */
-static double excess(const tail *t, double bound)
+/* The mean of what a person has beyond a bound; below it where is_below. */
+static double beyond(const crowd *c, double bound, bool is_below)
 {
-    double sum = 0, from = 0, share = 1;
-    for (size_t i = 0; i < t->count; i++) {
-        const double to = t->values[i], begin = fmax(from, bound);
-        if (to > begin) {
-            const double slope = (shares[i] - share) / (to - from),
-                         at = share + slope * (begin - from);
-            sum += (at + shares[i]) / 2 * (to - begin);
-        }
-        from = to;
-        share = shares[i];
-    }
-    const double begin = fmax(from, bound);
-    if (from > 0 && t->has_more)
-        sum += share * pow(from / begin, t->power) * begin / (t->power - 1);
-    return sum;
+    double sum = 0;
+    for (size_t i = 0; i < c->count; i++)
+        sum +=
+            c->people[i] * fmax(is_below ? bound - c->means[i] : c->means[i] - bound, 0);
+    return c->all > 0 ? sum / c->all : 0;
 }
 
-static double smaller(const tail *t, double bound)
+static double mean(const crowd *c)
 {
-    return excess(t, 0) - excess(t, bound);
+    return beyond(c, 0, false);
 }
 
-/* 1, 2, 3, 5, 10, 20, ...: quantiles are too rough for more. */
-static int64_t candidate(size_t i)
+/* The mean of the smaller of both. */
+static double within(const crowd *c, double bound)
 {
-    static const int64_t digits[] = {1, 2, 3, 5};
-    int64_t value = digits[i % 4];
-    for (size_t k = 0; k < i / 4; k++)
-        value *= 10;
-    return value;
-}
-#define CANDIDATES 72
-#define ROW_CANDIDATES 24
-
-/* No bound is far beyond the last known quantile, where the tail is a guess. */
-static double farthest(const tail *t)
-{
-    return t->values[t->count - 1] * (t->count == SC_PROPOSAL_POINTS ? 2 : 5);
+    return mean(c) - beyond(c, bound, false);
 }
 
 static double noise(const sc_proposal *p, double most)
@@ -92,68 +52,115 @@ static double noise(const sc_proposal *p, double most)
     return sqrt(2) * (p->is_doubled ? 2 : 1) * most / sc_ball_near(p->epsilon);
 }
 
-static double people_of(const sc_proposal *p, double groups)
+static double people_of(const sc_proposal *p)
 {
-    const double people = p->people < 1 ? 1 : (double)p->people;
-    if (p->keys == 0)
-        return fmin(people, GROUP_PEOPLE);
-    return people * fmin(groups / (double)p->keys, 1);
+    return p->people < 1 ? 1 : (double)p->people;
 }
 
-void sc_proposal_rows(sc_proposal *p, const sc_proposal_points *groups,
-                      const sc_proposal_points *rows)
+/* One group has its part of the rows that are dropped. */
+static double part_of_group(const sc_proposal *p)
 {
-    const tail g = tail_of(groups == NULL ? &sc_proposal_ones : groups, false),
-               r = tail_of(rows, false);
-    const double all_groups = groups == NULL ? 1 : excess(&g, 0),
-                 all_rows = excess(&r, 0);
+    return p->keys > 0 ? 1 / (double)p->keys : fmin(GROUP_PEOPLE / people_of(p), 1);
+}
+
+size_t sc_proposal_total_rows(sc_proposal *p, const sc_ladder_reading *rows)
+{
+    const crowd c = crowd_of(rows);
     double best = HUGE_VAL;
-    p->group_people = people_of(p, all_groups);
-    p->max_groups = p->max_rows = 1;
-    for (size_t i = 0; i < (groups == NULL ? 1 : ROW_CANDIDATES); i++)
-        for (size_t k = 0; k < ROW_CANDIDATES; k++) {
-            const double max_groups = (double)candidate(i),
-                         max_rows = (double)candidate(k),
-                         kept = groups == NULL ? 1 : smaller(&g, max_groups) / all_groups,
-                         bias =
-                             p->group_people * (all_rows - kept * smaller(&r, max_rows)),
-                         error = hypot(bias, noise(p, max_groups * max_rows));
-            if (error < best && max_groups <= farthest(&g) && max_rows <= farthest(&r)) {
+    size_t found = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const double dropped = people_of(p) * beyond(&c, rows->ends[i], false) *
+                               part_of_group(p),
+                     error = hypot(dropped, noise(p, rows->ends[i]));
+        if (error < best) {
+            best = error;
+            found = i;
+        }
+    }
+    p->max_total_rows = rows->ends[found];
+    return found;
+}
+
+sc_proposal_pair sc_proposal_rows(sc_proposal *p, const sc_ladder_reading *groups,
+                                  const sc_ladder_reading *rows)
+{
+    const crowd r = crowd_of(rows), g = groups == NULL ? r : crowd_of(groups);
+    const double all_groups = groups == NULL ? 1 : fmax(mean(&g), 1), all_rows = mean(&r);
+    sc_proposal_pair found = {0, 0};
+    double best = HUGE_VAL;
+    p->group_people = p->keys == 0 ? fmin(people_of(p), GROUP_PEOPLE)
+                                   : people_of(p) * fmin(all_groups / (double)p->keys, 1);
+    for (size_t i = 0; i < (groups == NULL ? 1 : groups->count); i++)
+        for (size_t k = 0; k < rows->count; k++) {
+            const double max_groups = groups == NULL ? 1 : groups->ends[i],
+                         kept = groups == NULL || mean(&g) <= 0
+                                    ? 1
+                                    : within(&g, max_groups) / mean(&g),
+                         bias = p->group_people *
+                                (all_rows - kept * within(&r, rows->ends[k])),
+                         error = hypot(bias, noise(p, max_groups * rows->ends[k]));
+            if (error < best) {
                 best = error;
-                p->max_groups = (uint64_t)candidate(i);
-                p->max_rows = (uint64_t)candidate(k);
+                found = (sc_proposal_pair){i, k};
             }
         }
-    if (p->keys > 0 && p->max_groups > p->keys)
-        p->max_groups = p->keys;
-    p->person_rows = smaller(&r, (double)p->max_rows);
+    p->max_groups = groups == NULL ? 1 : groups->ends[found.groups];
+    p->max_rows = rows->ends[found.rows];
+    p->person_rows = fmax(within(&r, p->max_rows), 1);
+    return found;
 }
 
-int64_t sc_proposal_end(const sc_proposal *p, const sc_proposal_points *points,
-                        bool is_row, sc_value_step step, int64_t most)
+void sc_proposal_of_rows(sc_proposal *p)
 {
-    const tail t = tail_of(points, is_row);
-    const double unit = (double)step.numerator / (double)step.denominator,
-                 times = is_row ? p->person_rows : 1,
-                 reach = (double)p->max_groups * (is_row ? (double)p->max_rows : 1);
+    p->max_groups = p->max_rows = p->max_total_rows = p->person_rows = 1;
+    p->group_people = people_of(p);
+}
+
+/* The end with the smallest error: so many people miss what lies beyond it, `reach` times it is the noise.
+ * The rungs from first to last are candidates. */
+static size_t best_end(const sc_proposal *p, const crowd *c, const double *ends,
+                       size_t first, size_t last, bool is_below, double people,
+                       double reach)
+{
     double best = HUGE_VAL;
-    int64_t found = t.count < SC_PROPOSAL_POINTS ? SC_PROPOSAL_NONE : 0;
-    for (size_t i = 0; i < CANDIDATES && candidate(i) <= most; i++) {
-        const double end = unit * (double)candidate(i),
-                     error = hypot(p->group_people * times * excess(&t, end),
-                                   noise(p, reach * end));
-        if (error < best && end <= farthest(&t)) {
+    size_t found = first;
+    for (size_t i = first; i <= last; i++) {
+        const double error =
+            hypot(people * beyond(c, ends[i], is_below), noise(p, reach * fabs(ends[i])));
+        if (error < best) {
             best = error;
-            found = candidate(i);
+            found = i;
         }
     }
     return found;
 }
 
-uint64_t sc_proposal_people(const sc_ratio *epsilon, uint64_t choices, const sc_ratio *p)
+size_t sc_proposal_total(const sc_proposal *p, const sc_ladder_reading *totals)
 {
-    const double share = sc_ball_near(p), beyond = fmin(share, 1 - share),
-                 people =
-                     4 * log(20 * (double)choices) / (sc_ball_near(epsilon) * beyond);
-    return people < 1e15 ? (uint64_t)ceil(people) : (uint64_t)1000000000000000;
+    const crowd c = crowd_of(totals);
+    return best_end(p, &c, totals->ends, 1, totals->count - 1, false, p->group_people,
+                    p->max_groups);
+}
+
+size_t sc_proposal_high(const sc_proposal *p, const sc_ladder_reading *values)
+{
+    const crowd c = crowd_of(values);
+    size_t first = 0;
+    while (first + 1 < values->count && values->ends[first] <= 0)
+        first++;
+    return best_end(p, &c, values->ends, first, values->count - 1, false,
+                    p->group_people * p->person_rows, p->max_groups * p->max_rows);
+}
+
+size_t sc_proposal_low(const sc_proposal *p, const sc_ladder_reading *values)
+{
+    const crowd c = crowd_of(values);
+    double starts[SC_LADDER_MOST];
+    size_t last = 0;
+    for (size_t i = 0; i < values->count; i++)
+        starts[i] = i == 0 ? values->first : values->ends[i - 1];
+    while (last + 1 < values->count && starts[last + 1] < 0)
+        last++;
+    return best_end(p, &c, starts, 0, last, true, p->group_people * p->person_rows,
+                    p->max_groups * p->max_rows);
 }

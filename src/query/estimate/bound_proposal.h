@@ -1,24 +1,14 @@
-/* Bounds of a contribution from released quantiles: those with the smallest predicted error, the root of
- * bias^2 + noise^2, of one group's count or sum at an epsilon. A view: it sees released numbers alone.
+/* Contribution bounds from released ladders (ladder_reading.h): those with the smallest predicted error, the root
+ * of bias^2 + noise^2, of one group's count or sum at an epsilon. A view: it sees released numbers alone.
  *
- * Between two quantiles the share of people beyond a value falls evenly; behind the last one it falls as a
- * power, at the rate of the two before it, or by its square behind one alone.
+ * People on a rung are taken as spread evenly in the logarithm between its ends, or evenly where the rung begins
+ * at 0 or below. Rungs that the noise alone explains are taken as empty. A bound is always a rung.
  */
 #ifndef SC_QUERY_BOUND_PROPOSAL_H
 #define SC_QUERY_BOUND_PROPOSAL_H
 
 #include "base/number/ratio.h"
-#include "query/language/extent.h"
-
-/* The first of the released quantiles at 0.5, 0.9, 0.95 and 0.99: those that enough people stand behind, at
- * least one. */
-#define SC_PROPOSAL_POINTS 4
-typedef struct sc_proposal_points {
-    double values[SC_PROPOSAL_POINTS];
-    size_t count;
-} sc_proposal_points;
-/* The points if everybody has 1. */
-extern const sc_proposal_points sc_proposal_ones;
+#include "query/estimate/ladder_reading.h"
 
 typedef struct sc_proposal {
     /* Public or released numbers. */
@@ -26,22 +16,26 @@ typedef struct sc_proposal {
     uint64_t keys;           /* groups there can be, 1 without keys; 0: not known */
     const sc_ratio *epsilon; /* of one number */
     bool is_doubled;         /* a unit that is replaced leaves groups for others */
-    /* Set by sc_proposal_rows. */
-    uint64_t max_groups, max_rows;
+    /* Set by sc_proposal_rows, and sc_proposal_total_rows. */
+    double max_groups, max_rows, max_total_rows;
     double group_people, person_rows; /* expected: people in a group, their rows there */
 } sc_proposal;
 
-/* Both bounds; groups is NULL without keys. */
-void sc_proposal_rows(sc_proposal *proposal, const sc_proposal_points *groups,
-                      const sc_proposal_points *rows);
-/* An end for totals, or where is_row the upper one for the values of rows, of which these are quantiles: so
- * many steps from 0, at most `most`. Totals are to one side of 0, and their signs are left out. 0: all
- * quantiles are there, and nothing lies beyond 0; SC_PROPOSAL_NONE: nothing is known of what does. */
-#define SC_PROPOSAL_NONE (-1)
-int64_t sc_proposal_end(const sc_proposal *proposal, const sc_proposal_points *points,
-                        bool is_row, sc_value_step step, int64_t most);
-/* The people that a quantile needs: with 4 ln(20 choices) / (epsilon (1 - p)) of them one that is so far off as
- * to have everybody beyond it is drawn once in 20 times. */
-uint64_t sc_proposal_people(const sc_ratio *epsilon, uint64_t choices, const sc_ratio *p);
+/* Each returns a rung. */
+size_t sc_proposal_total_rows(sc_proposal *proposal, const sc_ladder_reading *rows);
+typedef struct sc_proposal_pair {
+    size_t groups, rows;
+} sc_proposal_pair;
+/* groups is NULL without keys. */
+sc_proposal_pair sc_proposal_rows(sc_proposal *proposal, const sc_ladder_reading *groups,
+                                  const sc_ladder_reading *rows);
+/* Where each row is a unit: nothing is bounded. */
+void sc_proposal_of_rows(sc_proposal *proposal);
+/* Of totals on one side of 0, by their distance from it. The first rung is 0. */
+size_t sc_proposal_total(const sc_proposal *proposal, const sc_ladder_reading *totals);
+/* An end of CLAMP above 0, whose range has values there. */
+size_t sc_proposal_high(const sc_proposal *proposal, const sc_ladder_reading *values);
+/* An end below 0: the rung in front of which CLAMP begins, where its range starts below 0. */
+size_t sc_proposal_low(const sc_proposal *proposal, const sc_ladder_reading *values);
 
 #endif

@@ -1,0 +1,160 @@
+#include "query/estimate/ladder_reading.h"
+
+#include "base/number/ball_double.h"
+
+#include <math.h>
+
+void sc_reading_init(sc_ladder_reading *r, const int64_t *rungs, size_t count,
+                     int64_t first, sc_value_step step, const scrim_measurement *noise,
+                     const sc_ratio *confidence)
+{
+    const double unit = (double)step.numerator / (double)step.denominator;
+    *r = (sc_ladder_reading){.count = count,
+                             .noise = noise,
+                             .beta = 1 - sc_ball_near(confidence),
+                             .first = (double)first * unit,
+                             .unit = unit};
+    for (size_t i = 0; i < count; i++)
+        r->ends[i] = (double)rungs[i] * unit;
+}
+
+int64_t sc_reading_above(const sc_ladder_reading *r, size_t rung)
+{
+    int64_t sum = 0;
+    for (size_t i = rung + 1; i < r->count; i++)
+        sum += r->counts[i];
+    return sum;
+}
+
+int64_t sc_reading_people(const sc_ladder_reading *r)
+{
+    return r->count == 0 ? 0 : r->counts[0] + sc_reading_above(r, 0);
+}
+
+/* Each noise is at most its own radius at a part of beta: nearer than the bound of noise_sum where noise is
+ * hardly a step wide. */
+static double apart(const sc_noise_sum *sum, double beta)
+{
+    const sc_noise_sum alone = {.terms = {sum->terms[0]}, .weights = {1}, .count = 1};
+    double weights = 0;
+    for (size_t i = 0; i < sum->count; i++)
+        weights += sum->weights[i];
+    const double each =
+        ceil(sc_noise_sum_radius_upper(&alone, beta / (double)sum->count)) - 1;
+    return weights * fmax(each, 0) * (1 + 1e-12) + 1e-9;
+}
+
+/* The noise of `many` counts with one weight and `others` with another reaches it with a probability of at most
+ * beta. */
+static double radius(const sc_ladder_reading *r, size_t many, double weight,
+                     size_t others, double other, double beta)
+{
+    sc_noise noise;
+    sc_noise_sum sum = {.count = 0};
+    sc_noise_init(&noise, sc_noise_law(r->noise));
+    for (size_t i = 0; i < many + others; i++) {
+        const double own = i < many ? weight : other;
+        if (own <= 0)
+            continue;
+        sum.terms[sum.count] = &noise;
+        sum.weights[sum.count++] = own;
+    }
+    return sum.count == 0
+               ? 0
+               : fmin(sc_noise_sum_radius_upper(&sum, beta), apart(&sum, beta));
+}
+
+uint64_t sc_reading_error(const sc_ladder_reading *r, size_t count)
+{
+    /* The sum is an integer, and the radius is reached with the probability beta. */
+    return (uint64_t)fmin(fmax(ceil(radius(r, count, 1, 0, 0, r->beta)) - 1, 0), 1e18);
+}
+
+/* D_j of the proof. */
+static double difference(const sc_ladder_reading *r, size_t rung, double p)
+{
+    const double above = (double)sc_reading_above(r, rung);
+    return p * above - (1 - p) * ((double)sc_reading_people(r) - above);
+}
+
+/* Roundings of p must not move a rung: 5 % of 10,000 people are 500. */
+static bool is_there(const sc_ladder_reading *r, size_t rung, double p, double more)
+{
+    const double margin = 1e-9 * fmax(fabs((double)sc_reading_people(r)), 1);
+    return rung + 1 >= r->count || difference(r, rung, p) + more <= margin;
+}
+
+sc_ladder_quantile sc_reading_find(const sc_ladder_reading *r, unsigned hundredths)
+{
+    const double p = hundredths / 100.0;
+    sc_ladder_quantile q = {0, 0, 0};
+    while (!is_there(r, q.rung, p, 0))
+        q.rung++;
+    bool is_low = false;
+    for (;; q.high++) {
+        const double error =
+            radius(r, r->count - 1 - q.high, p, q.high + 1, 1 - p, r->beta);
+        if (!is_low && is_there(r, q.high, p, -error)) {
+            is_low = true;
+            q.low = q.high;
+        }
+        if (is_there(r, q.high, p, error))
+            return q;
+    }
+}
+
+typedef struct part {
+    const sc_ladder_reading *r;
+    double people, others;
+    size_t rungs;
+} part;
+
+static bool is_possible(const part *p, double share)
+{
+    return fabs((1 - share) * p->people - share * p->others) <=
+           radius(p->r, p->rungs, 1 - share, p->r->count - p->rungs, share, p->r->beta);
+}
+
+/* Between a share that is possible and an end that is not; the end itself where it is. */
+static double limit_of(const part *p, double share, double end)
+{
+    if (is_possible(p, end))
+        return end;
+    for (int i = 0; i < 15; i++) {
+        const double middle = (share + end) / 2;
+        if (is_possible(p, middle))
+            share = middle;
+        else
+            end = middle;
+    }
+    return end;
+}
+
+sc_ladder_part sc_reading_share(const sc_ladder_reading *r, int64_t people, size_t rungs)
+{
+    const double all = (double)sc_reading_people(r);
+    const part p = {r, (double)people, all - (double)people, rungs};
+    const double share = all <= 0 ? 0 : fmin(fmax((double)people / all, 0), 1);
+    /* Fewer people than the noise says nothing of shares. */
+    const bool is_known = all > 0 && is_possible(&p, share);
+    const double whole = SC_LADDER_WHOLE, low = is_known ? limit_of(&p, share, 0) : 0,
+                 high = is_known ? limit_of(&p, share, 1) : 1;
+    return (sc_ladder_part){(int)round(share * whole), (int)floor(low * whole),
+                            (int)ceil(high * whole)};
+}
+
+/* Tails share their chance of a mistake, since one that is too large makes those above it too large. */
+void sc_reading_clean(const sc_ladder_reading *r, double out[SC_LADDER_MOST])
+{
+    const double single = radius(r, 1, 1, 0, 0, r->beta);
+    size_t last = 0;
+    for (size_t i = 1; i < r->count; i++) {
+        const double tail = (double)sc_reading_above(r, i - 1);
+        if ((double)r->counts[i] < single &&
+            tail < radius(r, r->count - i, 1, 0, 0, r->beta / (double)r->count))
+            break;
+        last = i;
+    }
+    for (size_t i = 0; i < r->count; i++)
+        out[i] = i <= last && r->counts[i] > 0 ? (double)r->counts[i] : 0;
+}
