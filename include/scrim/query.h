@@ -337,6 +337,10 @@ typedef struct scrim_result_cell {
      * unbounded end is "". */
     int is_open;
     int is_null; /* 1: the key is NULL, and value is ""; otherwise "" is the empty text */
+    /* 1: noise took a count or a sum beyond 0, where the truth cannot be, such as a count of -138. The value is as it
+     * was drawn, so that sums of values have no bias, and the interval reaches to it; the truth is between 0 and the
+     * other end. */
+    int is_beyond;
 } scrim_result_cell;
 SCRIM_API const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
                                                         size_t statement, size_t row,

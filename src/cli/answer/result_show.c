@@ -106,6 +106,21 @@ static void write_missing(sc_output *talk, const scrim_result *result, size_t st
     }
 }
 
+/* What the words in place of a number mean, where a table has them. */
+static void write_oddities(sc_output *talk, const sc_answer_style *style,
+                           const scrim_result *result)
+{
+    if (style->format != SCRIM_FORMAT_TABLE)
+        return;
+    const sc_result_oddities odd = sc_result_oddities_of(result);
+    if (odd.has_beyond)
+        sc_output_text(talk, "            about 0: noise took the number beyond 0; CSV "
+                             "and JSON have it as it was drawn\n");
+    if (odd.has_open)
+        sc_output_text(talk, "            no usable value: the noise leaves everything "
+                             "possible; a larger epsilon or fewer groups help\n");
+}
+
 /* Why the charge is not what was charged now, or not what the answer costs; "": it is. */
 static const char *remark_of(const sc_answer_style *style,
                              const scrim_result_facts *facts,
@@ -151,6 +166,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
         sc_output_text(
             talk,
             "interval    always holds for the rows that were used, after clamping\n");
+    write_oddities(talk, style, result);
     sc_rank_note_write(talk, result);
     write_notes(talk, result);
     write_certificates(talk, result);

@@ -110,6 +110,40 @@ scrim_status sc_result_rows_init_plan(sc_result_rows *rows, const sc_listing_col
     return status;
 }
 
+/* A value outside of everything that is possible, or within it by chance alone, would be read as one. */
+static bool is_unusable(const scrim_result_cell *cell)
+{
+    return cell->is_open && cell->value[0] != '\0';
+}
+
+sc_cell_words sc_cell_words_of(const scrim_result_cell *cell)
+{
+    if (is_unusable(cell))
+        return (sc_cell_words){"no usable value", "", ""};
+    if (!cell->is_beyond)
+        return (sc_cell_words){cell->value, cell->low, cell->high};
+    return cell->value[0] == '-' ? (sc_cell_words){"about 0", "0", cell->high}
+                                 : (sc_cell_words){"about 0", cell->low, "0"};
+}
+
+sc_result_oddities sc_result_oddities_of(const scrim_result *result)
+{
+    sc_result_oddities found = {false, false};
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    for (size_t s = 0; s < facts.statements; s++)
+        for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
+            if (!sc_result_has_interval(scrim_result_column_at(result, s, i)))
+                continue;
+            for (size_t row = 0; row < scrim_result_rows(result, s); row++) {
+                const scrim_result_cell *cell = scrim_result_cell_at(result, s, row, i);
+                found.has_open = found.has_open || is_unusable(cell);
+                found.has_beyond = found.has_beyond || cell->is_beyond;
+            }
+        }
+    return found;
+}
+
 void sc_result_rows_add(sc_result_rows *rows, sc_listing *listing,
                         const scrim_result *result, size_t statement, size_t row)
 {
@@ -117,11 +151,17 @@ void sc_result_rows_add(sc_result_rows *rows, sc_listing *listing,
     for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
         const scrim_result_cell *cell = scrim_result_cell_at(result, statement, row, i);
         const bool is_value = (rows->columns[at].kind & SC_VALUE) != 0;
-        rows->cells[at++] = cell->is_null ? NULL : cell->value;
-        if (!is_value)
+        if (!is_value) {
+            rows->cells[at++] = cell->is_null ? NULL : cell->value;
             continue;
-        rows->cells[at++] = cell->low;
-        rows->cells[at++] = cell->high;
+        }
+        const sc_cell_words words =
+            listing->format == SCRIM_FORMAT_TABLE
+                ? sc_cell_words_of(cell)
+                : (sc_cell_words){cell->value, cell->low, cell->high};
+        rows->cells[at++] = words.value;
+        rows->cells[at++] = words.low;
+        rows->cells[at++] = words.high;
     }
     sc_listing_add(listing, rows->cells);
 }

@@ -4,7 +4,9 @@
  * spreadsheet would take for a formula has a ' in front (A61). JSON is an object with rows, cost and
  * release, where an aggregate is {"value", "low", "high"}; that of a batch has statements with
  * their rows. A table is a box, in a batch below its statement, with an error bar beside the last
- * aggregate where there is room.
+ * aggregate where there is room. A table is for people: a value whose interval is all that is possible
+ * is "no usable value" there, and a count or sum that noise took beyond 0 is "about 0", with what is
+ * possible of its interval. CSV and JSON have the numbers as they were drawn.
  */
 #ifndef SC_CLI_RESULT_WRITER_H
 #define SC_CLI_RESULT_WRITER_H
@@ -20,6 +22,17 @@ SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output, const scrim_resul
                                             const sc_series_place *place,
                                             sc_format format, const sc_terminal *terminal,
                                             scrim_error *error);
+
+/* How a cell with an interval is shown to people; the texts are the cell's or constant. */
+typedef struct sc_cell_words {
+    const char *value, *low, *high; /* both ends "": no interval */
+} sc_cell_words;
+sc_cell_words sc_cell_words_of(const scrim_result_cell *cell);
+/* Does an answer have cells that are shown in such words? */
+typedef struct sc_result_oddities {
+    bool has_beyond, has_open;
+} sc_result_oddities;
+sc_result_oddities sc_result_oddities_of(const scrim_result *result);
 
 /* Which statement of a batch comes next, for people; nothing where there is only one. */
 void sc_result_heading_write(sc_output *output, const scrim_result *result,

@@ -275,16 +275,29 @@ static void put_budget(const page *p)
 
 /* What was released. */
 
-/* An end that is missing, where there is a value. */
+/* An end that is missing, where there is an interval. */
 static const char *end_text(const sc_report_cell *cell, const char *end)
 {
-    return end[0] == '\0' && !sc_report_is_empty(cell) ? "unbounded" : end;
+    const bool has_any = cell->low[0] != '\0' || cell->high[0] != '\0';
+    return end[0] == '\0' && (has_any || !sc_report_is_empty(cell)) ? "unbounded" : end;
+}
+
+/* Both ends missing beside no value: WITH RANGE has no range this time. */
+static const char *value_words(const sc_report_cell *cell)
+{
+    if (cell->is_beyond)
+        return "about 0";
+    if (!sc_report_is_empty(cell))
+        return cell->text;
+    return cell->is_open && (cell->low[0] != '\0' || cell->high[0] != '\0')
+               ? "no usable value"
+               : "no value";
 }
 
 static void put_cell(const page *p, const sc_report_cell *cell, bool is_value)
 {
     put(p, is_value ? "<td class=\"number\">" : "<td><bdi>");
-    put_text(p, sc_report_is_empty(cell) ? "no value" : cell->text);
+    put_text(p, value_words(cell));
     put(p, is_value ? "" : "</bdi>");
     if (cell->low != NULL) {
         put(p, "<small>");

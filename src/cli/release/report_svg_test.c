@@ -10,10 +10,10 @@ static sc_output output;
 static sc_report_column columns[] = {{"word", false, false, false},
                                      {"n", true, false, false}};
 static sc_report_cell cells[] = {
-    {"<a>&\"", NULL, NULL, false},
-    {"0", "-10", "10", false},
-    {"plain", NULL, NULL, false},
-    {"90", "80", "100", true},
+    {"<a>&\"", NULL, NULL, false, false},
+    {"0", "-10", "10", false, false},
+    {"plain", NULL, NULL, false, false},
+    {"90", "80", "100", true, false},
 };
 static const sc_report_sheet sheet = {columns, 2, cells, 2};
 
@@ -53,8 +53,9 @@ TEST(report_bars_are_to_scale)
 TEST(report_bars_of_dates_are_to_scale)
 {
     static sc_report_column days[] = {{"first", true, true, false}};
-    static sc_report_cell dates[] = {{"2024-03-01", "2024-02-28", "2024-03-04", false},
-                                     {"2024-03-05", "2024-03-01", "2024-03-06", false}};
+    static sc_report_cell dates[] = {
+        {"2024-03-01", "2024-02-28", "2024-03-04", false, false},
+        {"2024-03-05", "2024-03-01", "2024-03-06", false, false}};
     const sc_report_sheet dated = {days, 1, dates, 2};
     sc_output_init(&output, -1);
     sc_report_bars_write(&output, &dated, 0, 1);
@@ -85,7 +86,7 @@ TEST(report_bars_of_little)
 {
     static const char *const values[] = {"0", "5", "-3", "1e30", "0.000001"};
     for (size_t i = 0; i < COUNT(values); i++) {
-        sc_report_cell one[] = {{values[i], NULL, NULL, false}};
+        sc_report_cell one[] = {{values[i], NULL, NULL, false, false}};
         sc_report_column name[] = {{"n", true, false, false}};
         const sc_report_sheet small = {name, 1, one, 1};
         sc_output_init(&output, -1);
@@ -102,8 +103,9 @@ static sc_output answer_output;
 static sc_report_column answer_columns[] = {
     {"word", false, false, false}, {"n", true, false, false}, {"m", true, false, false}};
 static sc_report_cell answer_cells[] = {
-    {"<a>&\"", NULL, NULL, false}, {"0", "-10", "10", false},  {"1", "0", "2", false},
-    {"plain", NULL, NULL, false},  {"90", "80", "100", false}, {"2", "0", "9", true},
+    {"<a>&\"", NULL, NULL, false, false}, {"0", "-10", "10", false, false},
+    {"1", "0", "2", false, false},        {"plain", NULL, NULL, false, false},
+    {"90", "80", "100", false, false},    {"2", "0", "9", true, false},
 };
 static sc_report_sheet sheets[] = {{answer_columns, 3, answer_cells, 2}};
 

@@ -1,5 +1,6 @@
 #include "cli/release/report_values.h"
 
+#include "cli/answer/result_writer.h"
 #include "cli/answer/sheet_note.h"
 #include "cli/terminal/complaint.h"
 
@@ -191,6 +192,18 @@ static bool make_sheets(sc_report_values *values, size_t count)
 
 /* Of a query. */
 
+/* A page is for people, as a table is (result_writer.h); its dots are numbers. */
+static sc_report_cell report_cell(const scrim_result_cell *cell)
+{
+    if (cell->low == NULL)
+        return (sc_report_cell){.text = cell->is_null ? "NULL" : cell->value};
+    const sc_cell_words words = sc_cell_words_of(cell);
+    if (cell->is_open)
+        return (sc_report_cell){"", cell->low, cell->high, true, false};
+    return (sc_report_cell){cell->is_beyond ? "0" : words.value, words.low, words.high,
+                            false, cell->is_beyond != 0};
+}
+
 static bool fill_sheet(const scrim_result *result, size_t statement,
                        sc_report_sheet *sheet)
 {
@@ -207,9 +220,7 @@ static bool fill_sheet(const scrim_result *result, size_t statement,
         for (size_t row = 0; row < sheet->row_count; row++) {
             const scrim_result_cell *cell =
                 scrim_result_cell_at(result, statement, row, i);
-            sheet->cells[row * columns + i] =
-                (sc_report_cell){cell->is_null ? "NULL" : cell->value, cell->low,
-                                 cell->high, cell->is_open};
+            sheet->cells[row * columns + i] = report_cell(cell);
         }
     }
     return true;

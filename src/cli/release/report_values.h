@@ -41,7 +41,8 @@ void sc_report_percent(const scrim_label *label, char text[SC_BOUND_BYTES]);
 typedef struct sc_report_cell {
     const char *text;       /* "" beside an interval: there is no value */
     const char *low, *high; /* NULL: none */
-    bool is_open;           /* the interval is all that is possible */
+    bool is_open;   /* the interval is all that is possible, and no value is shown */
+    bool is_beyond; /* noise took it beyond 0: it is shown as 0 */
 } sc_report_cell;
 
 static inline bool sc_report_is_empty(const sc_report_cell *cell)

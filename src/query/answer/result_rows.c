@@ -109,7 +109,8 @@ static scrim_status put_estimate(sc_sheet *s, sc_sheet_row *row, size_t output,
                                              .bytes = strlen(texts[0]),
                                              .low = texts[1],
                                              .high = texts[2],
-                                             .is_open = estimate->is_open};
+                                             .is_open = estimate->is_open,
+                                             .is_beyond = estimate->is_beyond};
     sc_ratio_set(&row->values[output].number, &estimate->value);
     return SCRIM_OK;
 }

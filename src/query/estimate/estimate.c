@@ -19,7 +19,7 @@ void sc_estimate_init(sc_estimate *estimate)
     sc_ratio_init(&estimate->value);
     sc_ratio_init(&estimate->low);
     sc_ratio_init(&estimate->high);
-    estimate->is_open = false;
+    estimate->is_open = estimate->is_beyond = false;
 }
 
 void sc_estimate_clear(sc_estimate *estimate)
@@ -282,6 +282,8 @@ static scrim_status surround(const sc_estimator *e, sc_estimate *out)
     sc_ratio_add(&out->high, &out->value, &within);
     cut(e, &out->low);
     cut(e, &out->high);
+    out->is_beyond = sc_ratio_compare(&out->low, &out->value) > 0 ||
+                     sc_ratio_compare(&out->high, &out->value) < 0;
     hold_value(out);
     sc_estimator_finish(e, &e->step, out);
     return SCRIM_OK;

@@ -83,7 +83,7 @@ static void shut(estimating *e)
     query_forget_asked(&e->asked);
 }
 
-/* "value low high", with "open" behind it. */
+/* "value low high", with "open" or "beyond" behind it. */
 static void check_shown(estimating *e, const sc_estimate_numbers *numbers,
                         const char *want)
 {
@@ -95,8 +95,8 @@ static void check_shown(estimating *e, const sc_estimate_numbers *numbers,
     sc_ratio_format(&e->estimate.value, value, sizeof value);
     sc_ratio_format(&e->estimate.low, low, sizeof low);
     sc_ratio_format(&e->estimate.high, high, sizeof high);
-    snprintf(all, sizeof all, "%s %s %s%s", value, low, high,
-             e->estimate.is_open ? " open" : "");
+    snprintf(all, sizeof all, "%s %s %s%s%s", value, low, high,
+             e->estimate.is_open ? " open" : "", e->estimate.is_beyond ? " beyond" : "");
     CHECK_STR(all, want);
 }
 
@@ -126,8 +126,8 @@ TEST(estimate_of_a_count)
     if (open_query(&e, "SELECT COUNT(*)", &from)) {
         check_shown(&e, &(sc_estimate_numbers){.rows = 100}, "100 94 106");
         check_shown(&e, &(sc_estimate_numbers){.rows = 3}, "3 0 9");
-        check_shown(&e, &(sc_estimate_numbers){.rows = -9}, "-9 -9 0");
-        check_shown(&e, &(sc_estimate_numbers){.rows = -2}, "-2 -2 4");
+        check_shown(&e, &(sc_estimate_numbers){.rows = -9}, "-9 -9 0 beyond");
+        check_shown(&e, &(sc_estimate_numbers){.rows = -2}, "-2 -2 4 beyond");
         check_predicted(&e, "1000", "6");
         CHECK_INT(sc_estimator_digits(e.estimator), 0);
     }
