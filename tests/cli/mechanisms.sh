@@ -140,7 +140,7 @@ release 'item-sets epsilon=1000 delta=1e-3 length=3 items=2 size=2 neighbours=ad
 9,3,3,3
 7+9,2,2,2'
 audit 'item-sets epsilon=9 delta=1e-3 length=3 items=2 size=2'
-refused 'item-sets epsilon=1 delta=1e-3 length=9 items=16 size=3' 'more than 256 sets'
+refused 'item-sets epsilon=1 delta=1e-3 length=16 items=16 size=3' 'more than 256 sets'
 refused 'item-sets epsilon=1 delta=1e-3 length=9 items=2 size=2 noise=gaussian max-rows=2' 'max-rows'
 release 'frequent-sets epsilon=1000 delta=1e-3 length=4 items=3 size=3 frequent=2 neighbours=add-remove' '7,9,8\n9,7,x,8\n9,8,7,1000000\n9,0,0\n' 'items,value,value_low,value_high
 7,2,2,2

@@ -100,7 +100,7 @@ scrim_status sc_frequent_sets_make(scrim_measurement *m, bool is_whole, size_t c
         return sc_no_memory(error, "a measurement");
     m->state = s;
     s->length = (size_t)sc_measurement_integer(m, "length", 1);
-    s->items = (size_t)sc_measurement_integer(m, "items", 1);
+    s->items = sc_item_sets_used(m);
     s->size = (size_t)sc_measurement_integer(m, "size", 1);
     s->frequent = sc_measurement_integer(m, "frequent", 1);
     s->rows = (uint64_t)sc_measurement_integer(m, "max-rows", 1);
@@ -118,8 +118,7 @@ scrim_status sc_frequent_sets_make(scrim_measurement *m, bool is_whole, size_t c
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
-    return sc_frequent_sets_make(m, false, (size_t)sc_measurement_integer(m, "items", 1),
-                                 error);
+    return sc_frequent_sets_make(m, false, sc_item_sets_used(m), error);
 }
 
 static void discard(scrim_measurement *m)

@@ -39,6 +39,13 @@ static const state *state_of(const scrim_measurement *m)
 
 /* Sets. */
 
+size_t sc_item_sets_used(const scrim_measurement *m)
+{
+    const size_t items = (size_t)sc_measurement_integer(m, "items", 1);
+    const size_t length = (size_t)sc_measurement_integer(m, "length", 1);
+    return items < length ? items : length;
+}
+
 uint64_t sc_item_sets_of(uint64_t items, uint64_t size)
 {
     uint64_t sets = 0, choose = 1;
@@ -145,7 +152,7 @@ scrim_status sc_item_sets_make(scrim_measurement *m, uint64_t changed, uint64_t 
         return sc_no_memory(error, "a measurement");
     m->state = s;
     s->shape.length = (size_t)sc_measurement_integer(m, "length", 1);
-    s->shape.items = (size_t)sc_measurement_integer(m, "items", 1);
+    s->shape.items = sc_item_sets_used(m);
     s->shape.size = (size_t)sc_measurement_integer(m, "size", 1);
     SC_OWN(sc_ratio, groups);
     sc_ratio_set_int128(&groups, (sc_int128)changed * (rows > 0 ? (sc_int128)rows : 1));
@@ -165,7 +172,7 @@ scrim_status sc_item_sets_make(scrim_measurement *m, uint64_t changed, uint64_t 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     const uint64_t rows = (uint64_t)sc_measurement_integer(m, "max-rows", 1);
-    const uint64_t sets = sc_item_sets_of((uint64_t)sc_measurement_integer(m, "items", 1),
+    const uint64_t sets = sc_item_sets_of(sc_item_sets_used(m),
                                           (uint64_t)sc_measurement_integer(m, "size", 1));
     if (sets > SC_ITEM_SETS_OF_ONE)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "items",
@@ -541,11 +548,9 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     const state *s = state_of(m);
     const size_t own = (size_t)sc_measurement_integer(m, "max-rows", 1);
-    const size_t most =
-        s->shape.length < s->shape.items ? s->shape.length : s->shape.items;
     const size_t spare = room_of(s) - own;
     const bool is_first = !is_full(s) && index > spare;
-    const size_t used = is_full(s) || is_first ? most : 1;
+    const size_t used = is_full(s) || is_first ? s->shape.items : 1;
     if (is_first)
         index = 0;
     if (is_full(s)) /* none, one, about the threshold, as many as there is room for */

@@ -2,8 +2,9 @@
  * threshold.
  *
  * Input       rows of `length` cells: a transaction, its items as integers from 1 to
- *             SC_ITEM_MAX; other cells hold none. Of its distinct items at most l (items) are used:
- *             those with the smallest public hash of the transaction and the item
+ *             SC_ITEM_MAX; other cells hold none. Of its distinct items at most l are used (items, or
+ *             length where that is smaller): those with the smallest public hash of the transaction and
+ *             the item
  * Output      of each set of 1 to s items (size) that some transaction holds, by size and then by its
  *             items, the number of transactions plus noise where that is at least T; at most
  *             SC_ITEM_SETS_SHOWN sets
@@ -56,7 +57,9 @@
     {                                                                                    \
         .name = "items", .kind = SC_PARAMETER_INTEGER, .at_least = "1",                  \
         .limit_high = "16",                                                              \
-        .domain = "how many items of a transaction are used, an integer from 1 to 16"    \
+        .domain =                                                                        \
+            "how many items of a transaction are used, an integer from 1 to 16; no "     \
+            "more than length count"                                                     \
     }
 #define SC_PARAMETER_TRANSACTIONS                                                        \
     SC_RULE_COUNT("max-rows", "2^20",                                                    \
@@ -70,6 +73,8 @@ typedef struct sc_item_shape {
     size_t length, items, size;
 } sc_item_shape;
 
+/* The items of a transaction that are used: the parameter items, but no more than its cells (length). */
+size_t sc_item_sets_used(const scrim_measurement *m);
 /* The number of sets of 1 to size items among `items` items. */
 uint64_t sc_item_sets_of(uint64_t items, uint64_t size);
 /* The distinct items of a row, in order, at most `items` of them; returns their number. out has room for

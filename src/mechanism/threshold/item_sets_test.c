@@ -152,6 +152,9 @@ TEST(item_sets_cost_what_their_threshold_costs)
          "neighbours=add-remove",
          "threshold-laplace epsilon=1 delta=1e-6 max-total=24 whole=yes "
          "neighbours=add-remove"},
+        /* No transaction has more items than cells. */
+        {"item-sets epsilon=1 delta=1e-6 length=3 items=16 size=3 neighbours=add-remove",
+         "threshold-laplace epsilon=1 delta=1e-6 max-groups=7 neighbours=add-remove"},
         {"item-sets epsilon=1 delta=1e-6 length=9 items=4 size=2 noise=gaussian "
          "neighbours=add-remove",
          "threshold-gaussian epsilon=1 delta=1e-6 max-groups=10 neighbours=add-remove"}};
