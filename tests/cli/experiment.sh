@@ -17,6 +17,9 @@ refused() {
 }
 
 # ---- suppression: Figure 1 and section 6 of 004 ----
+ran 0 'Figure 1 in a new folder' "$scrim" experiment suppression --svg "$work/new/" --epsilon 0.1
+check 'Figure 1 in a new folder: a drawing' test -s "$work/new/suppression.svg"
+check 'no chance is above 1' sh -c "! grep -q '1\.00000000' '$work/out'"
 ran 0 'Figure 1' "$scrim" experiment suppression --svg "$work"
 err_is ''
 out_has 'epsilon,delta,gamma_1,gamma_0.1,gamma_0.01,threshold,least,range_formula,range,no_range,'
@@ -55,6 +58,8 @@ refused 'bounds with a drawing' 'unexpected argument --svg' linear-queries --svg
 refused 'an option of another' 'unexpected argument --only' suppression --only 1
 
 # ---- pricing: the survey's sale ----
+ran 0 'the sale in a new folder' "$scrim" experiment pricing --svg "$work/sale"
+check 'the sale in a new folder: a drawing' test -s "$work/sale/pricing.svg"
 ran 0 'the sale' "$scrim" experiment pricing --svg "$work"
 out_has 'buyers,price,revenue,chance,best,expected,loss_bound,loss,nothing'
 check 'the sale: eleven prices, four crowds' test "$(wc -l <"$work/out")" -eq 45
@@ -168,7 +173,6 @@ else
 fi
 
 # ---- drawings ----
-mkdir "$work/drawings"
 ran 0 'drawings' "$scrim" experiment flexible-accuracy --sets 1 --runs 1 --svg "$work/drawings" --quiet
 err_is ''
 check 'drawings: six, and nothing else' test "$(find "$work/drawings" -type f | wc -l)" -eq 6
@@ -240,6 +244,10 @@ refused 'the none' '--only must be at least 1' flexible-accuracy --only 0
 refused 'no runs' '--runs must be at least 1' flexible-accuracy --runs 0
 refused 'too many runs' '--runs must be a whole number from 0 to 1000000' flexible-accuracy --runs 1000001
 refused 'no sets' '--sets must be at least 1' flexible-accuracy --sets 0
-refused 'no folder' '--svg' flexible-accuracy --svg "$work/nowhere"
+refused 'no folder for the folder' '--svg: cannot write' flexible-accuracy --svg "$work/nowhere/drawings"
+refused 'a file for a folder' '--svg: cannot write' flexible-accuracy --svg "$work/out"
+refused 'a folder without a name' '--svg: cannot write' flexible-accuracy --svg ''
+refused 'wrong numbers make no folder' 'delta' suppression --delta 2 --svg "$work/never"
+check 'wrong numbers make no folder: none is there' test ! -e "$work/never"
 refused 'a format' "--format must be table, csv, json or jsonl, not 'xml'" flexible-accuracy --format xml
 finish

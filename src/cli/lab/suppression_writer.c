@@ -59,7 +59,7 @@ static scrim_status read_request(figure *f, const sc_options *options, scrim_err
         return SCRIM_OK;
     if (snprintf(f->path, sizeof f->path, "%s/suppression.svg", folder) >= PATH_BYTES)
         return sc_refuse(error, "--svg: the name is too long");
-    return sc_file_writer_check("--svg", f->path, error);
+    return sc_file_writer_check_in("--svg", folder, f->path, error);
 }
 
 static scrim_status compute(figure *f, scrim_error *error)
@@ -277,7 +277,9 @@ scrim_status sc_suppression_show(const sc_options *options, scrim_error *error)
                          options->words[2]);
     SC_TRY(read_request(f, options, error));
     SC_TRY(compute(f, error));
-    if (options->value[SCRIM_OPTION_SVG] != NULL)
+    if (options->value[SCRIM_OPTION_SVG] != NULL) {
+        SC_TRY(sc_folder_make("--svg", options->value[SCRIM_OPTION_SVG], error));
         SC_TRY(sc_file_write("--svg", f->path, write_drawing, f, error));
+    }
     return write_rows(f, options, error);
 }

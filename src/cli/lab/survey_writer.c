@@ -200,7 +200,8 @@ static scrim_status read_request(sale *s, const sc_options *options, scrim_error
     if (folder != NULL &&
         snprintf(s->path, sizeof s->path, "%s/pricing.svg", folder) >= PATH_BYTES)
         return sc_refuse(error, "--svg: the name is too long");
-    SC_TRY(folder == NULL ? SCRIM_OK : sc_file_writer_check("--svg", s->path, error));
+    SC_TRY(folder == NULL ? SCRIM_OK
+                          : sc_file_writer_check_in("--svg", folder, s->path, error));
     return sc_options_screen(options, &s->terminal, &s->format, error);
 }
 
@@ -214,8 +215,10 @@ scrim_status sc_pricing_show(const sc_options *options, scrim_error *error)
     SC_TRY(read_request(s, options, error));
     SC_TRY(lab_pricing_of(epsilon == NULL ? "1" : epsilon,
                           confidence == NULL ? "0.95" : confidence, &s->found, error));
-    if (s->path[0] != '\0')
+    if (s->path[0] != '\0') {
+        SC_TRY(sc_folder_make("--svg", options->value[SCRIM_OPTION_SVG], error));
         SC_TRY(sc_file_write("--svg", s->path, write_drawing, s, error));
+    }
     return write_sale(s, error);
 }
 

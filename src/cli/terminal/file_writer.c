@@ -96,6 +96,28 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
     return SCRIM_OK;
 }
 
+scrim_status sc_file_writer_check_in(const char *option, const char *folder,
+                                     const char *path, scrim_error *error)
+{
+    struct stat about;
+    size_t length = strlen(folder);
+    if (length == 0 || stat(folder, &about) == 0 || errno != ENOENT)
+        return sc_file_writer_check(option, path, error);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    SC_FREED char *name = strndup(folder, length);
+    if (name == NULL)
+        return sc_out_of_memory(error, "a name");
+    return sc_file_writer_check(option, name, error);
+}
+
+scrim_status sc_folder_make(const char *option, const char *folder, scrim_error *error)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return complain(SCRIM_E_PARAM, option, folder, errno, error);
+    return SCRIM_OK;
+}
+
 /* What a new file may be read and written by. */
 static mode_t usual_mode(void)
 {

@@ -36,6 +36,13 @@ SCRIM_MUST_USE scrim_status sc_file_write(const char *option, const char *path,
  * who could otherwise replace that user's files. */
 SCRIM_MUST_USE scrim_status sc_file_writer_check(const char *option, const char *path,
                                                  scrim_error *error);
+/* The same for a file in a folder that may be missing, if the folder can be made. */
+SCRIM_MUST_USE scrim_status sc_file_writer_check_in(const char *option,
+                                                    const char *folder, const char *path,
+                                                    scrim_error *error);
+/* Makes the folder, unless it is there. SCRIM_E_PARAM. */
+SCRIM_MUST_USE scrim_status sc_folder_make(const char *option, const char *folder,
+                                           scrim_error *error);
 /* SCRIM_E_PARAM when there can be no such file, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
                                                 const char *path, scrim_error *error);

@@ -68,7 +68,7 @@ static scrim_status check_drawings(experiment_state *state, scrim_error *error)
         if (state->asked.only != 0 && state->asked.only != number)
             continue;
         SC_TRY(name_drawing(state, number, error));
-        SC_TRY(sc_file_writer_check("--svg", state->path, error));
+        SC_TRY(sc_file_writer_check_in("--svg", state->folder, state->path, error));
     }
     return SCRIM_OK;
 }
@@ -121,6 +121,7 @@ static void write_drawing(const void *context, sc_output *output)
 
 static scrim_status write_drawings(experiment_state *state, scrim_error *error)
 {
+    SC_TRY(sc_folder_make("--svg", state->folder, error));
     for (size_t i = 0; i < state->found->data_count; i++) {
         const drawing d = {state->found, &state->found->data[i]};
         SC_TRY(name_drawing(state, d.data->experiment, error));
@@ -232,7 +233,9 @@ const sc_verb sc_verb_experiment = {
         "  --sets N     datasets per experiment, at most 10^6 (default 100)\n"
         "  --runs R     runs of each mechanism per dataset, at most 10^6 (default 100)\n"
         "  --noisy      experiment 6: draw the bars from Poisson distributions\n"
-        "  --svg DIR    write a drawing of each: DIR/flexible-accuracy-N.svg\n"
+        "  --svg DIR    write a drawing of each: DIR/flexible-accuracy-N.svg; scrim "
+        "makes\n"
+        "               the folder if it is missing\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json       short for --format json\n"
         "  --quiet      show no progress on standard error\n"

@@ -269,5 +269,7 @@ scrim_status scrim_range_none_upper(const scrim_measurement *m, uint64_t count,
     SC_OWN(sc_ball, none);
     sc_hard_range_none(m, count, BITS, &none);
     *upper = sc_ball_upper(&none);
+    if (*upper > 1) /* rounded up */
+        *upper = 1;
     return SCRIM_OK;
 }

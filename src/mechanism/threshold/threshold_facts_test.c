@@ -60,6 +60,8 @@ TEST(threshold_facts_are_of_thresholds_alone)
     REQUIRE(m != NULL);
     REQUIRE_OK(scrim_range_none_upper(m, 1, &upper, NULL));
     CHECK_NEAR(upper, 0.00362422608609947747, 1e-15);
+    REQUIRE_OK(scrim_range_none_upper(m, 1000000, &upper, NULL));
+    CHECK(upper == 1); /* a probability, although it is rounded up */
     CHECK_STATUS(scrim_group_size(m, "1/2", &units, NULL), SCRIM_E_PARAM);
     scrim_measurement_free(m);
 }
