@@ -7,7 +7,7 @@ cd "$work" || exit 1
 
 set -- local amplify --users 1e5 --epsilon 4 --delta 1e-6
 ran 0 'any protocol' "$scrim" "$@" --quiet
-out_is 'protocol,users,honest,local_epsilon,delta,lower,upper,claim,shuffler
+out_is 'protocol,users,honest,local_epsilon,delta,blanket_lower,upper,claim,shuffler
 any,100000,100000,4,1e-6,0.1181530665,0.1181530675,no,'
 err_is ''
 ran 0 'a claim' "$scrim" "$@" --honest 90000 --shuffler 'Relay, Inc.' randomised-response values=1024
@@ -26,8 +26,8 @@ ran 0 'json' "$scrim" "$@" --json --quiet hadamard
 check 'json: members' python3 -c '
 import json
 found = json.load(open("out"))
-assert 0.0813 < found["lower"] <= found["upper"] < 0.0816 and found["claim"] is False and found["shuffler"] is None
-assert float(found["upper_exact"]) >= found["upper"] and float(found["lower_exact"]) <= found["lower"]
+assert 0.0813 < found["blanket_lower"] <= found["upper"] < 0.0816 and found["claim"] is False and found["shuffler"] is None
+assert float(found["upper_exact"]) >= found["upper"] and float(found["blanket_lower_exact"]) <= found["blanket_lower"]
 assert found["neighbours"] == "replace" and "shuffler" in found["declared"]'
 cp out whole
 ran 0 'a line of json' "$scrim" "$@" --format jsonl --quiet hadamard

@@ -19,6 +19,9 @@ while read -r command; do
     check "$command: says something" test -s "$work/out" -o -s "$work/err"
 done <"$work/commands"
 
+count=$("$O/scrim" list mechanisms --format jsonl | wc -l)
+check "README.md says that there are $count mechanisms" grep -q "\*\*Mechanisms\*\*: $count of them" README.md
+
 # told: the demonstration without what differs from run to run: noise, its bars, and who runs it.
 told() {
     sed -E '/^\$ /!s/-?[0-9][0-9.]*(e[-+][0-9]+)?/N/g; /^\$ /!s/[●├┤─ ]+/ /g; s/^charged .*/charged/'

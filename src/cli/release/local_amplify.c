@@ -185,8 +185,11 @@ static void write_table(amplify_state *state)
     sc_fold_line(output, "reports", words, columns);
     snprintf(words, sizeof words, "%s at delta %.40s", upper, state->asked.delta);
     sc_fold_line(output, "epsilon", words, columns);
-    snprintf(words, sizeof words, "%s; the bound cannot be smaller; not a claim", lower);
-    sc_fold_line(output, "lower end", words, columns);
+    snprintf(
+        words, sizeof words,
+        "%s: the blanket bound gives no smaller epsilon; the true one may be smaller",
+        lower);
+    sc_fold_line(output, "bound end", words, columns);
     write_notes(state, output, &state->screen.terminal);
 }
 
@@ -202,8 +205,8 @@ static void write_json(amplify_state *state)
     sc_json_count(&json, "honest", state->honest);
     sc_json_decimal(&json, "local_epsilon", state->asked.epsilon);
     sc_json_decimal(&json, "delta", state->asked.delta);
-    sc_json_double(&json, "lower", state->found.lower_view);
-    sc_json_text(&json, "lower_exact", state->found.lower);
+    sc_json_double(&json, "blanket_lower", state->found.lower_view);
+    sc_json_text(&json, "blanket_lower_exact", state->found.lower);
     sc_json_double(&json, "upper", state->found.upper_view);
     sc_json_text(&json, "upper_exact", state->found.upper);
     sc_json_truth(&json, "claim", state->is_claim);
@@ -224,7 +227,7 @@ static void write_csv(amplify_state *state)
         {.name = "honest"},
         {.name = "local_epsilon"},
         {.name = "delta"},
-        {.name = "lower"},
+        {.name = "blanket_lower"},
         {.name = "upper"},
         {.name = "claim"},
         {.name = "shuffler", .kind = SC_KIND_KEY}};
