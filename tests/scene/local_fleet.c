@@ -1,6 +1,6 @@
 #include "local_fleet.h"
 
-#include "local/collect/sum_kind.h"
+#include "local/collect/report_sums.h"
 #include "local_device.h"
 
 #include <math.h>

@@ -3,8 +3,7 @@
 #ifndef TEXT_SCENE_H
 #define TEXT_SCENE_H
 
-#include "local/texts/signal_counts.h"
-#include "local/texts/text_design.h"
+#include "local/texts/text_system.h"
 
 /* The next number of a seed, from 0 on and below 1; and a draw of the binomial law. */
 double scene_uniform(uint64_t *seed);

@@ -1,7 +1,7 @@
 #include "local/amplify/blanket.h"
 
 #include "base/number/ball_double.h"
-#include "local/amplify/half_tail.h"
+#include "local/amplify/blanket_sums.h"
 
 #include <math.h>
 #include <stdlib.h>

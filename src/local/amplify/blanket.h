@@ -9,7 +9,7 @@
  *                                                  -(rho - 1) (t10), 0 (else).
  *
  * Evaluated as a sum over s, the reports in the first two parts, of two binomial tails and the common
- * part (common_part.h). The expectation of the common part in place of the part itself makes it
+ * part (blanket_sums.h). The expectation of the common part in place of the part itself makes it
  * smaller (Jensen): that is the value of the variation-ratio reduction, which is a lower end of the
  * bound and no upper bound of D.
  *
@@ -22,7 +22,7 @@
 #ifndef SC_LOCAL_BLANKET_H
 #define SC_LOCAL_BLANKET_H
 
-#include "local/amplify/common_part.h"
+#include "local/amplify/blanket_sums.h"
 
 typedef struct sc_blanket_law {
     sc_ball p;           /* > 1 */

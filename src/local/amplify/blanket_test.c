@@ -1,8 +1,8 @@
 #include "base/number/ball_double.h"
 #include "check.h"
+#include "local/amplify/amplification.h"
 #include "local/amplify/blanket.h"
-#include "local/amplify/half_tail.h"
-#include "local/amplify/shuffle_protocol.h"
+#include "local/amplify/blanket_sums.h"
 #include "vectors.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "local/amplify/common_part.h"
+#include "local/amplify/blanket_sums.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "bench.h"
-#include "local/collect/bit_counters.h"
 #include "local/collect/decoding.h"
-#include "local/collect/sum_kind.h"
+#include "local/collect/report_sums.h"
+#include "local/collect/support_counts.h"
 #include "scrim_local.h"
 
 #include <stdlib.h>

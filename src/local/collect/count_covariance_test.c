@@ -1,4 +1,4 @@
-#include "local/collect/count_covariance.h"
+#include "local/collect/estimates.h"
 #include "local_fleet.h"
 
 #include <math.h>

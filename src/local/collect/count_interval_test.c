@@ -1,4 +1,4 @@
-#include "local/collect/count_interval.h"
+#include "local/collect/estimates.h"
 #include "local_fleet.h"
 #include "query/estimate/noise_sum.h"
 

@@ -2,9 +2,12 @@
 
 #include "base/memory.h"
 #include "base/number/ball_double.h"
-#include "local/collect/sum_kind.h"
+#include "local/collect/report_sums.h"
+#include "local/collect/support_counts.h"
+#include "mechanism/local/protocol.h"
 
 #include <math.h>
+#include <string.h>
 
 void sc_decoding_clear(sc_decoding *decoding)
 {
@@ -58,7 +61,9 @@ scrim_status sc_decoding_init(sc_decoding *decoding, sc_sums *sums, scrim_error 
     return status;
 }
 
-scrim_status sc_decoding_room(sc_decoding *decoding, size_t values, scrim_error *error)
+/* For decoders. Room for hits, one a value; SCRIM_E_MEMORY. */
+static scrim_status decoding_room(sc_decoding *decoding, size_t values,
+                                  scrim_error *error)
 {
     decoding->values = values;
     decoding->hits = sc_allocate(values, sizeof *decoding->hits);
@@ -74,7 +79,9 @@ static void bit_cumulants(double p, double slope, double out[3])
     out[2] = variance * (1 - 6 * variance) * slope * slope * slope * slope;
 }
 
-void sc_decoding_cumulants(sc_decoding *decoding, double p)
+/* Sets the cumulants by q and slope, and by the probability p that a device's own value is
+ * supported. */
+static void decoding_cumulants(sc_decoding *decoding, double p)
 {
     const double slope = sc_ball_near(&decoding->slope);
     double held[3];
@@ -120,4 +127,410 @@ double sc_decoding_variance(const sc_decoding *decoding, size_t value, double ho
         return decoding->variances[value];
     return fmax(0, (double)sc_decoding_trials(decoding, value) * decoding->own[0] +
                        holders * decoding->more[0]);
+}
+
+/* The mean of the reports, exactly, and its standard error; the two last ones stand for numbers that lie
+ * beyond them by so much. The devices' numbers differ too, so that this is no less than the error that the
+ * protocol makes. */
+static void mean_report(const sc_sums *sums, const sc_ratio *beyond, sc_ratio *mean,
+                        double *error)
+{
+    SC_OWN(sc_ratio, part);
+    SC_OWN(sc_integer, sum, product);
+    const size_t last = sums->cells - 1;
+    for (size_t z = 0; z <= last; z++) {
+        sc_integer_set_uint128(&product, (sc_uint128)sums->counts[z] * z);
+        sc_integer_add(&sum, &sum, &product);
+    }
+    sc_ratio_set_integer(mean, &sum);
+    sc_ratio_set_int64(&part, (int64_t)sums->counts[last] - (int64_t)sums->counts[0]);
+    sc_ratio_mul(&part, &part, beyond);
+    sc_ratio_add(mean, mean, &part);
+    sc_ratio_set_int64(&part, (int64_t)sums->reports);
+    sc_ratio_div(mean, mean, &part);
+    const double n = (double)sums->reports, middle = sc_ball_near(mean),
+                 far = sc_ball_near(beyond);
+    double squares = 0;
+    for (size_t z = 0; z <= last; z++) {
+        const double place = (double)z + (z == last ? far : 0) - (z == 0 ? far : 0);
+        squares += (double)sums->counts[z] * (place - middle) * (place - middle);
+    }
+    *error = sqrt(squares / (n > 1 ? n - 1 : 1) / n);
+}
+
+/* x^ = (z W - B S)/((A - B)(2w + 1)) - w, S the sum of all outputs. */
+static void square_wave_mean(const sc_sums *sums, int64_t weight, sc_decoding *out)
+{
+    SC_OWN(sc_ratio, factor, shift);
+    const scrim_local_config *config = &sums->config;
+    const int64_t span = 2 * (int64_t)config->width + 1;
+    const int64_t cells = (int64_t)sums->cells;
+    mean_report(sums, &shift, &out->mean, &out->mean_error);
+    sc_ratio_set_int64(&factor, weight);
+    sc_ratio_mul(&out->mean, &out->mean, &factor);
+    sc_ratio_set_int128(&shift, (sc_int128)cells * (cells - 1) / 2 * config->b);
+    sc_ratio_sub(&out->mean, &out->mean, &shift);
+    sc_ratio_set_int128(&shift, ((sc_int128)config->a - config->b) * span);
+    sc_ratio_div(&out->mean, &out->mean, &shift);
+    sc_ratio_div(&factor, &factor, &shift);
+    sc_ratio_set_int64(&shift, config->width);
+    sc_ratio_sub(&out->mean, &out->mean, &shift);
+    out->mean_error *= sc_ball_near(&factor);
+    out->has_mean = true;
+}
+
+/* The number F_x of devices that hold at most x is linear in how many reports are in the set T_x = {x,
+ * x - (2w+1), …}; est is F_x - F_(x-1), and the two sets are disjoint. */
+static void square_wave_counts(const sc_sums *sums, double slope, sc_decoding *out)
+{
+    const size_t span = 2 * (size_t)sums->config.width + 1;
+    const double n = (double)sums->reports;
+    uint64_t before = 0; /* reports in T_(x-1) */
+    for (size_t x = 0; x < out->values; x++) {
+        uint64_t in = 0;
+        for (size_t z = x % span; z <= x; z += span)
+            in += sums->counts[z];
+        const double difference = (double)in - (double)before;
+        out->hits[x] = (int64_t)(in - before);
+        out->trials[x] = x % span == 0 ? sums->reports : 0;
+        out->variances[x] =
+            ((double)in + (double)before - difference * difference / n) * slope * slope;
+        before = in;
+    }
+}
+
+scrim_status sc_decode_square_wave(const sc_sums *sums, sc_decoding *out,
+                                   scrim_error *error)
+{
+    const scrim_local_config *config = &sums->config;
+    const int64_t span = 2 * (int64_t)config->width + 1;
+    const int64_t weight =
+        span * (int64_t)config->a + ((int64_t)config->values - 1) * (int64_t)config->b;
+    const scrim_status status = decoding_room(out, config->values, error);
+    if (status != SCRIM_OK)
+        return status;
+    out->trials = sc_allocate(out->values, sizeof *out->trials);
+    out->variances = sc_allocate(out->values, sizeof *out->variances);
+    if (out->trials == NULL || out->variances == NULL)
+        return sc_no_memory(error, "decoding");
+    sc_ratio_set_quotient(&out->q, config->b, weight);
+    sc_ratio_set_quotient(&out->slope, weight, (int64_t)config->a - config->b);
+    square_wave_counts(sums, sc_ball_near(&out->slope), out);
+    square_wave_mean(sums, weight, out);
+    return SCRIM_OK;
+}
+
+scrim_status sc_decode_one_bit(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    SC_OWN(sc_ratio, p, q, factor);
+    if (!sc_protocol_support(&sums->config, &p, &q))
+        return sc_fail(error, SCRIM_E_INTERNAL, "a protocol lost its probabilities");
+    sc_ratio_set_int64(&factor, (int64_t)sums->config.values - 1);
+    sc_ratio_sub(&p, &p, &q);
+    sc_ratio_div(&factor, &factor, &p);
+    sc_ratio_set_quotient(&out->mean, (int64_t)sums->counts[1], (int64_t)sums->reports);
+    const double n = (double)sums->reports, share = (double)sums->counts[1] / n;
+    sc_ratio_sub(&out->mean, &out->mean, &q);
+    sc_ratio_mul(&out->mean, &out->mean, &factor);
+    out->share_slope = sc_ball_near(&factor);
+    out->share_first = -out->share_slope * sc_ball_near(&q);
+    out->mean_error = out->share_slope * sqrt(share * (1 - share) / n);
+    out->ones = sums->counts[1];
+    out->has_mean = out->is_share = true;
+    return SCRIM_OK;
+}
+
+/* The noise is clamped at both ends. Reports at an end stand for all that would lie there or beyond, which is
+ * b/(a - b) further out on average, whatever the device's number is. */
+scrim_status sc_decode_laplace(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    (void)error;
+    SC_OWN(sc_ratio, shift);
+    const scrim_local_config *config = &sums->config;
+    sc_ratio_set_quotient(&shift, config->b, (int64_t)config->a - config->b);
+    mean_report(sums, &shift, &out->mean, &out->mean_error);
+    sc_ratio_set_int64(&shift, config->width);
+    sc_ratio_sub(&out->mean, &out->mean, &shift);
+    out->has_mean = true;
+    return SCRIM_OK;
+}
+
+/* q, slope = 1/(P - Q) and the cumulants, of a protocol with P and Q. */
+static scrim_status set_pure(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    SC_OWN(sc_ratio, p, one);
+    if (!sc_protocol_support(&sums->config, &p, &out->q))
+        return sc_fail(error, SCRIM_E_INTERNAL, "a protocol lost its probabilities");
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_sub(&out->slope, &p, &out->q);
+    sc_ratio_div(&out->slope, &one, &out->slope);
+    decoding_cumulants(out, sc_ball_near(&p));
+    return decoding_room(out, sums->config.values, error);
+}
+
+scrim_status sc_decode_response(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    const scrim_status status = set_pure(sums, out, error);
+    for (size_t v = 0; status == SCRIM_OK && v < out->values; v++)
+        out->hits[v] = (int64_t)sums->counts[v];
+    return status;
+}
+
+static scrim_status counts_as_doubles(const sc_sums *sums, double **out,
+                                      scrim_error *error)
+{
+    double *counts = sc_allocate(sums->cells, sizeof *counts);
+    if (counts == NULL)
+        return sc_no_memory(error, "decoding");
+    for (size_t i = 0; i < sums->cells; i++)
+        counts[i] = (double)sums->counts[i];
+    *out = counts;
+    return SCRIM_OK;
+}
+
+/* The hits by a transform of the counters, which has them in its first places. */
+static scrim_status decode_by(const sc_sums *sums, sc_decoding *out,
+                              scrim_status (*transform)(double *, uint32_t, uint32_t,
+                                                        scrim_error *),
+                              scrim_error *error)
+{
+    double *counts = NULL;
+    scrim_status status = set_pure(sums, out, error);
+    if (status == SCRIM_OK)
+        status = counts_as_doubles(sums, &counts, error);
+    if (status == SCRIM_OK)
+        status = transform(counts, sums->config.field, sums->config.digits, error);
+    for (size_t v = 0; status == SCRIM_OK && v < out->values; v++)
+        out->hits[v] = (int64_t)counts[v];
+    sc_free(counts);
+    return status;
+}
+
+scrim_status sc_decode_projective(const sc_sums *sums, sc_decoding *out,
+                                  scrim_error *error)
+{
+    return decode_by(sums, out, sc_projective_support, error);
+}
+
+scrim_status sc_decode_hashing(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    return decode_by(sums, out, sc_hashing_support, error);
+}
+
+/* Several blocks: est = F Z, Z the sum of signs over the reports of the block, which are trials; a sign
+ * is fair unless its device holds the value. Z = 2 hits - trials. A report of the block adds F^2 to the
+ * variance, and a device that holds the value takes 1 away. */
+static scrim_status set_blocks(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    SC_OWN(sc_ratio, two);
+    const scrim_status status = decoding_room(out, sums->config.values, error);
+    if (status != SCRIM_OK)
+        return status;
+    out->trials = sc_allocate(out->values, sizeof *out->trials);
+    if (out->trials == NULL)
+        return sc_no_memory(error, "decoding");
+    sc_protocol_hadamard_factor(&sums->config, &out->slope);
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_mul(&out->slope, &out->slope, &two);
+    sc_ratio_set_quotient(&out->q, 1, 2);
+    decoding_cumulants(out, 0.5);
+    out->more[0] = -1;
+    return SCRIM_OK;
+}
+
+scrim_status sc_decode_hadamard(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    const size_t order = sums->config.order;
+    double *counts = NULL;
+    scrim_status status = sums->config.blocks == 1 ? set_pure(sums, out, error)
+                                                   : set_blocks(sums, out, error);
+    if (status == SCRIM_OK)
+        status = counts_as_doubles(sums, &counts, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t block = 0; block < sums->config.blocks; block++)
+        sc_walsh_hadamard(counts + block * order, order);
+    for (size_t v = 0; v < out->values; v++) {
+        const double *block = counts + v / (order - 1) * order;
+        const double sum = block[v % (order - 1) + 1];
+        out->hits[v] = (int64_t)((block[0] + sum) / 2);
+        if (out->trials != NULL)
+            out->trials[v] = (uint64_t)block[0];
+    }
+    sc_free(counts);
+    return SCRIM_OK;
+}
+
+/* A device answers for d of k buckets: est = (k/d) (hits - trials Q)/(P - Q). Whether it answers for its
+ * own one adds k/d - 1 to the variance, for each that holds the value. */
+scrim_status sc_decode_bit_flip(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    SC_OWN(sc_ratio, share);
+    scrim_status status = set_pure(sums, out, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ratio_set_quotient(&share, sums->config.values, sums->config.chosen);
+    sc_ratio_mul(&out->slope, &out->slope, &share);
+    decoding_cumulants(out, sc_ball_near(&out->q));
+    out->more[0] = sc_ball_near(&share) - 1;
+    out->trials = sc_allocate(out->values, sizeof *out->trials);
+    if (out->trials == NULL)
+        return sc_no_memory(error, "decoding");
+    for (size_t v = 0; v < out->values; v++) {
+        out->trials[v] = sums->counts[2 * v];
+        out->hits[v] = (int64_t)sums->counts[2 * v + 1];
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_decode_rappor(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    if (sums->config.hashes != 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "config",
+                           "these reports are of texts; name candidate texts");
+    if (sums->config.bits == 1)
+        return sc_decode_one_bit(sums, out, error);
+    /* The one cohort has its number of reports, and then its bits. */
+    const scrim_status status = set_pure(sums, out, error);
+    for (size_t v = 0; status == SCRIM_OK && v < out->values; v++)
+        out->hits[v] = (int64_t)sums->counts[v + 1];
+    return status;
+}
+
+/* As the device makes them: w(0) = 2^31, w(t) = ceil(w(t-1) b/a). */
+static void fill_law(const scrim_local_config *config, double *law)
+{
+    const size_t k = config->values;
+    uint64_t weight = (uint64_t)1 << 31;
+    for (size_t t = 0; t < k; t++) {
+        for (size_t x = t; x < k; x++)
+            law[x * k + x - t] = law[(x - t) * k + x] = (double)weight;
+        weight = (weight * config->b + config->a - 1) / config->a;
+    }
+    for (size_t x = 0; x < k; x++) {
+        double sum = 0;
+        for (size_t z = 0; z < k; z++)
+            sum += law[x * k + z];
+        for (size_t z = 0; z < k; z++)
+            law[x * k + z] /= sum;
+    }
+}
+
+/* A pivot that is smaller has lost its digits. */
+#define LEAST 1e-9
+
+static size_t largest_below(const double *m, size_t k, size_t p)
+{
+    size_t best = p;
+    for (size_t i = p + 1; i < k; i++)
+        if (fabs(m[i * k + p]) > fabs(m[best * k + p]))
+            best = i;
+    return best;
+}
+
+static void swap_rows(double *m, size_t k, size_t i, size_t j)
+{
+    for (size_t c = 0; c < k && i != j; c++) {
+        const double kept = m[i * k + c];
+        m[i * k + c] = m[j * k + c];
+        m[j * k + c] = kept;
+    }
+}
+
+static void clear_column(double *m, double *inverse, size_t k, size_t p)
+{
+    const double pivot = m[p * k + p];
+    for (size_t c = 0; c < k; c++) {
+        m[p * k + c] /= pivot;
+        inverse[p * k + c] /= pivot;
+    }
+    for (size_t i = 0; i < k; i++) {
+        const double factor = m[i * k + p];
+        if (i == p || factor == 0)
+            continue;
+        for (size_t c = 0; c < k; c++) {
+            m[i * k + c] -= factor * m[p * k + c];
+            inverse[i * k + c] -= factor * inverse[p * k + c];
+        }
+    }
+}
+
+/* By Gauss and Jordan; m becomes the unit matrix. False: a pivot is too small. */
+static bool invert(double *m, double *inverse, size_t k)
+{
+    memset(inverse, 0, k * k * sizeof *inverse);
+    for (size_t i = 0; i < k; i++)
+        inverse[i * k + i] = 1;
+    for (size_t p = 0; p < k; p++) {
+        const size_t row = largest_below(m, k, p);
+        if (fabs(m[row * k + p]) < LEAST)
+            return false;
+        swap_rows(m, k, p, row);
+        swap_rows(inverse, k, p, row);
+        clear_column(m, inverse, k, p);
+    }
+    return true;
+}
+
+/* est_v = sum over z of h_z G(z,v); its variance is that of n draws of G(z,v). */
+static void set_counts(const sc_sums *sums, const double *inverse, sc_decoding *out)
+{
+    const size_t k = out->values;
+    const double n = (double)sums->reports;
+    for (size_t v = 0; v < k; v++) {
+        double sum = 0, squares = 0;
+        for (size_t z = 0; z < k; z++) {
+            const double part = (double)sums->counts[z] * inverse[z * k + v];
+            sum += part;
+            squares += part * inverse[z * k + v];
+        }
+        out->solved[v] = sum;
+        out->variances[v] = fmax(0, squares - sum * sum / n);
+    }
+}
+
+static scrim_status solve(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    const size_t k = out->values;
+    scrim_status status = SCRIM_OK;
+    double *law = sc_allocate(k * k, sizeof *law),
+           *inverse = sc_allocate(k * k, sizeof *inverse);
+    if (law == NULL || inverse == NULL) {
+        status = sc_no_memory(error, "decoding");
+    } else {
+        fill_law(&sums->config, law);
+        if (invert(law, inverse, k))
+            set_counts(sums, inverse, out);
+        else
+            status = sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "config",
+                                 "reports of different values are too alike to count "
+                                 "them");
+    }
+    sc_free(inverse);
+    sc_free(law);
+    return status;
+}
+
+scrim_status sc_decode_condensed(const sc_sums *sums, sc_decoding *out,
+                                 scrim_error *error)
+{
+    const size_t k = sums->config.values;
+    if (sums->config.metric != 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "config",
+                           "condensed-exponential has a decoder for distances of numbers "
+                           "only, not for those of a table");
+    if (k > SC_CONDENSED_VALUES)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "config",
+                           "condensed-exponential is decoded for at most %d values",
+                           SC_CONDENSED_VALUES);
+    scrim_status status = decoding_room(out, k, error);
+    if (status != SCRIM_OK)
+        return status;
+    out->solved = sc_allocate(k, sizeof *out->solved);
+    out->variances = sc_allocate(k, sizeof *out->variances);
+    if (out->solved == NULL || out->variances == NULL)
+        return sc_no_memory(error, "decoding");
+    sc_ratio_set_quotient(&out->q, 1, 2); /* neither is used */
+    sc_ratio_set_int64(&out->slope, 1);
+    return solve(sums, out, error);
 }

@@ -1,3 +1,10 @@
+/* Decoders: estimates from sums of reports, of values, of numbers and of texts. */
+#ifndef SC_LOCAL_DECODING_H
+#define SC_LOCAL_DECODING_H
+
+#include "base/number/ratio.h"
+#include "local/collect/report_sums.h"
+
 /* What sums of reports say: an estimate for each value, its law, and the mean of numbers.
  *
  *     est_v = (hits_v - trials_v q) slope
@@ -8,11 +15,6 @@
  * Claim  decoding.unbiased  the mean of est_v is the number of devices that hold v
  * Claim  decoding.exact     est_v is a fraction of integers, rounded once, to a double
  */
-#ifndef SC_LOCAL_DECODING_H
-#define SC_LOCAL_DECODING_H
-
-#include "base/number/ratio.h"
-#include "local/collect/report_sums.h"
 
 typedef struct sc_decoding {
     uint64_t reports;
@@ -50,11 +52,51 @@ double sc_decoding_estimate(const sc_decoding *decoding, size_t value);
 /* The variance of est_v if so many devices hold the value. */
 double sc_decoding_variance(const sc_decoding *decoding, size_t value, double holders);
 
-/* For decoders. Room for hits, one a value; SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_decoding_room(sc_decoding *decoding, size_t values,
+/* The decoders of protocols that ask for a number: its mean, and of square-wave its distribution
+ * (report_sums.h). */
+
+SCRIM_MUST_USE scrim_status sc_decode_square_wave(const sc_sums *sums, sc_decoding *out,
+                                                  scrim_error *error);
+/* one-bit-mean and rounded-bit-mean. */
+SCRIM_MUST_USE scrim_status sc_decode_one_bit(const sc_sums *sums, sc_decoding *out,
+                                              scrim_error *error);
+/* laplace-mean and condensed-geometric. */
+SCRIM_MUST_USE scrim_status sc_decode_laplace(const sc_sums *sums, sc_decoding *out,
+                                              scrim_error *error);
+
+/* The decoders of protocols that ask which of k values a device holds: how many reports support each
+ * (report_sums.h). */
+
+/* Randomised response, subsets and unary encodings: counter v is the support of v. */
+SCRIM_MUST_USE scrim_status sc_decode_response(const sc_sums *sums, sc_decoding *out,
+                                               scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_decode_projective(const sc_sums *sums, sc_decoding *out,
+                                                 scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_decode_hashing(const sc_sums *sums, sc_decoding *out,
+                                              scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_decode_hadamard(const sc_sums *sums, sc_decoding *out,
+                                               scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_decode_bit_flip(const sc_sums *sums, sc_decoding *out,
+                                               scrim_error *error);
+/* Of a list of values, one bit each; a question of yes and no has one bit, and its mean is the share of
+ * yes. SCRIM_E_PARAM: of texts, which need candidates. */
+SCRIM_MUST_USE scrim_status sc_decode_rappor(const sc_sums *sums, sc_decoding *out,
                                              scrim_error *error);
-/* Sets the cumulants by q and slope, and by the probability p that a device's own value is
- * supported. */
-void sc_decoding_cumulants(sc_decoding *decoding, double p);
+
+/* The decoder of condensed-exponential, whose reports are values with R(z|x) = w(|x-z|)/S_x: counts are the histogram
+ * of reports times the inverse of R, in doubles. Their variances are those of the reports as they were counted.
+ *
+ * Claim  decode-condensed.unbiased  a histogram that is as expected has the number of devices that hold each value
+ *                                   as its estimate, but for rounding
+ *
+ * Time  values^3
+ */
+
+#define SC_CONDENSED_VALUES 512
+
+/* SCRIM_E_PARAM: distances are those of a table, which the configuration has only the hash of. SCRIM_E_LIMIT: more than
+ * SC_CONDENSED_VALUES values, or weights so close that counts are lost. */
+SCRIM_MUST_USE scrim_status sc_decode_condensed(const sc_sums *sums, sc_decoding *out,
+                                                scrim_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "local/collect/discovery.h"
+#include "local/collect/estimates.h"
 #include "local_fleet.h"
 
 #include <math.h>

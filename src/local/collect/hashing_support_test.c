@@ -1,5 +1,5 @@
 #include "check.h"
-#include "local/collect/hashing_support.h"
+#include "local/collect/support_counts.h"
 #include "random/bits_tape.h"
 #include "vectors.h"
 

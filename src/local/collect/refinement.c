@@ -2,11 +2,302 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "local/collect/likely_counts.h"
-#include "local/collect/simplex_counts.h"
+#include "local/collect/support_counts.h"
+#include "mechanism/local/protocol.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+static int larger_first(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+scrim_status sc_simplex_counts(double *counts, size_t count, double total,
+                               scrim_error *error)
+{
+    double *sorted = sc_allocate(count, sizeof *sorted), sum = 0, shift = 0;
+    if (sorted == NULL)
+        return sc_no_memory(error, "decoding");
+    memcpy(sorted, counts, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, larger_first);
+    for (size_t i = 0; i < count; i++) {
+        sum += sorted[i];
+        const double candidate = (sum - total) / (double)(i + 1);
+        if (sorted[i] <= candidate)
+            break;
+        shift = candidate;
+    }
+    for (size_t i = 0; i < count; i++)
+        counts[i] = fmax(0, counts[i] - shift);
+    sc_free(sorted);
+    return SCRIM_OK;
+}
+
+struct sc_likely {
+    scrim_local_config config;
+    size_t values, cells;
+    double near, far; /* A/W and B/W */
+    /* Replaces masses of values by their sums over the x with y in S_x, and back; both have cells places. */
+    scrim_status (*forth)(const sc_likely *, double *masses, scrim_error *);
+    scrim_status (*back)(const sc_likely *, double *masses, scrim_error *);
+    double *weights, *scratch; /* cells of them */
+};
+
+static scrim_status stay(const sc_likely *likely, double *masses, scrim_error *error)
+{
+    (void)likely;
+    (void)masses;
+    (void)error;
+    return SCRIM_OK;
+}
+
+static scrim_status along_planes(const sc_likely *likely, double *masses,
+                                 scrim_error *error)
+{
+    return sc_projective_support(masses, likely->config.field, likely->config.digits,
+                                 error);
+}
+
+/* Even parities: (sum + transform)/2, in every block. */
+static void halve_blocks(const sc_likely *likely, double *masses)
+{
+    const size_t order = likely->config.order;
+    for (double *block = masses; block < masses + likely->cells; block += order) {
+        sc_walsh_hadamard(block, order);
+        const double sum = block[0];
+        for (size_t i = 0; i < order; i++)
+            block[i] = (sum + block[i]) / 2;
+    }
+}
+
+/* Value (order - 1) j + i is the row i + 1 of block j. */
+static scrim_status to_rows(const sc_likely *likely, double *masses, scrim_error *error)
+{
+    (void)error;
+    const size_t order = likely->config.order;
+    for (size_t j = likely->config.blocks; j-- > 0;) {
+        memmove(masses + j * order + 1, masses + j * (order - 1),
+                (order - 1) * sizeof *masses);
+        masses[j * order] = 0;
+    }
+    halve_blocks(likely, masses);
+    return SCRIM_OK;
+}
+
+static scrim_status from_rows(const sc_likely *likely, double *masses, scrim_error *error)
+{
+    (void)error;
+    const size_t order = likely->config.order;
+    halve_blocks(likely, masses);
+    for (size_t j = 0; j < likely->config.blocks; j++)
+        memmove(masses + j * (order - 1), masses + j * order + 1,
+                (order - 1) * sizeof *masses);
+    return SCRIM_OK;
+}
+
+/* From values to seeds and cells: cell y of seed a has the values with <a, x> = y, which are found as the turn
+ * -y of a. */
+static scrim_status to_cells(const sc_likely *likely, double *masses, scrim_error *error)
+{
+    const uint32_t g = likely->config.field;
+    const size_t seeds = likely->cells / g;
+    for (size_t x = seeds; x-- > 0;) {
+        const double mass = x < likely->values ? masses[x] : 0;
+        memset(masses + x * g, 0, g * sizeof *masses);
+        masses[x * g] = mass;
+    }
+    const scrim_status status =
+        sc_hashing_turned(masses, g, likely->config.digits, error);
+    for (size_t a = 0; status == SCRIM_OK && a < seeds; a++)
+        for (uint32_t y = 1; y < g - y; y++) {
+            const double turned = masses[a * g + y];
+            masses[a * g + y] = masses[a * g + g - y];
+            masses[a * g + g - y] = turned;
+        }
+    return status;
+}
+
+static scrim_status from_cells(const sc_likely *likely, double *masses,
+                               scrim_error *error)
+{
+    return sc_hashing_support(masses, likely->config.field, likely->config.digits, error);
+}
+
+/* Windows of 2w + 1 values that end at z, and of reports that begin at x. */
+static scrim_status into_windows(const sc_likely *likely, double *masses,
+                                 scrim_error *error)
+{
+    (void)error;
+    const size_t span = 2 * (size_t)likely->config.width + 1;
+    double window = 0;
+    for (size_t z = 0; z < likely->cells; z++) {
+        window += z < likely->values ? masses[z] : 0;
+        window -= z >= span ? masses[z - span] : 0;
+        likely->scratch[z] = window;
+    }
+    memcpy(masses, likely->scratch, likely->cells * sizeof *masses);
+    return SCRIM_OK;
+}
+
+static scrim_status from_windows(const sc_likely *likely, double *masses,
+                                 scrim_error *error)
+{
+    (void)error;
+    const size_t span = 2 * (size_t)likely->config.width + 1;
+    double window = 0;
+    for (size_t z = 0; z < span; z++)
+        window += masses[z];
+    for (size_t x = 0; x < likely->values; x++) {
+        const double first = masses[x];
+        masses[x] = window;
+        window += (x + span < likely->cells ? masses[x + span] : 0) - first;
+    }
+    return SCRIM_OK;
+}
+
+/* How the protocol goes forth and back, and how many outputs S_x has. */
+static bool set_protocol(sc_likely *likely, double *members)
+{
+    const scrim_local_config *config = &likely->config;
+    *members = 1;
+    likely->forth = likely->back = stay;
+    switch (config->protocol) {
+    case SCRIM_LOCAL_RESPONSE:
+        return true;
+    case SCRIM_LOCAL_PROJECTIVE:
+        likely->forth = likely->back = along_planes;
+        *members = sc_projective_points(config->field, config->digits - 1);
+        return true;
+    case SCRIM_LOCAL_HASHING:
+        likely->forth = to_cells;
+        likely->back = from_cells;
+        *members = sc_protocol_integers_of(config).first;
+        return true;
+    case SCRIM_LOCAL_HADAMARD:
+        likely->forth = to_rows;
+        likely->back = from_rows;
+        *members = config->order >> 1;
+        return true;
+    case SCRIM_LOCAL_SQUARE_WAVE:
+        likely->forth = into_windows;
+        likely->back = from_windows;
+        *members = 2 * (double)config->width + 1;
+        return true;
+    default:
+        return false;
+    }
+}
+
+void sc_likely_free(sc_likely *likely)
+{
+    if (likely == NULL)
+        return;
+    sc_free(likely->scratch);
+    sc_free(likely->weights);
+    sc_free(likely);
+}
+
+scrim_status sc_likely_new(const scrim_local_config *config, sc_likely **out,
+                           scrim_error *error)
+{
+    double members = 0;
+    sc_likely *likely = sc_allocate(1, sizeof *likely);
+    if (likely == NULL)
+        return sc_no_memory(error, "decoding");
+    likely->config = *config;
+    if (!set_protocol(likely, &members)) {
+        sc_free(likely);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "post",
+                           "em is for randomised-response, projective-geometry, "
+                           "local-hashing, hadamard and square-wave");
+    }
+    likely->values = config->values;
+    likely->cells = (size_t)sc_protocol_integers_of(config).first *
+                    sc_protocol_integers_of(config).second;
+    const double total =
+        members * config->a + ((double)likely->cells - members) * config->b;
+    likely->near = config->a / total;
+    likely->far = config->b / total;
+    likely->weights = sc_allocate(likely->cells, sizeof *likely->weights);
+    likely->scratch = sc_allocate(likely->cells, sizeof *likely->scratch);
+    if (likely->weights == NULL || likely->scratch == NULL) {
+        sc_likely_free(likely);
+        return sc_no_memory(error, "decoding");
+    }
+    *out = likely;
+    return SCRIM_OK;
+}
+
+size_t sc_likely_cells(const sc_likely *likely)
+{
+    return likely->cells;
+}
+
+static double sum_of(const double *x, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += x[i];
+    return sum;
+}
+
+scrim_status sc_likely_expect(sc_likely *likely, const double *counts, double *expected,
+                              scrim_error *error)
+{
+    const double all = sum_of(counts, likely->values);
+    memset(expected, 0, likely->cells * sizeof *expected);
+    memcpy(expected, counts, likely->values * sizeof *expected);
+    const scrim_status status = likely->forth(likely, expected, error);
+    for (size_t y = 0; y < likely->cells; y++)
+        expected[y] = likely->far * all + (likely->near - likely->far) * expected[y];
+    return status;
+}
+
+/* The ends have one neighbour: what would leave stays. */
+static void smoothen(double *counts, size_t count)
+{
+    double before = counts[0];
+    for (size_t i = 0; i < count; i++) {
+        const double own = counts[i], after = counts[i + 1 < count ? i + 1 : i];
+        counts[i] = before / 4 + own / 2 + after / 4;
+        before = own;
+    }
+}
+
+static scrim_status update(sc_likely *likely, const double *histogram, double *counts,
+                           scrim_error *error)
+{
+    double *w = likely->weights;
+    scrim_status status = sc_likely_expect(likely, counts, w, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t y = 0; y < likely->cells; y++)
+        w[y] = histogram[y] / w[y];
+    const double all = sum_of(w, likely->cells);
+    status = likely->back(likely, w, error);
+    for (size_t x = 0; x < likely->values; x++)
+        counts[x] *= likely->far * all + (likely->near - likely->far) * w[x];
+    return status;
+}
+
+scrim_status sc_likely_update(sc_likely *likely, const double *histogram,
+                              unsigned updates, bool smooth, double *counts,
+                              scrim_error *error)
+{
+    const double all = sum_of(histogram, likely->cells);
+    scrim_status status = SCRIM_OK;
+    for (size_t x = 0; x < likely->values; x++)
+        counts[x] = all / (double)likely->values;
+    for (unsigned i = 0; status == SCRIM_OK && i < updates; i++) {
+        status = update(likely, histogram, counts, error);
+        if (smooth)
+            smoothen(counts, likely->values);
+    }
+    return status;
+}
 
 #define UPDATES 200
 #define SIMULATED 32

@@ -1,3 +1,46 @@
+/* Counts made plausible: the nearest ones that are not negative, and the most likely ones. */
+#ifndef SC_LOCAL_REFINEMENT_H
+#define SC_LOCAL_REFINEMENT_H
+
+#include "base/status.h"
+#include "local/collect/decoding.h"
+#include "local/collect/report_sums.h"
+
+#include <stddef.h>
+
+/* The nearest counts that are not negative and add up to total. */
+
+/* counts are replaced: each becomes max(0, count - t), for the t that makes the sum right. total > 0.
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_simplex_counts(double *counts, size_t count, double total,
+                                              scrim_error *error);
+
+/* The most likely counts, given a histogram of reports: the update by Bayes' rule, again and again.
+ *
+ *     n_x <- n_x sum over y of h_y R(y|x) / (sum over x' of n_x' R(y|x'))
+ *
+ * for protocols with R(y|x) = A/W if y is in S_x, else B/W. No update makes the counts less likely.
+ *
+ * Claim  likely-counts.rises  the likelihood never falls
+ */
+
+typedef struct sc_likely sc_likely;
+
+/* SCRIM_E_PARAM: the protocol has no such histogram. */
+SCRIM_MUST_USE scrim_status sc_likely_new(const scrim_local_config *config,
+                                          sc_likely **out, scrim_error *error);
+void sc_likely_free(sc_likely *likely); /* NULL is allowed */
+
+/* How many reports the histogram has; and how many of each kind are expected if the counts are the
+ * truth. */
+size_t sc_likely_cells(const sc_likely *likely);
+SCRIM_MUST_USE scrim_status sc_likely_expect(sc_likely *likely, const double *counts,
+                                             double *expected, scrim_error *error);
+/* So many updates, from equal counts, of a histogram; smooth averages neighbours after each. */
+SCRIM_MUST_USE scrim_status sc_likely_update(sc_likely *likely, const double *histogram,
+                                             unsigned updates, bool smooth,
+                                             double *counts, scrim_error *error);
+
 /* Estimates made plausible: no count below 0, and all of them add up to the number of reports. This is free
  * post-processing and has a price: it is biased, most of all for rare values. Each says how much, by
  * collections that are simulated as if the refined counts were the truth.
@@ -8,10 +51,6 @@
  *                whose sums are a histogram of reports
  *     em-smooth  likewise, and neighbouring values are averaged (1/4, 1/2, 1/4) after each; of square-wave
  */
-#ifndef SC_LOCAL_REFINEMENT_H
-#define SC_LOCAL_REFINEMENT_H
-
-#include "local/collect/decoding.h"
 
 typedef struct sc_refinement {
     double *counts;   /* one a value */

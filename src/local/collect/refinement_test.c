@@ -1,6 +1,4 @@
-#include "local/collect/likely_counts.h"
 #include "local/collect/refinement.h"
-#include "local/collect/simplex_counts.h"
 #include "local_fleet.h"
 
 #include <math.h>

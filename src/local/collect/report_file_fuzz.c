@@ -1,9 +1,8 @@
 /* Whatever bytes a file has: it is refused, or its sums, written, are read as the same sums. The first byte
  * says how the rest is cut into pieces. */
 #include "corpus.h"
-#include "local/collect/report_file.h"
-#include "local/collect/sum_kind.h"
-#include "local/collect/sums_text.h"
+#include "local/collect/collection.h"
+#include "local/collect/report_sums.h"
 
 #include <string.h>
 

@@ -1,14 +1,4 @@
-/* Sums of the reports of one configuration: all that is kept of them, and what can be added up.
- *
- * Reports come in files, as messages or as a batch; sums come as text (sums_text.h). Whatever says that
- * it belongs to another configuration is refused.
- *
- * Claim  sums.merge    sums of parts, added up, are the sums of the whole
- * Claim  sums.dropped  a report that no device can have sent, out of range or with spare bits set, is
- *                      counted as dropped and changes nothing else (A72)
- * Claim  sums.flagged  a report whose shape honest devices send with probability below 2^-40 is counted
- *                      as flagged (A72)
- */
+/* Sums of reports, and the descriptor by which the server reads and decodes each protocol. */
 #ifndef SC_LOCAL_REPORT_SUMS_H
 #define SC_LOCAL_REPORT_SUMS_H
 
@@ -18,6 +8,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Sums of the reports of one configuration: all that is kept of them, and what can be added up.
+ *
+ * Reports come in files, as messages or as a batch; sums come as text (collection.h). Whatever says that
+ * it belongs to another configuration is refused.
+ *
+ * Claim  sums.merge    sums of parts, added up, are the sums of the whole
+ * Claim  sums.dropped  a report that no device can have sent, out of range or with spare bits set, is
+ *                      counted as dropped and changes nothing else (A72)
+ * Claim  sums.flagged  a report whose shape honest devices send with probability below 2^-40 is counted
+ *                      as flagged (A72)
+ */
 
 /* As many as doubles count exactly. */
 #define SC_SUMS_REPORTS_MAX ((uint64_t)1 << 53)
@@ -40,8 +42,6 @@ typedef struct sc_sum_layout {
     bool (*is_possible)(const sc_sums *sums);
 } sc_sum_layout;
 
-extern const sc_sum_layout sc_sum_integers, sc_sum_bitmaps, sc_sum_buckets;
-
 struct sc_sums {
     scrim_local_config config;
     const sc_sum_layout *layout;
@@ -54,7 +54,7 @@ struct sc_sums {
     void *context; /* the layout's */
 };
 
-/* For a configuration that was parsed; sc_sums_init of sum_kind.h finds the layout. SCRIM_E_LIMIT: it needs more
+/* For a configuration that was parsed; sc_sums_init finds the layout. SCRIM_E_LIMIT: it needs more
  * than SC_PROTOCOL_COUNTERS counters. */
 SCRIM_MUST_USE scrim_status sc_sums_begin(sc_sums *sums, const scrim_local_config *config,
                                           const sc_sum_layout *layout,
@@ -75,5 +75,25 @@ const uint64_t *sc_sums_counts(sc_sums *sums);
 /* Bytes of an integer below n in a report. */
 size_t sc_report_integer_bytes(uint64_t n);
 uint64_t sc_report_integer(const uint8_t *bytes, size_t count);
+
+/* How the server reads and decodes each protocol: one constant for each, listed in sum_kinds.c. */
+
+struct sc_decoding;
+
+typedef struct sc_sum_kind {
+    uint32_t protocol;
+    const sc_sum_layout *layout;
+    /* Fills what decoding.h says, of sums that are whole. */
+    scrim_status (*decode)(const sc_sums *sums, struct sc_decoding *out,
+                           scrim_error *error);
+} sc_sum_kind;
+
+/* NULL: reports of that protocol are not counted. */
+const sc_sum_kind *sc_sum_kind_of(const scrim_local_config *config);
+
+/* Empty sums. SCRIM_E_SYNTAX, SCRIM_E_PARAM or SCRIM_E_LIMIT: text is no configuration, or of a protocol
+ * whose reports are not counted. Nothing is to be cleared then. */
+SCRIM_MUST_USE scrim_status sc_sums_init(sc_sums *sums, const char *text,
+                                         scrim_error *error);
 
 #endif

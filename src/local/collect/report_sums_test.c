@@ -1,6 +1,5 @@
+#include "local/collect/collection.h"
 #include "local/collect/report_sums.h"
-#include "local/collect/sum_kind.h"
-#include "local/collect/sums_text.h"
 #include "local_device.h"
 #include "local_fleet.h"
 

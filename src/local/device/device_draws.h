@@ -1,3 +1,10 @@
+/* Random draws on a device: words of the caller's source, exact draws, and coins. */
+#ifndef SL_DEVICE_DRAWS_H
+#define SL_DEVICE_DRAWS_H
+
+#include "local/device/integers.h"
+#include "scrim_local.h"
+
 /* Random words of the caller's source, and exact draws made of them.
  *
  * How many words a draw takes, and when it takes another, depends on public numbers and on words that
@@ -6,11 +13,6 @@
  * A failure of the source is remembered: all words after it are zeros, every draw ends, and the
  * encoder's caller throws the report away.
  */
-#ifndef SL_DEVICE_DRAWS_H
-#define SL_DEVICE_DRAWS_H
-
-#include "local/device/integers.h"
-#include "scrim_local.h"
 
 #define SL_WORDS 128
 /* Words of lanes that are drawn at once. */
@@ -83,7 +85,28 @@ static inline uint64_t sl_uniform(sl_bits *bits, const sl_range *range)
  * optimised-unary of two values: if one word decides both lanes, both coins are 0, and a report 1, 0 can
  * then be that of value 0 only. Whoever sees the time would see the value. */
 uint64_t sl_bernoulli_words(sl_bits *bits, uint32_t threshold);
-/* The same in SL_BLOCK words of lanes; of the random words each digit takes as many, one after the other. */
-void sl_bernoulli_block(sl_bits *bits, uint32_t threshold, uint64_t out[SL_BLOCK]);
+
+/* Coins of a public probability, 64 at once. */
+
+/* Bernoulli(heads / range.size). */
+typedef struct sl_coin {
+    sl_range range;
+    uint64_t heads;
+    uint32_t threshold; /* heads/size = threshold/2^32; 0: it is no such fraction */
+} sl_coin;
+
+/* 0 < heads < size. */
+sl_coin sl_coin_of(uint64_t heads, uint64_t size);
+
+/* A coin in each of so many lanes, from 1 to 64; what is in the others is of no use. One comparison of
+ * digits for all lanes where the size is a power of two up to 2^32. */
+uint64_t sl_coins(sl_bits *bits, const sl_coin *coin, uint32_t lanes);
+/* A coin in each of so many lanes, from 1 on, of SL_BLOCK words or of fewer. Where the size is such a
+ * power, all words are drawn at once, whatever the number of lanes. */
+void sl_coins_block(sl_bits *bits, const sl_coin *coin, uint32_t lanes,
+                    uint64_t out[SL_BLOCK]);
+
+/* How many of its low bits are ones, before the first zero: 0 to 64. */
+uint32_t sl_run_of_ones(uint64_t word);
 
 #endif

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "local/device/hashing_encoder.h"
+#include "local/device/set_encoders.h"
 #include "local_device.h"
 #include "vectors.h"
 

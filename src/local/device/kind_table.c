@@ -1,18 +1,7 @@
-#include "local/device/kind_table.h"
-
-#include "local/device/condensed_encoder.h"
-#include "local/device/geometric_encoder.h"
-#include "local/device/hadamard_encoder.h"
-#include "local/device/hashing_encoder.h"
-#include "local/device/mean_encoder.h"
-#include "local/device/projective_encoder.h"
-#include "local/device/rappor_encoder.h"
-#include "local/device/repeated_encoder.h"
-#include "local/device/response_encoder.h"
-#include "local/device/square_wave_encoder.h"
-#include "local/device/subset_encoder.h"
-#include "local/device/text_hashing_encoder.h"
-#include "local/device/unary_encoder.h"
+#include "local/device/kind.h"
+#include "local/device/number_encoders.h"
+#include "local/device/repeated_encoders.h"
+#include "local/device/set_encoders.h"
 
 /* Beside scrim_local_protocol. */
 static const sl_kind *const kinds[] = {

@@ -1,5 +1,64 @@
-#include "local/device/kind_table.h"
-#include "local/device/sha256.h"
+#include "local/device/local_config.h"
+
+#include "local/device/device_hash.h"
+#include "local/device/integers.h"
+#include "local/device/kind.h"
+#include "scrim_local.h"
+
+#define LOG_DIGITS 56
+
+/* ln 2 in parts of 2^64, rounded down. */
+#define LN_2 UINT64_C(0xB17217F7D1CF79AB)
+
+/* The square of m/2^63, 1 <= m/2^63 < 2, halved where it is 2 or more: that is the digit. With up = 1 it
+ * is rounded up. */
+static uint32_t square(uint64_t *m, uint32_t up)
+{
+    const sl_wide product = sl_multiply(*m, *m);
+    if (product.high >> 63 != 0) {
+        *m = product.high + (product.low != 0 ? up : 0);
+        return 1;
+    }
+    *m = (product.high << 1 | product.low >> 63) + (product.low << 1 != 0 ? up : 0);
+    if (*m != 0)
+        return 0;
+    *m = (uint64_t)1 << 63;
+    return 1;
+}
+
+/* log2(n) in parts of 2^LOG_DIGITS, n >= 1: at most, or, with up = 1, at least. The error of a squaring
+ * counts for less with each digit, so that all of them together are below 2^-61. */
+static uint64_t log2_bound(uint64_t n, uint32_t up)
+{
+    uint32_t whole = 63;
+    for (; n >> 63 == 0; n <<= 1)
+        whole--;
+    uint64_t result = whole;
+    const uint32_t exact = n << 1 == 0;
+    for (uint32_t i = 0; i < LOG_DIGITS; i++)
+        result = result << 1 | square(&n, up);
+    return result + (exact ? 0 : up);
+}
+
+/* digits * ln 2 / 2^(LOG_DIGITS - 32), rounded as said. */
+static uint64_t nats(uint64_t digits, uint32_t up)
+{
+    const sl_wide product = sl_multiply(digits, LN_2 + up);
+    const uint64_t kept = product.high + (product.low != 0 ? up : 0);
+    const uint32_t cut = LOG_DIGITS - 32;
+    return (kept >> cut) + ((kept & (((uint64_t)1 << cut) - 1)) != 0 ? up : 0);
+}
+
+uint64_t sl_log_upper(uint64_t over, uint64_t under)
+{
+    return over == under ? 0 : nats(log2_bound(over, 1) - log2_bound(under, 0), 1);
+}
+
+uint64_t sl_log_lower(uint64_t over, uint64_t under)
+{
+    const uint64_t least = log2_bound(over, 0), most = log2_bound(under, 1);
+    return least > most ? nats(least - most, 0) : 0;
+}
 
 /* ---- the words of a configuration ----------------------------------------------------------- */
 
@@ -328,4 +387,58 @@ scrim_local_status scrim_local_config_format(scrim_local_config *config,
     write_text(&to, "\n");
     sl_sha256(out, to.length, config->hash);
     return SCRIM_LOCAL_OK;
+}
+
+int scrim_local_config_is_listed(const scrim_local_config *config, const uint8_t *hashes,
+                                 size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint8_t differs = 0;
+        for (size_t j = 0; j < SCRIM_LOCAL_HASH_BYTES; j++)
+            differs |=
+                (uint8_t)(hashes[i * SCRIM_LOCAL_HASH_BYTES + j] ^ config->hash[j]);
+        if (differs == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static uint64_t loss_times(uint64_t loss, uint32_t times)
+{
+    const sl_wide product = sl_multiply(loss, times);
+    return product.high == 0 ? product.low : UINT64_MAX;
+}
+
+uint64_t scrim_local_loss(const scrim_local_config *config)
+{
+    const sl_kind *kind = sl_kind_of(config->protocol);
+    if (kind == NULL)
+        return UINT64_MAX;
+    const sl_loss loss = kind->loss(config);
+    if (loss.under == 0)
+        return UINT64_MAX;
+    uint64_t one = sl_log_upper(loss.over, loss.under);
+    if (loss.also_under != 0)
+        one += sl_log_upper(loss.also_over, loss.also_under);
+    return loss_times(one, loss.times);
+}
+
+/* over / under <= a / b, exactly. */
+static int loss_is_below(sl_loss loss, uint32_t a, uint32_t b)
+{
+    const sl_wide left = sl_multiply(loss.over, b), right = sl_multiply(loss.under, a);
+    return left.high < right.high || (left.high == right.high && left.low <= right.low);
+}
+
+int scrim_local_config_is_within(const scrim_local_config *config, uint32_t a, uint32_t b)
+{
+    const sl_kind *kind = sl_kind_of(config->protocol);
+    if (kind == NULL || b == 0 || a < b)
+        return 0;
+    const sl_loss loss = kind->loss(config);
+    if (loss.under == 0)
+        return 0;
+    if (loss.times == 1 && loss.also_under == 0)
+        return loss_is_below(loss, a, b);
+    return scrim_local_loss(config) <= sl_log_lower(a, b);
 }

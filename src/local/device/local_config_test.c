@@ -1,8 +1,66 @@
+#include "base/number/ball.h"
 #include "check.h"
+#include "local/device/local_config.h"
 #include "local_device.h"
+#include "vectors.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void set_whole(sc_ball *out, uint64_t n)
+{
+    sc_ball_set_int64(out, (int64_t)(n >> 32));
+    sc_ball_mul_power2(out, out, 32);
+    sc_ball_add_int64(out, out, (int64_t)(n & UINT32_MAX), 200);
+}
+
+/* ln(over/under) 2^32 as a ball, and integers beside it. */
+static void check_logarithm(uint64_t over, uint64_t under)
+{
+    sc_ball truth, part, limit;
+    sc_ball_init(&truth);
+    sc_ball_init(&part);
+    sc_ball_init(&limit);
+    set_whole(&truth, over);
+    set_whole(&part, under);
+    sc_ball_div(&truth, &truth, &part, 200);
+    sc_ball_log(&truth, &truth, 200);
+    sc_ball_mul_power2(&truth, &truth, 32);
+    const uint64_t upper = sl_log_upper(over, under), lower = sl_log_lower(over, under);
+    set_whole(&limit, upper);
+    CHECK(!sc_ball_is_less(&limit, &truth));
+    set_whole(&limit, lower);
+    CHECK(!sc_ball_is_less(&truth, &limit));
+    CHECK(upper >= lower && upper - lower <= 2);
+    sc_ball_clear(&limit);
+    sc_ball_clear(&part);
+    sc_ball_clear(&truth);
+}
+
+TEST(device_logarithms_bound_the_truth)
+{
+    uint64_t seed = 3, words[2];
+    const scrim_local_source source = device_seeded(&seed);
+    static const uint64_t pairs[][2] = {{1, 1},
+                                        {2, 1},
+                                        {3, 2},
+                                        {UINT64_MAX, 1},
+                                        {UINT32_MAX, 1},
+                                        {20, 1},
+                                        {UINT64_MAX, UINT64_MAX - 1},
+                                        {8, 4}};
+    for (size_t i = 0; i < COUNT(pairs); i++)
+        check_logarithm(pairs[i][0], pairs[i][1]);
+    CHECK_INT(sl_log_upper(7, 7), 0);
+    CHECK_INT(sl_log_upper(2, 1), 2977044472); /* 2^32 ln 2 = 2977044471.82 */
+    CHECK_INT(sl_log_lower(2, 1), 2977044471);
+    for (size_t i = 0; i < 500; i++) {
+        CHECK_INT(source.fill(source.context, words, sizeof words), 0);
+        const uint64_t a = (words[0] >> (i % 60)) + 1, b = (words[1] >> (i * 7 % 60)) + 1;
+        check_logarithm(a > b ? a : b, a > b ? b : a);
+    }
+}
 
 #define TEXT                                                                             \
     "scrim-local/1 question=os.version-2 protocol=randomised-response values=12 a=20 "   \
@@ -164,4 +222,68 @@ TEST(A104_cells_of_a_configuration_are_their_number)
     check_refused(
         "scrim-local/2 question=q protocol=randomised-response values=2 a=3 b=1\n",
         SCRIM_LOCAL_E_SYNTAX);
+}
+
+/* The cap itself is within the cap; a part in 2^32 above it is not. */
+TEST(local_loss_is_held_against_a_cap)
+{
+    const scrim_local_config config =
+        device_config("randomised-response values=2 a=21 b=3");
+    CHECK_INT(scrim_local_config_is_within(&config, 7, 1), 1);
+    CHECK_INT(scrim_local_config_is_within(&config, 4294967289, 613566756), 0);
+    CHECK_INT(scrim_local_config_is_within(&config, 8, 1), 1);
+    CHECK_INT(scrim_local_config_is_within(&config, 6, 1), 0);
+    CHECK_INT(scrim_local_config_is_within(&config, 7, 0), 0);
+    CHECK_INT(scrim_local_config_is_within(&config, 1, 7), 0);
+    /* 2^32 ln 7 = 8357620451.147 */
+    CHECK_INT(scrim_local_loss(&config), 8357620452);
+    const scrim_local_config none = {.protocol = 0};
+    CHECK(scrim_local_loss(&none) == UINT64_MAX);
+    CHECK_INT(scrim_local_config_is_within(&none, UINT32_MAX, 1), 0);
+}
+
+/* A report of rappor loses by its ones and by its zeros: f = 1/2, p = 1/4, q = 1/2 have q* = 7/16 and p* =
+ * 5/16, so 7/5 by the ones, 11/9 by the zeros and 77/45 by both. */
+TEST(local_loss_of_both_parts_is_held_against_a_cap)
+{
+    const scrim_local_config config =
+        device_config("rappor values=3 text=0 bits=3 hashes=0 cohorts=1 f=2147483648 "
+                      "p=1073741824 q=2147483648 epoch=1");
+    CHECK_INT(scrim_local_config_is_within(&config, 14, 10), 0);
+    CHECK_INT(scrim_local_config_is_within(&config, 76999, 45000), 0);
+    CHECK_INT(scrim_local_config_is_within(&config, 77001, 45000), 1);
+}
+
+/* The true loss of a wish, as the vector has it: never above the wish, and the device says it, rounded up
+ * to a part of 2^32. */
+static void check_wish(const json_t *row, const char *loss, const char *words)
+{
+    const scrim_local_config config = device_config(words);
+    const double two_32 = 4294967296.0, wish = strtod(vectors_text(row, "eps"), NULL);
+    const double truth = strtod(vectors_text(row, loss), NULL);
+    const double said = (double)scrim_local_loss(&config);
+    CHECK(said <= wish * two_32);
+    CHECK(said > truth * two_32 - 1e-4 && said < truth * two_32 + 1 + 1e-4);
+}
+
+TEST(local_loss_is_not_above_the_wish)
+{
+    const json_t *rows = vectors_load("local-additions", "rounding");
+    REQUIRE(json_array_size(rows) == 6);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const unsigned long long whole = (uint64_t)1 << 32, part = 1 << 20;
+        const unsigned long long optimised = vectors_number(row, "OUE_B_of_2_32");
+        const unsigned long long symmetric = vectors_number(row, "SUE_B_of_2_32");
+        char words[128];
+        snprintf(words, sizeof words, "randomised-response values=9 a=%llu b=%llu",
+                 (unsigned long long)vectors_number(row, "A_over_2_20"), part);
+        check_wish(row, "eps_true", words);
+        snprintf(words, sizeof words, "optimised-unary values=9 a=%llu b=%llu",
+                 whole - optimised, optimised);
+        check_wish(row, "OUE_eps_true", words);
+        snprintf(words, sizeof words, "symmetric-unary values=9 a=%llu b=%llu",
+                 whole - symmetric, symmetric);
+        check_wish(row, "SUE_eps_true", words);
+    }
 }

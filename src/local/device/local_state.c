@@ -1,6 +1,160 @@
-#include "local/device/keyed_stream.h"
-#include "local/device/kind_table.h"
-#include "local/device/state_bytes.h"
+#include "local/device/local_state.h"
+
+#include "local/device/device_hash.h"
+#include "local/device/integers.h"
+#include "local/device/kind.h"
+
+#define STATE_FIRST 80 /* the first question's part */
+#define STATE_SEAL_BYTES 8
+#define STATE_QUESTIONS ((uint32_t)1 << 12)
+#define STATE_ROOM ((uint32_t)1 << 18)
+
+static const uint8_t state_mark[4] = {'S', 'L', 'S', 1};
+static const uint8_t state_no_hash[SCRIM_LOCAL_HASH_BYTES];
+
+size_t scrim_local_state_bytes(uint32_t questions, uint32_t room)
+{
+    if (questions == 0 || questions > STATE_QUESTIONS || room == 0 || room > STATE_ROOM)
+        return 0;
+    const uint64_t bytes = STATE_FIRST +
+                           (uint64_t)questions * (SL_PART_REPORT + 2 * (uint64_t)room) +
+                           STATE_SEAL_BYTES;
+    return bytes <= SIZE_MAX / 2 ? (size_t)bytes : 0;
+}
+
+static uint32_t state_questions(const uint8_t *state)
+{
+    return (uint32_t)sl_get(state + 4, 4);
+}
+
+static uint32_t state_room(const uint8_t *state)
+{
+    return (uint32_t)sl_get(state + 8, 4);
+}
+
+/* Where the part of a question begins. */
+static size_t state_part(const uint8_t *state, uint32_t index)
+{
+    return STATE_FIRST + index * (SL_PART_REPORT + 2 * (size_t)state_room(state));
+}
+
+static int state_is_used(const uint8_t *state, uint32_t index)
+{
+    return sl_get(state + state_part(state, index) + SL_PART_FLAGS, 4) != 0;
+}
+
+static int state_is_equal(const uint8_t *a, const uint8_t *b, size_t bytes)
+{
+    uint8_t differs = 0;
+    for (size_t i = 0; i < bytes; i++)
+        differs |= (uint8_t)(a[i] ^ b[i]);
+    return differs == 0;
+}
+
+/* ---- questions ---------------------------------------------------------------------------- */
+
+static void state_name_of(const char *question, uint8_t out[SCRIM_LOCAL_HASH_BYTES])
+{
+    size_t length = 0;
+    while (question[length] != '\0')
+        length++;
+    sl_sha256(question, length, out);
+}
+
+scrim_local_status sl_state_find(const uint8_t *state, const char *question,
+                                 uint32_t *index)
+{
+    const uint32_t questions = state_questions(state);
+    uint32_t unused = questions, found = questions, times = 0;
+    uint8_t name[SCRIM_LOCAL_HASH_BYTES];
+    state_name_of(question, name);
+    for (uint32_t i = 0; i < questions; i++) {
+        if (!state_is_used(state, i)) {
+            unused = unused == questions ? i : unused;
+        } else if (state_is_equal(state + state_part(state, i), name,
+                                  SL_PART_NAME_BYTES)) {
+            found = i;
+            times++;
+        }
+    }
+    *index = times == 0 ? unused : found;
+    return times <= 1 ? SCRIM_LOCAL_OK : SCRIM_LOCAL_E_SYNTAX;
+}
+
+/* Writes the name of a question into a free part. */
+static void state_name(uint8_t *state, uint32_t index, const char *question)
+{
+    uint8_t name[SCRIM_LOCAL_HASH_BYTES];
+    state_name_of(question, name);
+    for (size_t i = 0; i < SL_PART_NAME_BYTES; i++)
+        state[state_part(state, index) + i] = name[i];
+}
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+/* Writes a state without questions, whose secret is there already. */
+static void state_begin(uint8_t *state, uint32_t questions, uint32_t room)
+{
+    for (size_t i = 0; i < sizeof state_mark; i++)
+        state[i] = state_mark[i];
+    sl_put(state + 4, questions, 4);
+    sl_put(state + 8, room, 4);
+    sl_put(state + 12, 0, 4);
+}
+
+static uint64_t state_seal_of(const uint8_t *state, size_t bytes)
+{
+    sl_stream key;
+    sl_stream_init(&key, state + SL_STATE_SECRET, SL_FOR_SEAL, state_no_hash, 0,
+                   state_no_hash, 0);
+    const uint64_t seal = sl_siphash(key.key, state, bytes - STATE_SEAL_BYTES);
+    sl_wipe(&key, sizeof key);
+    return seal;
+}
+
+void sl_state_seal(uint8_t *state, size_t bytes)
+{
+    sl_put(state + bytes - STATE_SEAL_BYTES, state_seal_of(state, bytes),
+           STATE_SEAL_BYTES);
+}
+
+/* A part that is used: what it says about itself. sl_state_find looks whether its question has another one. */
+static int state_is_part(const uint8_t *state, uint32_t index)
+{
+    const uint8_t *part = state + state_part(state, index);
+    const uint64_t flags = sl_get(part + SL_PART_FLAGS, 4);
+    const uint64_t spent = sl_get(part + SL_PART_SPENT, 8);
+    return (flags & ~(uint64_t)SL_PART_LASTING) == SL_PART_USED &&
+           sl_get(part + SL_PART_BYTES, 4) <= state_room(state) &&
+           sl_get(part + SL_PART_CHARGE, 8) <= spent &&
+           spent <= sl_get(state + SL_STATE_SPENT, 8);
+}
+
+static int state_is_unused(const uint8_t *state, uint32_t index)
+{
+    const size_t first = state_part(state, index), end = state_part(state, index + 1);
+    uint8_t some = 0;
+    for (size_t i = first; i < end; i++)
+        some |= state[i];
+    return some == 0;
+}
+
+scrim_local_status sl_state_check(const uint8_t *state, size_t bytes)
+{
+    if (bytes < STATE_FIRST || !state_is_equal(state, state_mark, sizeof state_mark) ||
+        scrim_local_state_bytes(state_questions(state), state_room(state)) != bytes ||
+        sl_get(state + 12, 4) != 0)
+        return SCRIM_LOCAL_E_SYNTAX;
+    if (sl_get(state + bytes - STATE_SEAL_BYTES, STATE_SEAL_BYTES) !=
+            state_seal_of(state, bytes) ||
+        sl_get(state + SL_STATE_SPENT, 8) > sl_get(state + SL_STATE_CAP, 8))
+        return SCRIM_LOCAL_E_SYNTAX;
+    for (uint32_t i = 0; i < state_questions(state); i++)
+        if (state_is_used(state, i) ? !state_is_part(state, i)
+                                    : !state_is_unused(state, i))
+            return SCRIM_LOCAL_E_SYNTAX;
+    return SCRIM_LOCAL_OK;
+}
 
 static const uint8_t state_every_hash[SCRIM_LOCAL_HASH_BYTES];
 
@@ -25,7 +179,7 @@ scrim_local_status scrim_local_state_init(uint8_t *state, size_t bytes,
         sl_wipe(state, bytes);
         return SCRIM_LOCAL_E_ENTROPY;
     }
-    sl_state_begin(state, questions, room);
+    state_begin(state, questions, room);
     sl_put(state + SL_STATE_CAP, cap, 8);
     sl_put(state + SL_STATE_LARGEST, largest, 8);
     sl_state_seal(state, bytes);
@@ -41,11 +195,11 @@ scrim_local_status scrim_local_state_read(const uint8_t *state, size_t bytes,
     out->cap = sl_get(state + SL_STATE_CAP, 8);
     out->spent = sl_get(state + SL_STATE_SPENT, 8);
     out->largest = sl_get(state + SL_STATE_LARGEST, 8);
-    out->questions = sl_state_questions(state);
-    out->room = sl_state_room(state);
+    out->questions = state_questions(state);
+    out->room = state_room(state);
     out->used = 0;
     for (uint32_t i = 0; i < out->questions; i++)
-        out->used += sl_state_is_used(state, i) ? 1 : 0;
+        out->used += state_is_used(state, i) ? 1 : 0;
     return SCRIM_LOCAL_OK;
 }
 
@@ -89,10 +243,10 @@ static scrim_local_status state_find_part(state_task *task, uint32_t *done)
     *done = 0;
     if (status != SCRIM_LOCAL_OK)
         return status;
-    if (task->index == sl_state_questions(task->state))
+    if (task->index == state_questions(task->state))
         return SCRIM_LOCAL_E_LIMIT;
-    const uint8_t *part = task->state + sl_state_part(task->state, task->index);
-    const int is_used = sl_state_is_used(task->state, task->index);
+    const uint8_t *part = task->state + state_part(task->state, task->index);
+    const int is_used = state_is_used(task->state, task->index);
     const uint64_t last = sl_get(part + SL_PART_PERIOD, 8);
     if (!is_used)
         return task->period < sl_get(task->state + SL_STATE_LEAST, 8)
@@ -107,7 +261,7 @@ static scrim_local_status state_find_part(state_task *task, uint32_t *done)
 /* What it costs; nothing where the lasting answer was paid for. */
 static scrim_local_status state_find_charge(state_task *task)
 {
-    const uint8_t *part = task->state + sl_state_part(task->state, task->index);
+    const uint8_t *part = task->state + state_part(task->state, task->index);
     const uint64_t loss = scrim_local_loss(task->config);
     const uint64_t left =
         sl_get(task->state + SL_STATE_CAP, 8) - sl_get(task->state + SL_STATE_SPENT, 8);
@@ -173,9 +327,8 @@ static void state_permanent(const state_task *task, const sl_plan *plan, sl_secr
 static void state_draw(const state_task *task, sl_secret secret, const uint8_t *value,
                        size_t bytes)
 {
-    uint8_t *report =
-        task->state + sl_state_part(task->state, task->index) + SL_PART_REPORT;
-    uint8_t *lasting = report + sl_state_room(task->state);
+    uint8_t *report = task->state + state_part(task->state, task->index) + SL_PART_REPORT;
+    uint8_t *lasting = report + state_room(task->state);
     const size_t length = task->kind->report_bytes(task->config);
     sl_plan plan;
     state_words fresh;
@@ -200,9 +353,9 @@ static void state_draw(const state_task *task, sl_secret secret, const uint8_t *
 
 static void state_charge(const state_task *task)
 {
-    uint8_t *part = task->state + sl_state_part(task->state, task->index);
+    uint8_t *part = task->state + state_part(task->state, task->index);
     const uint64_t used = SL_PART_USED | (task->lasting != 0 ? SL_PART_LASTING : 0);
-    sl_state_name(task->state, task->index, task->config->question);
+    state_name(task->state, task->index, task->config->question);
     state_copy(part + SL_PART_HASH, task->config->hash, SCRIM_LOCAL_HASH_BYTES);
     sl_put(part + SL_PART_PERIOD, task->period, 8);
     sl_put(part + SL_PART_CHARGE, task->charge, 8);
@@ -224,7 +377,7 @@ static scrim_local_status state_prepare(state_task *task, sl_secret secret)
     scrim_local_status status = sl_state_check(task->state, task->bytes);
     if (status != SCRIM_LOCAL_OK)
         return status;
-    if (task->kind->report_bytes(task->config) > sl_state_room(task->state))
+    if (task->kind->report_bytes(task->config) > state_room(task->state))
         return SCRIM_LOCAL_E_LIMIT;
     status = state_find_part(task, &done);
     if (status != SCRIM_LOCAL_OK || done)
@@ -275,9 +428,9 @@ static scrim_local_status state_open(const uint8_t *state, size_t bytes,
         status = sl_state_find(state, question, &index);
     if (status != SCRIM_LOCAL_OK)
         return status;
-    if (index == sl_state_questions(state) || !sl_state_is_used(state, index))
+    if (index == state_questions(state) || !state_is_used(state, index))
         return SCRIM_LOCAL_E_PARAM;
-    *part = sl_state_part(state, index);
+    *part = state_part(state, index);
     return SCRIM_LOCAL_OK;
 }
 
@@ -350,7 +503,7 @@ scrim_local_status scrim_local_state_forget(uint8_t *state, size_t bytes,
     if (last == UINT64_MAX)
         return SCRIM_LOCAL_E_LIMIT;
     sl_put(state + SL_STATE_LEAST, last + 1 > least ? last + 1 : least, 8);
-    sl_wipe(part, SL_PART_REPORT + 2 * (size_t)sl_state_room(state));
+    sl_wipe(part, SL_PART_REPORT + 2 * (size_t)state_room(state));
     sl_state_seal(state, bytes);
     return SCRIM_LOCAL_OK;
 }

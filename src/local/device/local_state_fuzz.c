@@ -1,7 +1,7 @@
 /* Whatever bytes are a state, once they are sealed, keep their promises: what is prepared is sent, the budget
  * holds, and a period has one report. Others are refused by every function. */
 #include "corpus.h"
-#include "local/device/state_bytes.h"
+#include "local/device/local_state.h"
 #include "local_device.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "local/device/integers.h"
-#include "local/device/state_bytes.h"
+#include "local/device/local_state.h"
 #include "local_device.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "local/device/device_draws.h"
-#include "local/device/unary_encoder.h"
+#include "local/device/set_encoders.h"
 #include "local_device.h"
 #include "vectors.h"
 

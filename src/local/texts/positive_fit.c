@@ -1,10 +1,65 @@
 #include "local/texts/positive_fit.h"
 
 #include "base/memory.h"
-#include "local/texts/cholesky.h"
 
 #include <math.h>
 #include <string.h>
+
+/* A pivot below so much of its diagonal is rounding, and the row depends on others. */
+#define DEPENDENT 1e-10
+
+static double dot(const double *a, const double *b, size_t count)
+{
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (size_t lane = 0; lane < 4; lane++)
+            sum[lane] += a[i + lane] * b[i + lane];
+    for (; i < count; i++)
+        sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+size_t sc_cholesky(double *matrix, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        double *row = matrix + i * count;
+        for (size_t j = 0; j < i; j++) {
+            const double *above = matrix + j * count;
+            row[j] = (row[j] - dot(row, above, j)) / above[j];
+        }
+        const double pivot = row[i] - dot(row, row, i);
+        if (!(pivot > DEPENDENT * row[i]))
+            return i;
+        row[i] = sqrt(pivot);
+    }
+    return count;
+}
+
+/* Solves by the factor, in place. */
+static void cholesky_solve(const double *factor, size_t count, double *vector)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double *row = factor + i * count;
+        vector[i] = (vector[i] - dot(row, vector, i)) / row[i];
+    }
+    for (size_t i = count; i-- > 0;) {
+        const double *row = factor + i * count;
+        vector[i] /= row[i];
+        for (size_t j = 0; j < i; j++)
+            vector[j] -= row[j] * vector[i];
+    }
+}
+
+void sc_cholesky_inverse(const double *factor, size_t count, double *inverse)
+{
+    for (size_t j = 0; j < count; j++) {
+        double *row = inverse + j * count;
+        for (size_t i = 0; i < count; i++)
+            row[i] = i == j;
+        cholesky_solve(factor, count, row);
+    }
+}
 
 /* A gradient below so much of the right side is rounding. */
 #define SLACK 1e-11
@@ -69,7 +124,7 @@ static void solve_free(positive_fit *fit)
         factor_free(fit);
         for (size_t i = 0; i < fit->freed; i++)
             fit->trial[i] = fit->right[fit->free[i]];
-        sc_cholesky_solve(fit->factor, fit->freed, fit->trial);
+        cholesky_solve(fit->factor, fit->freed, fit->trial);
     } while (!step_towards(fit));
 }
 

@@ -1,5 +1,4 @@
 #include "check.h"
-#include "local/texts/cholesky.h"
 #include "local/texts/positive_fit.h"
 #include "text_scene.h"
 

@@ -1,7 +1,7 @@
 #include "mechanism/local/local_mechanism.h"
 
 #include "base/memory.h"
-#include "local/device/kind_table.h"
+#include "local/device/kind.h"
 #include "mechanism/local/report_law.h"
 #include "model/certificate.h"
 

@@ -1,6 +1,6 @@
 #include "mechanism/local/report_law.h"
 
-#include "local/device/bloom.h"
+#include "local/device/device_hash.h"
 
 #include <string.h>
 

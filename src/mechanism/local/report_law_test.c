@@ -1,5 +1,5 @@
 #include "exact.h"
-#include "local/device/text_hashing_encoder.h"
+#include "local/device/set_encoders.h"
 #include "local_device.h"
 #include "mechanism/local/report_law.h"
 #include "vectors.h"

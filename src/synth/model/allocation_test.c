@@ -1,5 +1,5 @@
 #include "check.h"
-#include "synth/model/allocation.h"
+#include "synth/model/synth_rows.h"
 #include "vectors.h"
 
 #include <stdio.h>

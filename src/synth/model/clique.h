@@ -1,9 +1,4 @@
-/* Columns of a synthesiser, sets of them, and the order of cells in a table.
- *
- * A column takes the values 0 .. size - 1. A clique is a set of columns; bit i stands for column i.
- * The table of a clique is row-major: columns in ascending order, the last one fastest. The table
- * of the empty clique has one cell.
- */
+/* Sets of columns of a synthesiser, and linear queries about them. */
 #ifndef SC_SYNTH_CLIQUE_H
 #define SC_SYNTH_CLIQUE_H
 
@@ -12,6 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Columns of a synthesiser, sets of them, and the order of cells in a table.
+ *
+ * A column takes the values 0 .. size - 1. A clique is a set of columns; bit i stands for column i.
+ * The table of a clique is row-major: columns in ascending order, the last one fastest. The table
+ * of the empty clique has one cell.
+ */
 
 #define SC_SYNTH_COLUMNS_MAX 64
 #define SC_SYNTH_SIZE_MAX ((uint32_t)1 << 24)
@@ -53,5 +55,14 @@ static inline size_t sc_clique_first(sc_clique clique)
 sc_clique sc_clique_next(sc_clique clique);
 /* The number of cells, or UINT64_MAX where it does not fit. */
 uint64_t sc_clique_cells(const sc_synth_columns *columns, sc_clique clique);
+
+/* A linear query about rows: a value from 0 to 1 for each cell of some columns, numerators[cell]/den. A predicate has the
+ * values 0 and 1. */
+
+typedef struct sc_linear_query {
+    sc_clique clique; /* its columns */
+    const uint32_t *numerators;
+    uint32_t den;
+} sc_linear_query;
 
 #endif

@@ -1,3 +1,38 @@
+/* Junction trees: their cliques, their tables, and marginals of them. */
+#ifndef SC_SYNTH_JUNCTION_H
+#define SC_SYNTH_JUNCTION_H
+
+#include "synth/model/clique.h"
+#include "synth/model/table_axes.h"
+
+/* The cliques of a junction tree, from sets of columns that must stay together.
+ *
+ * Columns of a set are joined by edges; the graph is triangulated by eliminating, again and again,
+ * the column that adds the fewest edges, of these the one whose clique has the smallest table, of
+ * these the one of the lowest index. The cliques are the maximal ones, in the order of elimination;
+ * every column is in at least one.
+ *
+ * Reference  spec/synthetic.md 3, model size
+ */
+
+/* The columns that each column is joined with; its own bit is not set. */
+typedef struct sc_clique_graph {
+    sc_clique joined[SC_SYNTH_COLUMNS_MAX];
+} sc_clique_graph;
+
+void sc_clique_graph_add(sc_clique_graph *graph, sc_clique clique);
+
+typedef struct sc_triangulation {
+    sc_clique cliques[SC_SYNTH_COLUMNS_MAX];
+    size_t count;
+    uint64_t cells; /* of all tables together; UINT64_MAX where it does not fit */
+} sc_triangulation;
+
+void sc_triangulate(const sc_synth_columns *columns, const sc_clique_graph *graph,
+                    sc_triangulation *out);
+/* Is the set inside one of the cliques? */
+bool sc_triangulation_holds(const sc_triangulation *triangulation, sc_clique clique);
+
 /* A junction tree: tables over cliques that agree on the columns they share.
  *
  * Its product over cliques, divided by that over separators, is a distribution over all columns. The tree
@@ -9,11 +44,6 @@
  *
  * Reference  Jensen, Lauritzen, Olesen 1990 (Hugin); spec/synthetic.md 3
  */
-#ifndef SC_SYNTH_JUNCTION_H
-#define SC_SYNTH_JUNCTION_H
-
-#include "synth/model/table_axes.h"
-#include "synth/model/triangulation.h"
 
 typedef struct sc_junction_clique {
     sc_clique columns, separator; /* the separator from the parent; empty at the root */
@@ -45,5 +75,18 @@ size_t sc_junction_find(const sc_junction *junction, sc_clique clique);
 /* From logarithms of potentials in the tables (-inf is allowed) to marginals of sum total. False where
  * nothing is possible; then the tables hold anything. */
 bool sc_junction_calibrate(sc_junction *junction, double total);
+
+/* Marginals of a junction tree, also of columns that no clique holds together.
+ *
+ * Inside a clique: a sum. Across cliques: each branch that has columns of the question beyond those of the clique
+ * before it is eliminated into their conditional distribution given the separator. A clique is first summed onto the
+ * columns that matter: those of the question, and the separators to its neighbours that matter.
+ */
+
+/* The junction is calibrated. SCRIM_E_LIMIT where a table of elimination has more than SC_SYNTH_CELLS_MAX cells;
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_junction_marginal(const sc_junction *junction,
+                                                 sc_clique clique, double *out,
+                                                 scrim_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "synth/model/public_coins.h"
+#include "synth/model/synth_rows.h"
 
 TEST(public_coins_are_a_function_of_key_stream_and_place)
 {

@@ -1,9 +1,11 @@
 #include "synth/model/real_functions.h"
 
+#include "base/memory.h"
 #include "base/workers.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LANES 4
@@ -105,4 +107,52 @@ double sc_real_log(double x)
     for (int i = 21; i >= 3; i -= 2)
         sum = (sum + 1.0 / i) * s2;
     return k * LN2_HIGH + (2 * (s + s * sum) + k * LN2_LOW);
+}
+
+int64_t sc_rounded_count(double answer)
+{
+    if (!(answer > 0))
+        return 0;
+    if (answer >= (double)SC_SYNTH_COUNT_MAX)
+        return SC_SYNTH_COUNT_MAX;
+    /* Below 2^40 the difference of a double and its integer part is exact. */
+    const int64_t whole = (int64_t)answer;
+    return whole + (answer - (double)whole >= 0.5 ? 1 : 0);
+}
+
+static int falling(const void *a, const void *b)
+{
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x < y) - (x > y);
+}
+
+/* t of the longest beginning of the sorted values that stay above it. */
+static double threshold_of(const double *sorted, size_t count, double total)
+{
+    double sum = 0, threshold = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += sorted[i];
+        const double t = (sum - total) / (double)(i + 1);
+        if (i > 0 && sorted[i] <= t)
+            break;
+        threshold = t;
+    }
+    return threshold;
+}
+
+scrim_status sc_simplex_fit(const double *values, size_t count, double total, double *out,
+                            scrim_error *error)
+{
+    double *sorted = sc_allocate(count, sizeof *sorted);
+    if (sorted == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, falling);
+    const double threshold = threshold_of(sorted, count, total);
+    for (size_t i = 0; i < count; i++)
+        out[i] = values[i] > threshold ? values[i] - threshold : 0;
+    sc_free(sorted);
+    return SCRIM_OK;
 }

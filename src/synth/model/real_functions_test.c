@@ -1,4 +1,5 @@
 #include "check.h"
+#include "faults.h"
 #include "synth/model/real_functions.h"
 
 #include <math.h>
@@ -70,4 +71,54 @@ TEST(real_exp_is_the_same_in_every_way)
     if (!sc_real_exp_by(SC_REAL_AVX2, fast, COUNT(fast), 0))
         SKIP("this processor has no AVX2");
     CHECK_BYTES(fast, plain, sizeof fast);
+}
+
+TEST(rounded_count_rounds_half_up)
+{
+    CLAIM("rounded-count.exact");
+    CHECK_INT(sc_rounded_count(0.5), 1);
+    CHECK_INT(sc_rounded_count(1.5), 2);
+    CHECK_INT(sc_rounded_count(2.5), 3);
+    /* The sum with 1/2 would round to 1. */
+    CHECK_INT(sc_rounded_count(0.49999999999999994), 0);
+    CHECK_INT(sc_rounded_count(7), 7);
+    CHECK_INT(sc_rounded_count(0x1p40 - 0.25), (int64_t)1 << 40);
+}
+
+TEST(rounded_count_stays_in_its_range)
+{
+    CHECK_INT(sc_rounded_count(-3), 0);
+    CHECK_INT(sc_rounded_count((double)NAN), 0);
+    CHECK_INT(sc_rounded_count((double)INFINITY), (int64_t)1 << 40);
+    CHECK_INT(sc_rounded_count(1e300), (int64_t)1 << 40);
+    CHECK_INT(sc_rounded_count(-(double)INFINITY), 0);
+}
+
+TEST(simplex_fit_is_the_nearest_point)
+{
+    const double y[] = {5, -3, 2, 0.5};
+    double m[4];
+    REQUIRE_OK(sc_simplex_fit(y, 4, 4, m, NULL));
+    CHECK(m[0] == 3.5 && m[1] == 0 && m[2] == 0.5 && m[3] == 0);
+    REQUIRE_OK(sc_simplex_fit(y, 4, 13.5, m, NULL));
+    CHECK(m[0] == 7 && m[1] == 0 && m[2] == 4 && m[3] == 2.5);
+}
+
+TEST(simplex_fit_spreads_what_is_missing)
+{
+    const double y[] = {-1, -1, -1, -1};
+    double m[4];
+    REQUIRE_OK(sc_simplex_fit(y, 4, 10, m, NULL));
+    for (int i = 0; i < 4; i++)
+        CHECK(m[i] == 2.5);
+    REQUIRE_OK(sc_simplex_fit(y, 1, 3, m, NULL));
+    CHECK(m[0] == 3);
+}
+
+TEST(simplex_fit_survives_without_memory)
+{
+    const double y[] = {1, 2};
+    double m[2];
+    FAULT_LOOP(fault)
+    CHECK(sc_simplex_fit(y, 2, 3, m, NULL) == (fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK));
 }

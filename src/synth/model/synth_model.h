@@ -18,7 +18,7 @@
 
 #include "base/cancel.h"
 #include "synth/model/clique.h"
-#include "synth/model/rounded_count.h"
+#include "synth/model/real_functions.h"
 
 typedef struct sc_synth_model sc_synth_model;
 

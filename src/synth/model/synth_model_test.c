@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "synth/model/rounded_count.h"
+#include "synth/model/real_functions.h"
 #include "synth/model/synth_model.h"
 #include "vectors.h"
 

@@ -1,12 +1,128 @@
 #include "synth/model/synth_rows.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
-#include "synth/model/allocation.h"
-#include "synth/model/public_coins.h"
 #include "synth/model/synth_state.h"
 #include "synth/model/weight_state.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+void sc_public_coins_init(sc_public_coins *coins, const sc_hash_key *key, uint64_t stream)
+{
+    coins->half = sc_hash_first(key, stream);
+    coins->place = 0;
+    coins->left = 0;
+}
+
+static void make_ready(sc_public_coins *coins)
+{
+    uint64_t places[SC_PUBLIC_COINS_READY];
+    for (unsigned i = 0; i < SC_PUBLIC_COINS_READY; i++)
+        places[i] = coins->place++;
+    sc_hash_seconds(&coins->half, places, SC_PUBLIC_COINS_READY, coins->ready);
+    coins->left = SC_PUBLIC_COINS_READY;
+}
+
+uint64_t sc_public_coins_word(sc_public_coins *coins)
+{
+    if (coins->left == 0)
+        make_ready(coins);
+    return coins->ready[SC_PUBLIC_COINS_READY - coins->left--];
+}
+
+/* The high half of a product with a word; low halves that would make it uneven are rejected. */
+uint64_t sc_public_coins_below(sc_public_coins *coins, uint64_t n)
+{
+    sc_uint128 product;
+    do
+        product = (sc_uint128)sc_public_coins_word(coins) * n;
+    while ((uint64_t)product < n && (uint64_t)product < -n % n);
+    return (uint64_t)(product >> 64);
+}
+
+double sc_public_coins_unit(sc_public_coins *coins)
+{
+    return (double)(sc_public_coins_word(coins) >> 11) * 0x1p-53;
+}
+
+void sc_public_coins_shuffle(sc_public_coins *coins, uint32_t *list, size_t count)
+{
+    for (size_t i = count; i > 1; i--) {
+        const size_t other = (size_t)sc_public_coins_below(coins, i);
+        const uint32_t item = list[i - 1];
+        list[i - 1] = list[other];
+        list[other] = item;
+    }
+}
+
+/* What is divided, and how. */
+typedef struct shares {
+    const double *weights;
+    double total; /* 0: all cells alike */
+    double rows;
+    size_t count;
+} shares;
+
+static double weight_of(const shares *s, size_t i)
+{
+    if (!(s->total > 0))
+        return 1;
+    return s->weights[i] > 0 ? s->weights[i] : 0;
+}
+
+/* With the error of each addition carried along: the sum is good to its last places for any number of cells. */
+static double sum_of(const double *weights, size_t count)
+{
+    double sum = 0, lost = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double weight = weights[i] > 0 ? weights[i] : 0;
+        const double next = sum + weight;
+        lost += sum >= weight ? (sum - next) + weight : (weight - next) + sum;
+        sum = next;
+    }
+    return sum + lost;
+}
+
+static double share_of(const shares *s, size_t i)
+{
+    const double total = s->total > 0 ? s->total : (double)s->count;
+    return weight_of(s, i) / total * s->rows;
+}
+
+/* Gives what rounding has left over to the last cells that have a fraction and no point. */
+static void give_rest(const shares *s, uint64_t rest, uint64_t *out)
+{
+    for (size_t i = s->count; i-- > 0 && rest > 0;) {
+        const double share = share_of(s, i);
+        if (share > (double)(uint64_t)share && out[i] == (uint64_t)share) {
+            out[i]++;
+            rest--;
+        }
+    }
+}
+
+void sc_allocate_rows(const double *weights, size_t count, uint64_t rows, double u,
+                      uint64_t *out)
+{
+    const shares s = {weights, sum_of(weights, count), (double)rows, count};
+    uint64_t rest = rows;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t whole = (uint64_t)share_of(&s, i);
+        out[i] = whole < rest ? whole : rest;
+        rest -= out[i];
+    }
+    double gap = u; /* to the next point */
+    for (size_t i = 0; i < count && rest > 0; i++) {
+        const double share = share_of(&s, i);
+        const double fraction = share - (double)(uint64_t)share;
+        const bool has_point = fraction > gap;
+        gap += (has_point ? 1 : 0) - fraction;
+        out[i] += has_point ? 1 : 0;
+        rest -= has_point ? 1 : 0;
+    }
+    give_rest(&s, rest, out);
+}
 
 /* The stream of a release's public key that rows are drawn from. */
 #define ROWS_STREAM 1
@@ -249,5 +365,103 @@ void sc_synth_rows_count(const sc_synth_rows *rows, const sc_synth_columns *size
             cell = cell * sizes->sizes[i] + rows->codes[i][row];
         }
         out[cell]++;
+    }
+}
+
+/* Streams of a release's public key: one a column. Rows take the first of all (synth_rows.c). */
+#define RARE_STREAM (2 * SC_SYNTH_COLUMNS_MAX)
+#define BIN_STREAM (3 * SC_SYNTH_COLUMNS_MAX)
+
+void sc_recoded_given(const sc_recoded *column, const bool *is_allowed, double *weights)
+{
+    for (uint32_t code = 0; code <= column->kept; code++)
+        if (code < column->kept || column->kept < column->size)
+            weights[code] = 0;
+    for (uint32_t u = 0; u < column->size; u++)
+        if (is_allowed[u]) {
+            const uint32_t code = column->codes[u];
+            weights[code] += 1.0 / sc_recoded_members(column, code);
+        }
+}
+
+/* The rows of `rare` of one column, by category. */
+typedef struct rare_rows {
+    const sc_recoded *column;
+    size_t members;
+    double *weights;  /* [members] */
+    uint64_t *counts; /* [members] */
+    uint32_t *list;   /* [rows] */
+    uint64_t count;
+} rare_rows;
+
+static void divide(rare_rows *rare, const double *weights, sc_public_coins *coins,
+                   uint32_t *codes)
+{
+    const uint32_t *categories = rare->column->sorted + rare->column->kept;
+    for (size_t i = 0; i < rare->members; i++)
+        rare->weights[i] = weights == NULL ? 1 : weights[categories[i]];
+    sc_allocate_rows(rare->weights, rare->members, rare->count,
+                     sc_public_coins_unit(coins), rare->counts);
+    sc_public_coins_shuffle(coins, rare->list, (size_t)rare->count);
+    const uint32_t *row = rare->list;
+    for (size_t i = 0; i < rare->members; i++)
+        for (uint64_t left = rare->counts[i]; left > 0; left--)
+            codes[*row++] = categories[i];
+}
+
+/* Kept categories get their number back; rows of `rare` are listed. */
+static void undo_kept(rare_rows *rare, uint32_t *codes, uint64_t count)
+{
+    for (uint64_t row = 0; row < count; row++)
+        if (codes[row] < rare->column->kept)
+            codes[row] = rare->column->sorted[codes[row]];
+        else
+            rare->list[rare->count++] = (uint32_t)row;
+}
+
+static scrim_status undo_column(const sc_recoded *column, const double *weights,
+                                sc_public_coins *coins, uint32_t *codes, uint64_t count,
+                                scrim_error *error)
+{
+    rare_rows rare = {.column = column, .members = column->size - column->kept};
+    rare.weights = sc_allocate(rare.members, sizeof *rare.weights);
+    rare.counts = sc_allocate(rare.members, sizeof *rare.counts);
+    rare.list = sc_allocate((size_t)count, sizeof *rare.list);
+    const bool is_there =
+        rare.weights != NULL && rare.counts != NULL && rare.list != NULL;
+    if (is_there) {
+        undo_kept(&rare, codes, count);
+        if (rare.members > 0)
+            divide(&rare, weights, coins, codes);
+    }
+    sc_free(rare.weights);
+    sc_free(rare.counts);
+    sc_free(rare.list);
+    return is_there ? SCRIM_OK : sc_fail(error, SCRIM_E_MEMORY, "out of memory for rows");
+}
+
+scrim_status sc_synth_rows_undo(sc_synth_rows *rows, const sc_recoding *recoding,
+                                const double *const *weights, const sc_hash_key *key,
+                                scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < rows->columns && status == SCRIM_OK; i++) {
+        sc_public_coins coins;
+        sc_public_coins_init(&coins, key, (size_t)RARE_STREAM + i);
+        status = undo_column(&recoding->list[i], weights == NULL ? NULL : weights[i],
+                             &coins, rows->codes[i], rows->count, error);
+    }
+    return status;
+}
+
+void sc_bin_values(const int64_t *edges, const uint32_t *codes, uint64_t count,
+                   const sc_hash_key *key, size_t column, int64_t *out)
+{
+    sc_public_coins coins;
+    sc_public_coins_init(&coins, key, (size_t)BIN_STREAM + column);
+    for (uint64_t row = 0; row < count; row++) {
+        const int64_t first = edges[codes[row]];
+        const uint64_t width = (uint64_t)edges[codes[row] + 1] - (uint64_t)first;
+        out[row] = (int64_t)((uint64_t)first + sc_public_coins_below(&coins, width));
     }
 }

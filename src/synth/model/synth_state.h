@@ -31,11 +31,4 @@ typedef struct sc_synth_model {
     sc_cancel *cancel; /* the caller's; NULL: no fit is ended */
 } sc_synth_model;
 
-/* The clique in sorted columns. */
-sc_clique sc_synth_sorted(const sc_synth_model *model, sc_clique clique);
-/* The caller's place of each cell of a sorted clique, in order: places[i] for the i-th sorted cell. */
-void sc_synth_places(const sc_synth_model *model, sc_clique sorted, size_t *places);
-/* The cliques of all that was added, in sorted columns. */
-void sc_synth_cliques(const sc_synth_model *model, sc_triangulation *out);
-
 #endif

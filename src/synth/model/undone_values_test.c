@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "synth/model/undone_values.h"
+#include "synth/model/synth_rows.h"
 
 static const sc_synth_columns columns = {2, {5, 2}};
 static const sc_hash_key key = {3, 4};

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "synth/model/real_functions.h"
-#include "synth/model/rounded_count.h"
 #include "synth/model/weight_state.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@
 #define SC_SYNTH_WEIGHT_MODEL_H
 
 #include "base/cancel.h"
-#include "synth/model/linear_query.h"
+#include "synth/model/clique.h"
 
 /* No more possible rows. */
 #define SC_WEIGHT_CELLS_MAX ((uint64_t)1 << 27)

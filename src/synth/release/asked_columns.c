@@ -1,6 +1,6 @@
 #include "synth/release/asked_columns.h"
 
-#include "synth/release/column_cut.h"
+#include "synth/release/synth_domain.h"
 #include "synth/release/synth_draw.h"
 
 #include <stdlib.h>

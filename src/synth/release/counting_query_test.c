@@ -1,7 +1,7 @@
 #include "check.h"
 #include "faults.h"
-#include "synth/release/column_cut.h"
 #include "synth/release/counting_query.h"
+#include "synth/release/synth_domain.h"
 
 #include <string.h>
 

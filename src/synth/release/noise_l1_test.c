@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "synth/release/noise_l1.h"
+#include "synth/release/synth_report.h"
 #include "vectors.h"
 
 #include <math.h>

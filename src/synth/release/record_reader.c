@@ -1,5 +1,7 @@
 #include "synth/release/record_reader.h"
 
+#include <stdlib.h>
+
 scrim_status sc_record_reader_open(sc_record_reader *r, const sc_pass_options *options,
                                    sc_bits *bits, sc_charged_room *room,
                                    scrim_error *error)
@@ -120,4 +122,174 @@ scrim_status sc_record_reader_read_rows(sc_charged *c, scrim_error *error)
 void sc_record_reader_wipe_rows(sc_charged *c)
 {
     sc_record_reader_close(c->context);
+}
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
+}
+
+void sc_found_keys_init(sc_found_keys *found, const scrim_synth *s)
+{
+    found->domain = s->domain;
+    sc_arena_init(&found->arena);
+}
+
+void sc_found_keys_clear(sc_found_keys *found)
+{
+    sc_arena_clear(&found->arena);
+}
+
+/* A value of a column. Private until it is selected. */
+typedef struct value {
+    sc_text text;
+    int64_t units;
+    sc_int128 shown; /* with noise */
+} value;
+
+/* All values of one column, in an arena that is wiped. */
+typedef struct values {
+    value *list;
+    size_t count, capacity;
+    sc_arena arena;
+} values;
+
+/* The arena wipes the old list too. */
+static bool make_room(values *v, size_t more)
+{
+    if (v->capacity - v->count >= more)
+        return true;
+    const size_t capacity =
+        2 * v->capacity > v->count + more ? 2 * v->capacity : v->count + more;
+    value *list = sc_arena_allocate(&v->arena, capacity, sizeof *list);
+    if (list == NULL)
+        return false;
+    for (size_t i = 0; i < v->count; i++)
+        list[i] = v->list[i];
+    v->list = list;
+    v->capacity = capacity;
+    return true;
+}
+
+static scrim_status add_key_groups(values *v, const sc_groups *groups, scrim_error *error)
+{
+    sc_key_part part = {.is_text = true};
+    if (!make_room(v, groups->count))
+        return no_memory(error);
+    for (size_t i = 0; i < groups->count; i++) {
+        if (!sc_key_tuple_read(groups->groups[i].key, &part, 1))
+            return sc_fail(error, SCRIM_E_INTERNAL, "a group has another key");
+        if (sc_key_part_is_null(&part))
+            continue;
+        const char *copy = sc_arena_copy(&v->arena, part.text.start, part.text.bytes);
+        if (copy == NULL)
+            return no_memory(error);
+        v->list[v->count++] = (value){.text = {copy, part.text.bytes},
+                                      .units = (int64_t)groups->groups[i].units};
+    }
+    return SCRIM_OK;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return sc_text_compare(((const value *)a)->text, ((const value *)b)->text);
+}
+
+static int by_shown(const void *a, const void *b)
+{
+    const value *x = a, *y = b;
+    return x->shown != y->shown ? (x->shown < y->shown) - (x->shown > y->shown)
+                                : by_text(a, b);
+}
+
+static void sort(values *v, int (*order)(const void *, const void *))
+{
+    if (v->count > 0)
+        qsort(v->list, v->count, sizeof *v->list, order);
+}
+
+/* In bytewise order, so that noise belongs to the same value however the pass had them. */
+static scrim_status gather(values *v, sc_pass *pass, size_t statement, scrim_error *error)
+{
+    const size_t parts = sc_pass_parts(pass, statement);
+    scrim_status status = SCRIM_OK;
+    sc_groups groups;
+    if (parts == 0)
+        status = add_key_groups(v, sc_pass_groups(pass, statement), error);
+    for (size_t i = 0; status == SCRIM_OK && i < parts; i++) {
+        status = sc_pass_part(pass, statement, i, &groups, error);
+        if (status == SCRIM_OK)
+            status = add_key_groups(v, &groups, error);
+    }
+    sort(v, by_text);
+    return status;
+}
+
+/* Leaves those that are selected. */
+static scrim_status select_values(values *v, const scrim_measurement *m,
+                                  sc_passage *passage, scrim_error *error)
+{
+    int64_t *counts = sc_arena_allocate(&v->arena, v->count, sizeof *counts);
+    sc_text *keys = sc_arena_allocate(&v->arena, v->count, sizeof *keys);
+    sc_draw draw = {.values = sc_arena_allocate(&v->arena, v->count, sizeof *draw.values),
+                    .marks = sc_arena_allocate(&v->arena, v->count, sizeof *draw.marks),
+                    .capacity = v->count};
+    if (counts == NULL || keys == NULL || draw.values == NULL || draw.marks == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < v->count; i++) {
+        counts[i] = v->list[i].units;
+        keys[i] = v->list[i].text;
+    }
+    const sc_private_input input = {.values = counts, .count = v->count, .keys = keys};
+    const scrim_status status = sc_passage_draw_within(passage, m, &input, &draw, error);
+    const size_t count = v->count;
+    v->count = 0;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        if (m->mechanism->is_kept(m, draw.marks[i], draw.values[i])) {
+            v->list[v->count] = v->list[i];
+            v->list[v->count++].shown = draw.values[i];
+        }
+    return status;
+}
+
+/* The texts that stay, of the arena. */
+static scrim_status keep(values *v, sc_coded_column *column, sc_arena *arena,
+                         scrim_error *error)
+{
+    sort(v, by_shown);
+    v->count = v->count < column->count ? v->count : column->count;
+    sort(v, by_text);
+    sc_text *texts = sc_arena_allocate(arena, v->count, sizeof *texts);
+    if (texts == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < v->count; i++) {
+        const sc_text text = v->list[i].text;
+        texts[i] = (sc_text){sc_arena_copy(arena, text.start, text.bytes), text.bytes};
+        if (texts[i].start == NULL)
+            return no_memory(error);
+    }
+    column->texts = texts;
+    column->count = (uint32_t)v->count;
+    return SCRIM_OK;
+}
+
+scrim_status sc_found_keys_draw(sc_found_keys *found, const scrim_synth *s,
+                                const sc_record_reader *reader, sc_passage *passage,
+                                scrim_error *error)
+{
+    size_t statement = 1;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < s->domain.count; i++) {
+        if (s->value_queries[i] == NULL)
+            continue;
+        values v = {.list = NULL};
+        sc_arena_init(&v.arena);
+        status = gather(&v, reader->pass, statement++, error);
+        if (status == SCRIM_OK)
+            status = select_values(&v, s->selection, passage, error);
+        if (status == SCRIM_OK)
+            status = keep(&v, &found->domain.columns[i], &found->arena, error);
+        sc_arena_clear(&v.arena);
+    }
+    return status;
 }

@@ -1,6 +1,5 @@
 #include "check.h"
 #include "faults.h"
-#include "synth/release/last_round.h"
 #include "synth/release/released_report.h"
 #include "synth/rounds/aim.h"
 #include "synth/rounds/mst.h"

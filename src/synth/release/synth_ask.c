@@ -1,5 +1,5 @@
 /* Synthetic records as charged releases (query/answer/charged.h): measured round by round within one allowance. */
-#include "synth/release/found_keys.h"
+#include "synth/release/record_reader.h"
 #include "synth/release/synth_draw.h"
 #include "synth/release/synth_method.h"
 

@@ -1,20 +1,291 @@
-/* Synthetic rows beside the data, for the owner alone: exact and not private. */
+/* Synthetic rows beside the data, charged: one number with noise, the mean total variation of all pairs.
+ *
+ * S = sum over pairs of sum |x - s'|, s' the counts of the rows scaled to the released total and rounded before data are
+ * read, moves by at most k r when a unit comes or goes, and by 2 k r when it is replaced, for k pairs and r rows of a
+ * unit (spec/synthetic.md 7). S with Laplace noise is charged, then the data are read, and it is recorded as the answer
+ * of that measurement. The question is the release, the number of rows and the measurement: asked again, it is the
+ * recorded answer.
+ */
+#include "ledger/answer_record.h"
+#include "mechanism/noise/laplace.h"
 #include "random/bits_system.h"
 #include "synth/release/record_reader.h"
 #include "synth/release/synth_variation.h"
 #include "vault/vault.h"
 
-/* A plan with the columns of the release, whose rows are read. */
+#include <stdlib.h>
 
 typedef struct comparing {
+    sc_record_reader reader; /* the first member, as its functions of a kind want */
+    const scrim_synth_release *release;
+    const scrim_synth_report *report;
+    const char *epsilon;
+    scrim_synth *synth;
+    scrim_synth_rows *rows;
+    sc_clique pairs[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
+    size_t count;
+    uint64_t cells;   /* of all pairs */
+    int64_t **scaled; /* [count] the rows, as whole numbers */
+    scrim_measurement *measurement;
+    char *question;
+    scrim_synth_comparison *out;
+} comparing;
+
+/* Public facts: pairs, their scaled rows, the measurement. */
+
+static void list_pairs(comparing *c)
+{
+    const size_t columns = c->synth->domain.count;
+    for (size_t i = 0; i < c->report->report.count; i++) {
+        const sc_clique clique = c->report->report.entries[i].clique;
+        if (sc_clique_count(clique) != (columns > 1 ? 2 : 1))
+            continue;
+        c->cells += sc_clique_cells(&c->synth->sizes, clique);
+        c->pairs[c->count++] = clique;
+    }
+}
+
+static scrim_status scale_rows(comparing *c, scrim_error *error)
+{
+    const sc_synth_columns *sizes = &c->synth->sizes;
+    const sc_synth_rows *rows = sc_synth_rows_codes(c->rows);
+    const sc_uint128 total = (sc_uint128)c->release->record.released.total;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    c->scaled = sc_arena_allocate(&c->synth->arena, c->count, sizeof *c->scaled);
+    if (c->scaled == NULL)
+        return sc_no_memory(error, "a comparison");
+    for (size_t i = 0; i < c->count; i++) {
+        const size_t cells = (size_t)sc_clique_cells(sizes, c->pairs[i]);
+        int64_t *counts = sc_arena_allocate(&c->synth->arena, cells, sizeof *counts);
+        if (counts == NULL)
+            return sc_no_memory(error, "a comparison");
+        sc_synth_rows_count(rows, sizes, c->pairs[i], counts);
+        for (size_t k = 0; k < cells; k++)
+            counts[k] =
+                (int64_t)(((sc_uint128)(uint64_t)counts[k] * total * 2 + rows->count) /
+                          ((sc_uint128)rows->count * 2));
+        c->scaled[i] = counts;
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status make_measurement(comparing *c, scrim_error *error)
+{
+    SC_OWN(sc_ratio, cost, move);
+    const sc_round_unit *unit = &c->synth->unit;
+    if (c->epsilon == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+                           "epsilon is missing; it has no default");
+    scrim_status status = sc_ratio_parse(sc_text_of(c->epsilon), &cost, error);
+    sc_ratio_set_int128(&move, (sc_int128)c->count * sc_round_move(unit));
+    const sc_argument arguments[] = {
+        {.name = "sensitivity", .values = &move},
+        {.name = "epsilon", .values = &cost},
+        {.name = "neighbours", .word = scrim_neighbours_name(unit->neighbours)}};
+    return status == SCRIM_OK ? sc_measurement_of(&sc_laplace, arguments,
+                                                  sizeof arguments / sizeof *arguments,
+                                                  &c->measurement, error)
+                              : status;
+}
+
+/* All of the request that is public; the question names the measurement. */
+static scrim_status plan(comparing *c, scrim_vault *vault, scrim_error *error)
+{
+    const sc_synth_record *record = &c->release->record;
+    if (record->released.method == SC_SYNTH_SMALLDB)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                           "a release of smalldb does not tell how many rows the data "
+                           "have, and cannot be compared");
+    scrim_status status = sc_synth_new_like(vault, c->release, &c->synth, error);
+    if (status == SCRIM_OK && c->synth->dataset.version != record->version)
+        status = sc_fail(error, SCRIM_E_POLICY,
+                         "the dataset has another version by now; make synthetic "
+                         "records of it, and compare those");
+    if (status == SCRIM_OK)
+        status = scrim_synth_draw(
+            c->release, SCRIM_OPTIONS(scrim_synth_row_options, .rows = c->report->rows),
+            &c->rows, error);
+    if (status != SCRIM_OK)
+        return status;
+    list_pairs(c);
+    status = scale_rows(c, error);
+    if (status == SCRIM_OK)
+        status = make_measurement(c, error);
+    if (status == SCRIM_OK && (c->question = sc_measured_line_write(
+                                   c->release->id, scrim_synth_row_count(c->rows),
+                                   c->measurement->text)) == NULL)
+        status = sc_no_memory(error, "a comparison");
+    return status;
+}
+
+static scrim_status prepare(sc_charged *charged, scrim_error *error)
+{
+    const comparing *c = charged->context;
+    SC_OWN(sc_ratio, cost, none);
+    const scrim_status status = sc_ratio_parse(sc_text_of(c->epsilon), &cost, error);
+    return status == SCRIM_OK ? sc_allowance_new(c->synth->unit.neighbours, NULL, &cost,
+                                                 &none, &charged->allowance, error)
+                              : status;
+}
+
+/* After the charge. */
+
+static scrim_status add_up(sc_charged *charged, int64_t *out, scrim_error *error)
+{
+    const comparing *c = charged->context;
+    int64_t sum = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const size_t cells = (size_t)sc_clique_cells(&c->synth->sizes, c->pairs[i]);
+        int64_t *counts = sc_allocate(cells, sizeof *counts);
+        if (counts == NULL)
+            return sc_no_memory(error, "a comparison");
+        sc_records_count(c->reader.records, &c->pairs[i], 1, &counts);
+        sum += sc_rounds_distance(counts, c->scaled[i], cells);
+        sc_free_wiped(counts, cells * sizeof *counts);
+        sc_charged_tell(charged, i + 1, c->count);
+    }
+    *out = sum;
+    return SCRIM_OK;
+}
+
+static scrim_status draw_record(sc_charged *charged, char **record, scrim_error *error)
+{
+    comparing *c = charged->context;
+    int64_t sum = 0;
+    sc_int128 value = 0;
+    sc_mark mark = SC_MARK_NONE;
+    sc_draw draw = {.values = &value, .marks = &mark, .capacity = 1};
+    scrim_answer *answer = NULL;
+    scrim_status status =
+        sc_record_reader_code(&c->reader, &c->synth->domain, NULL, error);
+    if (status == SCRIM_OK)
+        status = add_up(charged, &sum, error);
+    if (status == SCRIM_OK)
+        status = sc_passage_draw_within(charged->passage, c->measurement,
+                                        &(sc_private_input){.values = &sum, .count = 1},
+                                        &draw, error);
+    sc_wipe(&sum, sizeof sum);
+    if (status == SCRIM_OK)
+        status = sc_answer_new(c->measurement, &draw, sc_passage_entry(charged->passage),
+                               &answer, error);
+    if (status == SCRIM_OK)
+        *record = sc_answer_line(answer);
+    scrim_answer_free(answer);
+    return status;
+}
+
+/* The recorded answer. */
+
+/* The mean, and its bounds: the noise, the total, and the rounding of the rows. */
+static scrim_status describe(const comparing *c, const scrim_answer *answer,
+                             const sc_recorded *recorded, scrim_error *error)
+{
+    scrim_certificate noise;
+    const scrim_status status =
+        scrim_measurement_certify(c->measurement, "0.95", 1, &noise, error);
+    if (status != SCRIM_OK)
+        return status;
+    const double pairs = (double)c->count,
+                 twice = 2 * (double)c->release->record.released.total * pairs;
+    const double mean = scrim_answer_double(answer, 0) / twice;
+    const double half = (strtod(noise.radius, NULL) + pairs * c->report->report.slack +
+                         (double)c->cells / 2) /
+                        twice;
+    *c->out = (scrim_synth_comparison){.mean = mean < 0 ? 0 : mean,
+                                       .low = mean < half ? 0 : mean - half,
+                                       .high = mean + half > 1 ? 1 : mean + half,
+                                       .marginals = c->count,
+                                       .release = recorded->id,
+                                       .cost = *scrim_answer_cost(answer),
+                                       .is_repeated = recorded->is_repeated};
+    return SCRIM_OK;
+}
+
+static scrim_status show(void *context, const sc_recorded *recorded, scrim_error *error)
+{
+    const comparing *c = context;
+    scrim_answer *answer = NULL;
+    scrim_status status =
+        scrim_answer_parse(c->measurement, recorded->text, recorded->id, &answer, error);
+    if (status == SCRIM_OK)
+        status = describe(c, answer, recorded, error);
+    scrim_answer_free(answer);
+    return status;
+}
+
+static scrim_status refuse(uint64_t release, scrim_error *error)
+{
+    (void)release;
+    return sc_fail(error, SCRIM_E_INTERNAL,
+                   "a comparison has the answer of another release");
+}
+
+static const sc_charged_kind kind = {.words = {"compare release="},
+                                     .planned = "the records",
+                                     .released = "a comparison",
+                                     .refuse = refuse,
+                                     .prepare = prepare,
+                                     .open_rows = sc_record_reader_open_rows,
+                                     .take_room = sc_record_reader_take_room,
+                                     .read_rows = sc_record_reader_read_rows,
+                                     .draw_record = draw_record,
+                                     .wipe_rows = sc_record_reader_wipe_rows,
+                                     .show = show};
+
+scrim_status scrim_synth_report_charge(scrim_vault *vault,
+                                       const scrim_synth_release *release,
+                                       const scrim_synth_report *report,
+                                       const char *epsilon, scrim_synth_comparison *out,
+                                       scrim_error *error)
+{
+    comparing *c = sc_allocate(1, sizeof *c);
+    if (c == NULL)
+        return sc_no_memory(error, "a comparison");
+    c->release = release;
+    c->report = report;
+    c->epsilon = epsilon;
+    c->out = out;
+    scrim_status status = plan(c, vault, error);
+    c->reader.synth = c->synth;
+    if (status == SCRIM_OK) {
+        sc_charged charged = {.kind = &kind,
+                              .context = c,
+                              .vault = vault,
+                              .dataset = &c->synth->dataset,
+                              .question = c->question,
+                              .is_once = c->synth->is_once,
+                              .rows = {.frame = sc_frame_with_rows(&c->synth->frame)},
+                              .progress = report->progress,
+                              .progress_context = report->context,
+                              .read_work = SC_CHARGED_WORK / 2};
+        status = sc_charged_run(&charged, error);
+    }
+    scrim_measurement_free(c->measurement);
+    sc_free(c->question);
+    scrim_synth_rows_free(c->rows);
+    scrim_synth_free(c->synth);
+    sc_free(c);
+    return status;
+}
+
+const char *scrim_synth_compared(const char *measurement)
+{
+    return sc_measured_line(measurement);
+}
+
+/* Synthetic rows beside the data, for the owner alone: exact and not private. */
+
+/* A plan with the columns of the release, whose rows are read. */
+
+typedef struct exact_comparison {
     const scrim_synth_release *release;
     scrim_synth *synth;
     sc_record_reader reader;
     scrim_synth_rows *rows;
-} comparing;
+} exact_comparison;
 
 /* Is it still the data that was measured, and does the caller own it? */
-static scrim_status check_owner(const comparing *c, scrim_vault *vault,
+static scrim_status check_owner(const exact_comparison *c, scrim_vault *vault,
                                 scrim_error *error)
 {
     const sc_synth_columns *sizes = &c->release->record.released.columns;
@@ -40,7 +311,7 @@ static void tell_pass(void *context, uint64_t done, uint64_t total)
     sc_synth_report_tell(context, false, done, total);
 }
 
-static scrim_status read_data(comparing *c, scrim_synth_report *report,
+static scrim_status read_data(exact_comparison *c, scrim_synth_report *report,
                               scrim_error *error)
 {
     const sc_pass_options options = {.progress = tell_pass, .context = report};
@@ -63,7 +334,7 @@ static scrim_status read_data(comparing *c, scrim_synth_report *report,
 
 /* Total variation. */
 
-static scrim_status compare(const comparing *c, sc_clique clique, double *out,
+static scrim_status compare(const exact_comparison *c, sc_clique clique, double *out,
                             scrim_error *error)
 {
     const sc_synth_columns *sizes = &c->synth->sizes;
@@ -88,7 +359,7 @@ static scrim_status compare(const comparing *c, sc_clique clique, double *out,
     return is_there ? SCRIM_OK : sc_no_memory(error, "a comparison");
 }
 
-static scrim_status compare_all(const comparing *c, scrim_synth_report *report,
+static scrim_status compare_all(const exact_comparison *c, scrim_synth_report *report,
                                 scrim_error *error)
 {
     double *truth = sc_allocate(report->report.count, sizeof *truth);
@@ -110,7 +381,7 @@ scrim_status scrim_synth_report_compare(scrim_vault *vault,
                                         const scrim_synth_release *release,
                                         scrim_synth_report *report, scrim_error *error)
 {
-    comparing c = {.release = release};
+    exact_comparison c = {.release = release};
     scrim_status status = sc_synth_new_like(vault, release, &c.synth, error);
     if (status == SCRIM_OK)
         status = check_owner(&c, vault, error);

@@ -1,3 +1,109 @@
+/* Columns of synthetic records: their codes, their cuts, and the domain that they form. */
+#ifndef SC_SYNTH_DOMAIN_H
+#define SC_SYNTH_DOMAIN_H
+
+#include "data/value/schema.h"
+#include "ledger/allowance.h"
+#include "query/language/question.h"
+#include "query/rows/key_tuple.h"
+#include "scrim/synth.h"
+#include "synth/model/clique.h"
+#include "synth/rounds/mst.h"
+#include "synth/rounds/mwem.h"
+#include "synth/rounds/synth_released.h"
+#include "vault/policy.h"
+
+/* A column of a dataset as a synthesiser has it: values become the codes 0 .. size - 1.
+ *
+ * A column with public keys has a category for each of them. Numbers, dates and truth values without keys are in
+ * bins of their declared range. NULL is the last category, where it can occur. All of it is declared; a value alone
+ * decides its code.
+ *
+ * Text without public keys has private ones: a category for each key that a private selection found (record_reader.h), and
+ * NULL, which has the rows of all other values. Before the selection only their largest number is known.
+ *
+ * Claim  coded-column.total  every value has a code: what is below the first bin is in it, what is above the last one
+ *                            in that
+ * Claim  coded-column.found  a value that no selection found has the code of NULL
+ * Claim  coded-column.back   the text of a category has the code of that category
+ */
+
+/* A column without keys has at most so many bins. */
+#define SC_CODED_BINS 65536
+/* A column without a cut has a bin for each value where there are at most so many, else so many bins. */
+#define SC_CODED_VALUES 32
+#define SC_CODED_USUAL 16
+
+typedef struct sc_coded_column {
+    const sc_column *column;
+    bool is_listed; /* a category for each key; else bins */
+    bool is_nullable;
+    /* Of private keys the line of the measurement that selects them; NULL: all is declared. */
+    const char *selection;
+    uint32_t
+        count; /* categories without NULL; private keys before the selection: at most */
+    /* [count] of a listed column, by code; NULL: the selection is still to come */
+    const sc_text *texts;
+    const int64_t *
+        values; /* [count] of listed numbers, ascending; NULL: of text, whose texts ascend */
+    /* [count + 2] of bins: bin c holds what is from edges[c] on and below edges[c + 1]; the last edge is a place
+     * for NULL */
+    const int64_t *edges;
+} sc_coded_column;
+
+/* With NULL. */
+static inline uint32_t sc_coded_size(const sc_coded_column *c)
+{
+    return c->count + (c->is_nullable ? 1 : 0);
+}
+
+/* Are its categories still to be selected? */
+static inline bool sc_coded_is_open(const sc_coded_column *c)
+{
+    return c->selection != NULL && c->texts == NULL;
+}
+
+static inline bool sc_coded_is_number(const sc_coded_column *c)
+{
+    return c->column->type == SC_COLUMN_INT || c->column->type == SC_COLUMN_DECIMAL;
+}
+
+/* Without a cut: by its keys, or in usual bins. out has column and is_nullable. SCRIM_E_PARAM for a text without
+ * keys, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_coded_usual(sc_coded_column *out, sc_arena *arena,
+                                           scrim_error *error);
+
+/* The code of a value, or text, of a row; its categories are known. */
+uint32_t sc_coded_code(const sc_coded_column *c, const sc_key_part *part);
+
+/* A value of a column that has a range, in steps, as the policy writes it. Without a message: SCRIM_E_PARAM for what
+ * is none, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_coded_read(const sc_column *column, sc_text text,
+                                          int64_t *out);
+/* The category that a text means: a key, a number in a bin, or NULL; its categories are known. As sc_coded_read. */
+SCRIM_MUST_USE scrim_status sc_coded_find(const sc_coded_column *c, sc_text text,
+                                          uint32_t *out);
+/* How a category is written: a key, a value, NULL, or "17 to 21". As snprintf. */
+size_t sc_coded_format(const sc_coded_column *c, uint32_t code, char *text,
+                       size_t capacity);
+
+/* How a column of numbers or dates is cut into bins, as an option says it.
+ *
+ *     age=5            bins of width 5 from the lower end of the declared range
+ *     age=17:5:15      15 bins of width 5 from 17 on
+ *     age=18,30,65     bins that begin there, and one before them
+ *
+ * Widths of dates are days, of timestamps seconds. Bins end at the ends of the declared range: what a cut leaves out at
+ * either end belongs to the first or the last bin.
+ */
+
+/* The bins of the column that out has. SCRIM_E_PARAM for a text that is none or a column that cannot be cut,
+ * SCRIM_E_LIMIT above SC_CODED_BINS, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_column_cut(sc_coded_column *out, sc_text cut,
+                                          sc_arena *arena, scrim_error *error);
+/* The bins as a cut has them: "17:5:15", or "18,30,65"; empty for listed keys and one bin. */
+void sc_column_cut_put(const sc_coded_column *c, sc_text_sink *sink);
+
 /* Synthetic records as they are asked for (scrim/synth.h): everything public of a release before its charge.
  *
  * Claim  synth-plan.question  the same columns, cuts, impossible combinations, method and budget are the same question,
@@ -6,17 +112,6 @@
  *                             leaves the charge
  * Claim  synth-ask.once       the same question about the same version is charged once, and its rows are the same
  */
-#ifndef SC_SYNTH_DOMAIN_H
-#define SC_SYNTH_DOMAIN_H
-
-#include "ledger/allowance.h"
-#include "query/language/question.h"
-#include "scrim/synth.h"
-#include "synth/release/coded_column.h"
-#include "synth/rounds/mst.h"
-#include "synth/rounds/mwem.h"
-#include "synth/rounds/released_model.h"
-#include "vault/policy.h"
 
 /* So many columns have keys of a query. */
 #define SC_SYNTH_PLAN_COLUMNS SC_QUERY_KEYS

@@ -3,7 +3,7 @@
 
 #include "base/text_copy.h"
 #include "model/option_struct.h"
-#include "synth/model/undone_values.h"
+#include "synth/model/synth_rows.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "base/text_copy.h"
 #include "query/answer/key_word.h"
-#include "synth/release/column_cut.h"
 #include "synth/release/counting_query.h"
+#include "synth/release/synth_domain.h"
 
 #include <string.h>
 

@@ -1,3 +1,97 @@
+/* Reports on synthetic rows: quantiles of noise, bounds of total variation, and the report itself. */
+#ifndef SC_SYNTH_REPORT_H
+#define SC_SYNTH_REPORT_H
+
+#include "base/status.h"
+#include "synth/model/synth_rows.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How far a noisy marginal is from the true one: quantiles of the sum of absolute noises.
+ *
+ *     B = smallest bound that is found with Pr[ |Z_1| + ... + |Z_n| > B ] <= beta
+ *
+ * The distribution is convolved by a transform whose rounding is bounded and counted in. Where n or the noise
+ * is too large for it, B is a Chernoff bound; noise of a deviation above 512 is first rounded up to a grid.
+ *
+ * Claim  noise-l1.upper  B is never below the quantile
+ * Claim  noise-l1.tight  it is the quantile itself, but for ties within rounding, up to 2^22 steps of the sum
+ *
+ * Reference  spec/synthetic.md 7
+ */
+
+/* The noise of a cell. */
+typedef struct sc_cell_noise {
+    bool is_laplace;
+    double
+        parameter; /* discrete Gaussian: sigma^2; discrete Laplace: its scale; above 0, at most 2^60 */
+} sc_cell_noise;
+
+/* cells >= 1, 0 < beta < 1. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_noise_l1_upper(const sc_cell_noise *noise, uint64_t cells,
+                                              double beta, double *out,
+                                              scrim_error *error);
+/* The same for cells that are each the sum of so many noises, by sub-Gaussian tails and all patterns of signs:
+ * sqrt(2 members sigma^2 n (n ln 2 + ln(1/beta))). Infinite for Laplace noise. */
+double sc_noise_l1_sums_upper(const sc_cell_noise *noise, double members, uint64_t cells,
+                              double beta);
+
+/* Bounds of the total variation between the true data and synthetic rows, for one marginal, from releases.
+ *
+ * x are the true counts of n rows, y = x + noise, s the counts of m synthetic rows, N the released total, s' = s N/m.
+ *
+ *     sum |x - s'| is within sum |y - s'| +- B with B >= sum |noise|
+ *     TV(x/n, s/m) is within (sum |x - s'| +- |N - n|)/(2N)
+ *
+ * since sum |x/n - x/N| = |N - n|/N. Both hold for any s, also one that was fitted to y.
+ *
+ * Claim  variation.interval  the interval holds whenever sum |noise| <= B and |N - n| <= slack
+ * Claim  variation.upper     so does the bound by selection whenever also the selection's inequality does
+ *
+ * Reference  spec/synthetic.md 7
+ */
+
+typedef struct sc_variation {
+    double lower, upper; /* of the total variation, from 0 to 1 */
+} sc_variation;
+
+/* The released total, and what bounds |N - n|. */
+typedef struct sc_variation_total {
+    double total; /* N, above 0 */
+    double slack; /* >= |N - n| */
+} sc_variation_total;
+
+/* |N - n| <= slack but for probability beta, where N is n with such noise, rounded to an integer of at least 1.
+ * Gaussian: any sub-Gaussian noise of that variance. A parameter of 0: N is n. */
+double sc_variation_slack_upper(const sc_cell_noise *noise, double beta);
+
+/* sum |y - s'|; noisy and synthetic have the cells of one marginal, rows > 0. */
+double sc_variation_distance(const int64_t *noisy, const int64_t *synthetic, size_t cells,
+                             double total, uint64_t rows);
+/* From a distance to y and B. */
+sc_variation sc_variation_interval(double distance, double noise_l1,
+                                   const sc_variation_total *total);
+
+/* What a round of selection by the exponential mechanism says of a candidate that was not chosen. Scores are
+ * W (sum |x - model| - penalty); with probability 1 - beta every candidate of the round satisfies
+ * score <= chosen score + (ln candidates + ln(1/beta))/h. */
+typedef struct sc_selection_round {
+    uint64_t candidates;
+    double h;
+    double chosen_weight, chosen_penalty;
+    double
+        chosen_upper; /* of sum |x - model| of the chosen marginal: sum |y - model| + B */
+} sc_selection_round;
+
+/* An upper bound of sum |x - model| for a candidate of this weight > 0 and penalty. */
+double sc_selection_upper(const sc_selection_round *round, double weight, double penalty,
+                          double beta);
+/* The total variation is at most this: an upper bound of sum |x - model|, and sum |model - s'|. */
+double sc_variation_upper(double from_model, double model_distance,
+                          const sc_variation_total *total);
+
 /* What synthetic rows preserve: the total variation of every marginal of one column up to `ways` columns, from
  * releases alone.
  *
@@ -10,12 +104,6 @@
  *
  * Reference  spec/synthetic.md 7
  */
-#ifndef SC_SYNTH_REPORT_H
-#define SC_SYNTH_REPORT_H
-
-#include "synth/model/synth_rows.h"
-#include "synth/release/noise_l1.h"
-#include "synth/release/variation_bounds.h"
 
 /* Marginals with more cells are left out. */
 #define SC_REPORT_CELLS_MAX ((uint64_t)1 << 24)

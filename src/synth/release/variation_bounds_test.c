@@ -1,5 +1,5 @@
 #include "check.h"
-#include "synth/release/variation_bounds.h"
+#include "synth/release/synth_report.h"
 
 #include <math.h>
 

@@ -1,9 +1,7 @@
 #include "synth/rounds/mst.h"
 
 #include "base/memory.h"
-#include "synth/model/absent_null.h"
-#include "synth/model/noisy_total.h"
-#include "synth/model/one_way_model.h"
+#include "synth/model/one_way_counts.h"
 
 void sc_mst_plan_init(sc_mst_plan *plan)
 {

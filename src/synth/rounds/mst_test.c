@@ -1,7 +1,7 @@
 #include "check.h"
 #include "exact.h"
 #include "synth/rounds/mst.h"
-#include "synth/rounds/released_model.h"
+#include "synth/rounds/synth_released.h"
 #include "synth_scene.h"
 #include "vectors.h"
 

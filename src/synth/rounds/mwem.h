@@ -19,8 +19,8 @@
 #define SC_SYNTH_MWEM_ROUNDS_H
 
 #include "synth/model/weight_model.h"
-#include "synth/rounds/released_model.h"
 #include "synth/rounds/rounds.h"
+#include "synth/rounds/synth_released.h"
 
 #define SC_MWEM_DEN ((uint32_t)1 << 20)
 #define SC_MWEM_ROUNDS ((uint64_t)1 << 16)

@@ -2,7 +2,7 @@
 #include "exact.h"
 #include "mechanism_lines.h"
 #include "synth/rounds/mwem.h"
-#include "synth/rounds/released_model.h"
+#include "synth/rounds/synth_released.h"
 #include "synth_scene.h"
 #include "vectors.h"
 

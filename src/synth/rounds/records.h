@@ -17,8 +17,8 @@
 
 #include "base/cancel.h"
 #include "base/checked.h"
-#include "synth/model/linear_query.h"
-#include "synth/model/recoding.h"
+#include "synth/model/clique.h"
+#include "synth/model/one_way_counts.h"
 
 typedef struct sc_records sc_records;
 

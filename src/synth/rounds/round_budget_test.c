@@ -1,6 +1,6 @@
 #include "exact.h"
 #include "mechanism_lines.h"
-#include "synth/rounds/round_budget.h"
+#include "synth/rounds/rounds.h"
 #include "vectors.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "synth/rounds/aim.h"
 #include "synth/rounds/mst.h"
 #include "synth/rounds/mwem.h"
-#include "synth/rounds/released_model.h"
+#include "synth/rounds/synth_released.h"
 
 #include <time.h>
 

@@ -7,7 +7,7 @@
 #include "mechanism_lines.h"
 #include "recorder.h"
 #include "remains.h"
-#include "synth/model/rounded_count.h"
+#include "synth/model/real_functions.h"
 #include "synth/rounds/aim.h"
 #include "synth/rounds/mst.h"
 #include "synth/rounds/mwem.h"

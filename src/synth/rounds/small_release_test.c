@@ -4,8 +4,8 @@
 #include "mechanism/linear/small_programme.h"
 #include "recorder.h"
 #include "remains.h"
-#include "synth/rounds/released_model.h"
 #include "synth/rounds/small_release.h"
+#include "synth/rounds/synth_released.h"
 #include "synth_scene.h"
 
 #include <string.h>

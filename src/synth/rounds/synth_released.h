@@ -1,3 +1,13 @@
+/* Releases of a synthesiser, and the model that is a function of them. */
+#ifndef SC_SYNTH_RELEASED_H
+#define SC_SYNTH_RELEASED_H
+
+#include "base/text.h"
+#include "scrim/measurement.h"
+#include "synth/model/one_way_counts.h"
+#include "synth/model/synth_model.h"
+#include "synth/model/weight_model.h"
+
 /* What a synthesiser has released, and all that it has released: which marginals were chosen and measured, the
  * noisy counts, the noise. The model, its rows and every report are functions of it.
  *
@@ -18,7 +28,7 @@
  *     step 0 1 0 0 0 gaussian 99736 1201,-3,77
  *     step 1 3 65186489 1 3 gaussian 46306 12,0,9,...
  *
- * absent has the columns whose NULL the model leaves out (absent_null.h), as a number of bits. fit has the iterations and
+ * absent has the columns whose NULL the model leaves out (one_way_counts.h), as a number of bits. fit has the iterations and
  * the growth of the models of rounds and of the last one, passes those of MWEM after a round and at
  * the end; inherited the number of steps of the release that this one refines; cap the cells that the model of AIM could
  * have in its last round.
@@ -31,12 +41,6 @@
  * Claim  synth-released.back  a text reads back as the same release, and is written again to the last byte;
  *                             any other text is refused
  */
-#ifndef SC_SYNTH_RELEASED_H
-#define SC_SYNTH_RELEASED_H
-
-#include "base/text.h"
-#include "scrim/measurement.h"
-#include "synth/model/synth_model.h"
 
 typedef enum sc_synth_method {
     SC_SYNTH_MST = 1,
@@ -100,5 +104,70 @@ SCRIM_MUST_USE scrim_status sc_synth_released_write(const sc_synth_released *rel
 /* out is initialised; it is untouched on failure. SCRIM_E_CHECK for what is no such text, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_synth_released_read(sc_text text, sc_synth_released *out,
                                                    scrim_error *error);
+
+/* The model of a release: a function of the released numbers and of what was declared, so that it is the same
+ * whenever it is made again.
+ *
+ * All measurements are fitted at once, from the beginning; the models that rounds used on the way are not needed.
+ *
+ * Claim  released-model.same  the release and its text give the same model
+ */
+
+/* Cells that no row can be in: declared, so that the model has none there. */
+typedef struct sc_synth_zero {
+    sc_clique clique;
+    const bool *is_impossible; /* of the declared columns */
+} sc_synth_zero;
+
+typedef struct sc_released_options {
+    const sc_synth_zero *zeros;
+    size_t zero_count;
+    const sc_linear_query *queries; /* that steps of MWEM are about, by number */
+    size_t query_count;
+    sc_cancel *cancel; /* of the models that are made; NULL: they are never ended */
+} sc_released_options;
+
+static inline bool sc_released_has_weights(const sc_synth_released *released)
+{
+    return released->method == SC_SYNTH_MWEM || released->method == SC_SYNTH_SMALLDB;
+}
+
+/* Of MST and AIM. The model is of the recoded columns; recoding, which is initialised, says what they stand for.
+ * SCRIM_E_CHECK where the numbers are not those of such a release, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_released_model(const sc_synth_released *released,
+                                              const sc_released_options *options,
+                                              sc_recoding *recoding, sc_synth_model **out,
+                                              scrim_error *error);
+/* Before it is fitted: with the first steps only, at least those of the columns. Likewise. */
+SCRIM_MUST_USE scrim_status sc_released_start(const sc_synth_released *released,
+                                              const sc_released_options *options,
+                                              size_t steps, sc_recoding *recoding,
+                                              sc_synth_model **out, scrim_error *error);
+/* Adds a later step to the model. */
+SCRIM_MUST_USE scrim_status sc_released_learn(const sc_synth_released *released,
+                                              size_t step, sc_synth_model *model,
+                                              scrim_error *error);
+/* The model with which AIM selected the last marginal, fitted round by round as then. Likewise. */
+SCRIM_MUST_USE scrim_status sc_released_before_last(const sc_synth_released *released,
+                                                    const sc_released_options *options,
+                                                    sc_recoding *recoding,
+                                                    sc_synth_model **out,
+                                                    scrim_error *error);
+/* What the columns were recoded to, by their released counts; out is initialised. As sc_released_model. */
+SCRIM_MUST_USE scrim_status sc_released_recoding(const sc_synth_released *released,
+                                                 sc_recoding *out, scrim_error *error);
+/* Columns with an absent NULL that has a cell of its own, which is then the last one and impossible. */
+sc_clique sc_released_absent(const sc_synth_released *released,
+                             const sc_recoding *recoding);
+/* Of MWEM, with an update after each round, and of SmallDB. Likewise. */
+SCRIM_MUST_USE scrim_status sc_released_weights(const sc_synth_released *released,
+                                                const sc_released_options *options,
+                                                sc_weight_model **out,
+                                                scrim_error *error);
+/* Before its first round. */
+SCRIM_MUST_USE scrim_status sc_released_weights_start(const sc_synth_released *released,
+                                                      const sc_released_options *options,
+                                                      sc_weight_model **out,
+                                                      scrim_error *error);
 
 #endif
