@@ -149,7 +149,8 @@ static size_t bits_of(const char *format)
     static const struct {
         const char *letters;
         size_t bits;
-    } widths[] = {{"b", 1}, {"cC", 8}, {"sSe", 16}, {"iIf", 32}, {"lLgU", 64}};
+    } widths[] = {{"b", 1},    {"cC", 8},    {"sSe", 16},
+                  {"iIf", 32}, {"lLgU", 64}, {"d", 128}};
     if (format[0] == 't')
         return strcmp(format, "tdD") == 0 ? 32 : 64;
     for (size_t i = 0; format[0] != '\0' && i < sizeof widths / sizeof *widths; i++)

@@ -29,8 +29,11 @@ from ._errors import (
 from ._label import Label, read_label, verify
 from ._mechanism import Answer, Audit, Ledger, Measurement, Value, audit, mechanism, release
 from ._native import version as __version__
+from ._number import Amount
 from ._plan import Plan
-from ._result import Batch, Column, Cost, Estimate, Frame, Result, Statement
+from ._columns import Frame
+from ._estimate import Cost, Estimate
+from ._result import Batch, Column, Result, Statement
 from ._series import Series
 from ._suggestion import Inspection, Suggestion
 from ._synth import Records, Synthetic
@@ -49,7 +52,7 @@ from ._tools import (
 from ._vault import Vault, init, open
 
 __all__ = [
-    "Answer", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column",
+    "Amount", "Answer", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column",
     "Cost", "Distance", "Distribution", "EntropyError", "Error", "Estimate", "Frame", "InputError", "Inspection", "InternalError",
     "Label", "Ledger", "LedgerError", "LimitError", "Measurement", "Minimum", "Nearest", "OutOfMemory", "ParameterError", "Plan",
     "PolicyError", "QueryInterrupted", "Records", "Result", "Series", "StateError", "Statement", "Suggestion",

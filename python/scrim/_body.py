@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from . import _native
+from ._estimate import Cost
 from ._label import Label, verify
-from ._result import Cost
-
-if TYPE_CHECKING:
-    from ._vault import Vault
+from ._opened import OpenVault
 
 Point = Sequence[float] | Mapping[str, float]
 """A number for each column, in their order, or by name."""
@@ -82,7 +80,7 @@ class Body:
         """The key that has signed the file; compare it with the one that the owner publishes. None: not signed."""
         return None if self.label is None else self.label["ledger.key"]
 
-    def verify(self, *, vault: Vault | None = None, key: str | None = None) -> Label:
+    def verify(self, *, vault: OpenVault | None = None, key: str | None = None) -> Label:
         """Raises CheckError unless the vault has this release, or the key has signed this file."""
         return verify(self.text, vault=vault, key=key)
 

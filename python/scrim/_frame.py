@@ -17,7 +17,7 @@ from typing import Any
 
 from . import _cell, _lazy, _native
 from ._errors import InputError, OutOfMemory
-from ._result import _bits
+from ._columns import bits
 
 # Formats of the buffer protocol, and those of Arrow.
 _FORMATS = {
@@ -216,7 +216,7 @@ def _of_series(name: str, series: Any, form: _cell.Form) -> _Column:
         return _texts(name, _plain(series), form)
     whole = series.to_physical().to_list()
     gone = series.null_count()
-    valid = _bits([value is not None for value in whole]) if gone else None
+    valid = bits([value is not None for value in whole]) if gone else None
     numbers = array("i" if kind == "Date" else "q", [value or 0 for value in whole])
     written = "tdD" if kind == "Date" else f"ts{series.dtype.time_unit[0]}:{series.dtype.time_zone or ''}"
     return name, written, gone, (valid, numbers)
@@ -407,7 +407,7 @@ def _column(name: str, column: Any, form: _cell.Form) -> _Column:
     if kind == "m":
         return _texts(name, [None] * len(column), form)  # a span of time is no value
     if kind == "b":
-        return name, "b", 0, (None, _bits([bool(value) for value in column]))
+        return name, "b", 0, (None, bits([bool(value) for value in column]))
     if kind in ("U", "O", "T", "S", "c") or (kind == "f" and column.dtype.itemsize > 8):
         return _texts(name, list(column), form)
     try:
@@ -446,7 +446,7 @@ def _moments(name: str, column: Any) -> _Column:
         column, unit = seconds, "s"
     whole = column.view("int64") if column.flags.c_contiguous else column.copy().view("int64")
     missing = whole == -(2**63)
-    valid = _bits([not gone for gone in missing.tolist()]) if missing.any() else None
+    valid = bits([not gone for gone in missing.tolist()]) if missing.any() else None
     return name, {"s": "tss:", "ms": "tsm:", "us": "tsu:", "ns": "tsn:"}[unit], int(missing.sum()), (valid, whole)
 
 
@@ -459,7 +459,7 @@ def _texts(name: str, values: Sequence[Any], form: _cell.Form) -> _Column:
         end += len(cell or b"")
         struct.pack_into("=q", ends, 8 * i + 8, end)
     gone = sum(cell is None for cell in cells)
-    valid = _bits([cell is not None for cell in cells]) if gone else None
+    valid = bits([cell is not None for cell in cells]) if gone else None
     return name, "U", gone, (valid, ends, b"".join(cell or b"" for cell in cells))
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _native, _table
 from ._errors import CheckError
-
-if TYPE_CHECKING:
-    from ._vault import Vault
+from ._opened import OpenVault
 
 
 class Label:
@@ -35,7 +33,7 @@ class Label:
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self.html())
 
-    def check(self, vault: Vault | None = None, key: str | None = None) -> None:
+    def check(self, vault: OpenVault | None = None, key: str | None = None) -> None:
         """Recomputes what the label claims, and compares it with a vault or with the owner's key.
 
         Raises CheckError if anything differs. Get the key from the owner: ``vault.key``.
@@ -54,6 +52,9 @@ class Label:
             f'srcdoc="{_table.escape(self.html())}"></iframe>'
         )
 
+    def __reduce__(self) -> Any:
+        return read_label, (self.text.encode("utf-8", "surrogateescape"),)
+
     def __repr__(self) -> str:
         return f"<Label of release {self.facts.get('release.number', '?')}>"
 
@@ -67,7 +68,7 @@ def read_label(source: bytes | str | os.PathLike[str]) -> Label:
 
 
 def verify(
-    source: bytes | str | os.PathLike[str], *, vault: Vault | None = None, key: str | None = None
+    source: bytes | str | os.PathLike[str], *, vault: OpenVault | None = None, key: str | None = None
 ) -> Label:
     """Checks every byte of a file: a label in any form, a body, or a file of synthetic rows, their report or counts.
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _native, _number, _progress
-from ._errors import BudgetError, in_memory
-from ._result import Cost
+from ._errors import BudgetError, StateError, in_memory
+from ._estimate import Cost
 
 _INFINITE = (float("inf"), float("-inf"))
 
@@ -34,11 +34,15 @@ class Measurement:
 
     def __init__(self, text: str, *, model: bool = False):
         self._handle = _native.measurement_parse(text, model)
+        self._is_model = model
         facts = _native.measurement_read(self._handle)
         self.text: str = facts["text"]
         self.size: int = facts["size"]
         self.mechanism: dict[str, str] = facts["mechanism"]
         self.cost = Cost(facts["cost"])
+
+    def __reduce__(self) -> Any:
+        return _measured, (self.text, self._is_model)
 
     def __repr__(self) -> str:
         return f"<Measurement {self.text}>"
@@ -67,6 +71,8 @@ class Measurement:
         """Charges the ledger, draws, and returns the answer."""
         if not isinstance(ledger, Ledger):
             raise TypeError(f"expected a Ledger, not {type(ledger).__name__}; vault.release() charges a dataset")
+        if ledger._handle is None:
+            raise StateError("a copy of a ledger cannot be charged; use the ledger itself, or make a new one")
         values = _values(self, data)
         try:
             return Answer(_native.release(ledger._handle, self._handle, values, _number.text(confidence)))
@@ -76,6 +82,10 @@ class Measurement:
     def audit(self, *, points: int = 0, progress: _progress.Progress = None) -> Audit:
         """The exact privacy of the mechanism on worst-case neighbours, against its claim."""
         return Audit(_native.audit(self._handle, points, _progress.listener(progress)))
+
+
+def _measured(text: str, model: bool) -> Measurement:
+    return Measurement(text, model=model)
 
 
 def mechanism(name: str, **parameters: Any) -> Measurement:
@@ -89,7 +99,11 @@ def mechanism(name: str, **parameters: Any) -> Measurement:
 
 
 class Ledger:
-    """A budget in memory, for mechanisms: it counts epsilon, or rho, and delta. It ends with the process."""
+    """A budget in memory, for mechanisms: it counts epsilon, or rho, and delta. It ends with the process.
+
+    A copy, by ``pickle`` or ``copy``, is a statement of what was spent and left then. It cannot be charged: two ledgers
+    with one budget would spend it twice.
+    """
 
     def __init__(
         self,
@@ -101,19 +115,26 @@ class Ledger:
     ):
         if neighbours not in ("add-remove", "replace"):
             raise ValueError(f"unknown neighbours {neighbours!r}; use add-remove or replace")
-        self._handle = _native.ledger_new(
+        self._facts: dict[str, Any] = {}
+        self._handle: Any = _native.ledger_new(
             neighbours, _number.optional(epsilon), _number.optional(rho), _number.optional(delta)
         )
+
+    def _read(self) -> dict[str, Any]:
+        return self._facts if self._handle is None else _native.ledger_read(self._handle)
 
     @property
     def spent(self) -> Cost:
         """What is charged."""
-        return Cost(_native.ledger_read(self._handle)["spent"])
+        return Cost(self._read()["spent"])
 
     @property
     def left(self) -> Cost:
         """What may still be charged."""
-        return Cost(_native.ledger_read(self._handle)["left"])
+        return Cost(self._read()["left"])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_handle": None, "_facts": self._read()}
 
     def __repr__(self) -> str:
         return f"<Ledger, left: {self.left}>"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _table
-from ._result import Cost
+from . import _number, _table
+from ._estimate import Cost
 
 
 class Plan:
@@ -40,14 +40,14 @@ class Plan:
         return [sentence for sentence in found if sentence]
 
     @property
-    def left(self) -> str | None:
+    def left(self) -> _number.Amount | None:
         """What may be spent now, in the unit of the budget (``facts["account_unit"]``)."""
-        return self.facts["left"]  # type: ignore[no-any-return]
+        return _number.amount(self.facts["left"])
 
     @property
-    def after(self) -> str | None:
+    def after(self) -> _number.Amount | None:
         """What may be spent after it; None if it does not fit."""
-        return self.facts["after"]  # type: ignore[no-any-return]
+        return _number.amount(self.facts["after"])
 
     @property
     def repeats(self) -> int | None:

@@ -8,11 +8,11 @@ from typing import Any, Union
 
 from . import _number
 
-Amount = Union[str, Mapping[str, Any]]
+Budget = Union[str, Mapping[str, Any]]
 """An amount of privacy: ``"epsilon=3,delta=1e-6"`` or ``{"epsilon": 3, "delta": "1e-6"}``."""
 
 
-def amount(given: Amount | _number.Number) -> str:
+def amount(given: Budget | _number.Number) -> str:
     """``epsilon=3,delta=1e-6``; a number alone is an epsilon."""
     if isinstance(given, Mapping):
         return ",".join(f"{name}={_number.text(value)}" for name, value in given.items())

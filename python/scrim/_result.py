@@ -1,75 +1,16 @@
-"""Answers: rows with values and intervals, data frames, Arrow, and the label as a page."""
+"""Answers of queries: rows with values and intervals, and the label as a page."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, overload
 
-from . import _native, _number, _table
-
-if TYPE_CHECKING:
-    from ._vault import Vault
-
-
-class Cost:
-    """What a release costs: ``epsilon``, ``delta`` and ``rho`` as exact text, or None if not promised."""
-
-    __slots__ = ("epsilon", "delta", "rho", "neighbours")
-
-    epsilon: str | None
-    delta: str | None
-    rho: str | None
-    neighbours: str
-
-    def __init__(self, facts: dict[str, Any]):
-        self.epsilon, self.delta, self.rho = facts["epsilon"], facts["delta"], facts["rho"]
-        self.neighbours = facts["neighbours"]
-
-    def __repr__(self) -> str:
-        parts = [f"{name} {getattr(self, name)}" for name in ("epsilon", "delta", "rho") if getattr(self, name)]
-        return f"<Cost {', '.join(parts) or 'by a curve'}, {self.neighbours}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Cost) and all(getattr(self, name) == getattr(other, name) for name in Cost.__slots__)
-
-    def __hash__(self) -> int:
-        return hash((self.epsilon, self.delta, self.rho, self.neighbours))
-
-
-class Estimate:
-    """A released value with its interval: ``value``, ``low`` and ``high``.
-
-    Numbers are an int, or the nearest float; ``exact`` holds the three texts as they were released. None is
-    a value that does not exist, such as a divisor of 0, or an end that is unbounded.
-    """
-
-    __slots__ = ("value", "low", "high", "exact", "is_open")
-
-    value: Any
-    low: Any
-    high: Any
-    exact: tuple[str | None, str | None, str | None]
-    is_open: bool
-
-    def __init__(self, cell: Sequence[Any], kind: str):
-        read = _READERS[kind]
-        self.exact = (cell[0], cell[1], cell[2])
-        self.value, self.low, self.high = (None if text is None else read(text) for text in self.exact)
-        self.is_open = bool(cell[3])
-
-    def __float__(self) -> float:
-        return float("nan") if self.value is None else float(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Estimate) and self.exact == other.exact
-
-    def __hash__(self) -> int:
-        return hash(self.exact)
-
-    def __repr__(self) -> str:
-        return f"Estimate({self.exact[0]}, {self.exact[1]} to {self.exact[2]})"
-
+from . import _columns, _native, _number, _table
+from ._columns import Frame
+from ._estimate import Cost, Estimate
+from ._errors import StateError
+from ._label import Label
+from ._opened import OpenVault
 
 class Column:
     """A column of an answer: ``name``, ``kind``, and what its interval does not cover."""
@@ -93,92 +34,6 @@ class Column:
 
     def __repr__(self) -> str:
         return f"<Column {self.name}: {self.kind}>"
-
-
-def _read_date(text: str) -> Any:
-    from datetime import date
-
-    return date.fromisoformat(text)
-
-
-def _read_timestamp(text: str) -> Any:
-    from datetime import datetime
-
-    return datetime.fromisoformat(text)
-
-
-def _read_number_key(text: str) -> Any:
-    try:
-        return int(text)
-    except ValueError:
-        from decimal import Decimal
-
-        return Decimal(text)
-
-
-_READERS: dict[str, Any] = {
-    "text": str,
-    "number": _read_number_key,
-    "date": _read_date,
-    "bool": lambda text: text == "true",
-    "value": _number.read,
-    "date_value": _read_date,
-    "timestamp": _read_timestamp,
-    "timestamp_value": _read_timestamp,
-}
-
-
-class Frame:
-    """Columns of values, as data frames and as Arrow (``__arrow_c_stream__``): an answer, or synthetic records."""
-
-    def _flat(self) -> Iterator[tuple[str, str, list[Any]]]:
-        raise NotImplementedError
-
-    def __len__(self) -> int:
-        raise NotImplementedError
-
-    def to_dict(self) -> dict[str, list[Any]]:
-        """Lists by column."""
-        return {name: values for name, _, values in self._flat()}
-
-    def to_pandas(self) -> Any:
-        """A pandas.DataFrame with the same columns. Whole numbers beside a missing one are Int64: as floats they would lose digits."""
-        import pandas
-
-        return pandas.DataFrame({name: _of_pandas(values) for name, _, values in self._flat()})
-
-    def to_polars(self) -> Any:
-        """A polars.DataFrame with the same columns."""
-        import polars
-
-        return polars.DataFrame(self)
-
-    def to_arrow(self) -> Any:
-        """A pyarrow.Table with the same columns; other libraries of Arrow take the object itself."""
-        import pyarrow
-
-        return pyarrow.table(self)
-
-    def _arrow(self) -> list[tuple[str, str, int, tuple[Any, ...]]]:
-        return [_arrow_column(name, kind, values) for name, kind, values in self._flat()]
-
-    def __arrow_c_schema__(self) -> object:
-        return _native.arrow_schema(self._arrow())
-
-    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        return _native.arrow_array(len(self), self._arrow())
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return _native.arrow_stream(len(self), self._arrow())
-
-
-def _of_pandas(values: list[Any]) -> Any:
-    whole = [value for value in values if type(value) is int]
-    if not whole or len(whole) == len(values) or len(whole) + values.count(None) < len(values):
-        return values
-    import pandas
-
-    return pandas.array(values, dtype="Int64" if all(abs(value) < 2**63 for value in whole) else object)
 
 
 class Statement(Frame):
@@ -210,8 +65,19 @@ class Statement(Frame):
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.rows)
 
-    def __getitem__(self, index: int) -> dict[str, Any]:
-        return self.rows[index]
+    @overload
+    def __getitem__(self, index: str) -> list[Any]: ...
+    @overload
+    def __getitem__(self, index: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, index: Any) -> Any:
+        """A row by its place, or a column by its name."""
+        if not isinstance(index, str):
+            return self.rows[index]
+        if all(index != column.name for column in self.columns):
+            raise KeyError(f"no column '{index}'; there are {', '.join(column.name for column in self.columns)}")
+        return [row[index] for row in self.rows]
 
     def _flat(self) -> Iterator[tuple[str, str, list[Any]]]:
         for column in self.columns:
@@ -238,51 +104,12 @@ class Statement(Frame):
 
 def _cell(column: Column, cell: Any) -> Any:
     if column.is_value:
-        return Estimate(cell, column.kind)
-    return None if cell is None else _READERS[column.kind](cell)
+        return Estimate(*cell[:3], kind=column.kind, is_open=bool(cell[3]))
+    return None if cell is None else _columns.READERS[column.kind](cell)
 
 
 def _shown(cell: Any) -> str:
-    if isinstance(cell, Estimate):
-        value, low, high = ("-" if text is None else text for text in cell.exact)
-        return f"{value} ({low} to {high})"
     return "NULL" if cell is None else str(cell)
-
-
-def _bits(flags: list[bool]) -> bytes:
-    out = bytearray((len(flags) + 7) // 8)
-    for i, flag in enumerate(flags):
-        if flag:
-            out[i // 8] |= 1 << (i % 8)
-    return bytes(out)
-
-
-def _arrow_column(name: str, kind: str, values: list[Any]) -> tuple[str, str, int, tuple[Any, ...]]:
-    """A column as the C data interface has it: format, nulls, buffers."""
-    nulls = sum(value is None for value in values)
-    valid = _bits([value is not None for value in values]) if nulls else None
-    if kind == "text":
-        parts = [(value or "").encode("utf-8", "surrogateescape") for value in values]
-        ends, end = array("q", [0]), 0
-        for part in parts:
-            end += len(part)
-            ends.append(end)
-        return name, "U", nulls, (valid, ends, b"".join(parts))
-    if kind == "bool":
-        return name, "b", nulls, (valid, _bits([bool(value) for value in values]))
-    if kind == "date":
-        from datetime import date
-
-        first = date(1970, 1, 1).toordinal()
-        days = [0 if value is None else value.toordinal() - first for value in values]
-        return name, "tdD", nulls, (valid, array("i", days))
-    if kind == "timestamp":
-        seconds = [0 if value is None else int(value.timestamp()) for value in values]
-        return name, "tss:UTC", nulls, (valid, array("q", seconds))
-    # A released number has as many decimals as its column: all of them are whole, or none is.
-    if values and all(value is None or (isinstance(value, int) and abs(value) < 2**63) for value in values):
-        return name, "l", nulls, (valid, array("q", [0 if value is None else value for value in values]))
-    return name, "g", nulls, (valid, array("d", [0.0 if value is None else float(value) for value in values]))
 
 
 class Result(Statement):
@@ -292,11 +119,11 @@ class Result(Statement):
     ``to_arrow()`` make frames. A notebook shows the values, and the label to open: who is protected, the cost, plots.
     """
 
-    def __init__(self, vault: Vault | None, facts: dict[str, Any], statement: int = 0):
+    def __init__(self, vault: OpenVault | None, facts: dict[str, Any], statement: int = 0):
         super().__init__(facts["statements"][statement])
         self._vault = vault
         self.release: int = facts["release"]
-        self.time: int | None = facts["time"] or None
+        self.time = _number.moment(facts["time"])
         self.is_repeated: bool = facts["is_repeated"]
         self.dataset: str = facts["dataset"]
         self.version: int = facts["version"]
@@ -304,11 +131,14 @@ class Result(Statement):
         self.cost = Cost(facts["cost"])
         self.unit: str = facts["unit"]
 
-    def label(self) -> Any:
-        """The label of the release, free of charge."""
+    def label(self) -> Label:
+        """The label of the release, free of charge. A copy of a result has no vault: use ``vault.report(result.release)``."""
         if self._vault is None:
-            raise ValueError("the result has no vault")
-        return self._vault.report(self.release)
+            raise StateError(f"a copied result has no vault; use vault.report({self.release})")
+        return Label(_native.label_new(self._vault._handle, self.release))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_vault": None}  # facts alone: they need no vault
 
     def _repr_html_(self) -> str:
         return _page([self])
@@ -326,7 +156,7 @@ class Result(Statement):
         cost = ", ".join(
             f"{name} {getattr(self.cost, name)}"
             for name in ("epsilon", "delta")
-            if getattr(self.cost, name) not in (None, "0")
+            if getattr(self.cost, name) not in (None, 0)
         )
         return f"release {self.release}, {cost}, {charged}; intervals at {self.confidence}"
 
@@ -349,7 +179,7 @@ def _page(results: Sequence[Result]) -> str:
     values = "".join(tables) + "".join(f"<p>{_table.escape(line)}</p>" for line in notes)
     try:
         label = results[0].label()._repr_html_()
-    except (Error, ValueError):
+    except Error:
         return values
     return f"{values}<details><summary>label: who is protected, the cost, plots</summary>{label}</details>"
 
@@ -357,7 +187,7 @@ def _page(results: Sequence[Result]) -> str:
 class Batch(Sequence[Result]):
     """The answers of several queries that were charged together, as one release."""
 
-    def __init__(self, vault: Vault | None, facts: dict[str, Any]):
+    def __init__(self, vault: OpenVault | None, facts: dict[str, Any]):
         self._results = [Result(vault, facts, i) for i in range(len(facts["statements"]))]
         self.release: int = facts["release"]
         self.is_repeated: bool = facts["is_repeated"]

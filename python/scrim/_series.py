@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _frame, _native, _number, _policy, _progress
+from ._opened import OpenVault
 from ._result import Result
-
-if TYPE_CHECKING:
-    from ._vault import Vault
 
 
 class Series:
     """A declared series, as it was when it was read. ``facts`` holds everything that the library says."""
 
-    def __init__(self, vault: Vault, handle: Any):
+    def __init__(self, vault: OpenVault, handle: Any):
         self._vault = vault
         self._handle = handle
         self.facts: dict[str, Any] = _native.series_describe(handle)

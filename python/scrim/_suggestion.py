@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _number, _table
+from ._opened import OpenVault
 from ._result import Batch
-
-if TYPE_CHECKING:
-    from ._vault import Vault
 
 
 class Suggestion:
@@ -21,7 +19,7 @@ class Suggestion:
     that was released.
     """
 
-    def __init__(self, vault: Vault | None, facts: dict[str, Any]):
+    def __init__(self, vault: OpenVault | None, facts: dict[str, Any]):
         self.answer = Batch(vault, facts["result"])
         self.release: int = self.answer.release
         self.cost = self.answer.cost

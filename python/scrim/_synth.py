@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _native, _number, _table
-from ._result import _READERS, Cost, Frame
-
-if TYPE_CHECKING:
-    from ._vault import Vault
+from ._columns import READERS, Frame
+from ._estimate import Cost
+from ._label import Label
+from ._opened import OpenVault
 
 _KINDS = {"date": "date", "timestamp": "timestamp", "bool": "bool"}
 
@@ -46,7 +46,7 @@ class Records(Frame):
 
 def _column(name: str, cells: list[str | None], kind: str) -> tuple[str, str, list[Any]]:
     """The values; as text where they are not what the policy says."""
-    read = _number.read if kind == "number" else _READERS[kind]
+    read = _number.read if kind == "number" else READERS[kind]
     try:
         return name, kind, [None if cell is None else read(cell) for cell in cells]
     except ValueError:
@@ -59,12 +59,12 @@ class Synthetic:
     ``columns`` says how each column was cut, ``rows`` how many rows the data seem to have, with noise.
     """
 
-    def __init__(self, vault: Vault, handle: Any):
+    def __init__(self, vault: OpenVault, handle: Any):
         self._vault = vault
         self._handle = handle
         facts = _native.synth_read(handle)
         self.release: int = facts["release"]
-        self.time: int | None = facts["time"] or None
+        self.time = _number.moment(facts["time"])
         self.is_repeated: bool = facts["is_repeated"]
         self.dataset: str = facts["dataset"]
         self.method: str = facts["method"]
@@ -107,9 +107,9 @@ class Synthetic:
         """
         return _native.synth_queries(self._handle, rows, 1, _number.optional(confidence))
 
-    def label(self) -> Any:
+    def label(self) -> Label:
         """The label of the release, free of charge."""
-        return self._vault.report(self.release)
+        return Label(_native.label_new(self._vault._handle, self.release))
 
     def _repr_html_(self) -> str:
         return str(self.label()._repr_html_())

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from operator import index
 from typing import Any
 
 from . import _native, _number, _progress
 from ._errors import ParameterError
 from ._mechanism import Measurement, _line
-from ._result import Cost
+from ._estimate import Cost
 
 
 class Distribution:
     """An exact noise distribution on the integers: ``Distribution("discrete-laplace", scale=10)``."""
 
     def __init__(self, name: str, **parameters: Any):
-        self._handle = _native.distribution_parse(_line(name, parameters))
+        self._read(_line(name, parameters))
+
+    def _read(self, line: str) -> None:
+        self._handle = _native.distribution_parse(line)
         facts = _native.distribution_read(self._handle)
         self.text: str = facts["text"]
         self.is_narrow: bool = facts["is_narrow"]
@@ -54,8 +58,17 @@ class Distribution:
         """The smallest k with P(X <= k) >= p."""
         return _native.distribution_quantile(self._handle, _number.text(p))
 
+    def __reduce__(self) -> Any:
+        return _distribution, (self.text,)
+
     def __repr__(self) -> str:
         return f"<Distribution {self.text}>"
+
+
+def _distribution(text: str) -> Distribution:
+    made = Distribution.__new__(Distribution)
+    made._read(text)
+    return made
 
 
 def _wide(draws: list[int]) -> Any:
@@ -120,7 +133,7 @@ class Calibration:
         self.facts = facts
         self.text: str = facts["text"]
         self.parameter: str = facts["parameter"]
-        self.value: str = facts["value"]
+        self.value: Fraction = _number.Amount(facts["value"])
         self.alone = Cost(facts["alone"])
         self.joint = Cost(facts["joint"])
         self.accuracy: dict[str, Any] = facts["certificate"]
@@ -185,8 +198,8 @@ def distance(
     average: bool = False,
     dimensions: int = 0,
     norm: str | None = None,
-) -> str:
-    """The exact distance of two histograms, ``{place: mass}`` or a list of places, as text such as ``"7/3"`` or ``"inf"``.
+) -> Fraction | float:
+    """The exact distance of two histograms, ``{place: mass}`` or a list of places: a ``Fraction``, or infinity.
 
     Kinds are tv, wasserstein, hausdorff, drop, move and drop-move. It adds no noise: from private numbers the
     result is private.
@@ -194,7 +207,7 @@ def distance(
     exact, _ = _native.distance(
         kind, _places(a), _places(b), _number.optional(loss), _number.optional(eta), average, dimensions, norm
     )
-    return exact
+    return float("inf") if exact == "inf" else _number.Amount(exact)
 
 
 def fit_counts(

@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import operator
 import os
-import time as _time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from . import _cell, _frame, _native, _number, _policy, _progress, _reader
+from . import _frame, _native, _number, _policy, _progress
 from ._body import Body
-from ._errors import InputError, ParameterError
+from ._errors import ParameterError
+from ._estimate import Cost
 from ._label import Label
+from ._mechanism import Answer, Measurement, release_to
+from ._opened import OpenVault, default_path, known, wait_ms
 from ._plan import Plan
-from ._result import Batch, Cost, Result
+from ._result import Batch, Result
 from ._series import Series
 from ._suggestion import Inspection, Suggestion
 from ._synth import Synthetic
-
-if TYPE_CHECKING:
-    from ._mechanism import Answer, Measurement
 
 _MAGIC_SQLITE = b"SQLite format 3\0"
 
 
 def _lines(path: str | os.PathLike[str]) -> list[str]:
     return Path(path).read_text(encoding="utf-8").splitlines()
-
-
-def default_path() -> str:
-    """``$SCRIM_VAULT``, or ``./scrim.vault``."""
-    return os.environ.get("SCRIM_VAULT") or "scrim.vault"
 
 
 def init(
@@ -47,7 +41,7 @@ def init(
     """
     place = os.fspath(path) if path is not None else default_path()
     file = None if witness is None or isinstance(witness, bool) else os.fspath(witness)
-    _native.vault_init(place, file, witness is True, _wait_ms(wait))
+    _native.vault_init(place, file, witness is True, wait_ms(wait))
     return open(place, wait=wait)
 
 
@@ -67,76 +61,15 @@ def open(
     return Vault(path, wait=wait, moved=moved, restored=restored)
 
 
-def _wait_ms(wait: float | None) -> int:
-    if wait is None:
-        return 0
-    return int(wait * 1000) if wait > 0 else -1
-
-
-class Vault:
+class Vault(OpenVault):
     """A vault: datasets with their policies, budgets, the ledger and all releases.
 
     Threads may share it. A forked child must open the vault itself: calls raise StateError there. Use it in a
     ``with`` statement, or call ``close()``.
     """
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        wait: float | None = None,
-        moved: bool = False,
-        restored: bool = False,
-    ):
-        self.path: str = os.path.abspath(os.fspath(path) if path is not None else default_path())
-        self._wait = _wait_ms(wait)
-        self._handle = _native.vault_open(self.path, self._wait, moved, restored)
-        self._frames: dict[str, Any] = {}
-
-    def close(self) -> None:
-        """Closes the vault. StateError while another thread uses it."""
-        _native.vault_close(self._handle)
-
     def __enter__(self) -> Vault:
         return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.close()
-
-    def __reduce__(self) -> Any:
-        raise TypeError("a vault cannot be copied to another process; open it there")
-
-    def __repr__(self) -> str:
-        return f"<Vault {self.path}>"
-
-    @property
-    def is_owned(self) -> bool:
-        """True if the vault's file belongs to the user of this process."""
-        return _native.vault_is_owned(self._handle)
-
-    @property
-    def analyst(self) -> str:
-        """The name under which this process is charged."""
-        return _native.vault_analyst(self._handle)
-
-    @property
-    def key(self) -> str:
-        """The public key that checks the labels of this vault."""
-        return _native.vault_key(self._handle)
-
-    def _now(self) -> int:
-        seconds = int(_time.time())
-        _native.vault_tell_time(self._handle, seconds)
-        return seconds
-
-    def _source(self, name: str) -> dict[str, str]:
-        return _policy.read(_native.vault_policy(self._handle, name))
-
-    def _types(self, name: str) -> dict[str, str]:
-        return _policy.types(_native.vault_policy(self._handle, name))
-
-    def _elsewhere(self, do: str, arguments: list[Any], tell: Any = None) -> Any:
-        return _reader.ask(do, arguments, self.path, self._wait, self._now(), tell)
 
     # Datasets.
 
@@ -147,7 +80,7 @@ class Vault:
         *,
         unit: str | None = None,
         columns: Mapping[str, str] | None = None,
-        budget: _policy.Amount | _number.Number | None = None,
+        budget: _policy.Budget | _number.Number | None = None,
         keys: Mapping[str, Iterable[Any] | str] | None = None,
         rows_per_unit: int | None = None,
         max_groups: int | None = None,
@@ -158,7 +91,7 @@ class Vault:
         population: str | None = None,
         same_unit: str | None = None,
         accounting: str | None = None,
-        cap: _policy.Amount | _number.Number | None = None,
+        cap: _policy.Budget | _number.Number | None = None,
         share: Mapping[str, Any] | None = None,
         table: str | None = None,
         zone: str | None = None,
@@ -293,45 +226,6 @@ class Vault:
             name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version, 0, 0, 0
         )
         return Plan(_native.plan_describe(_native.plan_new(self._handle, *[*arguments, None])))
-
-    def _ask(self, name: str, arguments: list[Any], data: Any, progress: _progress.Progress) -> dict[str, Any]:
-        tell = _progress.listener(progress)
-        source = self._source(name)
-        if "sqlite" in source and data is None:
-            return self._elsewhere("query", arguments, tell)  # type: ignore[no-any-return]
-        self._now()
-        return self._run(_native.plan_new(self._handle, *[*arguments, tell]), name, source, data)
-
-    def _data(self, name: str, data: Any) -> Any:
-        """The rows to push: those that are given, or the frame that was declared."""
-        return self._frames.get(name) if data is None else data
-
-    def _form(self, name: str) -> _cell.Form:
-        return _cell.Form(_native.vault_policy(self._handle, name))
-
-    def _run(self, plan: Any, name: str, source: Mapping[str, str], data: Any) -> dict[str, Any]:
-        """Charges and answers a plan, about the rows of its source or those that are pushed."""
-        known = _known(source, lambda: _native.query_run(plan))
-        if known is not None:
-            return known  # type: ignore[no-any-return]
-        if data is None:
-            data = _pushed(source, lambda: _native.feed_columns(plan), self._form(name))
-        return _native.query_run(plan) if data is None else _frame.run(plan, data, self._form(name))
-
-    def _whole(self, name: str, source: Mapping[str, str], columns: str | Sequence[str] | None, data: Any) -> Any:
-        """The rows of a release that is one call; None where scrim reads them by itself."""
-        if columns is None:
-            columns = list(self._types(name))
-        elif isinstance(columns, str):
-            columns = [column.strip() for column in columns.split(",")]
-        wanted = [*([] if source["unit"] == "row" else [source["unit"]]), *columns]
-        data = self._data(name, data)
-        mark = None
-        if data is None:
-            # Before the file is opened: a change from here on is noticed.
-            mark = _frame.mark_of(source["parquet"]) if "parquet" in source else None
-            data = _pushed(source, lambda: wanted, self._form(name))
-        return None if data is None else _frame.whole(data, wanted, self._form(name), mark)
 
     def query(
         self,
@@ -518,8 +412,8 @@ class Vault:
         def run(frame: Any = None) -> Synthetic:
             return Synthetic(self, _native.synth_run(self._handle, *[*arguments, frame, version, tell]))
 
-        known: Synthetic | None = _known(source, run)
-        return run(self._whole(name, source, columns, data)) if known is None else known
+        answered: Synthetic | None = known(source, run)
+        return run(self._whole(name, source, columns, data)) if answered is None else answered
 
     def _synth(
         self, name: str, epsilon: Any, delta: Any, rho: Any, method: Any, columns: Any, cuts: Any, never: Any,
@@ -643,8 +537,8 @@ class Vault:
         def run(frame: Any = None) -> Any:
             return _released_body(_native.body_fit(self._handle, *[*arguments, frame, version, tell]))
 
-        known = _known(source, run)
-        return run(self._whole(name, source, columns, data)) if known is None else known
+        answered = known(source, run)
+        return run(self._whole(name, source, columns, data)) if answered is None else answered
 
     def replay_body(self, release: int) -> Body | dict[str, float]:
         """A body or a central point that was released before, free of charge."""
@@ -653,11 +547,11 @@ class Vault:
     # Budgets and the ledger.
 
     def budget(self, population: str | None = None, *, window: int = 16) -> list[dict[str, Any]]:
-        """What is spent and left: for each population as a whole, then for each analyst.
+        """What is spent and left: for each population as a whole, then for each analyst. Amounts are exact (``Fraction``).
 
         ``forecast`` says how long a budget lasts if the next charges are like the last ``window`` ones.
         """
-        return _native.vault_budgets(self._handle, population, window)
+        return _number.typed(_native.vault_budgets(self._handle, population, window))  # type: ignore[no-any-return]
 
     def share(self, population: str, analyst: str | None, amount: Any, delta: _number.Number | None = None) -> None:
         """Sets what an analyst may spend of a budget (None: each analyst without a share); None removes it.
@@ -674,11 +568,11 @@ class Vault:
 
     def ledger(self, name: str | None = None) -> list[dict[str, Any]]:
         """All charges in their order, or those of one dataset: release, time, analyst, amount, state."""
-        return _native.vault_history(self._handle, name, 0)
+        return _number.typed(_native.vault_history(self._handle, name, 0))  # type: ignore[no-any-return]
 
     def changes(self, name: str | None = None) -> list[dict[str, Any]]:
         """What the owner has changed: budgets, datasets, versions, shares."""
-        return _native.vault_changes(self._handle, name)
+        return _number.typed(_native.vault_changes(self._handle, name))  # type: ignore[no-any-return]
 
     def verify(self) -> dict[str, Any]:
         """Recomputes the hash chain, all totals and all answers. CheckError if anything is wrong."""
@@ -729,8 +623,6 @@ class Vault:
         self, name: str, measurement: Measurement, data: Any, *, confidence: _number.Number = "0.95"
     ) -> Answer:
         """Applies a mechanism to private values, charged to the budget of a dataset."""
-        from ._mechanism import release_to
-
         self._now()
         return release_to(self._handle, name, measurement, data, confidence)
 
@@ -740,26 +632,6 @@ def _release_number(release: int) -> int:
     if number < 0:
         raise ParameterError(f"there is no release {number}; vault.ledger() lists them", "unknown", "release")
     return number
-
-
-def _known(source: Mapping[str, str], run: Callable[[], Any]) -> Any:
-    """What was released before of rows that are pushed, for which none are needed; None if it is new: it is refused
-    before the charge, and they are pushed then."""
-    if not _policy.is_pushed(source):
-        return None
-    try:
-        return run()
-    except InputError as refused:
-        if refused.reason != "unsupported" or refused.parameter not in source:
-            raise
-        return None
-
-
-def _pushed(source: Mapping[str, str], wanted: Callable[[], list[str]], form: _cell.Form) -> Any:
-    """The rows of a source that this package reads and pushes; None of any other."""
-    if "parquet" in source:
-        return _frame.parquet(source["parquet"], wanted(), form)
-    return _frame.duck(source["duckdb"], wanted(), form) if "duckdb" in source else None
 
 
 def _released_body(facts: dict[str, Any]) -> Any:

@@ -188,7 +188,7 @@ def test_a_source_that_fails_keeps_the_charge(live):
     with pytest.raises(scrim.InputError, match="release 1 is charged and has no answer") as caught:
         live.query("t", "SELECT SUM(x)", epsilon=1, data=reader)
     assert "CANARY" not in str(caught.value)
-    assert live.ledger()[0]["state"] == "charged" and live.budget("t")[0]["spent"] == "1"
+    assert live.ledger()[0]["state"] == "charged" and live.budget("t")[0]["spent"] == 1
     with pytest.raises(ValueError):
         live.query("t", "SELECT SUM(x)", epsilon=1, data=Spent())
 

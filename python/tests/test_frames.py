@@ -1,9 +1,13 @@
-"""Results as frames of pandas, polars and Arrow."""
+"""Results as frames of pandas, polars and Arrow, and their values as numbers."""
 
 import datetime
+import math
+from fractions import Fraction
 
 import pytest
 from conftest import BY_SEX
+
+import scrim
 
 FLAT = ["sex", "n", "n_low", "n_high", "mean_age", "mean_age_low", "mean_age_high"]
 
@@ -91,3 +95,91 @@ def test_an_empty_frame_has_a_known_number_of_rows():
 
     assert [_frame.rows({"x": [0] * count}) for count in (0, 1, 2)] == [1, 1, 2]
     assert _frame.rows({}) == 1 and _frame.rows(None) == 0
+
+
+WIDE = 9007199254740993  # no float
+
+
+def test_types_of_pandas_follow_the_column(vault):
+    """A NULL beside them changes neither digits nor days."""
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    columns = {
+        "i": f"int[0,{WIDE + 6}]", "d": "date[2026-03-01,2026-03-03]", "b": "bool", "s": "decimal[0,1]/0.5",
+        "t": "timestamp[2026-03-29,2026-03-29 23:59:59]",
+    }  # fmt: skip
+    keys = {"i": [WIDE], "d": ["2026-03-01"], "s": ["0.5", "1"]}
+    vault.add("t", live=True, unit="row", columns=columns, keys=keys, zone="Europe/Berlin", budget=1000)
+    rows = {
+        "i": [WIDE, None], "d": [datetime.date(2026, 3, 1), None], "b": [True, None], "s": ["0.5", "1"],
+        "t": ["2026-03-29 01:00:00", "2026-03-29 04:00:00"],
+    }  # fmt: skip
+    found = {key: vault.query("t", f"SELECT {key}, COUNT(*) AS n GROUP BY {key}", epsilon=50, data=rows) for key in "idbs"}
+    frames = {key: result.to_pandas() for key, result in found.items()}
+    assert str(frames["i"]["i"].dtype) == "Int64" and frames["i"]["i"].tolist() == [WIDE, pandas.NA]
+    assert str(frames["b"]["b"].dtype) == "boolean" and frames["b"]["b"].isna().sum() == 1
+    assert frames["d"]["d"].dtype.kind == "M" and frames["d"]["d"][0] == pandas.Timestamp("2026-03-01")
+    assert frames["d"]["d"].isna().tolist() == [False, True]
+    assert frames["s"]["s"].dtype.kind == "f" and frames["s"]["s"].dropna().tolist() == [0.5, 1]
+    assert [row["s"] for row in found["s"]][0] == Fraction(1, 2)
+    times = vault.query("t", "SELECT b, MEDIAN(t) AS at GROUP BY b", epsilon=50, data=rows).to_pandas()
+    assert all(str(times[name].dtype).startswith("datetime64[") and "UTC" in str(times[name].dtype) for name in ("at", "at_low"))
+    # Wider than 64 bits: Python's int, and a decimal of Arrow.
+    wide = scrim.Records([("w", "number", [2**63, None, -(10**37)])])
+    assert wide.to_pandas()["w"].tolist() == [2**63, None, -(10**37)]
+    table = pyarrow.table(wide)
+    table.validate(full=True)
+    assert table.column("w").to_pylist() == [2**63, None, -(10**37)]
+
+
+def test_an_answer_is_a_table(adult):
+    result = adult.query("adult", BY_SEX, epsilon=1)
+    assert result["sex"] == ["Female", "Male", None] and result["n"] == [row["n"] for row in result]
+    assert len(result) == 3 and result[-1]["sex"] is None and len(result[:2]) == 2
+    with pytest.raises(KeyError, match="no column 'm'; there are sex, n, mean_age"):
+        result["m"]
+    pyarrow, polars = pytest.importorskip("pyarrow"), pytest.importorskip("polars")
+    assert pyarrow.table(result).num_rows == polars.DataFrame(result).height == 3
+    assert polars.from_arrow(pyarrow.table(result)).columns == FLAT
+
+
+def test_an_estimate_is_a_number():
+    n = scrim.Estimate("21790", "21700", "21880")
+    mean = scrim.Estimate("38.6", "38.1", "39.1")
+    low, value, high = n
+    assert (low, value, high) == (21700, 21790, 21880) and int(n) == 21790 and float(mean) == 38.6
+    assert round(mean) == 39 and round(mean, 0) == 39.0 and math.floor(mean) == 38 and f"{n:,d}" == "21,790"
+    assert f"{mean:.2f}" == "38.60" and str(n) == f"{n}" == "21790 (21700 to 21880)"
+    assert n > 20000 and n >= 21790 and 20000 < n < 22000 and n == 21790 and n != 5 and mean < n and hash(n) == hash(21790)
+    assert n == scrim.Estimate("21790", "21700", "21880") != scrim.Estimate("21790", "21700", "21881")
+    assert sorted([n, mean], key=lambda each: each) == [mean, n] and max(n, mean) is n and bool(n)
+    with pytest.raises(TypeError):
+        assert n < "x"
+    day = scrim.Estimate("2026-03-02", "2026-03-01", "2026-03-03", kind="date_value")
+    assert day > datetime.date(2026, 3, 1) and day == datetime.date(2026, 3, 2)
+    for wrong in (lambda: day + 1, lambda: int(day), lambda: n + "1", lambda: n * None):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def test_an_estimate_keeps_an_interval_that_holds():
+    n = scrim.Estimate("10", "-5", "30")
+    assert [end.exact for end in (n + 1, 1 + n, n - 1, 100 - n, -n)] == [
+        ("11", "-4", "31"), ("11", "-4", "31"), ("9", "-6", "29"), ("90", "70", "105"), ("-10", "-30", "5"),
+    ]  # fmt: skip
+    assert [end.exact for end in (n * 2, n * -2, n * 0, n / 4, n * 0.1, abs(n))] == [
+        ("20", "-10", "60"), ("-20", "-60", "10"), ("0", "0", "0"), ("2.5", "-1.25", "7.5"), ("1", "-0.5", "3"),
+        ("10", "0", "30"),
+    ]  # fmt: skip
+    assert (n / 3).exact == ("10/3", "-5/3", "10") and (n / 3).value == 10 / 3
+    above, below = scrim.Estimate("4", "2", "5"), scrim.Estimate("-4", "-5", "-2")
+    assert (20 / above).exact == ("5", "4", "10") and (20 / below).exact == ("-5", "-10", "-4") and (-20 / above).exact == ("-5", "-10", "-4")
+    assert abs(below) == scrim.Estimate("4", "2", "5")
+    # Its divisor may be 0, or two intervals must hold at once: a plain number.
+    assert 20 / n == 2 and type(20 / n) is float and n + n == 20 and type(n - above) is int and sum([n, above]) == 14
+    with pytest.raises(ZeroDivisionError):
+        n / 0
+    unbounded, none = scrim.Estimate("3", "1", None), scrim.Estimate(None, None, None)
+    assert (unbounded * -1).exact == ("-3", None, "-1") and (none + 1).exact == (None, None, None)
+    assert math.isnan(float(none)) and not none < 1 and not none > 1 and none != 0 and f"{none:.1f}" == "-"
+    numpy = pytest.importorskip("numpy")
+    assert (numpy.float64(2) * n).exact == ("20", "-10", "60") and numpy.array([n, above], dtype=float).tolist() == [10, 4]

@@ -109,6 +109,6 @@ def test_what_is_known_needs_no_rows(live):
 
 def test_shares_and_parts_are_taken_in_either_form(adult):
     adult.share("adult", adult.analyst, {"epsilon": "0.5", "delta": "1e-6"})
-    assert adult.budget("adult")[1]["share"] == "0.5"
+    assert adult.budget("adult")[1]["share"] == 0.5
     laplace = scrim.mechanism("laplace", sensitivity=1, scale=10)
     assert scrim.compose([laplace, laplace], epsilon=1).upper == scrim.compose(f"{laplace.text} x2", epsilon=1).upper

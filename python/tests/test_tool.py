@@ -1,6 +1,8 @@
 """Mechanisms, draws, audits, composition, calibration, distances."""
 
 import array
+import copy
+import pickle
 from decimal import Decimal
 from fractions import Fraction
 
@@ -8,15 +10,17 @@ import pytest
 
 import scrim
 
+COPIES = (lambda it: pickle.loads(pickle.dumps(it)), copy.copy, copy.deepcopy)
+
 
 def test_release_charges_a_ledger():
     ledger = scrim.Ledger(epsilon=1)
     count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.5")
-    assert count.text == "laplace sensitivity=1 epsilon=0.5 neighbours=add-remove" and count.cost.epsilon == "0.5"
+    assert count.text == "laplace sensitivity=1 epsilon=0.5 neighbours=add-remove" and count.cost.epsilon == 0.5
     answer = scrim.release(count, 1234, ledger)
     assert len(answer) == 1 and answer[0].low <= answer[0].value <= answer[0].high
     assert isinstance(answer[0].value, int) and abs(answer[0].value - 1234) < 200
-    assert ledger.spent.epsilon == "0.5" and ledger.left.epsilon == "0.5"
+    assert ledger.spent.epsilon == 0.5 and ledger.left.epsilon == 0.5
     scrim.release(count, [7], ledger)
     with pytest.raises(scrim.BudgetError, match="charged; release with a smaller epsilon, or make a Ledger with a larger budget$"):
         scrim.release(count, 1, ledger)
@@ -48,13 +52,13 @@ def test_no_value_is_an_error():
 
 def test_mechanism_curves():
     gaussian = scrim.mechanism("gaussian", sensitivity=1, sigma=1)
-    assert gaussian.cost.epsilon is None and gaussian.cost.rho == "0.5"
+    assert gaussian.cost.epsilon is None and gaussian.cost.rho == 0.5
     assert gaussian.epsilon_at("1e-6") == pytest.approx(4.4996, abs=1e-3)
     assert gaussian.delta_at(gaussian.epsilon_at("1e-6")) == pytest.approx(1e-6, rel=1e-3)
     assert gaussian.renyi_at(2) == pytest.approx(1, abs=1e-6)
     assert float(gaussian.accuracy("0.95")["radius"]) == 2
     laplace = scrim.mechanism("laplace", sensitivity=1, epsilon=1)
-    assert laplace.group_cost(4).epsilon == "4"
+    assert laplace.group_cost(4).epsilon == 4
 
 
 def test_sample_fills_arrays():
@@ -101,16 +105,16 @@ def test_costs_round_up():
     third = scrim.mechanism("laplace", sensitivity=1, epsilon=Fraction(1, 3))
     for _ in range(3):
         scrim.release(third, 0, ledger)
-    assert ledger.left.epsilon == "0"
+    assert ledger.left.epsilon == 0
     with pytest.raises(scrim.BudgetError):
         scrim.release(scrim.mechanism("laplace", sensitivity=1, epsilon="1e-15"), 0, ledger)
 
 
 def test_distance():
-    assert scrim.distance("drop", {1: 3, 5: 2}, {1: 2, 5: 2}) == "0.2"
-    assert scrim.distance("wasserstein", [0, 0], [3, 3]) == "3"
-    assert scrim.distance("move", [1], [1, 2]) == "inf"
-    assert scrim.distance("wasserstein", {(0, 0): 1}, {(3, 4): 1}, dimensions=2, norm="2") == "5"
+    assert scrim.distance("drop", {1: 3, 5: 2}, {1: 2, 5: 2}) == Fraction("0.2")
+    assert scrim.distance("wasserstein", [0, 0], [3, 3]) == 3
+    assert scrim.distance("move", [1], [1, 2]) == float("inf")
+    assert scrim.distance("wasserstein", {(0, 0): 1}, {(3, 4): 1}, dimensions=2, norm="2") == 5
     with pytest.raises(scrim.ParameterError):
         scrim.distance("sideways", [1], [1])
 
@@ -134,7 +138,7 @@ def test_release_to_a_vault(adult):
     answer = adult.release("adult", count, 32561)
     assert abs(answer[0].value - 32561) < 200
     assert adult.ledger()[0]["release"] == answer.entry == 1
-    assert adult.budget("adult")[0]["spent"] == "0.5"
+    assert adult.budget("adult")[0]["spent"] == 0.5
 
 
 def test_counts_are_fitted():
@@ -158,3 +162,31 @@ def test_a_label_without_a_source_names_none(vault):
     assert vault.report(1)["unprotected.2"] == "that the values came from a program, as the dataset has no source"
     with pytest.raises(scrim.BudgetError, match="or ask the vault's owner$"):
         vault.release("inputs", scrim.mechanism("laplace", sensitivity=1, epsilon=1), 3)
+
+
+def test_facts_are_pickled_and_copied():
+    ledger = scrim.Ledger(epsilon=1)
+    count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.25")
+    model = scrim.Measurement("laplace epsilon=1", model=True)
+    noise = scrim.Distribution("discrete-laplace", scale=10)
+    answer = count.release(3, ledger)
+    for copied in COPIES:
+        assert copied(count).text == count.text and copied(count).release(3, scrim.Ledger(epsilon=1)).cost == count.cost
+        assert copied(model).audit().holds
+        assert copied(noise).text == noise.text and copied(noise).quantile("0.9") == noise.quantile("0.9")
+        assert copied(answer).values == answer.values and copied(answer).cost == answer.cost
+        # A copy of a ledger says what was spent; it cannot be spent twice.
+        kept = copied(copied(ledger))
+        assert kept.spent.epsilon == 0.25 and kept.left.epsilon == 0.75
+        with pytest.raises(scrim.StateError, match="a copy of a ledger cannot be charged"):
+            count.release(3, kept)
+    assert ledger.left.epsilon == 0.75
+
+
+def test_amounts_are_exact_and_readable():
+    third, eighth = scrim.Amount("1/3"), scrim.Amount("0.125")
+    assert (str(third), str(eighth), str(scrim.Amount(-25, 2)), str(scrim.Amount("1e-7"))) == ("1/3", "0.125", "-12.5", "0.0000001")
+    assert f"{third:.3f}" == "0.333" and f"{eighth}" == "0.125" and repr(eighth) == "Amount('0.125')"
+    assert third + eighth == Fraction(11, 24) and isinstance(eighth, Fraction) and scrim.Amount("100") == 100
+    for copied in COPIES:
+        assert copied(third) == third and str(copied(eighth)) == "0.125"

@@ -43,6 +43,22 @@ def test_native_signatures_are_those_of_the_stubs():
         assert list(inspect.signature(getattr(_native, stub.name)).parameters) == named, stub.name
 
 
+def test_no_files_include_one_another_in_a_circle():
+    """Not even for types: a file can be read after those that it names."""
+    uses = {}
+    for path in PACKAGE.glob("*.py"):
+        names = set()
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.level == 1:
+                names |= {node.module} if node.module else {each.name for each in node.names}
+        uses[path.stem] = names - {"_native"}
+    read = set()
+    while len(read) < len(uses):
+        ready = {name for name, wanted in uses.items() if wanted <= read} - read
+        assert ready, sorted(set(uses) - read)
+        read |= ready
+
+
 def test_all_is_documented():
     undocumented = []
     for name in scrim.__all__:
