@@ -411,7 +411,7 @@ MAN := $(wildcard docs/man/*.[1-8])
 BASH_DIR := $(datadir)/bash-completion/completions
 ZSH_DIR  := $(datadir)/zsh/site-functions
 # Documents lie as they do here, so that what one says of another is found.
-DOCUMENTS := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE bench/RESULTS.md $(wildcard docs/*.md docs/examples/* docs/figures/* examples/*.c)
+DOCUMENTS := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE bench/RESULTS.md $(wildcard docs/*.md docs/spec/*.md docs/examples/* docs/figures/* examples/*.c)
 
 # What it put where, in a line each; the loader hears of a new library where it may and looks there.
 .PHONY: install uninstall
