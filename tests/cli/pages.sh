@@ -40,13 +40,13 @@ check 'some sections are cited' test "$(wc -l <"$work/cited")" -ge 40
 check 'every cited section is on the page' sh -c '! comm -23 "$1" "$2" | grep .' - "$work/cited" "$work/listed"
 # Pages of it that are shipped have each section that is cited of them, as a heading.
 for shipped in docs/spec/*.md; do
-    name=spec/${shipped##*/}
-    grep -rhoE "$name\`?,? [0-9]+(\.[0-9]+)?" src include lab tests | tr -d '`,' | sort -u >"$work/cited"
-    sed -n -E "s|^##+ ([0-9]+(\.[0-9]+)?)[. ].*|$name \1|p" "$shipped" | sort -u >"$work/listed"
-    check "some sections of $name are cited" test "$(wc -l <"$work/cited")" -ge 5
+    cites=spec/${shipped##*/}
+    grep -rhoE "$cites\`?,? [0-9]+(\.[0-9]+)?" src include lab tests | tr -d '`,' | sort -u >"$work/cited"
+    sed -n -E "s|^##+ ([0-9]+(\.[0-9]+)?)[. ].*|$cites \1|p" "$shipped" | sort -u >"$work/listed"
+    check "some sections of $cites are cited" test "$(wc -l <"$work/cited")" -ge 5
     # shellcheck disable=SC2016 # for the inner shell
-    check "$name has every section that is cited" sh -c '! comm -23 "$1" "$2" | grep .' - "$work/cited" "$work/listed"
-    check "docs/specification.md leads to $name" grep -q -F "($name)" docs/specification.md
+    check "$cites has every section that is cited" sh -c '! comm -23 "$1" "$2" | grep .' - "$work/cited" "$work/listed"
+    check "docs/specification.md leads to $cites" grep -q -F "($cites)" docs/specification.md
 done
 page releases-over-time 10
 page choosing-epsilon 5
