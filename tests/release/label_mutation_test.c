@@ -2,9 +2,9 @@
  * file fit has neither the ledger nor the key. A105: the same of files that show a release, by the label in them or
  * beside them. */
 #include "check.h"
+#include "cli/display/listing.h"
 #include "cli/release/file_proof.h"
 #include "cli/release/report_verify.h"
-#include "cli/sheet/listing.h"
 #include "label_files.h"
 #include "query/label/label.h"
 #include "vault/vault_key.h"

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/vault/budget_rows.h"
+#include "cli/vault/budget_writer.h"
 #include "scene.h"
 
 #include <string.h>

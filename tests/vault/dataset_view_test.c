@@ -1,6 +1,6 @@
 #include "check.h"
 #include "cli/dataset/dataset_view.h"
-#include "cli/vault/dataset_find.h"
+#include "cli/vault/vault_place.h"
 #include "scene.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* A88: what is shown of a vault with very many populations takes as long as there are of them, and
  * not as long as their square. */
 #include "check.h"
-#include "cli/vault/budget_rows.h"
+#include "cli/vault/budget_writer.h"
 #include "scene.h"
 #include "vault/vault.h"
 

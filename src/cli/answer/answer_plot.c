@@ -1,8 +1,8 @@
 #include "cli/answer/answer_plot.h"
 
-#include "cli/plot/bar_plot.h"
+#include "cli/display/bar_plot.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/text_width.h"
+#include "cli/terminal/line_fold.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "cli/answer/answer_sheet.h"
 
-#include "cli/sheet/number_view.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 
 #include <math.h>

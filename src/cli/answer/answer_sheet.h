@@ -4,7 +4,7 @@
 #ifndef SC_CLI_ANSWER_SHEET_H
 #define SC_CLI_ANSWER_SHEET_H
 
-#include "cli/sheet/error_bar.h"
+#include "cli/display/box.h"
 #include "scrim.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #define SC_CLI_ANSWER_WRITER_H
 
 #include "cli/answer/answer_sheet.h"
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
 
 /* CSV has a row a value below the names of the columns, and a last one that says "halted"
  * where a run has given all its answers; JSON is an object with rows, cost, certificate and

@@ -1,8 +1,8 @@
 #include "cli/answer/charge_note.h"
 
-#include "cli/sheet/remainder_view.h"
+#include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/last_words.h"
+#include "cli/terminal/process.h"
 #include "cli/terminal/program.h"
 
 #include <inttypes.h>

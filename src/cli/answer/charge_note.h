@@ -2,7 +2,7 @@
 #ifndef SC_CLI_CHARGE_NOTE_H
 #define SC_CLI_CHARGE_NOTE_H
 
-#include "cli/sheet/json_writer.h"
+#include "cli/display/json_writer.h"
 
 /* {"unit": "epsilon", "amount": "0.1", "delta": "0"} */
 void sc_charged_json(sc_json *json, const char *name, const scrim_vault_release *release);

@@ -4,7 +4,7 @@
 #define SC_CLI_FREQUENCY_LIST_H
 
 #include "cli/answer/answer_sheet.h"
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
 
 /* Of more different values no list is shown: few of them would be told from 0. */
 #define SC_FREQUENCIES_SHOWN 32

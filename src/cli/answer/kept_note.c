@@ -1,6 +1,6 @@
 #include "cli/answer/kept_note.h"
 
-#include "cli/sheet/caution.h"
+#include "cli/display/notes.h"
 
 #include <string.h>
 

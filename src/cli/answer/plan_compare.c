@@ -1,9 +1,8 @@
 #include "cli/answer/plan_compare.h"
 
 #include "cli/answer/plan_view.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/remainder_view.h"
+#include "cli/display/listing.h"
+#include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
 
 #include <inttypes.h>

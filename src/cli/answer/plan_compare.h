@@ -4,8 +4,8 @@
 #define SC_CLI_PLAN_COMPARE_H
 
 #include "cli/answer/query_request.h"
-#include "cli/plot/chart.h"
-#include "cli/plot/error_curve.h"
+#include "cli/display/chart.h"
+#include "cli/display/curve_plot.h"
 
 #define SC_COMPARE_BUDGETS 16
 

@@ -1,10 +1,8 @@
 /* A plan in words and boxes. */
 #include "cli/answer/plan_view.h"
 #include "cli/answer/release_note.h"
-#include "cli/sheet/caution.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/remainder_view.h"
+#include "cli/display/listing.h"
+#include "cli/display/notes.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,9 +2,7 @@
 
 #include "cli/answer/plan_view.h"
 #include "cli/answer/release_note.h"
-#include "cli/sheet/caution.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/remainder_view.h"
+#include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 #include "cli/answer/rank_note.h"
 
-#include "cli/sheet/date_view.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/number_view.h"
 
 #include <stdlib.h>
 #include <string.h>

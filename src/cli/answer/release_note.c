@@ -1,8 +1,7 @@
 #include "cli/answer/release_note.h"
 
-#include "cli/sheet/caution.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/notes.h"
+#include "cli/display/number_view.h"
 
 #include <math.h>
 #include <stdio.h>

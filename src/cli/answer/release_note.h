@@ -2,7 +2,7 @@
 #ifndef SC_CLI_RELEASE_NOTE_H
 #define SC_CLI_RELEASE_NOTE_H
 
-#include "cli/sheet/json_writer.h"
+#include "cli/display/json_writer.h"
 
 /* "interval", "pac", "range", "flexible" or "none". */
 const char *sc_certificate_form_name(scrim_certificate_form form);

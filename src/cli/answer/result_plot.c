@@ -1,9 +1,8 @@
 /* The bars of an answer, and its plot. */
 #include "cli/answer/result_plot.h"
 
-#include "cli/plot/bar_plot.h"
-#include "cli/sheet/date_view.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/bar_plot.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 
 #include <stdio.h>

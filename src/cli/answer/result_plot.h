@@ -2,7 +2,7 @@
 #ifndef SC_CLI_RESULT_PLOT_H
 #define SC_CLI_RESULT_PLOT_H
 
-#include "cli/sheet/error_bar.h"
+#include "cli/display/box.h"
 #include "scrim.h"
 
 /* Is the column an aggregate, with an interval? */

@@ -7,10 +7,9 @@
 #include "cli/answer/release_note.h"
 #include "cli/answer/result_plot.h"
 #include "cli/answer/result_writer.h"
-#include "cli/sheet/caution.h"
-#include "cli/sheet/fold.h"
+#include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
-#include "cli/vault/budget_rows.h"
+#include "cli/vault/budget_writer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

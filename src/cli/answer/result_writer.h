@@ -12,7 +12,7 @@
 #define SC_CLI_RESULT_WRITER_H
 
 #include "cli/answer/series_place.h"
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
 
 /* charge is what the vault has of the release; is_repeated, whether it answers a question that was
  * asked again, and place, which may be NULL, its place in a series, which JSON says. */

@@ -2,7 +2,7 @@
 #ifndef SC_CLI_SERIES_PLACE_H
 #define SC_CLI_SERIES_PLACE_H
 
-#include "cli/sheet/json_writer.h"
+#include "cli/display/json_writer.h"
 
 #include <stdbool.h>
 

@@ -2,9 +2,9 @@
 
 #include "cli/answer/plan_view.h"
 #include "cli/answer/suggestion_view.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/listing.h"
+#include "cli/display/notes.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 
 #include <inttypes.h>

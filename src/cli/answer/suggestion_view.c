@@ -4,9 +4,9 @@
 #include "cli/answer/result_plot.h"
 #include "cli/answer/result_show.h"
 #include "cli/answer/result_writer.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/listing.h"
+#include "cli/display/notes.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 
 #include <inttypes.h>

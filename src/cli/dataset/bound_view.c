@@ -1,8 +1,7 @@
 #include "cli/dataset/bound_view.h"
 
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
 #include "cli/dataset/dataset_caution.h"
 
 #include "cli/dataset/dataset_share.h"
-#include "cli/sheet/caution.h"
-#include "cli/sheet/date_view.h"
+#include "cli/display/notes.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/talk.h"
-#include "cli/vault/budget_rows.h"
+#include "cli/vault/budget_writer.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -1,9 +1,8 @@
 #include "cli/dataset/dataset_check.h"
 
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 
 #include <inttypes.h>

@@ -1,9 +1,8 @@
 #include "cli/dataset/dataset_history.h"
 
-#include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
-#include "cli/terminal/text_width.h"
-#include "cli/vault/history_filter.h"
+#include "cli/display/listing.h"
+#include "cli/display/number_view.h"
+#include "cli/terminal/line_fold.h"
 #include "cli/vault/history_writer.h"
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 #include "cli/dataset/dataset_share.h"
 
-#include "cli/sheet/number_view.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/talk.h"
-#include "cli/vault/budget_rows.h"
+#include "cli/vault/budget_writer.h"
 #include "cli/vault/vault_place.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "cli/dataset/dataset_check.h"
 #include "cli/dataset/dataset_share.h"
 #include "cli/terminal/talk.h"
-#include "cli/vault/dataset_find.h"
+#include "cli/vault/vault_place.h"
 
 #include <inttypes.h>
 

@@ -3,13 +3,13 @@
 #include "cli/dataset/dataset_caution.h"
 #include "cli/dataset/dataset_share.h"
 #include "cli/dataset/policy_draft.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/listing.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
-#include "cli/terminal/text_width.h"
-#include "cli/vault/budget_rows.h"
-#include "cli/vault/dataset_find.h"
+#include "cli/terminal/line_fold.h"
+#include "cli/vault/budget_writer.h"
+#include "cli/vault/vault_place.h"
 
 #include <inttypes.h>
 #include <stdio.h>

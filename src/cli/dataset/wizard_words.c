@@ -5,7 +5,7 @@
 #include "cli/dataset/wizard_check.h"
 #include "cli/dataset/wizard_source.h"
 #include "cli/dataset/wizard_when.h"
-#include "cli/sheet/caution.h"
+#include "cli/display/notes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef SC_CLI_BODY_PAGE_H
 #define SC_CLI_BODY_PAGE_H
 
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
 #include "scrim.h"
 
 /* A body that a command line names: the file read, its facts, its solid; and notes about it on standard error. */

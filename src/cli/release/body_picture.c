@@ -1,12 +1,9 @@
 #include "cli/release/body_picture.h"
 
-#include "cli/plot/axis_step.h"
-#include "cli/plot/cell_plot.h"
-#include "cli/plot/svg_plot.h"
-#include "cli/sheet/markup.h"
+#include "cli/display/canvas.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
-#include "cli/terminal/text_width.h"
+#include "cli/terminal/line_fold.h"
 
 #include <math.h>
 #include <stdio.h>

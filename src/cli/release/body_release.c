@@ -2,14 +2,14 @@
 
 #include "cli/answer/charge_note.h"
 #include "cli/answer/release_note.h"
+#include "cli/display/listing.h"
 #include "cli/release/body_page.h"
 #include "cli/release/subcommands.h"
-#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/program.h"
-#include "cli/vault/budget_rows.h"
+#include "cli/vault/budget_writer.h"
 #include "cli/vault/vault_place.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #define SC_CLI_BODY_RELEASE_H
 
 #include "cli/answer/answer_show.h"
-#include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 #include "cli/terminal/whole_file.h"
 #include "cli/vault/seeded_vault.h"
 #include "scrim.h"

@@ -1,15 +1,14 @@
 /* Commands about bodies that are no list of facts: compare two, sample one, plot several, and admissible, which
  * needs none. */
+#include "cli/display/number_view.h"
 #include "cli/release/body_page.h"
 #include "cli/release/body_picture.h"
 #include "cli/release/file_proof.h"
 #include "cli/release/subcommands.h"
-#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/program.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* scrim microdata fit FILE and check FILE...: tables of counts that were written earlier. */
+#include "cli/display/listing.h"
 #include "cli/release/file_proof.h"
 #include "cli/release/subcommands.h"
-#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/owner.h"

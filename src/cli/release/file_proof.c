@@ -1,7 +1,7 @@
 #include "cli/release/file_proof.h"
 
+#include "cli/display/signed_file.h"
 #include "cli/release/report_verify.h"
-#include "cli/sheet/signed_file.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"

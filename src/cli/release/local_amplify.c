@@ -1,14 +1,14 @@
 /* release/local_amplify */
-#include "cli/plot/bounds_plot.h"
+#include "cli/display/curve_plot.h"
+#include "cli/display/listing.h"
+#include "cli/display/notes.h"
+#include "cli/display/number_view.h"
 #include "cli/release/subcommands.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
+#include "cli/terminal/command.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/screen.h"
-#include "cli/terminal/word_line.h"
+#include "cli/terminal/talk.h"
 
 #include <inttypes.h>
 #include <stdio.h>

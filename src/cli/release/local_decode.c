@@ -1,10 +1,10 @@
 /* scrim local decode --config FILE SUMS...: estimates as a table, CSV or JSON, their covariances, and the notes
  * beside them. */
+#include "cli/display/listing.h"
+#include "cli/display/number_view.h"
 #include "cli/release/local_files.h"
 #include "cli/release/subcommands.h"
 #include "cli/release/text_decode.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"

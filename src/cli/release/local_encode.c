@@ -1,5 +1,6 @@
 /* release/local_encode */
 #include "cli/release/local_files.h"
+#include "cli/release/local_tape.h"
 #include "cli/release/subcommands.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/output.h"

@@ -6,6 +6,7 @@
 #include "cli/terminal/talk.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Words before those that name files: the verb and the subcommand. */

@@ -8,8 +8,6 @@
 #include "scrim.h"
 #include "scrim_local.h"
 
-#include <string.h>
-
 /* The files of `scrim local`: a configuration, and reports or sums of it. */
 
 /* The text that --config names, which is required. */
@@ -46,35 +44,5 @@ SCRIM_MUST_USE scrim_status sc_value_names_sort(const sc_value_names *names,
 /* NULL: there is no such name. */
 const sc_named_value *sc_value_names_find(const sc_named_value *sorted, size_t count,
                                           const char *name);
-
-/* Bits of a tape as the source of devices, in the test build: --seed. */
-
-#ifdef SCRIM_TESTING
-#include "random/bits_tape.h"
-#endif
-
-#ifdef SCRIM_TESTING
-
-static inline int sc_local_tape_fill(void *context, void *out, size_t bytes)
-{
-    uint8_t *at = out;
-    while (bytes > 0) {
-        uint64_t word = 0;
-        const size_t some = bytes < sizeof word ? bytes : sizeof word;
-        if (sc_bits_word(sc_tape_bits_of(context), &word, NULL) != SCRIM_OK)
-            return 1;
-        memcpy(at, &word, some);
-        at += some;
-        bytes -= some;
-    }
-    return 0;
-}
-
-static inline scrim_local_source sc_local_tape_source(sc_tape *tape)
-{
-    return (scrim_local_source){sc_local_tape_fill, tape};
-}
-
-#endif
 
 #endif

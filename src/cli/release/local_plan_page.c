@@ -1,9 +1,9 @@
 /* scrim local plan --users N --domain K --epsilon E: a table of all protocols (scrim/local_plan.h), and a drawing
  * of the error against epsilon. */
-#include "cli/plot/chart.h"
+#include "cli/display/canvas.h"
+#include "cli/display/chart.h"
+#include "cli/display/listing.h"
 #include "cli/release/subcommands.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/markup.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/options.h"

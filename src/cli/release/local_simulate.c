@@ -1,10 +1,11 @@
 /* scrim local simulate --config FILE: a simulated fleet of devices with states, whose values drift from period to
  * period. Devices run the code of real ones (scrim_local.h); the server sums up and estimates each period. */
-#include "cli/plot/panels.h"
-#include "cli/plot/svg_plot.h"
+#include "cli/display/canvas.h"
+#include "cli/display/curve_plot.h"
+#include "cli/display/listing.h"
 #include "cli/release/local_files.h"
+#include "cli/release/local_tape.h"
 #include "cli/release/subcommands.h"
-#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/program.h"

@@ -1,10 +1,10 @@
 /* scrim microdata plan: errors of a flat table (--cells) or of a tree of groups (--levels) before they are
  * released, and a drawing of the error against the cost. */
-#include "cli/plot/chart.h"
+#include "cli/display/chart.h"
+#include "cli/display/listing.h"
+#include "cli/display/number_view.h"
 #include "cli/release/subcommands.h"
 #include "cli/release/tree_view.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/output.h"

@@ -1,12 +1,12 @@
 #include "cli/release/report_html.h"
 
+#include "cli/display/canvas.h"
 #include "cli/release/report_svg.h"
-#include "cli/sheet/markup.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/line_fold.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/palette.h"
-#include "cli/terminal/text_width.h"
+#include "cli/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

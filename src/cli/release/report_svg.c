@@ -1,15 +1,12 @@
 #include "cli/release/report_svg.h"
 
-#include "cli/plot/axis_step.h"
-#include "cli/plot/chart.h"
-#include "cli/plot/svg_plot.h"
-#include "cli/sheet/date_view.h"
-#include "cli/sheet/markup.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/canvas.h"
+#include "cli/display/chart.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/palette.h"
+#include "cli/terminal/terminal.h"
 
 #include <math.h>
 #include <stdlib.h>

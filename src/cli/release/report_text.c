@@ -1,9 +1,9 @@
 #include "cli/release/report_text.h"
 
+#include "cli/display/listing.h"
 #include "cli/release/report_values.h"
-#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/text_width.h"
+#include "cli/terminal/line_fold.h"
 
 #include <stdio.h>
 #include <stdlib.h>

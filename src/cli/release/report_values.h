@@ -3,7 +3,7 @@
 #ifndef SC_CLI_REPORT_VALUES_H
 #define SC_CLI_REPORT_VALUES_H
 
-#include "cli/sheet/number_view.h"
+#include "cli/display/number_view.h"
 #include "scrim.h"
 
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 #include "cli/release/report_verify.h"
 
+#include "cli/display/listing.h"
+#include "cli/display/notes.h"
 #include "cli/release/report_html.h"
 #include "cli/release/report_text.h"
 #include "cli/release/report_values.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 

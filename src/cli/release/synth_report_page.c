@@ -1,12 +1,10 @@
 #include "cli/release/synth_report_page.h"
 
-#include "cli/plot/svg_plot.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/markup.h"
+#include "cli/display/canvas.h"
+#include "cli/display/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
-#include "cli/terminal/progress.h"
-#include "cli/vault/release_number.h"
+#include "cli/terminal/talk.h"
 #include "cli/vault/vault_place.h"
 
 #include <inttypes.h>

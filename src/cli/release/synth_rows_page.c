@@ -2,12 +2,12 @@
 
 #include "cli/answer/charge_note.h"
 #include "cli/answer/release_note.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
+#include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/progress.h"
-#include "cli/vault/budget_rows.h"
+#include "cli/terminal/talk.h"
+#include "cli/vault/budget_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "cli/release/text_decode.h"
 
+#include "cli/display/listing.h"
 #include "cli/release/local_files.h"
-#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"

@@ -1,17 +1,15 @@
 /* scrim microdata release NAME --levels COLUMN,... and show RELEASE; files of records and of noisy measurements. */
 #include "cli/answer/charge_note.h"
 #include "cli/answer/result_show.h"
+#include "cli/display/number_view.h"
 #include "cli/release/subcommands.h"
 #include "cli/release/tree_icicle.h"
 #include "cli/release/tree_listing.h"
 #include "cli/release/tree_view.h"
-#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
-#include "cli/vault/release_number.h"
 #include "cli/vault/seeded_vault.h"
 #include "cli/vault/vault_place.h"
 

@@ -1,7 +1,6 @@
 #include "cli/release/tree_icicle.h"
 
-#include "cli/plot/svg_plot.h"
-#include "cli/sheet/markup.h"
+#include "cli/display/canvas.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"

@@ -1,8 +1,8 @@
 #include "cli/release/tree_listing.h"
 
 #include "cli/answer/release_note.h"
-#include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/listing.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"

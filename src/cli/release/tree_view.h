@@ -2,7 +2,7 @@
 #ifndef SC_CLI_TREE_VIEW_H
 #define SC_CLI_TREE_VIEW_H
 
-#include "cli/sheet/signed_file.h"
+#include "cli/display/signed_file.h"
 #include "cli/terminal/options.h"
 #include "scrim.h"
 

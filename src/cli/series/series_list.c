@@ -1,7 +1,7 @@
 #include "cli/series/series_list.h"
 
-#include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/listing.h"
+#include "cli/display/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

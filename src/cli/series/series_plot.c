@@ -1,9 +1,8 @@
 #include "cli/series/series_plot.h"
 
-#include "cli/plot/bar_plot.h"
-#include "cli/sheet/date_view.h"
-#include "cli/sheet/number_view.h"
-#include "cli/terminal/text_width.h"
+#include "cli/display/bar_plot.h"
+#include "cli/display/number_view.h"
+#include "cli/terminal/line_fold.h"
 
 #include <inttypes.h>
 #include <math.h>

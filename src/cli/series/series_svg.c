@@ -1,7 +1,6 @@
-#include "cli/plot/axis_step.h"
-#include "cli/plot/chart.h"
+#include "cli/display/canvas.h"
+#include "cli/display/chart.h"
 #include "cli/series/series_plot.h"
-#include "cli/sheet/markup.h"
 
 #include <math.h>
 #include <stdio.h>

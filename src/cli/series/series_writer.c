@@ -3,8 +3,7 @@
 #include "cli/answer/charge_note.h"
 #include "cli/answer/result_writer.h"
 #include "cli/answer/series_place.h"
-#include "cli/sheet/fold.h"
-#include "cli/sheet/remainder_view.h"
+#include "cli/display/notes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,6 +8,14 @@
 
 #include "cli/terminal/options.h"
 
+#include <stddef.h>
+
+/* The words of a command line as the one line of text that names a distribution or a
+ * mechanism, "NAME key=value ...". */
+
+/* The words with a space between them; NULL without memory. The caller frees it. */
+char *sc_word_line(char *const *words, size_t count);
+
 typedef enum sc_command_kind {
     SC_COMMAND_TEXT,   /* writes text for people: help, demo; no options */
     SC_COMMAND_ACT,    /* neither opens a vault nor writes a listing */

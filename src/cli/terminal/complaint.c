@@ -3,9 +3,9 @@
  * again, and complaint_test.c holds them against the library's. */
 #include "cli/terminal/complaint.h"
 
-#include "cli/terminal/palette.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
+#include "cli/terminal/terminal.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 #include "cli/terminal/file_writer.h"
 
-#include "cli/terminal/borrowed_rights.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
+#include "cli/terminal/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

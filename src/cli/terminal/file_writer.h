@@ -10,7 +10,7 @@
 #define SC_CLI_FILE_WRITER_H
 
 #include "cli/terminal/output.h"
-#include "cli/terminal/signal_hold.h"
+#include "cli/terminal/process.h"
 
 /* As a path, this very pointer: standard output, which every caller may write. */
 extern const char sc_standard_output[];

@@ -6,6 +6,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How many columns of a terminal a text takes: letters of East Asia and most emoji take two, marks
+ * above and below another character none. By a table of our own (tools/width_table), so that no
+ * locale and no version of the C library changes what is written. The program's own colours (palette.h)
+ * take none either; in texts of others nothing looks like them once they are clean. */
+
+/* Does a byte go on with the character before it? */
+bool sc_is_continuation(char byte);
+/* Of UTF-8; a byte that begins no character takes a column. */
+size_t sc_bytes_width(const char *text, size_t bytes);
+size_t sc_text_width(const char *text);
+/* The bytes of as many whole characters, from the first on, as columns hold, with the marks on the
+ * last of them. */
+size_t sc_fitting_bytes(const char *text, size_t bytes, size_t columns);
+/* Writes a text of at most so many columns: of a longer one the beginning, three dots and the end, which
+ * has most of the room. bytes, the room of out, is above those of the text. */
+void sc_cut_middle(const char *text, size_t columns, char *out, size_t bytes);
+/* Makes a width as large as the text's, if it is less. */
+void sc_width_widen(size_t *width, const char *text);
+
 typedef struct sc_line_fold {
     size_t columns;
     size_t

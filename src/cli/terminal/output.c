@@ -2,7 +2,7 @@
 
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/line_fold.h"
-#include "cli/terminal/signal_hold.h"
+#include "cli/terminal/process.h"
 #include "cli/terminal/terminal.h"
 
 #include <errno.h>

@@ -1,8 +1,12 @@
-/* Lines on standard error, for people: on a terminal they are broken where it would break them. */
+/* Sentences and progress on standard error. */
 #ifndef SC_CLI_TALK_H
 #define SC_CLI_TALK_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* Lines on standard error, for people: on a terminal they are broken where it would break them. */
 
 /* As printf has it, at most 8191 bytes. */
 __attribute__((format(printf, 1, 2))) void sc_talk(const char *format, ...);
@@ -13,5 +17,26 @@ void sc_talk_fold(char *text, size_t capacity);
 /* A line of a query, and below it a line of spaces and carets of as many characters: columns of the
  * terminal for characters, and as much of both around the first caret as it has room for. */
 void sc_talk_caret(const char *text);
+
+/* A line on standard error about work that takes more than a second. */
+
+typedef struct sc_progress {
+    bool wanted, shown;
+    uint64_t total;
+    const char *unit;
+    int64_t started_ns, next_ns;
+} sc_progress;
+
+/* unit is what is counted, "draws", or "%" where only the share that is done is shown; total is 0
+ * where nobody knows it. Nothing is ever shown when it
+ * is not wanted or standard error is no terminal. */
+void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
+                       bool wanted);
+/* To be called now and then; cheap. */
+void sc_progress_update(sc_progress *progress, uint64_t done);
+/* The same, for the library to call; context is the progress. */
+void sc_progress_told(void *context, uint64_t done, uint64_t total);
+/* Takes the line away again. */
+void sc_progress_end(sc_progress *progress);
 
 #endif

@@ -1,7 +1,7 @@
 #include "cli/vault/history_writer.h"
 
-#include "cli/sheet/fold.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/notes.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "scrim/suggestion.h"
 
@@ -9,6 +9,135 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+bool sc_history_date(const char *text, uint64_t *seconds)
+{
+    struct tm parts = {.tm_sec = 0};
+    char again[SC_TIME_BYTES];
+    const bool is_day = strlen(text) == strlen("2026-11-01");
+    const char *end = strptime(text, is_day ? "%Y-%m-%d" : "%Y-%m-%dT%H:%M:%SZ", &parts);
+    const time_t time = end == NULL || *end != '\0' ? -1 : timegm(&parts);
+    if (time < 1)
+        return false;
+    *seconds = (uint64_t)time;
+    /* A day that no month has is another one after this. */
+    sc_time_format(*seconds, again);
+    return strncmp(again, text, strlen(text)) == 0;
+}
+
+static scrim_status check_analyst(scrim_vault *vault, const char *analyst,
+                                  scrim_error *error)
+{
+    char name[SCRIM_NAME_BYTES];
+    scrim_status status = SCRIM_OK;
+    sc_nearest nearest;
+    sc_nearest_init(&nearest, analyst);
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_analyst_at(vault, i, name, error);
+        if (status == SCRIM_OK && strcmp(name, analyst) == 0)
+            return SCRIM_OK;
+        if (status == SCRIM_OK)
+            (void)sc_nearest_offer(&nearest, name);
+    }
+    if (status != SCRIM_E_PARAM)
+        return status;
+    if (nearest.name[0] != '\0')
+        return sc_refuse(error, "unknown analyst '%s'; did you mean '%s'?", analyst,
+                         nearest.name);
+    return sc_refuse(error, "unknown analyst '%s'; 'scrim budget' lists analysts",
+                     analyst);
+}
+
+scrim_status sc_history_filter_read(const sc_options *options, scrim_vault *vault,
+                                    sc_history_filter *out, scrim_error *error)
+{
+    const char *since = options->value[SCRIM_OPTION_SINCE];
+    *out = (sc_history_filter){.analyst = options->value[SCRIM_OPTION_ANALYST]};
+    if (since != NULL && !sc_history_date(since, &out->since))
+        return sc_refuse(error,
+                         "--since '%s' is not a date; write 2026-11-01 or "
+                         "2026-11-01T12:30:00Z, in UTC",
+                         since);
+    return out->analyst == NULL ? SCRIM_OK : check_analyst(vault, out->analyst, error);
+}
+
+bool sc_history_filter_keeps(const sc_history_filter *filter, const char *analyst,
+                             uint64_t time)
+{
+    return (filter->analyst == NULL || strcmp(filter->analyst, analyst) == 0) &&
+           (time == 0 || time >= filter->since);
+}
+
+/* The bytes of the UTF-8 character that text begins with; 0 when it begins with none, or with
+ * one that no text may hold. */
+static size_t character_bytes(const unsigned char *text, size_t count)
+{
+    static const unsigned least[] = {0x80, 0x800, 0x10000};
+    unsigned value = text[0];
+    if (value < 0x80)
+        return value != 0;
+    const size_t bytes = value < 0xc2 ? 0 : value < 0xe0 ? 2 : value < 0xf0 ? 3 : 4;
+    if (bytes == 0 || value > 0xf4 || bytes > count)
+        return 0;
+    value &= 0x7fU >> bytes;
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (text[i] & 0x3f);
+    }
+    const bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
+    return value < least[bytes - 2] || value > 0x10ffff || is_surrogate ? 0 : bytes;
+}
+
+static bool is_text(const char *bytes, size_t count)
+{
+    size_t at = 0, step = 1;
+    while (at < count && step > 0) {
+        step = character_bytes((const unsigned char *)bytes + at, count - at);
+        at += step;
+    }
+    return at == count;
+}
+
+static void write_either(sc_json *json, const char *name, const char *hex_name,
+                         const char *bytes, size_t count)
+{
+    if (is_text(bytes, count))
+        sc_json_bytes(json, name, bytes, count);
+    else
+        sc_json_hex(json, hex_name, bytes, count);
+}
+
+void sc_export_begin(sc_export *export, sc_output *output)
+{
+    memset(export, 0, sizeof *export);
+    sc_json_init(&export->json, output);
+    sc_json_object(&export->json, NULL);
+    sc_json_count(&export->json, "scrim_ledger", 1);
+    sc_json_end(&export->json);
+}
+
+void sc_export_add(sc_export *export, uint64_t id, const char *bytes, size_t count,
+                   const char *hash, const char *answer)
+{
+    sc_json_object(&export->json, NULL);
+    sc_json_count(&export->json, "entry", id);
+    sc_json_text(&export->json, "hash", hash);
+    write_either(&export->json, "text", "hex", bytes, count);
+    if (answer != NULL)
+        write_either(&export->json, "answer", "answer_hex", answer, strlen(answer));
+    sc_json_end(&export->json);
+    export->head = id;
+    snprintf(export->hash, sizeof export->hash, "%s", hash);
+}
+
+void sc_export_end(sc_export *export)
+{
+    sc_json_object(&export->json, NULL);
+    sc_json_count(&export->json, "head", export->head);
+    sc_json_text(&export->json, "hash", export->hash);
+    sc_json_end(&export->json);
+}
 
 #define COST_BYTES (SC_AMOUNT_BYTES + 32)
 

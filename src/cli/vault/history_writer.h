@@ -2,7 +2,45 @@
 #ifndef SC_CLI_HISTORY_WRITER_H
 #define SC_CLI_HISTORY_WRITER_H
 
-#include "cli/sheet/listing.h"
+#include "cli/display/json_writer.h"
+#include "cli/display/listing.h"
+#include "cli/terminal/options.h"
+
+#include <stdbool.h>
+
+/* Which lines of a history are shown: --analyst and --since. */
+
+typedef struct sc_history_filter {
+    const char *analyst; /* NULL: all */
+    uint64_t since;      /* seconds since 1970; 0: all */
+} sc_history_filter;
+
+/* SCRIM_E_PARAM for an analyst whom the ledger does not know, and for a date that is none. */
+SCRIM_MUST_USE scrim_status sc_history_filter_read(const sc_options *options,
+                                                   scrim_vault *vault,
+                                                   sc_history_filter *out,
+                                                   scrim_error *error);
+/* "2026-11-01", which is midnight, or "2026-11-01T12:30:00Z", both UTC. */
+bool sc_history_date(const char *text, uint64_t *seconds);
+/* A time of 0 is not known, and never filtered out. */
+bool sc_history_filter_keeps(const sc_history_filter *filter, const char *analyst,
+                             uint64_t time);
+
+/* The entries of a ledger as JSON, a line each, for whoever verifies it without scrim
+ * (docs/ledger-format.md, "Exported"). */
+
+typedef struct sc_export {
+    sc_json json;
+    uint64_t head;
+    char hash[SCRIM_HASH_BYTES];
+} sc_export;
+
+void sc_export_begin(sc_export *export, sc_output *output);
+/* answer is NULL for entries that are no release. */
+void sc_export_add(sc_export *export, uint64_t id, const char *bytes, size_t count,
+                   const char *hash, const char *answer);
+/* The head: an export without it was cut short. */
+void sc_export_end(sc_export *export);
 
 /* Of so many populations it is known that they have charges. */
 #define SC_HISTORY_POPULATIONS 16

@@ -5,7 +5,113 @@
 #include <stdio.h>
 #include <string.h>
 
+TEST(history_date_is_a_day_or_a_time_in_utc)
+{
+    static const struct {
+        const char *text;
+        uint64_t seconds;
+    } dates[] = {{"2026-11-01", 1793491200},
+                 {"2026-11-01T12:30:05Z", 1793536205},
+                 {"2024-02-29", 1709164800},
+                 {"1970-01-02", 86400}};
+    static const char *const wrong[] = {"",
+                                        "2026",
+                                        "2026-11",
+                                        "2026-11-1",
+                                        "2026-02-29",
+                                        "2026-13-01",
+                                        "01.11.2026",
+                                        "2026-11-0x",
+                                        "yesterday!",
+                                        "1969-12-31",
+                                        "2026-11-01T12:30",
+                                        "2026-11-01T12:30:05",
+                                        "2026-11-01T24:00:00Z",
+                                        "2026-11-01T12:30:61Z",
+                                        "2026-11-01T12:30:05Zx",
+                                        " 2026-11-1"};
+    uint64_t seconds = 0;
+    for (size_t i = 0; i < COUNT(dates); i++) {
+        CHECK(sc_history_date(dates[i].text, &seconds));
+        CHECK_INT(seconds, dates[i].seconds);
+    }
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        CHECK(!sc_history_date(wrong[i], &seconds));
+}
+
+TEST(history_filter_keeps_what_has_no_time)
+{
+    const sc_history_filter all = {.analyst = NULL},
+                            some = {.analyst = "alice", .since = 100};
+    CHECK(sc_history_filter_keeps(&all, "bob", 1));
+    CHECK(sc_history_filter_keeps(&some, "alice", 100));
+    CHECK(!sc_history_filter_keeps(&some, "alice", 99));
+    CHECK(!sc_history_filter_keeps(&some, "bob", 100));
+    CHECK(sc_history_filter_keeps(&some, "alice", 0));
+}
+
 static const char *buffered(sc_output *output)
+{
+    output->bytes[output->used] = '\0';
+    return output->bytes;
+}
+
+#define HASH "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+TEST(export_is_text_where_it_can_be)
+{
+    static sc_output output;
+    sc_export export;
+    sc_output_init(&output, -1);
+    sc_export_begin(&export, &output);
+    sc_export_add(&export, 1, "init 1 x\n\"q\" \\ \t gr\xc3\xbcn \xe2\x80\xa8", 26, HASH,
+                  NULL);
+    sc_export_add(&export, 2, "a\xff\0b", 4, HASH, NULL);
+    sc_export_add(&export, 3, "release 2 d", 11, HASH, "7\nlabel \xed\xa0\x80\n");
+    sc_export_add(&export, 4, "release 3 d", 11, HASH, "7\nlabel a\n");
+    sc_export_end(&export);
+    CHECK_STR(buffered(&output),
+              "{\"scrim_ledger\": 1}\n"
+              "{\"entry\": 1, \"hash\": \"" HASH
+              "\", \"text\": \"init 1 x\\n\\\"q\\\" \\\\ "
+              "\\u0009 gr\xc3\xbcn \xe2\x80\xa8\"}\n"
+              "{\"entry\": 2, \"hash\": \"" HASH "\", \"hex\": \"61ff0062\"}\n"
+              "{\"entry\": 3, \"hash\": \"" HASH "\", \"text\": \"release 2 d\", "
+              "\"answer_hex\": \"370a6c6162656c20eda0800a\"}\n"
+              "{\"entry\": 4, \"hash\": \"" HASH "\", \"text\": \"release 3 d\", "
+              "\"answer\": \"7\\nlabel a\\n\"}\n"
+              "{\"head\": 4, \"hash\": \"" HASH "\"}\n");
+}
+
+TEST(export_takes_no_bytes_for_text_that_are_none)
+{
+    static const char *const bad[] = {
+        "\x80", "\xc0\xaf", "\xe0\x80\xaf", "\xf0\x80\x80\xaf", "\xf5\x80\x80\x80",
+        "\xc3", "\xe2\x82", "\xed\xbf\xbf", "\xf4\x90\x80\x80"};
+    static const char *const good[] = {"",
+                                       "a",
+                                       "\xc2\x80",
+                                       "\xe0\xa0\x80",
+                                       "\xef\xbf\xbf",
+                                       "\xf0\x90\x80\x80",
+                                       "\xf4\x8f\xbf\xbf"};
+    static sc_output output;
+    sc_export export;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        sc_output_init(&output, -1);
+        sc_export_begin(&export, &output);
+        sc_export_add(&export, 1, bad[i], strlen(bad[i]), HASH, NULL);
+        CHECK(strstr(buffered(&output), "\"hex\"") != NULL);
+    }
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        sc_output_init(&output, -1);
+        sc_export_begin(&export, &output);
+        sc_export_add(&export, 1, good[i], strlen(good[i]), HASH, NULL);
+        CHECK(strstr(buffered(&output), "\"text\"") != NULL);
+    }
+}
+
+static const char *history_buffered(sc_output *output)
 {
     output->bytes[output->used] = '\0';
     return output->bytes;
@@ -46,7 +152,7 @@ static const char *write_as(sc_format format, bool is_verbose, size_t count)
     CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
     CHECK_INT(history.count, count);
     CHECK_INT(history.unanswered, count == 2);
-    return buffered(&output);
+    return history_buffered(&output);
 }
 
 TEST(history_in_every_format)
@@ -117,7 +223,7 @@ TEST(history_cuts_long_questions)
                          is_table ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, true, &ascii);
         CHECK_STATUS(sc_history_add(&history, &charge), SCRIM_OK);
         CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
-        const char *text = buffered(&output);
+        const char *text = history_buffered(&output);
         CHECK((strstr(text, "SELECT word word ") != NULL));
         CHECK((strstr(text, "word word ...\n") != NULL) == is_table);
         CHECK((strstr(text, words) != NULL) == !is_table);
@@ -157,8 +263,8 @@ TEST(history_names_suggestions)
         sc_history_begin(&history, &output, SCRIM_FORMAT_TABLE, true, &ascii);
         CHECK_STATUS(sc_history_add(&history, &charge), SCRIM_OK);
         CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
-        if (!CHECK(strstr(buffered(&output), cases[i].shown) != NULL))
-            CHECK_FAIL("%s", buffered(&output));
+        if (!CHECK(strstr(history_buffered(&output), cases[i].shown) != NULL))
+            CHECK_FAIL("%s", history_buffered(&output));
     }
 }
 

@@ -1,18 +1,143 @@
 #include "cli/vault/vault_place.h"
 
-#include "cli/terminal/borrowed_rights.h"
-#include "cli/terminal/caller_limits.h"
 #include "cli/terminal/complaint.h"
-#include "cli/vault/spared_files.h"
+#include "cli/terminal/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+static const sc_option outputs[] = {SCRIM_OPTION_OUT,     SCRIM_OPTION_SVG,
+                                    SCRIM_OPTION_HTML,    SCRIM_OPTION_YAML,
+                                    SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
+                                    SCRIM_OPTION_POLICY};
+enum { OUTPUTS = sizeof outputs / sizeof *outputs };
+
+static scrim_status refuse(sc_option option, const char *path, const char *what,
+                           scrim_error *error)
+{
+    return sc_refuse(error, "%s: '%.120s' is %s; name another file",
+                     sc_option_name(option), path, what);
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+/* The vault. */
+
+static bool copy_folder(const char *path, char out[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    const int bytes = slash == NULL ? 1 : (int)(slash - path) + 1;
+    return snprintf(out, PATH_MAX, "%.*s", bytes, slash == NULL ? "." : path) < PATH_MAX;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* "vault-journal": it may not exist yet. */
+static bool is_beside(const char *path, const char *vault)
+{
+    static const char *const endings[] = {"-journal", "-wal", "-shm"};
+    char folder[PATH_MAX], own[PATH_MAX];
+    const char *name = name_of(path), *first = name_of(vault);
+    const size_t bytes = strlen(first);
+    if (strncmp(name, first, bytes) != 0 || !copy_folder(path, folder) ||
+        !copy_folder(vault, own) || !is_same_file(folder, own))
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(name + bytes, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Sources. */
+
+/* The file that a policy names. */
+static bool copy_source(const char *policy, char out[PATH_MAX])
+{
+    static const char *const kinds[] = {"csv=", "sqlite=", "parquet="};
+    for (const char *line = policy; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n' ? 1 : 0;
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+            const size_t begin = strlen(kinds[i]);
+            const size_t bytes = strncmp(line, kinds[i], begin) == 0
+                                     ? strcspn(line + begin, "\n")
+                                     : PATH_MAX;
+            if (bytes >= PATH_MAX)
+                continue;
+            memcpy(out, line + begin, bytes);
+            out[bytes] = '\0';
+            return true;
+        }
+    }
+    return false;
+}
+
+static scrim_status check_source(const sc_options *options, const char *policy,
+                                 scrim_error *error)
+{
+    char source[PATH_MAX];
+    if (!copy_source(policy, source))
+        return SCRIM_OK;
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        const char *path = options->value[outputs[i]];
+        if (path != NULL && is_same_file(path, source))
+            return refuse(outputs[i], path, "the data of a dataset", error);
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status check_sources(const sc_options *options, scrim_vault *vault,
+                                  scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        char *policy = NULL;
+        status = scrim_vault_dataset(vault, i, &dataset, NULL);
+        if (status != SCRIM_OK) /* past the last */
+            return SCRIM_OK;
+        status = scrim_vault_policy(vault, dataset.name, &policy, error);
+        if (status == SCRIM_OK)
+            status = check_source(options, policy, error);
+        scrim_vault_text_free(policy);
+    }
+    return status;
+}
+
+scrim_status sc_spared_files_check(const sc_options *options, const char *path,
+                                   scrim_vault *vault, scrim_error *error)
+{
+    bool is_there = false; /* a file that would be replaced */
+    struct stat about;
+    if (sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
+        return SCRIM_OK; /* who writes no file by name learns nothing of names */
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        const char *output = options->value[outputs[i]];
+        if (output == NULL)
+            continue;
+        if (is_same_file(output, path))
+            return refuse(outputs[i], output, "the vault", error);
+        if (is_beside(output, path))
+            return refuse(outputs[i], output, "a file of the vault", error);
+        is_there = is_there || stat(output, &about) == 0;
+    }
+    return is_there ? check_sources(options, vault, error) : SCRIM_OK;
+}
 
 #define DEFAULT_VAULT "./scrim.vault"
 #define WAIT_SECONDS 60
@@ -188,4 +313,107 @@ scrim_status sc_vault_place_open(const sc_options *options, scrim_vault **out,
     else
         scrim_vault_close(vault);
     return status;
+}
+
+scrim_status sc_dataset_find(scrim_vault *vault, const char *name, scrim_dataset *out,
+                             scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    sc_nearest nearest;
+    sc_nearest_init(&nearest, name);
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        status = scrim_vault_dataset(vault, i, out, error);
+        if (status == SCRIM_OK && strcmp(out->name, name) == 0)
+            return SCRIM_OK;
+        if (status == SCRIM_OK)
+            (void)sc_nearest_offer(&nearest, out->name);
+    }
+    if (status != SCRIM_E_PARAM)
+        return status;
+    if (nearest.name[0] != '\0')
+        return sc_refuse(error, "unknown dataset '%s'; did you mean '%s'?", name,
+                         nearest.name);
+    return sc_refuse(error, "unknown dataset '%s'; 'scrim dataset list' lists them",
+                     name);
+}
+
+/* So many digits fit into 64 bits, whatever they are. */
+#define DIGITS_MOST 18
+
+scrim_status sc_release_number_parse(const char *word, uint64_t *out, scrim_error *error)
+{
+    const size_t digits = strlen(word);
+    if (digits == 0 || digits > DIGITS_MOST || strspn(word, "0123456789") != digits)
+        return sc_refuse(error, "'%s' is not a release number; 'scrim ledger' lists them",
+                         word);
+    *out = strtoull(word, NULL, 10);
+    return SCRIM_OK;
+}
+
+#ifdef SCRIM_TESTING
+#include "ledger/ledger_tape.h"
+#include "random/bits_tape.h"
+
+static scrim_status use_seed(sc_run_ledger *out, const sc_options *options,
+                             scrim_error *error)
+{
+    SC_TRY(sc_options_tape(options, &out->tape, error));
+    sc_ledger_use_bits(out->ledger, sc_tape_bits_of(out->tape));
+    return SCRIM_OK;
+}
+#endif
+
+static const char *given(const char *number)
+{
+    return number[0] == '\0' ? NULL : number;
+}
+
+static scrim_status open_own(const scrim_cost *cost, sc_run_ledger *out,
+                             scrim_error *error)
+{
+    const char *epsilon = given(cost->epsilon);
+    const char *rho = epsilon == NULL ? given(cost->rho) : NULL;
+    if (epsilon == NULL && rho == NULL)
+        return sc_refuse(error, "cannot charge this: it has neither an epsilon nor a "
+                                "rho; add delta=R, at which it has an epsilon");
+    return scrim_ledger_new(
+        SCRIM_OPTIONS(scrim_ledger_options, .neighbours = cost->neighbours,
+                      .epsilon = epsilon, .rho = rho, .delta = given(cost->delta)),
+        &out->ledger, error);
+}
+
+static scrim_status open_vault(const sc_options *options, sc_run_ledger *out,
+                               scrim_error *error)
+{
+    SC_TRY(sc_vault_place_open(options, &out->vault, error));
+    return scrim_vault_ledger(out->vault, options->value[SCRIM_OPTION_CHARGE],
+                              &out->ledger, error);
+}
+
+scrim_status sc_run_ledger_open(const scrim_cost *cost, const sc_options *options,
+                                sc_run_ledger *out, scrim_error *error)
+{
+    memset(out, 0, sizeof *out);
+    scrim_status status = sc_options_has(options, SCRIM_OPTION_CHARGE)
+                              ? open_vault(options, out, error)
+                              : open_own(cost, out, error);
+#ifdef SCRIM_TESTING
+    if (status == SCRIM_OK)
+        status = use_seed(out, options, error);
+#endif
+    if (status != SCRIM_OK)
+        sc_run_ledger_close(out);
+    return status;
+}
+
+void sc_run_ledger_close(sc_run_ledger *out)
+{
+    scrim_ledger_free(out->ledger);
+    scrim_vault_close(out->vault);
+    out->ledger = NULL;
+    out->vault = NULL;
+#ifdef SCRIM_TESTING
+    sc_tape_free(out->tape);
+    out->tape = NULL;
+#endif
 }

@@ -1,11 +1,11 @@
 /* scrim attack [KIND] */
-#include "cli/account/demo_data.h"
-#include "cli/lab/attack_writer.h"
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
+#include "cli/mechanism/attack_writer.h"
+#include "cli/mechanism/demo_data.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 #include "cli/verb/verbs.h"
 
 #include <limits.h>

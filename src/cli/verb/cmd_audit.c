@@ -1,14 +1,13 @@
 /* scrim audit MECHANISM key=value… */
 #include "cli/verb/cmd_audit.h"
 
-#include "cli/account/audit_writer.h"
-#include "cli/account/sampled_audit.h"
-#include "cli/plot/curve_plot.h"
+#include "cli/display/curve_plot.h"
+#include "cli/mechanism/audit_writer.h"
+#include "cli/terminal/command.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/screen.h"
-#include "cli/terminal/word_line.h"
+#include "cli/terminal/talk.h"
 #include "cli/verb/verbs.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* scrim budget [NAME] */
-#include "cli/sheet/fold.h"
+#include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
 #include "cli/vault/budget_writer.h"
 #include "cli/vault/vault_place.h"

@@ -1,13 +1,12 @@
 /* scrim calibrate MECHANISM key=value… */
-#include "cli/account/calibration_writer.h"
-#include "cli/account/sizes_writer.h"
-#include "cli/plot/error_curve.h"
-#include "cli/sheet/number_view.h"
+#include "cli/display/curve_plot.h"
+#include "cli/display/number_view.h"
+#include "cli/mechanism/calibration_writer.h"
+#include "cli/terminal/command.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/screen.h"
-#include "cli/terminal/word_line.h"
+#include "cli/terminal/talk.h"
 #include "cli/verb/verbs.h"
 
 #include <inttypes.h>

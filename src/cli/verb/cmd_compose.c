@@ -1,11 +1,11 @@
 /* scrim compose "PARTS" --delta D | --epsilon E */
-#include "cli/account/compose_writer.h"
-#include "cli/plot/bounds_plot.h"
+#include "cli/display/curve_plot.h"
+#include "cli/mechanism/compose_writer.h"
+#include "cli/terminal/command.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/screen.h"
-#include "cli/terminal/word_line.h"
+#include "cli/terminal/talk.h"
 #include "cli/verb/verbs.h"
 
 #include <inttypes.h>

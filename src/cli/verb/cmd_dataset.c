@@ -12,11 +12,9 @@
 #include "cli/terminal/advice.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 #include "cli/terminal/whole_file.h"
-#include "cli/vault/budget_rows.h"
-#include "cli/vault/dataset_find.h"
+#include "cli/vault/budget_writer.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
@@ -601,7 +599,8 @@ const sc_verb sc_verb_dataset = {
         "                 dashes; - is standard input. Options on the command line win.\n"
         "  --no-check     do not check the rows after add, set and update. Otherwise an\n"
         "                 owner at a terminal is told at once what is not as declared\n"
-        "                 (SENSITIVE, on standard error); the status stays 0, and scripts\n"
+        "                 (SENSITIVE, on standard error); the status stays 0, and "
+        "scripts\n"
         "                 are told nothing.\n"
         "\n"
         "Other options:\n" SC_USAGE_VAULT

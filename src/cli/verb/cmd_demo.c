@@ -1,9 +1,8 @@
 /* scrim demo: the main job on public data, in a vault that is gone afterwards */
-#include "cli/account/demo_data.h"
+#include "cli/mechanism/demo_data.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/palette.h"
+#include "cli/terminal/process.h"
 #include "cli/terminal/program.h"
-#include "cli/terminal/signal_hold.h"
 #include "cli/terminal/terminal.h"
 #include "cli/verb/verbs.h"
 

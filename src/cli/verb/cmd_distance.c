@@ -1,8 +1,6 @@
 /* scrim distance KIND FILE FILE */
-#include "cli/account/divergence_table.h"
-#include "cli/account/place_file.h"
-#include "cli/account/theta_table.h"
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
+#include "cli/mechanism/distance_tables.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/terminal.h"

@@ -1,5 +1,5 @@
 /* scrim errata [NUMBER] */
-#include "cli/lab/experiments.h"
+#include "cli/mechanism/experiments.h"
 #include "cli/verb/verbs.h"
 
 static scrim_status run_errata(const sc_options *options, scrim_error *error)

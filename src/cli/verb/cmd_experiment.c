@@ -1,10 +1,9 @@
 /* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], composition,
  * evaluate, linear-queries, pricing, body-routes */
-#include "cli/lab/experiment_writer.h"
-#include "cli/lab/experiments.h"
+#include "cli/mechanism/experiments.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
-#include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 #include "cli/verb/verbs.h"
 
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* scrim init [--vault FILE] [--witness FILE|--no-witness] */
-#include "cli/terminal/borrowed_rights.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
-#include "cli/terminal/signal_hold.h"
+#include "cli/terminal/process.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"

@@ -1,11 +1,8 @@
 /* scrim ledger [history] [NAME] | verify | export | key */
-#include "cli/sheet/number_view.h"
+#include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
-#include "cli/vault/budget_rows.h"
-#include "cli/vault/export_writer.h"
-#include "cli/vault/history_filter.h"
+#include "cli/vault/budget_writer.h"
 #include "cli/vault/history_writer.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"

@@ -1,6 +1,6 @@
 /* scrim list [mechanisms|distributions|verbs|papers] */
-#include "cli/lab/experiments.h"
-#include "cli/sheet/listing.h"
+#include "cli/display/listing.h"
+#include "cli/mechanism/experiments.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/verb/verbs.h"

@@ -8,7 +8,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/program.h"
-#include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 #include "cli/vault/seeded_vault.h"
 #include "cli/verb/verbs.h"
 

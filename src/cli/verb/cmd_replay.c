@@ -7,7 +7,6 @@
 #include "cli/release/synth_rows_page.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
-#include "cli/vault/release_number.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 

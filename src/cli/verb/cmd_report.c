@@ -6,7 +6,6 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/whole_file.h"
-#include "cli/vault/release_number.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 

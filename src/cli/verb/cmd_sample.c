@@ -1,10 +1,8 @@
 /* scrim sample DISTRIBUTION key=value… -n N */
-#include "cli/account/draw_writer.h"
-#include "cli/account/noise.h"
-#include "cli/plot/histogram.h"
-#include "cli/plot/plot.h"
+#include "cli/display/bar_plot.h"
+#include "cli/mechanism/draw_writer.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 #include "cli/verb/verbs.h"
 
 #include <stdlib.h>

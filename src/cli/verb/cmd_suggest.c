@@ -6,7 +6,7 @@
 #include "cli/answer/suggestion_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/program.h"
-#include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 #include "cli/vault/seeded_vault.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"

@@ -1,0 +1,68 @@
+/* The pages of scrim experiment, scrim errata and scrim list papers. Each reads its options and words, computes, and writes. All fail with
+ * SCRIM_E_PARAM, SCRIM_E_LIMIT or SCRIM_E_SYNTAX for wrong words, SCRIM_E_MEMORY, and SCRIM_E_INPUT if a
+ * drawing cannot be written. */
+#ifndef SC_CLI_EXPERIMENTS_H
+#define SC_CLI_EXPERIMENTS_H
+
+#include "cli/terminal/options.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/terminal.h"
+#include "lab/experiment/flexible_accuracy.h"
+
+typedef scrim_status sc_experiment_page(const sc_options *options, scrim_error *error);
+
+/* The list of errata, or those of --document and --kind; or the one that the word number first names, as
+ * "12" or "E12". */
+SCRIM_MUST_USE scrim_status sc_errata_show(const sc_options *options, size_t first,
+                                           scrim_error *error);
+/* scrim list papers: the documents, the statements of one, or one statement, by the words behind these. */
+sc_experiment_page sc_papers_show;
+
+/* linear-queries: errors that are enough for linear queries, and limits. */
+sc_experiment_page sc_linear_bounds_show;
+/* pricing: the survey's sale by the exponential mechanism. */
+sc_experiment_page sc_pricing_show;
+/* body-routes: two routes to the centre of a floating body. */
+sc_experiment_page sc_body_routes_show;
+/* suppression: Figure 1 of the paper on suppression, and the calculators of its section 6. */
+sc_experiment_page sc_suppression_show;
+/* rounded-stlap Q...: the histogram as it was first published, its exact delta beside the stated one and
+ * that of stlap. */
+sc_experiment_page sc_rounded_table;
+/* composition: a statement of flexible accuracy, then stages, one row for each:
+ *
+ *     composition alpha=0.05 beta=0.1 gamma=0 metric=move apply growth=2 metric=absolute
+ *                 then alpha=0 beta=3 gamma=0.05 growth=same
+ */
+sc_experiment_page sc_flexible_stages;
+/* evaluate: the best beta of a mechanism on one input:
+ *
+ *     evaluate input=10 reachable=8,9,10 gamma=0.05 laplace epsilon=1 sensitivity=1
+ */
+sc_experiment_page sc_flexible_best;
+
+/* The results of flexible-accuracy: one table for each experiment, rows for programs, and drawings. */
+
+SCRIM_MUST_USE scrim_status sc_experiment_write(sc_output *output,
+                                                const lab_experiment *found,
+                                                sc_format format,
+                                                const sc_terminal *terminal,
+                                                scrim_error *error);
+
+/* How the error of a mechanism compares with the smallest one at the same epsilon. */
+typedef enum sc_experiment_verdict {
+    SC_STANDING_LEAST,
+    SC_STANDING_TIED, /* within two standard errors of the difference */
+    SC_STANDING_BEHIND
+} sc_experiment_verdict;
+
+sc_experiment_verdict sc_experiment_standing(const lab_experiment_error *own,
+                                             const lab_experiment_error *least);
+
+/* One experiment, given by its data, as an SVG file: the raw and the flexible error of each mechanism
+ * against epsilon on logarithmic axes, and the data below. Errors too small for the axis are drawn on a
+ * line of their own, at 0. */
+void sc_experiment_svg_write(sc_output *output, const lab_experiment *found,
+                             const lab_experiment_data *data);
+
+#endif
