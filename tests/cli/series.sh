@@ -335,4 +335,22 @@ out_has 'adds another amount than its price asks for'
 for key in Bonn Kiel; do
     check "$key left no byte" sh -c "! cat scrim.vault* | grep -q -a $key"
 done
+# ---- what create says of the error is what every release has, of new keys and of known ones ----
+awk 'BEGIN { print "who,town,amount"; for (i = 0; i < 900; i++) print i % 300 ",t" i % 3 "," i % 50 }' >towns.csv
+"$scrim" dataset add towns --csv towns.csv --unit who --max-groups 3 --max-rows 1 --column town=text --column 'amount=int[0,50]' \
+    --budget epsilon=100,delta=1e-3 --quiet 2>/dev/null
+number=0
+for query in 'SELECT town, COUNT(DISTINCT who) AS n GROUP BY town' 'SELECT town, COUNT(*) AS n GROUP BY town' \
+    'SELECT town, SUM(amount) AS n GROUP BY town'; do
+    number=$((number + 1))
+    ran 0 "series $number is created" "$scrim" series create "towns$number" towns "$query" --epsilon 2 --delta 1e-6 --count 2
+    said=$(sed -n 's/^ *n: //p' err)
+    for release in 1 2; do
+        [ $release -eq 1 ] || { echo '1,t0,1' >>towns.csv && "$scrim" dataset update towns --quiet; }
+        ran 0 "series $number, release $release" "$scrim" series release "towns$number" --quiet --format csv
+        check "series $number, release $release: as wide as create said" \
+            awk -F , -v said="$said" 'NR > 1 { wide = ($4 - $3) / 2; if (wide > said * 1.01 || wide < said * 0.99) exit 1; rows++ } END { exit rows != 3 }' out
+    done
+done
+
 finish

@@ -112,8 +112,8 @@ TEST(series_that_continues_knows_every_aggregate)
     query_scene_end(&s);
 }
 
-/* The units of a key that is known are drawn by themselves: no count of another key, shown or not,
- * stands in their place. */
+/* The units of a known key are drawn with those of new ones: no count of another key, shown or not, stands in their
+ * place. */
 TEST(series_that_continues_shows_the_units_of_each_key)
 {
     query_scene s;

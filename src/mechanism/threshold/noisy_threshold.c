@@ -181,6 +181,11 @@ scrim_status sc_noisy_threshold_certify(const scrim_measurement *m, const sc_rat
 
 /* Drawing. */
 
+static bool is_public(const sc_private_input *input, size_t group)
+{
+    return input->is_public != NULL && input->is_public[group];
+}
+
 scrim_status sc_noisy_threshold_draw(const scrim_measurement *m, sc_bits *bits,
                                      const sc_private_input *input, sc_draw *out,
                                      scrim_error *error)
@@ -194,7 +199,8 @@ scrim_status sc_noisy_threshold_draw(const scrim_measurement *m, sc_bits *bits,
     }
     for (size_t i = 0; i < input->count; i++) {
         const sc_int128 value = out->values[i] + input->values[i];
-        const bool is_shown = input->values[i] > 0 && value >= s->threshold;
+        const bool is_shown =
+            is_public(input, i) || (input->values[i] > 0 && value >= s->threshold);
         out->values[i] = is_shown ? value : 0;
         out->marks[i] = is_shown ? SC_MARK_ABOVE_VALUE : SC_MARK_BELOW;
     }
@@ -283,6 +289,45 @@ static scrim_status list_size(const void *context, int64_t n, long bits, sc_outc
                : list_nobody(out, error);
 }
 
+/* The outcomes of a group whose key is public: every value of the noise. */
+static scrim_status list_public(const group_window *w, int64_t n, long bits,
+                                sc_outcomes *out, scrim_error *error)
+{
+    if (n > SC_THRESHOLD_MAX || w->radius >= (int64_t)SC_OUTCOMES_MAX / 2)
+        return fail_many(error);
+    SC_OWN(sc_ball, mass);
+    scrim_status status = SCRIM_OK;
+    for (int64_t z = -w->radius; status == SCRIM_OK && z <= w->radius; z++) {
+        const int64_t value = n + z;
+        sc_law_pmf(&w->s->noise, z, bits, &mass);
+        status = sc_outcomes_add(out, &value, &mass, error);
+    }
+    /* Both tails, which are alike. */
+    sc_law_at_least(&w->s->noise, (sc_int128)w->radius + 1, bits, &mass);
+    sc_ball_add(&out->rest, &mass, &mass, bits);
+    return status;
+}
+
+/* The law where some groups have public keys. */
+static scrim_status list_groups(const group_window *w, const sc_private_input *input,
+                                long bits, sc_outcomes *out, scrim_error *error)
+{
+    sc_outcomes parts[SC_PAIR_VALUES];
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_init(&parts[i], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
+        status = is_public(input, i)
+                     ? list_public(w, input->values[i], bits, &parts[i], error)
+                     : list_size(w, input->values[i], bits, &parts[i], error);
+    if (status == SCRIM_OK)
+        status =
+            sc_outcomes_product(parts, input->count, NULL, 0, NULL, bits, out, error);
+    for (size_t i = 0; i < input->count; i++)
+        sc_outcomes_clear(&parts[i]);
+    return status;
+}
+
 scrim_status sc_noisy_threshold_law(const scrim_measurement *m,
                                     const sc_private_input *input, long bits,
                                     sc_outcomes *out, scrim_error *error)
@@ -297,6 +342,8 @@ scrim_status sc_noisy_threshold_law(const scrim_measurement *m,
     if (status != SCRIM_OK)
         return status;
     const group_window window = {s, (int64_t)radius};
+    if (input->is_public != NULL)
+        return list_groups(&window, input, bits + 64, out, error);
     const sc_outcomes_each each = {.values = input->values,
                                    .count = input->count,
                                    .list = list_size,

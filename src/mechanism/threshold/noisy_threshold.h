@@ -10,7 +10,15 @@
  *                                  stated probability, and no smaller number will do; n + Z is
  *                                  within the radius of values with it; where the noise has a
  *                                  bound, that is the radius, and always
+ * Claim  noisy-threshold.public    a group whose key is public (sc_private_input) is n + Z, whatever that is and also
+ *                                  without units; whichever keys are public, the privacy claims of the mechanisms
+ *                                  hold for all groups together, at one charge
  * Time   depends on the noise, never on the counts: noise is drawn before they are read
+ *
+ * Public keys. A count that is always shown is moved by a unit as that of a group of others is, under the same noise,
+ * and no unit makes it appear. So it is one of the groups of others in the proofs of the mechanisms, where unit and
+ * bounds are about all groups, public or not (spec/thresholding.md 9). Where the noise has a bound, to leave out what
+ * does not reach the threshold is to look at n + Z alone, in all groups.
  *
  * A value is shown only when it is large: near T it is too large on average, and the radius is that
  * of the noise before anything was left out.

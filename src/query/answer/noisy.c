@@ -1,6 +1,7 @@
 #include "query/answer/noisy.h"
 
 #include "query/plan/plan_bars.h"
+#include "query/plan/plan_select.h"
 #include "query/rows/quantile_rings.h"
 
 #include <string.h>
@@ -196,19 +197,23 @@ static bool is_known(const sc_noisy *noisy, size_t group)
     return noisy->known.is_known != NULL && noisy->known.is_known[group];
 }
 
+/* Does the selection draw this group? One that shows its counts draws all of them, any other those whose keys are
+ * not known. */
+static bool is_drawn(const sc_noisy *noisy, size_t group)
+{
+    return sc_plan_select_shows(noisy->statement) || !is_known(noisy, group);
+}
+
 /* The groups that were drawn as kept, and all known ones. */
 static void keep_groups(sc_noisy *noisy, size_t count)
 {
     for (size_t i = 0, drawn = 0; i < count; i++) {
-        if (is_known(noisy, i)) {
-            noisy->kept[noisy->row_count++] = i;
-            continue;
-        }
-        const sc_mark mark = noisy->draw.marks[drawn];
-        if (mark == SC_MARK_ABOVE_VALUE ||
+        const bool has_draw = is_drawn(noisy, i);
+        const sc_mark mark = has_draw ? noisy->draw.marks[drawn] : SC_MARK_BELOW;
+        if (is_known(noisy, i) || mark == SC_MARK_ABOVE_VALUE ||
             (mark == SC_MARK_VALUE && noisy->draw.values[drawn] != 0))
             noisy->kept[noisy->row_count++] = i;
-        drawn++;
+        drawn += has_draw;
     }
 }
 
@@ -220,12 +225,16 @@ static scrim_status select_keys(sc_noisy *noisy, sc_passage *passage, size_t par
         return status;
     size_t asked = 0;
     for (size_t i = 0; i < groups->count; i++)
-        if (!is_known(noisy, i)) {
+        if (is_drawn(noisy, i)) {
             noisy->counts[asked] = (int64_t)groups->groups[i].units;
             noisy->keys[asked++] = groups->groups[i].key;
         }
-    const sc_private_input input = {
-        .values = noisy->counts, .count = asked, .keys = noisy->keys};
+    const sc_private_input input = {.values = noisy->counts,
+                                    .count = asked,
+                                    .keys = noisy->keys,
+                                    .is_public = sc_plan_select_shows(noisy->statement)
+                                                     ? noisy->known.is_known
+                                                     : NULL};
     status = sc_passage_draw(passage, noisy->first_part + part,
                              noisy->statement->parts[part].measurement, &input,
                              &noisy->draw, error);

@@ -168,8 +168,8 @@ typedef struct sc_planned_statement {
         *keys; /* of SC_PLAN_PUBLIC_KEYS: tuples, in increasing order (key_tuple.h) */
     size_t key_count;
     size_t null_count; /* of them with NULL in some part */
-    /* With SC_PLAN_DISCOVERED, in a series that continues: known keys are shown without a selection,
-     * which then has no counts to show. */
+    /* With SC_PLAN_DISCOVERED, in a series that continues: known keys are shown without a selection. One that
+     * shows its counts adds noise to theirs, too; any other has nothing to do with them. */
     bool is_continued;
     const sc_text *known;
     size_t known_count;

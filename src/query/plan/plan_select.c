@@ -18,8 +18,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 
 bool sc_plan_select_asks(const sc_planned_statement *s)
 {
-    if (s->keys_kind != SC_PLAN_DISCOVERED || s->is_continued ||
-        s->query->least.count > 0)
+    if (s->keys_kind != SC_PLAN_DISCOVERED || s->query->least.count > 0)
         return false;
     for (size_t i = 0; i < s->statistics.count; i++)
         if (sc_statistic_is_units(&s->statistics.list[i]))

@@ -22,8 +22,8 @@
  * for. */
 #define SC_PLAN_CHOICES 5
 
-/* Does the question count units of private keys, so that a selection could show them? Not in a series that
- * continues: known keys bypass the selection, which has no counts of them. */
+/* Does the question count units of private keys, so that a selection could show them? In a series that continues it
+ * shows those of known keys whatever they are (noisy_threshold.h), at the same charge. */
 bool sc_plan_select_asks(const sc_planned_statement *statement);
 /* Does the selection show the units that are asked for, so that they are not drawn again? */
 bool sc_plan_select_shows(const sc_planned_statement *statement);
