@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--max-size|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--max-size|--null|--unit|--same-unit|--column|--keys|--missing|--max-total-rows|--fixed-bounds|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -48,7 +48,7 @@ _scrim() {
     case $previous in
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
-    -n | --confidence | --points | --sample | --wait | --table | --null | --unit | --column | --keys | --missing | --max-groups | \
+    -n | --confidence | --points | --sample | --wait | --table | --null | --unit | --column | --keys | --missing | --max-total-rows | --fixed-bounds | --max-groups | \
         --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime | --q | --directions | --at | --weight | --thinning | --step | --scales | --expected-units) return ;;
     --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
@@ -81,11 +81,11 @@ _scrim() {
     *)
         case $verb,$current in
         init,-*) words='--vault --wait --witness --no-witness --moved --restored --quiet --help' ;;
-        dataset,-*) words='--csv --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --max-size --null --unit --same-unit --column --keys --missing --max-groups --max-rows --rows-per-unit --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --no-check --bounds --by --epsilon --verbose --rows --out --since --vault --wait --format --json --quiet --help' ;;
+        dataset,-*) words='--csv --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --max-size --null --unit --same-unit --column --keys --missing --max-total-rows --max-groups --max-rows --rows-per-unit --fixed-bounds --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --no-check --bounds --by --epsilon --verbose --rows --out --since --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
-        explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
-        query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
+        explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --file --vault --wait --format --json --plot --svg --quiet --help' ;;
+        query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
         suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --plot --confidence --vault --wait --format --json --quiet --help' ;;
         synth,-*) words='--epsilon --rho --delta --method --ways --queries --columns --cut --never --private-keys --refine --rows --given --out --dry-run --confidence --verbose --svg --html --vault --wait --format --json --quiet --help' ;;
         body,-*) words='--method --scales --expected-units --dry-run --vault --wait --at --csv --q --directions --epsilon --delta --target-error --confidence -n --weight --thinning --step --out --columns --svg --key --format --json --quiet --help' ;;

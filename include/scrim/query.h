@@ -31,7 +31,7 @@ extern "C" {
 /* Numbers are exact text. */
 typedef struct scrim_query_options {
     size_t size;         /* set by SCRIM_OPTIONS */
-    const char *epsilon; /* this, target_error or rho */
+    const char *epsilon; /* this, target_error or rho; or it stands in the text */
     const char *delta;   /* NULL: 0; private keys, MAX and others need one */
     /* The largest half-width of an interval, in the unit of the column and at the
      * confidence: the smallest epsilon that is enough is found. "5%" is relative to
@@ -77,6 +77,15 @@ typedef struct scrim_query_options {
      * delta above 0. The epsilon that it has at delta, rounded up, is shown and charged where an
      * account counts epsilon. For counts and sums of all rows or of public groups alone. */
     const char *rho;
+    /* Contribution bounds of this question, whole numbers from 1 to 10^9: groups of a unit, rows of a unit in a
+     * group, rows of a unit in the whole question; NULL: left out. A total, or groups and rows, replace the bounds of
+     * the owner; one of groups and rows alone replaces that one. They decide noise and which rows are left out, never
+     * the guarantee. The text of a query may say them instead, as in SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS
+     * (epsilon = 0.5, delta = 1e-9, max_rows_contributed = 20, max_groups_contributed = 3) ..., where
+     * max_rows_contributed is the total. SCRIM_E_POLICY: the owner has fixed the bounds. */
+    const char *max_groups, *max_rows, *max_total_rows;
+    /* Bounds of a unit's total of columns, "amount=500" or "amount=-100,500", one a line; NULL: those of the owner. */
+    const char *max_total;
 } scrim_query_options;
 
 typedef struct scrim_plan scrim_plan;

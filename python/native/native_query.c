@@ -60,11 +60,12 @@ static PyObject *plan_new(PyObject *self, PyObject *arguments)
     scrim_caret caret = {.text = ""};
     size_t count = 0;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzKIKO", &capsule, &dataset, &queries,
+    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzzzzzKIKO", &capsule, &dataset, &queries,
                           &options.epsilon, &options.delta, &options.target_error,
                           &options.confidence, &options.expect, &options.mechanism,
-                          &options.shares, &options.version, &rows, &options.workers,
-                          &memory, &progress))
+                          &options.shares, &options.version, &options.max_groups,
+                          &options.max_rows, &options.max_total_rows, &options.max_total,
+                          &rows, &options.workers, &memory, &progress))
         return NULL;
     options.rows_upper = rows;
     options.memory_bytes = (size_t)memory;
@@ -367,8 +368,8 @@ static PyObject *query_replay(PyObject *self, PyObject *arguments)
 PyMethodDef native_query_methods[] = {
     {"plan_new", plan_new, METH_VARARGS,
      "plan_new($module, vault, dataset, queries, epsilon, delta, target_error, "
-     "confidence, expect, mechanism, shares, version, rows_upper, workers, memory_bytes, "
-     "progress, "
+     "confidence, expect, mechanism, shares, version, max_groups, max_rows, "
+     "max_total_rows, max_total, rows_upper, workers, memory_bytes, progress, "
      "/)\n--\n\n"},
     {"plan_describe", plan_describe, METH_O, "plan_describe($module, plan, /)\n--\n\n"},
     {"query_run", query_run, METH_O, "query_run($module, plan, /)\n--\n\n"},

@@ -84,6 +84,16 @@ def lines(given: Mapping[str, Any]) -> str:
     return "".join(line + "\n" for line in out)
 
 
+def totals(given: Mapping[str, Any]) -> list[str]:
+    """Bounds of a unit's total of columns, one a line."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"max_total must be a mapping, such as {_BY_NAME['max_total']}")
+    return [
+        f"{column}={_one_line('max-total', words if isinstance(words, str) else _default(words))}"
+        for column, words in given.items()
+    ]
+
+
 def _default(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"

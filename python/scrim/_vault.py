@@ -61,6 +61,17 @@ def open(
     return Vault(path, wait=wait, moved=moved, restored=restored)
 
 
+def _bounds(
+    max_groups: int | None, max_rows: int | None, max_total_rows: int | None, max_total: Mapping[str, Any] | None
+) -> list[str | None]:
+    """The contribution bounds of a question as texts."""
+    counts: list[str | None] = [
+        None if count is None else str(operator.index(count)) for count in (max_groups, max_rows, max_total_rows)
+    ]
+    totals = None if max_total is None else "\n".join(_policy.totals(max_total))
+    return [*counts, totals]
+
+
 class Vault(OpenVault):
     """A vault: datasets with their policies, budgets, the ledger and all releases.
 
@@ -85,7 +96,9 @@ class Vault(OpenVault):
         rows_per_unit: int | None = None,
         max_groups: int | None = None,
         max_rows: int | None = None,
+        max_total_rows: int | None = None,
         max_total: Mapping[str, Any] | None = None,
+        fixed_bounds: str | None = None,
         missing: Mapping[str, Any] | None = None,
         neighbours: str = "add-remove",
         population: str | None = None,
@@ -191,6 +204,7 @@ class Vault(OpenVault):
         mechanism: str | None,
         shares: Sequence[int] | None,
         version: str | None,
+        bounds: list[str | None],
         rows: int,
         workers: int,
         memory: int,
@@ -198,7 +212,8 @@ class Vault(OpenVault):
         return [
             name, queries, _number.optional(epsilon), _number.optional(delta), _number.optional(target_error),
             _number.optional(confidence), _number.optional(expect), mechanism,
-            None if shares is None else ",".join(str(int(share)) for share in shares), version, rows, workers, memory,
+            None if shares is None else ",".join(str(int(share)) for share in shares), version, *bounds, rows, workers,
+            memory,
         ]  # fmt: skip
 
     def explain(
@@ -214,16 +229,23 @@ class Vault(OpenVault):
         mechanism: str | None = None,
         shares: Sequence[int] | None = None,
         version: str | None = None,
+        max_groups: int | None = None,
+        max_rows: int | None = None,
+        max_total_rows: int | None = None,
+        max_total: Mapping[str, Any] | None = None,
     ) -> Plan:
         """The expected error and the cost of a query, free: it reads no data and spends nothing.
 
         Numbers are exact: ``"0.1"``, ``0.1`` and ``Fraction(1, 10)`` are one tenth. With ``target_error``, in the unit
         of the column or as ``"5%"``, scrim finds the smallest epsilon. ``expect`` is your public guess of the rows
-        in a group, and perhaps of means and deviations: ``"300,age=38.6:13.6"``.
+        in a group, and perhaps of means and deviations: ``"300,age=38.6:13.6"``. ``max_total_rows``, or ``max_groups`` and
+        ``max_rows``, bound the rows of a unit in place of the owner's bounds, and ``max_total``, such as
+        ``{"amount": 500}``, its total of a column; they change noise and the rows that are left out, never the guarantee.
         """
+        bounds = _bounds(max_groups, max_rows, max_total_rows, max_total)
         queries = [query] if isinstance(query, str) else list(query)
         arguments = self._plan(
-            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version, 0, 0, 0
+            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version, bounds, 0, 0, 0
         )
         return Plan(_native.plan_describe(_native.plan_new(self._handle, *[*arguments, None])))
 
@@ -240,6 +262,10 @@ class Vault(OpenVault):
         mechanism: str | None = None,
         data: Any = None,
         version: str | None = None,
+        max_groups: int | None = None,
+        max_rows: int | None = None,
+        max_total_rows: int | None = None,
+        max_total: Mapping[str, Any] | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
@@ -259,8 +285,8 @@ class Vault(OpenVault):
             raise TypeError("query must be text; batch() takes several queries")
         data = self._data(name, data)
         arguments = self._plan(
-            name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, version, _frame.rows(data),
-            workers, memory,
+            name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, version,
+            _bounds(max_groups, max_rows, max_total_rows, max_total), _frame.rows(data), workers, memory,
         )  # fmt: skip
         return Result(self, self._ask(name, arguments, data, progress))
 
@@ -278,6 +304,10 @@ class Vault(OpenVault):
         shares: Sequence[int] | None = None,
         data: Any = None,
         version: str | None = None,
+        max_groups: int | None = None,
+        max_rows: int | None = None,
+        max_total_rows: int | None = None,
+        max_total: Mapping[str, Any] | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
@@ -292,7 +322,7 @@ class Vault(OpenVault):
         data = self._data(name, data)
         arguments = self._plan(
             name, list(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, version,
-            _frame.rows(data), workers, memory,
+            _bounds(max_groups, max_rows, max_total_rows, max_total), _frame.rows(data), workers, memory,
         )  # fmt: skip
         return Batch(self, self._ask(name, arguments, data, progress))
 

@@ -31,6 +31,18 @@ def test_a_query_is_charged_and_repeated(adult):
     assert adult.budget("adult")[0]["spent"] == 0.5
 
 
+def test_bounds_of_a_question(adult):
+    plain = adult.query("adult", BY_SEX, epsilon="0.5")
+    bounded = adult.query("adult", BY_SEX, epsilon="0.5", max_total_rows=2)
+    assert not bounded.is_repeated and bounded.release != plain.release
+    text = BY_SEX.replace("SELECT", "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 0.5, max_rows_contributed = 2)")
+    assert adult.query("adult", text).release == bounded.release
+    with pytest.raises(scrim.ParameterError, match="whole number"):
+        adult.explain("adult", BY_SEX, epsilon="0.5", max_rows=0)
+    with pytest.raises(TypeError):
+        adult.explain("adult", BY_SEX, epsilon="0.5", max_total=5)
+
+
 def test_explain_reads_and_spends_nothing(adult):
     plan = adult.explain("adult", BY_SEX, epsilon="0.5")
     assert plan.cost.epsilon == 0.5 and plan.left == 10 and plan.after == 9.5

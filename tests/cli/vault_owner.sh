@@ -178,7 +178,7 @@ wrong 6 'the source is a SQLite database, not a CSV file; use --sqlite FILE --ta
 check 'two sources: no other advice' sh -c '! "$1" dataset add two --csv adult.csv --parquet b --unit row --budget epsilon=1 2>&1 | grep -v "give one of them$"' \
     two "$scrim"
 wrong 2 "--budget: '3' is not valid; write epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
-wrong 2 '--max-rows: give the most groups, and rows per group, that one person_id contributes: --max-groups N --max-rows N, or --rows-per-unit 1' \
+wrong 2 '--max-total-rows: give the most rows that one person_id contributes: --max-total-rows N, or --max-groups N --max-rows N, or --rows-per-unit 1' \
     --csv adult.csv --unit person_id --budget epsilon=1
 wrong 2 '--rows-per-unit 3: it must be 1; for more, declare' --csv adult.csv --unit person_id --rows-per-unit 3 --budget epsilon=1
 wrong 2 '--max-rows: duplicate' --csv adult.csv --unit person_id --rows-per-unit 1 --max-rows 2 --budget epsilon=1

@@ -125,6 +125,15 @@ static scrim_status check_price(const sc_options *options, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* May the price stand in the text of a query? The library reads it there. */
+static bool has_clause(const sc_query_request *request)
+{
+    for (size_t i = 0; i < request->query_count; i++)
+        if (strcasestr(request->queries[i], "DIFFERENTIAL_PRIVACY") != NULL)
+            return true;
+    return false;
+}
+
 static void show_caret(const sc_query_request *request, const scrim_caret *caret)
 {
     if (caret->text[0] == '\0')
@@ -134,8 +143,25 @@ static void show_caret(const sc_query_request *request, const scrim_caret *caret
     sc_talk_caret(caret->text);
 }
 
+static scrim_status read_totals(const sc_options *options, sc_query_request *out,
+                                scrim_error *error)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < options->repeated_count; i++) {
+        if (options->repeated[i].option != SCRIM_OPTION_MAX_TOTAL)
+            continue;
+        const int more = snprintf(out->totals + length, sizeof out->totals - length,
+                                  "%s\n", options->repeated[i].value);
+        if (more < 0 || (size_t)more >= sizeof out->totals - length)
+            return sc_complaint_fill(error, SCRIM_E_LIMIT, "--max-total is too long");
+        length += (size_t)more;
+    }
+    return SCRIM_OK;
+}
+
 /* At an epsilon, or where it is NULL as the options say. */
-static scrim_query_options options_of(const sc_options *options, const char *epsilon)
+static scrim_query_options options_of(const sc_query_request *request,
+                                      const sc_options *options, const char *epsilon)
 {
     return (scrim_query_options){
         .size = sizeof(scrim_query_options),
@@ -145,7 +171,11 @@ static scrim_query_options options_of(const sc_options *options, const char *eps
             epsilon == NULL ? options->value[SCRIM_OPTION_TARGET_ERROR] : NULL,
         .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
         .expect = options->value[SCRIM_OPTION_EXPECT],
-        .mechanism = options->value[SCRIM_OPTION_MECHANISM]};
+        .mechanism = options->value[SCRIM_OPTION_MECHANISM],
+        .max_groups = options->value[SCRIM_OPTION_MAX_GROUPS],
+        .max_rows = options->value[SCRIM_OPTION_MAX_ROWS],
+        .max_total_rows = options->value[SCRIM_OPTION_MAX_TOTAL_ROWS],
+        .max_total = request->totals[0] == '\0' ? NULL : request->totals};
 }
 
 static scrim_status plan(const sc_query_request *request,
@@ -167,6 +197,8 @@ scrim_status sc_query_request_open(const sc_options *options, sc_query_request *
     memset(out, 0, sizeof *out);
     scrim_status status = read_words(options, out, error);
     if (status == SCRIM_OK)
+        status = read_totals(options, out, error);
+    if (status == SCRIM_OK && !has_clause(out))
         status = check_price(options, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &out->vault, error);
@@ -178,18 +210,18 @@ sc_query_request_read(const sc_options *options,
                       void (*progress)(void *context, uint64_t done, uint64_t total),
                       void *context, sc_query_request *out, scrim_error *error)
 {
-    scrim_query_options given = options_of(options, NULL);
+    SC_TRY(sc_query_request_open(options, out, error));
+    scrim_query_options given = options_of(out, options, NULL);
     given.progress = progress;
     given.context = context;
-    const scrim_status status = sc_query_request_open(options, out, error);
-    return status == SCRIM_OK ? plan(out, &given, &out->plan, error) : status;
+    return plan(out, &given, &out->plan, error);
 }
 
 scrim_status sc_query_request_at(const sc_query_request *request,
                                  const sc_options *options, const char *epsilon,
                                  scrim_plan **out, scrim_error *error)
 {
-    const scrim_query_options given = options_of(options, epsilon);
+    const scrim_query_options given = options_of(request, options, epsilon);
     return plan(request, &given, out, error);
 }
 

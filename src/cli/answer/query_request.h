@@ -11,7 +11,8 @@
 #define SC_OPTIONS_QUERY                                                                 \
     SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_TARGET_ERROR,                 \
         SCRIM_OPTION_EXPECT, SCRIM_OPTION_MECHANISM, SCRIM_OPTION_FILE,                  \
-        SCRIM_OPTION_CONFIDENCE
+        SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS,         \
+        SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_MAX_TOTAL
 /* How their help shows them. */
 #define SC_USAGE_QUERY                                                                   \
     "  --epsilon E    what the query may cost; there is no default\n"                    \
@@ -28,17 +29,24 @@
     "                 mean and standard deviation of columns\n"                          \
     "  --mechanism laplace|gaussian  noise of counts and sums (default: the one with\n"  \
     "                 the smaller error)\n"                                              \
+    "  --max-total-rows N  use at most N rows of a unit (default: the owner's bounds)\n" \
+    "  --max-groups N, --max-rows N  at most N groups of a unit, N rows in each\n"       \
+    "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N\n"       \
     "  --file FILE    queries separated by ';', charged together as one batch; -\n"      \
     "                 is standard input\n" SC_USAGE_VAULT
 
 /* Queries of a batch at most. */
 #define SC_QUERY_BATCH 64
 
+/* Bytes of all bounds of totals. */
+#define SC_QUERY_TOTALS_BYTES 4096
+
 typedef struct sc_query_request {
     const char *dataset;
     const char *queries[SC_QUERY_BATCH];
     size_t query_count;
-    sc_whole_file file; /* what --file holds, cut into queries */
+    char totals[SC_QUERY_TOTALS_BYTES]; /* of --max-total, one a line */
+    sc_whole_file file;                 /* what --file holds, cut into queries */
     scrim_vault *vault;
     scrim_plan *plan;
 } sc_query_request;

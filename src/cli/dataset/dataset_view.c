@@ -178,7 +178,8 @@ static bool is_for_owner(const char *key, const char *value)
 /* The lines of the kept text, as they stand there. */
 static void add_policy(sc_listing *page, char *text, bool is_owned)
 {
-    limit limits[2] = {{"max-groups", false}, {"max-rows", false}};
+    limit limits[3] = {
+        {"max-groups", false}, {"max-rows", false}, {"max-total-rows", false}};
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
@@ -188,7 +189,7 @@ static void add_policy(sc_listing *page, char *text, bool is_owned)
             continue;
         char *value = line[bytes] == '\0' ? line + bytes : line + bytes + 1;
         line[bytes] = '\0';
-        for (size_t i = 0; i < 2; i++)
+        for (size_t i = 0; i < 3; i++)
             limits[i].is_said = limits[i].is_said || strcmp(line, limits[i].key) == 0;
         value += strspn(value, " \t");
         if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
@@ -196,7 +197,7 @@ static void add_policy(sc_listing *page, char *text, bool is_owned)
             add_line(page, line, value);
     }
     for (size_t i = 0; i < 2; i++)
-        if (!limits[i].is_said)
+        if (!limits[i].is_said && !limits[2].is_said)
             add_line(page, limits[i].key, "1");
 }
 

@@ -35,11 +35,14 @@ static const struct {
      "columns that may be queried, with their ranges; values outside are clamped"},
     {"keys", SCRIM_OPTION_KEYS, "public keys, always shown"},
     {"missing", SCRIM_OPTION_MISSING, "default for a missing or unreadable value"},
+    {"max-total-rows", SCRIM_OPTION_MAX_TOTAL_ROWS,
+     "contribution bound: rows per unit in a whole answer"},
     {"max-groups", SCRIM_OPTION_MAX_GROUPS, "contribution bound: groups per unit"},
     {"max-rows", SCRIM_OPTION_MAX_ROWS, "contribution bound: rows per unit and group"},
     {"rows-per-unit", SCRIM_OPTION_ROWS_PER_UNIT, NULL},
     {"max-total", SCRIM_OPTION_MAX_TOTAL,
      "contribution bound: the sum of a column per unit and group is clamped to this"},
+    {"fixed-bounds", SCRIM_OPTION_FIXED_BOUNDS, "no question may choose its own bounds"},
     {"bounds-from", SCRIM_OPTION_BOUNDS_FROM,
      "how the bounds were chosen: declared, check (by looking at the data) or suggest"},
     {"neighbours", SCRIM_OPTION_NEIGHBOURS,
@@ -344,6 +347,7 @@ bool sc_policy_draft_is_bounded(const sc_policy_draft *draft)
 {
     const char *unit = sc_policy_draft_get(draft, "unit");
     return unit == NULL || strcmp(unit, "row") == 0 ||
+           sc_policy_draft_get(draft, "max-total-rows") != NULL ||
            (sc_policy_draft_get(draft, "max-groups") != NULL &&
             sc_policy_draft_get(draft, "max-rows") != NULL);
 }
@@ -376,7 +380,10 @@ static bool is_taken_away(sc_option option, const char *value)
 {
     return option == SCRIM_OPTION_NULL
                ? value[0] == '\0'
-               : (option == SCRIM_OPTION_CAP || option == SCRIM_OPTION_QUANTUM) &&
+               : (option == SCRIM_OPTION_CAP || option == SCRIM_OPTION_QUANTUM ||
+                  option == SCRIM_OPTION_MAX_GROUPS || option == SCRIM_OPTION_MAX_ROWS ||
+                  option == SCRIM_OPTION_MAX_TOTAL_ROWS ||
+                  option == SCRIM_OPTION_FIXED_BOUNDS) &&
                      strcmp(value, "none") == 0;
 }
 

@@ -251,9 +251,9 @@ static size_t component(const char *key)
 static bool is_count(const char *name)
 {
     static const char *const names[] = {
-        "number",   "version",      "max-groups",   "max-rows",  "charges",
-        "question", "copies",       "kept-half",    "kept-most", "count",
-        "entries",  "charge-entry", "release-entry"};
+        "number",  "version",  "max-groups",   "max-rows",     "max-total-rows",
+        "charges", "question", "copies",       "kept-half",    "kept-most",
+        "count",   "entries",  "charge-entry", "release-entry"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -117,8 +117,13 @@ static const advice rows[] = {
     {NULL, ON(UNKNOWN), "missing", "; declare it with --column NAME=TYPE", NULL},
     {NULL, ON(MISSING), "unit", "; add --unit COLUMN or --unit row", NULL},
     {"dataset", ON(MISSING), "column", "; add --zone ZONE", NULL}, /* of a timestamp */
-    {NULL, ON(MISSING), "max-rows", ": --max-groups N --max-rows N, or --rows-per-unit 1",
-     0},
+    {NULL, ON(MISSING), "max-total-rows",
+     ": --max-total-rows N, or --max-groups N --max-rows N, or --rows-per-unit 1", 0},
+    {NULL, ON(MISSING), "max-groups", ": --max-groups N", NULL},
+    {NULL, ON(CONFLICT), "fixed-bounds",
+     "; leave --max-groups, --max-rows, "
+     "--max-total-rows and --max-total out",
+     NULL},
     {NULL, ON(MISSING), "source", ": add --csv FILE or --sqlite FILE", NULL},
     {"synth body dataset microdata", ON(UNSUPPORTED), "live",
      ", and only queries, series and suggestions take such rows", NULL},

@@ -37,9 +37,10 @@
     SOURCE_OPTIONS, SCRIM_OPTION_POLICY, SCRIM_OPTION_UNIT, SCRIM_OPTION_SAME_UNIT,      \
         SCRIM_OPTION_COLUMN, SCRIM_OPTION_KEYS, SCRIM_OPTION_MISSING,                    \
         SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_ROWS_PER_UNIT,      \
-        SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_BOUNDS_FROM, SCRIM_OPTION_NEIGHBOURS,       \
-        SCRIM_OPTION_POPULATION, SCRIM_OPTION_BUDGET, SCRIM_OPTION_ACCOUNTING,           \
-        SCRIM_OPTION_CAP, SCRIM_OPTION_SHARE, SCRIM_OPTION_QUANTUM
+        SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_FIXED_BOUNDS, SCRIM_OPTION_MAX_TOTAL,  \
+        SCRIM_OPTION_BOUNDS_FROM, SCRIM_OPTION_NEIGHBOURS, SCRIM_OPTION_POPULATION,      \
+        SCRIM_OPTION_BUDGET, SCRIM_OPTION_ACCOUNTING, SCRIM_OPTION_CAP,                  \
+        SCRIM_OPTION_SHARE, SCRIM_OPTION_QUANTUM
 
 /* The options that are lines of a policy. */
 static const sc_option policy_options[] = {POLICY_OPTIONS, SCRIM_OPTION_KINDS};
@@ -566,13 +567,15 @@ const sc_verb sc_verb_dataset = {
         "  --keys NAME=KEY,KEY  public keys: all groups of this column, shown even if\n"
         "                 empty. NAME=@FILE reads them from a file, one per line.\n"
         "  --missing NAME=VALUE  use this value where one is missing or unreadable\n"
-        "  --max-groups N a unit contributes to at most N groups\n"
-        "  --max-rows N   a unit contributes at most N rows to each group\n"
-        "  --rows-per-unit 1  short for both with N = 1: each unit has one row. If the\n"
-        "                 unit is a column, these bounds have no default.\n"
-        "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N;\n"
-        "                 NAME=LOW,HIGH clamps it to LOW..HIGH; NAME=none removes it\n",
+        "  --max-total-rows N  a unit contributes at most N rows to an answer\n"
+        "  --max-groups N, --max-rows N  or: to at most N groups, N rows to each;\n"
+        "                 none removes one\n"
+        "  --rows-per-unit 1  or: each unit has one row. If the unit is a column, the\n"
+        "                 bounds have no default. A question may choose its own.\n",
     .more =
+        "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N;\n"
+        "                 NAME=LOW,HIGH clamps it to LOW..HIGH; NAME=none removes it\n"
+        "  --fixed-bounds yes  no question may choose its own bounds; none allows it\n"
         "  --bounds-from HOW  how the bounds were chosen; the label shows it. declared\n"
         "                 (from domain knowledge), check (from the data, not\n"
         "                 protected) or suggest (from 'scrim suggest')\n"

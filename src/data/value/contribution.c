@@ -7,6 +7,24 @@ bool sc_bounds_are_whole(const sc_bounds *bounds)
     return bounds->total > 0 || (bounds->groups > 0 && bounds->rows > 0);
 }
 
+bool sc_bounds_equal(const sc_bounds *a, const sc_bounds *b)
+{
+    return a->groups == b->groups && a->rows == b->rows && a->total == b->total;
+}
+
+sc_bounds sc_bounds_over(const sc_bounds *said, const sc_bounds *defaults)
+{
+    sc_bounds own = *said;
+    if (sc_bounds_are_whole(said))
+        return own;
+    if (own.groups == 0)
+        own.groups = defaults->groups;
+    if (own.rows == 0)
+        own.rows = defaults->rows;
+    own.total = defaults->total;
+    return own;
+}
+
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;

@@ -25,6 +25,11 @@ typedef struct sc_bounds {
 
 /* Do they bound a unit: by a total, or by groups and rows? */
 bool sc_bounds_are_whole(const sc_bounds *bounds);
+bool sc_bounds_equal(const sc_bounds *a, const sc_bounds *b);
+
+/* The bounds of a question that says some, all or none, over the defaults of the owner. If those that it
+ * says bound a unit by themselves, no others are used. Else the defaults fill what it leaves out. */
+sc_bounds sc_bounds_over(const sc_bounds *said, const sc_bounds *defaults);
 
 /* All three, each as small as the others make it, for a question of so many groups; 0: it may have any
  * number. The bounds are whole. */

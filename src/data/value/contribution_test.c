@@ -59,3 +59,13 @@ TEST(contribution_bounds_that_are_left_out_follow_from_the_others)
         sc_bounds_normal(&(sc_bounds){(uint64_t)1 << 40, (uint64_t)1 << 40, 0}, 0),
         (uint64_t)1 << 40, (uint64_t)1 << 40, UINT64_MAX);
 }
+
+TEST(contribution_bounds_of_a_question_are_those_that_it_says)
+{
+    const sc_bounds pair = {20, 3, 0}, total = {0, 0, 60};
+    check_bounds(sc_bounds_over(&(sc_bounds){0, 0, 0}, &pair), 20, 3, 0);
+    check_bounds(sc_bounds_over(&(sc_bounds){0, 5, 0}, &pair), 20, 5, 0);
+    check_bounds(sc_bounds_over(&(sc_bounds){0, 0, 30}, &pair), 0, 0, 30);
+    check_bounds(sc_bounds_over(&(sc_bounds){4, 5, 0}, &total), 4, 5, 0);
+    check_bounds(sc_bounds_over(&(sc_bounds){4, 0, 0}, &total), 4, 0, 60);
+}

@@ -15,10 +15,10 @@ typedef struct sc_schema_memory {
 const char *sc_schema_key_at(size_t index)
 {
     static const char *const keys[] = {
-        "unit",      "column",         "keys",        "missing", "max-groups",
-        "max-rows",  "max-total-rows", "neighbours",  "table",   "records",
-        "separator", "decimal",        "date-format", "null",    "rows-per-unit",
-        "max-total", "bounds-from",    "zone",        "max-size"};
+        "unit",          "column",         "keys",         "missing",     "max-groups",
+        "max-rows",      "max-total-rows", "fixed-bounds", "neighbours",  "table",
+        "records",       "separator",      "decimal",      "date-format", "null",
+        "rows-per-unit", "max-total",      "bounds-from",  "zone",        "max-size"};
     const size_t count = sizeof keys / sizeof *keys;
     if (index < count)
         return keys[index];
@@ -417,6 +417,17 @@ static scrim_status take_null(building *b, sc_text value, scrim_error *error)
                : sc_cell_form_set_nulls(&b->schema.form, value, &b->arena, error);
 }
 
+static scrim_status take_fixed_bounds(building *b, sc_text value, scrim_error *error)
+{
+    if (b->schema.has_fixed_bounds)
+        return fail_twice(error);
+    b->schema.has_fixed_bounds = true;
+    return sc_text_is(value, "yes")
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "fixed-bounds",
+                             "write fixed-bounds=yes, or leave it out");
+}
+
 static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_error *error)
 {
     const sc_source_kind *source = sc_source_kind_of(key);
@@ -438,6 +449,8 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
         return take_one_row(b, value, error);
     if (sc_text_is(key, "max-total"))
         return take_total(b, value, error);
+    if (sc_text_is(key, "fixed-bounds"))
+        return take_fixed_bounds(b, value, error);
     if (sc_text_is(key, "bounds-from"))
         return take_bounds_from(b, value, error);
     if (sc_text_is(key, "neighbours"))
@@ -533,10 +546,9 @@ scrim_status sc_schema_bounded(const sc_schema *schema, scrim_error *error)
     char quote[SC_TEXT_QUOTE_BYTES];
     if (schema->is_bounded)
         return SCRIM_OK;
-    return sc_fail_parameter(
-        error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-rows",
-        "give the most groups, and rows per group, that one %s contributes",
-        sc_text_quote(schema->unit, quote));
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-total-rows",
+                             "give the most rows that one %s contributes",
+                             sc_text_quote(schema->unit, quote));
 }
 
 scrim_status sc_schema_rows_alone(const sc_schema *schema, scrim_error *error)

@@ -20,6 +20,7 @@
  *     max-groups=3  max-rows=5              a unit's groups, and rows in a group
  *     rows-per-unit=1                       or both 1, where every unit has one row
  *     max-total=income=500                  a unit's sum of a column in a group: -500 to 500; or -100,500
+ *     fixed-bounds=yes                      no question may choose its own bounds
  *     bounds-from=declared                  or check or suggest: what the bounds were chosen by
  *     neighbours=add-remove                 or replace
  *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
@@ -79,6 +80,7 @@ typedef struct sc_schema {
     sc_bounds bounds; /* the defaults of questions */
     bool is_bounded;  /* its bounds are declared, or the unit is the row and needs none */
     sc_bounds_from bounds_from;
+    bool has_fixed_bounds; /* no question may choose others */
     size_t column_count;
     sc_column *columns;           /* in the order of the policy */
     const sc_source_kind *source; /* NULL: not said */
@@ -111,7 +113,7 @@ typedef struct sc_schema_files {
  * SCRIM_E_LIMIT beyond the sizes above. The message begins with the line. */
 SCRIM_MUST_USE scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,
                                             const sc_schema **schema, scrim_error *error);
-/* SCRIM_E_PARAM, for the parameter max-rows, unless the bounds of a unit are declared: scrim does
+/* SCRIM_E_PARAM, for the parameter max-total-rows, unless the bounds of a unit are declared: scrim does
  * not guess them, as the answer is about the rows that they keep. */
 SCRIM_MUST_USE scrim_status sc_schema_bounded(const sc_schema *schema,
                                               scrim_error *error);

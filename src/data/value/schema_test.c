@@ -266,7 +266,7 @@ TEST(schema_says_whether_bounds_are_declared)
         CHECK_INT(schema->bounds.groups, cases[i].max_groups);
         CHECK_INT(schema->bounds.rows, cases[i].max_rows);
         CHECK((sc_schema_bounded(schema, &error) == SCRIM_OK) == cases[i].is_bounded);
-        CHECK_STR(error.parameter, cases[i].is_bounded ? "" : "max-rows");
+        CHECK_STR(error.parameter, cases[i].is_bounded ? "" : "max-total-rows");
         sc_schema_free(schema);
     }
 }

@@ -190,7 +190,7 @@ static char *write_record(sc_asking *a)
                         .statements = statements,
                         .statement_count = plan->statement_count};
     bool is_done = statements != NULL &&
-                   copy_schema(plan->dataset.policy, &a->arena, &record.schema) &&
+                   copy_schema(plan->policy, &a->arena, &record.schema) &&
                    sc_plan_options_copy_texts(&plan->options, &a->arena, &texts);
     record.epsilon = texts.epsilon;
     record.delta = texts.delta;

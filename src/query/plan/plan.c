@@ -2,6 +2,7 @@
 
 #include "base/number/ratio.h"
 #include "mechanism/linear/counter.h"
+#include "model/option_struct.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
 #include "query/plan/plan_caution.h"
@@ -31,9 +32,126 @@ static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_pla
     if (status == SCRIM_OK)
         status =
             sc_schema_parse(sc_text_of(plan->dataset.policy), NULL, &plan->schema, error);
+    plan->policy = plan->dataset.policy;
     if (status == SCRIM_OK)
         plan->neighbours = plan->schema->neighbours;
     return status;
+}
+
+/* Plans under the bounds that the question says. */
+static scrim_status take_bounds(scrim_plan *plan, const scrim_query_options *given,
+                                scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    SC_TRY(sc_asked_bounds_read(given, &plan->asked, error));
+    if (!sc_asked_bounds_any(&plan->asked))
+        return SCRIM_OK;
+    if (plan->asked.totals != NULL) {
+        plan->asked.totals =
+            sc_arena_copy(&plan->arena, plan->asked.totals, strlen(plan->asked.totals));
+        if (plan->asked.totals == NULL)
+            return sc_no_memory(error, "a plan");
+    }
+    SC_TRY(sc_asked_bounds_apply(&plan->asked, plan->dataset.policy, plan->schema,
+                                 &plan->arena, &plan->policy, error));
+    SC_TRY(sc_schema_parse(sc_text_of(plan->policy), NULL, &schema, error));
+    sc_schema_free(plan->schema);
+    plan->schema = schema;
+    return SCRIM_OK;
+}
+
+/* What a query's text says of cost and bounds. */
+
+static scrim_status say_number(sc_text said, const char *name, sc_arena *arena,
+                               const char **option, scrim_error *error)
+{
+    if (said.bytes == 0)
+        return SCRIM_OK;
+    if (*option != NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, name,
+                           "%s stands in the text of the query and beside it; give it "
+                           "once",
+                           name);
+    *option = sc_arena_copy(arena, said.start, said.bytes);
+    return *option == NULL ? sc_no_memory(error, "a plan") : SCRIM_OK;
+}
+
+static scrim_status say_bound(uint64_t said, const char *name, sc_arena *arena,
+                              const char **option, scrim_error *error)
+{
+    char text[24];
+    const int length = snprintf(text, sizeof text, "%" PRIu64, said);
+    return say_number((sc_text){text, said == 0 ? 0 : (size_t)length}, name, arena,
+                      option, error);
+}
+
+static scrim_status say_clause(scrim_plan *plan, const sc_asked_clause *clause,
+                               scrim_query_options *given, scrim_error *error)
+{
+    sc_arena *arena = &plan->arena;
+    SC_TRY(say_number(clause->epsilon, "epsilon", arena, &given->epsilon, error));
+    SC_TRY(say_number(clause->delta, "delta", arena, &given->delta, error));
+    SC_TRY(say_bound(clause->bounds.total, "max-total-rows", arena,
+                     &given->max_total_rows, error));
+    return say_bound(clause->bounds.groups, "max-groups", arena, &given->max_groups,
+                     error);
+}
+
+/* Statements of a batch have one cost and one set of bounds. */
+static scrim_status check_clause(const sc_asked_clause *first,
+                                 const sc_asked_clause *clause, scrim_error *error)
+{
+    if (clause->epsilon.bytes > 0 || clause->delta.bytes > 0 ||
+        first->epsilon.bytes > 0 || first->delta.bytes > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
+                           "the queries of a batch share epsilon and delta; give both "
+                           "beside them");
+    return sc_bounds_equal(&first->bounds, &clause->bounds)
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+                             "max-total-rows",
+                             "the queries of a batch share their contribution bounds; "
+                             "say the same in each, or ask them one by one");
+}
+
+static void show_refusal(size_t query, sc_text text, const sc_refusal *refusal,
+                         scrim_caret *caret)
+{
+    if (caret == NULL)
+        return;
+    caret->query = query;
+    if (refusal->place.bytes > 0 || refusal->place.offset > 0)
+        (void)sc_refusal_caret(text, refusal->place, caret->text, sizeof caret->text);
+}
+
+/* Copies the queries, since plans point into them, and takes cost and bounds out of their texts. */
+static scrim_status take_clauses(scrim_plan *plan, const sc_plan_request *request,
+                                 scrim_query_options *given, const char **texts,
+                                 scrim_caret *caret, scrim_error *error)
+{
+    sc_asked_clause first, clause;
+    for (size_t i = 0; i < request->count; i++) {
+        if (request->queries[i] == NULL)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
+                               "there is no query");
+        const size_t bytes = strlen(request->queries[i]);
+        char *text = sc_arena_copy(&plan->arena, request->queries[i], bytes);
+        if (text == NULL)
+            return sc_no_memory(error, "a plan");
+        sc_refusal refusal = {.place = {0, 0}, .error = error};
+        const scrim_status status =
+            sc_asked_clause_take(text, bytes, &plan->arena, &clause, &refusal);
+        if (status != SCRIM_OK) {
+            show_refusal(i, (sc_text){text, bytes}, &refusal, caret);
+            return status;
+        }
+        texts[i] = text;
+        if (i == 0)
+            first = clause;
+        else
+            SC_TRY(check_clause(&first, &clause, error));
+    }
+    return say_clause(plan, &first, given, error);
 }
 
 /* Statements. */
@@ -109,24 +227,11 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
     if (*out == NULL)
         return sc_no_memory(error, "a plan");
     for (size_t i = 0; i < count; i++) {
-        if (queries[i] == NULL)
-            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
-                               "there is no query");
-        /* The plan's own, since queries point into it. */
-        const size_t bytes = strlen(queries[i]);
-        const char *text = sc_arena_copy(&plan->arena, queries[i], bytes);
-        if (text == NULL)
-            return sc_no_memory(error, "a plan");
+        const sc_text text = sc_text_of(queries[i]);
         sc_refusal refusal = {.place = {0, 0}, .error = error};
-        const scrim_status status =
-            read_statement(plan, (sc_text){text, bytes}, &(*out)[i], &refusal);
+        const scrim_status status = read_statement(plan, text, &(*out)[i], &refusal);
         if (status != SCRIM_OK) {
-            if (caret != NULL) {
-                caret->query = i;
-                if (refusal.place.bytes > 0 || refusal.place.offset > 0)
-                    (void)sc_refusal_caret((sc_text){text, bytes}, refusal.place,
-                                           caret->text, sizeof caret->text);
-            }
+            show_refusal(i, text, &refusal, caret);
             return status;
         }
     }
@@ -242,6 +347,7 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_text_put(text, sc_text_of(" expect="));
         sc_plan_options_put_expect(&plan->options, text);
     }
+    sc_asked_bounds_put(&plan->asked, text);
     if (knows_null(plan))
         sc_text_put(text, sc_text_of(" null=sql"));
     if (uses_ranges(plan))
@@ -389,13 +495,22 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
                          scrim_caret *caret, scrim_error *error)
 {
     sc_planned_statement *statements = NULL;
+    scrim_query_options given;
+    const char **texts =
+        sc_arena_allocate(&plan->arena, request->count, sizeof(const char *));
+    if (texts == NULL)
+        return sc_no_memory(error, "a plan");
     SC_TRY(read_dataset(request->vault, request->dataset, plan, error));
-    SC_TRY(sc_plan_options_read(request->options, &plan->options, error));
+    SC_TRY(sc_option_struct_copy(request->options, sizeof(size_t), &given, sizeof given,
+                                 error));
+    given.size = sizeof given;
+    SC_TRY(take_clauses(plan, request, &given, texts, caret, error));
+    SC_TRY(sc_plan_options_read(&given, &plan->options, error));
+    SC_TRY(take_bounds(plan, &given, error));
     SC_TRY(sc_planned_dataset_once(&plan->dataset, plan->schema, plan->options.version,
                                    &plan->is_once, error));
     SC_TRY(sc_column_guesses_check(&plan->options.guesses, plan->schema, error));
-    SC_TRY(read_statements(plan, request->queries, request->count, &statements, caret,
-                           error));
+    SC_TRY(read_statements(plan, texts, request->count, &statements, caret, error));
     SC_TRY(set_nesting(plan, statements, request->nesting, error));
     SC_TRY(set_total(plan, statements, error));
     /* The noise is chosen for the worst of all totals, so that each has the same. */

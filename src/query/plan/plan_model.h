@@ -14,6 +14,7 @@
 #include "base/number/ratio.h"
 #include "ledger/bundle.h"
 #include "query/estimate/column_guess.h"
+#include "query/plan/asked_bounds.h"
 #include "query/rows/statistic.h"
 #include "scrim/query.h"
 #include "vault/policy.h"
@@ -212,7 +213,9 @@ typedef struct sc_plan_shown {
 
 struct scrim_plan {
     sc_planned_dataset dataset;
-    const sc_schema *schema;
+    const char *policy; /* of the dataset, with the bounds of the question */
+    sc_asked_bounds asked;
+    const sc_schema *schema; /* of that policy */
     scrim_neighbours neighbours;
     bool
         is_once; /* the same question again is about the same rows: those of a file, or of a

@@ -1,0 +1,279 @@
+#include "query/plan/asked_bounds.h"
+
+#include "query/language/lex.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Options. */
+
+static scrim_status read_bound(const char *name, const char *text, uint64_t *out,
+                               scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (text == NULL)
+        return SCRIM_OK;
+    if (!sc_text_uint64(sc_text_of(text), out) || *out < 1 ||
+        *out > SC_SCHEMA_CONTRIBUTION)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
+                           "%s: %s must be a whole number from 1 to %d", name,
+                           sc_text_quote(sc_text_of(text), quote),
+                           SC_SCHEMA_CONTRIBUTION);
+    return SCRIM_OK;
+}
+
+scrim_status sc_asked_bounds_read(const scrim_query_options *options,
+                                  sc_asked_bounds *out, scrim_error *error)
+{
+    *out = (sc_asked_bounds){.totals = options->max_total};
+    SC_TRY(read_bound("max-groups", options->max_groups, &out->bounds.groups, error));
+    SC_TRY(read_bound("max-rows", options->max_rows, &out->bounds.rows, error));
+    return read_bound("max-total-rows", options->max_total_rows, &out->bounds.total,
+                      error);
+}
+
+static bool has_bounds(const sc_asked_bounds *asked)
+{
+    return asked->bounds.groups > 0 || asked->bounds.rows > 0 || asked->bounds.total > 0;
+}
+
+bool sc_asked_bounds_any(const sc_asked_bounds *asked)
+{
+    return has_bounds(asked) || asked->totals != NULL;
+}
+
+/* The next of the lines COLUMN=BOUND; false at the end. */
+static bool next_total(sc_text *rest, sc_text *line)
+{
+    while (rest->bytes > 0) {
+        if (!sc_text_split(*rest, '\n', line, rest)) {
+            *line = *rest;
+            rest->bytes = 0;
+        }
+        *line = sc_text_trim(*line);
+        if (line->bytes > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Does the question bound the total of the column that stands before '='? */
+static bool has_total_of(const sc_asked_bounds *asked, sc_text value)
+{
+    sc_text rest = sc_text_of(asked->totals), line, own, column, after;
+    if (asked->totals == NULL || !sc_text_split(value, '=', &column, &after))
+        return false;
+    while (next_total(&rest, &line))
+        if (sc_text_split(line, '=', &own, &after) &&
+            sc_text_equal(sc_text_trim(own), sc_text_trim(column)))
+            return true;
+    return false;
+}
+
+/* Is it a line of the owner that the question replaces? */
+static bool is_replaced(const sc_asked_bounds *asked, sc_text key, sc_text value)
+{
+    static const char *const keys[] = {"max-groups", "max-rows", "max-total-rows",
+                                       "rows-per-unit"};
+    for (size_t i = 0; has_bounds(asked) && i < sizeof keys / sizeof *keys; i++)
+        if (sc_text_is(key, keys[i]))
+            return true;
+    if (sc_text_is(key, "bounds-from"))
+        return sc_bounds_are_whole(&asked->bounds);
+    return sc_text_is(key, "max-total") && has_total_of(asked, value);
+}
+
+static void put_line(sc_text_sink *sink, const char *between, const char *name,
+                     uint64_t value, const char *end)
+{
+    char text[64];
+    if (value == 0)
+        return;
+    snprintf(text, sizeof text, "%s%s=%" PRIu64 "%s", between, name, value, end);
+    sc_text_put(sink, sc_text_of(text));
+}
+
+static void put_bounds(sc_text_sink *sink, const char *between, const sc_bounds *b,
+                       const char *end)
+{
+    put_line(sink, between, "max-groups", b->groups, end);
+    put_line(sink, between, "max-rows", b->rows, end);
+    put_line(sink, between, "max-total-rows", b->total, end);
+}
+
+static void put_totals(sc_text_sink *sink, const char *before,
+                       const sc_asked_bounds *asked, const char *end)
+{
+    sc_text rest = sc_text_of(asked->totals), line;
+    while (asked->totals != NULL && next_total(&rest, &line)) {
+        sc_text_put(sink, sc_text_of(before));
+        sc_text_put(sink, line);
+        sc_text_put(sink, sc_text_of(end));
+    }
+}
+
+void sc_asked_bounds_put(const sc_asked_bounds *asked, sc_text_sink *sink)
+{
+    put_bounds(sink, " ", &asked->bounds, "");
+    put_totals(sink, " max-total=", asked, "");
+}
+
+static void put_policy(const sc_asked_bounds *asked, const char *policy,
+                       const sc_schema *schema, sc_text_sink *sink)
+{
+    sc_text rest = sc_text_of(policy), line, key, value;
+    while (sc_schema_line(&rest, &line, &key, &value))
+        if (!is_replaced(asked, key, value)) {
+            sc_text_put(sink, line);
+            sc_text_put(sink, sc_text_of("\n"));
+        }
+    if (has_bounds(asked)) {
+        const sc_bounds own = sc_bounds_over(&asked->bounds, &schema->bounds);
+        put_bounds(sink, "", &own, "\n");
+    }
+    put_totals(sink, "max-total=", asked, "\n");
+}
+
+scrim_status sc_asked_bounds_apply(const sc_asked_bounds *asked, const char *policy,
+                                   const sc_schema *schema, sc_arena *arena,
+                                   const char **out, scrim_error *error)
+{
+    sc_text_sink sink;
+    if (schema->has_fixed_bounds)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "fixed-bounds",
+                           "the owner has fixed the contribution bounds of this dataset");
+    if (schema->unit.bytes == 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "max-total-rows",
+                           "each row is a unit of its own, which needs no contribution "
+                           "bounds");
+    sc_text_sink_init(&sink, NULL, 0);
+    put_policy(asked, policy, schema, &sink);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    if (text == NULL)
+        return sc_no_memory(error, "a policy");
+    sc_text_sink_init(&sink, text, bytes);
+    put_policy(asked, policy, schema, &sink);
+    *out = text;
+    return SCRIM_OK;
+}
+
+/* The clause. */
+
+typedef struct reading {
+    const sc_token *token;
+    sc_refusal *refusal;
+    sc_asked_clause *out;
+} reading;
+
+static bool is_word(const sc_token *token, const char *word)
+{
+    if (token->kind != SC_TOKEN_NAME || token->quoted ||
+        token->value.bytes != strlen(word))
+        return false;
+    for (size_t i = 0; word[i] != '\0'; i++)
+        if (sc_capital(token->value.start[i]) != sc_capital(word[i]))
+            return false;
+    return true;
+}
+
+static scrim_status expect(reading *r, sc_token_kind kind)
+{
+    if (r->token->kind != kind)
+        return sc_refuse(r->refusal, r->token->span, SCRIM_E_SYNTAX,
+                         "OPTIONS must be written as (epsilon = 0.5, delta = 1e-9, "
+                         "max_rows_contributed = 20)");
+    r->token++;
+    return SCRIM_OK;
+}
+
+static scrim_status take_bound(const reading *r, const char *name, uint64_t *bound)
+{
+    if (*bound > 0)
+        return sc_refuse(r->refusal, r->token->span, SCRIM_E_PARAM,
+                         "%s is given twice; give it once", name);
+    if (r->token->kind != SC_TOKEN_NUMBER || !sc_text_uint64(r->token->value, bound) ||
+        *bound < 1 || *bound > SC_SCHEMA_CONTRIBUTION)
+        return sc_refuse(r->refusal, r->token->span, SCRIM_E_PARAM,
+                         "%s must be a whole number from 1 to %d", name,
+                         SC_SCHEMA_CONTRIBUTION);
+    return SCRIM_OK;
+}
+
+static scrim_status take_number(const reading *r, const char *name, sc_text *out)
+{
+    if (out->bytes > 0)
+        return sc_refuse(r->refusal, r->token->span, SCRIM_E_PARAM,
+                         "%s is given twice; give it once", name);
+    if (r->token->kind != SC_TOKEN_NUMBER)
+        return sc_refuse(r->refusal, r->token->span, SCRIM_E_PARAM,
+                         "%s must be a number, as in %s", name,
+                         strcmp(name, "delta") == 0 ? "1e-9" : "0.5");
+    *out = r->token->value;
+    return SCRIM_OK;
+}
+
+static scrim_status take_option(reading *r)
+{
+    const sc_token *name = r->token;
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (name->kind != SC_TOKEN_NAME)
+        return expect(r, SC_TOKEN_NAME);
+    r->token++;
+    SC_TRY(expect(r, SC_TOKEN_EQUAL));
+    scrim_status status;
+    if (is_word(name, "epsilon"))
+        status = take_number(r, "epsilon", &r->out->epsilon);
+    else if (is_word(name, "delta"))
+        status = take_number(r, "delta", &r->out->delta);
+    else if (is_word(name, "max_rows_contributed"))
+        status = take_bound(r, "max_rows_contributed", &r->out->bounds.total);
+    else if (is_word(name, "max_groups_contributed"))
+        status = take_bound(r, "max_groups_contributed", &r->out->bounds.groups);
+    else
+        status = sc_refuse(r->refusal, name->span, SCRIM_E_PARAM,
+                           "unknown option %s; use epsilon, delta, max_rows_contributed "
+                           "or max_groups_contributed",
+                           sc_text_quote(name->value, quote));
+    r->token++;
+    return status;
+}
+
+static scrim_status take_options(reading *r)
+{
+    if (!is_word(r->token, "options"))
+        return SCRIM_OK;
+    r->token++;
+    SC_TRY(expect(r, SC_TOKEN_OPEN));
+    while (r->token->kind != SC_TOKEN_CLOSE) {
+        SC_TRY(take_option(r));
+        if (r->token->kind != SC_TOKEN_CLOSE)
+            SC_TRY(expect(r, SC_TOKEN_COMMA));
+    }
+    r->token++;
+    return SCRIM_OK;
+}
+
+scrim_status sc_asked_clause_take(char *text, size_t bytes, sc_arena *arena,
+                                  sc_asked_clause *out, sc_refusal *refusal)
+{
+    sc_tokens tokens;
+    *out = (sc_asked_clause){.is_there = false};
+    const char *copy = sc_arena_copy(arena, text, bytes);
+    if (copy == NULL)
+        return sc_refuse_memory(refusal);
+    /* The parser says what is wrong with a text that has no tokens. */
+    if (sc_lex((sc_text){copy, bytes}, arena, &tokens, &(sc_refusal){.error = NULL}) !=
+            SCRIM_OK ||
+        tokens.count < 4 || tokens.list[0].kind != SC_TOKEN_SELECT ||
+        tokens.list[1].kind != SC_TOKEN_WITH ||
+        !is_word(&tokens.list[2], "differential_privacy"))
+        return SCRIM_OK;
+    reading r = {.token = &tokens.list[3], .refusal = refusal, .out = out};
+    SC_TRY(take_options(&r));
+    out->is_there = true;
+    for (size_t i = tokens.list[1].span.offset; i < r.token->span.offset; i++)
+        text[i] = text[i] == '\n' ? '\n' : ' ';
+    return SCRIM_OK;
+}

@@ -1,0 +1,57 @@
+/* The contribution bounds that a question says itself, as options or in its text:
+ *
+ *     SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 0.5, delta = 1e-9, max_rows_contributed = 20,
+ *         max_groups_contributed = 3) ...
+ *
+ * as BigQuery and ZetaSQL write it. There and here max_rows_contributed is the total of a unit's rows. The question
+ * is then planned as if its bounds stood in the policy, so that record, label and replay have them. Bounds decide noise
+ * and truncation, never the guarantee; an owner may fix them all the same.
+ *
+ * Claim  asked-bounds.used  bounds that a question says are used, and no others, if they bound a unit by themselves;
+ *                           0, NULL and numbers beyond 10^9 are refused
+ * Reference  spec/query-semantics.md 2.4
+ */
+#ifndef SC_QUERY_ASKED_BOUNDS_H
+#define SC_QUERY_ASKED_BOUNDS_H
+
+#include "base/memory.h"
+#include "data/value/schema.h"
+#include "query/language/refusal.h"
+#include "scrim/query.h"
+
+typedef struct sc_asked_bounds {
+    sc_bounds bounds;
+    const char *totals; /* lines COLUMN=BOUND, as max-total has in a policy; NULL: none */
+} sc_asked_bounds;
+
+/* SCRIM_E_PARAM for what is not a whole number from 1 on. Borrows max_total. */
+SCRIM_MUST_USE scrim_status sc_asked_bounds_read(const scrim_query_options *options,
+                                                 sc_asked_bounds *out,
+                                                 scrim_error *error);
+/* Does it say any? */
+bool sc_asked_bounds_any(const sc_asked_bounds *asked);
+
+/* The policy with these bounds in the place of the owner's, in the arena. SCRIM_E_POLICY where the owner has fixed
+ * them, SCRIM_E_PARAM where each row is a unit, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_asked_bounds_apply(const sc_asked_bounds *asked,
+                                                  const char *policy,
+                                                  const sc_schema *schema,
+                                                  sc_arena *arena, const char **out,
+                                                  scrim_error *error);
+/* " max-groups=3 max-total-rows=60", as the charged text has it. */
+void sc_asked_bounds_put(const sc_asked_bounds *asked, sc_text_sink *sink);
+
+/* What the clause of a query's text says; empty texts and 0: nothing. */
+typedef struct sc_asked_clause {
+    bool is_there;
+    sc_text epsilon, delta;
+    sc_bounds bounds;
+} sc_asked_clause;
+
+/* Reads the clause and writes spaces over it, so that places in the text stay what they are. SCRIM_E_SYNTAX,
+ * SCRIM_E_PARAM with the place in refusal; SCRIM_E_MEMORY. A text that is no query is left to the parser. */
+SCRIM_MUST_USE scrim_status sc_asked_clause_take(char *text, size_t bytes,
+                                                 sc_arena *arena, sc_asked_clause *out,
+                                                 sc_refusal *refusal);
+
+#endif

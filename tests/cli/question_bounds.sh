@@ -1,0 +1,73 @@
+#!/bin/sh
+# Contribution bounds of a question: as options, in its text, as the owner's defaults, and fixed by the owner.
+# shellcheck disable=SC2317 # functions that ran calls
+place=memory
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+cd "$work" || exit 1
+
+# 2,000 customers with 1 to 40 orders in three regions: 41,000 rows.
+awk 'BEGIN {
+    print "customer,region,amount"
+    for (i = 0; i < 2000; i++)
+        for (j = 0; j <= i % 40; j++)
+            printf "c%d,%s,%d\n", i, (i + j) % 3 ? (j % 2 ? "north" : "south") : "west", 1 + j % 9
+}' >orders.csv
+columns='--unit customer --column region=text --keys region=north,south,west --column amount=int[0,10]
+    --budget epsilon=1000,delta=0.1 --quiet'
+"$scrim" init --quiet
+# shellcheck disable=SC2086 # words
+add() { "$scrim" dataset add "$1" --csv orders.csv $columns --no-check "$2" "$3" "$4" "$5" 2>/dev/null; }
+add shop --max-groups 20 --max-rows 3
+"$scrim" dataset add total --csv orders.csv --unit customer --column region=text --keys region=north,south,west \
+    --column 'amount=int[0,10]' --budget epsilon=1000 --max-total-rows 50 --quiet --no-check 2>/dev/null
+
+all() { awk -F , 'NR > 1 { sum += $2 } END { printf "%d", sum }' out; }
+within() { check "$1: $(all) is about $2" test "$(($(all) - $2))" -lt 400 -a "$(($2 - $(all)))" -lt 400; }
+
+ran 0 'the bounds of the owner cut rows' "$scrim" query shop 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 10 --format csv
+check 'a third of the rows is there' test "$(all)" -lt 18000
+err_has 'at most 3 rows per customer in each of at most 4 groups were used'
+ran 0 'a total of the question keeps all' "$scrim" query shop 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 10 \
+    --max-total-rows 40 --format csv
+within 'with a total of 40' 41000
+err_has 'at most 40 rows per customer were used'
+cp out first
+release=$("$scrim" ledger --format csv --quiet | awk -F , 'END { print NR - 1 }')
+ran 0 'a total in the text is the same question' "$scrim" query shop "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 10,
+    max_rows_contributed = 40) region, COUNT(*) AS n GROUP BY region" --format csv
+err_has 'nothing was charged'
+check 'the answer is the same' cmp -s out first
+number=$(grep -o 'release [0-9]*' err | head -n 1 | tr -dc 0-9)
+ran 0 'it is replayed' "$scrim" replay "$number" --format csv
+check 'replay gives the same bytes' cmp -s out first
+ran 0 'the label has the bounds' "$scrim" report "$number" --json
+check 'the total is in the label' grep -q '"max-total-rows": *"\{0,1\}40' out
+ran 0 'the label verifies' sh -c "'$scrim' report '$number' --html label.html --quiet && '$scrim' report verify label.html"
+ran 0 'groups and rows of the question' "$scrim" explain shop 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 1 \
+    --max-groups 2 --max-rows 7
+check 'explain names them' grep -q 'at most 7 rows per customer in each of at most 2 groups' out
+ran 0 'a total by person' "$scrim" explain shop 'SELECT SUM(amount) AS s' --epsilon 1 --max-total amount=25
+check 'explain names the clamp' grep -q 'clamped to 0 to 25' out
+ran 0 'the default of the owner is a total' "$scrim" query total 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 10 --format csv
+within 'with the owner'"'"'s total' 41000
+ran 0 'the owner sees it' "$scrim" dataset show total --format csv
+check 'dataset show has the total' grep -q '^max-total-rows,50$' out
+check 'and no other bound' sh -c '! grep -q "^max-rows\|^max-groups" out'
+
+ran 2 'a bound of 0' "$scrim" query shop 'SELECT COUNT(*) AS n' --epsilon 1 --max-total-rows 0
+err_has 'must be a whole number from 1'
+ran 2 'NULL in the text' "$scrim" query shop 'SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_rows_contributed = NULL) COUNT(*) AS n' --epsilon 1
+err_has 'max_rows_contributed must be a whole number from 1'
+printf 'SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_rows_contributed = 9) COUNT(*) AS n; SELECT COUNT(DISTINCT customer) AS p' >batch.sql
+ran 2 'a batch of two bounds' "$scrim" query shop --file batch.sql --epsilon 1
+err_has 'share their contribution bounds'
+ran 0 'the owner fixes the bounds' "$scrim" dataset set shop --fixed-bounds yes --no-check
+ran 3 'no question may choose others' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1 --max-rows 9
+err_has 'the owner has fixed the contribution bounds'
+ran 0 'the defaults still serve' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1
+ran 0 'the owner allows it again' "$scrim" dataset set shop --fixed-bounds none --max-groups none --max-rows none --max-total-rows 9 --no-check
+ran 0 'and declares a total' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1
+check 'explain names the new total' grep -q 'at most 9 rows per customer' out
+finish
