@@ -45,7 +45,7 @@ typedef struct scrim_synth_options {
     const char *
         rho; /* exact text: the total in zero-concentrated privacy, with a delta above 0 */
     /* How numbers and dates are cut: "age=5" for bins of width 5, "age=17:5:15" for 15 bins of width 5 from 17 on,
-     * "age=18,30,65" for bins that begin there. Others have a bin for each value where these are at most 32, else 16
+     * "age=18,30,65" for bins that begin there. Others have a bin for each value where these are at most 256, else 16
      * bins. */
     const char *const *cuts;
     size_t cut_count;
@@ -252,6 +252,20 @@ SCRIM_API void scrim_synth_report_free(scrim_synth_report *report); /* NULL is a
 /* In the order of the columns, single ones first; 0 past the last. */
 SCRIM_API int scrim_synth_report_at(const scrim_synth_report *report, size_t index,
                                     scrim_synth_marginal *out);
+/* A column whose values are compared by bins that hold several: rows may agree in every bin and in no value, since the
+ * values inside a bin are drawn evenly and were not measured. */
+typedef struct scrim_synth_bins {
+    const char *column; /* lives as long as the release */
+    const char *cut;    /* as an option has it: "0:8:16" */
+    uint64_t bins, values;
+    /* after scrim_synth_report_compare the total variation over single values, NULL among them, for ranges of up to 65536
+     * values; else -1 */
+    double single;
+} scrim_synth_bins;
+/* In the order of the columns; 0 past the last. */
+SCRIM_API int scrim_synth_report_bins_at(const scrim_synth_release *release,
+                                         const scrim_synth_report *report, size_t index,
+                                         scrim_synth_bins *out);
 /* A query that was asked for, and what the rows answer. */
 typedef struct scrim_synth_query {
     const char *text;        /* in one spelling; lives as long as the release */

@@ -321,4 +321,29 @@ if command -v script >/dev/null; then
     script -q -e -c "'$scrim' replay 1 --rows 50000 --quiet | { sleep 1.2; wc -l; }" /dev/null </dev/null >shown 2>&1
     check 'rows on their way: not if quiet' sh -c '! grep -q written shown'
 fi
+# ---- bins are named, and the owner sees how far single values are ----
+awk 'BEGIN { print "id,income,age"; for (i = 0; i < 3000; i++) print i "," (i % 5) * 1000 "," i % 200 }' >incomes.csv
+"$scrim" dataset add incomes --csv incomes.csv --unit id --rows-per-unit 1 --column 'income=int[0,4999]' --column 'age=int[0,255]' \
+    --budget epsilon=100,delta=0.01 --quiet 2>/dev/null
+ran 0 'incomes in 16 bins, ages one by one' "$scrim" synth incomes --epsilon 2 --delta 1e-6 --rows 3000
+cp out drawn.csv
+err_has 'rows were kept'
+release=$("$scrim" ledger --quiet --format csv | tail -n 1 | cut -d , -f 1)
+flat() { tr -s '\n ' ' ' <err >flat; }
+ran 0 'a report names its bins' "$scrim" synth report "$release" --rows 3000
+flat
+check 'and says that values inside were not measured' grep -q \
+    'income has 5000 values in 16 bins (--cut income=0:313:16), which are compared; values inside a bin were not measured' flat
+check 'a column of 256 values has none' sh -c '! grep -q "age has" flat'
+ran 0 'the owner compares single values' "$scrim" synth check "$release" --rows 3000
+flat
+check 'the distance of bins is small' awk -F , '$2 == "income" { exit !($4 < 0.05) }' out
+# The same number from both files, by another program.
+single=$(awk -F , 'FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "income") at = i; file++; next }
+    { n[file]++; count[file "," $at]++; seen[$at] = 1 }
+    END { for (v in seen) { d = count["1," v] / n[1] - count["2," v] / n[2]; sum += d < 0 ? -d : d } printf "%.4f", sum / 2 }' \
+    incomes.csv drawn.csv)
+check 'that of single values is not, and is what the files have' grep -q "over single values the total variation is $single" flat
+check 'it is large' test "${single%%.*}${single#*.}" -gt 9000
+
 finish

@@ -2,6 +2,7 @@
 
 #include "cli/display/canvas.h"
 #include "cli/display/listing.h"
+#include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/talk.h"
@@ -519,17 +520,41 @@ static void write_comparison(sc_output *output, const scrim_synth_comparison *c)
                      c->cost.epsilon, c->release);
 }
 
+/* Two tables of bins may agree where no value does. */
+static void write_bins(sc_output *output, const report_state *state)
+{
+    const char *mark = state->is_check ? MARK ": " : "bins        ";
+    scrim_synth_bins b;
+    const size_t begin = sc_fold_begin(output);
+    for (size_t i = 0;
+         scrim_synth_report_bins_at(state->release, state->report, i, &b) != 0; i++) {
+        sc_output_format(output,
+                         "%s%s has %" PRIu64 " values in %" PRIu64
+                         " bins (--cut %s=%s), which are compared; ",
+                         mark, b.column, b.values, b.bins, b.column, b.cut);
+        if (b.single >= 0)
+            sc_output_format(output, "over single values the total variation is %.4f\n",
+                             b.single);
+        else
+            sc_output_text(output, "values inside a bin were not measured, and are drawn "
+                                   "evenly\n");
+    }
+    sc_fold_end(output, begin, state->style.terminal.columns);
+}
+
 static scrim_status write_talk(report_state *state, scrim_error *error)
 {
     sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     if (state->is_check) {
         write_check_summary(&state->output, state->report);
+        write_bins(&state->output, state);
         return sc_output_finish(&state->output, error);
     }
     if (state->has_queries)
         write_query_summary(&state->output, state->report);
     else
         write_summary(&state->output, state->report);
+    write_bins(&state->output, state);
     sc_output_format(&state->output, "confidence  %s, of all intervals together%s\n",
                      state->page.confidence,
                      state->is_charged ? "" : "; nothing was charged");

@@ -321,15 +321,15 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
                          facts->rows);
     else if (facts->query_count > 0)
         sc_output_format(talk,
-                         "measured    %zu of %zu queries by %s, with exact noise; the "
-                         "data have about %" PRIu64 " rows\n",
+                         "measured    %zu of %zu queries by %s, with exact noise; about "
+                         "%" PRIu64 " rows were kept\n",
                          facts->marginal_count - 1, facts->query_count, facts->method,
                          facts->rows);
     else
         sc_output_format(
             talk,
-            "measured    %zu marginals by %s, with exact noise; the data have "
-            "about %" PRIu64 " rows\n",
+            "measured    %zu marginals by %s, with exact noise; about %" PRIu64
+            " rows were kept\n",
             facts->marginal_count, facts->method, facts->rows);
     if (facts->refines > 0)
         sc_output_format(talk,

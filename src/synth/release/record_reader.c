@@ -43,6 +43,22 @@ void sc_record_reader_close(sc_record_reader *r)
 /* Groups that are added between two questions whether the caller cancels. */
 #define GROUPS_AT_ONCE 16384
 
+static void count_singles(const sc_record_reader *r, const sc_synth_domain *d,
+                          const sc_key_part *parts, uint64_t rows)
+{
+    for (size_t k = 0; k < d->count; k++) {
+        const sc_grid *grid = &d->columns[k].column->grid;
+        if (r->singles[k] == NULL)
+            continue;
+        const uint64_t null = (uint64_t)grid->high - (uint64_t)grid->low + 1;
+        const uint64_t at = sc_key_part_is_null(&parts[k])
+                                ? null
+                                : (uint64_t)parts[k].value - (uint64_t)grid->low;
+        if (at <= null)
+            r->singles[k][at] += (int64_t)rows;
+    }
+}
+
 static scrim_status add_groups(sc_record_reader *r, const sc_synth_domain *d,
                                const sc_groups *groups, sc_cancel *cancel,
                                scrim_error *error)
@@ -58,6 +74,8 @@ static scrim_status add_groups(sc_record_reader *r, const sc_synth_domain *d,
         for (size_t k = 0; k < d->count; k++)
             codes[k] = sc_coded_code(&d->columns[k], &parts[k]);
         status = sc_records_add(r->records, codes, groups->groups[i].rows, error);
+        if (r->singles != NULL)
+            count_singles(r, d, parts, groups->groups[i].rows);
         if (status == SCRIM_OK && i % GROUPS_AT_ONCE == 0)
             status = sc_cancel_check(cancel, error);
     }

@@ -21,6 +21,9 @@ typedef struct sc_record_reader {
     sc_statistics nothing; /* only rows are counted */
     sc_pass *pass;
     sc_records *records;
+    /* By column, for the owner's look: where to count single values, from the first of the range on, with NULL behind
+     * the last; NULL for a column that is not wanted, or for all. */
+    int64_t *const *singles;
 } sc_record_reader;
 
 /* Opens the source; no row is looked at. The reader may not move. *room is the most memory that the pass and the records can

@@ -14,6 +14,7 @@
 #include "vault/vault.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct comparing {
     sc_record_reader reader; /* the first member, as its functions of a kind want */
@@ -282,7 +283,43 @@ typedef struct exact_comparison {
     scrim_synth *synth;
     sc_record_reader reader;
     scrim_synth_rows *rows;
+    int64_t *singles[SC_SYNTH_PLAN_COLUMNS]; /* by column in bins: counts of values */
 } exact_comparison;
+
+static uint64_t values_of(const sc_coded_column *c)
+{
+    return (uint64_t)c->column->grid.high - (uint64_t)c->column->grid.low + 1;
+}
+
+/* Does some bin hold several values? */
+static bool is_coarse(const sc_coded_column *c)
+{
+    return !c->is_listed && c->count < values_of(c);
+}
+
+static void free_singles(exact_comparison *c)
+{
+    for (size_t i = 0; i < SC_SYNTH_PLAN_COLUMNS; i++)
+        if (c->singles[i] != NULL)
+            sc_free_wiped(c->singles[i],
+                          (size_t)(values_of(&c->synth->domain.columns[i]) + 1) *
+                              sizeof *c->singles[i]);
+}
+
+static scrim_status take_singles(exact_comparison *c, scrim_error *error)
+{
+    const sc_synth_domain *d = &c->synth->domain;
+    for (size_t i = 0; i < d->count; i++) {
+        if (!is_coarse(&d->columns[i]) || values_of(&d->columns[i]) > SC_CODED_BINS)
+            continue;
+        c->singles[i] =
+            sc_allocate((size_t)values_of(&d->columns[i]) + 1, sizeof *c->singles[i]);
+        if (c->singles[i] == NULL)
+            return sc_no_memory(error, "a comparison");
+    }
+    c->reader.singles = c->singles;
+    return SCRIM_OK;
+}
 
 /* Is it still the data that was measured, and does the caller own it? */
 static scrim_status check_owner(const exact_comparison *c, scrim_vault *vault,
@@ -359,6 +396,33 @@ static scrim_status compare(const exact_comparison *c, sc_clique clique, double 
     return is_there ? SCRIM_OK : sc_no_memory(error, "a comparison");
 }
 
+/* Over single values of one column: takes what was drawn off what the data have. */
+static scrim_status compare_singles(const exact_comparison *c, size_t column, double *out,
+                                    scrim_error *error)
+{
+    const sc_coded_column *coded = &c->synth->domain.columns[column];
+    const size_t count = (size_t)values_of(coded) + 1;
+    const int64_t low = coded->column->grid.low, *values = NULL;
+    const uint64_t rows = sc_synth_rows_codes(c->rows)->count;
+    const double n = (double)sc_records_total(c->reader.records), m = (double)rows;
+    uint64_t *drawn = sc_allocate(count, sizeof *drawn);
+    double sum = n > 0 ? 0 : 2;
+    if (drawn == NULL)
+        return sc_no_memory(error, "a comparison");
+    values = sc_synth_rows_values(c->rows, column);
+    for (uint64_t i = 0; values != NULL && i < rows; i++) {
+        const uint64_t at = (uint64_t)values[i] - (uint64_t)low;
+        drawn[at < count ? at : count - 1]++;
+    }
+    for (size_t i = 0; n > 0 && i < count; i++) {
+        const double d = (double)c->singles[column][i] / n - (double)drawn[i] / m;
+        sum += d < 0 ? -d : d;
+    }
+    *out = sum / 2;
+    sc_free(drawn);
+    return SCRIM_OK;
+}
+
 static scrim_status compare_all(const exact_comparison *c, scrim_synth_report *report,
                                 scrim_error *error)
 {
@@ -368,10 +432,17 @@ static scrim_status compare_all(const exact_comparison *c, scrim_synth_report *r
         status = compare(c, report->report.entries[i].clique, &truth[i], error);
         sc_synth_report_tell(report, true, i + 1, report->report.count);
     }
+    double singles[SC_SYNTH_PLAN_COLUMNS];
+    for (size_t i = 0; i < SC_SYNTH_PLAN_COLUMNS; i++) {
+        singles[i] = -1;
+        if (status == SCRIM_OK && c->singles[i] != NULL)
+            status = compare_singles(c, i, &singles[i], error);
+    }
     if (status != SCRIM_OK) {
         sc_free_wiped(truth, truth == NULL ? 0 : report->report.count * sizeof *truth);
         return status;
     }
+    memcpy(report->singles, singles, sizeof singles);
     sc_free(report->truth);
     report->truth = truth;
     return SCRIM_OK;
@@ -390,11 +461,34 @@ scrim_status scrim_synth_report_compare(scrim_vault *vault,
             release, SCRIM_OPTIONS(scrim_synth_row_options, .rows = report->rows),
             &c.rows, error);
     if (status == SCRIM_OK)
+        status = take_singles(&c, error);
+    if (status == SCRIM_OK)
         status = read_data(&c, report, error);
     if (status == SCRIM_OK)
         status = compare_all(&c, report, error);
     sc_record_reader_close(&c.reader);
+    free_singles(&c);
     scrim_synth_rows_free(c.rows);
     scrim_synth_free(c.synth);
     return status;
+}
+
+int scrim_synth_report_bins_at(const scrim_synth_release *release,
+                               const scrim_synth_report *report, size_t index,
+                               scrim_synth_bins *out)
+{
+    const sc_synth_record *record = &release->record;
+    for (size_t i = 0; i < record->domain.count; i++) {
+        const sc_coded_column *c = &record->domain.columns[i];
+        if (!is_coarse(c) || index-- > 0)
+            continue;
+        *out =
+            (scrim_synth_bins){.column = record->names[i],
+                               .cut = record->cuts[i],
+                               .bins = c->count,
+                               .values = values_of(c),
+                               .single = report->truth == NULL ? -1 : report->singles[i]};
+        return 1;
+    }
+    return 0;
 }

@@ -31,7 +31,7 @@
 /* A column without keys has at most so many bins. */
 #define SC_CODED_BINS 65536
 /* A column without a cut has a bin for each value where there are at most so many, else so many bins. */
-#define SC_CODED_VALUES 32
+#define SC_CODED_VALUES 256
 #define SC_CODED_USUAL 16
 
 typedef struct sc_coded_column {

@@ -333,6 +333,11 @@ void scrim_synth_rows_free(scrim_synth_rows *rows)
     sc_free(rows);
 }
 
+const int64_t *sc_synth_rows_values(const scrim_synth_rows *rows, size_t column)
+{
+    return rows->values[column];
+}
+
 const sc_synth_rows *sc_synth_rows_codes(const scrim_synth_rows *rows)
 {
     return &rows->codes;

@@ -22,6 +22,8 @@ SCRIM_MUST_USE scrim_status sc_synth_release_new(const char *text, uint64_t id,
 
 /* The rows that were drawn, as codes of the declared categories. */
 const sc_synth_rows *sc_synth_rows_codes(const scrim_synth_rows *rows);
+/* The values of a column in bins, in steps; NULL is one above the range. NULL for a column of keys. */
+const int64_t *sc_synth_rows_values(const scrim_synth_rows *rows, size_t column);
 /* The key of the public coins of a release: a function of the record. */
 sc_hash_key sc_synth_release_key(const scrim_synth_release *release);
 

@@ -34,9 +34,11 @@ SCRIM_MUST_USE scrim_status sc_query_report_make(const sc_released_report *of,
 
 struct scrim_synth_report {
     sc_synth_report report;
-    uint64_t rows;                 /* that it is about */
-    const char **names;            /* by entry */
-    double *truth;                 /* by entry, for the owner alone; NULL: not compared */
+    uint64_t rows;      /* that it is about */
+    const char **names; /* by entry */
+    double *truth;      /* by entry, for the owner alone; NULL: not compared */
+    /* By column in bins, for the owner alone: the total variation over single values; -1: not compared */
+    double singles[SC_SYNTH_PLAN_COLUMNS];
     const sc_synth_domain *domain; /* of the release that has queries, or NULL */
     sc_query_entry *queries;       /* by query */
     sc_arena arena;
