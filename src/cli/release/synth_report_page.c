@@ -5,6 +5,7 @@
 #include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/vault_place.h"
 
@@ -51,7 +52,7 @@ static bool has_queries(const sc_synth_page *page)
     return scrim_synth_report_query_at(page->report, 0, &q) != 0;
 }
 
-/* What is bounded. */
+/* Names of the measures. */
 static const char *measure_of(const sc_synth_page *page)
 {
     return has_queries(page) ? "difference of shares" : "total variation";
@@ -178,7 +179,7 @@ static void put_key(sc_output *output)
                "upper bound by selection");
 }
 
-/* Of all that has a bound; a drawing of its own. */
+/* Draws all marginals or queries that have a bound. */
 static void sc_synth_report_svg(const void *context, sc_output *output)
 {
     const sc_synth_page *page = context;
@@ -664,26 +665,31 @@ static scrim_status make_report(report_state *state, const sc_options *options,
     return status;
 }
 
+static scrim_status show_report(report_state *state, const sc_options *options,
+                                scrim_error *error)
+{
+    SC_TRY(make_report(state, options, error));
+    SC_TRY(write_file(state, "--svg", options->value[SCRIM_OPTION_SVG],
+                      sc_synth_report_svg, error));
+    SC_TRY(write_file(state, "--html", options->value[SCRIM_OPTION_HTML],
+                      sc_synth_report_html, error));
+    SC_TRY(state->is_check ? write_check_page(state, error) : write_report(state, error));
+    return state->style.quiet ? SCRIM_OK : write_talk(state, error);
+}
+
 scrim_status sc_synth_report_run(const sc_options *options, scrim_error *error)
 {
-    report_state *state = calloc(1, sizeof *state);
+    if (options->word_count != 3)
+        return sc_refuse(error,
+                         "name one release, as in 'scrim synth %s 4'; 'scrim ledger' "
+                         "lists them",
+                         options->words[1]);
+    SC_FREED report_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    scrim_status status = make_report(state, options, error);
-    if (status == SCRIM_OK)
-        status = write_file(state, "--svg", options->value[SCRIM_OPTION_SVG],
-                            sc_synth_report_svg, error);
-    if (status == SCRIM_OK)
-        status = write_file(state, "--html", options->value[SCRIM_OPTION_HTML],
-                            sc_synth_report_html, error);
-    if (status == SCRIM_OK)
-        status =
-            state->is_check ? write_check_page(state, error) : write_report(state, error);
-    if (status == SCRIM_OK && !state->style.quiet)
-        status = write_talk(state, error);
+    const scrim_status status = show_report(state, options, error);
     scrim_synth_report_free(state->report);
     scrim_synth_release_free(state->release);
     scrim_vault_close(state->vault);
-    free(state);
     return status;
 }

@@ -31,9 +31,9 @@ static scrim_status read_request(audit_state *audit, const sc_options *options,
 {
     audit->all = sc_options_has(options, SCRIM_OPTION_POINTS);
     SC_TRY(sc_screen_read(options, &audit->screen, error));
-    if ((sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0, &audit->points,
-                           error) != SCRIM_OK ||
-         (audit->all && audit->points < 2)))
+    if (sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0, &audit->points,
+                          error) != SCRIM_OK ||
+        (audit->all && audit->points < 2))
         return sc_refuse(error, "--points must be a whole number from 2 to %d",
                          POINTS_LIMIT);
     return SCRIM_OK;

@@ -82,8 +82,8 @@ static scrim_status ask(compose_state *state, scrim_error *error)
 
 /* The curves. */
 
-/* The delta that the question is about, what was given or what was found: as a view, 0 where there
- * is none to speak of. */
+/* The delta of the question, given or found, as a view; 0 if it is not below
+ * 1. */
 static double delta_of(const compose_state *state, const char **text)
 {
     const scrim_bounds *bounds = &state->bounds;
@@ -138,7 +138,7 @@ static scrim_status make_delta_curve(compose_state *state, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* epsilon after so many releases, at the delta of the question; nothing where there is none. */
+/* epsilon against the number of releases, at the delta of the question; no curve without a delta. */
 static scrim_status make_growth_curve(compose_state *state, scrim_error *error)
 {
     uint64_t releases[POINTS];

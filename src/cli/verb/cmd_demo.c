@@ -29,7 +29,7 @@ typedef struct demo_state {
     char folder[PATH_MAX];  /* of the tour */
 } demo_state;
 
-/* What is shown, and done. A word in quotes is one word. */
+/* A command line that is shown and run. A word in quotes is one word. */
 typedef struct demo_step {
     const char *heading; /* NULL: it belongs to the step before */
     const char *command; /* behind "scrim" */

@@ -28,7 +28,7 @@ static void write_overview(sc_output *output)
         "Options may be anywhere; -- ends them. 'scrim help COMMAND' shows more.\n");
 }
 
-/* The subcommand of that name that has help of its own; NULL: there is none. */
+/* The subcommand of that name that has help of its own; NULL: no such subcommand. */
 static const sc_command *find_topic(const sc_verb *verb, const char *name)
 {
     const sc_command *command =

@@ -1,6 +1,7 @@
 /* scrim ledger [history] [NAME] | verify | export | key */
 #include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/budget_writer.h"
 #include "cli/vault/history_writer.h"
@@ -12,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define OF_HISTORY SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_VERBOSE
 
 typedef struct ledger_state {
     const sc_options *options;
@@ -262,65 +265,104 @@ static scrim_status show_key(ledger_state *ledger, scrim_error *error)
 
 /* The verb. */
 
-static const char *part_at(size_t index)
+/* Runs a part of the verb with at most this many words. */
+static scrim_status perform(const sc_options *options, size_t words_most,
+                            scrim_status (*part)(ledger_state *, scrim_error *),
+                            scrim_error *error)
 {
-    static const char *const parts[] = {"history", "verify", "export", "key", NULL};
-    return parts[index];
-}
-
-static const sc_option of_history[] = {SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE,
-                                       SCRIM_OPTION_VERBOSE};
-
-static scrim_status run_part(ledger_state *ledger, scrim_error *error)
-{
-    const sc_options *options = ledger->options;
-    const char *part = options->word_count > 1 ? options->words[1] : "history";
-    const bool is_verify = strcmp(part, "verify") == 0;
-    const bool is_export = strcmp(part, "export") == 0;
-    const bool is_history = options->word_count > 1 && strcmp(part, "history") == 0;
-    const size_t names = options->word_count > 1 ? options->word_count - 1 : 0;
-    if (names > (is_history ? 2 : 1))
+    if (options->word_count > words_most)
         return sc_refuse(
             error,
             "unknown form; use 'scrim ledger [history] [NAME]', 'scrim ledger verify', "
             "'scrim ledger export' or 'scrim ledger key'");
-    const bool is_other = is_verify || is_export || strcmp(part, "key") == 0;
-    for (size_t i = 0; is_other && i < sizeof of_history / sizeof *of_history; i++)
-        if (sc_options_has(options, of_history[i]))
-            return sc_refuse(error, "%s needs the history",
-                             sc_option_name(of_history[i]));
-    if (is_verify)
-        return verify(ledger, error);
-    if (is_export)
-        return export_entries(ledger, error);
-    if (strcmp(part, "key") == 0)
-        return show_key(ledger, error);
-    scrim_status status = show_history(
-        ledger, names == 0 || (is_history && names == 1) ? NULL : options->words[names],
-        error);
-    const char *meant = sc_nearest_name(part, part_at);
-    if (status == SCRIM_E_PARAM && !is_history && meant != NULL &&
+    SC_FREED ledger_state *ledger = calloc(1, sizeof *ledger);
+    if (ledger == NULL)
+        return sc_out_of_memory(error, "the ledger");
+    ledger->options = options;
+    ledger->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    SC_TRY(sc_options_screen(options, &ledger->terminal, &ledger->format, error));
+    sc_output_init_screen(&ledger->output, STDOUT_FILENO, ledger->format);
+    const scrim_status status = part(ledger, error);
+    scrim_vault_close(ledger->vault);
+    return status;
+}
+
+static scrim_status show_named(ledger_state *ledger, scrim_error *error)
+{
+    const sc_options *options = ledger->options;
+    return show_history(ledger, options->word_count > 2 ? options->words[2] : NULL,
+                        error);
+}
+
+static scrim_status run_history(const sc_options *options, scrim_error *error)
+{
+    return perform(options, 3, show_named, error);
+}
+
+static scrim_status run_verify(const sc_options *options, scrim_error *error)
+{
+    return perform(options, 2, verify, error);
+}
+
+static scrim_status run_export(const sc_options *options, scrim_error *error)
+{
+    return perform(options, 2, export_entries, error);
+}
+
+static scrim_status run_key(const sc_options *options, scrim_error *error)
+{
+    return perform(options, 2, show_key, error);
+}
+
+static const sc_command commands[] = {
+    {.name = "history",
+     .kind = SC_COMMAND_LOOK,
+     .options = SC_OPTION_SET(OF_HISTORY),
+     .run = run_history},
+    {.name = "verify", .kind = SC_COMMAND_LOOK, .run = run_verify},
+    {.name = "export", .kind = SC_COMMAND_LOOK, .run = run_export},
+    {.name = "key", .kind = SC_COMMAND_LOOK, .run = run_key}};
+
+static const sc_command *command_at(size_t index)
+{
+    return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
+}
+
+static const char *command_name_at(size_t index)
+{
+    const sc_command *command = command_at(index);
+    return command == NULL ? NULL : command->name;
+}
+
+/* Without a subcommand the first word is a dataset, or a subcommand that was misspelt. */
+static scrim_status show_any(ledger_state *ledger, scrim_error *error)
+{
+    const sc_options *options = ledger->options;
+    const char *name = options->word_count > 1 ? options->words[1] : NULL;
+    const char *meant = name == NULL ? NULL : sc_nearest_name(name, command_name_at);
+    const scrim_status status = show_history(ledger, name, error);
+    if (status == SCRIM_E_PARAM && meant != NULL &&
         strcmp(error->parameter, "dataset") == 0)
         return sc_refuse(error, "unknown dataset '%s'; did you mean 'scrim ledger %s'?",
-                         part, meant);
+                         name, meant);
     return status;
 }
 
 static scrim_status run_ledger(const sc_options *options, scrim_error *error)
 {
-    ledger_state *ledger = calloc(1, sizeof *ledger);
-    if (ledger == NULL)
-        return sc_out_of_memory(error, "the ledger");
-    ledger->options = options;
-    ledger->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
-    scrim_status status =
-        sc_options_screen(options, &ledger->terminal, &ledger->format, error);
-    sc_output_init_screen(&ledger->output, STDOUT_FILENO, ledger->format);
-    if (status == SCRIM_OK)
-        status = run_part(ledger, error);
-    scrim_vault_close(ledger->vault);
-    free(ledger);
-    return status;
+    return perform(options, 2, show_any, error);
+}
+
+/* Filters are for the history alone. */
+static scrim_status advise_history(const sc_options *options, scrim_error *error)
+{
+    const sc_command *command =
+        options->word_count < 2 ? NULL : sc_command_find(command_at, options->words[1]);
+    for (sc_option_set set = SC_OPTION_SET(OF_HISTORY);
+         command != NULL && command->options == NULL && *set != SCRIM_OPTION_KINDS; set++)
+        if (sc_options_has(options, *set))
+            return sc_refuse(error, "%s needs the history", sc_option_name(*set));
+    return SCRIM_OK;
 }
 
 const sc_verb sc_verb_ledger = {
@@ -351,7 +393,8 @@ const sc_verb sc_verb_ledger = {
         "\n"
         "example: scrim ledger verify\n",
     .kind = SC_COMMAND_LOOK,
-    .options =
-        SC_OPTION_SET(SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_VERBOSE),
+    .options = SC_OPTION_SET(OF_HISTORY),
+    .advise = advise_history,
+    .command = command_at,
     .run = run_ledger,
 };

@@ -118,11 +118,11 @@ static scrim_status show_query(const replay_state *replay, const sc_options *opt
 static scrim_status show_synth(const replay_state *replay, const sc_options *options,
                                scrim_error *error)
 {
-    sc_synth_wish wish;
+    sc_synth_row_request asked;
     SC_OWNED(scrim_synth_release_free_at) scrim_synth_release *release = NULL;
-    SC_TRY(sc_synth_wish_read(options, &wish, error));
+    SC_TRY(sc_synth_row_request_read(options, &asked, error));
     SC_TRY(scrim_synth_replay(replay->vault, replay->id, &release, error));
-    return sc_synth_show(&replay->style, &wish, replay->vault, release, error);
+    return sc_synth_show(&replay->style, &asked, replay->vault, release, error);
 }
 
 /* Options that only such rows have. */

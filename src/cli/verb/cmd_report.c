@@ -5,6 +5,7 @@
 #include "cli/release/report_verify.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/whole_file.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
@@ -127,7 +128,7 @@ static scrim_status show(report_state *report, scrim_error *error)
     SC_TRY(check_files(report, is_asked, error));
     SC_TRY(make_label(report, report->options->words[1], &report->label, error));
     SC_TRY(write_files(report, &has_files, error));
-    if ((has_files && !is_asked))
+    if (has_files && !is_asked)
         return SCRIM_OK;
     write_label(report);
     return sc_output_finish(&report->output, error);
@@ -135,8 +136,8 @@ static scrim_status show(report_state *report, scrim_error *error)
 
 /* A label in a file. */
 
-/* What does not hold, and what was not checked, is an answer too, for programs that read it; people
- * have the message. The verdict stays, also where it cannot be shown. */
+/* A verdict against the file is an answer too, for programs that read it; people get the message.
+ * The verdict stays, also where it cannot be shown. */
 static scrim_status refuse(report_state *report, const scrim_error *error)
 {
     scrim_error none;
@@ -195,47 +196,65 @@ static scrim_status compare(report_state *report, scrim_error *error)
 
 /* The verb. */
 
-static scrim_status fail_usage(scrim_error *error)
+/* Runs a part of the verb that takes this many words. A label is a page everywhere; a verdict or a comparison is a
+ * table for people. */
+static scrim_status perform(const sc_options *options, size_t words,
+                            scrim_status (*part)(report_state *, scrim_error *),
+                            scrim_error *error)
 {
-    return sc_refuse(error, "use 'scrim report RELEASE', 'scrim report verify FILE' or "
-                            "'scrim report compare A B'; 'scrim ledger' lists releases");
-}
-
-static scrim_status run_part(report_state *report, scrim_error *error)
-{
-    const sc_options *options = report->options;
-    const char *part = options->word_count > 1 ? options->words[1] : "";
-    if (strcmp(part, "verify") != 0 && sc_options_has(options, SCRIM_OPTION_KEY))
-        return sc_refuse(error, "--key is for 'scrim report verify FILE --key KEY'");
-    if (strcmp(part, "verify") == 0)
-        return options->word_count == 3 ? verify(report, error) : fail_usage(error);
-    if (strcmp(part, "compare") == 0)
-        return options->word_count == 4 ? compare(report, error) : fail_usage(error);
-    return options->word_count == 2 ? show(report, error) : fail_usage(error);
-}
-
-static scrim_status run_report(const sc_options *options, scrim_error *error)
-{
-    report_state *report = calloc(1, sizeof *report);
+    if (options->word_count != words)
+        return sc_refuse(error,
+                         "use 'scrim report RELEASE', 'scrim report verify FILE' or "
+                         "'scrim report compare A B'; 'scrim ledger' lists releases");
+    SC_FREED report_state *report = calloc(1, sizeof *report);
     if (report == NULL)
         return sc_out_of_memory(error, "a label");
     report->options = options;
     sc_terminal_look(STDOUT_FILENO, &report->terminal);
-    /* A label is a page everywhere; what is said of labels is a table for people. */
-    const bool is_page = options->word_count == 2 || report->terminal.is_terminal;
-    scrim_status status = sc_options_format(
-        options, is_page ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &report->format, error);
+    const bool is_page = part == show || report->terminal.is_terminal;
+    SC_TRY(sc_options_format(options, is_page ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+                             &report->format, error));
     sc_output_init_screen(&report->output, STDOUT_FILENO, report->format);
-    if (status == SCRIM_OK)
-        status = run_part(report, error);
+    const scrim_status status = part(report, error);
     sc_key_option_clear(&report->key);
     sc_whole_file_clear(&report->beside);
     sc_whole_file_clear(&report->file);
     scrim_label_free(report->other);
     scrim_label_free(report->label);
     scrim_vault_close(report->vault);
-    free(report);
     return status;
+}
+
+static scrim_status run_report(const sc_options *options, scrim_error *error)
+{
+    return perform(options, 2, show, error);
+}
+
+static scrim_status run_verify(const sc_options *options, scrim_error *error)
+{
+    return perform(options, 3, verify, error);
+}
+
+static scrim_status run_compare(const sc_options *options, scrim_error *error)
+{
+    return perform(options, 4, compare, error);
+}
+
+static const sc_command *command_at(size_t index)
+{
+    static const sc_command commands[] = {
+        {.name = "verify", .kind = SC_COMMAND_READ, .run = run_verify},
+        {.name = "compare", .kind = SC_COMMAND_LOOK, .run = run_compare}};
+    return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
+}
+
+static scrim_status advise_verify(const sc_options *options, scrim_error *error)
+{
+    const bool is_verify =
+        options->word_count > 1 && strcmp(options->words[1], "verify") == 0;
+    return sc_options_has(options, SCRIM_OPTION_KEY) && !is_verify
+               ? sc_refuse(error, "--key is for 'scrim report verify FILE --key KEY'")
+               : SCRIM_OK;
 }
 
 const sc_verb sc_verb_report = {
@@ -270,6 +289,8 @@ const sc_verb sc_verb_report = {
         "\n"
         "example: scrim report 12 --html label.html\n",
     .kind = SC_COMMAND_LOOK,
-    .options = SC_OPTION_SET(SCRIM_OPTION_HTML, SCRIM_OPTION_YAML, SCRIM_OPTION_KEY),
+    .options = SC_OPTION_SET(SCRIM_OPTION_HTML, SCRIM_OPTION_YAML),
+    .advise = advise_verify,
+    .command = command_at,
     .run = run_report,
 };

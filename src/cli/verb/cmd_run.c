@@ -64,7 +64,7 @@ static scrim_status read_form(run_state *run, const sc_options *options,
     return SCRIM_OK;
 }
 
-/* The accuracy on an input of so many values. The number of rows may be private, and nothing
+/* The accuracy on an input of that many values. The number of rows may be private, and nothing
  * that is shown may depend on it. */
 static scrim_status certify(run_state *run, size_t count, scrim_error *error)
 {
@@ -73,8 +73,8 @@ static scrim_status certify(run_state *run, size_t count, scrim_error *error)
                                      error);
 }
 
-/* A confidence that is none is noticed before data are read, wherever one value would do: were
- * it one that is, and there still no certificate, another number of values is needed. */
+/* A wrong confidence is refused before data are read, if one value is enough to find it: a valid
+ * confidence without a certificate means that another number of values is needed. */
 static scrim_status check_confidence(run_state *run, scrim_error *error)
 {
     scrim_certificate usual;
@@ -163,7 +163,7 @@ static scrim_status make_release(run_state *run, scrim_error *error)
     return status;
 }
 
-/* What the vault has recorded, and what is left there for whoever asked. */
+/* The number in the vault, and the rest of the budget for the analyst. */
 static scrim_status look_back(run_state *run, scrim_error *error)
 {
     SC_TRY(scrim_vault_replay(run->book.vault, scrim_answer_entry(run->answer),

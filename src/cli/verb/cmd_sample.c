@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define COUNT_LIMIT UINT64_C(1000000000000000)
-/* Draws are made and written so many at a time. */
+/* Draws that are made and written at a time. */
 #define CHUNK 4096
 
 typedef struct sample_state {

@@ -3,6 +3,7 @@
 #include "cli/release/synth_report_page.h"
 #include "cli/release/synth_rows_page.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/seeded_vault.h"
@@ -10,11 +11,10 @@
 #include "cli/verb/verbs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct synth_state {
     sc_answer_style style;
-    sc_synth_wish wish;
+    sc_synth_row_request asked;
     sc_progress progress;
     scrim_vault *vault;
     const char *dataset;
@@ -83,16 +83,17 @@ static scrim_status read_request(synth_state *state, const sc_options *options,
     if (refine != NULL)
         SC_TRY(sc_release_number_parse(refine, &state->refine, error));
     SC_TRY(sc_options_positive(options, SCRIM_OPTION_WAYS, 64, 0, &state->ways, error));
-    SC_TRY(sc_synth_wish_read(options, &state->wish, error));
+    SC_TRY(sc_synth_row_request_read(options, &state->asked, error));
     SC_TRY(read_queries(state, options, error));
     SC_TRY(sc_vault_place_open(options, &state->vault, error));
     SC_TRY(sc_vault_seed_use(&state->seed, options, state->vault, error));
     SC_TRY(make_plan(state, options, error));
-    return scrim_synth_check_rows(
-        state->synth,
-        SCRIM_OPTIONS(scrim_synth_row_options, .rows = state->wish.rows,
-                      .given = state->wish.given, .given_count = state->wish.given_count),
-        error);
+    return scrim_synth_check_rows(state->synth,
+                                  SCRIM_OPTIONS(scrim_synth_row_options,
+                                                .rows = state->asked.rows,
+                                                .given = state->asked.given,
+                                                .given_count = state->asked.given_count),
+                                  error);
 }
 
 static scrim_status release_rows(synth_state *state, scrim_error *error)
@@ -108,33 +109,55 @@ static scrim_status release_rows(synth_state *state, scrim_error *error)
     scrim_synth_release_describe(state->release, &facts);
     sc_charge_last_words("synth", facts.release, state->style.vault);
     status =
-        sc_synth_show(&state->style, &state->wish, state->vault, state->release, error);
+        sc_synth_show(&state->style, &state->asked, state->vault, state->release, error);
     if (status != SCRIM_OK)
         sc_charge_advise(error, facts.release, state->style.vault);
     return status;
 }
 
+static scrim_status perform(synth_state *state, const sc_options *options,
+                            scrim_error *error)
+{
+    SC_TRY(read_request(state, options, error));
+    return sc_options_has(options, SCRIM_OPTION_DRY_RUN)
+               ? sc_synth_plan_show(&state->style, state->vault, state->synth, error)
+               : release_rows(state, error);
+}
+
 static scrim_status run_synth(const sc_options *options, scrim_error *error)
 {
-    if (options->word_count == 3 && (strcmp(options->words[1], "report") == 0 ||
-                                     strcmp(options->words[1], "check") == 0))
-        return sc_synth_report_run(options, error);
-    synth_state *state = calloc(1, sizeof *state);
+    SC_FREED synth_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    scrim_status status = read_request(state, options, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_options_has(options, SCRIM_OPTION_DRY_RUN)
-                ? sc_synth_plan_show(&state->style, state->vault, state->synth, error)
-                : release_rows(state, error);
+    const scrim_status status = perform(state, options, error);
     scrim_synth_release_free(state->release);
     scrim_synth_free(state->synth);
     scrim_vault_close(state->vault);
     sc_vault_seed_clear(&state->seed, NULL);
     sc_query_file_clear(&state->queries);
-    free(state);
     return status;
+}
+
+#define OF_ROWS                                                                          \
+    SC_OPTIONS_SYNTH_ROWS, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO,   \
+        SCRIM_OPTION_METHOD, SCRIM_OPTION_COLUMNS, SCRIM_OPTION_CUT, SCRIM_OPTION_SVG,   \
+        SCRIM_OPTION_HTML, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE,                \
+        SCRIM_OPTION_NEVER, SCRIM_OPTION_PRIVATE_KEYS, SCRIM_OPTION_WAYS,                \
+        SCRIM_OPTION_QUERIES, SCRIM_OPTION_REFINE, SCRIM_OPTION_DRY_RUN
+
+/* Both take the options of the rows, so that a request need not be typed anew. */
+static const sc_command commands[] = {{.name = "report",
+                                       .kind = SC_COMMAND_RELEASE,
+                                       .options = SC_OPTION_SET(OF_ROWS),
+                                       .run = sc_synth_report_run},
+                                      {.name = "check",
+                                       .kind = SC_COMMAND_RELEASE,
+                                       .options = SC_OPTION_SET(OF_ROWS),
+                                       .run = sc_synth_report_run}};
+
+static const sc_command *command_at(size_t index)
+{
+    return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
 }
 
 const sc_verb sc_verb_synth = {
@@ -194,11 +217,7 @@ const sc_verb sc_verb_synth = {
         "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
         "example: scrim synth adult --epsilon 1 --delta 1e-7 --out rows.csv\n",
     .kind = SC_COMMAND_RELEASE,
-    .options = SC_OPTION_SET(
-        SC_OPTIONS_SYNTH_ROWS, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO,
-        SCRIM_OPTION_METHOD, SCRIM_OPTION_COLUMNS, SCRIM_OPTION_CUT, SCRIM_OPTION_SVG,
-        SCRIM_OPTION_HTML, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE,
-        SCRIM_OPTION_NEVER, SCRIM_OPTION_PRIVATE_KEYS, SCRIM_OPTION_WAYS,
-        SCRIM_OPTION_QUERIES, SCRIM_OPTION_REFINE, SCRIM_OPTION_DRY_RUN),
+    .options = SC_OPTION_SET(OF_ROWS),
+    .command = command_at,
     .run = run_synth,
 };

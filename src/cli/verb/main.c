@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a process has read is not left on the disk when it crashes, nor shown to a debugger of the
- * same user. A limit of 1 is too small for a file, and the one at which the kernel hands nothing to
+/* Data that a process has read are not left on the disk when it crashes, nor shown to a debugger of
+ * the same user. A limit of 1 is too small for a file, and the one at which the kernel hands nothing to
  * a program that collects dumps either. */
 static void leave_no_core(void)
 {

@@ -62,7 +62,7 @@ static void measure_start(const char *name, char *const *command)
     bench_record(name, BENCH_MILLISECONDS, walls, STARTS, 10);
 }
 
-/* Of the whole program, start and formatting included, by its processor time. */
+/* Measures the whole program, start and formatting included, by its processor time. */
 static void measure_print(const char *name, char *const *command)
 {
     double speeds[PRINTS], wall, processor;

@@ -58,8 +58,11 @@ scrim_status sc_verb_perform(const sc_verb *verb, const sc_options *options,
         .kind = verb->kind, .options = verb->options, .run = verb->run};
     const sc_command *command = &whole;
     SC_TRY(verb->advise == NULL ? SCRIM_OK : verb->advise(options, error));
-    if (verb->command != NULL &&
-        !(is_help && sc_command_find(verb->command, word) == NULL))
+    const sc_command *named =
+        verb->command == NULL ? NULL : sc_command_find(verb->command, word);
+    if (named != NULL)
+        command = named;
+    else if (verb->run == NULL && !is_help)
         SC_TRY(sc_command_choose(verb->command, options, &command, error));
     SC_TRY(sc_options_check(options, sc_command_kind_options(command->kind),
                             command->options, error));

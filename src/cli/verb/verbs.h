@@ -12,7 +12,8 @@ typedef struct sc_verb {
     const char *summary;  /* one line */
     const char *usage;    /* the rest of the help */
     const char *more;     /* below it, or NULL: a literal has at most 4,095 characters */
-    /* Its subcommands, which then have the kind, the options and the function; NULL: it has none. */
+    /* Its subcommands; NULL: it has no subcommands. kind, options and run are those of the form without a
+     * subcommand; run is NULL if there is no such form. */
     sc_command_at *command;
     sc_command_kind kind;
     sc_option_set options; /* beyond those of the kind */
@@ -24,7 +25,7 @@ typedef struct sc_verb {
 
 /* In the order of the help; NULL past the last. */
 const sc_verb *sc_verb_at(size_t index);
-/* NULL when there is none of that name. */
+/* NULL when no verb has that name. */
 const sc_verb *sc_verb_find(const char *name);
 /* SCRIM_E_PARAM with a message that names the verb that may have been meant. */
 scrim_status sc_verb_unknown(const char *name, scrim_error *error);
