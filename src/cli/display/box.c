@@ -84,7 +84,7 @@ const char *sc_bar_mark_text(bool utf8)
     return utf8 ? "┃" : "|";
 }
 
-/* One cell of a bar that is so many eighths of a cell long. */
+/* One cell of a bar whose length is given in eighths of a cell. */
 static const char *fine_cell_text(size_t cell, size_t eighths, bool utf8)
 {
     static const char *const blocks[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
@@ -263,7 +263,7 @@ static void squeeze(size_t *widths, const size_t *least, size_t count, size_t *t
     }
 }
 
-/* What a column needs if its cells are broken in more and more places. */
+/* The width of a column if its cells are broken in more and more places. */
 typedef enum sc_box_break {
     BREAK_NOWHERE,
     BREAK_AT_SPACES,    /* but in intervals */
@@ -371,7 +371,7 @@ void sc_box_write(sc_output *output, const sc_box *box, const sc_terminal *termi
 
 /* Error bars are drawn when there is room for the least of them, and no longer than this. */
 #define BAR_LEAST 12
-/* What stands above them, and the column that they are of where it has room. */
+/* The heading of error bars, and the name of their column if it has room. */
 #define BAR_HEAD "interval"
 #define BAR_HEAD_BYTES 128
 #define BAR_MOST 40

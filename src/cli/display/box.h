@@ -81,7 +81,7 @@ const char *sc_box_upright(bool utf8);
 
 /* The columns of a listing, and its box: cells of text, intervals, and error bars beside them. */
 
-/* What a cell is. */
+/* Kinds of cells. */
 enum {
     SC_KIND_TEXT,
     SC_KIND_KEY,     /* text of others: no spreadsheet takes it for a formula (A61) */

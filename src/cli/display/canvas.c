@@ -211,7 +211,7 @@ static size_t line_of(const char *text)
     return fits == 0 ? most : fits;
 }
 
-/* In at most so many lines, of which the last is cut. */
+/* In at most `most` lines; the last is cut. */
 static void write_summary(sc_output *output, const sc_svg_heading *heading)
 {
     const char *text = heading->summary;

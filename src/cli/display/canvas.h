@@ -1,4 +1,4 @@
-/* What drawings are made of: cells of characters, shapes and text of SVG, and steps of an axis. */
+/* Parts of drawings: cells of characters, shapes and text of SVG, and steps of an axis. */
 #ifndef SC_CLI_CANVAS_H
 #define SC_CLI_CANVAS_H
 
@@ -13,7 +13,7 @@
 
 /* & < > " ' are spelt out; what sc_complaint_clean takes for no text becomes '?'. */
 void sc_markup_text(sc_output *output, const char *text);
-/* At most so many columns of it (text_width.h), and an ellipsis where there are more. */
+/* The first `most` columns of it (line_fold.h), and an ellipsis if it has more. */
 void sc_markup_short(sc_output *output, const char *text, size_t most);
 
 /* The distance of labels on an axis that begins at 0. A view: doubles. */
@@ -90,7 +90,7 @@ typedef struct sc_svg_heading {
     const char *title;
     const char *verdict; /* in bold before the summary; NULL: none */
     const char *summary;
-    int summary_lines; /* at most so many, of which the last is cut; 0: one */
+    int summary_lines; /* at most this many, the last is cut; 0: one */
     int x, y;          /* where the title stands; the summary is below it */
 } sc_svg_heading;
 

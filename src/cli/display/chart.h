@@ -18,7 +18,7 @@ typedef struct sc_chart_axis {
     const char *name; /* NULL: none */
     bool is_log;      /* low, high and labels are exponents of ten */
     bool is_date;     /* they are days (date_view.h) */
-    int zero_gap; /* 0, and what is below low, stands by itself, in SVG so many pixels in front of
+    int zero_gap; /* 0, and what is below low, stands by itself, in SVG this many pixels in front of
                    * it; 0: it does not */
     double low, high; /* low < high */
     struct {

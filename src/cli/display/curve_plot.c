@@ -175,7 +175,7 @@ void sc_bounds_svg_write(sc_output *output, const char *title, const char *summa
 }
 
 #define ERROR_HEIGHT 450
-/* Of one curve among several. */
+/* Sizes of one curve among several. */
 #define ERROR_PANEL 230
 #define PANEL_TOP 100
 

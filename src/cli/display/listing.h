@@ -39,7 +39,7 @@ typedef struct sc_listing {
     bool is_begun, is_ended, has_failed;
 } sc_listing;
 
-/* Of an array of columns. */
+/* A listing with an array of columns. */
 #define SC_LISTING(columns_, output_, format_, terminal_)                                \
     {                                                                                    \
         .columns = (columns_), .column_count = sizeof(columns_) / sizeof *(columns_),    \
@@ -71,7 +71,7 @@ void sc_listing_json_row(sc_json *json, const char *name,
 
 /* A listing that is all that a verb writes to standard output: a box on a terminal, CSV otherwise,
  * unless the options say so. Held, so that nothing is shown if filling it fails; columns may be set
- * later. SCRIM_E_PARAM for a format that is none, SCRIM_E_MEMORY. */
+ * later. SCRIM_E_PARAM for an unknown format, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_page_new(const sc_options *options,
                                         const sc_listing_column *columns,
                                         size_t column_count, sc_listing **out,

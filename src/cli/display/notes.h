@@ -25,7 +25,7 @@ void sc_fold_line(sc_output *output, const char *name, const char *text, size_t 
 
 /* About a single mechanism: its epsilon, and a delta that is large for any data. */
 void sc_caution_cost(sc_output *output, const scrim_cost *cost);
-/* Of a query, about whose units more is known. */
+/* About a query, whose units are known better. */
 void sc_caution_query(sc_output *output, const scrim_cost *cost);
 /* Is delta at least one in the rows that a group is expected to have? */
 bool sc_delta_is_large(const scrim_cost *cost, const char *expect);

@@ -46,7 +46,7 @@ void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
 #define DIGITS_SHOWN 12
 /* Zeros in front of the digits that count and are still read at a glance: 0.000015 is 1.5e-5. */
 #define ZEROS_SHOWN 4
-/* Of a fraction: as many as a cost has elsewhere. */
+/* Digits of a fraction, as many as a cost has elsewhere. */
 #define DIGITS_OF_FRACTION 6
 /* More than a double and SC_BOUND_SLACK together lose. */
 #define MARGIN 1e-11
@@ -143,7 +143,7 @@ const char *sc_amount_format(const char *unit, const char *amount, const char *d
     return text;
 }
 
-/* The bytes of a fraction at the beginning of a text; 0 where there is none. */
+/* The bytes of a fraction at the beginning of a text; 0 if it begins with no fraction. */
 static size_t fraction_bytes(const char *text)
 {
     static const char digits[] = "0123456789";
@@ -180,7 +180,7 @@ void sc_percent_format(double share, char text[SC_BOUND_BYTES])
                  100 * share);
 }
 
-/* Years begin in March, so that the odd day is the last of one: so many days from that of the year 0 to
+/* Years begin in March, so that a leap day is the last of one: days from March of the year 0 to
  * 1970-01-01. */
 #define DAYS_TO_1970 719468.0
 

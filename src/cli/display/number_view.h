@@ -63,7 +63,7 @@ static inline scrim_wide sc_wide_from_double(double value)
 /* Numbers for people and plots: exact text as a double, and doubles that are bounds as text.
  * Nothing is decided by them. */
 
-/* "12", "0.5", "1e-9" or "1/3"; 0 for what is none of them. */
+/* "12", "0.5", "1e-9" or "1/3"; 0 for any other text. */
 double sc_number_view(const char *text);
 
 #define SC_BOUND_BYTES 32
@@ -94,8 +94,8 @@ const char *sc_amount_format(const char *unit, const char *amount, const char *d
 
 /* Dates for plots: where a day is on an axis, and which day a place is. */
 
-/* The day of "2020-02-29", counted from 1970-01-01; 0 for what is none. Of a timestamp with its offset
- * the days in UTC, with their fraction. */
+/* The day of "2020-02-29", counted from 1970-01-01; 0 for any other text. A timestamp with its
+ * offset gives the days in UTC, with their fraction. */
 double sc_date_view(const char *text);
 
 #define SC_DATE_VIEW_BYTES 32

@@ -13,7 +13,7 @@
 
 #define LEFT 80
 #define KEY_STEP 200
-/* Of one chart among several. */
+/* Sizes of one chart among several. */
 #define PANEL 320
 #define PANEL_TOP 96
 

@@ -99,8 +99,8 @@ static void sc_audit_row_get(const scrim_audit_report *report, size_t index,
         set_order(out, &order);
 }
 
-/* A table shows about so many points of the curve, and of a number where they stand so many
- * characters. */
+/* The number of points of the curve that a table shows, about, and the most characters of their
+ * place. */
 #define POINTS_SHOWN 10
 #define AT_CHARS 9
 
@@ -124,7 +124,7 @@ static sc_json *sc_audit_rows_open(sc_listing *listing, sc_output *output,
     return sc_listing_open(listing);
 }
 
-/* "" where there is none. */
+/* "" if it is missing. */
 static void format_bound(double bound, bool has_bound, char text[SC_BOUND_BYTES])
 {
     text[0] = '\0';
@@ -315,7 +315,7 @@ scrim_status sc_audit_write(sc_output *output, const scrim_audit_report *report,
 /* From 1000 to 2^26; the library says so of fewer. */
 #define DRAWS_LIMIT (UINT64_C(1) << 26)
 
-/* What was asked for. */
+/* The request. */
 
 static scrim_status refuse_curves(const sc_options *options, scrim_error *error)
 {

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* What an audit found as rows of one table: a number that was looked at, its bounds, what is
- * claimed of it and whether that holds. */
+/* Results of an audit as rows of one table: a number, its bounds, its claim, and whether the claim
+ * holds. */
 
 /* The points of the curve, the pair that is charged where there is one, the loss, the
  * orders. */
@@ -22,11 +22,11 @@ SCRIM_MUST_USE scrim_status sc_audit_write(sc_output *output,
                                            sc_format format, bool all,
                                            const sc_terminal *terminal,
                                            scrim_error *error);
-/* "holds: ...", "VIOLATED: ...", "UNDECIDED: ...", folded to so many columns. */
+/* "holds: ...", "VIOLATED: ...", "UNDECIDED: ...", folded to columns. */
 void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report,
                             size_t columns);
 
-/* What the verb audit does with --sample: answers are drawn on pairs of neighbours, and a lower
+/* `scrim audit --sample`: answers are drawn on pairs of neighbours, and a lower
  * bound of the delta that they need is held against the claim. In the test build, and only there,
  * the bits come from a chosen seed. */
 

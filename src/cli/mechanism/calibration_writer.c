@@ -205,7 +205,7 @@ static void fill(sheet *s, const scrim_sizes_report *report, bool is_exact)
 
 /* Programs. */
 
-/* What is no text is a number, or null where there is none. */
+/* All but texts are numbers, or null if they are missing. */
 static const sc_listing_column columns[COLUMNS] = {
     {.name = "mechanism"},
     {"half", SC_KIND_NUMBER | SC_NULLABLE},

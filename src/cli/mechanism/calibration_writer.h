@@ -1,11 +1,9 @@
-/* What calibration found, in every format: the noise for a cost, and how large a group must be to be published. */
+/* Results of a calibration, in every format: the noise for a cost, and how large a group must be to be published. */
 #ifndef SC_CLI_CALIBRATION_WRITER_H
 #define SC_CLI_CALIBRATION_WRITER_H
 
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
-
-/* What calibration found, in every format. */
 
 /* A table ends with the sentence. */
 void sc_calibration_write(sc_output *output, const scrim_calibration *found,

@@ -256,7 +256,7 @@ static const scrim_bound_row *best_adaptive(const scrim_bounds *bounds)
     return best;
 }
 
-/* What the numbers promise to a person. */
+/* The meaning of the numbers for a person. */
 static void write_meaning(sc_output *output, const sc_compose_view *view)
 {
     scrim_cost cost = {.neighbours = scrim_composition_neighbours(view->parts)};

@@ -19,7 +19,7 @@ SCRIM_MUST_USE scrim_status sc_compose_write(sc_output *output,
                                              sc_format format,
                                              const sc_terminal *terminal,
                                              scrim_error *error);
-/* What all of it means, in a sentence or two, folded to columns. */
+/* The meaning of the bounds, in a sentence or two, folded to columns. */
 void sc_compose_meaning_write(sc_output *output, const sc_compose_view *view,
                               size_t columns);
 /* "epsilon between 4.49957 and 4.49958 at delta 1e-6". */

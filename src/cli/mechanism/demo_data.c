@@ -33,8 +33,8 @@ scrim_status sc_demo_data_link(const char *program, const char *name, const char
 {
     char whole[PATH_MAX], target[PATH_MAX];
     SC_TRY(sc_demo_data_find(program, name, whole, error));
-    if ((snprintf(target, sizeof target, "%s/%s", folder, link) >= (int)sizeof target ||
-         symlink(whole, target) != 0))
+    if (snprintf(target, sizeof target, "%s/%s", folder, link) >= (int)sizeof target ||
+        symlink(whole, target) != 0)
         return sc_complaint_fill(error, SCRIM_E_INPUT, "cannot link %s into the folder",
                                  name);
     return SCRIM_OK;

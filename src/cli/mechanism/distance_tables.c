@@ -50,7 +50,7 @@ static char *next_said(char **rest, size_t *number)
     return line;
 }
 
-/* Cuts behind so many fields; NULL when there are no more than those. */
+/* Cuts the line behind `count` fields; NULL if it has no more. */
 static char *cut_behind(char *line, unsigned fields)
 {
     char *comma = line - 1;
@@ -350,7 +350,7 @@ scrim_status sc_divergence_table(const scrim_laws *laws,
 #define PLACES_MAX ((size_t)1 << 16)
 #define STEPS_MAX ((size_t)4096)
 
-/* What the file says. */
+/* Contents of the file. */
 typedef struct theta_file {
     const char *path;
     sc_json_reader reader;

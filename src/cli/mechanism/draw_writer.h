@@ -42,7 +42,7 @@ typedef struct sc_draw_writer {
     size_t width; /* of the table's column: that of the widest of the first draws */
 } sc_draw_writer;
 
-/* What comes before the first draw; text names the distribution. */
+/* Begins the output, before the first draw; text names the distribution. */
 void sc_draw_writer_begin(sc_draw_writer *writer, sc_output *output, sc_draw_form form,
                           const sc_terminal *terminal, const char *text);
 void sc_draw_writer_narrow(sc_draw_writer *writer, const int64_t *draws, size_t count);

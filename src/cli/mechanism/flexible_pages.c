@@ -358,7 +358,7 @@ static scrim_status set_numbers(const keyed *k, scrim_flexible *out, scrim_error
     return copy(out->eta, &k[ETA], "", error);
 }
 
-/* What is not given of the kind of a statement is as in like. */
+/* Parameters that are not given are as in `like`. */
 static scrim_status make_statement(const keyed *k, const scrim_flexible *like,
                                    scrim_flexible *out, scrim_error *error)
 {

@@ -183,7 +183,7 @@ static size_t count_fields(char *line)
     return count;
 }
 
-/* Takes a field off the front of rest; "" once there is none left, and rest is NULL. */
+/* Takes a field off the front of rest; "" once no field is left, and rest is NULL. */
 static char *take_field(char **rest)
 {
     static char nothing[] = "";
@@ -232,7 +232,7 @@ static scrim_status cut_lines(line_cursor lines, size_t count, bool with_labels,
     return SCRIM_OK;
 }
 
-/* header is NULL where there is none; fixed is 0 where the line says how many it has. */
+/* header is NULL without a header; fixed is 0 if the line says how many fields it has. */
 static scrim_status cut_row(line_cursor lines, char *header, size_t fixed,
                             sc_input_values *out, scrim_error *error)
 {

@@ -51,7 +51,7 @@ void sc_body_view_put(const sc_body_view *view, sc_listing *page, const double *
 /* The cells of numbers that are not coordinates, or of a point as it was given. */
 void sc_body_put_numbers(sc_listing *page, const double *numbers, size_t count);
 #define SC_BODY_COORDINATE_BYTES 48
-/* A coordinate as decimals without an exponent: at most so many significant digits, and four digits beyond the step of its
+/* A coordinate as decimals without an exponent: at most `digits` significant digits, and four digits beyond the step of its
  * column (12 decimals where step is 0: unknown). Returns text. */
 const char *sc_body_coordinate_format(double value, double step, int digits,
                                       char text[SC_BODY_COORDINATE_BYTES]);

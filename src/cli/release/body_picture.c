@@ -159,7 +159,7 @@ static double part(const panel *p, size_t axis, double value)
     return (value - p->low[axis]) / (p->high[axis] - p->low[axis]);
 }
 
-/* The line <normal, x> = offset inside the panel; false: there is none, or the half-space does not stand upright on it. */
+/* The line <normal, x> = offset inside the panel; false: it has no line, or the half-space does not stand upright on it. */
 static bool cut_line(const panel *p, const double *normal, double offset, size_t d,
                      double ends[2][2])
 {

@@ -34,12 +34,12 @@ SCRIM_MUST_USE scrim_status sc_key_option_read(const sc_options *options,
                                                sc_key_option *out, scrim_error *error);
 void sc_key_option_clear(sc_key_option *key);
 
-/* The vault that a label is compared with: one that was named or, without a key, one that is there. out stays NULL where
- * there is none. */
+/* The vault that a label is compared with: one that was named or, without a key, one that is there. out stays NULL if
+ * there is no vault. */
 SCRIM_MUST_USE scrim_status sc_proof_vault_open(const sc_options *options,
                                                 scrim_vault **out, scrim_error *error);
 
-/* The label beside a file; bytes stay NULL where there is none. */
+/* The label beside a file; bytes stay NULL if the file has no label. */
 SCRIM_MUST_USE scrim_status sc_label_beside_read(const char *path, sc_whole_file *out,
                                                  scrim_error *error);
 

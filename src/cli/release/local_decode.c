@@ -415,8 +415,8 @@ static scrim_status read_numbers(const sc_options *options, sc_decode_view *view
     SC_TRY(sc_options_number(options, SCRIM_OPTION_TOP, UINT32_MAX, 0, &top, error));
     SC_TRY(sc_options_number(options, SCRIM_OPTION_UPDATES, UPDATES_MAX, 0, &updates,
                              error));
-    if (((sc_options_has(options, SCRIM_OPTION_TOP) && top == 0) ||
-         (sc_options_has(options, SCRIM_OPTION_UPDATES) && updates == 0)))
+    if ((sc_options_has(options, SCRIM_OPTION_TOP) && top == 0) ||
+        (sc_options_has(options, SCRIM_OPTION_UPDATES) && updates == 0))
         return sc_refuse(error, "--top and --updates must be at least 1");
     view->top = (size_t)top;
     asked->updates = (unsigned)updates;

@@ -28,7 +28,7 @@ typedef struct sc_local_plan_curve {
     char title[120];
     const char *names[SC_LOCAL_PLAN_LINES];
     double epsilon[SC_LOCAL_PLAN_POINTS];
-    double error[SC_LOCAL_PLAN_LINES][SC_LOCAL_PLAN_POINTS]; /* infinite: there is none */
+    double error[SC_LOCAL_PLAN_LINES][SC_LOCAL_PLAN_POINTS]; /* infinite: no error */
     double chosen_epsilon, chosen_error;
 } sc_local_plan_curve;
 

@@ -363,7 +363,7 @@ static scrim_status read_request(simulation *s, const sc_options *options,
                              &plan->periods, error));
     SC_TRY(sc_options_number(options, SCRIM_OPTION_EVERY, PERIODS_MAX, 1, &plan->every,
                              error));
-    if ((plan->users == 0 || plan->periods == 0 || plan->every == 0))
+    if (plan->users == 0 || plan->periods == 0 || plan->every == 0)
         return sc_refuse(error, "--users, --periods and --every must be at least 1");
     SC_TRY(read_share(options, SCRIM_OPTION_DRIFT, "--drift", 1, &plan->drift, error));
     SC_TRY(read_share(options, SCRIM_OPTION_LIFETIME, "--lifetime", 1e6, &plan->lifetime,

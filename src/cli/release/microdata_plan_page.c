@@ -33,7 +33,7 @@ typedef struct sc_microdata_curve {
     const char *words[SC_MICRODATA_LINES];
     const char *axis; /* "epsilon" or "rho" */
     double cost[SC_MICRODATA_POINTS];
-    double error[SC_MICRODATA_LINES][SC_MICRODATA_POINTS]; /* infinite: there is none */
+    double error[SC_MICRODATA_LINES][SC_MICRODATA_POINTS]; /* infinite: no error */
     double chosen_cost, chosen_error;
 } sc_microdata_curve;
 

@@ -273,7 +273,7 @@ static void put_budget(const page *p)
     put(p, "</p>\n");
 }
 
-/* What was released. */
+/* Released values. */
 
 /* An end that is missing, where there is an interval. */
 static const char *end_text(const sc_report_cell *cell, const char *end)

@@ -12,7 +12,7 @@
 /* Names stand in front, what they are behind them. */
 #define INDENT 12
 #define COLUMNS_MOST 100
-/* Of a page that is kept: it can be written again on every machine. */
+/* The width of a page that is kept, so that every machine can write it again. */
 #define COLUMNS_KEPT 80
 
 typedef struct page {
@@ -46,7 +46,7 @@ static void write_words(const page *p, const char *text)
     sc_output_text(p->output, "\n");
 }
 
-/* What may come from others is made fit for a screen; name "" goes on with the last. */
+/* Cleans text of others for the screen; name "" continues the last line. */
 static void write_line(const page *p, const char *name, const char *text)
 {
     char *clean = strdup(text);
@@ -86,7 +86,7 @@ static void write_pair(const page *p, const char *name, const char *first,
     write_line(p, name, line);
 }
 
-/* Of a release of a series: which one, and what becomes of its keys. */
+/* For a release of a series: its number, and what becomes of its keys. */
 static void write_series(const page *p)
 {
     char line[SC_REPORT_LINE_BYTES];

@@ -157,7 +157,7 @@ void sc_report_percent(const scrim_label *label, char text[SC_BOUND_BYTES])
 
 #define PLACE_BYTES 24
 
-/* What the texts lie in. */
+/* Memory of the texts. */
 struct sc_report_memory {
     scrim_result *result;
     scrim_vault_release release;
@@ -190,7 +190,7 @@ static bool make_sheets(sc_report_values *values, size_t count)
     return values->sheets != NULL;
 }
 
-/* Of a query. */
+/* Values of a query. */
 
 /* A page is for people, as a table is (result_writer.h); its dots are numbers. */
 static sc_report_cell report_cell(const scrim_result_cell *cell)
@@ -240,7 +240,7 @@ static scrim_status read_query(sc_report_values *out, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Of a measurement. */
+/* Values of a measurement. */
 
 static scrim_status read_answer(struct sc_report_memory *memory, scrim_error *error)
 {

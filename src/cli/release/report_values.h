@@ -1,4 +1,4 @@
-/* What was released, for the page of a label: tables of keys and values with their intervals,
+/* Released values, for the page of a label: tables of keys and values with their intervals,
  * of a query or of a single measurement. */
 #ifndef SC_CLI_REPORT_VALUES_H
 #define SC_CLI_REPORT_VALUES_H

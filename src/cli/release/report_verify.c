@@ -312,7 +312,7 @@ static bool has_crlf(const checking *c)
     return lines > 0;
 }
 
-/* Without a label in it the file is none of ours, whatever its line ends. */
+/* A file without a label is not a report, whatever its line ends. */
 static bool has_mark(const checking *c)
 {
     static const char mark[] = "scrim-label";

@@ -23,7 +23,7 @@ SCRIM_MUST_USE scrim_status sc_report_compare_write(
     sc_output *output, const scrim_label *a, const scrim_label *b, sc_format format,
     const sc_terminal *terminal, scrim_error *error);
 
-/* What a label is proved by: either, both or neither. */
+/* The proof of a label: by a vault, by a key, by both or by neither. */
 typedef struct sc_report_proof {
     scrim_vault *vault; /* NULL: none */
     const char *key;    /* NULL: none */
@@ -42,7 +42,7 @@ typedef struct sc_report_verdict {
 } sc_report_verdict;
 
 /* SCRIM_E_CHECK, with the reason, when anything does not hold; SCRIM_E_SYNTAX when there is no label
- * in the file, SCRIM_E_PARAM for a key that is none. SCRIM_OK with something unchecked is no
+ * in the file, SCRIM_E_PARAM for a key that cannot be read. SCRIM_OK with something unchecked is no
  * verdict in favour of the file: so it is with a label that was made for another file. */
 SCRIM_MUST_USE scrim_status sc_report_verify(const char *bytes, size_t count,
                                              const sc_report_proof *proof,
@@ -55,7 +55,7 @@ SCRIM_MUST_USE scrim_status sc_report_verify_beside(const char *bytes, size_t co
                                                     scrim_error *error);
 void sc_report_verdict_clear(sc_report_verdict *verdict); /* also of zeros */
 
-/* What `scrim report verify` says. What was not checked comes first, in every format. */
+/* The verdict of `scrim report verify`. Facts that were not checked come first, in every format. */
 
 /* 64 hexadecimal digits. */
 bool sc_report_is_key(const char *text);
@@ -63,7 +63,7 @@ bool sc_report_is_key(const char *text);
 void sc_report_verdict_write(sc_output *output, sc_format format,
                              const sc_terminal *terminal,
                              const sc_report_verdict *verdict);
-/* Of a file that does not hold; a table has nothing but the message on standard error. */
+/* The verdict on a file that does not hold; people get the message on standard error instead of a table. */
 void sc_report_verdict_refuse(sc_output *output, sc_format format, const char *reason);
 /* SCRIM_E_CHECK, and what it is, when anything was not checked. */
 SCRIM_MUST_USE scrim_status sc_report_verdict_status(const sc_report_verdict *verdict,

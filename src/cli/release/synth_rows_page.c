@@ -187,8 +187,8 @@ scrim_status sc_synth_plan_show(const sc_answer_style *style, scrim_vault *vault
 #define ROWS_MOST UINT64_C(1000000000)
 #define TOLD_ROWS 4096
 
-scrim_status sc_synth_wish_read(const sc_options *options, sc_synth_wish *out,
-                                scrim_error *error)
+scrim_status sc_synth_row_request_read(const sc_options *options,
+                                       sc_synth_row_request *out, scrim_error *error)
 {
     memset(out, 0, sizeof *out);
     scrim_status status =
@@ -293,7 +293,7 @@ static scrim_status write_sheet(const row_sheet *sheet, const sc_answer_style *s
 }
 
 static scrim_status write_rows(const row_sheet *sheet, const sc_answer_style *style,
-                               const sc_synth_wish *wish, scrim_vault *vault,
+                               const sc_synth_row_request *asked, scrim_vault *vault,
                                sc_output *output, scrim_error *error)
 {
     scrim_synth_released facts;
@@ -301,8 +301,8 @@ static scrim_status write_rows(const row_sheet *sheet, const sc_answer_style *st
     sc_signed_file file = {
         .signing = {.vault = vault, .release = facts.release, .kind = "synthetic-rows"},
         .option = "--out",
-        .path = wish->out,
-        .format = wish->format};
+        .path = asked->out,
+        .format = asked->format};
     scrim_status status = sc_signed_file_open(&file, output, error);
     if (status != SCRIM_OK)
         return status;
@@ -389,9 +389,9 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
     return sc_output_finish(talk, error);
 }
 
-scrim_status sc_synth_show(const sc_answer_style *style, const sc_synth_wish *wish,
-                           scrim_vault *vault, const scrim_synth_release *release,
-                           scrim_error *error)
+scrim_status sc_synth_show(const sc_answer_style *style,
+                           const sc_synth_row_request *asked, scrim_vault *vault,
+                           const scrim_synth_release *release, scrim_error *error)
 {
     scrim_synth_rows *rows = NULL;
     row_sheet sheet = {.release = release};
@@ -400,20 +400,20 @@ scrim_status sc_synth_show(const sc_answer_style *style, const sc_synth_wish *wi
         output == NULL
             ? sc_out_of_memory(error, "rows")
             : scrim_synth_draw(release,
-                               SCRIM_OPTIONS(scrim_synth_row_options, .rows = wish->rows,
-                                             .given = wish->given,
-                                             .given_count = wish->given_count),
+                               SCRIM_OPTIONS(scrim_synth_row_options, .rows = asked->rows,
+                                             .given = asked->given,
+                                             .given_count = asked->given_count),
                                &rows, error);
     sheet.rows = rows;
     if (status == SCRIM_OK && !make_sheet(&sheet))
         status = sc_out_of_memory(error, "rows");
     if (status == SCRIM_OK)
-        status = write_rows(&sheet, style, wish, vault, output, error);
+        status = write_rows(&sheet, style, asked, vault, output, error);
     if (status == SCRIM_OK && !style->quiet)
         status =
             write_note(style, vault, release, scrim_synth_row_count(rows), output, error);
     if (status == SCRIM_OK && !style->quiet)
-        sc_signed_file_say(wish->out, wish->format);
+        sc_signed_file_say(asked->out, asked->format);
     clear_sheet(&sheet);
     scrim_synth_rows_free(rows);
     free(output);

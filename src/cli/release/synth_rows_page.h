@@ -19,7 +19,7 @@ SCRIM_MUST_USE scrim_status sc_query_file_read(const char *path, sc_query_file *
                                                scrim_error *error);
 void sc_query_file_clear(sc_query_file *file);
 
-/* What `scrim synth --dry-run` shows: the columns as they are counted, the cost, the errors that are known before. */
+/* The page of `scrim synth --dry-run`: the columns as they are counted, the cost, the errors that are known before. */
 
 /* Closes standard output. */
 SCRIM_MUST_USE scrim_status sc_synth_plan_show(const sc_answer_style *style,
@@ -29,23 +29,25 @@ SCRIM_MUST_USE scrim_status sc_synth_plan_show(const sc_answer_style *style,
 
 /* The rows of a synthetic release, and the notes below them. */
 
-/* What of the options concerns rows: --rows, --given, --out, --format. */
+/* Options about rows: --rows, --given, --out, --format. */
 #define SC_OPTIONS_SYNTH_ROWS SCRIM_OPTION_ROWS, SCRIM_OPTION_GIVEN, SCRIM_OPTION_OUT
 
-typedef struct sc_synth_wish {
+typedef struct sc_synth_row_request {
     uint64_t rows; /* 0: as many as the data seem to have */
     const char *given[SC_OPTIONS_REPEATED];
     size_t given_count;
     const char *out; /* NULL: standard output */
     sc_format format;
-} sc_synth_wish;
+} sc_synth_row_request;
 
 /* All that is wrong with them is found before a charge. */
-SCRIM_MUST_USE scrim_status sc_synth_wish_read(const sc_options *options,
-                                               sc_synth_wish *out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_synth_row_request_read(const sc_options *options,
+                                                      sc_synth_row_request *out,
+                                                      scrim_error *error);
 /* Draws and writes rows, and says what they cost. */
 SCRIM_MUST_USE scrim_status sc_synth_show(const sc_answer_style *style,
-                                          const sc_synth_wish *wish, scrim_vault *vault,
+                                          const sc_synth_row_request *asked,
+                                          scrim_vault *vault,
                                           const scrim_synth_release *release,
                                           scrim_error *error);
 

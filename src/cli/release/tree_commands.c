@@ -113,7 +113,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* A step through so many people that meets each once and jumps from cell to cell: near the golden section, further for each
+/* A step through `count` people that meets each once and jumps from cell to cell: near the golden section, further for each
  * table. */
 static uint64_t mixing_step(int64_t count, size_t table)
 {

@@ -93,7 +93,7 @@ static int left_of(const sc_tree_view *view)
     return left < LEAST_LEFT ? LEAST_LEFT : left > MOST_LEFT ? MOST_LEFT : (int)left;
 }
 
-/* At most so many bytes of a name; the tooltip has it whole. */
+/* The most bytes of a name; the tooltip has all of it. */
 static void put_name(sc_output *output, const char *name, size_t bytes)
 {
     char text[NAME_BYTES + 4];

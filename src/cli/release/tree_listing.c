@@ -150,7 +150,7 @@ static void add_node(const table *t, size_t v)
     sc_listing_add(t->page, cells);
 }
 
-/* The query of all cells of a table on a level; their number: there is none. */
+/* The query of all cells of a table on a level; the number of queries if it is missing. */
 static size_t whole_query(const sc_tree_view *view, size_t of_table, size_t level)
 {
     const unsigned all = (1u << view->tables[of_table].columns) - 1;

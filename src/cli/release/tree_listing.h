@@ -24,7 +24,7 @@ void sc_tree_notes(const sc_tree_view *view);
 
 /* Is any range or quantile asked for? */
 bool sc_tree_ranges_asked(const sc_options *options);
-/* On standard output, as the options say. SCRIM_E_PARAM where the tree has no such level, or a range is none. */
+/* On standard output, as the options say. SCRIM_E_PARAM where the tree has no such level, or a range cannot be read. */
 SCRIM_MUST_USE scrim_status sc_tree_ranges(const sc_tree_view *view, scrim_vault *vault,
                                            const sc_options *options, scrim_error *error);
 

@@ -28,8 +28,8 @@ void sc_tree_view_init(sc_tree_view *view, scrim_hierarchy *tree);
 sc_signed_file sc_tree_view_file(const sc_tree_view *view, scrim_vault *vault,
                                  const char *kind, const char *option, const char *path);
 
-/* The keys of a node, the coarsest first: keys[i] is that of level i + 1, and NULL where it is NULL. Returns the
- * level of the node, which has so many. */
+/* The keys of a node, the coarsest first: keys[i] is that of level i + 1, and NULL where it is NULL. Returns their
+ * number, which is the level of the node. */
 size_t sc_tree_view_keys(const sc_tree_view *view, size_t node,
                          const char *keys[SC_TREE_VIEW_LEVELS]);
 

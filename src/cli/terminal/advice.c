@@ -42,7 +42,7 @@ typedef struct advice {
 
 /* The first row that fits is taken. */
 static const advice rows[] = {
-    /* What a question may cost. */
+    /* The cost of a question. */
     {QUESTIONS, ON(MISSING), "epsilon", "; add --epsilon E, or --target-error X", NULL},
     {"series synth body microdata", ON(MISSING), "epsilon", "; add --epsilon E", NULL},
     {QUESTIONS " series", ON(MISSING), "delta", "; add --delta D", NULL},
@@ -76,7 +76,7 @@ static const advice rows[] = {
     {"series", ON(BUDGET), "releases",
      "; plan fewer, spend less on each, or add --beyond-budget", NULL},
     {"series", ON(MISSING), "running", ": --window COLUMN", NULL},
-    /* What a question may say. */
+    /* The text of a question. */
     {NULL, ON(UNKNOWN), "column", ", and scrim dataset show lists the columns", NULL},
     {NULL, ON(UNKNOWN), "columns", "; 'scrim dataset show' lists the columns", NULL},
     {"body", ON(UNKNOWN), "objective", "; 'scrim body show FILE' shows its columns",
@@ -91,7 +91,7 @@ static const advice rows[] = {
     {NULL, ON(MISSING), "releases", ": --count N", NULL},
     {NULL, ON(MISSING), "window",
      ": --count N, or where each starts: --window COLUMN=START,START,...", NULL},
-    /* What there is. */
+    /* Unknown names. */
     {NULL, ON(UNKNOWN), "mechanism", "; 'scrim list mechanisms' lists them all", NULL},
     {NULL, ON(UNKNOWN), "part",
      "; 'scrim list mechanisms' lists them all, and continuous-gaussian and "

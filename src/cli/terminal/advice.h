@@ -1,4 +1,4 @@
-/* What to type next: the library says what is wrong, with a reason and a parameter, and the command
+/* Advice what to type next: the library says what is wrong, with a reason and a parameter, and the command
  * line adds the option or the command that mends it. All such sentences stand here, but for those
  * with a name that only the verb knows. */
 #ifndef SC_CLI_ADVICE_H
@@ -6,7 +6,7 @@
 
 #include "cli/terminal/options.h"
 
-/* What goes behind the message, with its punctuation; "" where nothing does. verb may be NULL. */
+/* The advice behind a message, with its punctuation; "" if there is no advice. verb may be NULL. */
 const char *sc_advice(const char *verb, const sc_options *options,
                       const scrim_error *error);
 

@@ -46,7 +46,7 @@ typedef struct sc_command {
 /* The subcommands of a verb, by index; NULL past the last. */
 typedef const sc_command *sc_command_at(size_t index);
 
-/* NULL: there is none of that name, or name is NULL. */
+/* NULL: no command has that name, or name is NULL. */
 const sc_command *sc_command_find(sc_command_at *at, const char *name);
 /* The subcommand that words[1] names. SCRIM_E_PARAM: it is missing or unknown. */
 SCRIM_MUST_USE scrim_status sc_command_choose(sc_command_at *at,

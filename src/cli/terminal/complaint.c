@@ -1,6 +1,6 @@
-/* What is clean and which name is near are rules of the library (base/text), but no public
- * header shows them, and a surface sees public headers only. So they are written here
- * again, and complaint_test.c holds them against the library's. */
+/* The library has the rules for clean text and for the nearest name (base/text), but no public
+ * header shows them, and the command line sees public headers only. So they are written here
+ * again, and complaint_test.c compares them with the library's. */
 #include "cli/terminal/complaint.h"
 
 #include "cli/terminal/program.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is longer has no near name. */
+/* Longer names have no nearest name. */
 #define NAME_BYTES 63
 
 scrim_status(sc_complaint_fill)(scrim_error *error, scrim_status status,

@@ -24,7 +24,7 @@ static scrim_status complain(scrim_status status, const char *option, const char
                              path, strerror(number), sc_complaint_remedy(number, true));
 }
 
-/* What is there already: nothing, a regular file that may be replaced, or something else. */
+/* A path names nothing yet, a regular file that may be replaced, or something else. */
 typedef enum target_kind { TARGET_NEW, TARGET_FILE, TARGET_OTHER } target_kind;
 
 static target_kind look_at(const char *path, struct stat *about)
@@ -118,7 +118,7 @@ scrim_status sc_folder_make(const char *option, const char *folder, scrim_error 
     return SCRIM_OK;
 }
 
-/* What a new file may be read and written by. */
+/* The rights of a new file. */
 static mode_t usual_mode(void)
 {
     mode_t mask = umask(0);

@@ -58,7 +58,7 @@ static size_t character_bytes(const char *text, size_t bytes)
     return taken;
 }
 
-/* Of a character of so many bytes; of one that is none, a column for its first byte. */
+/* Columns of a character of that many bytes; one column for a byte that begins no character. */
 static size_t character_width(const char *text, size_t bytes)
 {
     const unsigned char first = (unsigned char)text[0];
@@ -127,7 +127,7 @@ typedef struct line {
     size_t bytes, head, indent, marked;
 } line;
 
-/* The bytes of the word that begins a caution, "caution     ..." or "caution: ..."; 0: it is none. */
+/* The bytes of the word that begins a caution, "caution     ..." or "caution: ..."; 0: it is no caution. */
 static size_t caution_bytes(const char *text, size_t bytes)
 {
     static const char *const words[] = {"caution", "warning"};
@@ -172,7 +172,7 @@ static void find_indent(const sc_line_fold *fold, line *of)
         of->head = of->indent = 0;
 }
 
-/* The bytes of the rest that go on a line of so many columns. */
+/* The bytes of the rest that fit on a line of that width. */
 static size_t take(const line *rest, size_t columns, bool breaks_words)
 {
     const size_t fits = sc_fitting_bytes(rest->text, rest->bytes, columns);

@@ -13,14 +13,14 @@
 
 /* Does a byte go on with the character before it? */
 bool sc_is_continuation(char byte);
-/* Of UTF-8; a byte that begins no character takes a column. */
+/* Columns of UTF-8; a byte that begins no character takes one column. */
 size_t sc_bytes_width(const char *text, size_t bytes);
 size_t sc_text_width(const char *text);
 /* The bytes of as many whole characters, from the first on, as columns hold, with the marks on the
  * last of them. */
 size_t sc_fitting_bytes(const char *text, size_t bytes, size_t columns);
-/* Writes a text of at most so many columns: of a longer one the beginning, three dots and the end, which
- * has most of the room. bytes, the room of out, is above those of the text. */
+/* Writes a text of at most `columns` columns: a longer one is cut to its beginning, three dots and its end,
+ * which gets most of the room. bytes, the room of out, is above those of the text. */
 void sc_cut_middle(const char *text, size_t columns, char *out, size_t bytes);
 /* Makes a width as large as the text's, if it is less. */
 void sc_width_widen(size_t *width, const char *text);

@@ -180,7 +180,7 @@ bool sc_output_flush(sc_output *output)
     return output->error == 0;
 }
 
-/* Makes room for so many bytes. A line that may yet be broken stays, if it has room beside them. */
+/* Makes room for that many bytes. A line that may yet be broken stays, if it has room beside them. */
 static void make_room(sc_output *output, size_t bytes)
 {
     size_t ended = output->used;
@@ -257,7 +257,7 @@ void sc_output_format(sc_output *output, const char *format, ...)
 }
 
 /* The character of two or three bytes at text, when no terminal should get it: of those JSON has
- * another spelling. 0: it is none of them. */
+ * another spelling. 0: it is another character. */
 static unsigned hidden_character(const char *text)
 {
     const unsigned first = (unsigned char)text[0];

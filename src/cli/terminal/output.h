@@ -63,7 +63,7 @@ bool sc_output_flush(sc_output *output);
  * closing. */
 SCRIM_MUST_USE scrim_status sc_output_finish(sc_output *output, scrim_error *error);
 
-/* Room for so many bytes (at most SC_OUTPUT_BYTES) to be filled by hand;
+/* Room for that many bytes (at most SC_OUTPUT_BYTES) to be filled by hand;
  * sc_output_advance says where that ended. */
 char *sc_output_reserve(sc_output *output, size_t bytes);
 void sc_output_advance(sc_output *output, const char *end);

@@ -68,11 +68,11 @@ void sc_signal_hold_end(const sc_signal_hold *hold);
 /* Does one wait for the end of a hold? Then long work before it should stop. */
 bool sc_signal_is_waiting(void);
 
-/* What is said on standard error when a signal ends the command: what was charged, and how to
- * see it. The process then ends as the signal ends it, so that a shell shows 128 and its
+/* The message on standard error when a signal ends the command: the charge, and how to see
+ * it. The process then ends as the signal ends it, so that a shell shows 128 and its
  * number. */
 
-/* From here on; for every signal that ends a process (ending_signals.h) unless whoever started us
+/* From here on; for every signal that ends a process (ending_signals.h) unless the caller
  * has it ignored, and for SIGPIPE in any case. Nothing is said until something is set. */
 void sc_last_words_begin(void);
 /* One line, at most 1023 bytes with its end. */

@@ -1,4 +1,4 @@
-/* What the program is called, and its line of help about the seed: the test build has its own. Few sources say
+/* The name of the program, and its line of help about the seed: the test build has its own. Few sources say
  * either, so that few are compiled again for tests. */
 #ifndef SC_CLI_PROGRAM_H
 #define SC_CLI_PROGRAM_H

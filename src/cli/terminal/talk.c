@@ -76,7 +76,7 @@ void sc_talk_fold(char *text, size_t capacity)
     text[made.used] = '\0';
 }
 
-/* The bytes of so many characters, or of all that there are. */
+/* The bytes of the first characters, or of all of them if there are fewer. */
 static size_t bytes_of(const char *text, size_t bytes, size_t characters)
 {
     size_t at = 0;

@@ -1,4 +1,4 @@
-/* What can be shown where output goes. */
+/* Abilities of a terminal: its width, its encoding, colours. */
 #ifndef SC_CLI_TERMINAL_H
 #define SC_CLI_TERMINAL_H
 

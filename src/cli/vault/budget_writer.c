@@ -43,7 +43,7 @@ static void *next_item(void **items, size_t count, size_t *capacity, size_t size
     return (char *)*items + count * size;
 }
 
-/* Of one unit; analyst is "" for all of them. */
+/* Adds the row of one unit; analyst is "" for all of them. */
 static bool add_row(sc_budget_rows *out, const scrim_budget *b, const char *analyst,
                     bool is_delta)
 {
@@ -224,7 +224,7 @@ void sc_budget_rows_clear(sc_budget_rows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
-/* Of the bar: this many cells, and a percentage behind them. */
+/* Cells of the bar; a percentage follows it. */
 #define BAR_CELLS 10
 #define CELL_BYTES 64
 

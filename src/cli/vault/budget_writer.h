@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* What is left, gathered from a vault: a row for each population and unit, and below it one for
+/* Remainders of budgets, gathered from a vault: a row for each population and unit, and below it one for
  * each analyst. A unit is what the population counts (epsilon, rho, divergence), or delta where
  * the budget has one. Numbers are exact text; what is left is never above the truth. */
 
@@ -42,12 +42,12 @@ typedef struct sc_budget_rows {
     bool is_unwitnessed;                 /* the vault */
 } sc_budget_rows;
 
-/* Of one population, by its name or that of a dataset, or of all (NULL). SCRIM_E_PARAM when there
- * is none of that name. */
+/* Rows of one population, by its name or that of a dataset, or of all (NULL). SCRIM_E_PARAM when
+ * no population has that name. */
 SCRIM_MUST_USE scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name,
                                                sc_budget_rows *out, scrim_error *error);
 /* The budget of a population by name: as a whole, or (analyst is not NULL) for one. SCRIM_E_PARAM
- * when there is none. */
+ * when there is no such budget. */
 SCRIM_MUST_USE scrim_status sc_budget_find(scrim_vault *vault, const char *population,
                                            const char *analyst, scrim_budget *out,
                                            scrim_error *error);
@@ -60,7 +60,7 @@ void sc_budget_rows_clear(sc_budget_rows *rows);
 SCRIM_MUST_USE scrim_status sc_budget_write(sc_output *output, const sc_budget_rows *rows,
                                             sc_format format, const sc_terminal *terminal,
                                             scrim_error *error);
-/* What the rows do not say: how a budget is counted, shares and caps, and the forecast. */
+/* Facts that the rows do not have: how a budget is counted, shares and caps, and the forecast. */
 void sc_budget_note_write(sc_output *output, const sc_budget_rows *rows);
 
 #endif

@@ -212,7 +212,7 @@ static void format_cost(const scrim_vault_release *charge, char text[COST_BYTES]
 #define OTHERS_COLUMNS 60
 #define ASKED_LEAST 64
 
-/* In less than so many bytes, at most ASKED_BYTES. */
+/* In less than `room` bytes, at most ASKED_BYTES. */
 static void format_asked(const scrim_vault_release *charge, size_t room,
                          char text[ASKED_BYTES])
 {

@@ -15,7 +15,7 @@ typedef struct sc_history_filter {
     uint64_t since;      /* seconds since 1970; 0: all */
 } sc_history_filter;
 
-/* SCRIM_E_PARAM for an analyst whom the ledger does not know, and for a date that is none. */
+/* SCRIM_E_PARAM for an analyst whom the ledger does not know, and for a date that cannot be read. */
 SCRIM_MUST_USE scrim_status sc_history_filter_read(const sc_options *options,
                                                    scrim_vault *vault,
                                                    sc_history_filter *out,
@@ -42,7 +42,7 @@ void sc_export_add(sc_export *export, uint64_t id, const char *bytes, size_t cou
 /* The head: an export without it was cut short. */
 void sc_export_end(sc_export *export);
 
-/* Of so many populations it is known that they have charges. */
+/* The most populations whose charges are noted. */
 #define SC_HISTORY_POPULATIONS 16
 
 /* CSV has a row a charge; JSON is an object with rows. A table has a row a charge with the beginning of its

@@ -168,7 +168,7 @@ bool sc_vault_is_of_site(void)
     return access(site_file(), F_OK) == 0;
 }
 
-/* The one line of text that is no comment, cut out of it; NULL when there is none, or more. */
+/* The one line of text that is no comment, cut out of it; NULL when it has no such line, or more. */
 static char *only_line(char *text)
 {
     char *found = NULL, *rest = NULL;

@@ -32,7 +32,7 @@ SCRIM_MUST_USE scrim_status sc_spared_files_check(const sc_options *options,
  * Claim  vault_place.site  where the site names the vault, nobody but its owner uses another one
  */
 
-/* What a verb takes that opens a vault. */
+/* Options of a verb that opens a vault. */
 #define SC_OPTIONS_VAULT SCRIM_OPTION_VAULT, SCRIM_OPTION_WAIT
 /* How its help shows them. */
 #define SC_USAGE_VAULT                                                                   \
@@ -46,7 +46,7 @@ typedef struct sc_vault_choice {
 
 /* Touches no vault. SCRIM_E_POLICY when the choice is not this user's, or nobody's, or the user
  * has set limits, SCRIM_E_LEDGER
- * when the site's file cannot be read or says nothing, SCRIM_E_PARAM for a wait that is none. */
+ * when the site's file cannot be read or says nothing, SCRIM_E_PARAM for a wait that is not a number. */
 SCRIM_MUST_USE scrim_status sc_vault_choose(const sc_options *options,
                                             sc_vault_choice *out, scrim_error *error);
 /* Also of zeros. */
@@ -54,13 +54,13 @@ void sc_vault_choice_clear(sc_vault_choice *choice);
 
 /* Does the site name one vault for everybody? */
 bool sc_vault_is_of_site(void);
-/* Chooses and opens. SCRIM_E_LEDGER when there is none: the message says how to make one. */
+/* Chooses and opens. SCRIM_E_LEDGER when there is no vault: the message says how to make one. */
 SCRIM_MUST_USE scrim_status sc_vault_place_open(const sc_options *options,
                                                 scrim_vault **out, scrim_error *error);
 
 /* A dataset of a vault by its name. */
 
-/* SCRIM_E_PARAM when there is none of that name; the message has the nearest, if one is near. */
+/* SCRIM_E_PARAM when no dataset has that name; the message has the nearest, if one is near. */
 SCRIM_MUST_USE scrim_status sc_dataset_find(scrim_vault *vault, const char *name,
                                             scrim_dataset *out, scrim_error *error);
 
