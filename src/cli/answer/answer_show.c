@@ -6,6 +6,7 @@
 #include "cli/answer/release_note.h"
 #include "cli/answer/statistic_list.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,38 +49,29 @@ static scrim_status show_rows(const sc_answer_style *style, const sc_answer_shee
 {
     bool plots = style->plot && sc_answer_plot_is_possible(sheet);
     bool in_place = plots && style->terminal.is_terminal && style->statistics == NULL;
-    scrim_status status = SCRIM_OK;
-    sc_output *output = malloc(sizeof *output);
+    SC_FREED sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY,
                                  "out of memory to show the answer");
     sc_output_init_screen(output, STDOUT_FILENO, style->format);
     if (style->statistics != NULL)
-        status = sc_statistic_list_write(output, measurement, sheet, style->statistics,
-                                         style->format, &style->terminal, error);
+        SC_TRY(sc_statistic_list_write(output, measurement, sheet, style->statistics,
+                                       style->format, &style->terminal, error));
     else if (in_place)
         sc_answer_plot_write(output, sheet, &style->terminal);
     else
-        status = sc_answer_write(output, sheet, style->format, &style->terminal, error);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(output, error);
-    if (status == SCRIM_OK)
-        status = write_talk(output, style, sheet, measurement, left, plots && !in_place,
-                            error);
-    free(output);
-    return status;
+        SC_TRY(sc_answer_write(output, sheet, style->format, &style->terminal, error));
+    SC_TRY(sc_output_finish(output, error));
+    return write_talk(output, style, sheet, measurement, left, plots && !in_place, error);
 }
 
 scrim_status sc_answer_show(const sc_answer_style *style, const sc_answer_sheet *sheet,
                             const scrim_measurement *measurement,
                             const scrim_budget *left, scrim_error *error)
 {
-    size_t *rows = NULL;
+    SC_FREED size_t *rows = NULL;
     sc_answer_sheet shown = *sheet;
-    scrim_status status = sc_answer_rows_new(sheet, &rows, &shown.row_count, error);
+    SC_TRY(sc_answer_rows_new(sheet, &rows, &shown.row_count, error));
     shown.rows = rows;
-    if (status == SCRIM_OK)
-        status = show_rows(style, &shown, measurement, left, error);
-    free(rows);
-    return status;
+    return show_rows(style, &shown, measurement, left, error);
 }

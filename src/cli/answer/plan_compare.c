@@ -4,6 +4,7 @@
 #include "cli/display/listing.h"
 #include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,9 +28,8 @@ static scrim_status split(sc_plan_compare *out, scrim_error *error)
         if (comma != NULL)
             *comma = '\0';
         if (*at == '\0')
-            return sc_complaint_fill(
-                error, SCRIM_E_PARAM,
-                "--compare needs a list of epsilons, as in --compare 0.1,0.3,1,3");
+            return sc_refuse(
+                error, "--compare needs a list of epsilons, as in --compare 0.1,0.3,1,3");
         if (out->count == SC_COMPARE_BUDGETS)
             return sc_complaint_fill(error, SCRIM_E_LIMIT,
                                      "--compare takes at most %d epsilons",
@@ -337,11 +337,9 @@ static scrim_status write_rows(sc_output *output, const sc_plan_compare *compare
                                const sc_terminal *terminal, scrim_error *error)
 {
     scrim_dataset dataset;
-    scrim_status status = sc_plan_dataset(compare->request->vault,
-                                          compare->made->facts.dataset, &dataset, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_listing_column *named = calloc(columns->count + 3, sizeof *named);
+    SC_TRY(sc_plan_dataset(compare->request->vault, compare->made->facts.dataset,
+                           &dataset, error));
+    SC_FREED sc_listing_column *named = calloc(columns->count + 3, sizeof *named);
     if (named == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     const size_t first = first_columns(format == SCRIM_FORMAT_TABLE,
@@ -360,9 +358,7 @@ static scrim_status write_rows(sc_output *output, const sc_plan_compare *compare
         write_members(json, compare);
     for (size_t i = 0; i < compare->count; i++)
         put_budget(&listing, &compare->budgets[i], &dataset, columns);
-    status = sc_listing_close(&listing, SCRIM_OK, error);
-    free(named);
-    return status;
+    return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
 scrim_status sc_plan_compare_write(sc_output *output, const sc_plan_compare *compare,

@@ -1,12 +1,11 @@
 #include "cli/answer/result_show.h"
 
 #include "cli/answer/charge_note.h"
-#include "cli/answer/kept_note.h"
 #include "cli/answer/plan_view.h"
-#include "cli/answer/rank_note.h"
 #include "cli/answer/release_note.h"
 #include "cli/answer/result_plot.h"
 #include "cli/answer/result_writer.h"
+#include "cli/answer/sheet_note.h"
 #include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
 #include "cli/vault/budget_writer.h"

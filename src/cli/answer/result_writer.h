@@ -11,7 +11,7 @@
 #ifndef SC_CLI_RESULT_WRITER_H
 #define SC_CLI_RESULT_WRITER_H
 
-#include "cli/answer/series_place.h"
+#include "cli/answer/series_sheet.h"
 #include "cli/display/listing.h"
 
 /* charge is what the vault has of the release; is_repeated, whether it answers a question that was

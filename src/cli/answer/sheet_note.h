@@ -1,3 +1,27 @@
+/* Notes beside a released table: groups that were kept, the order of rows, and the note that a replay reads again. */
+#ifndef SC_CLI_SHEET_NOTE_H
+#define SC_CLI_SHEET_NOTE_H
+
+#include "cli/answer/answer_sheet.h"
+#include "cli/terminal/output.h"
+#include "scrim.h"
+
+#include <stdbool.h>
+
+/* Which rows the numbers of an answer are about, each sentence once: bounds make counts smaller than people expect. */
+
+/* A sentence for each statement. The statements of a tree count the same rows: those of the finest groups say which, and what they
+ * have in common is said once. */
+void sc_kept_note_write(sc_output *talk, const scrim_result *result, bool is_tree);
+
+/* A top list whose order the noise leaves undecided, from released values alone. */
+
+/* What a top list sorts by first, as written: a name without its quotes, the number of a column, or the
+ * beginning of an expression; false: it has no ORDER BY, or neither LIMIT nor TOP. */
+bool sc_rank_name(const char *query, char name[SCRIM_COLUMN_BYTES]);
+/* "ranks       ..." for each ORDER BY ... LIMIT by a value whose intervals overlap in neighbouring rows. */
+void sc_rank_note_write(sc_output *output, const scrim_result *result);
+
 /* How an answer is shown, kept with it in the vault, so that it can be shown again as it was:
  *
  *     confidence 0.95
@@ -9,10 +33,6 @@
  *
  * All of it may be shown. A label that the answer does not show is empty. What this version does not know is passed over.
  */
-#ifndef SC_CLI_SHEET_NOTE_H
-#define SC_CLI_SHEET_NOTE_H
-
-#include "cli/answer/answer_sheet.h"
 
 /* Of intervals, where nobody asked for another. */
 #define SC_CONFIDENCE_USUAL "0.95"

@@ -125,10 +125,10 @@ static scrim_status read_expected(const char *expect, uint64_t *out, scrim_error
         *out = strtoull(expect, NULL, 10);
     if (*out > 0 && *out <= PEOPLE_MOST)
         return SCRIM_OK;
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "--expect '%.60s' is not valid here; give the number of "
-                             "people, such as --expect 2500",
-                             expect);
+    return sc_refuse(error,
+                     "--expect '%.60s' is not valid here; give the number of "
+                     "people, such as --expect 2500",
+                     expect);
 }
 
 scrim_status sc_suggestion_forecast(const sc_answer_style *style, sc_output *output,
@@ -141,16 +141,11 @@ scrim_status sc_suggestion_forecast(const sc_answer_style *style, sc_output *out
                          .terminal = &style->terminal,
                          .error = error};
     uint64_t expected = 0;
-    scrim_status status = read_expected(expect, &expected, error);
-    if (status == SCRIM_OK)
-        status = scrim_plan_describe(vault, view.plan, &view.facts, error);
-    if (status == SCRIM_OK)
-        status = sc_plan_dataset(vault, view.facts.dataset, &view.dataset, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(read_expected(expect, &expected, error));
+    SC_TRY(scrim_plan_describe(vault, view.plan, &view.facts, error));
+    SC_TRY(sc_plan_dataset(vault, view.facts.dataset, &view.dataset, error));
     sc_plan_head_write(&view);
-    status = write_table(style, output, suggestion, expected, error);
-    if (status == SCRIM_OK)
-        write_words(style, output, suggestion, view.facts.epsilon, expected);
-    return status;
+    SC_TRY(write_table(style, output, suggestion, expected, error));
+    write_words(style, output, suggestion, view.facts.epsilon, expected);
+    return SCRIM_OK;
 }

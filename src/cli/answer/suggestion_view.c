@@ -8,6 +8,7 @@
 #include "cli/display/notes.h"
 #include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -192,19 +193,14 @@ static scrim_status write_tables(sc_output *output, const sc_answer_style *style
                rungs = SC_LISTING(rung_columns, output, style->format, &style->terminal);
     bounds.is_marked = quantiles.is_marked = rungs.is_marked = true;
     scrim_suggested_bound first;
-    scrim_status status = SCRIM_OK;
     if (!is_table || scrim_suggestion_bound_at(suggestion, 0, &first)) {
         (void)sc_listing_open(&bounds);
-        status = write_bounds(&bounds, suggestion, error);
+        SC_TRY(write_bounds(&bounds, suggestion, error));
     }
-    if (status != SCRIM_OK)
-        return status;
     if (is_csv)
         sc_output_text(output, "\n");
     (void)sc_listing_open(&quantiles);
-    status = write_quantiles(&quantiles, suggestion, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(write_quantiles(&quantiles, suggestion, error));
     if (is_table && style->plot && style->terminal.is_terminal)
         write_plots(output, suggestion, &style->terminal);
     if (is_table && !style->is_verbose)
@@ -407,24 +403,19 @@ scrim_status sc_suggestion_show(const sc_answer_style *style, scrim_vault *vault
                                 const char *question_epsilon, scrim_error *error)
 {
     scrim_plan_facts plan;
-    scrim_status status =
-        scrim_plan_describe(vault, scrim_suggestion_plan(suggestion), &plan, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output *output = malloc(sizeof *output);
+    SC_TRY(scrim_plan_describe(vault, scrim_suggestion_plan(suggestion), &plan, error));
+    SC_FREED sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY,
                                  "out of memory to show the answer");
     sc_output_init_screen(output, STDOUT_FILENO, style->format);
-    status = style->format == SCRIM_FORMAT_JSON
-                 ? write_json(output, vault, suggestion, error)
-                 : write_tables(output, style, suggestion, error);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(output, error);
-    if (status == SCRIM_OK && (style->plot || !style->quiet))
-        status =
-            write_talk(output, style, vault, suggestion, plan.epsilon,
-                       question_epsilon == NULL ? plan.epsilon : question_epsilon, error);
-    free(output);
-    return status;
+    SC_TRY(style->format == SCRIM_FORMAT_JSON
+               ? write_json(output, vault, suggestion, error)
+               : write_tables(output, style, suggestion, error));
+    SC_TRY(sc_output_finish(output, error));
+    if (style->plot || !style->quiet)
+        SC_TRY(write_talk(output, style, vault, suggestion, plan.epsilon,
+                          question_epsilon == NULL ? plan.epsilon : question_epsilon,
+                          error));
+    return SCRIM_OK;
 }

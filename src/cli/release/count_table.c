@@ -215,7 +215,7 @@ static scrim_status read_rows(sc_count_table *t, size_t bytes, scrim_error *erro
             SC_TRY(add_row(t, cells, count, line, &room, error));
     }
     if (t->count == 0)
-        SC_TRY(no_table(t, "it has no rows", error));
+        return no_table(t, "it has no rows", error);
     return SCRIM_OK;
 }
 
@@ -336,8 +336,7 @@ static scrim_status sc_count_table_check(sc_count_table *t, scrim_error *error)
     SC_TRY(add_up(t, room, error));
     for (size_t i = 0; i < t->count; i++)
         if (t->rows[i].level < t->levels && t->rows[i].sum != t->rows[i].count)
-            SC_TRY(
-                fail_at(t, &t->rows[i], error, "its parts do not add up to the count"));
+            return fail_at(t, &t->rows[i], error, "its parts do not add up to the count");
     return add_cells(t, error);
 }
 

@@ -34,17 +34,16 @@ static scrim_status worst_error(const scrim_plan *plan, size_t statements, doubl
 {
     scrim_plan_statement statement;
     scrim_plan_output column;
-    scrim_status status = SCRIM_OK;
     *out = 0;
-    for (size_t s = 0; s < statements && status == SCRIM_OK; s++) {
-        status = scrim_plan_statement_at(plan, s, &statement, error);
-        for (size_t i = 0; status == SCRIM_OK && i < statement.outputs; i++) {
-            status = scrim_plan_output_at(plan, s, i, &column, error);
-            if (status == SCRIM_OK && !column.is_key)
+    for (size_t s = 0; s < statements; s++) {
+        SC_TRY(scrim_plan_statement_at(plan, s, &statement, error));
+        for (size_t i = 0; i < statement.outputs; i++) {
+            SC_TRY(scrim_plan_output_at(plan, s, i, &column, error));
+            if (!column.is_key)
                 *out = fmax(*out, sc_number_view(column.error));
         }
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* One point; an epsilon at which no plan can be made has none. */
@@ -82,34 +81,31 @@ static scrim_status make_curve(explain_state *state, const sc_options *options,
     *curve = (sc_error_curve){.title = state->request.queries[0],
                               .points = state->points,
                               .target = target_of(target)};
-    scrim_status status =
-        scrim_plan_describe(state->request.vault, state->request.plan, &facts, error);
-    if (status == SCRIM_OK)
-        status = worst_error(state->request.plan, facts.statements, &curve->chosen.error,
-                             error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(scrim_plan_describe(state->request.vault, state->request.plan, &facts, error));
+    SC_TRY(
+        worst_error(state->request.plan, facts.statements, &curve->chosen.error, error));
     curve->chosen.epsilon = sc_number_view(facts.epsilon);
-    for (int i = -STEPS; i <= STEPS && status == SCRIM_OK; i++)
-        status = add_point(state, options,
-                           curve->chosen.epsilon * pow(10, (double)i / STEPS), error);
-    if (status == SCRIM_OK && curve->chosen.error > 0 && curve->count < 2)
+    for (int i = -STEPS; i <= STEPS; i++)
+        SC_TRY(add_point(state, options,
+                         curve->chosen.epsilon * pow(10, (double)i / STEPS), error));
+    if (curve->chosen.error > 0 && curve->count < 2)
         return sc_complaint_fill(error, SCRIM_E_LIMIT,
                                  "no error to draw: no plan exists near this epsilon");
-    return status;
+    return SCRIM_OK;
 }
 
 #define NO_ERROR "no error to draw: none is predicted for these columns"
 
 /* The drawing of the plan, or of what is compared. */
-static void draw_svg(explain_state *state)
+static void draw_svg(const void *context, sc_output *output)
 {
+    const explain_state *state = context;
     const sc_plan_compare *compare = &state->compare;
     if (compare->count > 0)
-        sc_error_curves_svg(&state->drawing, state->request.queries[0], compare->curves,
+        sc_error_curves_svg(output, state->request.queries[0], compare->curves,
                             compare->curve_count);
     else
-        sc_error_curve_svg(&state->drawing, &state->curve);
+        sc_error_curve_svg(output, &state->curve);
 }
 
 static void draw_terminal(explain_state *state, sc_output *output,
@@ -120,17 +116,6 @@ static void draw_terminal(explain_state *state, sc_output *output,
         sc_error_curve_terminal(output, &compare->curves[i], terminal);
     if (compare->count == 0)
         sc_error_curve_terminal(output, &state->curve, terminal);
-}
-
-static scrim_status write_svg(explain_state *state, const char *path, scrim_error *error)
-{
-    sc_file_writer file;
-    const scrim_status status = sc_file_writer_open(&file, "--svg", path, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&state->drawing, file.descriptor);
-    draw_svg(state);
-    return sc_file_writer_close(&file, &state->drawing, error);
 }
 
 /* On a terminal below the plan, otherwise on standard error, unless --quiet is given. */
@@ -190,7 +175,7 @@ static scrim_status show(explain_state *state, const sc_options *options,
     if (status == SCRIM_OK && svg != NULL && !has_drawing)
         return sc_complaint_fill(error, SCRIM_E_LIMIT, NO_ERROR);
     if (status == SCRIM_OK && svg != NULL)
-        status = write_svg(state, svg, error);
+        status = sc_file_write("--svg", svg, draw_svg, state, error);
     if (status == SCRIM_OK)
         status = write_words(state, format, error);
     if (status == SCRIM_OK && has_plot && has_drawing)
@@ -207,10 +192,8 @@ static scrim_status make_plans(explain_state *state, const sc_options *options,
 {
     if (!sc_options_has(options, SCRIM_OPTION_COMPARE))
         return sc_query_request_read(options, NULL, NULL, &state->request, error);
-    const scrim_status status = sc_query_request_open(options, &state->request, error);
-    return status == SCRIM_OK
-               ? sc_plan_compare_read(&state->request, options, &state->compare, error)
-               : status;
+    SC_TRY(sc_query_request_open(options, &state->request, error));
+    return sc_plan_compare_read(&state->request, options, &state->compare, error);
 }
 
 static scrim_status run_explain(const sc_options *options, scrim_error *error)

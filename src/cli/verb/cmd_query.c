@@ -74,12 +74,11 @@ static scrim_status check_files(const sc_options *options, scrim_error *error)
 {
     const char *page = options->value[SCRIM_OPTION_HTML];
     const char *drawing = options->value[SCRIM_OPTION_SVG];
-    scrim_status status = SCRIM_OK;
     if (page != NULL)
-        status = sc_file_writer_check("--html", page, error);
-    if (status == SCRIM_OK && drawing != NULL)
-        status = sc_file_writer_check("--svg", drawing, error);
-    return status;
+        SC_TRY(sc_file_writer_check("--html", page, error));
+    if (drawing != NULL)
+        SC_TRY(sc_file_writer_check("--svg", drawing, error));
+    return SCRIM_OK;
 }
 
 static scrim_status run_query(const sc_options *options, scrim_error *error)

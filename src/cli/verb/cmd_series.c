@@ -1,13 +1,12 @@
 /* scrim series create|release|show NAME */
 #include "cli/answer/charge_note.h"
 #include "cli/answer/result_show.h"
-#include "cli/answer/series_place.h"
-#include "cli/series/series_list.h"
-#include "cli/series/series_plot.h"
-#include "cli/series/series_price.h"
-#include "cli/series/series_writer.h"
+#include "cli/answer/series_page.h"
+#include "cli/answer/series_plot.h"
+#include "cli/answer/series_sheet.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/owner.h"
 #include "cli/terminal/process.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
@@ -25,10 +24,9 @@
 
 static scrim_status fail_words(scrim_error *error)
 {
-    return sc_complaint_fill(
-        error, SCRIM_E_PARAM,
-        "name a series, a dataset and a query: scrim series create NAME DATASET "
-        "\"SELECT ...\" --epsilon E --count N");
+    return sc_refuse(
+        error, "name a series, a dataset and a query: scrim series create NAME DATASET "
+               "\"SELECT ...\" --epsilon E --count N");
 }
 
 static scrim_status read_new(const sc_options *options, scrim_vault *vault,
@@ -40,8 +38,7 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
         sc_options_number(options, SCRIM_OPTION_RELEASES, 999999, 0, &count, error);
     if (status != SCRIM_OK ||
         (sc_options_has(options, SCRIM_OPTION_RELEASES) && count == 0))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--count must be a whole number from 1 to 999999");
+        return sc_refuse(error, "--count must be a whole number from 1 to 999999");
     caret.text[0] = '\0';
     status = scrim_series_new(
         vault, options->words[2], options->words[3], options->words[4],
@@ -66,20 +63,17 @@ static scrim_status talk_of_error(scrim_vault *vault, sc_output *output,
                                   const sc_options *options, unsigned columns,
                                   scrim_error *error)
 {
-    scrim_plan *plan = NULL;
+    SC_OWNED(scrim_plan_free_at) scrim_plan *plan = NULL;
     if (facts->is_running)
         return sc_series_running_talk(output, vault, series, facts, columns, error);
-    scrim_status status =
+    SC_TRY(
         scrim_plan_new(vault, facts->dataset, &facts->query, 1,
                        SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
                                      .delta = facts->delta,
                                      .expect = options->value[SCRIM_OPTION_EXPECT],
                                      .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
-                       &plan, NULL, error);
-    if (status == SCRIM_OK)
-        status = sc_series_error_talk(output, vault, plan, columns, error);
-    scrim_plan_free(plan);
-    return status;
+                       &plan, NULL, error));
+    return sc_series_error_talk(output, vault, plan, columns, error);
 }
 
 /* What is said of a series before it is entered; without a forecast, when it is. */
@@ -93,10 +87,8 @@ static scrim_status talk_of_new(scrim_vault *vault, const scrim_series *series,
     char where[SC_VAULT_WORDS_BYTES];
     if (sc_options_has(options, SCRIM_OPTION_QUIET))
         return SCRIM_OK;
-    scrim_status status = scrim_series_step_at(series, 0, &first, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output *output = malloc(sizeof *output);
+    SC_TRY(scrim_series_step_at(series, 0, &first, error));
+    SC_FREED sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     sc_terminal_look(STDERR_FILENO, &beside);
@@ -104,41 +96,29 @@ static scrim_status talk_of_new(scrim_vault *vault, const scrim_series *series,
     sc_vault_words(options->value[SCRIM_OPTION_VAULT], where);
     if (forecast != NULL) {
         sc_series_price_talk(output, facts, &first, forecast, beside.columns);
-        status = sc_series_windows_talk(output, series, facts, beside.columns, error);
-        if (status == SCRIM_OK)
-            status = talk_of_error(vault, output, series, facts, options, beside.columns,
-                                   error);
+        SC_TRY(sc_series_windows_talk(output, series, facts, beside.columns, error));
+        SC_TRY(
+            talk_of_error(vault, output, series, facts, options, beside.columns, error));
     } else {
         sc_series_created_talk(output, facts, where, beside.columns);
     }
-    if (status == SCRIM_OK)
-        status = sc_output_finish(output, error);
-    free(output);
-    return status;
+    return sc_output_finish(output, error);
 }
 
 static scrim_status run_create(const sc_options *options, scrim_vault *vault,
                                scrim_error *error)
 {
-    scrim_series *series = NULL;
+    SC_OWNED(scrim_series_free_at) scrim_series *series = NULL;
     scrim_series_facts facts;
     scrim_series_forecast forecast;
     const int beyond = sc_options_has(options, SCRIM_OPTION_BEYOND_BUDGET);
-    scrim_status status = read_new(options, vault, &series, error);
-    if (status == SCRIM_OK)
-        status = scrim_series_forecast_of(vault, series, &forecast, error);
-    if (status == SCRIM_OK) {
-        scrim_series_describe(series, &facts);
-        status = sc_series_price_write(&forecast, options, error);
-    }
-    if (status == SCRIM_OK)
-        status = talk_of_new(vault, series, &facts, &forecast, options, error);
-    if (status == SCRIM_OK)
-        status = scrim_series_enter(vault, series, beyond, error);
-    if (status == SCRIM_OK)
-        status = talk_of_new(vault, series, &facts, NULL, options, error);
-    scrim_series_free(series);
-    return status;
+    SC_TRY(read_new(options, vault, &series, error));
+    SC_TRY(scrim_series_forecast_of(vault, series, &forecast, error));
+    scrim_series_describe(series, &facts);
+    SC_TRY(sc_series_price_write(&forecast, options, error));
+    SC_TRY(talk_of_new(vault, series, &facts, &forecast, options, error));
+    SC_TRY(scrim_series_enter(vault, series, beyond, error));
+    return talk_of_new(vault, series, &facts, NULL, options, error);
 }
 
 /* Releasing. */
@@ -209,9 +189,8 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
         status = sc_release_number_parse(options->words[3], &number, error);
     /* 0 would be the next one, and charged. */
     if (status == SCRIM_E_PARAM || (options->word_count == 4 && number == 0))
-        status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "releases of a series are numbered from 1, as in "
-                                   "'scrim series release NAME 3'");
+        status = sc_refuse(error, "releases of a series are numbered from 1, as in "
+                                  "'scrim series release NAME 3'");
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &call->style, error);
     if (status == SCRIM_OK)
@@ -231,18 +210,9 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
     return status;
 }
 
-/* Showing. */
-
-static scrim_status write_svg(const sc_series_panels *panels, const char *path,
-                              sc_output *output, scrim_error *error)
+static void write_svg(const void *panels, sc_output *output)
 {
-    sc_file_writer file;
-    const scrim_status status = sc_file_writer_open(&file, "--svg", path, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(output, file.descriptor);
     sc_series_svg_write(output, panels);
-    return sc_file_writer_close(&file, output, error);
 }
 
 typedef struct show_call {
@@ -262,17 +232,13 @@ static scrim_status show(show_call *call, scrim_error *error)
     const bool in_place =
         style->plot && style->terminal.is_terminal && style->format == SCRIM_FORMAT_TABLE;
     sc_terminal beside;
-    scrim_status status = SCRIM_OK;
     sc_output_init_screen(&call->output, STDOUT_FILENO, style->format);
     if (in_place)
         sc_series_plot_write(&call->output, &call->panels, &style->terminal);
     else
-        status = sc_series_write(&call->output, &call->sheet, forecast, style->format,
-                                 &style->terminal, error);
-    if (status == SCRIM_OK)
-        status = sc_output_finish(&call->output, error);
-    if (status != SCRIM_OK)
-        return status;
+        SC_TRY(sc_series_write(&call->output, &call->sheet, forecast, style->format,
+                               &style->terminal, error));
+    SC_TRY(sc_output_finish(&call->output, error));
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init_screen(&call->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     if (style->plot && !in_place)
@@ -302,14 +268,12 @@ static scrim_status run_show(const sc_options *options, scrim_vault *vault,
     const char *drawing = options->value[SCRIM_OPTION_SVG];
     if (options->word_count == 2 &&
         (drawing != NULL || sc_options_has(options, SCRIM_OPTION_PLOT)))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "a plot needs one series: scrim series show NAME %s",
-                                 drawing != NULL ? "--svg FILE" : "--plot");
+        return sc_refuse(error, "a plot needs one series: scrim series show NAME %s",
+                         drawing != NULL ? "--svg FILE" : "--plot");
     if (options->word_count == 2)
         return sc_series_list_write(options, vault, error);
     if (options->word_count != 3)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one series: scrim series show NAME");
+        return sc_refuse(error, "name one series: scrim series show NAME");
     show_call *call = calloc(1, sizeof *call);
     if (call == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY,
@@ -326,7 +290,7 @@ static scrim_status run_show(const sc_options *options, scrim_vault *vault,
     if (status == SCRIM_OK)
         status = sc_series_panels_make(&call->sheet, &call->panels, error);
     if (status == SCRIM_OK && drawing != NULL)
-        status = write_svg(&call->panels, drawing, &call->output, error);
+        status = sc_file_write("--svg", drawing, write_svg, &call->panels, error);
     if (status == SCRIM_OK)
         status = show(call, error);
     sc_series_panels_clear(&call->panels);
@@ -377,25 +341,20 @@ static scrim_status check_words(const sc_options *options, scrim_error *error)
     if (strcmp(options->words[1], "create") == 0 && count != 5)
         return fail_words(error);
     if (strcmp(options->words[1], "release") == 0 && (count < 3 || count > 4))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one series: scrim series release NAME [NUMBER]");
+        return sc_refuse(error, "name one series: scrim series release NAME [NUMBER]");
     return SCRIM_OK;
 }
 
 /* Opens the vault for the subcommand, which sc_verb_perform has found in the table. */
 static scrim_status run_series(const sc_options *options, scrim_error *error)
 {
-    scrim_vault *vault = NULL;
+    SC_OWNED(scrim_vault_close_at) scrim_vault *vault = NULL;
     size_t action = 0;
     while (strcmp(options->words[1], actions[action].command.name) != 0)
         action++;
-    scrim_status status = check_words(options, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_place_open(options, &vault, error);
-    if (status == SCRIM_OK)
-        status = actions[action].run(options, vault, error);
-    scrim_vault_close(vault);
-    return status;
+    SC_TRY(check_words(options, error));
+    SC_TRY(sc_vault_place_open(options, &vault, error));
+    return actions[action].run(options, vault, error);
 }
 
 const sc_verb sc_verb_series = {

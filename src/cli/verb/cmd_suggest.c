@@ -28,26 +28,18 @@ static scrim_status read_request(suggest_state *state, const sc_options *options
                                  scrim_error *error)
 {
     if (options->word_count != 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name one dataset, as in 'scrim suggest orders --columns "
-            "amount --epsilon 1'; 'scrim dataset list' shows them");
+        return sc_refuse(error, "name one dataset, as in 'scrim suggest orders --columns "
+                                "amount --epsilon 1'; 'scrim dataset list' shows them");
     if (!sc_options_has(options, SCRIM_OPTION_EPSILON))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "missing --epsilon; it has no default");
+        return sc_refuse(error, "missing --epsilon; it has no default");
     state->dataset = options->words[1];
     state->question_epsilon = options->value[SCRIM_OPTION_QUESTION_EPSILON];
     state->expect = options->value[SCRIM_OPTION_EXPECT];
     if (state->expect != NULL && !sc_options_has(options, SCRIM_OPTION_DRY_RUN))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--expect is for a forecast; add --dry-run");
-    scrim_status status = sc_answer_style_read(options, &state->style, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_place_open(options, &state->vault, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_seed_use(&state->seed, options, state->vault, error);
-    if (status != SCRIM_OK)
-        return status;
+        return sc_refuse(error, "--expect is for a forecast; add --dry-run");
+    SC_TRY(sc_answer_style_read(options, &state->style, error));
+    SC_TRY(sc_vault_place_open(options, &state->vault, error));
+    SC_TRY(sc_vault_seed_use(&state->seed, options, state->vault, error));
     return scrim_suggestion_new(
         state->vault, state->dataset,
         SCRIM_OPTIONS(scrim_suggestion_options,
@@ -64,12 +56,9 @@ static scrim_status read_request(suggest_state *state, const sc_options *options
 static scrim_status show_cost(suggest_state *state, scrim_error *error)
 {
     scrim_plan_facts facts;
-    scrim_status status = sc_output_finish(&state->output, error);
-    if (status == SCRIM_OK)
-        status = scrim_plan_describe(
-            state->vault, scrim_suggestion_plan(state->suggestion), &facts, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_output_finish(&state->output, error));
+    SC_TRY(scrim_plan_describe(state->vault, scrim_suggestion_plan(state->suggestion),
+                               &facts, error));
     sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     sc_output_text(&state->output, "cost        ");
     sc_cost_write_short(&state->output, &facts.cost);
@@ -83,15 +72,12 @@ static scrim_status show_plan(suggest_state *state, scrim_error *error)
     const bool is_short =
         state->style.format == SCRIM_FORMAT_TABLE && !state->style.is_verbose;
     sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
-    const scrim_status status =
-        is_short
-            ? sc_suggestion_forecast(&state->style, &state->output, state->vault,
-                                     state->suggestion, state->expect, error)
-            : sc_plan_write(&state->output, state->vault,
-                            scrim_suggestion_plan(state->suggestion), state->style.format,
-                            &state->style.terminal, false, false, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(is_short ? sc_suggestion_forecast(&state->style, &state->output, state->vault,
+                                             state->suggestion, state->expect, error)
+                    : sc_plan_write(&state->output, state->vault,
+                                    scrim_suggestion_plan(state->suggestion),
+                                    state->style.format, &state->style.terminal, false,
+                                    false, error));
     return state->style.format == SCRIM_FORMAT_CSV && !state->style.quiet
                ? show_cost(state, error)
                : sc_output_finish(&state->output, error);
@@ -129,7 +115,7 @@ static scrim_status run_suggest(const sc_options *options, scrim_error *error)
 {
     suggest_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a suggestion");
+        return sc_out_of_memory(error, "a suggestion");
     scrim_status status = read_request(state, options, error);
     if (status == SCRIM_OK)
         status = sc_options_has(options, SCRIM_OPTION_DRY_RUN)

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/series/series_plot.h"
+#include "cli/answer/series_plot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,8 +10,6 @@
 
 #include <stdbool.h>
 
-/* Keys of a column that are drawn at most. */
-#define SC_SERIES_PANELS 6
 #define SC_SERIES_NAME_BYTES 97
 
 typedef struct sc_series_point {
@@ -41,9 +39,6 @@ SCRIM_MUST_USE scrim_status sc_series_panels_make(const sc_series_sheet *sheet,
                                                   scrim_error *error);
 /* Also of zeros. */
 void sc_series_panels_clear(sc_series_panels *panels);
-
-/* Why there are no pictures, where there are none. */
-const char *sc_series_nothing(const sc_series_panels *panels);
 
 /* Bars below each other, for people; above them, the ends of their axis. */
 void sc_series_plot_write(sc_output *output, const sc_series_panels *panels,

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/series/series_writer.h"
+#include "cli/answer/series_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
