@@ -175,7 +175,7 @@ scrim_status sc_papers_show(const sc_options *options, scrim_error *error)
     SC_TRY(join_words(options, text, error));
     if (text[0] == '\0')
         return list_documents(options, error);
-    snprintf(number, sizeof number, "%s", text);
+    snprintf(number, sizeof number, "%.*s", DOCUMENT_BYTES, text);
     const char *place = text + strlen(number);
     if (lab_document_find(number) == NULL || (*place != '\0' && *place != ' '))
         return sc_refuse(error, "unknown document '%s'; use 000, 001, 002, 003 or 004",
