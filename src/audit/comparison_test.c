@@ -1,4 +1,4 @@
-#include "audit/comparison.h"
+#include "audit/divergence.h"
 #include "balls.h"
 #include "check.h"
 #include "exact.h"

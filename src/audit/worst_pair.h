@@ -1,13 +1,58 @@
-/* A pair of neighbours as text: "x: 0 0 1 | y: 1 0 1". */
+/* The worst pair of neighbours: pairs off the grid, laws of their inputs, and the search over all
+ * of them. */
 #ifndef WORST_PAIR_H
 #define WORST_PAIR_H
 
 #include "audit/bounds.h"
-#include "audit/comparison.h"
+#include "audit/divergence.h"
 #include "base/text.h"
 #include "model/measurement.h"
 #include "model/mechanism.h"
 #include "scrim/audit.h"
+
+/* The laws of a measurement on the inputs of its declared pairs: pairs share inputs, and a law
+ * costs more than anything that is done with it. */
+
+typedef struct sc_law_cache sc_law_cache;
+
+/* measurement outlives the cache. */
+SCRIM_MUST_USE scrim_status sc_law_cache_new(const scrim_measurement *measurement,
+                                             sc_law_cache **out, scrim_error *error);
+void sc_law_cache_free(sc_law_cache *cache); /* NULL is allowed */
+
+/* The sorted law on an input, at this precision. It lives until the second call after this one:
+ * long enough for both laws of a pair. A law whose masses cannot add up to 1 is
+ * SCRIM_E_INTERNAL: what it leaves out would never be seen. */
+SCRIM_MUST_USE scrim_status sc_law_cache_get(sc_law_cache *cache,
+                                             const sc_private_input *input, long bits,
+                                             const sc_outcomes **out, scrim_error *error);
+/* The most outcomes that a law had. */
+uint64_t sc_law_cache_outcomes(const sc_law_cache *cache);
+
+/* Neighbours whose values lie between the places of the grid.
+ *
+ * A mechanism's own family of pairs is in steps, and so knows nothing of rounding. These pairs are
+ * numbers that differ by what was declared of neighbours (sc_change), chosen just below the border
+ * between two places, and brought into the domain as the gate brings texts there. Where the gate
+ * would not take so many texts there is no pair, nor where values are declared whole. One that lies
+ * apart as a pair of the family does is left out.
+ *
+ * Claim  off-grid.neighbours  before they are rounded, the two sides of each pair differ by no more
+ *                             than was declared
+ */
+
+/* How many there are, and each. */
+size_t sc_off_grid_count(const scrim_measurement *measurement);
+void sc_off_grid_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
+
+/* The values of a shape before they are rounded: x and y, of SC_OFF_GRID_VALUES each, initialised.
+ * Returns how many there are; 0: the measurement has no pair of that shape. */
+#define SC_OFF_GRID_SHAPES 4
+#define SC_OFF_GRID_VALUES 2
+size_t sc_off_grid_values(const scrim_measurement *measurement, size_t shape, sc_ratio *x,
+                          sc_ratio *y);
+
+/* A pair of neighbours as text: "x: 0 0 1 | y: 1 0 1". */
 
 /* What is called x is the one whose answers are held against the other's. Long runs of one number
  * are told as "7 (32 times)", no numbers at all as "(empty)". */
@@ -66,7 +111,7 @@ typedef struct sc_search {
 } sc_search;
 
 /* The pair at an index: of the family that the mechanism declares, and behind it those off the grid
- * (off_grid.h). */
+ * (sc_off_grid_pair). */
 void sc_search_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
 
 /* Fills what is found. SCRIM_E_PARAM for a mechanism without laws or pairs. */

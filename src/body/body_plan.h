@@ -61,8 +61,4 @@ int64_t sc_body_fit_coordinate(const scrim_body_fit *fit, size_t column, int64_t
 SCRIM_MUST_USE scrim_status sc_body_fit_body(const scrim_body_fit *fit, sc_body **out,
                                              scrim_error *error);
 
-/* The directions of a request, into fit (body_directions.c). SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_body_fit_directions(scrim_body_fit *fit,
-                                                   scrim_error *error);
-
 #endif

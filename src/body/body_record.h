@@ -34,7 +34,5 @@ SCRIM_MUST_USE scrim_status sc_body_record_read(const char *text, uint64_t id,
                                                 uint64_t time, bool is_repeated,
                                                 scrim_body_release **out,
                                                 scrim_error *error);
-/* Writes the label of a body that was read; its number is set. SCRIM_E_MEMORY, SCRIM_E_LIMIT. */
-SCRIM_MUST_USE scrim_status sc_body_label_write(sc_body *body, scrim_error *error);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include "base/number/ball_double.h"
 #include "mechanism/microdata/table_error.h"
-#include "microdata/declared_counts.h"
-#include "microdata/path_weights.h"
-#include "microdata/simulated_tables.h"
+#include "microdata/known_counts.h"
+#include "microdata/noise_weights.h"
+#include "microdata/tree_tables.h"
 #include "microdata/two_way.h"
 #include "model/option_struct.h"
 #include "query/answer/ask.h"

@@ -1,3 +1,13 @@
+/* Least squares over a tree in doubles and in rationals, and the error of whole counts. */
+#ifndef SC_MICRODATA_LEAST_SQUARES_H
+#define SC_MICRODATA_LEAST_SQUARES_H
+
+#include "base/number/ratio.h"
+#include "base/status.h"
+#include "mechanism/microdata/projection.h"
+
+#include <stddef.h>
+
 /* Estimates for all nodes of a tree from one noisy count of each: weighted least squares.
  *
  * Node v has a noisy count A(v) of variance V(v). V = 0: the count is known. V = INFINITY: the node was not
@@ -16,11 +26,6 @@
  * Time       linear in the nodes; 16 bytes for a node, and 32 more where the tree is not even
  * Reference  spec/synthetic.md 5, spec/microdata.md 5
  */
-#ifndef SC_MICRODATA_LEAST_SQUARES_H
-#define SC_MICRODATA_LEAST_SQUARES_H
-
-#include "base/status.h"
-#include "mechanism/microdata/projection.h"
 
 /* Levels of a tree that are kept apart. */
 #define SC_TREE_LEVELS 64
@@ -64,5 +69,68 @@ double sc_squares_variance(const sc_squares *squares, size_t node);
 double sc_squares_linear(const sc_squares *squares, double *weights, double *spare);
 /* After it: how much the noise of each node weighs in that sum; 0 where there is none. noise may be what spare was. */
 void sc_squares_noise(const sc_squares *squares, const double *weights, double *noise);
+
+/* The passes of least_squares.h in rationals, for trees of at most SC_EXACT_NODES nodes.
+ *
+ * A negative variance stands for a node that was not measured.
+ *
+ * Claim      exact-squares.equal  variances, and those of linear functions, are the numbers of the
+ *                                 specification, without rounding
+ * Reference  spec/synthetic.md 5
+ */
+
+#define SC_EXACT_NODES 4096
+
+typedef struct sc_exact_squares {
+    sc_tree_shape shape;
+    size_t nodes;
+    sc_ratio *measured, *up, *below, *final; /* V, V', S and U of each node */
+} sc_exact_squares;
+
+/* variances has one number for each node. SCRIM_E_LIMIT for a larger tree, SCRIM_E_PARAM where a leaf is not
+ * measured, SCRIM_E_MEMORY. Freed by sc_exact_squares_clear, also on failure. */
+SCRIM_MUST_USE scrim_status sc_exact_squares_init(sc_exact_squares *squares,
+                                                  const sc_tree_shape *shape,
+                                                  const sc_ratio *variances,
+                                                  scrim_error *error);
+void sc_exact_squares_clear(sc_exact_squares *squares);
+/* The variance of the sum over leaves of weight times estimate. weights has a number for each node, of which
+ * those of inner nodes are overwritten. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_exact_squares_linear(const sc_exact_squares *squares,
+                                                    sc_ratio *weights, sc_ratio *out,
+                                                    scrim_error *error);
+
+/* So many rationals, all 0; NULL without memory. */
+sc_ratio *sc_ratios_new(size_t count);
+void sc_ratios_free(sc_ratio *ratios, size_t count); /* NULL is allowed */
+
+/* How far the whole counts of a tree are from the truth, before anything is drawn: a bound for each level.
+ *
+ *     rms(level l) <= rms(z_root) + sum over levels i = 1 .. l of 2 sqrt(E max over siblings z^2)
+ *
+ * It is for the top-down counts of the noisy counts themselves. With least squares before them the error is
+ * smaller as a rule, and no closed form is claimed.
+ *
+ * Claim      error-bound.level  the root mean square error of every node of a level is at most its bound
+ * Reference  spec/microdata.md 5
+ * Proof      error_bound.md
+ */
+
+typedef enum sc_tree_noise {
+    SC_TREE_LAPLACE = 1, /* of a rate */
+    SC_TREE_GAUSSIAN     /* of a variance */
+} sc_tree_noise;
+
+/* The noise of one level: its rate, or its variance. */
+typedef struct sc_level_noise {
+    sc_tree_noise kind;
+    double amount;
+} sc_level_noise;
+
+/* The variance of one noise. */
+double sc_level_variance(const sc_level_noise *noise);
+/* bounds has a number for each level; fanouts[i] are the most children of a node of level i, one number less. */
+void sc_error_bounds(const sc_level_noise *noise, const size_t *fanouts, size_t levels,
+                     double *bounds);
 
 #endif

@@ -1,8 +1,8 @@
 /* A tree of 10^7 leaves and 5 levels: exact noise on every node, least squares, and counts that add up. */
 #include "base/memory.h"
 #include "bench.h"
-#include "microdata/error_bound.h"
-#include "microdata/simulated.h"
+#include "microdata/least_squares.h"
+#include "microdata/tree_tables.h"
 #include "scrim/distribution.h"
 
 #define LEVELS 5

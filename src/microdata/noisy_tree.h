@@ -11,7 +11,6 @@
 #define SC_MICRODATA_NOISY_TREE_H
 
 #include "base/memory.h"
-#include "microdata/error_bound.h"
 #include "microdata/least_squares.h"
 #include "microdata/tree_design.h"
 #include "query/answer/record.h"

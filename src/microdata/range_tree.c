@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/number/ball_double.h"
-#include "microdata/exact_squares.h"
 #include "microdata/least_squares.h"
 #include "model/option_struct.h"
 

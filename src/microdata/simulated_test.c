@@ -1,5 +1,5 @@
 #include "check.h"
-#include "microdata/simulated.h"
+#include "microdata/tree_tables.h"
 #include "trees.h"
 #include "vectors.h"
 

@@ -1,15 +1,160 @@
 #include "microdata/tree_tables.h"
 
-#include "microdata/simulated.h"
-#include "microdata/table_terms.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "microdata/noise_weights.h"
 #include "microdata/two_way.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static scrim_status no_memory(scrim_error *error)
+int64_t sc_nearest_count(double estimate)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tables of a tree");
+    const double most = (double)SC_PROJECTION_VALUE;
+    const double nearest = nearbyint(estimate);
+    return nearest >= most    ? SC_PROJECTION_VALUE
+           : nearest <= -most ? -SC_PROJECTION_VALUE
+                              : (int64_t)nearest;
+}
+
+/* Public coins: above 0 and at most 1. */
+static double coin(const sc_hash_half *half, uint64_t number)
+{
+    return (double)((sc_hash_second(half, number) >> 11) + 1) * 0x1p-53;
+}
+
+/* A noise from public coins: those of a run, by the number of the noise. */
+static double simulated_noise(const sc_level_noise *noise, const sc_hash_half *run,
+                              uint64_t number)
+{
+    const double first = coin(run, 2 * number), second = coin(run, 2 * number + 1);
+    if (noise->kind == SC_TREE_LAPLACE)
+        return floor(-log(first) / noise->amount) - floor(-log(second) / noise->amount);
+    return nearbyint(sqrt(-2 * noise->amount * log(first)) * cos(2 * M_PI * second));
+}
+
+/* Intervals. */
+
+static int32_t shift_of(int64_t value, int64_t from)
+{
+    const sc_int128 shift = (sc_int128)value - from;
+    return shift > INT32_MAX    ? INT32_MAX
+           : shift < -INT32_MAX ? -INT32_MAX
+                                : (int32_t)shift;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The basic interval: what the simulation adds to the truth is taken off the released count. */
+static void set_interval(const sc_simulated_runs *s, int64_t count, int32_t *shifts,
+                         int64_t *low, int64_t *high)
+{
+    const double cut = (1 - s->confidence) / 2 * (double)(s->runs - 1);
+    const size_t first = (size_t)cut;
+    qsort(shifts, s->runs, sizeof *shifts, compare);
+    *low = count - shifts[s->runs - 1 - first];
+    *high = count - shifts[first];
+    *low = *low < 0 ? 0 : *low;
+    *high = *high < 0 ? 0 : *high;
+}
+
+bool sc_simulated_fits(size_t numbers, size_t runs)
+{
+    return runs == 0 || numbers <= SC_SIMULATED_NUMBERS / runs;
+}
+
+/* shifts are by count, then by run. */
+static scrim_status run_all(const sc_simulated_runs *s, const int64_t *counts,
+                            int64_t *now, int32_t *shifts, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t run = 0; status == SCRIM_OK && run < s->runs; run++) {
+        status = s->run(s->context, run, now, error);
+        for (size_t i = 0; status == SCRIM_OK && i < s->numbers; i++)
+            shifts[i * s->runs + run] = shift_of(now[i], counts[i]);
+        if (s->progress != NULL)
+            s->progress(s->progress_context, run + 1, s->runs);
+    }
+    return status;
+}
+
+/* low and high have a number for each count. SCRIM_E_LIMIT for more than SC_SIMULATED_NUMBERS, SCRIM_E_MEMORY, and as run. */
+static scrim_status simulate_runs(const sc_simulated_runs *s, const int64_t *counts,
+                                  int64_t *low, int64_t *high, scrim_error *error)
+{
+    if (s->runs == 0 || !sc_simulated_fits(s->numbers, s->runs))
+        return sc_fail(error, SCRIM_E_LIMIT, "the tree is too large to be simulated");
+    int64_t *now = sc_allocate(s->numbers, sizeof *now);
+    int32_t *shifts = sc_allocate(s->numbers * s->runs, sizeof *shifts);
+    scrim_status status =
+        now == NULL || shifts == NULL
+            ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for the simulation")
+            : run_all(s, counts, now, shifts, error);
+    for (size_t i = 0; status == SCRIM_OK && i < s->numbers; i++)
+        set_interval(s, counts[i], shifts + i * s->runs, &low[i], &high[i]);
+    sc_free(now);
+    sc_free(shifts);
+    return status;
+}
+
+/* Trees. */
+
+typedef struct tree_runs {
+    const sc_simulation *simulation;
+    const int64_t *truth;
+    double *values;
+} tree_runs;
+
+static bool is_noisy(const sc_squares *s, size_t node, size_t level)
+{
+    const double variance = s->measured[s->is_even ? level : node];
+    return variance > 0 && !isinf(variance);
+}
+
+static scrim_status run_tree(void *context, size_t run, int64_t *counts,
+                             scrim_error *error)
+{
+    const tree_runs *r = context;
+    const sc_simulation *s = r->simulation;
+    const sc_hash_half half = sc_hash_first(&s->key, run);
+    for (size_t level = 0; level < s->levels; level++)
+        for (size_t v = s->starts[level]; v < s->starts[level + 1]; v++)
+            r->values[v] =
+                (double)r->truth[v] + (is_noisy(s->squares, v, level)
+                                           ? simulated_noise(&s->noise[level], &half, v)
+                                           : 0);
+    sc_squares_estimate(s->squares, r->values);
+    for (size_t v = 0; v < s->starts[s->levels]; v++)
+        counts[v] = sc_nearest_count(r->values[v]);
+    if (s->known != NULL)
+        return sc_known_counts_solve(s->known, &s->key, counts, error);
+    sc_top_down(&s->squares->shape, &s->key, counts);
+    return SCRIM_OK;
+}
+
+scrim_status sc_simulate(const sc_simulation *s, const int64_t *counts, int64_t *low,
+                         int64_t *high, scrim_error *error)
+{
+    const size_t nodes = s->starts[s->levels];
+    tree_runs r = {s, counts, sc_allocate(nodes, sizeof *r.values)};
+    const sc_simulated_runs runs = {.numbers = nodes,
+                                    .runs = s->runs,
+                                    .confidence = s->confidence,
+                                    .run = run_tree,
+                                    .context = &r,
+                                    .progress = s->progress,
+                                    .progress_context = s->progress_context};
+    const scrim_status status =
+        r.values == NULL
+            ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for the simulation")
+            : simulate_runs(&runs, counts, low, high, error);
+    sc_free(r.values);
+    return status;
 }
 
 /* Noisy counts. */
@@ -30,7 +175,7 @@ static scrim_status make_queries(sc_tree_tables *s, scrim_error *error)
     s->noisy = sc_allocate(numbers, sizeof *s->noisy);
     s->sums = sc_allocate(t->starts[t->levels], sizeof *s->sums);
     if (s->noisy == NULL || s->sums == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the tables of a tree");
     numbers = 0;
     for (size_t i = 0; i < t->query_count; i++) {
         const sc_noisy_query *q = &t->queries[i];
@@ -63,7 +208,8 @@ static void add_totals(sc_tree_tables *s)
                             s->tables[i].query_count, s->precisions, s->sums);
 }
 
-void sc_tree_tables_take(sc_tree_tables *s)
+/* Takes the noisy counts of the tree again, which have changed. */
+static void tree_tables_take(sc_tree_tables *s)
 {
     const sc_noisy_tree *t = s->tree;
     size_t numbers = 0;
@@ -89,8 +235,9 @@ static scrim_status init_table(sc_tree_tables *s, size_t i, scrim_error *error)
     table->estimates =
         sc_allocate(nodes * table->squares.cells, sizeof *table->estimates);
     table->counts = sc_allocate(nodes * table->squares.cells, sizeof *table->counts);
-    return table->estimates == NULL || table->counts == NULL ? no_memory(error)
-                                                             : SCRIM_OK;
+    return table->estimates == NULL || table->counts == NULL
+               ? sc_no_memory(error, "the tables of a tree")
+               : SCRIM_OK;
 }
 
 scrim_status sc_tree_tables_init(sc_tree_tables *s, const sc_noisy_tree *tree,
@@ -105,11 +252,11 @@ scrim_status sc_tree_tables_init(sc_tree_tables *s, const sc_noisy_tree *tree,
                           .count = tree->table_count};
     if (s->tables == NULL) {
         s->count = 0;
-        return no_memory(error);
+        return sc_no_memory(error, "the tables of a tree");
     }
     scrim_status status = make_queries(s, error);
     if (status == SCRIM_OK)
-        sc_tree_tables_take(s);
+        tree_tables_take(s);
     for (size_t i = 0; status == SCRIM_OK && i < s->count; i++)
         status = init_table(s, i, error);
     return status;
@@ -260,5 +407,191 @@ scrim_status sc_tree_tables_widths(sc_tree_tables *s, const sc_squares *total,
         }
     }
     sc_free(r);
-    return is_done ? SCRIM_OK : no_memory(error);
+    return is_done ? SCRIM_OK : sc_no_memory(error, "the tables of a tree");
+}
+
+size_t sc_table_simulation_numbers(const sc_noisy_tree *t)
+{
+    size_t each = 1;
+    for (size_t i = 0; i < t->table_count; i++)
+        each += sc_table_cells(&t->tables[i].shape, sc_table_all(&t->tables[i].shape));
+    return t->starts[t->levels] * each;
+}
+
+/* A tree like the released one, whose noisy counts are drawn for each run. */
+typedef struct table_runs {
+    const sc_table_simulation *simulation;
+    sc_noisy_tree tree;
+    sc_tree_tables tables;
+    int64_t *truth; /* exact counts of all queries of tables, behind one another */
+    double *totals;
+} table_runs;
+
+static const sc_noisy_tree *released(const table_runs *r)
+{
+    return r->simulation->tables->tree;
+}
+
+static size_t cells_of(const sc_noisy_tree *t, const sc_noisy_query *q)
+{
+    return sc_table_cells(&t->tables[q->table].shape, q->columns);
+}
+
+static size_t simulated_numbers(const sc_noisy_tree *t, const sc_noisy_query *q)
+{
+    return (t->starts[q->level + 1] - t->starts[q->level]) * cells_of(t, q);
+}
+
+/* The counts that a query would have without noise. */
+static void count_query(const table_runs *r, const sc_noisy_query *q, int64_t *out)
+{
+    const sc_noisy_tree *t = released(r);
+    const sc_table_shape *shape = &t->tables[q->table].shape;
+    const sc_tree_table *table = &r->simulation->tables->tables[q->table];
+    const size_t cells = table->squares.cells, own = cells_of(t, q);
+    for (size_t v = t->starts[q->level]; v < t->starts[q->level + 1]; v++)
+        for (size_t i = 0; i < cells; i++)
+            out[(v - t->starts[q->level]) * own +
+                sc_table_cell_within(shape, i, sc_table_all(shape), q->columns)] +=
+                table->counts[v * cells + i];
+}
+
+static scrim_status open_runs(table_runs *r, const sc_table_simulation *s,
+                              scrim_error *error)
+{
+    const sc_noisy_tree *t = s->tables->tree;
+    const size_t nodes = t->starts[t->levels];
+    size_t numbers = 0;
+    *r = (table_runs){.simulation = s, .tree = *t};
+    for (size_t i = 0; i < t->query_count; i++)
+        numbers += simulated_numbers(t, &t->queries[i]);
+    r->truth = sc_allocate(numbers, sizeof *r->truth);
+    r->totals = sc_allocate(nodes, sizeof *r->totals);
+    r->tree.noisy = sc_allocate(nodes, sizeof *r->tree.noisy);
+    int64_t *noisy = sc_allocate(numbers, sizeof *noisy);
+    /* The first query has all of it, or nothing has. */
+    r->tree.queries[0].noisy = noisy;
+    if (r->truth == NULL || r->totals == NULL || r->tree.noisy == NULL || noisy == NULL)
+        return sc_no_memory(error, "the simulation");
+    numbers = 0;
+    for (size_t i = 0; i < t->query_count; i++) {
+        r->tree.queries[i].noisy = noisy + numbers;
+        count_query(r, &t->queries[i], r->truth + numbers);
+        numbers += simulated_numbers(t, &t->queries[i]);
+    }
+    return sc_tree_tables_init(&r->tables, &r->tree, error);
+}
+
+static void close_runs(table_runs *r)
+{
+    sc_tree_tables_clear(&r->tables);
+    sc_free(r->tree.queries[0].noisy);
+    sc_free(r->tree.noisy);
+    sc_free(r->totals);
+    sc_free(r->truth);
+}
+
+/* One run. */
+
+static void draw_noisy(table_runs *r, size_t run)
+{
+    const sc_table_simulation *s = r->simulation;
+    sc_noisy_tree *t = &r->tree;
+    const sc_hash_half half = sc_hash_first(&s->key, run);
+    uint64_t number = 0;
+    for (size_t l = 0; l < t->levels; l++)
+        for (size_t v = t->starts[l]; v < t->starts[l + 1]; v++)
+            t->noisy[v] =
+                s->counts[v] +
+                (t->level[l].is_measured
+                     ? (int64_t)simulated_noise(&t->level[l].noise, &half, number++)
+                     : 0);
+    const int64_t *truth = r->truth;
+    for (size_t i = 0; i < t->query_count; i++)
+        for (size_t k = 0; k < simulated_numbers(t, &t->queries[i]); k++)
+            t->queries[i].noisy[k] =
+                *truth++ +
+                (int64_t)simulated_noise(&t->queries[i].noise, &half, number++);
+    tree_tables_take(&r->tables);
+}
+
+/* As count_tree.c solves a release. */
+static scrim_status solve_nodes(table_runs *r, int64_t *counts, scrim_error *error)
+{
+    const sc_table_simulation *s = r->simulation;
+    const sc_noisy_tree *t = &r->tree;
+    for (size_t l = 0; l < t->levels; l++)
+        for (size_t v = t->starts[l]; v < t->starts[l + 1]; v++)
+            r->totals[v] = s->is_known[v] ? (double)s->counts[v]
+                                          : sc_tree_tables_total(&r->tables, l, v);
+    sc_squares_estimate(s->squares, r->totals);
+    for (size_t v = 0; v < t->starts[t->levels]; v++)
+        counts[v] = sc_nearest_count(r->totals[v]);
+    if (counts[0] > SC_TWO_WAY_VALUE)
+        counts[0] = SC_TWO_WAY_VALUE;
+    if (s->known != NULL)
+        return sc_known_counts_solve(s->known, &s->key, counts, error);
+    sc_top_down(&t->shape, &s->key, counts);
+    return SCRIM_OK;
+}
+
+static scrim_status run_once(void *context, size_t run, int64_t *counts,
+                             scrim_error *error)
+{
+    table_runs *r = context;
+    const sc_noisy_tree *t = &r->tree;
+    size_t at = t->starts[t->levels];
+    draw_noisy(r, run);
+    scrim_status status = solve_nodes(r, counts, error);
+    if (status == SCRIM_OK)
+        status = sc_tree_tables_solve(&r->tables, r->totals, counts, &r->simulation->key,
+                                      error);
+    for (size_t i = 0; status == SCRIM_OK && i < r->tables.count; i++) {
+        const sc_tree_table *table = &r->tables.tables[i];
+        const size_t numbers = t->starts[t->levels] * table->squares.cells;
+        memcpy(counts + at, table->counts, numbers * sizeof *counts);
+        at += numbers;
+    }
+    return status;
+}
+
+/* The whole. */
+
+static void put_released(const sc_table_simulation *s, int64_t *out)
+{
+    const size_t nodes = s->tables->tree->starts[s->tables->tree->levels];
+    memcpy(out, s->counts, nodes * sizeof *out);
+    out += nodes;
+    for (size_t i = 0; i < s->tables->count; i++) {
+        const size_t numbers = nodes * s->tables->tables[i].squares.cells;
+        memcpy(out, s->tables->tables[i].counts, numbers * sizeof *out);
+        out += numbers;
+    }
+}
+
+scrim_status sc_simulate_tables(const sc_table_simulation *s, int64_t *low, int64_t *high,
+                                scrim_error *error)
+{
+    const size_t numbers = sc_table_simulation_numbers(s->tables->tree);
+    int64_t *counts = sc_allocate(numbers, sizeof *counts);
+    table_runs *r = sc_allocate(1, sizeof *r);
+    scrim_status status =
+        counts == NULL || r == NULL ? sc_no_memory(error, "the simulation") : SCRIM_OK;
+    if (status == SCRIM_OK) {
+        put_released(s, counts);
+        status = open_runs(r, s, error);
+        const sc_simulated_runs runs = {.numbers = numbers,
+                                        .runs = s->runs,
+                                        .confidence = s->confidence,
+                                        .run = run_once,
+                                        .context = r,
+                                        .progress = s->progress,
+                                        .progress_context = s->progress_context};
+        if (status == SCRIM_OK)
+            status = simulate_runs(&runs, counts, low, high, error);
+        close_runs(r);
+    }
+    sc_free(counts);
+    sc_free(r);
+    return status;
 }

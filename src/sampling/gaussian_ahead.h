@@ -2,7 +2,7 @@
  *
  * It tosses the coins of the reference in the same order, on the same bits. What makes it
  * quicker is that few of its branches are coin flips to the processor: runs of whole coins
- * are looked up (coin_runs.h), refused chunks are skipped all at once (range.h), a number
+ * are looked up (coin_runs.h), refused chunks are skipped all at once (ahead.h), a number
  * wider than a word is compared by its first digits, and what happens rarely is left to
  * functions of their own.
  *
@@ -13,8 +13,8 @@
 #define SC_SAMPLING_GAUSSIAN_AHEAD_H
 
 #include "base/checked.h"
+#include "sampling/ahead.h"
 #include "sampling/coin_runs.h"
-#include "sampling/range.h"
 
 #define SC_GAUSSIAN_AHEAD_TURNS                                                          \
     2 /* of the coin that accepts, the most that are prepared */

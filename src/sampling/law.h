@@ -1,3 +1,21 @@
+/* Laws of distributions on the integers, and the powers that most of them are made of. */
+#ifndef SC_SAMPLING_LAW_H
+#define SC_SAMPLING_LAW_H
+
+#include "base/number/ball.h"
+
+/* exp(-k/scale) and sums of it: what the laws of the Laplace family are made of. */
+
+/* exp(-k/scale), any k. */
+void sc_decay(const sc_ratio *scale, sc_int128 k, long bits, sc_ball *out);
+/* 1 - exp(-k/scale), k >= 0, without cancellation. */
+void sc_decay_rest(const sc_ratio *scale, sc_int128 k, long bits, sc_ball *out);
+/* sum over i = 0..last of i^order exp(-i/scale), order 0, 1 or 2, last >= 0. */
+void sc_decay_sum(const sc_ratio *scale, sc_int128 last, int order, long bits,
+                  sc_ball *out);
+/* 1/(2 sinh(1/(2 scale)))^2 = p/(1-p)^2: the variance of the geometric law. */
+void sc_decay_spread(const sc_ratio *scale, long bits, sc_ball *out);
+
 /* What is known exactly of a law on the integers: probabilities, tails, moments,
  * quantiles.
  *
@@ -7,10 +25,6 @@
  *
  * Claim  law.encloses  every answer is a ball that holds the true value
  */
-#ifndef SC_SAMPLING_LAW_H
-#define SC_SAMPLING_LAW_H
-
-#include "base/number/ball.h"
 
 typedef struct sc_law sc_law;
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number/own.h"
-#include "sampling/decay.h"
+#include "sampling/law.h"
 
 #define BITS 256L
 #define TAIL_BITS 128 /* of one listed noise, 2^-128 lies beyond reach */

@@ -4,9 +4,9 @@
 #include "check.h"
 #include "oracle.h"
 #include "pairs.h"
-#include "sampling/decay.h"
 #include "sampling/discrete_laplace.h"
 #include "sampling/geometric.h"
+#include "sampling/law.h"
 
 static scrim_status oracle_cut(sc_bits *bits, const sc_fraction *scale, sc_int128 m,
                                sc_int128 *out, scrim_error *error);

@@ -7,7 +7,7 @@
 #include "mechanism/selection/exponential.h"
 #include "mechanism/selection/scores.h"
 #include "oracle.h"
-#include "sampling/decay.h"
+#include "sampling/law.h"
 #include "sampling/uniform.h"
 
 /* exp(-g) as a branch; a sure coin has one side. */

@@ -6,7 +6,7 @@
 #include "mechanism/selection/permute_and_flip.h"
 #include "mechanism/selection/scores.h"
 #include "oracle.h"
-#include "sampling/decay.h"
+#include "sampling/law.h"
 #include "sampling/uniform.h"
 
 /* exp(-gap/scale) as a branch. */

@@ -1,7 +1,7 @@
 /* Floating bodies from end to end: what is charged and recorded, and where the body lies. */
 #include "base/number/ball_double.h"
+#include "body/body_ask.h"
 #include "body/body_record.h"
-#include "body/body_rows.h"
 #include "check.h"
 #include "faults.h"
 #include "model/measurement.h"

@@ -18,7 +18,7 @@
 #include "model/measurement.h"
 #include "model/vector_loss.h"
 #include "sampling/blocks.h"
-#include "sampling/gaussian_sum.h"
+#include "sampling/discrete_gaussian_law.h"
 
 /* Parameters, for the lists. */
 #define SC_PARAMETER_SENSITIVITY                                                         \

@@ -3,7 +3,7 @@
 #include "base/number/ratio.h"
 #include "model/curve.h"
 #include "model/renyi_conversion.h"
-#include "sampling/gaussian_sum.h"
+#include "sampling/discrete_gaussian_law.h"
 
 /* Q(x) = erfc(x / sqrt 2) / 2. */
 static void upper_tail(const sc_ball *x, const sc_ball *root_two, long bits, sc_ball *out)

@@ -3,7 +3,7 @@
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/gaussian_calibration.h"
 #include "model/domain.h"
-#include "sampling/gaussian_sum.h"
+#include "sampling/discrete_gaussian_law.h"
 
 #define BITS 192L
 

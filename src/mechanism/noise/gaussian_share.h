@@ -19,7 +19,7 @@
  * Reference   Kairouz, Liu, Steinke 2021; spec/local-additions.md 5
  *
  * The sum of discrete Gaussians is no discrete Gaussian: charged as one draw of variance h v it would be charged too little. Let g
- * be ln(P(Z = k)/G(k)), whose values span kappa (gaussian_sum.h).
+ * be ln(P(Z = k)/G(k)), whose values span kappa (discrete_gaussian_law.h).
  *
  * Delta. P <= exp(a) G and P >= exp(a - kappa) G with a the largest g, so that P - e^epsilon P' is at most
  * exp(a) (G - e^(epsilon - kappa) G'), and a <= kappa, since g is 0 or both signs occur.

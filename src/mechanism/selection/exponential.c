@@ -2,7 +2,7 @@
 
 #include "mechanism/selection/by_weight.h"
 #include "mechanism/selection/scores.h"
-#include "sampling/decay.h"
+#include "sampling/law.h"
 #include "sampling/uniform.h"
 
 static inline uint64_t weight_of(const void *context, uint64_t gap)

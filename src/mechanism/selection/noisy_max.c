@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/selection/scores.h"
-#include "sampling/decay.h"
+#include "sampling/law.h"
 
 /* Noise that is drawn at a time. */
 #define BLOCK 256

@@ -2,7 +2,7 @@
 #include "exact.h"
 #include "mechanism/selection/noisy_max.h"
 #include "random/bits_tape.h"
-#include "sampling/decay.h"
+#include "sampling/law.h"
 
 #define CANDIDATES_MAX 8
 

@@ -1,7 +1,7 @@
 #include "mechanism/selection/permute_and_flip.h"
 
 #include "mechanism/selection/scores.h"
-#include "sampling/decay.h"
+#include "sampling/law.h"
 #include "sampling/uniform.h"
 
 /* Coins that are tossed together. */

@@ -1,7 +1,7 @@
 #include "mechanism/sparse/sparse_law.h"
 
 #include "base/memory.h"
-#include "sampling/decay.h"
+#include "sampling/law.h"
 
 void sc_ball_add_rest(sc_ball *sum, const sc_ball *x, long bits)
 {

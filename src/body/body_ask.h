@@ -5,8 +5,8 @@
  *
  * Claim  body-rows.room  the memory that is asked for depends on the declared size of the source and its columns, never on rows
  */
-#ifndef SC_BODY_ROWS_H
-#define SC_BODY_ROWS_H
+#ifndef SC_BODY_ASK_H
+#define SC_BODY_ASK_H
 
 #include "body/body_plan.h"
 
@@ -25,13 +25,7 @@ SCRIM_MUST_USE scrim_status sc_body_rows_open(sc_body_rows *rows,
                                               sc_bits *bits, scrim_error *error);
 /* The most memory that the pass, the rows and `each` bytes for every row can take. False: more than memory can be. */
 bool sc_body_rows_room(const sc_body_rows *rows, size_t each, size_t *bytes);
-/* Reads all rows, and closes the source. Where the number of rows is public and 0 there is one, at the lower end of each
- * direction. As sc_pass_run. */
-SCRIM_MUST_USE scrim_status sc_body_rows_read(sc_body_rows *rows, scrim_error *error);
-/* All rows, after reading. */
-const sc_direction_rows *sc_body_rows_all(const sc_body_rows *rows);
-/* Their values row by row, missing rows at the end; freed by sc_free_wiped. NULL without memory. */
-int64_t *sc_body_rows_values(const sc_body_rows *rows);
+
 /* Wipes. Also of zeros. */
 void sc_body_rows_close(sc_body_rows *rows);
 

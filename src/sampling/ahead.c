@@ -1,4 +1,4 @@
-#include "sampling/range.h"
+#include "sampling/ahead.h"
 
 #include "base/checked.h"
 

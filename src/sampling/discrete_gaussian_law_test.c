@@ -1,6 +1,6 @@
 #include "base/number/ball_double.h"
 #include "check.h"
-#include "sampling/gaussian_sum.h"
+#include "sampling/discrete_gaussian_law.h"
 #include "vectors.h"
 
 #include <math.h>
