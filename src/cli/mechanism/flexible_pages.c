@@ -425,7 +425,7 @@ static scrim_status add_stages(const sc_options *options, sc_listing *page,
     size_t next = 2;
     init_keys(k);
     SC_TRY(read_keys(options, next, k, &next, error));
-    return refuse_keys(k, GROWTH, FROM, "the first statement", error);
+    SC_TRY(refuse_keys(k, GROWTH, FROM, "the first statement", error));
     SC_TRY(make_statement(k, &usual, &now, error));
     /* Applied with no change it is checked. */
     SC_TRY(scrim_flexible_apply(&now, now.metric, "same", now.metric, &now, error));
