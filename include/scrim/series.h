@@ -60,6 +60,7 @@ typedef struct scrim_series_options {
      * keys or without keys; each row is a unit, neighbours are add-remove, and the
      * source is a file. */
     int running;
+    const char *max_groups, *max_rows, *max_total_rows; /* as in scrim_query_options */
 } scrim_series_options;
 
 /* A series that is not entered yet: nothing is written, spent or opened. caret may be
@@ -108,6 +109,7 @@ typedef struct scrim_series_facts {
     const char *unit;               /* of the account: "epsilon", "rho" or "divergence" */
     char spent[SCRIM_NUMBER_BYTES]; /* by all of its charges so far, in that unit */
     char spent_delta[SCRIM_NUMBER_BYTES];
+    const char *max_groups, *max_rows, *max_total_rows; /* of its query; NULL: not said */
 } scrim_series_facts;
 SCRIM_API void scrim_series_describe(const scrim_series *series, scrim_series_facts *out);
 

@@ -56,6 +56,15 @@ ran 0 'the owner sees it' "$scrim" dataset show total --format csv
 check 'dataset show has the total' grep -q '^max-total-rows,50$' out
 check 'and no other bound' sh -c '! grep -q "^max-rows\|^max-groups" out'
 
+ran 0 'a series keeps the bounds of its text' "$scrim" series create weekly total "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS
+    (max_rows_contributed = 2) region, COUNT(*) AS n GROUP BY region" --epsilon 10 --count 2
+ran 0 'its release uses them' "$scrim" series release weekly --format csv
+check 'two rows of each customer are there' test "$(all)" -gt 3500 -a "$(all)" -lt 4200
+err_has 'at most 2 rows per customer were used'
+ran 0 'a series with an option' "$scrim" series create other total 'SELECT COUNT(*) AS n' --epsilon 10 --count 2 --max-total-rows 3
+ran 0 'microdata with bounds' "$scrim" microdata release total --levels region --epsilon 10 --max-total-rows 3 --format csv
+err_has 'at most 3 rows per customer'
+
 ran 2 'a bound of 0' "$scrim" query shop 'SELECT COUNT(*) AS n' --epsilon 1 --max-total-rows 0
 err_has 'must be a whole number from 1'
 ran 2 'NULL in the text' "$scrim" query shop 'SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_rows_contributed = NULL) COUNT(*) AS n' --epsilon 1

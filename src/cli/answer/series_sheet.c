@@ -94,11 +94,13 @@ static scrim_status read_plan(scrim_vault *vault, sc_series_sheet *out,
                               scrim_error *error)
 {
     const scrim_series_facts *facts = &out->facts;
-    const scrim_status status =
-        scrim_plan_new(vault, facts->dataset, &facts->query, 1,
-                       SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
-                                     .delta = facts->delta),
-                       &out->plan, NULL, error);
+    const scrim_status status = scrim_plan_new(
+        vault, facts->dataset, &facts->query, 1,
+        SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
+                      .delta = facts->delta, .max_groups = facts->max_groups,
+                      .max_rows = facts->max_rows,
+                      .max_total_rows = facts->max_total_rows),
+        &out->plan, NULL, error);
     return status == SCRIM_E_MEMORY ? status : SCRIM_OK;
 }
 

@@ -577,6 +577,9 @@ static scrim_status run_plan(const sc_options *options, scrim_error *error)
         sc_options_has(options, SCRIM_OPTION_QUERIES) ||
         sc_options_has(options, SCRIM_OPTION_SHARES) ||
         sc_options_has(options, SCRIM_OPTION_MECHANISM) ||
+        sc_options_has(options, SCRIM_OPTION_MAX_GROUPS) ||
+        sc_options_has(options, SCRIM_OPTION_MAX_ROWS) ||
+        sc_options_has(options, SCRIM_OPTION_MAX_TOTAL_ROWS) ||
         sc_options_has(options, SCRIM_OPTION_POLICY))
         return sc_refuse(error, "missing --levels; give columns, the coarsest first, as "
                                 "in --levels country,education,sex");
@@ -598,6 +601,7 @@ const sc_command sc_microdata_plan_command = {
         SCRIM_OPTION_CELLS, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO,
         SCRIM_OPTION_ROWS_PER_UNIT, SCRIM_OPTION_NEIGHBOURS, SCRIM_OPTION_CONFIDENCE,
         SC_OPTIONS_VAULT, SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
-        SCRIM_OPTION_SHARES, SCRIM_OPTION_MECHANISM, SCRIM_OPTION_POLICY),
+        SCRIM_OPTION_SHARES, SCRIM_OPTION_MECHANISM, SCRIM_OPTION_POLICY,
+        SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_MAX_TOTAL_ROWS),
     .run = run_plan,
 };

@@ -522,10 +522,11 @@ static scrim_status run_show(const sc_options *options, scrim_error *error)
 const sc_command sc_microdata_release = {
     .name = "release",
     .kind = SC_COMMAND_RELEASE,
-    .options = SC_OPTION_SET(SHOWN, SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES,
-                             SCRIM_OPTION_QUERIES, SCRIM_OPTION_SHARES,
-                             SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO,
-                             SCRIM_OPTION_MECHANISM, SCRIM_OPTION_POLICY),
+    .options = SC_OPTION_SET(
+        SHOWN, SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
+        SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO,
+        SCRIM_OPTION_MECHANISM, SCRIM_OPTION_POLICY, SCRIM_OPTION_MAX_GROUPS,
+        SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_MAX_TOTAL_ROWS),
     .run = run_release,
 };
 

@@ -105,7 +105,11 @@ void sc_tree_request_read(const sc_options *options, sc_tree_request *r)
                                    .delta = options->value[SCRIM_OPTION_DELTA],
                                    .mechanism = options->value[SCRIM_OPTION_MECHANISM],
                                    .shares = options->value[SCRIM_OPTION_SHARES],
-                                   .rho = options->value[SCRIM_OPTION_RHO]};
+                                   .rho = options->value[SCRIM_OPTION_RHO],
+                                   .max_groups = options->value[SCRIM_OPTION_MAX_GROUPS],
+                                   .max_rows = options->value[SCRIM_OPTION_MAX_ROWS],
+                                   .max_total_rows =
+                                       options->value[SCRIM_OPTION_MAX_TOTAL_ROWS]};
 }
 
 scrim_status sc_tree_request_policy(const sc_options *options, sc_tree_request *r,

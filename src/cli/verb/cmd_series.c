@@ -47,6 +47,9 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
                       .delta = options->value[SCRIM_OPTION_DELTA],
                       .expect = options->value[SCRIM_OPTION_EXPECT],
                       .mechanism = options->value[SCRIM_OPTION_MECHANISM],
+                      .max_groups = options->value[SCRIM_OPTION_MAX_GROUPS],
+                      .max_rows = options->value[SCRIM_OPTION_MAX_ROWS],
+                      .max_total_rows = options->value[SCRIM_OPTION_MAX_TOTAL_ROWS],
                       .releases = count, .window = options->value[SCRIM_OPTION_WINDOW],
                       .known_keys = options->value[SCRIM_OPTION_KNOWN_KEYS],
                       .running = sc_options_has(options, SCRIM_OPTION_RUNNING)),
@@ -66,13 +69,15 @@ static scrim_status talk_of_error(scrim_vault *vault, sc_output *output,
     SC_OWNED(scrim_plan_free_at) scrim_plan *plan = NULL;
     if (facts->is_running)
         return sc_series_running_talk(output, vault, series, facts, columns, error);
-    SC_TRY(
-        scrim_plan_new(vault, facts->dataset, &facts->query, 1,
-                       SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
-                                     .delta = facts->delta,
-                                     .expect = options->value[SCRIM_OPTION_EXPECT],
-                                     .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
-                       &plan, NULL, error));
+    SC_TRY(scrim_plan_new(
+        vault, facts->dataset, &facts->query, 1,
+        SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
+                      .delta = facts->delta,
+                      .expect = options->value[SCRIM_OPTION_EXPECT],
+                      .max_groups = facts->max_groups, .max_rows = facts->max_rows,
+                      .max_total_rows = facts->max_total_rows,
+                      .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
+        &plan, NULL, error));
     return sc_series_error_talk(output, vault, plan, columns, error);
 }
 
@@ -313,6 +318,7 @@ static const struct {
       .options = SC_OPTION_SET(
           SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_EXPECT,
           SCRIM_OPTION_MECHANISM, SCRIM_OPTION_RELEASES, SCRIM_OPTION_WINDOW,
+          SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_MAX_TOTAL_ROWS,
           SCRIM_OPTION_RUNNING, SCRIM_OPTION_KNOWN_KEYS, SCRIM_OPTION_BEYOND_BUDGET),
       .run = run_series},
      run_create},

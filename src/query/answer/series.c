@@ -69,21 +69,24 @@ static scrim_status find_groups(scrim_series *s, scrim_error *error)
 /* Texts of the declaration, terminated; so are those of its windows. */
 static scrim_status set_texts(scrim_series *s, scrim_error *error)
 {
-    const sc_text texts[] = {s->text.query,  s->text.epsilon,   s->text.delta,
-                             s->text.column, s->text.mechanism, s->text.expect};
-    const char **const to[] = {&s->query,  &s->epsilon,   &s->delta,
-                               &s->column, &s->mechanism, &s->expect};
+    const sc_text texts[] = {
+        s->text.query,      s->text.epsilon,   s->text.delta,
+        s->text.column,     s->text.mechanism, s->text.expect,
+        s->text.max_groups, s->text.max_rows,  s->text.max_total_rows};
+    const char **const to[] = {&s->query,      &s->epsilon,   &s->delta,
+                               &s->column,     &s->mechanism, &s->expect,
+                               &s->max_groups, &s->max_rows,  &s->max_total_rows};
+    /* The first of those that may be left out. */
+    const size_t optional = 4;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         *to[i] = sc_arena_copy(&s->arena, texts[i].start, texts[i].bytes);
         if (*to[i] == NULL)
             return no_memory(error);
+        if (i >= optional && texts[i].bytes == 0)
+            *to[i] = NULL;
     }
     if (!terminate_windows(s))
         return no_memory(error);
-    if (s->text.mechanism.bytes == 0)
-        s->mechanism = NULL;
-    if (s->text.expect.bytes == 0)
-        s->expect = NULL;
     return find_groups(s, error);
 }
 
@@ -136,6 +139,9 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
         .delta = s->delta,
         .mechanism = s->mechanism,
         .expect = s->expect,
+        .max_groups = s->max_groups,
+        .max_rows = s->max_rows,
+        .max_total_rows = s->max_total_rows,
         .confidence = run == NULL ? NULL : run->confidence,
         .workers = run == NULL ? 0 : run->workers,
         .memory_bytes = run == NULL ? 0 : run->memory_bytes,
@@ -196,8 +202,23 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset, const ch
                                          .epsilon = o->epsilon,
                                          .delta = o->delta,
                                          .mechanism = o->mechanism,
-                                         .expect = o->expect};
+                                         .expect = o->expect,
+                                         .max_groups = o->max_groups,
+                                         .max_rows = o->max_rows,
+                                         .max_total_rows = o->max_total_rows};
     return scrim_plan_new(vault, dataset, &query, 1, &options, out, caret, error);
+}
+
+/* A bound of the question, which its text may have said. */
+static bool copy_bound(scrim_series *s, uint64_t bound, sc_text *out)
+{
+    char text[24];
+    if (bound == 0)
+        return true;
+    const int length = snprintf(text, sizeof text, "%" PRIu64, bound);
+    const char *copy = sc_arena_copy(&s->arena, text, (size_t)length);
+    *out = (sc_text){copy, (size_t)length};
+    return copy != NULL;
 }
 
 /* Keeps each declared option in its one spelling. */
@@ -216,7 +237,12 @@ static scrim_status declare(scrim_series *s, const scrim_plan *plan, scrim_error
     s->text.delta = texts.delta;
     if (plan->options.has_expect || plan->options.guesses.count > 0)
         s->text.expect = texts.expect;
-    return SCRIM_OK;
+    const sc_bounds *asked = &plan->asked.bounds;
+    return copy_bound(s, asked->groups, &s->text.max_groups) &&
+                   copy_bound(s, asked->rows, &s->text.max_rows) &&
+                   copy_bound(s, asked->total, &s->text.max_total_rows)
+               ? SCRIM_OK
+               : no_memory(error);
 }
 
 static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
@@ -502,6 +528,9 @@ void scrim_series_describe(const scrim_series *s, scrim_series_facts *out)
         .query = s->query,
         .epsilon = s->epsilon,
         .delta = s->delta,
+        .max_groups = s->max_groups,
+        .max_rows = s->max_rows,
+        .max_total_rows = s->max_total_rows,
         .window = s->column,
         .known_keys = !s->has_groups ? "" : sc_known_keys_name(s->text.is_continued),
         .is_partial = s->is_partial,

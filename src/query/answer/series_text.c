@@ -23,6 +23,9 @@ static void put_text(sc_text_sink *sink, const sc_series_text *t)
     put_line(sink, "delta", t->delta);
     put_line(sink, "mechanism", t->mechanism);
     put_line(sink, "expect", t->expect);
+    put_line(sink, "max-groups", t->max_groups);
+    put_line(sink, "max-rows", t->max_rows);
+    put_line(sink, "max-total-rows", t->max_total_rows);
     put_line(sink, "known-keys", sc_text_of(sc_known_keys_name(t->is_continued)));
     if (t->has_ranges)
         put_line(sink, "key-ranges", sc_text_of("public"));
@@ -95,6 +98,9 @@ static bool take_all(sc_text rest, sc_arena *arena, sc_series_text *out,
         return false;
     (void)take(&rest, "mechanism", &out->mechanism);
     (void)take(&rest, "expect", &out->expect);
+    (void)take(&rest, "max-groups", &out->max_groups);
+    (void)take(&rest, "max-rows", &out->max_rows);
+    (void)take(&rest, "max-total-rows", &out->max_total_rows);
     if (!take(&rest, "known-keys", &keys) ||
         !sc_known_keys_parse(keys, &out->is_continued))
         return false;

@@ -6,6 +6,9 @@
  *     delta 0.000000001
  *    [mechanism laplace]
  *    [expect 300]
+ *    [max-groups 3]                 contribution bounds of the question
+ *    [max-rows 5]
+ *    [max-total-rows 60]
  *     known-keys continue
  *    [key-ranges public]            columns are public keys by their declared ranges
  *    [answers running]              totals of all windows so far
@@ -27,7 +30,8 @@
 typedef struct sc_series_text {
     sc_text query; /* in its one spelling */
     sc_text epsilon, delta;
-    sc_text mechanism, expect; /* empty: not said */
+    sc_text mechanism, expect;                    /* empty: not said */
+    sc_text max_groups, max_rows, max_total_rows; /* the same */
     bool is_continued;
     bool
         has_ranges; /* columns are public keys by their ranges; before there were such keys, not */

@@ -17,10 +17,13 @@ TEST(series_text_is_read_as_it_was_written)
 {
     CLAIM("series-text.whole");
     static const char *const texts[] = {
-        whole, "query SELECT 1\nepsilon 1\ndelta 0\nknown-keys rethreshold\n",
+        whole,
+        "query SELECT 1\nepsilon 1\ndelta 0\nknown-keys rethreshold\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\ndates day\n"
         "window 2020-01-01 2020-02-01\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nkey-ranges public\n",
+        "query q\nepsilon 1\ndelta 0\nmax-groups 3\nmax-rows 2\nmax-total-rows 60\n"
+        "known-keys continue\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nanswers running\n"
         "column day\nwindow 1 2\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
