@@ -346,4 +346,21 @@ check 'release: no country in two areas' sh -c '! grep -q "^2,north,Peru" areas'
 ran 0 'fit: measurements of one level' "$scrim" microdata fit one.csv
 cp out fitted.csv
 ran 0 'fit: they add up' "$scrim" microdata check fitted.csv
+# ---- the label of a tree says each sentence once ----
+awk 'BEGIN { print "who,side,half"; for (i = 0; i < 200; i++) print i "," (i % 2 ? "left" : "right") "," (i % 3 ? "upper" : "lower") }' >halves.csv
+"$scrim" dataset add halves --csv halves.csv --unit who --rows-per-unit 1 --column side=text --column half=text --keys side=left,right \
+    --keys half=lower,upper --budget epsilon=9 --quiet 2>/dev/null
+ran 0 'a tree of two levels' "$scrim" microdata release halves --levels side,half --epsilon 1 --quiet
+last=$("$scrim" ledger --quiet --format csv | tail -n 1 | cut -d , -f 1)
+ran 0 'its label' "$scrim" report "$last" --format table
+sed '/^scrim-label/,$d' out | tr -s '\n ' ' ' >flat
+once() { check "once: $1" test "$(grep -o -F -e "$1" flat | wc -l)" -eq 1; }
+once 'public: all keys were declared in advance'
+once 'rows beyond are not in these numbers'
+once 'neighbours=add-remove noise of standard deviation'
+once ', drawn 3 times'
+ran 0 'its page' "$scrim" report "$last" --html halves.html --quiet
+check 'its page has each sentence once' test "$(grep -c 'drawn 3 times' halves.html)" -eq 1
+ran 0 'which is proved' "$scrim" report verify halves.html
+
 finish

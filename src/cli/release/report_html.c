@@ -389,6 +389,9 @@ static void put_mechanisms(const page *p)
            "mechanism</caption>\n<thead><tr><th scope=\"col\">measured</th>"
            "<th scope=\"col\">mechanism</th></tr></thead>\n<tbody>\n");
     for (size_t i = 1; i <= sc_report_items(p->label, "mechanism", "line"); i++) {
+        const size_t times = sc_report_times(p->label, "mechanism", "what", "line", i);
+        if (times == 0)
+            continue;
         put(p, "<tr><th scope=\"row\">");
         put_text(p, sc_report_item(p->label, "mechanism", i, "what"));
         put(p, "</th><td><code>");
@@ -397,6 +400,7 @@ static void put_mechanisms(const page *p)
         put_text(p, line);
         put(p, "</code><small>");
         sc_report_noise(p->label, i, line);
+        sc_report_put_times(times, line);
         put_text(p, line);
         put(p, "</small></td></tr>\n");
     }
@@ -433,6 +437,8 @@ static void put_method(const page *p)
     put(p, "<dl>\n");
     put_columns(p);
     for (size_t i = 1; i <= sc_report_items(p->label, "keys", "kind"); i++) {
+        if (sc_report_times(p->label, "keys", "kind", "how", i) == 0)
+            continue;
         put(p, "<dt>Keys</dt><dd>");
         put_text(p, sc_report_item(p->label, "keys", i, "kind"));
         put(p, "<small>");

@@ -156,10 +156,14 @@ static void write_method(const page *p)
     char line[SC_REPORT_LINE_BYTES];
     write_rule(p);
     for (size_t i = 1; i <= sc_report_items(label, "mechanism", "line"); i++) {
+        const size_t times = sc_report_times(label, "mechanism", "what", "line", i);
+        if (times == 0)
+            continue;
         sc_line_format(sc_report_item(label, "mechanism", i, "line"), line, sizeof line);
         write_pair(p, i == 1 ? "mechanisms" : "",
                    sc_report_item(label, "mechanism", i, "what"), ": ", line);
         sc_report_noise(label, i, line);
+        sc_report_put_times(times, line);
         write_line(p, "", line);
     }
     for (size_t i = 1; i <= sc_report_items(label, "columns", "name"); i++) {
@@ -172,8 +176,9 @@ static void write_method(const page *p)
                        sc_report_item(label, "columns", i, "missing"));
     }
     for (size_t i = 1; i <= sc_report_items(label, "keys", "kind"); i++)
-        write_pair(p, i == 1 ? "keys" : "", sc_report_item(label, "keys", i, "kind"),
-                   ": ", sc_report_item(label, "keys", i, "how"));
+        if (sc_report_times(label, "keys", "kind", "how", i) > 0)
+            write_pair(p, i == 1 ? "keys" : "", sc_report_item(label, "keys", i, "kind"),
+                       ": ", sc_report_item(label, "keys", i, "how"));
     write_list(p, "computed", "post-processing");
 }
 

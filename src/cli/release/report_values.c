@@ -63,20 +63,70 @@ void sc_report_cost(const scrim_label *label, const char *prefix,
     }
 }
 
+/* Is this sentence in a line of sentences that are separated by "; "? */
+static bool has_sentence(const char *line, const char *sentence, size_t bytes)
+{
+    for (const char *at = line; *at != '\0';) {
+        const char *end = strstr(at, "; ");
+        const size_t own = end == NULL ? strlen(at) : (size_t)(end - at);
+        if (own == bytes && memcmp(at, sentence, bytes) == 0)
+            return true;
+        at += end == NULL ? own : own + 2;
+    }
+    return false;
+}
+
+/* Each sentence once: the statements of a batch say the same of their rows. */
+static void put_sentences(const char *from, char line[SC_REPORT_LINE_BYTES])
+{
+    while (*from != '\0') {
+        const char *end = strstr(from, "; ");
+        const size_t bytes = end == NULL ? strlen(from) : (size_t)(end - from),
+                     used = strlen(line);
+        if (!has_sentence(line, from, bytes))
+            snprintf(line + used, SC_REPORT_LINE_BYTES - used, "%s%.*s",
+                     used == 0 ? "" : "; ", (int)bytes, from);
+        from += end == NULL ? bytes : bytes + 2;
+    }
+}
+
 /* The sentence of each question, each once. */
 static void put_kept(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
 {
     char key[32];
-    size_t used = 0;
-    for (size_t i = 1; used < SC_REPORT_LINE_BYTES; i++) {
+    for (size_t i = 1; i < SC_REPORT_LINE_BYTES; i++) {
         snprintf(key, sizeof key, "kept.%zu", i);
         const char *kept = sc_report_get(label, key);
         if (kept[0] == '\0')
             return;
-        if (strstr(line, kept) == NULL)
-            used += (size_t)snprintf(line + used, SC_REPORT_LINE_BYTES - used, "%s%s",
-                                     used == 0 ? "" : "; ", kept);
+        put_sentences(kept, line);
     }
+}
+
+size_t sc_report_times(const scrim_label *label, const char *list, const char *first,
+                       const char *second, size_t item)
+{
+    size_t times = 0;
+    for (size_t i = 1; i <= sc_report_items(label, list, first); i++) {
+        const char *const members[] = {first, second, "copies"};
+        bool is_same = true;
+        for (size_t k = 0; k < sizeof members / sizeof *members; k++)
+            is_same =
+                is_same && strcmp(sc_report_item(label, list, i, members[k]),
+                                  sc_report_item(label, list, item, members[k])) == 0;
+        if (is_same && i < item)
+            return 0;
+        times += is_same;
+    }
+    return times;
+}
+
+void sc_report_put_times(size_t times, char line[SC_REPORT_LINE_BYTES])
+{
+    const size_t used = strlen(line);
+    if (times > 1)
+        snprintf(line + used, SC_REPORT_LINE_BYTES - used, "%sdrawn %zu times",
+                 used == 0 ? "" : ", ", times);
 }
 
 void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])

@@ -26,6 +26,11 @@ void sc_report_number(const char *text, char shown[SC_BOUND_BYTES]);
 /* "epsilon 0.5, delta 1e-6", of what begins with this: "cost.", "cost.group-2-". */
 void sc_report_cost(const scrim_label *label, const char *prefix,
                     char line[SC_REPORT_LINE_BYTES]);
+/* How often an item of a list occurs with both of these members, counted at its first place; 0 at later ones. */
+size_t sc_report_times(const scrim_label *label, const char *list, const char *first,
+                       const char *second, size_t item);
+/* Appends ", drawn 3 times" where it is more than once. */
+void sc_report_put_times(size_t times, char line[SC_REPORT_LINE_BYTES]);
 /* "at most 3 rows per person were used; ...", or of a label of an earlier version "at most 2 groups a unit, and 3
  * rows in a group; ..."; "" where neither is known. */
 void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES]);
