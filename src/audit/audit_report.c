@@ -64,7 +64,7 @@ static bool is_short(const sc_ratio *x)
     return sc_ratio_format(x, NULL, 0) <= SCRIM_NUMBER_BYTES / 2;
 }
 
-/* What the curve is drawn around: what is charged, else the epsilon at delta 2^-20. */
+/* The middle of the drawn curve: the charged epsilon, else the epsilon at delta 2^-20. */
 static void central_epsilon(const scrim_measurement *m, sc_ratio *out)
 {
     SC_OWN(sc_ratio, delta);

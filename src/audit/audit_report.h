@@ -1,4 +1,4 @@
-/* What an audit found, and how it is told. */
+/* The findings of an audit, and their report. */
 #ifndef SC_AUDIT_AUDIT_REPORT_H
 #define SC_AUDIT_AUDIT_REPORT_H
 

@@ -27,7 +27,7 @@ typedef struct seen {
     uint32_t count[2];
 } seen;
 
-/* What an output is judged by. */
+/* The features by which an output is judged. */
 typedef enum feature { FEATURE_SEEN, FEATURE_VALUE, FEATURE_POWER } feature;
 
 static const char *const feature_names[] = {
@@ -423,7 +423,7 @@ static double up(const sc_ratio *x)
     return sc_ball_upper(&ball);
 }
 
-/* What is claimed at epsilon: by the curve, and by the pair that is charged. */
+/* The claim at epsilon: by the curve, and by the pair that is charged. */
 static double claim_at(const scrim_measurement *m, const sc_ratio *epsilon)
 {
     SC_OWN(sc_ball, delta);

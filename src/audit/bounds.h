@@ -1,4 +1,4 @@
-/* What a count of successes says about a probability (Clopper and Pearson 1934).
+/* Bounds of a probability from a count of successes (Clopper and Pearson 1934).
  *
  * Claim  binomial-bounds.cover  whatever the probability p, the bound of k successes out of n is
  *                               on the wrong side of p with a probability of at most failure

@@ -34,7 +34,7 @@ typedef struct sc_vague_outcome {
     sc_ball p, q;
 } sc_vague_outcome;
 
-/* What a law says of outcomes that the other does not list. */
+/* The mass of outcomes that the other law does not list. */
 typedef struct sc_unshared {
     sc_ball absent; /* mass where the other law has none */
     sc_ball hidden; /* mass where the other law has at most its rest in all */

@@ -96,7 +96,7 @@ static void make_room(sc_law_cache *cache)
     }
 }
 
-/* What is listed cannot exceed 1, and with the rest it cannot fall short of it. */
+/* The listed mass cannot exceed 1, and together with the rest it cannot be less than 1. */
 static scrim_status check_total(const sc_law_cache *cache, const sc_outcomes *law,
                                 long bits, scrim_error *error)
 {
@@ -388,7 +388,7 @@ bool sc_check_is_tight(const sc_check *check)
            sc_bounds_lower(&check->most) >= 0.99 * check->claimed_upper;
 }
 
-/* What is claimed. */
+/* The claim. */
 
 /* The Renyi divergence that the curve and rho allow: the smaller one. */
 static void renyi_claim(const scrim_measurement *m, const sc_check *check, long bits,

@@ -94,7 +94,7 @@ typedef struct sc_check {
 
 void sc_check_init(sc_check *check, sc_check_kind kind, const sc_ratio *argument);
 void sc_check_clear(sc_check *check);
-/* What is claimed there: the exact number, or the curve's and rho's; not finite where nothing
+/* The claim there: the exact number, or the curve's and rho's; not finite where nothing
  * is. */
 void sc_check_claim(const scrim_measurement *measurement, const sc_check *check,
                     long bits, sc_ball *out);

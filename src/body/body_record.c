@@ -377,7 +377,7 @@ void scrim_body_release_free(scrim_body_release *r)
     sc_free(r);
 }
 
-/* What is shown of it. */
+/* The facts of a release that are shown. */
 
 void scrim_body_release_describe(const scrim_body_release *r, scrim_body_released *out)
 {

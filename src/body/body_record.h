@@ -1,4 +1,4 @@
-/* What the ledger keeps of a body, and a release made of it.
+/* The record of a body in the ledger, and the release made of it.
  *
  *     body 1                     point 1
  *     {"format": "scrim-body-1"  dataset adult

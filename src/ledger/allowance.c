@@ -116,7 +116,7 @@ void sc_allowance_free(sc_allowance *a)
     sc_free(a);
 }
 
-/* What is charged from now on: both sums, and no rho. */
+/* The charge from now on: both sums, and no rho. */
 static scrim_status charge_both(sc_allowance *a, const sc_ratio *epsilon,
                                 const sc_ratio *delta, scrim_error *error)
 {

@@ -67,7 +67,7 @@ SCRIM_MUST_USE scrim_status sc_allowance_epsilon(const sc_ratio *rho,
                                                  const sc_ratio *delta, sc_ratio *out,
                                                  scrim_error *error);
 
-/* What is charged. */
+/* The charge. */
 const sc_exact_cost *sc_allowance_cost(const sc_allowance *allowance);
 /* The total in what is summed, and the sum so far. */
 const sc_ratio *sc_allowance_total(const sc_allowance *allowance);

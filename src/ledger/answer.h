@@ -1,4 +1,4 @@
-/* What a release shows: values with their meaning, their cost and their entry. */
+/* The answer of a release: values with their meaning, their cost and their entry. */
 #ifndef SC_ACCOUNT_ANSWER_H
 #define SC_ACCOUNT_ANSWER_H
 

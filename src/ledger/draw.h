@@ -10,7 +10,7 @@
 #include "ledger/ledger.h"
 #include "model/measurement.h"
 
-/* What a draw is made for. */
+/* Where a draw belongs: its ledger, and its part of a passage. */
 typedef struct sc_draw_site {
     const scrim_ledger *ledger;
     size_t part;     /* of a passage; SIZE_MAX: of none */

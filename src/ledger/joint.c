@@ -142,7 +142,7 @@ static void take_rho(const sc_joint_part *parts, size_t count, const sc_ratio *d
 #define REACH 16
 /* Steps in the smallest epsilon, where there is room for them. */
 #define STEPS 16
-/* What is beyond 2^-TAIL of a part goes to infinity. */
+/* The tail of a part below 2^-TAIL goes to infinity. */
 #define TAIL 140
 /* Copies in one part whose curve is summed up copy by copy. */
 #define COPIES 64
@@ -321,7 +321,7 @@ static scrim_status read_epsilon(const sc_bag *bag, const sc_ratio *delta, bound
     return status;
 }
 
-/* What is beyond the limits of a loss has no such bound. */
+/* Parts beyond the limits of a loss have no such bound. */
 static scrim_status take_loss(const sc_joint_part *parts, size_t count,
                               const sc_ratio *delta, bound *best, scrim_error *error)
 {

@@ -1,4 +1,4 @@
-/* What draws that were all declared before the first of them cost together, in (epsilon, delta).
+/* The joint cost, in (epsilon, delta), of draws that were all declared before the first of them.
  *
  * Declared means: what each draw promises, and how many of each there are, is fixed before the
  * first is made. What is asked of the data may still follow from earlier answers; the claims of

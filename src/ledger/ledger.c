@@ -178,7 +178,7 @@ static scrim_status admit(memory_ledger *l, const sc_exact_cost *charge,
     return status;
 }
 
-/* What a ledger shows of numbers that it counts. */
+/* Writes a number that a ledger counts. */
 typedef void put_number(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
 
 static void format_counted(const sc_exact_cost *counted, put_number *put, scrim_cost *out)

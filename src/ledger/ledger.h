@@ -43,7 +43,7 @@ typedef struct sc_once {
     sc_once_standing standing; /* set by a charge */
 } sc_once;
 
-/* What is to be charged: all of it or none. */
+/* A charge: all of it is made, or nothing. */
 typedef struct sc_charge {
     const char *line; /* of the entry: a measurement, or a question */
     const sc_exact_cost

@@ -103,7 +103,7 @@ scrim_status sc_known_counts_solve(const sc_known_counts *k, const sc_hash_key *
     return SCRIM_OK;
 }
 
-/* What else is revealed. */
+/* Counts that follow from the known ones. */
 
 /* How many children are not known, and one of them. */
 static size_t count_hidden(const sc_tree_shape *shape, size_t v, const bool *is_known,

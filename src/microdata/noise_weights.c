@@ -284,7 +284,7 @@ static bool is_noisy(const sc_path_weights *w, size_t node)
     return variance > 0 && !isinf(variance);
 }
 
-/* What e of a node takes of its own count; the rest is of the sum of its children. */
+/* The share of a node's own count in its e; the rest is that of the sum of its children. */
 static double path_share(const sc_path_weights *w, size_t node)
 {
     const double own = w->squares->measured[node], below = w->squares->below[node];
@@ -293,7 +293,7 @@ static double path_share(const sc_path_weights *w, size_t node)
     return isinf(own) ? 0 : below / (own + below);
 }
 
-/* What the noise of a node weighs in its e. */
+/* The weight of a node's noise in its e. */
 static double own_weight(const sc_path_weights *w, size_t node)
 {
     return is_noisy(w, node) ? path_share(w, node) : 0;
@@ -376,7 +376,7 @@ static void walk(const sc_path_weights *w, size_t node, size_t level, step *step
         const size_t parent = steps[i - 1].node;
         const double below = w->squares->below[parent];
         const double gain = below > 0 ? w->squares->up[steps[i].node] / below : 0;
-        /* What each child of the parent weighs in the parent's estimate. */
+        /* The weight of each child in the estimate of its parent. */
         const double each = steps[i - 1].own * (1 - path_share(w, parent));
         steps[i].gain = gain;
         steps[i].own = 1 - gain + gain * each;

@@ -87,7 +87,7 @@ typedef struct sc_path_weights {
     double *squares_below, *most_below, *next_below; /* of each inner node, by level */
 } sc_path_weights;
 
-/* What is given must outlive it. SCRIM_E_LIMIT for more than SC_PATH_LEVELS, SCRIM_E_MEMORY. Freed by sc_path_weights_clear,
+/* The arguments must outlive it. SCRIM_E_LIMIT for more than SC_PATH_LEVELS, SCRIM_E_MEMORY. Freed by sc_path_weights_clear,
  * also on failure. */
 SCRIM_MUST_USE scrim_status sc_path_weights_init(sc_path_weights *weights,
                                                  const sc_squares *squares,

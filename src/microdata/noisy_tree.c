@@ -122,7 +122,7 @@ static scrim_status read_sources(reading *r, const sc_record *record)
     return status;
 }
 
-/* What the record of a planned statement will be, with zeros. */
+/* The record that a planned statement will have, with zeros. */
 static scrim_status expect_statement(reading *r, const scrim_plan *plan, size_t place,
                                      sc_record_statement *out)
 {

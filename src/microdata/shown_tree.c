@@ -1,4 +1,4 @@
-/* What a tree of counts shows: levels, nodes, tables, queries. */
+/* Views of a tree of counts: levels, nodes, tables, queries. */
 #include "microdata/count_tree.h"
 #include "microdata/noise_weights.h"
 

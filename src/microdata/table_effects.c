@@ -162,7 +162,7 @@ void sc_table_squares_clear(sc_table_squares *s)
 
 /* Estimates. */
 
-/* What a query of a level says of an effect, added to the cells of the effect of each of the nodes. */
+/* The information of a query of a level about an effect, added to the cells of the effect of each of the nodes. */
 static bool add_query(const sc_table_squares *s, const sc_table_query *q, unsigned effect,
                       double weight, double *cells)
 {

@@ -58,7 +58,7 @@ typedef struct sc_table_tree {
     const size_t *fanouts; /* NULL: the tree is not even */
 } sc_table_tree;
 
-/* What the queries of a level say of totals: adds 1/V to the precision of each level, and the noisy total over V to the
+/* Takes totals from the queries of a level: adds 1/V to the precision of each level, and the noisy total over V to the
  * sum of each node. */
 void sc_table_totals_add(const sc_table_tree *tree, const sc_table_shape *shape,
                          const sc_table_query *queries, size_t count, double *precisions,

@@ -1,4 +1,4 @@
-/* What a release of a tree measures: its levels, the tables of its nodes, and the queries of each level with their shares.
+/* The measurements of a release of a tree: its levels, the tables of its nodes, and the queries of each level with their shares.
  *
  * A query counts the groups of a level, or the cells of some columns of a table in each of these groups. The last level must
  * count all cells of each table, and all rows must be measured in some way.

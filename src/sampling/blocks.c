@@ -386,7 +386,7 @@ static inline scrim_status draw(sc_bits *bits, const sc_blocks *b, bool is_direc
     return sc_bits_broken(error);
 }
 
-/* What most draws need, without a call: words straight from the supply, as many draws as
+/* The common case of a draw, without a call: words straight from the supply, as many draws as
  * go without a tie, a tail or a coin that is not plainly kept. The word at which a run
  * stops is left for draw(), which decides it anew; both take the same words for the same
  * draws. */

@@ -23,7 +23,7 @@
 #include "sampling/bernoulli.h"
 #include "sampling/threshold_table.h"
 
-/* What becomes of a magnitude. */
+/* The signs that a magnitude M may get. */
 typedef enum sc_sides {
     SC_SIDES_ONE,  /* M */
     SC_SIDES_BOTH, /* M or -M, each as likely; 0 once */

@@ -29,7 +29,7 @@ static scrim_status no_more(sc_bits *bits, scrim_error *error)
     return SCRIM_E_ENTROPY;
 }
 
-/* What the reference makes of a string, coin by coin. */
+/* The result of the reference for a string, coin by coin. */
 static unsigned play(uint64_t string)
 {
     sc_bits_supply supply = {.reservoir = string, .held = SC_COIN_RUN_BITS};

@@ -143,7 +143,7 @@ void sc_constant_table_clear(sc_constant_table *table)
     table->end_low = table->end_high = NULL;
 }
 
-/* What is drawn. */
+/* The draw. */
 
 /* How many ends lie below r. Two counters, because one would wait for itself. */
 static inline uint64_t distance(const sc_uint128 *end, size_t ends, sc_uint128 r)

@@ -57,7 +57,7 @@ void sc_gaussian_sum_free(sc_gaussian_sum *sum); /* NULL is nothing */
 bool sc_gaussian_sum_excess(const sc_ratio *variance, uint64_t draws, long bits,
                             sc_ball *out);
 
-/* Of a law whose context is an sc_gaussian_sum. */
+/* Functions of a law whose context is an sc_gaussian_sum. */
 extern const sc_law_functions sc_gaussian_sum_law;
 
 #endif

@@ -191,7 +191,7 @@ void sc_law_variance(const sc_law *law, long bits, sc_ball *out)
 
 /* Quantiles. */
 
-/* What is searched for: the smallest k at which this holds, having failed below. */
+/* The goal of a search: the smallest k at which this holds, having failed below. */
 typedef void probability(const sc_law *law, sc_int128 k, long bits, sc_ball *out);
 
 static void outside(const sc_law *law, sc_int128 a, long bits, sc_ball *out)

@@ -16,7 +16,7 @@ void sc_decay_sum(const sc_ratio *scale, sc_int128 last, int order, long bits,
 /* 1/(2 sinh(1/(2 scale)))^2 = p/(1-p)^2: the variance of the geometric law. */
 void sc_decay_spread(const sc_ratio *scale, long bits, sc_ball *out);
 
-/* What is known exactly of a law on the integers: probabilities, tails, moments,
+/* Exact facts about a law on the integers: probabilities, tails, moments,
  * quantiles.
  *
  * A law is a constant of functions beside its sampler (x_law.c) and the parameters they

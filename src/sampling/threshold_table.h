@@ -20,7 +20,7 @@
 #include "base/number/ball.h"
 #include "random/bits.h"
 
-/* What a table is made of. context belongs to the owner and stays where it is. */
+/* The input of a table. context belongs to the owner and stays where it is. */
 typedef struct sc_weights {
     const void *context;
     void (*weight)(const void *context, uint32_t cell, long bits, sc_ball *out);

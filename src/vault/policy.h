@@ -9,7 +9,7 @@
 #include "vault/state/event.h"
 #include "vault/vault_key.h"
 
-/* What the vault understands of a dataset's policy: whose budget, how large, how it is counted,
+/* The lines of a dataset's policy that the vault understands: whose budget, how large, how it is counted,
  * largest cost of one query, what an analyst may spend. The other lines are the schema's
  * (data/value/schema.h), for whoever reads the data; a line that is nobody's is refused.
  *
@@ -50,7 +50,7 @@ SCRIM_MUST_USE scrim_status sc_policy_schema(const char *policy, char **whole,
                                              const sc_schema **schema,
                                              scrim_error *error);
 
-/* What one analyst may spend of the population's budget: a line of its own,
+/* The share of the population's budget that one analyst may spend: a line of its own,
  * share=ANALYST=epsilon=R[,delta=R] or share=ANALYST=none, where "*" is everybody who has no
  * share of their own. */
 typedef struct sc_policy_share {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the system keeps of a user fits here; an entry that does not is one without a name. */
+/* Room for the system's entry of a user; a user whose entry is longer counts as one without a name. */
 #define ENTRY_BYTES 16384
 
 static bool is_visible(const char *name)
@@ -198,7 +198,7 @@ static scrim_status reload(scrim_vault *v, const sc_chain *head, scrim_error *er
     return SCRIM_OK;
 }
 
-/* What others have appended since. */
+/* Reads the entries that others have appended since. */
 static scrim_status take_next(void *context, const sc_chain *at, sc_text bytes,
                               scrim_error *error)
 {

@@ -109,7 +109,7 @@ SCRIM_MUST_USE scrim_status sc_vault_begin(scrim_vault *vault, const char *witne
                                            sc_witness_writer **writer,
                                            scrim_error *error);
 
-/* What is done between begin and commit, with the book up to date. A SCRIM_E_CHECK of the store
+/* Work between begin and commit, with the book up to date. A SCRIM_E_CHECK of the store
  * ends as SCRIM_E_LEDGER. */
 typedef scrim_status sc_vault_plan(scrim_vault *vault, void *context, scrim_error *error);
 /* The one function that writes: takes the lock, reads on to the head, lets the plan append,
@@ -129,7 +129,7 @@ SCRIM_MUST_USE scrim_status sc_vault_write_told(scrim_vault *vault, sc_vault_pla
                                                 scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_vault_read(scrim_vault *vault, sc_vault_plan *plan,
                                           void *context, scrim_error *error);
-/* What a store calls damage, SCRIM_E_CHECK, is SCRIM_E_LEDGER for all but those who verify. */
+/* Damage of the store, SCRIM_E_CHECK, becomes SCRIM_E_LEDGER for all callers but those that verify. */
 SCRIM_MUST_USE scrim_status sc_vault_refuse_damage(scrim_status status,
                                                    scrim_error *error);
 /* SCRIM_E_STATE in a process that was forked from the one that opened the vault. */
@@ -181,7 +181,7 @@ SCRIM_MUST_USE scrim_status sc_vault_question(scrim_vault *vault, uint64_t datas
                                               uint64_t version, sc_text measurement,
                                               sc_digest *out, scrim_error *error);
 
-/* What a book says of a budget: that of an analyst, or (0) the whole. */
+/* A budget as the book has it: that of an analyst, or (0) the whole. */
 void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t analyst,
                          scrim_budget *out);
 

@@ -310,7 +310,7 @@ scrim_status scrim_vault_forecast(scrim_vault *vault, size_t index, uint64_t win
     return sc_vault_read(vault, plan_forecast, &a, error);
 }
 
-/* What the charges of a population come to as they stand: a view, which decides nothing. */
+/* The total of a population's charges as they stand: a view, which decides nothing. */
 
 /* Charges that are composed. */
 #define CHARGES 1024
@@ -492,7 +492,7 @@ scrim_status scrim_vault_standing(scrim_vault *vault, size_t index, scrim_standi
     return sc_vault_read(vault, plan_standing, &a, error);
 }
 
-/* What is shown when the store's lock was given back: a visitor may take its time. */
+/* Kept until the store's lock is given back, and shown then: a visitor may take its time. */
 typedef struct kept_view {
     scrim_budget budget;
     bool is_whole; /* with forecast and standing; else of an analyst */

@@ -39,7 +39,7 @@ const sc_logged_charge *sc_charge_log_last(const sc_charge_log *log, uint64_t po
 const sc_logged_charge *sc_charge_log_before(const sc_charge_log *log,
                                              const sc_logged_charge *charge);
 
-/* What is shown of budgets, for one population or for all of them in one look at the ledger. */
+/* Budgets as they are shown, for one population or for all of them in one look at the ledger. */
 
 /* Up to so many entries all charges are logged, beyond that the last ones alone. */
 #define SC_LOGGED_ENTRIES 65536

@@ -1,4 +1,4 @@
-/* What the owner has changed, from the entries themselves. Nothing here writes. */
+/* Changes that the owner made, read from the entries themselves. Nothing here writes. */
 #include "base/memory.h"
 #include "base/text_copy.h"
 #include "data/value/schema.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is shown when the store's lock was given back: a visitor may take its time. */
+/* Kept until the store's lock is given back, and shown then: a visitor may take its time. */
 typedef struct kept_change {
     scrim_vault_change change; /* its texts are those below */
     char *what, *before, *after;

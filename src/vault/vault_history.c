@@ -1,4 +1,4 @@
-/* What was charged, answered and entered, from the entries themselves. Nothing here writes. */
+/* Charges, answers and entries, read from the entries themselves. Nothing here writes. */
 #include "base/memory.h"
 #include "base/text_copy.h"
 #include "ledger/release.h"

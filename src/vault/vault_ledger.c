@@ -73,7 +73,7 @@ static scrim_status price_window(scrim_vault *v, const charging *c,
     return SCRIM_OK;
 }
 
-/* What all else costs: the sum of its prices, or less where its parts were declared jointly. */
+/* The cost of all other charges: the sum of their prices, or less where its parts were declared jointly. */
 static scrim_status price_whole(scrim_vault *v, const sc_charge *charge,
                                 const sc_filter *filter, sc_event *event,
                                 scrim_error *error)
@@ -134,7 +134,7 @@ static scrim_status charge_anew(scrim_vault *v, charging *c, const sc_pending *p
     return status;
 }
 
-/* What is kept under a digest is held against the charge itself. */
+/* Compares the answer that is kept under a digest with the charge itself. */
 static scrim_status check_found(scrim_vault *v, const charging *c, scrim_error *error)
 {
     char *bytes = NULL;
@@ -197,7 +197,7 @@ static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *erro
     const sc_dataset_entry *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
     if (dataset == NULL)
         return sc_fail(error, SCRIM_E_LEDGER, "the dataset is no longer in the vault");
-    /* Of another version, or of one that was removed, nothing is found: the book refuses it. */
+    /* Nothing is found for another version, or for one that was removed: the book refuses it. */
     const bool is_current =
         !dataset->is_removed && dataset->version == c->ledger->version;
     const scrim_status status = c->charge->once != NULL && is_current
@@ -268,7 +268,7 @@ static scrim_status plan_record(scrim_vault *v, void *context, scrim_error *erro
     return status == SCRIM_OK ? record_answer(v, r, error) : status;
 }
 
-/* Of a charge that several may answer. */
+/* For a charge that several processes may answer. */
 static scrim_status plan_record_once(scrim_vault *v, void *context, scrim_error *error)
 {
     recording *r = context;
@@ -356,7 +356,7 @@ static scrim_status vault_record_once(scrim_ledger *ledger, uint64_t id,
     return record_with(ledger, plan_record_once, id, answer, is_first, error);
 }
 
-/* What plan_rule is asked about, and what it finds. */
+/* The question to plan_rule, and its result. */
 typedef struct ruling {
     uint64_t dataset;
     sc_filter_rule rule;

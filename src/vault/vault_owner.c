@@ -1,4 +1,4 @@
-/* What the owner does: datasets, populations, shares. */
+/* Functions for the owner: datasets, populations, shares. */
 #include "base/memory.h"
 #include "data/table/source_seal.h"
 #include "data/table/table.h"

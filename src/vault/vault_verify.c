@@ -289,7 +289,7 @@ static scrim_status inquire(inquiry *q, scrim_error *error)
     return status == SCRIM_OK ? check_beside(q, error) : status;
 }
 
-/* What earlier versions have admitted. */
+/* Charges that earlier versions admitted. */
 
 static void caution_unlike(const sc_book *book, const sc_dataset_entry *d, bool is_open,
                            scrim_error *out)

@@ -120,7 +120,7 @@ scrim_status sc_vault_release_of(scrim_vault *vault, uint64_t entry, uint64_t *n
     return status;
 }
 
-/* What a vault shows: datasets, budgets and analysts. Nothing here writes. */
+/* Views of a vault: datasets, budgets and analysts. Nothing here writes. */
 
 static void set_text(char *out, size_t capacity, const char *text)
 {
@@ -373,7 +373,7 @@ typedef struct latest_charge {
     uint64_t id;
 } latest_charge;
 
-/* What the index says is held against the charge itself. */
+/* Compares the entry of the index with the charge itself. */
 static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
 {
     latest_charge *f = context;
@@ -461,7 +461,7 @@ static scrim_status survey(const looking *l, const scrim_inspect_options *option
     return SCRIM_OK;
 }
 
-/* What the owner alone may look at: its schema and the seal of its source. */
+/* Facts for the owner alone: the schema and the seal of its source. */
 static scrim_status look(scrim_vault *vault, looking *l, scrim_error *error)
 {
     if (!vault->is_owner)
@@ -511,7 +511,7 @@ scrim_status sc_vault_owner_schema(scrim_vault *vault, const char *dataset,
     return status;
 }
 
-/* Of what anybody may see, the policy. */
+/* The policy, which anybody may see. */
 
 static scrim_status plan_mock(scrim_vault *v, void *context, scrim_error *error)
 {

@@ -28,7 +28,7 @@ static bool is_long(const sc_bag *bag)
     return curves > SEARCHED;
 }
 
-/* What the orders give is not below what the curve has, and is had at once. */
+/* The bound by orders is not below that of the curve, and is computed at once. */
 static bool by_orders(const sc_curve *curve, const sc_ratio *delta, sc_ratio *out)
 {
     SC_OWN(sc_ball, value);
@@ -170,7 +170,7 @@ static void find_delta(const sc_bag *bag, const sc_claims *claims,
     }
 }
 
-/* What is asked of the claims of a bag: its bound, or a remark. */
+/* A question about the claims of a bag; it has a bound, or a remark. */
 typedef void question(const sc_bag *bag, const sc_claims *claims, const sc_ratio *at,
                       sc_enclosure *out, const char **remark);
 
@@ -211,7 +211,7 @@ const sc_accountant sc_accountant_basic = {
 
 static const char not_claimed[] = "not applicable: needs a pure epsilon for every part";
 
-/* What the theorems need of the parts. */
+/* Sums over the parts that the theorems need. */
 typedef struct moments {
     sc_claims claims;
     sc_ball square, drift; /* q and b */

@@ -16,7 +16,7 @@ struct scrim_composition {
 
 /* Parts. */
 
-/* Of a text, or of costs where it is NULL. */
+/* From a text, or from costs where it is NULL. */
 static scrim_status make(const char *text, const sc_composed_cost *costs, size_t count,
                          scrim_composition **out, scrim_error *error)
 {

@@ -211,7 +211,7 @@ static void round_to_unit(const sc_ratio *x, const sc_ratio *unit, sc_ratio *out
     sc_ratio_mul(out, out, unit);
 }
 
-/* What is asked of the composed loss, and of the deltas beside it. */
+/* A question about the composed loss and the deltas beside it. */
 typedef struct query {
     bool for_epsilon;
     const sc_ratio *at;

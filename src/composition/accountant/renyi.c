@@ -126,7 +126,7 @@ static const char no_rho[] = "some part has neither rho nor epsilon";
 static const char no_delta[] = "the deltas of the parts use up that delta";
 static const char no_order[] = "no order gives a finite bound";
 
-/* What counts of a part. */
+/* A part with the bounds of it that count. */
 typedef struct term {
     const sc_part *part;
     bool has_curve, has_line, has_pure, is_aside, is_gaussian_sample;
@@ -358,7 +358,7 @@ const sc_curve *sc_renyi_sum_curve(const sc_renyi_sum *sum)
     return &sum->curve;
 }
 
-/* Of what is known not to be negative, and at most 1 if is_probability. */
+/* Sets the upper bound of a number that is known to be at least 0. */
 static void set_upper(sc_enclosure *out, const sc_ball *value)
 {
     out->has_upper = true;

@@ -15,17 +15,17 @@
 #define BITS 256L
 /* An epsilon that was computed is told with so many digits, rounded up. */
 #define DIGITS 12
-/* What was found, in the words of the public interface. */
+/* The result, in the words of the public interface. */
 
-static scrim_status put_text(const sc_wish *wish, const sc_candidate *found,
+static scrim_status put_text(const sc_target *target, const sc_candidate *found,
                              scrim_calibration *out, scrim_error *error)
 {
     char *text = NULL;
     scrim_measurement *measurement = NULL;
     const sc_ratio *delta = found->has_delta ? &found->delta_each : NULL;
     scrim_status status =
-        sc_noise_line_complete(&wish->line, &found->value, delta, false, &text, error);
-    if (status == SCRIM_OK && wish->line.mechanism != NULL)
+        sc_noise_line_complete(&target->line, &found->value, delta, false, &text, error);
+    if (status == SCRIM_OK && target->line.mechanism != NULL)
         status = scrim_measurement_parse_model(text, &measurement, error);
     if (status == SCRIM_OK) {
         const char *line =
@@ -41,10 +41,10 @@ static scrim_status put_text(const sc_wish *wish, const sc_candidate *found,
     return status;
 }
 
-static void put_parameter(const sc_wish *wish, const sc_candidate *found,
+static void put_parameter(const sc_target *target, const sc_candidate *found,
                           scrim_calibration *out)
 {
-    snprintf(out->parameter, sizeof out->parameter, "%s", wish->line.open);
+    snprintf(out->parameter, sizeof out->parameter, "%s", target->line.open);
     sc_cost_put_upper(&found->value, out->value); /* exact: it is short */
     out->next[0] = '\0';
     if (found->has_next)
@@ -58,40 +58,40 @@ static void shorten(sc_ratio *x)
     sc_decimal_round_up(x, DIGITS, x);
 }
 
-/* The wished delta, exactly where it can be. */
-static void put_delta(const sc_wish *wish, char text[SCRIM_NUMBER_BYTES])
+/* The wanted delta, exactly where it can be. */
+static void put_delta(const sc_target *target, char text[SCRIM_NUMBER_BYTES])
 {
-    const size_t bytes = strlen(wish->delta_text);
+    const size_t bytes = strlen(target->delta_text);
     if (bytes > 0 && bytes < SCRIM_NUMBER_BYTES)
-        memcpy(text, wish->delta_text, bytes + 1);
+        memcpy(text, target->delta_text, bytes + 1);
     else
-        sc_cost_put_upper(&wish->delta, text);
+        sc_cost_put_upper(&target->delta, text);
 }
 
 /* One release: what it is charged, or the epsilon of its curve at the delta that is wanted. */
-static void put_alone(const sc_wish *wish, const sc_attempt *attempt, scrim_cost *out)
+static void put_alone(const sc_target *target, const sc_attempt *attempt, scrim_cost *out)
 {
     SC_OWN(sc_ratio, epsilon);
     sc_cost_format(&attempt->part->cost, out);
-    if (out->epsilon[0] == '\0' && sc_ratio_sign(&wish->delta) > 0 &&
-        sc_curve_epsilon_upper(&attempt->part->cost.curve, &wish->delta, &epsilon)) {
+    if (out->epsilon[0] == '\0' && sc_ratio_sign(&target->delta) > 0 &&
+        sc_curve_epsilon_upper(&attempt->part->cost.curve, &target->delta, &epsilon)) {
         shorten(&epsilon);
         sc_cost_put_upper(&epsilon, out->epsilon);
-        put_delta(wish, out->delta);
+        put_delta(target, out->delta);
     }
 }
 
-/* The smallest epsilon proved of all at the wished delta: by the accountants, or the sum where
+/* The smallest epsilon proved of all at the wanted delta: by the accountants, or the sum where
  * releases are pure. *known is false where there is none. */
-static scrim_status joint_epsilon(const sc_wish *wish, const sc_attempt *attempt,
+static scrim_status joint_epsilon(const sc_target *target, const sc_attempt *attempt,
                                   bool *known, sc_ratio *out, double *lower,
                                   const char **source, scrim_error *error)
 {
     *lower = 0;
     SC_OWN(sc_joint_bound, bound);
     SC_OWN(sc_ratio, sum);
-    scrim_status status =
-        sc_joint_bound_epsilon(&attempt->bag, &wish->delta, SC_JOINT_FULL, &bound, error);
+    scrim_status status = sc_joint_bound_epsilon(&attempt->bag, &target->delta,
+                                                 SC_JOINT_FULL, &bound, error);
     *known = status == SCRIM_OK && bound.bounds.has_upper &&
              sc_cost_round_up_ball(&bound.bounds.upper, out);
     if (*known)
@@ -118,7 +118,7 @@ static void put_joint_rho(const sc_attempt *attempt, scrim_cost *out)
     sc_cost_put_upper(&rho, out->rho);
 }
 
-static scrim_status put_joint(const sc_wish *wish, const sc_attempt *attempt,
+static scrim_status put_joint(const sc_target *target, const sc_attempt *attempt,
                               scrim_calibration *out, scrim_error *error)
 {
     bool known = false;
@@ -127,19 +127,19 @@ static scrim_status put_joint(const sc_wish *wish, const sc_attempt *attempt,
     out->joint = (scrim_cost){.neighbours = out->alone.neighbours};
     put_joint_rho(attempt, &out->joint);
     out->delta_upper = 1;
-    scrim_status status = joint_epsilon(wish, attempt, &known, &epsilon,
+    scrim_status status = joint_epsilon(target, attempt, &known, &epsilon,
                                         &out->epsilon_lower, &out->source, error);
-    /* The wished one was tested, and may come out a little larger by the other road. */
-    if (status == SCRIM_OK && !wish->by_error &&
-        (!known || sc_ratio_compare(&wish->epsilon, &epsilon) < 0)) {
-        sc_cost_round_up(&wish->epsilon, &epsilon);
+    /* The wanted one was tested, and may come out a little larger by the other road. */
+    if (status == SCRIM_OK && !target->by_error &&
+        (!known || sc_ratio_compare(&target->epsilon, &epsilon) < 0)) {
+        sc_cost_round_up(&target->epsilon, &epsilon);
         known = true;
     }
     if (status == SCRIM_OK && known) {
         sc_cost_put_upper(&epsilon, out->joint.epsilon);
-        put_delta(wish, out->joint.delta);
+        put_delta(target, out->joint.delta);
         status = sc_joint_bound_delta(&attempt->bag,
-                                      wish->by_error ? &epsilon : &wish->epsilon,
+                                      target->by_error ? &epsilon : &target->epsilon,
                                       SC_JOINT_FULL, &bound, error);
         if (status == SCRIM_OK && bound.bounds.has_upper)
             out->delta_upper = sc_ball_upper(&bound.bounds.upper);
@@ -147,28 +147,28 @@ static scrim_status put_joint(const sc_wish *wish, const sc_attempt *attempt,
     return status;
 }
 
-static scrim_status fill(const sc_wish *wish, const sc_candidate *found,
+static scrim_status fill(const sc_target *target, const sc_candidate *found,
                          scrim_calibration *out, scrim_error *error)
 {
     sc_attempt attempt;
     SC_OWN(sc_certificate, certificate);
     scrim_status status =
-        sc_attempt_open(wish, &found->value, found->has_delta ? &found->delta_each : NULL,
-                        &attempt, error);
+        sc_attempt_open(target, &found->value,
+                        found->has_delta ? &found->delta_each : NULL, &attempt, error);
     if (status != SCRIM_OK)
         return status;
-    put_parameter(wish, found, out);
-    out->count = wish->count;
-    out->values = wish->values;
+    put_parameter(target, found, out);
+    out->count = target->count;
+    out->values = target->values;
     out->input =
-        wish->line.mechanism == NULL ? "numbers" : wish->line.mechanism->entry.input;
-    put_alone(wish, &attempt, &out->alone);
-    status = put_joint(wish, &attempt, out, error);
+        target->line.mechanism == NULL ? "numbers" : target->line.mechanism->entry.input;
+    put_alone(target, &attempt, &out->alone);
+    status = put_joint(target, &attempt, out, error);
     if (status == SCRIM_OK)
-        status = sc_attempt_certify(&attempt, wish, &certificate, error);
+        status = sc_attempt_certify(&attempt, target, &certificate, error);
     sc_certificate_format(&certificate, &out->certificate);
     if (status == SCRIM_OK)
-        status = put_text(wish, found, out, error);
+        status = put_text(target, found, out, error);
     sc_attempt_close(&attempt);
     return status;
 }
@@ -183,13 +183,13 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
     sc_work_limit_enter(&limit, SC_CALIBRATION_WORK);
     const uint64_t refusals = sc_reserve_refusals();
     SC_BALL_SCOPE(scope);
-    SC_OWN(sc_wish, wish);
+    SC_OWN(sc_target, target);
     SC_OWN(sc_candidate, found);
-    scrim_status status = sc_wish_read(line, options, &wish, error);
+    scrim_status status = sc_target_read(line, options, &target, error);
     if (status == SCRIM_OK)
-        status = sc_calibration_find(&wish, &found, error);
+        status = sc_calibration_find(&target, &found, error);
     if (status == SCRIM_OK)
-        status = fill(&wish, &found, result, error);
+        status = fill(&target, &found, result, error);
     status = sc_ball_memory_check(refusals, status, error);
     /* Refuse an answer whose description was cut short. */
     if (status == SCRIM_OK && sc_work_limit_is_over())
@@ -206,11 +206,11 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
 #define POINTS_MOST 1024
 
 /* found times 4^t, t from -1 to 1 in the direction in which epsilon grows. */
-static void point_value(const sc_wish *wish, const sc_ratio *found, size_t index,
+static void point_value(const sc_target *target, const sc_ratio *found, size_t index,
                         size_t count, sc_ratio *out)
 {
     double t = 2 * (double)index / (double)(count - 1) - 1;
-    double factor = pow(4, wish->line.grows ? -t : t);
+    double factor = pow(4, target->line.grows ? -t : t);
     SC_OWN(sc_ratio, part);
     sc_ratio_set_int64(out, (int64_t)(factor * 1048576));
     sc_ratio_set_int64(&part, 1048576);
@@ -219,7 +219,7 @@ static void point_value(const sc_wish *wish, const sc_ratio *found, size_t index
     sc_place_value(sc_place_floor(out), out);
 }
 
-static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt,
+static scrim_status measure_point(const sc_target *target, const sc_attempt *attempt,
                                   scrim_calibration_point *out, scrim_error *error)
 {
     const char *source;
@@ -230,33 +230,33 @@ static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt
     SC_OWN(sc_ball, ball);
     out->epsilon_upper = out->error_upper = HUGE_VAL;
     scrim_status status =
-        joint_epsilon(wish, attempt, &known, &number, &lower, &source, error);
+        joint_epsilon(target, attempt, &known, &number, &lower, &source, error);
     if (status == SCRIM_OK && known) {
         sc_ball_set_ratio(&ball, &number, BITS);
         out->epsilon_upper = sc_ball_upper(&ball);
     }
     if (status == SCRIM_OK)
-        status = sc_attempt_certify(attempt, wish, &certificate, error);
+        status = sc_attempt_certify(attempt, target, &certificate, error);
     if (status == SCRIM_OK && certificate.has_radius) {
-        sc_ball_set_ratio(&ball, sc_attempt_radius(wish, &certificate), BITS);
+        sc_ball_set_ratio(&ball, sc_attempt_radius(target, &certificate), BITS);
         out->error_upper = sc_ball_upper(&ball);
     }
     return status;
 }
 
-static scrim_status put_point(const sc_wish *wish, const sc_ratio *value,
+static scrim_status put_point(const sc_target *target, const sc_ratio *value,
                               const sc_ratio *delta_each, scrim_calibration_point *out,
                               size_t *written, scrim_error *error)
 {
     sc_attempt attempt;
     scrim_calibration_point point;
-    scrim_status status = sc_attempt_open(wish, value, delta_each, &attempt, error);
+    scrim_status status = sc_attempt_open(target, value, delta_each, &attempt, error);
     if (status == SCRIM_E_LIMIT)
         return SCRIM_OK; /* not legal: no point */
     if (status != SCRIM_OK)
         return status;
     sc_cost_put_upper(value, point.value);
-    status = measure_point(wish, &attempt, &point, error);
+    status = measure_point(target, &attempt, &point, error);
     if (status == SCRIM_OK)
         out[(*written)++] = point;
     sc_attempt_close(&attempt);
@@ -264,14 +264,14 @@ static scrim_status put_point(const sc_wish *wish, const sc_ratio *value,
 }
 
 /* The noise that was found, and the delta of each release. */
-static scrim_status read_found(const sc_wish *wish, const scrim_calibration *found,
+static scrim_status read_found(const sc_target *target, const scrim_calibration *found,
                                sc_ratio *value, sc_ratio *delta_each, scrim_error *error)
 {
-    if (found == NULL || strcmp(found->parameter, wish->line.open) != 0)
+    if (found == NULL || strcmp(found->parameter, target->line.open) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "line",
                            "a curve is about what was found for the same line");
     scrim_status status = sc_ratio_parse(sc_text_of(found->value), value, error);
-    if (status == SCRIM_OK && wish->line.needs_delta)
+    if (status == SCRIM_OK && target->line.needs_delta)
         status = sc_ratio_parse(sc_text_of(found->alone.delta), delta_each, error);
     return status;
 }
@@ -287,16 +287,16 @@ scrim_status scrim_calibration_curve(const char *line,
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "points",
                            "a curve has from 2 to %d points", POINTS_MOST);
     SC_BALL_SCOPE(scope);
-    SC_OWN(sc_wish, wish);
+    SC_OWN(sc_target, target);
     SC_OWN(sc_ratio, middle, value, delta_each);
-    scrim_status status = sc_wish_read(line, options, &wish, error);
+    scrim_status status = sc_target_read(line, options, &target, error);
     if (status == SCRIM_OK)
-        status = read_found(&wish, found, &middle, &delta_each, error);
+        status = read_found(&target, found, &middle, &delta_each, error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
-        point_value(&wish, &middle, i, count, &value);
-        status = put_point(&wish, &value, wish.line.needs_delta ? &delta_each : NULL, out,
-                           &done, error);
-        sc_wish_tell(&wish, i + 1, count);
+        point_value(&target, &middle, i, count, &value);
+        status = put_point(&target, &value, target.line.needs_delta ? &delta_each : NULL,
+                           out, &done, error);
+        sc_target_tell(&target, i + 1, count);
     }
     if (status == SCRIM_OK)
         *written = done;

@@ -17,23 +17,23 @@
 #define CONFIDENCE_USUAL "0.95"
 #define RADIUS_DIGITS 12
 
-void sc_wish_init(sc_wish *wish)
+void sc_target_init(sc_target *target)
 {
-    *wish = (sc_wish){0};
-    sc_noise_line_init(&wish->line);
-    sc_ratio_init(&wish->epsilon);
-    sc_ratio_init(&wish->delta);
-    sc_ratio_init(&wish->error);
-    sc_ratio_init(&wish->beta);
+    *target = (sc_target){0};
+    sc_noise_line_init(&target->line);
+    sc_ratio_init(&target->epsilon);
+    sc_ratio_init(&target->delta);
+    sc_ratio_init(&target->error);
+    sc_ratio_init(&target->beta);
 }
 
-void sc_wish_clear(sc_wish *wish)
+void sc_target_clear(sc_target *target)
 {
-    sc_ratio_clear(&wish->beta);
-    sc_ratio_clear(&wish->error);
-    sc_ratio_clear(&wish->delta);
-    sc_ratio_clear(&wish->epsilon);
-    sc_noise_line_clear(&wish->line);
+    sc_ratio_clear(&target->beta);
+    sc_ratio_clear(&target->error);
+    sc_ratio_clear(&target->delta);
+    sc_ratio_clear(&target->epsilon);
+    sc_noise_line_clear(&target->line);
 }
 
 /* Reading it. */
@@ -49,7 +49,7 @@ static scrim_status read_number(const char *name, const char *text, sc_ratio *ou
     return SCRIM_OK;
 }
 
-/* What is wanted: of the options, or else of the line. */
+/* The target: from the options, or else from the line. */
 static scrim_status read_target(const char *name, const char *text, bool is_in_line,
                                 const sc_ratio *in_line, sc_ratio *out,
                                 scrim_error *error)
@@ -64,21 +64,23 @@ static scrim_status read_target(const char *name, const char *text, bool is_in_l
     return SCRIM_OK;
 }
 
-static scrim_status check_domains(const sc_wish *wish, scrim_error *error)
+static scrim_status check_domains(const sc_target *target, scrim_error *error)
 {
-    if (!wish->by_error && sc_ratio_sign(&wish->epsilon) <= 0)
+    if (!target->by_error && sc_ratio_sign(&target->epsilon) <= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
                            "epsilon must be above 0");
-    if (sc_ratio_sign(&wish->delta) < 0 || sc_ratio_compare_int64(&wish->delta, 1) >= 0)
+    if (sc_ratio_sign(&target->delta) < 0 ||
+        sc_ratio_compare_int64(&target->delta, 1) >= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
                            "delta must be at least 0 and less than 1");
-    if (wish->by_error && sc_ratio_sign(&wish->error) <= 0)
+    if (target->by_error && sc_ratio_sign(&target->error) <= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
                            "target-error must be above 0, in the unit of the input");
-    if (sc_ratio_sign(&wish->beta) <= 0 || sc_ratio_compare_int64(&wish->beta, 1) >= 0)
+    if (sc_ratio_sign(&target->beta) <= 0 ||
+        sc_ratio_compare_int64(&target->beta, 1) >= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
                            "confidence must be above 0 and below 1");
-    if (wish->count < 1 || wish->count > SC_PART_COUNT)
+    if (target->count < 1 || target->count > SC_PART_COUNT)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
                            "count must be a whole number from 1 to 1099511627776");
     return SCRIM_OK;
@@ -95,67 +97,68 @@ static scrim_status read_confidence(const char *text, sc_ratio *beta, scrim_erro
     return status;
 }
 
-static scrim_status read_targets(const scrim_calibrate_options *options, sc_wish *wish,
-                                 scrim_error *error)
+static scrim_status read_targets(const scrim_calibrate_options *options,
+                                 sc_target *target, scrim_error *error)
 {
-    const sc_noise_line *line = &wish->line;
-    wish->by_error = options->target_error != NULL;
-    wish->target = wish->by_error ? options->target_error : options->epsilon;
-    if (wish->target == NULL)
-        wish->target = "that";
-    wish->delta_text = options->delta == NULL ? "" : options->delta;
-    if (wish->by_error && (options->epsilon != NULL || line->has_epsilon))
+    const sc_noise_line *line = &target->line;
+    target->by_error = options->target_error != NULL;
+    target->target = target->by_error ? options->target_error : options->epsilon;
+    if (target->target == NULL)
+        target->target = "that";
+    target->delta_text = options->delta == NULL ? "" : options->delta;
+    if (target->by_error && (options->epsilon != NULL || line->has_epsilon))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "target-error",
                            "give epsilon or target-error, not both");
-    if (!wish->by_error && options->epsilon == NULL && !line->has_epsilon)
+    if (!target->by_error && options->epsilon == NULL && !line->has_epsilon)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
                            "missing target: give epsilon (and delta), or target-error");
     scrim_status status = read_target("epsilon", options->epsilon, line->has_epsilon,
-                                      &line->epsilon, &wish->epsilon, error);
+                                      &line->epsilon, &target->epsilon, error);
     if (status == SCRIM_OK)
         status = read_target("delta", options->delta, line->has_delta, &line->delta,
-                             &wish->delta, error);
-    if (status == SCRIM_OK && wish->by_error)
-        status = read_number("target-error", options->target_error, &wish->error, error);
+                             &target->delta, error);
+    if (status == SCRIM_OK && target->by_error)
+        status =
+            read_number("target-error", options->target_error, &target->error, error);
     if (status == SCRIM_OK)
-        status = read_confidence(options->confidence, &wish->beta, error);
+        status = read_confidence(options->confidence, &target->beta, error);
     return status;
 }
 
-scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *options,
-                          sc_wish *wish, scrim_error *error)
+scrim_status sc_target_read(const char *line, const scrim_calibrate_options *options,
+                            sc_target *target, scrim_error *error)
 {
     scrim_calibrate_options given;
     scrim_status status = sc_option_struct_copy(
         options, offsetof(scrim_calibrate_options, delta), &given, sizeof given, error);
     if (status == SCRIM_OK)
-        status = sc_noise_line_parse(line, given.delta != NULL, &wish->line, error);
+        status = sc_noise_line_parse(line, given.delta != NULL, &target->line, error);
     if (status == SCRIM_OK)
-        status = read_targets(&given, wish, error);
+        status = read_targets(&given, target, error);
     if (status != SCRIM_OK)
         return status;
-    wish->count = given.count == 0 ? 1 : given.count;
-    wish->is_at_once = given.is_at_once != 0;
-    wish->progress = given.progress;
-    wish->context = given.context;
-    if (given.values > 1 || (given.values == 1 && wish->line.values > 1))
-        status = sc_noise_line_set_values(&wish->line, given.values, error);
+    target->count = given.count == 0 ? 1 : given.count;
+    target->is_at_once = given.is_at_once != 0;
+    target->progress = given.progress;
+    target->context = given.context;
+    if (given.values > 1 || (given.values == 1 && target->line.values > 1))
+        status = sc_noise_line_set_values(&target->line, given.values, error);
     if (status != SCRIM_OK)
         return status;
-    wish->values = given.values != 0 ? given.values : wish->line.values;
-    if (wish->values == 0 && !wish->line.needs_values)
-        wish->values = 1;
-    if (wish->values == 0 && wish->by_error)
+    target->values = given.values != 0 ? given.values : target->line.values;
+    if (target->values == 0 && !target->line.needs_values)
+        target->values = 1;
+    if (target->values == 0 && target->by_error)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "values",
                            "missing values: the error depends on the number of %s",
-                           wish->line.mechanism->entry.input);
-    return check_domains(wish, error);
+                           target->line.mechanism->entry.input);
+    return check_domains(target, error);
 }
 
-void sc_wish_tell(const sc_wish *wish, uint64_t done, uint64_t total)
+void sc_target_tell(const sc_target *target, uint64_t done, uint64_t total)
 {
-    if (wish->progress != NULL)
-        wish->progress(wish->context, done, total);
+    if (target->progress != NULL)
+        target->progress(target->context, done, total);
 }
 
 /* One candidate. */
@@ -174,11 +177,12 @@ static scrim_status put_count(const char *line, uint64_t count, char **out,
 }
 
 /* A bag speaks of its parts; here there is one, and its mechanism speaks for itself. */
-static scrim_status refuse(const sc_wish *wish, const char *line, scrim_status refused,
-                           const scrim_error *inner, scrim_error *error)
+static scrim_status refuse(const sc_target *target, const char *line,
+                           scrim_status refused, const scrim_error *inner,
+                           scrim_error *error)
 {
     scrim_measurement *measurement = NULL;
-    if (wish->line.mechanism == NULL)
+    if (target->line.mechanism == NULL)
         return sc_fail_again(error, refused, inner, "%s", inner->message);
     scrim_status status = scrim_measurement_parse_model(line, &measurement, error);
     if (status == SCRIM_OK)
@@ -187,7 +191,7 @@ static scrim_status refuse(const sc_wish *wish, const char *line, scrim_status r
     return status;
 }
 
-scrim_status sc_attempt_open(const sc_wish *wish, const sc_ratio *value,
+scrim_status sc_attempt_open(const sc_target *target, const sc_ratio *value,
                              const sc_ratio *delta_each, sc_attempt *out,
                              scrim_error *error)
 {
@@ -195,13 +199,13 @@ scrim_status sc_attempt_open(const sc_wish *wish, const sc_ratio *value,
     scrim_error inner = {.message = ""};
     sc_bag_init(&out->bag);
     scrim_status status =
-        sc_noise_line_complete(&wish->line, value, delta_each, true, &line, error);
+        sc_noise_line_complete(&target->line, value, delta_each, true, &line, error);
     if (status == SCRIM_OK)
-        status = put_count(line, wish->count, &text, error);
+        status = put_count(line, target->count, &text, error);
     if (status == SCRIM_OK) {
         status = sc_bag_parse(text, &out->bag, &inner);
         if (status != SCRIM_OK)
-            status = refuse(wish, line, status, &inner, error);
+            status = refuse(target, line, status, &inner, error);
         else if (out->bag.count != 1)
             status = sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
                                  "one mechanism is calibrated at a time");
@@ -235,10 +239,10 @@ bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum)
 }
 
 /* radius = noise times the quantile, rounded up where it is long. */
-static bool continuous_radius(const sc_wish *wish, const sc_ratio *noise,
+static bool continuous_radius(const sc_target *target, const sc_ratio *noise,
                               const sc_ratio *beta, sc_ratio *radius)
 {
-    const bool is_known = strcmp(wish->line.open, "sigma") == 0
+    const bool is_known = strcmp(target->line.open, "sigma") == 0
                               ? sc_continuous_gaussian_radius(beta, radius)
                               : sc_continuous_laplace_radius(beta, radius);
     if (is_known) {
@@ -248,41 +252,42 @@ static bool continuous_radius(const sc_wish *wish, const sc_ratio *noise,
     return is_known;
 }
 
-static void certify_continuous(const sc_wish *wish, const sc_ratio *noise,
+static void certify_continuous(const sc_target *target, const sc_ratio *noise,
                                sc_certificate *out)
 {
     SC_OWN(sc_ratio, radius, each);
     sc_certificate_none(out, "nothing draws it");
-    if (!continuous_radius(wish, noise, &wish->beta, &radius))
+    if (!continuous_radius(target, noise, &target->beta, &radius))
         return;
-    sc_certificate_interval(out, &radius, &wish->beta, "nothing draws it");
-    sc_at_once_each(&wish->beta, wish->values, &each);
-    if (wish->values > 1 && continuous_radius(wish, noise, &each, &radius))
+    sc_certificate_interval(out, &radius, &target->beta, "nothing draws it");
+    sc_at_once_each(&target->beta, target->values, &each);
+    if (target->values > 1 && continuous_radius(target, noise, &each, &radius))
         sc_certificate_add_radius_all(out, &radius);
 }
 
-scrim_status sc_attempt_certify(const sc_attempt *attempt, const sc_wish *wish,
+scrim_status sc_attempt_certify(const sc_attempt *attempt, const sc_target *target,
                                 sc_certificate *out, scrim_error *error)
 {
     const scrim_measurement *m = attempt->part->measurement;
-    if (wish->values == 0) {
+    if (target->values == 0) {
         sc_certificate_none(out, "that depends on how many values there are");
         return SCRIM_OK;
     }
     if (m == NULL) {
-        certify_continuous(wish, &attempt->value, out);
+        certify_continuous(target, &attempt->value, out);
         return SCRIM_OK;
     }
-    return m->mechanism->certify(m, &wish->beta, (size_t)wish->values, out, error);
+    return m->mechanism->certify(m, &target->beta, (size_t)target->values, out, error);
 }
 
-const sc_ratio *sc_attempt_radius(const sc_wish *wish, const sc_certificate *certificate)
+const sc_ratio *sc_attempt_radius(const sc_target *target,
+                                  const sc_certificate *certificate)
 {
-    return wish->is_at_once && certificate->has_radius_all ? &certificate->radius_all
-                                                           : &certificate->radius;
+    return target->is_at_once && certificate->has_radius_all ? &certificate->radius_all
+                                                             : &certificate->radius;
 }
 
-/* Held against the wish. */
+/* Held against the target. */
 
 /* ln(a / b) of two numbers above 0: a view, infinite where a is. */
 static double log_ratio(const sc_ball *a, const sc_ratio *b)
@@ -296,28 +301,28 @@ static double log_ratio(const sc_ball *a, const sc_ratio *b)
     return isnan(result) ? (double)HUGE_VAL : result;
 }
 
-static scrim_status holds_error(const sc_attempt *attempt, const sc_wish *wish,
+static scrim_status holds_error(const sc_attempt *attempt, const sc_target *target,
                                 bool *holds, double *miss, scrim_error *error)
 {
     SC_OWN(sc_certificate, certificate);
     SC_OWN(sc_ball, ball);
-    scrim_status status = sc_attempt_certify(attempt, wish, &certificate, error);
+    scrim_status status = sc_attempt_certify(attempt, target, &certificate, error);
     if (status != SCRIM_OK)
         return status;
     *holds = false;
     *miss = HUGE_VAL;
     if (certificate.has_radius) {
-        const sc_ratio *radius = sc_attempt_radius(wish, &certificate);
-        *holds = sc_ratio_compare(radius, &wish->error) <= 0;
+        const sc_ratio *radius = sc_attempt_radius(target, &certificate);
+        *holds = sc_ratio_compare(radius, &target->error) <= 0;
         sc_ball_set_ratio(&ball, radius, BITS);
-        *miss = sc_ratio_sign(radius) > 0 ? log_ratio(&ball, &wish->error)
+        *miss = sc_ratio_sign(radius) > 0 ? log_ratio(&ball, &target->error)
                                           : -(double)HUGE_VAL;
     }
     return SCRIM_OK;
 }
 
-/* Of pure releases without a delta the sum is compared as it is. */
-static scrim_status holds_pure(const sc_attempt *attempt, const sc_wish *wish,
+/* The sum of pure releases without a delta is compared as it is. */
+static scrim_status holds_pure(const sc_attempt *attempt, const sc_target *target,
                                bool *holds, double *miss)
 {
     SC_OWN(sc_ratio, sum);
@@ -325,15 +330,15 @@ static scrim_status holds_pure(const sc_attempt *attempt, const sc_wish *wish,
     *holds = false;
     *miss = HUGE_VAL;
     if (sc_attempt_is_pure(attempt, &sum)) {
-        *holds = sc_ratio_compare(&sum, &wish->epsilon) <= 0;
+        *holds = sc_ratio_compare(&sum, &target->epsilon) <= 0;
         sc_ball_set_ratio(&ball, &sum, BITS);
-        *miss = log_ratio(&ball, &wish->epsilon);
+        *miss = log_ratio(&ball, &target->epsilon);
     }
     return SCRIM_OK;
 }
 
 /* The sums of basic composition are exact, too: releases may use up all of both targets. */
-static bool holds_basic(const sc_attempt *attempt, const sc_wish *wish, double *miss)
+static bool holds_basic(const sc_attempt *attempt, const sc_target *target, double *miss)
 {
     const sc_exact_cost *cost = &attempt->part->cost;
     SC_OWN(sc_ratio, epsilon, delta);
@@ -341,43 +346,43 @@ static bool holds_basic(const sc_attempt *attempt, const sc_wish *wish, double *
     sc_ratio_set_int128(&epsilon, (sc_int128)attempt->part->count);
     sc_ratio_mul(&delta, &epsilon, &cost->delta);
     sc_ratio_mul(&epsilon, &epsilon, &cost->epsilon);
-    if (!cost->has_epsilon || sc_ratio_compare(&epsilon, &wish->epsilon) > 0 ||
-        sc_ratio_compare(&delta, &wish->delta) > 0)
+    if (!cost->has_epsilon || sc_ratio_compare(&epsilon, &target->epsilon) > 0 ||
+        sc_ratio_compare(&delta, &target->delta) > 0)
         return false;
     sc_ball_set_ratio(&ball, &epsilon, BITS);
-    *miss = log_ratio(&ball, &wish->epsilon);
+    *miss = log_ratio(&ball, &target->epsilon);
     return true;
 }
 
-static scrim_status holds_cost(const sc_attempt *attempt, const sc_wish *wish,
+static scrim_status holds_cost(const sc_attempt *attempt, const sc_target *target,
                                sc_joint_effort effort, bool *holds, double *miss,
                                scrim_error *error)
 {
-    (void)holds_pure(attempt, wish, holds, miss);
-    if (*holds || sc_ratio_sign(&wish->delta) == 0)
+    (void)holds_pure(attempt, target, holds, miss);
+    if (*holds || sc_ratio_sign(&target->delta) == 0)
         return SCRIM_OK;
-    if (holds_basic(attempt, wish, miss)) {
+    if (holds_basic(attempt, target, miss)) {
         *holds = true;
         return SCRIM_OK;
     }
     SC_OWN(sc_joint_bound, bound);
     SC_OWN(sc_ball, delta);
-    sc_ball_set_ratio(&delta, &wish->delta, BITS);
+    sc_ball_set_ratio(&delta, &target->delta, BITS);
     scrim_status status =
-        sc_joint_bound_delta(&attempt->bag, &wish->epsilon, effort, &bound, error);
+        sc_joint_bound_delta(&attempt->bag, &target->epsilon, effort, &bound, error);
     if (status == SCRIM_OK) {
         const bool known = bound.bounds.has_upper;
         *holds = known && sc_ball_is_less_equal(&bound.bounds.upper, &delta);
-        *miss = known ? log_ratio(&bound.bounds.upper, &wish->delta) : (double)HUGE_VAL;
+        *miss = known ? log_ratio(&bound.bounds.upper, &target->delta) : (double)HUGE_VAL;
     }
     return status;
 }
 
-scrim_status sc_attempt_holds(const sc_attempt *attempt, const sc_wish *wish,
+scrim_status sc_attempt_holds(const sc_attempt *attempt, const sc_target *target,
                               sc_joint_effort effort, bool *holds, double *miss,
                               scrim_error *error)
 {
-    if (wish->by_error)
-        return holds_error(attempt, wish, holds, miss, error);
-    return holds_cost(attempt, wish, effort, holds, miss, error);
+    if (target->by_error)
+        return holds_error(attempt, target, holds, miss, error);
+    return holds_cost(attempt, target, effort, holds, miss, error);
 }

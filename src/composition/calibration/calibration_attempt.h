@@ -1,7 +1,7 @@
-/* What calibration wishes for, and one candidate held against it.
+/* The target of a calibration, and one candidate compared with it.
  *
  * Claim  calibration-attempt.sound  a candidate that is said to hold has a certified cost, or a
- *                                 certificate, within what is wished
+ *                                 certificate, within what is wanted
  */
 #ifndef SC_COMPOSITION_CALIBRATION_ATTEMPT_H
 #define SC_COMPOSITION_CALIBRATION_ATTEMPT_H
@@ -10,7 +10,7 @@
 #include "composition/calibration/noise_line.h"
 #include "scrim/calibration.h"
 
-typedef struct sc_wish {
+typedef struct sc_target {
     sc_noise_line line;
     bool by_error;   /* a target error, else a target cost */
     bool is_at_once; /* of all values at once, else of each */
@@ -22,18 +22,18 @@ typedef struct sc_wish {
     const char *target, *delta_text;
     void (*progress)(void *context, uint64_t done, uint64_t total); /* may be NULL */
     void *context;
-} sc_wish;
+} sc_target;
 
-void sc_wish_init(sc_wish *wish);
-void sc_wish_clear(sc_wish *wish);
-/* SCRIM_E_PARAM and others as scrim_calibrate; wish, which is initialised, is to be cleared all the
+void sc_target_init(sc_target *target);
+void sc_target_clear(sc_target *target);
+/* SCRIM_E_PARAM and others as scrim_calibrate; target, which is initialised, is to be cleared all the
  * same. */
-SCRIM_MUST_USE scrim_status sc_wish_read(const char *line,
-                                         const scrim_calibrate_options *options,
-                                         sc_wish *wish, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_target_read(const char *line,
+                                           const scrim_calibrate_options *options,
+                                           sc_target *target, scrim_error *error);
 
 /* Tells whoever asked for it what is done. */
-void sc_wish_tell(const sc_wish *wish, uint64_t done, uint64_t total);
+void sc_target_tell(const sc_target *target, uint64_t done, uint64_t total);
 
 /* The releases that one candidate makes: a bag of one part. */
 typedef struct sc_attempt {
@@ -44,7 +44,8 @@ typedef struct sc_attempt {
 
 /* delta_each is NULL where a release has none of its own. SCRIM_E_LIMIT when the mechanism refuses
  * so much or so little noise. To be closed on success only. */
-SCRIM_MUST_USE scrim_status sc_attempt_open(const sc_wish *wish, const sc_ratio *value,
+SCRIM_MUST_USE scrim_status sc_attempt_open(const sc_target *target,
+                                            const sc_ratio *value,
                                             const sc_ratio *delta_each, sc_attempt *out,
                                             scrim_error *error);
 void sc_attempt_close(sc_attempt *attempt);
@@ -53,14 +54,15 @@ void sc_attempt_close(sc_attempt *attempt);
 bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum);
 /* The certificate of one release, of the form NONE where no guarantee. */
 SCRIM_MUST_USE scrim_status sc_attempt_certify(const sc_attempt *attempt,
-                                               const sc_wish *wish, sc_certificate *out,
-                                               scrim_error *error);
-/* The radius that the wish is about: of all values at once, or of each. */
-const sc_ratio *sc_attempt_radius(const sc_wish *wish, const sc_certificate *certificate);
-/* Is it within the wish? miss is the logarithm of what it has over what is wished: a view. */
+                                               const sc_target *target,
+                                               sc_certificate *out, scrim_error *error);
+/* The radius that the target is about: of all values at once, or of each. */
+const sc_ratio *sc_attempt_radius(const sc_target *target,
+                                  const sc_certificate *certificate);
+/* Is it within the target? miss is the logarithm of what it has over what is wanted: a view. */
 SCRIM_MUST_USE scrim_status sc_attempt_holds(const sc_attempt *attempt,
-                                             const sc_wish *wish, sc_joint_effort effort,
-                                             bool *holds, double *miss,
-                                             scrim_error *error);
+                                             const sc_target *target,
+                                             sc_joint_effort effort, bool *holds,
+                                             double *miss, scrim_error *error);
 
 #endif

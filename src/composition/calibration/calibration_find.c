@@ -203,7 +203,7 @@ static void copy_candidate(sc_candidate *out, const sc_candidate *in)
 /* Looking for one, with releases of one delta. */
 
 typedef struct hunt {
-    const sc_wish *wish;
+    const sc_target *target;
     const sc_ratio *delta_each; /* NULL: they have none */
     sc_joint_effort effort;
     uint64_t tried;
@@ -214,9 +214,9 @@ typedef struct hunt {
 } hunt;
 
 /* Ranks go up towards what holds: more noise for a cost, less for an error. */
-static int64_t rank_of(const sc_wish *wish, int64_t place)
+static int64_t rank_of(const sc_target *target, int64_t place)
 {
-    return wish->line.grows != wish->by_error ? place : -place;
+    return target->line.grows != target->by_error ? place : -place;
 }
 
 scrim_status sc_calibration_refuse_time(scrim_error *error)
@@ -236,13 +236,13 @@ static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, doubl
     if (sc_work_limit_is_over())
         return sc_calibration_refuse_time(error);
     scrim_status status =
-        sc_attempt_open(h->wish, value, h->delta_each, &attempt, &inner);
+        sc_attempt_open(h->target, value, h->delta_each, &attempt, &inner);
     if (status == SCRIM_OK) {
-        status = sc_attempt_holds(&attempt, h->wish, h->effort, holds, miss, &inner);
+        status = sc_attempt_holds(&attempt, h->target, h->effort, holds, miss, &inner);
         sc_attempt_close(&attempt);
     }
-    sc_wish_tell(h->wish, ++h->tried, 0);
-    /* What was cut short is no answer about this candidate. */
+    sc_target_tell(h->target, ++h->tried, 0);
+    /* An attempt that was cut short says nothing about this candidate. */
     if (sc_work_limit_is_over())
         return sc_calibration_refuse_time(error);
     if (status == SCRIM_E_LIMIT) {
@@ -259,38 +259,38 @@ static scrim_status ask_rank(void *context, int64_t rank, bool *holds, double *m
 {
     hunt *h = context;
     SC_OWN(sc_ratio, value);
-    sc_place_value(rank_of(h->wish, rank), &value);
+    sc_place_value(rank_of(h->target, rank), &value);
     return try_value(h, &value, holds, miss, error);
 }
 
 /* Where to begin: about where simple composition ends for a cost; noise of the size of the error. */
-static void guess(const sc_wish *wish, sc_ratio *out)
+static void guess(const sc_target *target, sc_ratio *out)
 {
-    const sc_noise_line *line = &wish->line;
+    const sc_noise_line *line = &target->line;
     SC_OWN(sc_ratio, count);
-    sc_ratio_set_int128(&count, wish->count);
-    if (wish->by_error && line->grows)
-        sc_ratio_set(out, &wish->error);
-    else if (wish->by_error && line->has_sensitivity)
-        sc_ratio_div(out, &line->sensitivity, &wish->error);
-    else if (wish->by_error)
+    sc_ratio_set_int128(&count, target->count);
+    if (target->by_error && line->grows)
+        sc_ratio_set(out, &target->error);
+    else if (target->by_error && line->has_sensitivity)
+        sc_ratio_div(out, &line->sensitivity, &target->error);
+    else if (target->by_error)
         sc_ratio_set_int64(out, 1);
     else if (line->grows) {
         sc_ratio_mul(out, &line->sensitivity, &count);
-        sc_ratio_div(out, out, &wish->epsilon);
+        sc_ratio_div(out, out, &target->epsilon);
     } else
-        sc_ratio_div(out, &wish->epsilon, &count);
+        sc_ratio_div(out, &target->epsilon, &count);
 }
 
-static void set_range(const sc_wish *wish, sc_place_range *out)
+static void set_range(const sc_target *target, sc_place_range *out)
 {
-    int64_t low = rank_of(wish, sc_place_ceil(&wish->line.low));
-    int64_t high = rank_of(wish, sc_place_floor(&wish->line.high));
+    int64_t low = rank_of(target, sc_place_ceil(&target->line.low));
+    int64_t high = rank_of(target, sc_place_floor(&target->line.high));
     SC_OWN(sc_ratio, start);
-    guess(wish, &start);
+    guess(target, &start);
     out->first = low < high ? low : high;
     out->last = low < high ? high : low;
-    out->start = rank_of(wish, sc_ratio_sign(&start) > 0 ? sc_place_ceil(&start) : 0);
+    out->start = rank_of(target, sc_ratio_sign(&start) > 0 ? sc_place_ceil(&start) : 0);
     out->step = STEP_FAR;
 }
 
@@ -299,7 +299,7 @@ static scrim_status search(hunt *h, sc_place_found *found, scrim_error *error)
 {
     sc_place_range range;
     sc_place_question question = {h, ask_rank};
-    set_range(h->wish, &range);
+    set_range(h->target, &range);
     if (h->has_hint) {
         range.start = h->hint;
         range.step = STEP_NEAR;
@@ -307,7 +307,7 @@ static scrim_status search(hunt *h, sc_place_found *found, scrim_error *error)
     h->effort = SC_JOINT_QUICK;
     scrim_status status = sc_place_search(&question, &range, found, error);
     h->effort = SC_JOINT_FULL;
-    if (status != SCRIM_OK || h->wish->by_error || h->wish->count == 1)
+    if (status != SCRIM_OK || h->target->by_error || h->target->count == 1)
         return status;
     if (found->found)
         range.start = found->place;
@@ -317,33 +317,33 @@ static scrim_status search(hunt *h, sc_place_found *found, scrim_error *error)
 
 static void put_place(const hunt *h, const sc_place_found *found, sc_candidate *out)
 {
-    sc_place_value(rank_of(h->wish, found->place), &out->value);
+    sc_place_value(rank_of(h->target, found->place), &out->value);
     out->is_exact = false;
     out->has_next = found->has_before;
     if (found->has_before)
-        sc_place_value(rank_of(h->wish, found->place - 1), &out->next);
+        sc_place_value(rank_of(h->target, found->place - 1), &out->next);
 }
 
 /* The number that simple composition gives for a cost, which is exact: epsilon / count, or the
  * noise that has it. False where releases are not pure, or it is too long to be written. */
 static scrim_status simple_value(hunt *h, bool *known, sc_ratio *out, scrim_error *error)
 {
-    const sc_wish *wish = h->wish;
+    const sc_target *target = h->target;
     char text[SCRIM_NUMBER_BYTES];
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ratio, sum);
     *known = true;
-    if (wish->line.grows) {
+    if (target->line.grows) {
         sc_attempt attempt;
         scrim_error inner;
         /* epsilon times noise is the same everywhere: looked at where the noise is as large as the
          * sensitivity, which is legal if anything is. */
-        status = sc_attempt_open(wish, &wish->line.sensitivity, h->delta_each, &attempt,
-                                 &inner);
+        status = sc_attempt_open(target, &target->line.sensitivity, h->delta_each,
+                                 &attempt, &inner);
         *known = status == SCRIM_OK && sc_attempt_is_pure(&attempt, &sum);
         if (*known) {
-            sc_ratio_mul(out, &sum, &wish->line.sensitivity);
-            sc_ratio_div(out, out, &wish->epsilon);
+            sc_ratio_mul(out, &sum, &target->line.sensitivity);
+            sc_ratio_div(out, out, &target->epsilon);
         }
         if (status == SCRIM_OK)
             sc_attempt_close(&attempt);
@@ -351,20 +351,20 @@ static scrim_status simple_value(hunt *h, bool *known, sc_ratio *out, scrim_erro
                      ? SCRIM_OK
                      : sc_fail_again(error, status, &inner, "%s", inner.message);
     } else {
-        sc_ratio_set_int128(&sum, wish->count);
-        sc_ratio_div(out, &wish->epsilon, &sum);
+        sc_ratio_set_int128(&sum, target->count);
+        sc_ratio_div(out, &target->epsilon, &sum);
     }
-    *known = *known && sc_ratio_compare(out, &wish->line.low) >= 0 &&
-             sc_ratio_compare(out, &wish->line.high) <= 0 && sc_cost_fits(out) &&
+    *known = *known && sc_ratio_compare(out, &target->line.low) >= 0 &&
+             sc_ratio_compare(out, &target->line.high) <= 0 && sc_cost_fits(out) &&
              sc_ratio_format(out, text, sizeof text) < sizeof text;
     return status;
 }
 
 /* Its neighbour on the grid towards less noise. */
-static void next_to(const sc_wish *wish, const sc_ratio *value, sc_ratio *out)
+static void next_to(const sc_target *target, const sc_ratio *value, sc_ratio *out)
 {
     int64_t place =
-        wish->line.grows ? sc_place_ceil(value) - 1 : sc_place_floor(value) + 1;
+        target->line.grows ? sc_place_ceil(value) - 1 : sc_place_floor(value) + 1;
     sc_place_value(place, out);
 }
 
@@ -379,7 +379,7 @@ static scrim_status find_pure(hunt *h, bool *done, sc_candidate *out, scrim_erro
     if (status == SCRIM_OK && known)
         status = try_value(h, &value, &holds, &miss, error);
     if (status == SCRIM_OK && holds) {
-        next_to(h->wish, &value, &out->next);
+        next_to(h->target, &value, &out->next);
         status = try_value(h, &out->next, &next_holds, &miss, error);
     }
     if (status == SCRIM_OK && holds && !next_holds) {
@@ -398,7 +398,7 @@ static scrim_status prefer_simple(hunt *h, sc_candidate *out, scrim_error *error
     SC_OWN(sc_ratio, value);
     scrim_status status = simple_value(h, &known, &value, error);
     const bool is_better =
-        known && (sc_ratio_compare(&value, &out->value) < 0) == h->wish->line.grows &&
+        known && (sc_ratio_compare(&value, &out->value) < 0) == h->target->line.grows &&
         sc_ratio_compare(&value, &out->value) != 0;
     if (status == SCRIM_OK && is_better)
         status = try_value(h, &value, &holds, &miss, error);
@@ -411,35 +411,36 @@ static scrim_status prefer_simple(hunt *h, sc_candidate *out, scrim_error *error
 
 static scrim_status explain_nothing(const hunt *h, scrim_error *error)
 {
-    const sc_wish *wish = h->wish;
+    const sc_target *target = h->target;
     char quote[SC_TEXT_QUOTE_BYTES];
     if (h->was_refused)
         return sc_fail_again(error, SCRIM_E_LIMIT, &h->refusal,
                              "no valid parameter meets that: %s", h->refusal.message);
-    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
-                             wish->by_error ? "target-error" : "epsilon",
-                             "no %s from %s to %s brings %s within %s%s", wish->line.open,
-                             wish->line.low_text, wish->line.high_text, wish->line.name,
-                             sc_text_quote(sc_text_of(wish->target), quote),
-                             wish->by_error ? ""
-                             : sc_ratio_sign(&wish->delta) > 0
-                                 ? "; it may need a larger delta"
-                                 : "; it may need a delta above 0");
+    return sc_fail_parameter(
+        error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
+        target->by_error ? "target-error" : "epsilon",
+        "no %s from %s to %s brings %s within %s%s", target->line.open,
+        target->line.low_text, target->line.high_text, target->line.name,
+        sc_text_quote(sc_text_of(target->target), quote),
+        target->by_error                    ? ""
+        : sc_ratio_sign(&target->delta) > 0 ? "; it may need a larger delta"
+                                            : "; it may need a delta above 0");
 }
 
 /* The most noise there is was within the error: its bound does not follow from the noise. */
-static scrim_status explain_anything(const sc_wish *wish, scrim_error *error)
+static scrim_status explain_anything(const sc_target *target, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     return sc_fail_parameter(
         error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
         "%s is within %s at every %s; give epsilon, and delta, in place of target-error",
-        wish->line.name, sc_text_quote(sc_text_of(wish->target), quote), wish->line.open);
+        target->line.name, sc_text_quote(sc_text_of(target->target), quote),
+        target->line.open);
 }
 
 static scrim_status find_one(hunt *h, bool *done, sc_candidate *out, scrim_error *error)
 {
-    const sc_wish *wish = h->wish;
+    const sc_target *target = h->target;
     sc_place_found found = {false, 0, false};
     scrim_status status = SCRIM_OK;
     *done = false;
@@ -447,20 +448,20 @@ static scrim_status find_one(hunt *h, bool *done, sc_candidate *out, scrim_error
     if (h->delta_each != NULL)
         sc_ratio_set(&out->delta_each, h->delta_each);
     h->effort = SC_JOINT_FULL;
-    if (!wish->by_error && sc_ratio_sign(&wish->delta) == 0)
+    if (!target->by_error && sc_ratio_sign(&target->delta) == 0)
         status = find_pure(h, done, out, error);
     if (status != SCRIM_OK || *done)
         return status;
     status = search(h, &found, error);
     if (status != SCRIM_OK || !found.found)
         return status;
-    if (wish->by_error && !found.has_before)
-        return explain_anything(wish, error);
+    if (target->by_error && !found.has_before)
+        return explain_anything(target, error);
     h->has_hint = true;
     h->hint = found.place;
     put_place(h, &found, out);
     *done = true;
-    return wish->by_error ? SCRIM_OK : prefer_simple(h, out, error);
+    return target->by_error ? SCRIM_OK : prefer_simple(h, out, error);
 }
 
 /* Parts of delta that releases with a delta of their own may have together; the rest is left for
@@ -472,33 +473,33 @@ static const struct {
 #define MERIT_BITS 128L
 #define SHARES (sizeof shares / sizeof *shares)
 
-static void share_of(const sc_wish *wish, size_t index, sc_ratio *out)
+static void share_of(const sc_target *target, size_t index, sc_ratio *out)
 {
     SC_OWN(sc_ratio, below);
-    sc_ratio_set_int128(&below, (sc_int128)wish->count * shares[index].parts);
-    sc_ratio_div(out, &wish->delta, &below);
+    sc_ratio_set_int128(&below, (sc_int128)target->count * shares[index].parts);
+    sc_ratio_div(out, &target->delta, &below);
 }
 
 /* What a candidate is chosen by, the smaller the better: for a cost the error that it leaves, for an
  * error what all releases cost. False where that is not known. */
-static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
+static scrim_status merit_of(const sc_target *target, const sc_candidate *candidate,
                              bool *known, sc_ball *out, scrim_error *error)
 {
     sc_attempt attempt;
     *known = false;
-    scrim_status status =
-        sc_attempt_open(wish, &candidate->value, &candidate->delta_each, &attempt, error);
+    scrim_status status = sc_attempt_open(target, &candidate->value,
+                                          &candidate->delta_each, &attempt, error);
     if (status != SCRIM_OK)
         return status;
     SC_OWN(sc_joint_bound, bound);
     SC_OWN(sc_certificate, certificate);
-    if (wish->by_error) {
-        status = sc_joint_bound_epsilon(&attempt.bag, &wish->delta, SC_JOINT_QUICK,
+    if (target->by_error) {
+        status = sc_joint_bound_epsilon(&attempt.bag, &target->delta, SC_JOINT_QUICK,
                                         &bound, error);
         *known = status == SCRIM_OK && bound.bounds.has_upper;
         sc_ball_set(out, &bound.bounds.upper);
     } else {
-        status = sc_attempt_certify(&attempt, wish, &certificate, error);
+        status = sc_attempt_certify(&attempt, target, &certificate, error);
         *known = status == SCRIM_OK && certificate.has_radius;
         sc_ball_set_ratio(out, &certificate.radius, MERIT_BITS);
     }
@@ -507,34 +508,34 @@ static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
 }
 
 /* The first one stays where the other is not certainly better. */
-static scrim_status is_better(const sc_wish *wish, const sc_candidate *a,
+static scrim_status is_better(const sc_target *target, const sc_candidate *a,
                               const sc_candidate *b, bool *better, scrim_error *error)
 {
     bool has_one = false, has_other = false;
     SC_OWN(sc_ball, one, other);
-    scrim_status status = merit_of(wish, a, &has_one, &one, error);
+    scrim_status status = merit_of(target, a, &has_one, &one, error);
     if (status == SCRIM_OK)
-        status = merit_of(wish, b, &has_other, &other, error);
+        status = merit_of(target, b, &has_other, &other, error);
     *better =
         status == SCRIM_OK && has_one && (!has_other || sc_ball_is_less(&one, &other));
     return status;
 }
 
-static scrim_status find_shared(const sc_wish *wish, hunt *h, bool *done,
+static scrim_status find_shared(const sc_target *target, hunt *h, bool *done,
                                 sc_candidate *out, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ratio, each);
     SC_OWN(sc_candidate, next);
     *done = false;
-    for (size_t i = 0; status == SCRIM_OK && i < (wish->count == 1 ? 1 : SHARES); i++) {
+    for (size_t i = 0; status == SCRIM_OK && i < (target->count == 1 ? 1 : SHARES); i++) {
         bool found = false;
-        share_of(wish, i, &each);
+        share_of(target, i, &each);
         h->delta_each = &each;
         status = find_one(h, &found, &next, error);
         bool better = found && !*done;
         if (status == SCRIM_OK && found && *done)
-            status = is_better(wish, &next, out, &better, error);
+            status = is_better(target, &next, out, &better, error);
         if (status == SCRIM_OK && better) {
             copy_candidate(out, &next);
             *done = true;
@@ -544,20 +545,21 @@ static scrim_status find_shared(const sc_wish *wish, hunt *h, bool *done,
     return status;
 }
 
-scrim_status sc_calibration_find(const sc_wish *wish, sc_candidate *out,
+scrim_status sc_calibration_find(const sc_target *target, sc_candidate *out,
                                  scrim_error *error)
 {
     bool done = false;
-    hunt h = {.wish = wish, .effort = SC_JOINT_FULL};
-    const bool needs_delta = wish->line.needs_delta ||
-                             (!wish->by_error && strcmp(wish->line.open, "sigma") == 0);
-    if (needs_delta && sc_ratio_sign(&wish->delta) == 0)
+    hunt h = {.target = target, .effort = SC_JOINT_FULL};
+    const bool needs_delta =
+        target->line.needs_delta ||
+        (!target->by_error && strcmp(target->line.open, "sigma") == 0);
+    if (needs_delta && sc_ratio_sign(&target->delta) == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
                            "delta is missing: %s is not pure; give one above 0",
-                           wish->line.name);
+                           target->line.name);
     SC_OWN(sc_candidate, found);
-    scrim_status status = wish->line.needs_delta
-                              ? find_shared(wish, &h, &done, &found, error)
+    scrim_status status = target->line.needs_delta
+                              ? find_shared(target, &h, &done, &found, error)
                               : find_one(&h, &done, &found, error);
     if (status == SCRIM_OK && !done)
         status = explain_nothing(&h, error);

@@ -26,7 +26,7 @@
 
 /* The place of the largest one that is not above x > 0; of the nearest where x has none. */
 int64_t sc_place_floor(const sc_ratio *x);
-/* Of the smallest one that is not below x. */
+/* The place of the smallest number that is not below x. */
 int64_t sc_place_ceil(const sc_ratio *x);
 void sc_place_value(int64_t place, sc_ratio *out);
 
@@ -64,7 +64,7 @@ SCRIM_MUST_USE scrim_status sc_place_search(const sc_place_question *question,
                                             const sc_place_range *range,
                                             sc_place_found *out, scrim_error *error);
 
-/* The candidate that meets a wish with the least noise, or the most: one of the
+/* The candidate that meets a target with the least noise, or the most: one of the
  * places above, or the exact number of simple composition.
  *
  * Claim  calibration-find.tried  the candidate that is found was tried, and held; the next one was
@@ -89,9 +89,9 @@ typedef struct sc_candidate {
 void sc_candidate_init(sc_candidate *candidate);
 void sc_candidate_clear(sc_candidate *candidate);
 
-/* SCRIM_E_PARAM when nothing legal meets the wish, SCRIM_E_LIMIT when the time limit of the caller
+/* SCRIM_E_PARAM when nothing legal meets the target, SCRIM_E_LIMIT when the time limit of the caller
  * is over. out, which is initialised, is untouched then. */
-SCRIM_MUST_USE scrim_status sc_calibration_find(const sc_wish *wish, sc_candidate *out,
-                                                scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_calibration_find(const sc_target *target,
+                                                sc_candidate *out, scrim_error *error);
 
 #endif

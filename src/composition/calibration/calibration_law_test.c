@@ -161,20 +161,20 @@ static void joint_delta(const char *noise_text, bool is_square, int64_t shift,
     sc_ratio_clear(&noise);
 }
 
-/* delta over the wished one. */
+/* delta over the wanted one. */
 static double part_of_wish(const scrim_calibration *found, const char *value,
                            int64_t shift, int64_t reach, const char *epsilon,
-                           const char *wish)
+                           const char *target)
 {
-    sc_ball delta, wished;
+    sc_ball delta, wanted;
     sc_ball_init(&delta);
-    sc_ball_init(&wished);
+    sc_ball_init(&wanted);
     joint_delta(value, strcmp(found->parameter, "sigma") == 0, shift,
                 (int64_t)found->count, reach, epsilon, &delta);
-    CHECK(ball_set_text(&wished, wish, EXACT_BITS));
-    sc_ball_div(&delta, &delta, &wished, EXACT_BITS);
+    CHECK(ball_set_text(&wanted, target, EXACT_BITS));
+    sc_ball_div(&delta, &delta, &wanted, EXACT_BITS);
     double result = sc_ball_upper(&delta);
-    sc_ball_clear(&wished);
+    sc_ball_clear(&wanted);
     sc_ball_clear(&delta);
     return result;
 }

@@ -15,7 +15,7 @@ static const struct {
 
 #define CONTINUOUS (sizeof continuous / sizeof *continuous)
 
-/* What may be open, the first that a mechanism has; what a line may say instead, which leaves
+/* Parameters that may be open, the first that a mechanism has; what a line may say instead, which leaves
  * nothing open; and where a line says how many values there are. */
 static const char *const openings[] = {"scale", "sigma", "epsilon"};
 static const char *const settled[] = {"scale", "sigma", "variance", "rho", "keep"};
@@ -149,7 +149,7 @@ static void keep(sc_text_sink *sink, sc_text word)
     sc_text_put(sink, word);
 }
 
-/* What ends the noise, or the range, in place of a delta. */
+/* Parameters that end the noise, or the range, in place of a delta. */
 #define ENDS 3
 static const char *const ends[ENDS] = {"bound", "q", "width"};
 

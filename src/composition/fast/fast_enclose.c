@@ -28,7 +28,7 @@ void sc_fast_ends_clear(sc_fast_ends *ends)
     sc_ball_clear(&ends->upper);
 }
 
-/* What is discretised in the same way for all grids. */
+/* The items that are discretised in the same way for all grids. */
 typedef struct task {
     const sc_ratio *delta;
     double tolerance;

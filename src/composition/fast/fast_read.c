@@ -14,7 +14,7 @@
 /* Points with a weight below exp(-DEEP) are paid for, not read. */
 #define DEEP 70
 
-/* What the loop adds up: s of w y, d of exp(-theta t) |y|, q of w^2. */
+/* The sums of the loop: s of w y, d of exp(-theta t) |y|, q of w^2. */
 typedef struct sums {
     double s, d, q;
 } sums;

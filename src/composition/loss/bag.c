@@ -360,7 +360,7 @@ static scrim_status take_count(sc_text *rest, sc_part *part, scrim_error *error)
 
 #define NAMES 64
 
-/* What is nearest among all that a part may begin with. */
+/* The nearest word that a part may begin with. */
 static scrim_status fail_unknown(sc_text name, scrim_error *error)
 {
     const char *names[NAMES];

@@ -103,7 +103,7 @@ void sc_claims_amplify_back(const sc_ratio *epsilon, const sc_ratio *rate, sc_ra
     sc_ratio_set(out, &rounded);
 }
 
-/* What the part's own pair attains. Discrete Laplace noise against a shift of 1 has the losses of
+/* The claim that the part's own pair attains. Discrete Laplace noise against a shift of 1 has the losses of
  * randomised response and no others. */
 static void set_lower(sc_claim *claim, const sc_part *part)
 {
@@ -250,7 +250,7 @@ static void exp_minus(const sc_ratio *epsilon, sc_ball *out)
     }
 }
 
-/* Of something known not to be negative. */
+/* Cuts off the part below 0 of a ball whose number is known to be at least 0. */
 static void cut_negative(sc_ball *x)
 {
     SC_OWN(sc_ball, zero);

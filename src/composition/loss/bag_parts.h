@@ -5,7 +5,7 @@
 #include "composition/loss/bag.h"
 #include "composition/loss/loss_step.h"
 
-/* What the parts of a bag claim as pairs (epsilon, delta), sampling included.
+/* The claims of the parts of a bag as pairs (epsilon, delta), sampling included.
  *
  * A claim of (epsilon, delta) on a Poisson sample of rate q is one of
  * (ln(1 + q (exp(epsilon) - 1)), q delta). Parts of which only a curve is known claim no pair. A
@@ -22,7 +22,7 @@
 typedef struct sc_claim {
     sc_ratio epsilon, delta;
     uint64_t count;
-    /* What the part has at least: its own pair of laws is the worst one of such a claim. */
+    /* A lower bound of the part: its own pair of laws is the worst one of such a claim. */
     bool has_lower;
     sc_ratio lower_epsilon, lower_delta;
 } sc_claim;
@@ -45,7 +45,7 @@ void sc_claims_clear(sc_claims *claims);
 SCRIM_MUST_USE scrim_status sc_claims_read(sc_claims *claims, const sc_bag *bag,
                                            scrim_error *error);
 
-/* Counts so many times a delta in the sums, and not in the list. */
+/* Adds `count` times a delta to the sums, and not to the list. */
 void sc_claims_join(sc_claims *claims, const sc_ratio *delta, uint64_t count);
 
 /* From now on everything is shown with the sum of the deltas, which is more than the product says:
@@ -58,7 +58,7 @@ bool sc_claims_has(const sc_part *part);
 /* sum += part, in short fractions and never too small. */
 void sc_claims_add(sc_ratio *sum, const sc_ratio *part);
 
-/* What delta leaves to the pure rest: d with 1 - (1 - d) prod(1 - delta_i) = delta, cut to [0, 1].
+/* The delta that is left for the pure rest: d with 1 - (1 - d) prod(1 - delta_i) = delta, cut to [0, 1].
  * False when the parts' own deltas are more than delta, or may be. */
 bool sc_claims_rest(const sc_claims *claims, const sc_ratio *delta, sc_ball *out);
 /* The other way round: 1 - (1 - d) prod(1 - delta_i). */

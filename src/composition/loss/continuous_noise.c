@@ -73,7 +73,7 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
     SC_OWN(sc_ball, part);
     sc_renyi_less_one(order, &less);
     sc_ratio_add(&twice, &less, order);
-    /* What is in the logarithm, less 1: (a-1) expm1(-(2a-1)/b) / (2a-1). */
+    /* The argument of the logarithm, less 1: (a-1) expm1(-(2a-1)/b) / (2a-1). */
     sc_ball_set_ratio(&part, &twice, bits);
     inverse_shape(curve, bits, out);
     sc_ball_mul(out, out, &part, bits);

@@ -21,7 +21,7 @@ void sc_curve_set_continuous_gaussian(sc_curve *curve, const sc_ratio *sigma);
 /* 1 - exp((e - 1/b) / 2), 0 from 1/b on. */
 void sc_curve_set_continuous_laplace(sc_curve *curve, const sc_ratio *scale);
 
-/* What `scrim compose` and `scrim calibrate` call them: "continuous-gaussian sigma=R
+/* The names that `scrim compose` and `scrim calibrate` have for them: "continuous-gaussian sigma=R
  * [sensitivity=R neighbours=RELATION]", "continuous-laplace scale=R ...". */
 typedef struct sc_continuous {
     const char *name;

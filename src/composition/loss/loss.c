@@ -97,7 +97,7 @@ static void tail_units(long bits, long tail, fmpz_t out)
     }
 }
 
-/* Of count masses those from first to first + kept stay. */
+/* Keeps the masses from first to first + kept of `count`. */
 static void trim(fmpz *mass, size_t count, sc_loss_side side, long bits, long tail,
                  size_t *first, size_t *kept, fmpz_t infinite)
 {

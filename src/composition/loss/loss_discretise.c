@@ -82,7 +82,7 @@ static void first_power(const grid *g, long bits, sc_ball *out)
     sc_ball_exp(out, out, bits);
 }
 
-/* What P and Q have between two dots goes to both, so that each keeps its total: a at the lower
+/* The mass of P and Q between two dots goes to both, so that each keeps its total: a at the lower
  * and b at the upper one with a + b = p and a/t + b/(t e^h) = q. That is the law whose delta
  * connects the dots of the true one (spec 8.2): b = (p - t q)/(1 - e^-h). On a lattice all of it
  * lies at the upper point. Beyond the last point the upper one is infinity. */
@@ -347,7 +347,7 @@ static bool can_fill(const grid *g, const sc_loss_tails *tails, bool by_dots,
     return sc_loss_work_spend_each(work, g->count, sc_loss_tails_price(tails) + more);
 }
 
-/* What is made: one side, or both. */
+/* The losses that are made: one side, or both. */
 typedef struct goals {
     sc_loss_side side[2];
     sc_loss made[2];

@@ -18,7 +18,7 @@
  * two they are chosen as from any other pair: numbers that stand in ledgers were (joint.h). */
 #define FEW_POINTS 4096
 #define MANY_POINTS 16384
-/* What may be lost of the tail within one cell, where the tail is what counts. */
+/* The part of the tail that may be lost within one cell, where the tail counts. */
 #define CELL_FALL 0x1p-5
 
 void sc_loss_places_init(sc_loss_places *places)

@@ -11,7 +11,7 @@
 /* Deviations from end to end: tails of 2^-140 above and 2^-64 below. */
 #define DEVIATIONS 24
 
-/* What one release may span if few points are wanted, and the tail that is looked at. */
+/* The span of one release if few points are wanted, and the tail that is looked at. */
 #define LEAST_SPAN 1024
 #define SPAN_TAIL 140
 
@@ -20,7 +20,7 @@
 #define ATOM_FINENESS 16
 #define ATOM_TRIALS 65536
 
-/* What follows chooses, and proves nothing: doubles, long ones so that 1e-300 has a square. */
+/* From here on a grid is chosen, and nothing is proved: doubles, long ones so that 1e-300 has a square. */
 
 static long double number(const sc_ratio *x)
 {
@@ -92,7 +92,7 @@ static spread of_curve(const sc_curve *curve)
     return s;
 }
 
-/* Of the whole: deviation, distance from end to end, number of releases. */
+/* Facts about the whole: deviation, distance from end to end, number of releases. */
 typedef struct whole {
     long double variance, sum, reach, count; /* sum: of all deviations */
     bool has_ends;

@@ -83,7 +83,7 @@ SCRIM_MUST_USE scrim_status sc_arrow_array_open(const struct ArrowArray *array,
                                                 size_t count, sc_text name,
                                                 sc_arena *arena, sc_arrow_array *out,
                                                 scrim_error *error);
-/* What is wrong with a batch, for a column. */
+/* Fails with what is wrong with a column of a batch. */
 SCRIM_MUST_USE scrim_status sc_arrow_array_fail(sc_text name, const char *what,
                                                 scrim_error *error);
 /* Has the array this many rows from `from` on, and places that can be counted? */

@@ -39,7 +39,7 @@ static char *write_digits(sc_uint128 value, char *end)
     return end;
 }
 
-/* What the text of a number takes: an integer of 64 bits, or a decimal. */
+/* Bytes for the text of a number: an integer of 64 bits, or a decimal. */
 #define INT_BYTES 24
 #define DECIMAL_BYTES 96
 
@@ -466,7 +466,7 @@ void sc_arrow_put_rows(const sc_arrow_array *a, size_t from, size_t count,
 
 /* As they stand. */
 
-/* Of zeros, and never written; a constant would take its bytes in the library's file. */
+/* All zeros, and never written; a constant would take its bytes in the library's file. */
 static char too_long[SC_COLUMN_VALUE_BYTES + 1];
 
 static void take_text(const sc_arrow_array *a, size_t row, const sc_cell_form *form,

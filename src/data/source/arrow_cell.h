@@ -29,7 +29,7 @@ void sc_arrow_put_row(const sc_arrow_array *array, size_t row,
                       const sc_arrow_target *target, size_t at);
 void sc_arrow_put_missing(const sc_arrow_target *target, size_t at);
 
-/* What the text of any value takes, and padding. */
+/* Bytes for the text of any value, with padding. */
 #define SC_ARROW_RAW_BYTES (96 + SC_FIELD_PADDING)
 /* A value as it stands, for the owner's check: a text of the source, or one that is made of its value in room. Column
  * is NULL for the unit. A text that points outside counts as too long. */

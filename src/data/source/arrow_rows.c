@@ -25,7 +25,7 @@ typedef struct bound {
     bool has_dictionary;
     sc_arrow_type index; /* of a dictionary */
     decoded decoded;
-    /* Of the batch that is open: */
+    /* Parts of the batch that is open: */
     sc_arrow_array array;  /* values, or indices */
     sc_arrow_array values; /* of the dictionary */
     size_t value_count;
@@ -361,7 +361,7 @@ put_decoded(const bound *b, size_t from, size_t count, const sc_arrow_target *to
     sc_arrow_array array = b->array;
     array.type = type;
     for (size_t i = 0; i < count; i++) {
-        /* What is below 0 is beyond every length. */
+        /* A negative offset, as an unsigned number, is beyond every length. */
         const uint64_t index = sc_arrow_word(&array, from + i);
         if ((has_nulls && !sc_arrow_is_present(&array, from + i)) ||
             index >= b->value_count)

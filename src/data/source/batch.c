@@ -48,7 +48,7 @@ scrim_status sc_batch_room_init(sc_batch_room *room, const sc_batch_request *req
     return SCRIM_OK;
 }
 
-/* What was never used is still zero, and is not touched. */
+/* Memory that was never used is still zero; do not touch it. */
 static void release_column(sc_batch_column *column, size_t rows)
 {
     sc_free_wiped(column->values, rows * sizeof *column->values);

@@ -22,7 +22,7 @@ typedef struct sc_batch_column {
     uint64_t *hashes; /* sc_value_hash under the key of the request */
 } sc_batch_column;
 
-/* What was not as declared. Raw data: for the owner's own check, and for nobody and nothing else. */
+/* Counts of values that are not as declared. Raw data: for the owner's own check only. */
 typedef struct sc_batch_tally {
     size_t records, malformed; /* seen, and of these unreadable as a whole */
     size_t no_unit;            /* of the others */
@@ -39,7 +39,7 @@ typedef struct sc_batch {
     sc_batch_tally tally;
 } sc_batch;
 
-/* What is asked of a table. */
+/* A request to a table. */
 typedef struct sc_batch_request {
     const sc_schema *schema; /* borrowed, and outlives what is made for it */
     const size_t *columns;   /* their places in schema->columns; each at most once */

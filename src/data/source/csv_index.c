@@ -200,7 +200,7 @@ WIDE static inline size_t put_wide(uint32_t *places, uint64_t bits, uint32_t bas
 static const eye wide = {block_wide, return_wide, put_wide};
 #endif
 
-/* What a block hands on to the next. */
+/* State that a block hands on to the next. */
 typedef struct state {
     uint64_t inside;      /* all ones: the last byte was between quotes */
     uint64_t after_mark;  /* 1: the last byte was a mark, or there was none */
@@ -398,7 +398,7 @@ void sc_csv_index_build_plain(sc_csv_index *index, const char *bytes, size_t cou
 
 void sc_csv_quotes_clear(sc_csv_quotes *room)
 {
-    /* What was never used is still zero, and is not touched. */
+    /* Memory that was never used is still zero; do not touch it. */
     sc_free_wiped(room->bytes, room->used > room->most ? room->used : room->most);
     *room = (sc_csv_quotes){.bytes = NULL};
 }
@@ -496,7 +496,7 @@ WIDE_NUMBERS static inline __m512i align(const sc_field_reader *reader, fields f
                                 _mm512_slli_epi64(below, 8));
 }
 
-/* What eight digits stand for, the first in the lowest byte. */
+/* The value of eight digits, the first in the lowest byte. */
 WIDE_NUMBERS static inline __m512i value_of(__m512i digits)
 {
     const __m512i pairs = _mm512_maddubs_epi16(digits, _mm512_set1_epi16(0x010a));

@@ -45,7 +45,7 @@ void sc_csv_piece_init(sc_csv_piece *piece)
 
 void sc_csv_piece_clear(sc_csv_piece *piece)
 {
-    /* What was never used is still zero, and is not touched. */
+    /* Memory that was never used is still zero; do not touch it. */
     sc_free_wiped(piece->memory, piece->most);
     sc_content_block_free(piece->block);
     sc_csv_piece_init(piece);
@@ -132,7 +132,7 @@ static size_t put_end(char *memory, size_t at, sc_record_end end)
     return at;
 }
 
-/* What stands for a record that is too long. */
+/* The stand-in for a record that is too long. */
 static size_t put_too_long(char *memory, size_t at, sc_record_end end)
 {
     memory[at++] = '"';

@@ -62,7 +62,7 @@ SCRIM_MUST_USE scrim_status sc_csv_pieces_of(int descriptor, sc_csv_cut cut,
 void sc_csv_pieces_close(sc_csv_pieces *pieces);
 /* The longest record of this source, by its header alone. */
 size_t sc_csv_pieces_record_bytes(const sc_csv_pieces *pieces);
-/* What the source was when it was opened. */
+/* The stamp of the source when it was opened. */
 sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces);
 /* The digest of a file when all pieces are read. A block holds all bytes that were read to make a piece, so blocks of
  * neighbouring pieces overlap. The digest therefore depends on the ends of records and SC_CSV_PIECE_BYTES, too. */

@@ -32,10 +32,10 @@ typedef struct sc_source_stamp {
     int64_t changed_seconds, changed_ns;
 } sc_source_stamp;
 
-/* Of an open file. SCRIM_E_INPUT when it is none that has contents: a folder, a pipe. */
+/* The stamp of an open file. SCRIM_E_INPUT when it has no contents: a folder, a pipe. */
 SCRIM_MUST_USE scrim_status sc_source_stamp_of(int descriptor, sc_source_stamp *out,
                                                scrim_error *error);
-/* Of a file by name, which must be readable (SCRIM_E_INPUT); no byte of it is read. */
+/* The stamp of a file by name, which must be readable (SCRIM_E_INPUT); no byte of it is read. */
 SCRIM_MUST_USE scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out,
                                                  scrim_error *error);
 /* SCRIM_E_INPUT: a source cannot be read; or, with SCRIM_REASON_CHANGED, it was changed while it was read. */
@@ -52,7 +52,7 @@ bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b);
 bool sc_source_stamp_same(const sc_source_stamp *a, const sc_source_stamp *b);
 
 #define SC_SOURCE_STAMP_BYTES 80
-/* Of a file. */
+/* The text of a file's stamp. */
 void sc_source_stamp_format(const sc_source_stamp *stamp,
                             char text[SC_SOURCE_STAMP_BYTES]);
 /* False for what format does not write. */

@@ -132,7 +132,7 @@ static scrim_status check_log(sqlite3 *connection, scrim_error *error)
 }
 
 /* Rows decide how much memory SQLite takes: under a limit of its own they would decide, after the charge,
- * whether there is an answer. One that is only a wish refuses nothing. */
+ * whether there is an answer. A limit that is advisory refuses nothing. */
 static scrim_status check_heap(scrim_error *error)
 {
     if (sqlite3_hard_heap_limit64(-1) <= 0)
@@ -184,7 +184,7 @@ scrim_status sc_sqlite_file_open(sc_text path, sqlite3 **out, sc_source_stamp *s
     return configure(*out) ? SCRIM_OK : sc_sqlite_file_fail(SQLITE_ERROR, error);
 }
 
-/* What statements may do. */
+/* The actions that statements may take. */
 
 /* Notes which column the key of a row is. */
 static int note_key(sc_sqlite_rows *rows, const char *name)

@@ -44,7 +44,7 @@ static void list(sc_bound_totals *t, const sc_column *column, sc_int128 most)
     }
 }
 
-/* What they keep. */
+/* The part that the bounds keep. */
 
 typedef struct counting_totals {
     sc_bound_totals *out;
@@ -224,7 +224,7 @@ static size_t list_bounds(uint64_t most, uint64_t limit, uint64_t *bounds)
     return count;
 }
 
-/* What one row adds at most, and what its change moves, in the column's own unit. */
+/* The most that one row adds, and the most that a changed row moves, in the column's own unit. */
 typedef struct reach {
     double most, width, step;
 } reach;
@@ -505,7 +505,7 @@ void scrim_bound_choices_clear(scrim_bound_choices *choices)
     *choices = (scrim_bound_choices){.choices = NULL};
 }
 
-/* What is looked at. */
+/* Which columns are read. */
 
 static bool is_key(const sc_bound_groups *groups, size_t place)
 {

@@ -8,7 +8,7 @@
 #include "data/value/column.h"
 #include "scrim/inspection.h"
 
-/* What bounds of a person's total keep of a sum: for the owner's table of bounds. Exact sums of raw rows,
+/* The part of a sum that bounds of a person's total keep: for the owner's table of bounds. Exact sums of raw rows,
  * for nobody else.
  *
  * A unit adds clamp(t, low, high) to each group that is kept, where t is the sum of all its rows there. Of a
@@ -20,7 +20,7 @@
 /* The declared one, and 1, 2, 3, 4, 5, 10, 20, ... steps up to 2^62. */
 #define SC_BOUND_TOTALS 96
 
-/* What all pairs of a unit and a group have together, and what is kept of it; without signs. */
+/* The total of all pairs of a unit and a group, and the part that is kept; without signs. */
 typedef struct sc_bound_tally {
     double all, kept;
 } sc_bound_tally;

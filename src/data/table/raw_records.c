@@ -105,7 +105,7 @@ scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
                                 scrim_error *error)
 {
     *eye = (sc_oddity_eye){.column = column, .wide = *column};
-    /* Of dates and times: any that can be written. */
+    /* For dates and times: any that can be written. */
     const int64_t steps = column->type == SC_COLUMN_TIMESTAMP ? SC_DAY_SECONDS : 1;
     eye->wide.grid.low = SC_CALENDAR_FIRST * steps;
     eye->wide.grid.high = (SC_CALENDAR_LAST + 1) * steps;

@@ -43,7 +43,7 @@ void sc_raw_watch_clear(sc_raw_watch *watch);
 SCRIM_MUST_USE scrim_status sc_raw_watch_ended(sc_raw_watch *watch, bool is_own_thread,
                                                uint64_t bytes, scrim_error *error);
 
-/* What is odd about one value of a source: why it is not, or not quite, what the engine counts. The
+/* Findings about one value of a source: why it is not, or not quite, what the engine counts. The
  * reading itself is field.h's; here the reason is told, for the owner's own check.
  *
  * Claim  oddity.total  a value is read exactly when field.h reads it, and with the same place;
@@ -77,9 +77,9 @@ scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
  * sc_oddity_of has found them. */
 bool sc_oddity_is_other_key(const sc_oddity_eye *eye, const sc_raw_value *value,
                             bool is_read, int64_t place);
-/* Of a text that is none of the public keys: is LOWER(TRIM(text)) that of one of them? */
+/* For a text that is not a public key: is LOWER(TRIM(text)) that of one of them? */
 bool sc_oddity_is_key_folded(const sc_oddity_eye *eye, const sc_raw_value *value);
-/* Of a date: the forms, by their place in sc_oddity_date_form, that read it, one bit each. */
+/* For a date: the forms, by their place in sc_oddity_date_form, that read it, one bit each. */
 unsigned sc_oddity_date_forms(const sc_oddity_eye *eye, sc_text text);
 /* A form by its place; NULL past the last. */
 const char *sc_oddity_date_form(size_t place);

@@ -24,7 +24,7 @@ typedef struct tally {
     uint64_t folded; /* of other keys: those that LOWER(TRIM()) finds on the list */
 } tally;
 
-/* Of all columns, since a form is declared for the whole source. */
+/* Over all columns, since a form is declared for the whole source. */
 typedef struct form_tally {
     uint64_t dates,
         dates_as[SC_ODDITY_DATE_FORMS]; /* read as declared, and by each form */
@@ -37,7 +37,7 @@ typedef struct piece {
     uint64_t before; /* records of the pieces in front of it */
 } piece;
 
-/* What the workers share. */
+/* State that the workers share. */
 typedef struct survey {
     const sc_survey_request *request;
     sc_oddity_eye *eyes;
@@ -421,7 +421,7 @@ static scrim_status report(const surveyor *s, size_t slots, scrim_inspection *ou
     return SCRIM_OK;
 }
 
-/* What the report is made of. */
+/* The parts of the report. */
 
 const char *scrim_finding_name(scrim_finding finding)
 {

@@ -182,7 +182,7 @@ static const sc_source *file_source(const sc_schema *schema)
                : source;
 }
 
-/* What may have been meant; empty when nothing is near. */
+/* The name that may have been meant; empty when nothing is near. */
 static sc_text nearest(const sc_csv_header *header, sc_text name)
 {
     sc_text found = {NULL, 0};

@@ -35,13 +35,13 @@ sc_source_content sc_table_content(const sc_table *table);
 /* The bytes of the source that are read or being read, for progress; 0 where they are not counted. */
 uint64_t sc_table_read_bytes(const sc_table *table);
 
-/* What a worker takes of the source at once; 0 where that is not bytes. */
+/* Bytes that a worker takes of the source at once; 0 where the source does not count bytes. */
 size_t sc_table_piece_bytes(const sc_table *table);
 
 /* How many workers there are when none are asked for: one a processor. */
 unsigned sc_table_workers(void);
 
-/* Takes the memory that so many workers need to read, before sc_table_scan. SCRIM_E_MEMORY. */
+/* Takes the memory that `workers` workers need to read, before sc_table_scan. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_table_prepare(sc_table *table, unsigned workers,
                                              scrim_error *error);
 

@@ -108,7 +108,7 @@ typedef struct sc_date_form {
     unsigned char bytes;
 } sc_date_form;
 
-/* False, with form untouched, for a text that is none. */
+/* False, with form untouched, for a text that is not a form. */
 bool sc_date_form_parse(sc_text text, sc_date_form *form);
 /* Takes a date off the front of text, as days from 1970-01-01; false when none is there. */
 bool sc_date_form_take(const sc_date_form *form, sc_text *text, int64_t *day);

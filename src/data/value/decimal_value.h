@@ -27,7 +27,7 @@ typedef struct sc_shortest {
     int exponent;
 } sc_shortest;
 
-/* Of IEEE binary64, binary32 and binary16. False for NaN and infinity. */
+/* The bits are those of IEEE binary64, binary32 and binary16. False for NaN and infinity. */
 bool sc_shortest_of_double(uint64_t bits, sc_shortest *out);
 bool sc_shortest_of_single(uint32_t bits, sc_shortest *out);
 bool sc_shortest_of_half(uint16_t bits, sc_shortest *out);

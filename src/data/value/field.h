@@ -28,7 +28,7 @@
 /* The plain way, for any column but text. */
 bool sc_field_read_plain(const sc_column *column, sc_text text, int64_t *place);
 
-/* What the fast way needs to know of a column; init for a column with a grid. */
+/* Facts about a column that the fast implementation needs; init for a column with a grid. */
 #define SC_FIELD_DECIMALS 9
 typedef struct sc_field_reader {
     const sc_column *column;

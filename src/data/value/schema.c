@@ -472,7 +472,7 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
     return SCRIM_OK;
 }
 
-/* What no single line shows. */
+/* Checks that need more than one line. */
 static scrim_status complete(building *b, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];

@@ -1,4 +1,4 @@
-/* What the owner has declared of a table: whose data a row is, the columns with their types, the
+/* The owner's declaration of a table: whose data a row is, the columns with their types, the
  * public keys, the bounds of a person's contribution, and the source of the rows. Everything here is
  * public and comes from the policy, never from a row.
  *

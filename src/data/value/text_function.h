@@ -17,7 +17,7 @@
 /* The letter, or the character itself where there is none. */
 uint32_t sc_letter_case(uint32_t character, bool is_upper);
 
-/* What can be done to a text: letters of one case, a part, its ends trimmed, two in one. All of it is
+/* Functions of a text: letters of one case, a part, its ends trimmed, two in one. All of it is
  * about UTF-8 characters and is total; nothing depends on a locale.
  *
  * No result is longer than a cell may be: what does not fit is cut off behind the last whole

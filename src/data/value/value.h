@@ -83,7 +83,7 @@ static inline bool sc_utf8_is_valid_padded(sc_text text)
         uint64_t word;
         memcpy(&word, text.start + i, sizeof word);
         if (text.bytes - i < 8) {
-            /* What lies behind the text counts as ones. */
+            /* Bytes behind the text count as ones. */
             const uint64_t within = ~(uint64_t)0 >> (64 - 8 * (text.bytes - i));
             word = (word & within) | (ones & ~within);
         }
@@ -100,7 +100,7 @@ static inline bool sc_utf8_is_valid_padded(sc_text text)
  * end, stands between double quotes, where a doubled quote is one. */
 
 /* Takes the next text off a list that is not empty. It lies in the list or in room, which has as
- * many bytes as the list. False when the list is none. */
+ * many bytes as the list. False when it is not a list. */
 bool sc_text_list_take(sc_text *list, char *room, sc_text *item);
 
 /* A hash of byte strings under a key that is drawn afresh for each query, for finding equal units

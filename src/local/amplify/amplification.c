@@ -271,7 +271,7 @@ static void question_clear(question *q)
     sc_ratio_clear(&q->epsilon);
 }
 
-/* What was asked for. */
+/* The request. */
 
 static scrim_status read_number(const char *text, const char *name, const char *domain,
                                 int64_t most, sc_ratio *out, scrim_error *error)
@@ -435,7 +435,7 @@ static scrim_status find_upper(question *q, double near, bracket *x, scrim_error
     return SCRIM_OK;
 }
 
-/* What was found. */
+/* The result. */
 
 static void put_number(double x, bool is_upper, char text[SCRIM_NUMBER_BYTES],
                        double *view)

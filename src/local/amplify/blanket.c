@@ -330,7 +330,7 @@ static void add_block_upper(const sc_blanket *blanket, const block *at, const sl
     reading_clear(&x);
 }
 
-/* What was left out: a device gains at most p - rho from each report on its side, half of s on
+/* The part that was left out: a device gains at most p - rho from each report on its side, half of s on
  * average. */
 static void add_left_out(const sc_blanket *blanket, const sc_ball *rho, sc_ball *out)
 {

@@ -1,4 +1,4 @@
-/* What n shuffled reports hide: bounds on the hockey-stick divergence D(rho) when one device changes
+/* Privacy of n shuffled reports: bounds on the hockey-stick divergence D(rho) when one device changes
  * its value, by the privacy blanket.
  *
  * A report of the other devices lies with probability r in the part that only the one value favours,

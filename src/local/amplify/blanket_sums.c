@@ -318,7 +318,7 @@ static void put(double *masses, placement at, double mass)
     masses[at.i + 1] += mass * at.share;
 }
 
-/* What is above a window goes to its last point, which is lower. */
+/* Mass above a window goes to its last point, which is lower. */
 static void fold_above(sc_binomial_window *window)
 {
     sc_ball *last = &window->mass[window->count - 1];
@@ -351,7 +351,7 @@ static void add_up(sc_common_part *part)
     }
 }
 
-/* What filling needs: c's window, and the chance of d among those that are not in c. */
+/* The input of filling: c's window, and the chance of d among those that are not in c. */
 typedef struct filling {
     sc_common_part *part;
     const sc_common_law *law;

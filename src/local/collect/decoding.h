@@ -5,7 +5,7 @@
 #include "base/number/ratio.h"
 #include "local/collect/report_sums.h"
 
-/* What sums of reports say: an estimate for each value, its law, and the mean of numbers.
+/* Estimates from sums of reports: a number for each value, its law, and the mean of numbers.
  *
  *     est_v = (hits_v - trials_v q) slope
  *

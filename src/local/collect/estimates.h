@@ -23,7 +23,7 @@ typedef struct sc_count_interval {
 /* Each tail has the probability that a normal law has above z > 0. Within [0, reports]. */
 sc_count_interval sc_count_interval_of(const sc_decoding *decoding, size_t value,
                                        double z);
-/* Of the mean, with the probability of a tail; within [0, largest]. */
+/* The interval of the mean, with the probability of a tail; within [0, largest]. */
 sc_count_interval sc_mean_interval_of(const sc_decoding *decoding, double largest,
                                       double tail);
 
@@ -34,7 +34,7 @@ sc_count_interval sc_mean_interval_of(const sc_decoding *decoding, double larges
  * Claim  count-covariance.exact  with the true n_x it is the covariance of the two estimates
  */
 
-/* Of two values that differ, of a protocol that estimates counts. False: the protocol has none. */
+/* The covariance for two different values of a protocol that estimates counts. False: the protocol has none. */
 bool sc_count_covariance(const scrim_local_config *config, const sc_decoding *decoding,
                          size_t v, size_t w, double *out);
 

@@ -62,7 +62,7 @@ static const char *answers_of(uint32_t protocol)
                : "counts";
 }
 
-/* What a configuration shows. */
+/* The facts of a configuration that are shown. */
 
 /* Devices of one group, and candidates of the last. */
 static double reports_of(const plan_wish *wish, const scrim_local_config *c)

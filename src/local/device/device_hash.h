@@ -23,7 +23,7 @@ uint64_t sl_siphash(const uint64_t key[2], const uint8_t *message, size_t bytes)
 
 #define SL_SECRET_BYTES 32
 
-/* What the words are for. */
+/* The purposes of the words. */
 typedef enum sl_purpose {
     SL_FOR_DEVICE = 1, /* cohort, sampled values, offset: of the device, not of a value */
     SL_FOR_PERMANENT = 2, /* a permanent answer */

@@ -81,7 +81,7 @@ typedef struct sl_secret {
 typedef struct sl_kind {
     const char *name;
     uint32_t words;
-    /* What is wrong with its parameters; b < a is checked already. */
+    /* The fault of its parameters; b < a is checked already. */
     scrim_local_status (*check)(const scrim_local_config *config);
     size_t (*report_bytes)(const scrim_local_config *config);
     sl_loss (*loss)(const scrim_local_config *config);

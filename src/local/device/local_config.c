@@ -312,7 +312,7 @@ scrim_local_status scrim_local_config_parse(const char *text, scrim_local_config
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* What does not fit is left out: the longest text of all protocols fits. */
+/* Text that does not fit is left out: the longest text of all protocols fits. */
 typedef struct config_text {
     char *out;
     size_t length;

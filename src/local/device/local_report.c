@@ -19,7 +19,7 @@ void scrim_local_header(const scrim_local_config *config,
         out[i] = config->hash[i - 4];
 }
 
-/* What the reports of one call have in common. */
+/* State that the reports of one call share. */
 typedef struct report_run {
     const sl_kind *kind;
     sl_bits bits;

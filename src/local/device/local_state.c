@@ -258,7 +258,7 @@ static scrim_local_status state_find_part(state_task *task, uint32_t *done)
     return SCRIM_LOCAL_OK;
 }
 
-/* What it costs; nothing where the lasting answer was paid for. */
+/* The cost of a report; 0 where the lasting answer was paid for. */
 static scrim_local_status state_find_charge(state_task *task)
 {
     const uint8_t *part = task->state + state_part(task->state, task->index);

@@ -230,7 +230,7 @@ static void send_up(sc_junction *junction, sc_junction_clique *clique)
                       junction->list[clique->parent].table);
 }
 
-/* What the parent says of the separator replaces what was sent up. */
+/* The parent's table of the separator replaces the one that was sent up. */
 static void send_down(sc_junction *junction, sc_junction_clique *clique)
 {
     const sc_junction_clique *parent = &junction->list[clique->parent];

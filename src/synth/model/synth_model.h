@@ -58,7 +58,7 @@ void sc_synth_model_watch(sc_synth_model *model, sc_cancel *cancel);
 SCRIM_MUST_USE scrim_status sc_synth_model_fit(sc_synth_model *model,
                                                const sc_synth_fit *fit,
                                                scrim_error *error);
-/* What the fit minimises: the sum over measured cells of (model - measured)^2 / (2 variance). */
+/* The number that the fit minimises: the sum over measured cells of (model - measured)^2 / (2 variance). */
 double sc_synth_model_misfit(const sc_synth_model *model);
 
 /* The marginal of a clique. SCRIM_E_LIMIT where elimination needs a table above SC_SYNTH_CELLS_MAX cells;

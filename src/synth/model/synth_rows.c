@@ -56,7 +56,7 @@ void sc_public_coins_shuffle(sc_public_coins *coins, uint32_t *list, size_t coun
     }
 }
 
-/* What is divided, and how. */
+/* Rows that are divided among cells, by the weights of the cells. */
 typedef struct shares {
     const double *weights;
     double total; /* 0: all cells alike */

@@ -7,7 +7,7 @@
 
 #include "synth/release/synth_domain.h"
 
-/* Of the options, into the domain and its sizes. SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+/* Reads the columns of the options into the domain and its sizes. SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_asked_columns(scrim_synth *synth, scrim_error *error);
 /* After the columns. As above. */
 SCRIM_MUST_USE scrim_status sc_asked_never(scrim_synth *synth, scrim_error *error);

@@ -66,7 +66,7 @@ static bool is_quoted(sc_text text)
     return i + 1 == text.bytes && s[i] == '"';
 }
 
-/* What stands in quotes, in the arena; else text as it is. */
+/* The text between quotes, in the arena; text without quotes as it is. */
 static bool unquote(const reading *r, sc_text text, sc_text *out)
 {
     size_t count = 0;

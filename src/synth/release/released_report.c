@@ -78,7 +78,7 @@ static bool is_measured_now(const following *f, size_t all, sc_clique clique)
     return false;
 }
 
-/* Of MWEM: sets of as many columns as the last one has that were not measured since all of them were. */
+/* MWEM: sets of as many columns as the last one has that were not measured since all of them were. */
 static scrim_status list_mwem(following *f, scrim_error *error)
 {
     const sc_clique whole = sc_synth_columns_all(&f->columns);
@@ -221,7 +221,7 @@ scrim_status sc_last_round_make(const sc_synth_released *released,
     return status;
 }
 
-/* What a report is made from, and the memory of it. */
+/* The input of a report, and its memory. */
 typedef struct collected {
     const sc_released_report *of;
     sc_synth_columns columns; /* as the model has them */

@@ -199,7 +199,7 @@ size_t sc_coded_format(const sc_coded_column *c, uint32_t code, char *text,
     return sink.length;
 }
 
-/* What a width counts, where that is not the unit of the column's values. */
+/* The unit of a width, where that is not the unit of the column's values. */
 static const char *width_words(const sc_column *column)
 {
     if (column->type == SC_COLUMN_DATE)

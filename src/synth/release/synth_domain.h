@@ -38,7 +38,7 @@ typedef struct sc_coded_column {
     const sc_column *column;
     bool is_listed; /* a category for each key; else bins */
     bool is_nullable;
-    /* Of private keys the line of the measurement that selects them; NULL: all is declared. */
+    /* The line of the measurement that selects private keys; NULL: all keys are declared. */
     const char *selection;
     uint32_t
         count; /* categories without NULL; private keys before the selection: at most */
@@ -129,7 +129,7 @@ typedef struct sc_synth_never {
     uint32_t codes[SC_SYNTH_PLAN_COLUMNS]; /* by column; of those in the clique */
 } sc_synth_never;
 
-/* What the record and the plan have in common. */
+/* Facts that the record and the plan share. */
 typedef struct sc_synth_domain {
     size_t count;
     sc_coded_column columns[SC_SYNTH_PLAN_COLUMNS];

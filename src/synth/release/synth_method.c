@@ -103,7 +103,7 @@ static scrim_status check_method(const scrim_synth *s, scrim_error *error)
 
 /* Errors. */
 
-/* What so many tables cost with this noise. */
+/* The cost of measuring `tables` tables with this noise. */
 static void set_cost(const scrim_synth *s, size_t tables, uint64_t scale, sc_ratio *out)
 {
     SC_OWN(sc_ratio, divisor);
@@ -153,7 +153,7 @@ static scrim_status set_error(const scrim_synth *s, size_t tables, uint64_t scal
     return status;
 }
 
-/* Of MST both are known before the first draw. */
+/* MST: both are known before the first draw. */
 static scrim_status foresee_mst(scrim_synth *s, scrim_error *error)
 {
     const size_t k = s->domain.count;
@@ -179,7 +179,7 @@ static scrim_status foresee_mst(scrim_synth *s, scrim_error *error)
     return status;
 }
 
-/* Of AIM the noise of the first round, which is never raised. */
+/* AIM: the noise of the first round, which is never raised. */
 static scrim_status foresee_aim(scrim_synth *s, scrim_error *error)
 {
     sc_aim_plan plan;
@@ -196,7 +196,7 @@ static scrim_status foresee_aim(scrim_synth *s, scrim_error *error)
     return status;
 }
 
-/* Of MWEM that of what is measured in a round. */
+/* MWEM: the noise of a measurement of one round. */
 static scrim_status foresee_mwem(scrim_synth *s, scrim_error *error)
 {
     sc_mwem_plan plan;

@@ -1,4 +1,4 @@
-/* What the ledger keeps of a synthetic release: what was declared of its columns, and the released numbers. The
+/* The record of a synthetic release in the ledger: the declared facts of its columns, and the released numbers. The
  * model, rows and reports follow from it without the vault's policy or the source. docs/ledger-format.md describes it.
  *
  *     synthetic 1
@@ -43,7 +43,7 @@ typedef struct sc_synth_record {
     sc_arena arena;
 } sc_synth_record;
 
-/* What its model is made with. */
+/* The options that its model is made with. */
 static inline sc_released_options sc_synth_record_options(const sc_synth_record *r)
 {
     return (sc_released_options){.zeros = r->zeros,
@@ -52,7 +52,7 @@ static inline sc_released_options sc_synth_record_options(const sc_synth_record 
                                  .query_count = r->domain.query_count};
 }
 
-/* Of a plan, whose categories are all known in the domain. Terminated, freed by sc_free; NULL without memory. */
+/* The record of a plan whose categories are all known in the domain. Terminated, freed by sc_free; NULL without memory. */
 char *sc_synth_record_write(const scrim_synth *synth, const sc_synth_domain *domain,
                             const sc_synth_released *released);
 /* out is for sc_synth_record_clear whatever happens. SCRIM_E_CHECK, SCRIM_E_MEMORY. */

@@ -74,7 +74,7 @@ double sc_variation_distance(const int64_t *noisy, const int64_t *synthetic, siz
 sc_variation sc_variation_interval(double distance, double noise_l1,
                                    const sc_variation_total *total);
 
-/* What a round of selection by the exponential mechanism says of a candidate that was not chosen. Scores are
+/* The bound that a round of the exponential mechanism gives for a candidate that was not chosen. Scores are
  * W (sum |x - model| - penalty); with probability 1 - beta every candidate of the round satisfies
  * score <= chosen score + (ln candidates + ln(1/beta))/h. */
 typedef struct sc_selection_round {
@@ -92,7 +92,7 @@ double sc_selection_upper(const sc_selection_round *round, double weight, double
 double sc_variation_upper(double from_model, double model_distance,
                           const sc_variation_total *total);
 
-/* What synthetic rows preserve: the total variation of every marginal of one column up to `ways` columns, from
+/* How well rows preserve the data: the total variation of every marginal of one column up to `ways` columns, from
  * releases alone.
  *
  * All intervals hold together with probability 1 - beta, whatever the rows are. Each statement has an equal share of

@@ -34,7 +34,7 @@ static scrim_status count_rows(const making *m, size_t i, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* What is known of the share in the data: its count is within a radius of a centre. */
+/* The known range of the share in the data: its count is within a radius of a centre. */
 static void bound(const making *m, size_t i, double centre, double radius,
                   sc_report_kind kind)
 {

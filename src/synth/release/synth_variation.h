@@ -5,7 +5,7 @@
 #include "synth/release/released_report.h"
 #include "synth/release/synth_draw.h"
 
-/* What synthetic rows answer to the queries that were asked for, and how far the share in the data can be from it, from
+/* Answers of synthetic rows to the queries that were asked for, and how far the share in the data can be from it, from
  * releases alone.
  *
  * x of n rows of the data are counted by a query. |x - y| <= t where y = x + noise was measured. A query that was a candidate

@@ -26,7 +26,7 @@ typedef struct sc_records sc_records;
 SCRIM_MUST_USE scrim_status sc_records_new(const sc_synth_columns *columns,
                                            size_t capacity, sc_records **out,
                                            scrim_error *error);
-/* What they take, by the same numbers. False: more than memory can be. */
+/* The bytes that they take, by the same numbers. False: more than memory can be. */
 bool sc_records_bytes(const sc_synth_columns *columns, size_t capacity, size_t *bytes);
 void sc_records_free(sc_records *records); /* NULL is allowed */
 const sc_synth_columns *sc_records_columns(const sc_records *records);

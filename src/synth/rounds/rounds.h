@@ -8,7 +8,7 @@
 #include "synth/rounds/records.h"
 #include "synth/rounds/synth_released.h"
 
-/* What the rounds of a synthesiser cost, in exact numbers: noise from a share of rho, and the charge of the
+/* The cost of the rounds of a synthesiser, in exact numbers: noise from a share of rho, and the charge of the
  * noise that was rounded.
  *
  * A variance is a multiple of 1/64, and a rate h of a selection one of 2^-32; both are rounded so that they

@@ -4,7 +4,7 @@
 #include "mechanism/linear/small_programme.h"
 #include "mechanism/linear/smalldb.h"
 
-/* What is asked of the tables. */
+/* The queries about the tables. */
 typedef struct workload {
     const sc_synth_columns *columns;
     uint64_t bins;

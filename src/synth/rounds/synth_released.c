@@ -576,7 +576,7 @@ static scrim_status small_weights(const sc_synth_released *r, sc_weight_model **
     return status;
 }
 
-/* What a round of MWEM measured. */
+/* The measurement of a round of MWEM. */
 static scrim_status weigh(const sc_synth_released *r, const sc_released_options *options,
                           const sc_synth_step *step, sc_weight_model *model,
                           scrim_error *error)

@@ -8,7 +8,7 @@
 #include "synth/model/synth_model.h"
 #include "synth/model/weight_model.h"
 
-/* What a synthesiser has released, and all that it has released: which marginals were chosen and measured, the
+/* Everything that a synthesiser has released: which marginals were chosen and measured, the
  * noisy counts, the noise. The model, its rows and every report are functions of it.
  *
  * As text, which a ledger keeps as the answer of the release:
@@ -132,7 +132,7 @@ static inline bool sc_released_has_weights(const sc_synth_released *released)
     return released->method == SC_SYNTH_MWEM || released->method == SC_SYNTH_SMALLDB;
 }
 
-/* Of MST and AIM. The model is of the recoded columns; recoding, which is initialised, says what they stand for.
+/* The model of MST and AIM, of the recoded columns; recoding, which is initialised, says what they stand for.
  * SCRIM_E_CHECK where the numbers are not those of such a release, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_released_model(const sc_synth_released *released,
                                               const sc_released_options *options,
@@ -153,13 +153,13 @@ SCRIM_MUST_USE scrim_status sc_released_before_last(const sc_synth_released *rel
                                                     sc_recoding *recoding,
                                                     sc_synth_model **out,
                                                     scrim_error *error);
-/* What the columns were recoded to, by their released counts; out is initialised. As sc_released_model. */
+/* The recoding of the columns, by their released counts; out is initialised. As sc_released_model. */
 SCRIM_MUST_USE scrim_status sc_released_recoding(const sc_synth_released *released,
                                                  sc_recoding *out, scrim_error *error);
 /* Columns with an absent NULL that has a cell of its own, which is then the last one and impossible. */
 sc_clique sc_released_absent(const sc_synth_released *released,
                              const sc_recoding *recoding);
-/* Of MWEM, with an update after each round, and of SmallDB. Likewise. */
+/* The same for MWEM, with an update after each round, and for SmallDB. */
 SCRIM_MUST_USE scrim_status sc_released_weights(const sc_synth_released *released,
                                                 const sc_released_options *options,
                                                 sc_weight_model **out,

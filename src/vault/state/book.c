@@ -491,7 +491,7 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
     return sc_fail(error, SCRIM_E_INTERNAL, "the kind of an entry is unknown");
 }
 
-/* What the book has under a number or a name. */
+/* Lookups in the book by number or by name. */
 
 const sc_population *sc_book_population(const sc_book *book, uint64_t number)
 {

@@ -149,7 +149,7 @@ const sc_dataset_entry *sc_book_find_unlike(const sc_book *book, bool with_past)
 
 /* The share that binds an analyst: their own, else that of everybody (analyst 0); NULL: none. */
 const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t analyst);
-/* What is left for an analyst (0: of the whole): budget or share less what is spent, whichever
+/* The rest for an analyst (0: of the whole): budget or share less what is spent, whichever
  * leaves less; exact, and not below 0. */
 void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
                   sc_ratio *amount, sc_ratio *delta);

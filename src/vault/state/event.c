@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What may stand in the line of an entry. */
+/* The characters that the line of an entry may hold. */
 typedef enum field {
     FIELD_END = 0,
     FIELD_FORMAT,
@@ -105,7 +105,7 @@ static const shape shapes[] = {
 /* Behind the format, where a vault was made by the test build. */
 #define TEST_MARK "-test"
 
-/* What a series says of its windows. */
+/* The words for how the windows of a series are charged. */
 #define PARALLEL "parallel"
 #define SEQUENTIAL "sequential"
 
@@ -181,7 +181,7 @@ bool sc_event_is_name(sc_text text)
     return true;
 }
 
-/* What an operating system may call somebody: visible characters of ASCII. */
+/* A name of a user on an operating system: visible characters of ASCII. */
 static bool is_word(sc_text text)
 {
     for (size_t i = 0; i < text.bytes; i++)
@@ -361,7 +361,7 @@ size_t sc_event_capacity(const sc_event *event)
            (event->kind == SC_EVENT_JOINT ? event->declared.bytes + sizeof QUESTION : 0);
 }
 
-/* What a joint charge has in front of its question: whole lines, and none of them is QUESTION. */
+/* The declaration of a joint charge, in front of its question: whole lines, and none of them is QUESTION. */
 static bool find_question(sc_text text, sc_text *declared, sc_text *question)
 {
     sc_text line, rest = text;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What a row is. */
+/* The lines of a policy that say what a row is. */
 
 static bool is_about_rows(sc_text key)
 {

@@ -1,4 +1,4 @@
-/* What the book knows of a series of releases: whose, how many, and what its windows have cost.
+/* A series of releases as the book knows it: whose, how many, and what its windows have cost.
  *
  * Releases of a series are charges like all others: each adds its price, since one unit can be in
  * all of them. There is one exception. Where each row is a unit of its own, neighbours differ by
@@ -65,7 +65,7 @@ void sc_series_account_see(sc_series_account *series, const char *rows);
 /* May this release be charged to this analyst as a window? */
 bool sc_series_account_admits(const sc_series_account *series, uint64_t release,
                               uint64_t analyst);
-/* What a window of that price adds in that version: nothing, or what is above its most expensive
+/* The charge that a window of that price adds in that version: nothing, or what is above its most expensive
  * one so far. */
 void sc_series_account_price(const sc_series_account *series, uint64_t version,
                              sc_ratio *amount, sc_ratio *delta);

@@ -49,7 +49,7 @@ bool sc_chain_equal(const sc_chain *a, const sc_chain *b);
 void sc_chain_format(const sc_chain *chain, char text[SC_CHAIN_TEXT_BYTES]);
 bool sc_chain_parse(sc_text text, sc_chain *out);
 
-/* What was spent by one analyst of one population; amounts are exact text. */
+/* The total that one analyst has spent of one population's budget; amounts are exact text. */
 typedef struct sc_total {
     uint64_t population, analyst, charges;
     sc_text amount, delta;
@@ -132,7 +132,7 @@ typedef struct sc_store_functions {
     scrim_status (*next_answer)(sc_store *store, uint64_t *charge, scrim_error *error);
     scrim_status (*answer_count)(sc_store *store, uint64_t *out, scrim_error *error);
     scrim_status (*refusals)(sc_store *store, uint64_t *out, scrim_error *error);
-    /* Of the store's own format: SCRIM_E_CHECK when it is damaged. Takes time. */
+    /* Checks the store's own format: SCRIM_E_CHECK when it is damaged. Takes time. */
     scrim_status (*inspect)(sc_store *store, scrim_error *error);
     void (*close)(sc_store *store);
 } sc_store_functions;

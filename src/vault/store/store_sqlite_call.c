@@ -10,7 +10,7 @@
 /* Microseconds. */
 #define SLEEP_MOST 25000
 #define SLEEP_LEAST 2000
-/* What follows a lock so soon, in milliseconds, belongs to the same work. */
+/* A lock that is asked for within these milliseconds after another belongs to the same work. */
 #define SOON 1000
 
 long sc_store_sqlite_sleep_us(int count, int64_t waited_ms)

@@ -91,7 +91,7 @@ static scrim_status journal_convert(sqlite3 *database, int folder, int64_t until
     return code == SQLITE_OK ? SCRIM_OK : sc_store_sqlite_fail(database, code, error);
 }
 
-/* What this handle commits from now on is durable. */
+/* Makes all later commits of this handle durable. */
 static scrim_status journal_settle(sqlite3 *database, scrim_error *error)
 {
     bool is_deleted = false;

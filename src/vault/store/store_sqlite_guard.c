@@ -131,7 +131,7 @@ static void name_beside(const char *path, const char *tail, char name[PATH_MAX])
         name[0] = '\0';
 }
 
-/* What is there is a regular file of the owner or the superuser, for them alone. */
+/* The file must be a regular one of the owner or the superuser, for them alone. */
 static bool is_owned(const struct stat *file, uid_t owner)
 {
     return S_ISREG(file->st_mode) && (file->st_uid == owner || file->st_uid == 0) &&

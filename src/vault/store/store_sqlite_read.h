@@ -35,10 +35,10 @@ SCRIM_MUST_USE scrim_status sc_seal_compute(sqlite3 *database, sc_digester *dige
 /* The row of a store that has none yet. */
 SCRIM_MUST_USE scrim_status sc_seal_begin(sqlite3 *database, scrim_error *error);
 
-/* What is kept in a store of SQLite, read: the functions of sc_store that write nothing. Each is
+/* Reading a store of SQLite: the functions of sc_store that write nothing. Each is
  * one statement, which is put back when its rows were taken. */
 
-/* What every store of SQLite begins with. */
+/* The first members of every store of SQLite. */
 typedef struct sc_sqlite_reader {
     sc_store store;
     sc_statements calls;

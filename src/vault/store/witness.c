@@ -212,7 +212,7 @@ static sc_witness_writer *new_writer(const char *path, sc_witness_step step)
     return w;
 }
 
-/* What there is must be a witness of this vault; of a new one there is none. */
+/* A file that exists must be a witness of this vault; a new vault has none yet. */
 static scrim_status look(sc_witness_writer *w, const sc_witness *witness,
                          scrim_error *error)
 {
