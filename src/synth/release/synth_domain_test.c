@@ -76,7 +76,7 @@ TEST(coded_column_has_declared_categories)
         uint32_t size;
         const char *first, *last;
     } cases[] = {
-        {"age", NULL, "0:6:16", 17, "0 to 5", "90"},
+        {"age", NULL, "0:1:91", 92, "0", "90"},
         {"age", "17:5:15", "17:5:15", 16, "17 to 21", "87 to 90"},
         {"age", "17:5:3", "17:5:3", 4, "17 to 21", "27 to 31"},
         {"age", "30", "0:30:4", 5, "0 to 29", "90"},
