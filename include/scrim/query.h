@@ -86,6 +86,13 @@ typedef struct scrim_query_options {
     const char *max_groups, *max_rows, *max_total_rows;
     /* Bounds of a unit's total of columns, "amount=500" or "amount=-100,500", one a line; NULL: those of the owner. */
     const char *max_total;
+    /* "auto" or "auto=1/5": this share of epsilon, a fifth if left out, counts people by their rows on a
+     * ladder, after WHERE. From these counts follows how many rows of a unit are used in all, in
+     * place of the declared bounds; the question is answered with the rest of epsilon. Both are one
+     * charge and one release, whose last statement is the ladder. For one query of counts, sums,
+     * means and variances of all rows or of public groups, without delta, and not for rows that are
+     * pushed. NULL: the declared bounds. */
+    const char *bounds;
 } scrim_query_options;
 
 typedef struct scrim_plan scrim_plan;
@@ -136,6 +143,10 @@ typedef struct scrim_plan_facts {
     const char *guesses;       /* guesses about columns, "age=38.6:13.6"; "": none */
     int is_pending;            /* repeats has no answer yet: asking again finishes it */
     scrim_remainder remainder; /* before it; left is the smaller of its parts */
+    /* Where the question finds its bounds: the share of epsilon for that, "0.2", else "". Predicted errors are
+     * then those of the declared bounds, */
+    const char *bounds_share;
+    uint64_t bounds_total; /* by which the first query uses so many rows of a unit */
 } scrim_plan_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_describe(scrim_vault *vault,
                                                           const scrim_plan *plan,

@@ -60,12 +60,12 @@ static PyObject *plan_new(PyObject *self, PyObject *arguments)
     scrim_caret caret = {.text = ""};
     size_t count = 0;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzzzzzKIKO", &capsule, &dataset, &queries,
+    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzzzzzzKIKO", &capsule, &dataset, &queries,
                           &options.epsilon, &options.delta, &options.target_error,
                           &options.confidence, &options.expect, &options.mechanism,
                           &options.shares, &options.version, &options.max_groups,
                           &options.max_rows, &options.max_total_rows, &options.max_total,
-                          &rows, &options.workers, &memory, &progress))
+                          &options.bounds, &rows, &options.workers, &memory, &progress))
         return NULL;
     options.rows_upper = rows;
     options.memory_bytes = (size_t)memory;

@@ -49,6 +49,7 @@ def plan_new(
     max_rows: str | None,
     max_total_rows: str | None,
     max_total: str | None,
+    bounds: str | None,
     rows_upper: int,
     workers: int,
     memory_bytes: int,

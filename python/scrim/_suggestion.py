@@ -30,11 +30,14 @@ class Suggestion:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The bounds as arguments of ``Vault.add``: ``max_groups``, ``max_rows`` and ``max_total``."""
+        """The bounds as arguments of ``Vault.add``: ``max_total_rows``, or with keys ``max_groups`` and ``max_rows``; and
+        ``max_total``. Questions take ``max_total_rows`` too."""
         found: dict[str, Any] = {}
+        has_groups = any(bound["bound"] == "max-groups" for bound in self.bounds)
         for bound in self.bounds:
             if bound["bound"] == "max-total-rows":
-                found["max_rows"] = int(bound["high"])
+                if not has_groups:
+                    found["max_total_rows"] = int(bound["high"])
             elif bound["bound"] in ("max-groups", "max-rows"):
                 found[bound["bound"].replace("-", "_")] = int(bound["high"])
             elif bound["bound"] == "max-total":

@@ -62,14 +62,18 @@ def open(
 
 
 def _bounds(
-    max_groups: int | None, max_rows: int | None, max_total_rows: int | None, max_total: Mapping[str, Any] | None
+    max_groups: int | None,
+    max_rows: int | None,
+    max_total_rows: int | None,
+    max_total: Mapping[str, Any] | None,
+    bounds: str | None = None,
 ) -> list[str | None]:
     """The contribution bounds of a question as texts."""
     counts: list[str | None] = [
         None if count is None else str(operator.index(count)) for count in (max_groups, max_rows, max_total_rows)
     ]
     totals = None if max_total is None else "\n".join(_policy.totals(max_total))
-    return [*counts, totals]
+    return [*counts, totals, bounds]
 
 
 class Vault(OpenVault):
@@ -233,6 +237,7 @@ class Vault(OpenVault):
         max_rows: int | None = None,
         max_total_rows: int | None = None,
         max_total: Mapping[str, Any] | None = None,
+        bounds: str | None = None,
     ) -> Plan:
         """The expected error and the cost of a query, free: it reads no data and spends nothing.
 
@@ -240,12 +245,13 @@ class Vault(OpenVault):
         of the column or as ``"5%"``, scrim finds the smallest epsilon. ``expect`` is your public guess of the rows
         in a group, and perhaps of means and deviations: ``"300,age=38.6:13.6"``. ``max_total_rows``, or ``max_groups`` and
         ``max_rows``, bound the rows of a unit in place of the owner's bounds, and ``max_total``, such as
-        ``{"amount": 500}``, its total of a column; they change noise and the rows that are left out, never the guarantee.
+        ``{"amount": 500}``, its total of a column; they change noise and the rows that are left out, never the guarantee. With
+        ``bounds="auto"``, or ``"auto=1/5"``, a share of epsilon finds how many rows of a person are used.
         """
-        bounds = _bounds(max_groups, max_rows, max_total_rows, max_total)
+        said = _bounds(max_groups, max_rows, max_total_rows, max_total, bounds)
         queries = [query] if isinstance(query, str) else list(query)
         arguments = self._plan(
-            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version, bounds, 0, 0, 0
+            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version, said, 0, 0, 0
         )
         return Plan(_native.plan_describe(_native.plan_new(self._handle, *[*arguments, None])))
 
@@ -266,6 +272,7 @@ class Vault(OpenVault):
         max_rows: int | None = None,
         max_total_rows: int | None = None,
         max_total: Mapping[str, Any] | None = None,
+        bounds: str | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
@@ -286,7 +293,7 @@ class Vault(OpenVault):
         data = self._data(name, data)
         arguments = self._plan(
             name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, version,
-            _bounds(max_groups, max_rows, max_total_rows, max_total), _frame.rows(data), workers, memory,
+            _bounds(max_groups, max_rows, max_total_rows, max_total, bounds), _frame.rows(data), workers, memory,
         )  # fmt: skip
         return Result(self, self._ask(name, arguments, data, progress))
 

@@ -66,6 +66,7 @@ check 'CSV: people on a rung' grep -q -E '^rows,,1,[0-9]*,' out
 err_has 'scrim dataset set orders --max-groups '
 err_has -- '--bounds-from suggest'
 err_has 'CLAMP(amount, 0, '
+err_has 'scrim query ... --max-total-rows '
 err_has 'is applied by itself'
 check 'CSV: how many people' sh -c 'tr -s " \n" " " <err | grep -q -E "people there are about (29|30)[0-9][0-9], by the released counts"'
 check 'CSV: NULL is a key' sh -c 'tr -s " \n" " " <err | grep -q "number of public keys, with NULL if a key may be NULL"'
@@ -121,6 +122,26 @@ ran 0 'verify' "$scrim" ledger verify --quiet
 ran 0 'a dry run tells the cost beside rows' suggest --columns amount --epsilon 0.5 --dry-run --format csv
 err_has 'cost        epsilon 0.5, delta 0'
 err_has 'nothing was charged (--dry-run)'
+# Bounds that a query finds.
+ran 0 'explain says when to find bounds' "$scrim" explain orders 'SELECT shop, COUNT(*) AS n GROUP BY shop' --epsilon 4 --bounds auto --format table
+check 'explain says when to find bounds: the share, and when' sh -c 'tr -s " \n" " " <out | grep -q "auto 20 % of epsilon finds how many rows of a customer are used; .* worth it if 0 rows or fewer are enough, or if more than declared are needed"'
+before=$(left)
+ran 0 'found bounds' "$scrim" query orders 'SELECT shop, COUNT(*) AS n GROUP BY shop' --epsilon 4 --bounds auto --format table
+check 'found bounds: the ladder' grep -q '| 1000000 |' out
+check 'found bounds: how many rows, and who is cut' sh -c 'tr -s " \n" " " <err | grep -q "bounds at most [125]0* rows per customer were used; .* % of units \[.*\] had rows left out"'
+err_has 'charged     epsilon 4 to orders'
+check 'found bounds: charged' test "$before" != "$(left)"
+before=$(left)
+ran 0 'found bounds again' "$scrim" query orders 'SELECT shop, COUNT(*) AS n GROUP BY shop' --epsilon 4 --bounds=auto=1/5 --quiet
+check 'found bounds again: free' test "$before" = "$(left)"
+check 'found bounds again: all rows' sh -c 'sed -n "s/^north,\([0-9]*\),.*/\1/p" out | grep -q "^4[5-9][0-9][0-9]$"'
+ran 0 'found bounds: the label' "$scrim" report "$("$scrim" ledger orders --quiet --format csv | tail -n 1 | cut -d , -f 1)"
+out_has 'max-total-rows'
+ran 2 'bounds that are no word' "$scrim" query orders 'SELECT COUNT(*)' --epsilon 1 --bounds=best
+err_has 'auto=1/5'
+ran 2 'bounds of private parts' "$scrim" query orders 'SELECT MEDIAN(amount)' --epsilon 1 --bounds auto
+err_has 'only counts, sums, means and variances can'
+ran 0 'verify with found bounds' "$scrim" ledger verify --quiet
 ran 0 'where rows are units' "$scrim" suggest rows --columns amount --epsilon 40 --quiet
 check 'where rows are units: values alone' sh -c 'grep -q "^value,amount,0.5," out && ! grep -q "^rows" out'
 ran 2 'rows and no column' "$scrim" suggest rows --epsilon 1

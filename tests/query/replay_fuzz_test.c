@@ -325,6 +325,24 @@ SLOW_TEST(replay_A31_parts_sum_to_the_charge)
     replay(&(replay_slant){.noise = "laplace"}, 131, pairs(), look_charged);
 }
 
+/* A question that finds its bounds: the ladder and the question are drawn within one charge, whatever total was found,
+ * and the same answers give the same total for a neighbour. */
+SLOW_TEST(replay_A24_A31_bounds_that_are_found)
+{
+    CLAIM("auto-bounds.once");
+    const replay_slant none = {.aggregates = "csav",
+                               .keys = REPLAY_NO_KEYS,
+                               .bounds = "auto",
+                               .with_units = true,
+                               .without_delta = true,
+                               .victim = 60};
+    replay_slant public = none;
+    public.keys = REPLAY_PUBLIC_KEYS;
+    public.bounds = "auto=1/3";
+    replay(&none, 24, pairs(), look_charged);
+    replay(&public, 124, pairs(), look_charged);
+}
+
 /* Parameters and types. */
 
 SLOW_TEST(replay_A34_parameters_do_not_depend_on_data)

@@ -59,6 +59,7 @@ typedef struct replay_slant {
     bool without_delta;
     bool with_totals;  /* of all columns of numbers, else of some */
     const char *noise; /* "laplace" or "gaussian"; NULL: any */
+    const char *bounds; /* of one query; NULL: those of the policy */
 } replay_slant;
 
 typedef struct replay_world {

@@ -3,6 +3,7 @@
 #include "cli/answer/release_note.h"
 #include "cli/display/listing.h"
 #include "cli/display/notes.h"
+#include "cli/display/number_view.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -93,6 +94,22 @@ static void write_left(sc_output *output, const scrim_plan_facts *facts)
     }
 }
 
+/* Noise grows with the rows of a unit that are used, and with the share that finding them takes. */
+static void write_auto(sc_output *output, const scrim_plan_facts *facts)
+{
+    if (facts->bounds_share[0] == '\0')
+        return;
+    const double share = sc_number_view(facts->bounds_share);
+    sc_output_format(
+        output,
+        "auto        %.4g %% of epsilon finds how many rows of a %s are used; "
+        "errors below are for the declared bounds, %" PRIu64
+        " rows in all; worth it if %.0f rows or fewer are enough, or if "
+        "more than declared are needed\n",
+        100 * share, facts->unit, facts->bounds_total,
+        floor((double)facts->bounds_total * (1 - share)));
+}
+
 static void write_cost(const sc_plan_view *view)
 {
     const scrim_plan_facts *facts = &view->facts;
@@ -111,6 +128,7 @@ static void write_cost(const sc_plan_view *view)
                        ": the joint cost of all parts, which are fixed in advance");
     }
     sc_output_text(output, "\n");
+    write_auto(output, facts);
     write_left(output, facts);
     write_cap(view);
     sc_output_format(

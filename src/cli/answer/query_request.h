@@ -12,7 +12,7 @@
     SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_TARGET_ERROR,                 \
         SCRIM_OPTION_EXPECT, SCRIM_OPTION_MECHANISM, SCRIM_OPTION_FILE,                  \
         SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS,         \
-        SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_MAX_TOTAL
+        SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_BOUNDS
 /* How their help shows them. */
 #define SC_USAGE_QUERY                                                                   \
     "  --epsilon E    what the query may cost; there is no default\n"                    \
@@ -32,6 +32,9 @@
     "  --max-total-rows N  use at most N rows of a unit (default: the owner's bounds)\n" \
     "  --max-groups N, --max-rows N  at most N groups of a unit, N rows in each\n"       \
     "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N\n"       \
+    "  --bounds auto[=SHARE]  a share of epsilon (default 1/5) finds how many rows of\n" \
+    "                 a unit are used, in place of the declared bounds; both parts\n"    \
+    "                 are one charge\n"                                                  \
     "  --file FILE    queries separated by ';', charged together as one batch; -\n"      \
     "                 is standard input\n" SC_USAGE_VAULT
 

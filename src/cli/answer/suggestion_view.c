@@ -261,8 +261,7 @@ static void write_command(sc_output *talk, const scrim_suggestion *suggestion,
         if (strcmp(bound.bound, "max-total") == 0)
             put_total(talk, &bound);
         else
-            sc_output_format(talk, " --%s %s", is_in_all ? "max-rows" : bound.bound,
-                             bound.high);
+            sc_output_format(talk, " --%s %s", bound.bound, bound.high);
     }
     if (count > 0)
         sc_output_format(talk, " --bounds-from suggest%s\n", where);
@@ -272,7 +271,10 @@ static void write_clamps(sc_output *talk, const scrim_suggestion *suggestion)
 {
     scrim_suggested_bound bound;
     for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++)
-        if (strcmp(bound.bound, "clamp") == 0)
+        if (strcmp(bound.bound, "max-total-rows") == 0)
+            sc_output_format(talk, "analyst     scrim query ... --max-total-rows %s\n",
+                             bound.high);
+        else if (strcmp(bound.bound, "clamp") == 0)
             sc_output_format(talk, "analyst     CLAMP(%s, %s, %s)\n", bound.column,
                              bound.low, bound.high);
 }

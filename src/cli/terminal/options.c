@@ -209,6 +209,13 @@ static scrim_status repeat_option(sc_option kind, sc_options *out, scrim_error *
     return SCRIM_OK;
 }
 
+/* --bounds of a query takes auto or auto=SHARE, that of 'dataset check' nothing. */
+static bool is_auto(int argc, char **argv, int at)
+{
+    return at < argc &&
+           (strcmp(argv[at], "auto") == 0 || strncmp(argv[at], "auto=", 5) == 0);
+}
+
 /* Takes the option at argv[*at] and its value; *at is left on the last argument used. */
 static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
                                 scrim_error *error)
@@ -225,7 +232,9 @@ static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
     const option_entry *entry = &entries[kind];
     if (out->value[kind] != NULL && !may_repeat(kind))
         return sc_refuse(error, "%s is given twice; give it once", entry->name);
-    if (!entry->has_value) {
+    if (kind == SCRIM_OPTION_BOUNDS && (equals != NULL || is_auto(argc, argv, *at + 1))) {
+        out->value[kind] = equals != NULL ? equals + 1 : argv[++*at];
+    } else if (!entry->has_value) {
         if (equals != NULL)
             return sc_refuse(error, "%s takes no value", entry->name);
         out->value[kind] = "";

@@ -355,6 +355,10 @@ static scrim_status run_check(dataset_call *call, scrim_error *error)
 {
     static const sc_option beside[] = {SCRIM_OPTION_BY, SCRIM_OPTION_EPSILON,
                                        SCRIM_OPTION_VERBOSE};
+    if (sc_options_has(call->options, SCRIM_OPTION_BOUNDS) &&
+        call->options->value[SCRIM_OPTION_BOUNDS][0] != '\0')
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--bounds takes no value here; put it last");
     if (sc_options_has(call->options, SCRIM_OPTION_BOUNDS))
         return sc_bound_view_check(call->vault, call->name, call->options, error);
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)

@@ -3,6 +3,8 @@
 #include "query/answer/noisy_parts.h"
 #include "query/answer/result.h"
 #include "query/answer/running.h"
+#include "query/plan/auto_bounds.h"
+#include "query/plan/plan.h"
 #include "query/plan/plan_bars.h"
 
 #include <inttypes.h>
@@ -18,7 +20,15 @@ static scrim_status prepare(sc_charged *c, scrim_error *error)
         return sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_UNSUPPORTED, "series",
                            "this plan of a release is only for a look; have the series "
                            "make the release");
-    return SCRIM_OK;
+    if (plan->ladder == NULL)
+        return SCRIM_OK;
+    if (c->rows.is_pushed)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "bounds",
+                           "bounds cannot be found for rows that are pushed, which are "
+                           "read once");
+    /* The ladder and the question together, before either is drawn. */
+    return sc_allowance_new(plan->neighbours, NULL, &plan->options.epsilon,
+                            &plan->options.delta, &c->allowance, error);
 }
 
 static sc_pass_statement passed(const sc_planned_statement *s, const int64_t *counted)
@@ -35,7 +45,7 @@ static sc_pass_statement passed(const sc_planned_statement *s, const int64_t *co
 static scrim_status open_pass(sc_asking *a, const sc_pass_options *options, sc_bits *bits,
                               scrim_error *error)
 {
-    const scrim_plan *plan = a->plan;
+    const scrim_plan *plan = a->drawn;
     sc_pass_statement *statements =
         sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
@@ -59,7 +69,7 @@ static scrim_status open_pass(sc_asking *a, const sc_pass_options *options, sc_b
 
 static scrim_status get_nested(sc_asking *a, scrim_error *error)
 {
-    const scrim_plan *plan = a->plan;
+    const scrim_plan *plan = a->drawn;
     scrim_status status = SCRIM_OK;
     if (plan->source == 0)
         return SCRIM_OK;
@@ -75,30 +85,68 @@ static scrim_status get_nested(sc_asking *a, scrim_error *error)
 /* Room for the numbers of public keys. */
 static scrim_status get_room(sc_asking *a, scrim_error *error)
 {
-    const scrim_plan *plan = a->plan;
+    const scrim_plan *plan = a->drawn;
     scrim_status status = SCRIM_OK;
     size_t part = 0;
     a->noisy = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->noisy);
+    a->noisy_count = plan->statement_count;
     if (a->noisy == NULL)
         return sc_no_memory(error, "the query");
     for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
         status = sc_noisy_init(&a->noisy[i], s, part, error);
         a->noisy[i].counted = a->counted[i];
+        a->noisy[i].is_within = a->plan->ladder != NULL;
         part += s->part_count;
     }
     return status == SCRIM_OK ? get_nested(a, error) : status;
+}
+
+/* The key of the second pass, and the memory that it needs, by the declared bounds: it may be more than that of the
+ * first. */
+static scrim_status look_ahead(sc_asking *a, const sc_pass_options *options,
+                               sc_bits *bits, size_t *room, scrim_error *error)
+{
+    uint64_t words[SC_BITS_KEY_BYTES / sizeof(uint64_t)] = {0};
+    scrim_status status = sc_bits_fill(bits, words, sizeof words / sizeof *words, error);
+    memcpy(a->second.bytes, words, sizeof words);
+    sc_wipe(words, sizeof words);
+    if (status != SCRIM_OK)
+        return status;
+    a->drawn = a->plan;
+    status = open_pass(a, options, bits, error);
+    *room = status == SCRIM_OK ? sc_pass_room_bytes(a->pass) : 0;
+    sc_pass_close(a->pass);
+    a->pass = NULL;
+    a->drawn = a->plan->ladder;
+    return status;
+}
+
+static scrim_status open_second(sc_asking *a, const sc_pass_options *options,
+                                scrim_error *error)
+{
+    sc_bits *bits = NULL;
+    scrim_status status = sc_bits_keyed_open(&a->second, SC_BITS_HASHES, &bits, error);
+    if (status == SCRIM_OK)
+        status = open_pass(a, options, bits, error);
+    sc_bits_keyed_close(bits);
+    return status;
 }
 
 static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
                               sc_bits *bits, sc_charged_room *room, scrim_error *error)
 {
     sc_asking *a = c->context;
-    SC_TRY(open_pass(a, options, bits, error));
+    size_t second = 0;
+    if (a->drawn == a->plan->ladder)
+        SC_TRY(look_ahead(a, options, bits, &second, error));
+    SC_TRY(a->found == NULL ? open_pass(a, options, bits, error)
+                            : open_second(a, options, error));
     SC_TRY(get_room(a, error));
     /* No threads: sc_pass_open has found their addresses together with all of the room. It has taken a part of the
      * room since then, so a second look would ask for that part twice. */
-    *room = (sc_charged_room){sc_pass_room_bytes(a->pass), 0};
+    const size_t first = sc_pass_room_bytes(a->pass);
+    *room = (sc_charged_room){first > second ? first : second, 0};
     return a->opened == NULL ? SCRIM_OK : a->opened(a->context, a->pass, error);
 }
 
@@ -174,8 +222,10 @@ static char *write_record(sc_asking *a)
 {
     const scrim_plan *plan = a->plan;
     const scrim_cost *cost = sc_bundle_cost(plan->bundle);
+    const scrim_plan *drawn = a->drawn;
+    const size_t own = drawn->statement_count, count = own + (plan->ladder != NULL);
     sc_record_statement *statements =
-        sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
+        sc_arena_allocate(&a->arena, count, sizeof *statements);
     sc_plan_option_texts texts = {.epsilon = {NULL, 0}};
     sc_record record = {.dataset = sc_text_of(plan->dataset.name),
                         .version = plan->dataset.version,
@@ -184,19 +234,23 @@ static char *write_record(sc_asking *a)
                         .is_continued = plan->series.is_continued,
                         .is_running = plan->series.running > 0,
                         .confidence = sc_text_of(a->confidence),
+                        .finds_bounds = plan->ladder != NULL,
                         .cost_epsilon = sc_text_of(cost->epsilon),
                         .cost_delta = sc_text_of(cost->delta),
                         .cost_rho = sc_text_of(cost->rho),
                         .statements = statements,
-                        .statement_count = plan->statement_count};
+                        .statement_count = count};
     bool is_done = statements != NULL &&
-                   copy_schema(plan->policy, &a->arena, &record.schema) &&
+                   copy_schema(drawn->policy, &a->arena, &record.schema) &&
                    sc_plan_options_copy_texts(&plan->options, &a->arena, &texts);
     record.epsilon = texts.epsilon;
     record.delta = texts.delta;
     record.expect = texts.expect;
-    for (size_t i = 0; is_done && i < plan->statement_count; i++) {
-        is_done = describe_statement(&a->noisy[i], sc_plan_text(plan, i), &a->arena,
+    if (is_done && plan->ladder != NULL)
+        is_done = describe_statement(&a->ladder, sc_plan_text(plan->ladder, 0), &a->arena,
+                                     &statements[own]);
+    for (size_t i = 0; is_done && i < own; i++) {
+        is_done = describe_statement(&a->noisy[i], sc_plan_text(drawn, i), &a->arena,
                                      &statements[i]);
         statements[i].rows_of = sc_plan_is_sum(plan, i) ? plan->source : 0;
         statements[i].groups_of_all =
@@ -216,7 +270,7 @@ static scrim_status read_rows(sc_charged *c, scrim_error *error)
 static scrim_status draw_statement(sc_asking *a, size_t i, scrim_error *error)
 {
     sc_passage *passage = a->charged.passage;
-    if (!sc_plan_is_sum(a->plan, i))
+    if (!sc_plan_is_sum(a->drawn, i))
         return sc_noisy_draw_pass(&a->noisy[i], passage, a->pass,
                                   a->nested == NULL ? i : 0, error);
     const sc_groups groups =
@@ -224,10 +278,28 @@ static scrim_status draw_statement(sc_asking *a, size_t i, scrim_error *error)
     return sc_noisy_draw(&a->noisy[i], passage, &groups, error);
 }
 
+/* Draws the ladder, and reads the rows again with the total that its counts propose. */
+static scrim_status find_bounds(sc_charged *c, scrim_error *error)
+{
+    sc_asking *a = c->context;
+    SC_TRY(draw_statement(a, 0, error));
+    if (!sc_noisy_settle(&a->noisy[0], &a->arena))
+        return sc_no_memory(error, "the query");
+    a->ladder = a->noisy[0];
+    a->noisy_count = 0;
+    const uint64_t total = sc_auto_total(a->plan, a->ladder.numbers, a->ladder.row_count);
+    SC_TRY(sc_plan_found(a->plan, total, &a->found, error));
+    a->drawn = a->found;
+    SC_TRY(sc_charged_reopen(c, error));
+    return sc_pass_run(a->pass, error);
+}
+
 static scrim_status draw_record(sc_charged *c, char **record, scrim_error *error)
 {
     sc_asking *a = c->context;
-    for (size_t i = 0; i < a->plan->statement_count; i++)
+    if (a->plan->ladder != NULL)
+        SC_TRY(find_bounds(c, error));
+    for (size_t i = 0; i < a->drawn->statement_count; i++)
         SC_TRY(draw_statement(a, i, error));
     SC_TRY(sc_running_add(a->plan, &a->noisy[0], &a->arena, error));
     *record = write_record(a);
@@ -237,7 +309,7 @@ static scrim_status draw_record(sc_charged *c, char **record, scrim_error *error
 static void wipe_rows(sc_charged *c)
 {
     sc_asking *a = c->context;
-    for (size_t i = 0; a->noisy != NULL && i < a->plan->statement_count; i++)
+    for (size_t i = 0; a->noisy != NULL && i < a->noisy_count; i++)
         sc_noisy_clear(&a->noisy[i]);
     for (size_t i = 0; a->nested != NULL && i < a->plan->statement_count; i++)
         sc_nested_groups_clear(&a->nested[i]);
@@ -282,12 +354,13 @@ void sc_asking_init(sc_asking *a, scrim_vault *vault, const scrim_plan *plan)
                                  .vault = vault,
                                  .dataset = &plan->dataset,
                                  .question = plan->question,
-                                 .bundle = plan->bundle,
+                                 .bundle = plan->ladder == NULL ? plan->bundle : NULL,
                                  .is_once = plan->is_once,
                                  .rows = {.workers = options->workers,
                                           .rows_upper = options->rows_upper,
                                           .memory_bytes = options->memory_bytes}},
-                     .plan = plan};
+                     .plan = plan,
+                     .drawn = plan->ladder == NULL ? plan : plan->ladder};
     sc_arena_init(&a->arena);
     if (plan->has_series) {
         a->charged.series = plan->series.number;
@@ -299,6 +372,10 @@ void sc_asking_init(sc_asking *a, scrim_vault *vault, const scrim_plan *plan)
 
 void sc_asking_clear(sc_asking *a)
 {
+    sc_wipe(&a->second, sizeof a->second);
+    if (a->ladder.statement != NULL)
+        sc_noisy_clear(&a->ladder);
+    scrim_plan_free(a->found);
     sc_arena_clear(&a->arena);
 }
 

@@ -19,6 +19,14 @@ extern const sc_charged_kind sc_query_kind;
 typedef struct sc_asking {
     sc_charged charged;
     const scrim_plan *plan;
+    /* Where the plan finds its bounds: what is read and drawn now, first its ladder, then `found`, the plan of the
+     * question with the total that was found; else the plan itself. */
+    const scrim_plan *drawn;
+    scrim_plan *found;
+    sc_noisy ladder; /* the counts of its rungs, once they are drawn */
+    /* Of the hashes of the second pass. Drawn with those of the first, so that which rows stay is decided before
+     * anything is drawn. */
+    sc_bits_key second;
     /* Called when the pass is open, before the charge, and once more when a charge is joined; its failure is a refusal. NULL:
      * nothing to do. Set by a feed. */
     scrim_status (*opened)(void *context, sc_pass *pass, scrim_error *error);
@@ -26,7 +34,8 @@ typedef struct sc_asking {
     scrim_result **out;           /* of the answer */
     const char *shown_confidence; /* NULL: that of the record */
     sc_pass *pass;
-    sc_noisy *noisy;          /* by statement */
+    sc_noisy *noisy;          /* by statement of what is drawn, */
+    size_t noisy_count;       /* of which there are so many */
     sc_nested_groups *nested; /* by statement; NULL: the pass counts for each of them */
     const int64_t **counted;  /* by statement: widths of buckets that the pass counts */
     char confidence[SC_RATIO_TEXT_BYTES];

@@ -138,6 +138,12 @@ uint64_t sc_charged_release(const sc_charged *c)
 
 /* After the charge. */
 
+scrim_status sc_charged_reopen(sc_charged *c, scrim_error *error)
+{
+    SC_TRY(open_rows(c, error));
+    return take_room(c, error);
+}
+
 scrim_status sc_charged_end(sc_charged *c, scrim_status status, scrim_error *error)
 {
     if (!sc_charged_needs_rows(c))

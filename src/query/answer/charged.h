@@ -133,6 +133,10 @@ SCRIM_MUST_USE scrim_status sc_charged_show(const sc_charged *charged,
                                             scrim_error *error);
 void sc_charged_clear(sc_charged *charged);
 
+/* For draw_record: wipes the rows and opens the source again with the key of the release, for a second pass whose bounds
+ * follow from a first draw. kind->open_rows is called once more. */
+SCRIM_MUST_USE scrim_status sc_charged_reopen(sc_charged *charged, scrim_error *error);
+
 /* Progress of drawing; charged is an sc_charged. */
 void sc_charged_tell(void *charged, uint64_t done, uint64_t total);
 

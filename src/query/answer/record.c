@@ -15,6 +15,7 @@
 #define FIRST_WITHOUT_NULL "query 1"
 #define NO_NUMBER "none"
 #define RUNNING "running"
+#define FOUND "bounds auto"
 
 static const struct {
     const char *word;
@@ -158,6 +159,7 @@ static void put_record(sc_text_sink *sink, const sc_record *record)
     put_line(sink, "delta", record->delta);
     put_line(sink, "expect", record->expect);
     put_line(sink, "confidence", record->confidence);
+    put(sink, record->finds_bounds ? FOUND "\n" : "");
     put(sink, "cost ");
     put_or_none(sink, record->cost_epsilon, " ");
     put_or_none(sink, record->cost_delta, " ");
@@ -455,6 +457,13 @@ static bool take_series(reading *r, sc_record *out)
     return sc_known_keys_parse(keys, &out->is_continued);
 }
 
+static bool take_found(reading *r, sc_record *out)
+{
+    sc_text word;
+    out->finds_bounds = take(r, "bounds", &word);
+    return !out->finds_bounds || sc_text_is(word, "auto");
+}
+
 static bool take_record(reading *r, sc_record *out)
 {
     sc_text first;
@@ -465,8 +474,8 @@ static bool take_record(reading *r, sc_record *out)
         !take(r, "dataset", &out->dataset) || !take_number(r, "version", &out->version) ||
         !take_series(r, out) || !take(r, "epsilon", &out->epsilon) ||
         !take(r, "delta", &out->delta) || !take(r, "expect", &out->expect) ||
-        !take(r, "confidence", &out->confidence) || !take_cost(r, out) ||
-        !take_schema(r, &out->schema))
+        !take(r, "confidence", &out->confidence) || !take_found(r, out) ||
+        !take_cost(r, out) || !take_schema(r, &out->schema))
         return false;
     out->statement_count = count_statements(r->rest);
     sc_record_statement *statements = get(r, out->statement_count, sizeof *statements);

@@ -60,6 +60,9 @@ typedef struct sc_record {
     bool is_running;   /* numbers are those of a running total (running.h) */
     sc_text schema;    /* policy lines */
     sc_text epsilon, delta, expect, confidence;
+    /* The question found its bounds (plan/auto_bounds.h): the last statement is the ladder that they follow
+     * from, and the schema has the total that was found. */
+    bool finds_bounds;
     sc_text cost_epsilon, cost_delta, cost_rho; /* empty where there is none */
     const sc_record_statement *statements;
     size_t statement_count;

@@ -3,8 +3,10 @@
 #include "query/answer/result_sheet.h"
 #include "query/language/key_text.h"
 #include "query/language/validate.h"
+#include "query/plan/auto_bounds.h"
 #include "query/plan/kept_words.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct scrim_result {
@@ -24,6 +26,42 @@ static bool fits(const sc_sheet *s)
             s->record->statistics[i] >= s->statistics.count)
             return false;
     return s->draws == 1 || sc_estimate_is_summed(s->query);
+}
+
+/* Behind the words on bounds, where the question found them: how many units have more rows. NULL without memory. */
+static const char *with_cut(const sc_record *record, const sc_bounds *bounds,
+                            const char *kept, const sc_ratio *confidence, sc_arena *arena)
+{
+    const sc_record_statement *ladder = &record->statements[record->statement_count - 1];
+    scrim_measurement *noise = NULL;
+    sc_int128 counts[SC_LADDER_MOST];
+    char text[120];
+    if (ladder->part_count != 1 || ladder->number_count != 1 ||
+        ladder->row_count > SC_LADDER_MOST)
+        return kept;
+    const char *line = sc_arena_copy(arena, ladder->measurements[0].start,
+                                     ladder->measurements[0].bytes);
+    if (line == NULL)
+        return NULL;
+    if (scrim_measurement_parse(line, &noise, NULL) != SCRIM_OK)
+        return kept;
+    for (size_t i = 0; i < ladder->row_count; i++)
+        counts[i] = ladder->rows[i].numbers[0];
+    const sc_ladder_part cut =
+        sc_auto_cut(noise, confidence, counts, ladder->row_count, bounds->total);
+    scrim_measurement_free(noise);
+    const int length =
+        snprintf(text, sizeof text,
+                 "; about %d.%02d %% of units [%d.%02d, %d.%02d] had rows left out",
+                 cut.share / 100, cut.share % 100, cut.low / 100, cut.low % 100,
+                 cut.high / 100, cut.high % 100);
+    const size_t bytes = strlen(kept);
+    char *both = sc_arena_allocate(arena, bytes + (size_t)length + 1, 1);
+    if (both != NULL) {
+        memcpy(both, kept, bytes);
+        memcpy(both + bytes, text, (size_t)length + 1);
+    }
+    return both;
 }
 
 static scrim_status make_statement(scrim_result *result, const sc_record *record,
@@ -57,6 +95,8 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
             sc_missing_words(s.query, &s.statistics, &said,
                              from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0,
                              keys, &result->arena);
+        if (out->kept != NULL && record->finds_bounds && s.query->person == NULL)
+            out->kept = with_cut(record, &said, out->kept, confidence, &result->arena);
         status = out->kept == NULL || out->missing == NULL ? sc_sheet_no_memory(error)
                                                            : SCRIM_OK;
     }

@@ -5,6 +5,7 @@
 #include "model/option_struct.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
+#include "query/plan/auto_bounds.h"
 #include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_choice.h"
@@ -22,11 +23,24 @@
 
 /* The dataset. */
 
-static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_plan *plan,
+/* The same version, whatever the vault says by now. */
+static scrim_status copy_dataset(const sc_plan_request *request, scrim_plan *plan,
                                  scrim_error *error)
 {
+    plan->dataset = request->like->dataset;
+    plan->dataset.policy =
+        sc_auto_policy(request->like->policy, request->total_rows, &plan->arena);
+    return plan->dataset.policy == NULL ? sc_no_memory(error, "a plan") : SCRIM_OK;
+}
+
+static scrim_status read_dataset(const sc_plan_request *request, scrim_plan *plan,
+                                 scrim_error *error)
+{
+    scrim_vault *vault = request->vault;
+    const char *name = request->dataset;
     scrim_status status =
-        vault == NULL
+        request->like != NULL ? copy_dataset(request, plan, error)
+        : vault == NULL
             ? sc_planned_dataset_declare(name, &plan->arena, &plan->dataset, error)
             : sc_planned_dataset_read(vault, name, &plan->arena, &plan->dataset, error);
     if (status == SCRIM_OK)
@@ -348,6 +362,8 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_plan_options_put_expect(&plan->options, text);
     }
     sc_asked_bounds_put(&plan->asked, text);
+    if (plan->ladder != NULL)
+        sc_ratio_put(text, " bounds=auto=", &plan->options.auto_share);
     if (knows_null(plan))
         sc_text_put(text, sc_text_of(" null=sql"));
     if (uses_ranges(plan))
@@ -413,6 +429,88 @@ static scrim_status set_parts(scrim_plan *plan, sc_planned_statement *statements
     else
         sc_trial_free(trial);
     return status;
+}
+
+/* Bounds that the question finds. */
+
+/* Plans, and predicts, with a total in place of groups and rows: as many rows as are declared. */
+static scrim_status take_total(scrim_plan *plan, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    if (sc_ratio_sign(&plan->options.auto_share) == 0 || plan->schema->unit.bytes == 0)
+        return SCRIM_OK;
+    const uint64_t declared = sc_bounds_normal(&plan->schema->bounds, 0).total,
+                   total = declared < SC_SCHEMA_CONTRIBUTION ? declared
+                                                             : SC_SCHEMA_CONTRIBUTION;
+    const char *policy = sc_auto_policy(plan->policy, total, &plan->arena);
+    if (policy == NULL)
+        return sc_no_memory(error, "a plan");
+    SC_TRY(sc_schema_parse(sc_text_of(policy), NULL, &schema, error));
+    sc_schema_free(plan->schema);
+    plan->schema = schema;
+    return SCRIM_OK;
+}
+
+/* The shares of the ladder and of the question: the plan's epsilon is that of the question until both are there. */
+static scrim_status begin_auto(scrim_plan *plan, const sc_plan_request *request,
+                               scrim_error *error)
+{
+    char epsilon[SC_RATIO_TEXT_BYTES], confidence[SC_RATIO_TEXT_BYTES];
+    if (sc_ratio_sign(&plan->options.auto_share) == 0)
+        return SCRIM_OK;
+    if (request->series != NULL || request->nesting != NULL ||
+        plan->options.share_count > 0 || plan->options.version[0] != '\0')
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "bounds",
+                           "bounds can be found for a query by itself only");
+    if (plan->schema->has_fixed_bounds)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "fixed-bounds",
+                           "the owner has fixed the contribution bounds of this dataset");
+    if (plan->asked.bounds.groups + plan->asked.bounds.rows + plan->asked.bounds.total >
+        0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "bounds",
+                           "give contribution bounds or have them found, not both");
+    SC_TRY(sc_auto_check(plan->statements, plan->statement_count, error));
+    const char *text = sc_auto_ladder_text(plan->statements[0].query, &plan->arena);
+    if (text == NULL)
+        return sc_no_memory(error, "a plan");
+    SC_OWN(sc_ratio, share);
+    sc_ratio_mul(&share, &plan->options.epsilon, &plan->options.auto_share);
+    (void)sc_ratio_format(&share, epsilon, sizeof epsilon);
+    (void)sc_ratio_format(&plan->options.confidence, confidence, sizeof confidence);
+    const scrim_query_options options = {
+        .size = sizeof options, .epsilon = epsilon, .confidence = confidence};
+    const sc_plan_request ladder = {.vault = request->vault,
+                                    .dataset = request->dataset,
+                                    .queries = &text,
+                                    .count = 1,
+                                    .options = &options};
+    SC_TRY(sc_plan_new(&ladder, &plan->ladder, NULL, error));
+    sc_ratio_sub(&plan->options.epsilon, &plan->options.epsilon, &share);
+    return SCRIM_OK;
+}
+
+static scrim_status add_parts(sc_bundle *both, const scrim_plan *plan, scrim_error *error)
+{
+    size_t number;
+    for (size_t i = 0; i < plan->statements[0].part_count; i++)
+        SC_TRY(sc_bundle_add(both, plan->statements[0].parts[i].measurement, 1, &number,
+                             error));
+    return SCRIM_OK;
+}
+
+static scrim_status end_auto(scrim_plan *plan, scrim_error *error)
+{
+    if (plan->ladder == NULL)
+        return SCRIM_OK;
+    SC_TRY(sc_auto_check_parts(plan, error));
+    SC_TRY(sc_bundle_new(plan->neighbours, &plan->both, error));
+    SC_TRY(add_parts(plan->both, plan->ladder, error));
+    SC_TRY(add_parts(plan->both, plan, error));
+    SC_TRY(sc_bundle_fix(plan->both, &plan->options.delta, error));
+    plan->bundle = plan->both;
+    sc_ratio_add(&plan->options.epsilon, &plan->options.epsilon,
+                 &plan->ladder->options.epsilon);
+    return SCRIM_OK;
 }
 
 static scrim_status set_shown(scrim_plan *plan, scrim_error *error)
@@ -500,13 +598,14 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
         sc_arena_allocate(&plan->arena, request->count, sizeof(const char *));
     if (texts == NULL)
         return sc_no_memory(error, "a plan");
-    SC_TRY(read_dataset(request->vault, request->dataset, plan, error));
+    SC_TRY(read_dataset(request, plan, error));
     SC_TRY(sc_option_struct_copy(request->options, sizeof(size_t), &given, sizeof given,
                                  error));
     given.size = sizeof given;
     SC_TRY(take_clauses(plan, request, &given, texts, caret, error));
     SC_TRY(sc_plan_options_read(&given, &plan->options, error));
     SC_TRY(take_bounds(plan, &given, error));
+    SC_TRY(take_total(plan, error));
     SC_TRY(sc_planned_dataset_once(&plan->dataset, plan->schema, plan->options.version,
                                    &plan->is_once, error));
     SC_TRY(sc_column_guesses_check(&plan->options.guesses, plan->schema, error));
@@ -515,7 +614,9 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
     SC_TRY(set_total(plan, statements, error));
     /* The noise is chosen for the worst of all totals, so that each has the same. */
     plan->draws = sc_plan_levels(plan);
+    SC_TRY(begin_auto(plan, request, error));
     SC_TRY(set_parts(plan, statements, error));
+    SC_TRY(end_auto(plan, error));
     if (plan->series.running > 0)
         plan->draws = sc_counter_nodes(plan->series.release);
     SC_TRY(set_question(plan, error));
@@ -546,6 +647,40 @@ scrim_status sc_plan_new(const sc_plan_request *request, scrim_plan **out,
         *out = plan;
     else
         scrim_plan_free(plan);
+    return status;
+}
+
+scrim_status sc_plan_found(const scrim_plan *plan, uint64_t total, scrim_plan **out,
+                           scrim_error *error)
+{
+    char epsilon[SC_RATIO_TEXT_BYTES], confidence[SC_RATIO_TEXT_BYTES];
+    sc_arena arena;
+    sc_plan_option_texts texts = {.epsilon = {NULL, 0}};
+    SC_OWN(sc_ratio, rest);
+    sc_ratio_sub(&rest, &plan->options.epsilon, &plan->ladder->options.epsilon);
+    (void)sc_ratio_format(&rest, epsilon, sizeof epsilon);
+    (void)sc_ratio_format(&plan->options.confidence, confidence, sizeof confidence);
+    sc_arena_init(&arena);
+    const char *query =
+        sc_arena_copy(&arena, sc_plan_text(plan, 0).start, sc_plan_text(plan, 0).bytes);
+    scrim_status status =
+        query == NULL || !sc_plan_options_copy_texts(&plan->options, &arena, &texts)
+            ? sc_no_memory(error, "a plan")
+            : SCRIM_OK;
+    const scrim_query_options options = {.size = sizeof options,
+                                         .epsilon = epsilon,
+                                         .confidence = confidence,
+                                         .expect = texts.expect.start,
+                                         .workers = plan->options.workers,
+                                         .memory_bytes = plan->options.memory_bytes};
+    const sc_plan_request request = {.queries = &query,
+                                     .count = 1,
+                                     .options = &options,
+                                     .like = plan,
+                                     .total_rows = total};
+    if (status == SCRIM_OK)
+        status = sc_plan_new(&request, out, NULL, error);
+    sc_arena_clear(&arena);
     return status;
 }
 
@@ -597,6 +732,8 @@ void scrim_plan_free(scrim_plan *plan)
 {
     if (plan == NULL)
         return;
+    scrim_plan_free(plan->ladder);
+    sc_bundle_free(plan->both);
     sc_trial_free(plan->trial);
     sc_schema_free(plan->schema);
     sc_plan_options_clear(&plan->options);

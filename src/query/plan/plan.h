@@ -33,10 +33,18 @@ typedef struct sc_plan_request {
     const sc_plan_nesting
         *nesting; /* NULL: each statement bounds its own rows; else all are COUNT(*)
                                        by public keys */
+    const scrim_plan *
+        like; /* a plan of the same dataset, to be made again with a total of rows; NULL: none */
+    uint64_t total_rows;
 } sc_plan_request;
 
 /* As scrim_plan_new. SCRIM_E_LIMIT if a unit may have more than SC_SCHEMA_CONTRIBUTION rows in a sum. */
 SCRIM_MUST_USE scrim_status sc_plan_new(const sc_plan_request *request, scrim_plan **out,
                                         scrim_caret *caret, scrim_error *error);
+
+/* The question of a plan that finds its bounds, with the total of rows that was found, at the rest of its epsilon. The
+ * plan lives longer. It is drawn within the charge of that plan. */
+SCRIM_MUST_USE scrim_status sc_plan_found(const scrim_plan *plan, uint64_t total,
+                                          scrim_plan **out, scrim_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* The public interface to a plan: what it is, what it costs and what is left. */
 #include "base/memory.h"
 #include "data/table/source_seal.h"
+#include "ledger/allowance.h"
 #include "ledger/bundle.h"
 #include "query/plan/plan_model.h"
 #include "vault/policy.h"
@@ -57,6 +58,20 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     return SCRIM_OK;
 }
 
+/* What is known of a charge's parts: a question that finds its bounds has a total alone. */
+static scrim_status charged_parts(const scrim_plan *plan, char **out, scrim_error *error)
+{
+    sc_allowance *allowance = NULL;
+    if (plan->ladder == NULL)
+        return sc_declared_parts(plan->bundle, out, error);
+    scrim_status status = sc_allowance_new(plan->neighbours, NULL, &plan->options.epsilon,
+                                           &plan->options.delta, &allowance, error);
+    if (status == SCRIM_OK)
+        status = sc_allowance_parts(allowance, out, error);
+    sc_allowance_free(allowance);
+    return status;
+}
+
 /* A charge for these parts of this question that has no answer yet. A closed version takes no question. */
 static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *error)
 {
@@ -69,7 +84,7 @@ static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *err
     if (status == SCRIM_OK && sc_book_dataset(&v->book, number)->is_closed)
         status = sc_source_fail_changed(error);
     if (status == SCRIM_OK)
-        status = sc_declared_parts(a->plan->bundle, &parts, error);
+        status = charged_parts(a->plan, &parts, error);
     if (status == SCRIM_OK)
         status =
             sc_vault_question(v, number, sc_book_dataset(&v->book, number)->version,
@@ -128,7 +143,9 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                               .expect = shown->expect,
                               .guesses = shown->guesses,
                               .cost = *sc_bundle_cost(plan->bundle),
-                              .statements = plan->statement_count};
+                              .statements = plan->statement_count,
+                              .bounds_share = shown->auto_share,
+                              .bounds_total = plan->statements[0].bounds.total};
     asking a = {plan, &facts};
     scrim_error ignored;
     scrim_status status = set_group(plan, 2, &facts.of_two, &ignored);

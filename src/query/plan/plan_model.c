@@ -29,12 +29,14 @@ void sc_plan_options_init(sc_plan_options *options)
     sc_ratio_init(&options->confidence);
     sc_ratio_init(&options->expect);
     sc_ratio_init(&options->rho);
+    sc_ratio_init(&options->auto_share);
     sc_column_guesses_init(&options->guesses);
 }
 
 void sc_plan_options_clear(sc_plan_options *options)
 {
     sc_column_guesses_clear(&options->guesses);
+    sc_ratio_clear(&options->auto_share);
     sc_ratio_clear(&options->rho);
     sc_ratio_clear(&options->expect);
     sc_ratio_clear(&options->confidence);
@@ -304,6 +306,30 @@ static scrim_status read_version(const char *text, sc_plan_options *out,
     return SCRIM_OK;
 }
 
+/* "auto", "auto=1/5". */
+static scrim_status read_auto(const char *text, sc_plan_options *out, scrim_error *error)
+{
+    sc_text word, share;
+    if (text == NULL)
+        return SCRIM_OK;
+    if (!sc_text_split(sc_text_of(text), '=', &word, &share)) {
+        word = sc_text_of(text);
+        share = sc_text_of("1/5");
+    }
+    if (!sc_text_is(word, "auto"))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "bounds",
+                           "bounds must be auto or auto=SHARE, such as auto=1/5");
+    SC_TRY(read_number("bounds", share, SC_PLAN_NUMBER_BITS, &out->auto_share, error));
+    if (!is_inside_unit(&out->auto_share))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "bounds",
+                           "the share of bounds must be above 0 and below 1, such as "
+                           "auto=1/5");
+    return out->has_epsilon && sc_ratio_sign(&out->delta) == 0
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "bounds",
+                             "bounds that are found need an epsilon and no delta");
+}
+
 scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_options *out,
                                   scrim_error *error)
 {
@@ -322,6 +348,8 @@ scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_opti
         status = read_noise(all.mechanism, &out->noise, error);
     if (status == SCRIM_OK && all.rho != NULL)
         status = read_rho(&all, out, error);
+    if (status == SCRIM_OK)
+        status = read_auto(all.bounds, out, error);
     if (status == SCRIM_OK)
         status = read_shares(all.shares, out, error);
     if (status == SCRIM_OK)

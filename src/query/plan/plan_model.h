@@ -44,6 +44,8 @@ typedef struct sc_plan_options {
     bool is_relative; /* the target is a part of the value */
     bool has_expect;  /* another one than is taken without */
     bool says_rows;   /* the rows were given, whatever they are */
+    sc_ratio
+        auto_share; /* of epsilon, which finds the bounds; 0: they are those declared */
     sc_column_guesses guesses;
     sc_plan_noise noise;
     uint32_t shares[SC_PLAN_STATEMENTS];   /* of the queries of a batch, */
@@ -205,7 +207,7 @@ typedef struct sc_trial {
 
 /* The texts of the public interface; they live as long as the plan. */
 typedef struct sc_plan_shown {
-    const char *unit, *epsilon, *delta, *confidence, *expect, *guesses;
+    const char *unit, *epsilon, *delta, *confidence, *expect, *guesses, *auto_share;
     const scrim_plan_statement *statements;
     const scrim_plan_output *const *outputs; /* by statement */
     const scrim_plan_part *const *parts;
@@ -234,7 +236,11 @@ struct scrim_plan {
     uint64_t
         draws; /* that a number of the answer is the sum of: 1, or those of its total */
     const sc_bundle *bundle; /* all parts of all statements, in their order */
-    sc_trial *trial;         /* holds parts, choices and bundle */
+    /* Where the question finds its bounds (auto_bounds.h): the plan of its ladder, which is drawn first. The bundle is then
+     * that of both, with parts of the declared bounds in place of those that will be found. */
+    scrim_plan *ladder;
+    sc_bundle *both;
+    sc_trial *trial; /* holds parts, choices and bundle */
     const sc_plan_shown *shown;
     sc_arena arena, earlier; /* earlier: what a release takes from those before it */
 };

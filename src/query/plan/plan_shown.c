@@ -455,6 +455,8 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         .confidence = sc_texts_ratio(&w, &plan->options.confidence),
         .expect = sc_texts_ratio(&w, &plan->options.expect),
         .guesses = guesses_text(&w, &plan->options.guesses),
+        .auto_share =
+            plan->ladder == NULL ? "" : sc_texts_ratio(&w, &plan->options.auto_share),
         .statements = statements,
         .outputs = outputs,
         .parts = parts,

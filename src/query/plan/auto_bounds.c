@@ -1,0 +1,253 @@
+#include "query/plan/auto_bounds.h"
+
+#include "query/estimate/bound_proposal.h"
+#include "query/language/key_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Rungs: 1, 2, 5, ... 10^6. */
+#define RUNGS 19
+
+/* What can be asked. */
+
+static scrim_status unsupported(scrim_error *error, const char *why)
+{
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "bounds",
+                       "bounds cannot be found for this query: %s", why);
+}
+
+scrim_status sc_auto_check(const sc_planned_statement *statements, size_t count,
+                           scrim_error *error)
+{
+    const sc_query *query = statements[0].query;
+    if (count > 1)
+        return unsupported(error, "ask one query at a time");
+    if (query->schema->unit.bytes == 0)
+        return unsupported(error, "each row is a privacy unit, and nothing is bounded");
+    if (query->person != NULL)
+        return unsupported(error, "each unit counts once, by all of its rows");
+    if (query->unnest != NULL)
+        return unsupported(error, "it expands a list");
+    if (statements[0].keys_kind == SC_PLAN_DISCOVERED)
+        return unsupported(error, "its keys are private");
+    return SCRIM_OK;
+}
+
+scrim_status sc_auto_check_parts(const scrim_plan *plan, scrim_error *error)
+{
+    const sc_planned_statement *s = &plan->statements[0];
+    for (size_t i = 0; i < s->part_count; i++)
+        if (s->parts[i].is_apart || s->parts[i].copies != 1 ||
+            s->statistics.list[s->parts[i].statistic].kind == SC_STATISTIC_AROUND)
+            return unsupported(error, "only counts, sums, means and variances can");
+    /* More groups would be several draws, each of which is charged. */
+    for (size_t i = 0; i < s->part_count; i++)
+        if (s->key_count > s->parts[i].measurement->domain.count_max)
+            return unsupported(error, "it has too many groups");
+    return SCRIM_OK;
+}
+
+/* The query of the ladder. */
+
+typedef struct scan {
+    const char *at, *end;
+    unsigned depth;
+} scan;
+
+static bool is_letter(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+           (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
+}
+
+/* The next word outside of quotes and parentheses; empty at the end. */
+static sc_text next_word(scan *s)
+{
+    while (s->at < s->end) {
+        const char *start = s->at;
+        if (*start == '\'' || *start == '"') {
+            s->at++;
+            while (s->at < s->end && *s->at != *start)
+                s->at++;
+            s->at++;
+        } else if (is_letter(*start)) {
+            while (s->at < s->end && is_letter(*s->at))
+                s->at++;
+            if (s->depth == 0)
+                return (sc_text){start, (size_t)(s->at - start)};
+        } else {
+            s->depth += *start == '(';
+            s->depth -= *start == ')' && s->depth > 0;
+            s->at++;
+        }
+    }
+    return (sc_text){s->end, 0};
+}
+
+/* The condition behind WHERE; empty without one. Reserved words are in capitals in the canonical text. */
+static sc_text condition_of(sc_text query)
+{
+    static const char *const behind[] = {"GROUP", "HAVING", "ORDER", "LIMIT", "WITH"};
+    scan s = {query.start, query.start + query.bytes, 0};
+    sc_text word;
+    do
+        word = next_word(&s);
+    while (word.bytes > 0 && !sc_text_is(word, "WHERE"));
+    if (word.bytes == 0)
+        return word;
+    const char *start = s.at;
+    for (;;) {
+        word = next_word(&s);
+        bool is_end = word.bytes == 0;
+        for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
+            is_end = is_end || sc_text_is(word, behind[i]);
+        if (is_end)
+            return (sc_text){start, (size_t)(word.start - start)};
+    }
+}
+
+static void put(sc_text_sink *sink, const char *text)
+{
+    sc_text_put(sink, sc_text_of(text));
+}
+
+/* Between quotes that are doubled inside. */
+static void put_quoted(sc_text_sink *sink, sc_text text, char quote)
+{
+    const sc_text mark = {&quote, 1};
+    sc_text_put(sink, mark);
+    for (size_t i = 0; i < text.bytes; i++) {
+        sc_text_put(sink, (sc_text){text.start + i, 1});
+        if (text.start[i] == quote)
+            sc_text_put(sink, mark);
+    }
+    sc_text_put(sink, mark);
+}
+
+/* A row whose key is not listed is in no group, and takes no place. */
+static void put_listed(sc_text_sink *sink, const sc_column *column)
+{
+    put(sink, "(");
+    put_quoted(sink, column->name, '"');
+    put(sink, " IS NULL OR ");
+    put_quoted(sink, column->name, '"');
+    put(sink, " IN (");
+    for (size_t i = 0; i < column->key_count; i++) {
+        put(sink, i == 0 ? "" : ", ");
+        put_quoted(sink, column->keys[i].text, '\'');
+    }
+    put(sink, "))");
+}
+
+static void put_ladder(sc_text_sink *sink, const sc_query *query)
+{
+    const sc_text condition = condition_of(query->canonical);
+    const char *before = " WHERE ";
+    put(sink, "SELECT LADDER(n) AS rows, COUNT(*) AS people FROM (SELECT CLAMP(COUNT(*), "
+              "1, 1000000) AS n");
+    if (condition.bytes > 0) {
+        put(sink, " WHERE (");
+        sc_text_put(sink, condition);
+        put(sink, ")");
+        before = " AND ";
+    }
+    for (size_t i = 0; i < query->key_count; i++) {
+        const sc_column *column = query->keys[i].column;
+        if (column == NULL || column->type != SC_COLUMN_TEXT || !column->has_keys)
+            continue;
+        put(sink, before);
+        put_listed(sink, column);
+        before = " AND ";
+    }
+    put(sink, " GROUP BY ");
+    put_quoted(sink, query->schema->unit, '"');
+    put(sink, ") GROUP BY rows");
+}
+
+const char *sc_auto_ladder_text(const sc_query *query, sc_arena *arena)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    put_ladder(&sink, query);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    put_ladder(&sink, query);
+    return text;
+}
+
+/* The total. */
+
+const char *sc_auto_policy(const char *policy, uint64_t total, sc_arena *arena)
+{
+    static const char *const bounds[] = {"max-groups", "max-rows", "max-total-rows",
+                                         "rows-per-unit"};
+    const size_t bytes = strlen(policy) + 64;
+    char *text = sc_arena_allocate(arena, bytes, 1), number[32];
+    sc_text rest = sc_text_of(policy), line, key, value;
+    sc_text_sink sink;
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    while (sc_schema_line(&rest, &line, &key, &value)) {
+        bool is_bound = false;
+        for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+            is_bound = is_bound || sc_text_is(key, bounds[i]);
+        if (!is_bound) {
+            sc_text_put(&sink, line);
+            put(&sink, "\n");
+        }
+    }
+    snprintf(number, sizeof number, "max-total-rows=%" PRIu64 "\n", total);
+    put(&sink, number);
+    return text;
+}
+
+static void read_ladder(const scrim_measurement *noise, const sc_ratio *confidence,
+                        const sc_int128 *counts, size_t count, int64_t *rungs,
+                        sc_ladder_reading *out)
+{
+    for (size_t i = 0; i < RUNGS; i++)
+        rungs[i] = sc_rung_value((int64_t)i + 1);
+    sc_reading_init(out, rungs, count < RUNGS ? count : RUNGS, 1, (sc_value_step){1, 1},
+                    noise, confidence);
+    for (size_t i = 0; i < out->count; i++)
+        out->counts[i] = (int64_t)counts[i];
+}
+
+uint64_t sc_auto_total(const scrim_plan *plan, const sc_int128 *counts, size_t count)
+{
+    const sc_planned_statement *s = &plan->statements[0];
+    const bool has_keys = s->keys_kind == SC_PLAN_PUBLIC_KEYS;
+    int64_t rungs[RUNGS];
+    sc_ladder_reading reading;
+    read_ladder(plan->ladder->statements[0].parts[0].measurement,
+                &plan->options.confidence, counts, count, rungs, &reading);
+    /* Each number of a group has about an equal part of what the ladder leaves. */
+    SC_OWN(sc_ratio, epsilon, parts);
+    sc_ratio_sub(&epsilon, &plan->options.epsilon, &plan->ladder->options.epsilon);
+    sc_ratio_set_int64(&parts, (int64_t)s->part_count);
+    sc_ratio_div(&epsilon, &epsilon, &parts);
+    sc_proposal proposal = {.people = sc_reading_people(&reading),
+                            .keys = has_keys ? s->key_count : 1,
+                            .epsilon = &epsilon,
+                            .is_doubled = plan->neighbours == SCRIM_REPLACE && has_keys};
+    return (uint64_t)rungs[sc_proposal_total_rows(&proposal, &reading)];
+}
+
+sc_ladder_part sc_auto_cut(const scrim_measurement *noise, const sc_ratio *confidence,
+                           const sc_int128 *counts, size_t count, uint64_t total)
+{
+    int64_t rungs[RUNGS];
+    sc_ladder_reading reading;
+    size_t rung = 0;
+    read_ladder(noise, confidence, counts, count, rungs, &reading);
+    while (rung + 1 < reading.count && (uint64_t)rungs[rung] < total)
+        rung++;
+    return sc_reading_share(&reading, sc_reading_above(&reading, rung),
+                            reading.count - 1 - rung);
+}

@@ -1,0 +1,263 @@
+/* Questions that find their bounds, from end to end: what is charged, recorded and repeated, and which total is used. */
+#include "base/number/ball_double.h"
+#include "check.h"
+#include "query/answer/charged.h"
+#include "query/answer/record.h"
+#include "query/estimate/bound_proposal.h"
+#include "query/plan/auto_bounds.h"
+#include "query/plan/plan.h"
+#include "query_scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+#define POLICY                                                                           \
+    "unit=who\nmax-groups=2\nmax-rows=2\ncolumn=x=int[0,10]\nmissing=x=0\n"              \
+    "column=kind=text\nkeys=kind=a,b\nmissing=kind=a\nbudget=epsilon=1000\n"
+
+static char bytes[400000];
+
+/* 900 people with one row, 90 with eight and 10 with 40; a third of all rows is of kind b, some of none that is
+ * listed. */
+static void write_people(void)
+{
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,x,kind\n");
+    for (int i = 0; i < 1000; i++)
+        for (int k = 0; k < (i < 900 ? 1 : i < 990 ? 8 : 40); k++)
+            used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p%d,%d,%s\n", i,
+                                     k % 11, (i + k) % 3 == 0 ? "b" : "a");
+}
+
+static const char by_kind[] = "SELECT kind, COUNT(*) AS n, SUM(x) AS s GROUP BY kind";
+
+/* The record of a release; the arena holds it. */
+static bool read_record(query_scene *s, uint64_t id, sc_arena *arena, sc_record *out)
+{
+    scrim_vault_release release = {.id = 0};
+    if (!CHECK_STATUS(scrim_vault_replay(s->vault, id, &release, &s->error), SCRIM_OK))
+        return false;
+    char *text = sc_charged_record_text(&release);
+    const char *copy = text == NULL ? NULL : sc_arena_copy(arena, text, strlen(text));
+    sc_free(text);
+    scrim_vault_release_clear(&release);
+    return CHECK(copy != NULL) &&
+           CHECK_STATUS(sc_record_read(sc_text_of(copy), arena, out, &s->error),
+                        SCRIM_OK);
+}
+
+/* The epsilons of all parts that were drawn add up to the charge. */
+static void check_sum(const sc_record *record, const char *epsilon)
+{
+    sc_ratio sum, want;
+    sc_ratio_init(&sum);
+    sc_ratio_init(&want);
+    for (size_t i = 0; i < record->statement_count; i++)
+        for (size_t k = 0; k < record->statements[i].part_count; k++) {
+            scrim_measurement *m = NULL;
+            char line[300];
+            snprintf(line, sizeof line, "%.*s",
+                     (int)record->statements[i].measurements[k].bytes,
+                     record->statements[i].measurements[k].start);
+            if (CHECK_STATUS(scrim_measurement_parse(line, &m, NULL), SCRIM_OK))
+                sc_ratio_add(&sum, &sum, sc_measurement_get(m, "epsilon"));
+            scrim_measurement_free(m);
+        }
+    CHECK(sc_ratio_parse(sc_text_of(epsilon), &want, NULL) == SCRIM_OK);
+    CHECK_INT(sc_ratio_compare(&sum, &want), 0);
+    sc_ratio_clear(&want);
+    sc_ratio_clear(&sum);
+}
+
+/* The total of the schema is the one that the released ladder proposes, and nothing else. */
+static uint64_t check_total(query_scene *s, const sc_record *record, const char *query,
+                            const char *epsilon)
+{
+    scrim_plan *plan = NULL;
+    const sc_schema *schema = NULL;
+    sc_int128 counts[SC_LADDER_MOST];
+    uint64_t total = 0;
+    const sc_record_statement *ladder = &record->statements[record->statement_count - 1];
+    if (CHECK_INT(ladder->row_count, 19) &&
+        CHECK_STATUS(scrim_plan_new(s->vault, "people", &query, 1,
+                                    OPTIONS(.epsilon = epsilon, .bounds = "auto"), &plan,
+                                    NULL, &s->error),
+                     SCRIM_OK) &&
+        CHECK_STATUS(sc_record_schema(record, &schema, &s->error), SCRIM_OK)) {
+        for (size_t i = 0; i < ladder->row_count; i++)
+            counts[i] = ladder->rows[i].numbers[0];
+        total = schema->bounds.total;
+        CHECK_INT(total, sc_auto_total(plan, counts, ladder->row_count));
+        CHECK(schema->bounds.groups == 0 && schema->bounds.rows == 0);
+    }
+    sc_schema_free(schema);
+    scrim_plan_free(plan);
+    return total;
+}
+
+static void check_run(const char *relation, const char *query)
+{
+    query_scene s;
+    char policy[400], before[3 * SCRIM_NUMBER_BYTES], after[3 * SCRIM_NUMBER_BYTES];
+    scrim_result *result = NULL, *again = NULL;
+    scrim_result_facts facts;
+    sc_arena arena;
+    sc_record record;
+    sc_arena_init(&arena);
+    snprintf(policy, sizeof policy, POLICY "neighbours=%s\n", relation);
+    if (query_scene_begin(&s, policy, bytes) &&
+        CHECK_STATUS(query_scene_ask(
+                         &s, query, OPTIONS(.epsilon = "100", .bounds = "auto"), &result),
+                     SCRIM_OK)) {
+        scrim_result_describe(result, &facts);
+        CHECK_STR(facts.cost.epsilon, "100");
+        CHECK_INT(facts.statements, 2);
+        if (read_record(&s, facts.release, &arena, &record)) {
+            CHECK(record.finds_bounds);
+            check_sum(&record, "100");
+            CHECK_INT(check_total(&s, &record, query, "100"), 50);
+        }
+        /* The same text and share again: repeated; another share is another question. */
+        (void)query_scene_left(&s, before);
+        CHECK_STATUS(query_scene_ask(&s, query,
+                                     OPTIONS(.epsilon = "100", .bounds = "auto=0.2"),
+                                     &again),
+                     SCRIM_OK);
+        scrim_result_describe(again, &facts);
+        CHECK(facts.is_repeated);
+        CHECK_STR(query_scene_left(&s, after), before);
+        scrim_result_free(again);
+        again = NULL;
+        CHECK_STATUS(query_scene_ask(&s, query,
+                                     OPTIONS(.epsilon = "100", .bounds = "auto=0.3"),
+                                     &again),
+                     SCRIM_OK);
+        scrim_result_describe(again, &facts);
+        CHECK(!facts.is_repeated);
+    } else {
+        CHECK_STR(s.error.message, "");
+    }
+    scrim_result_free(again);
+    scrim_result_free(result);
+    sc_arena_clear(&arena);
+    query_scene_end(&s);
+}
+
+TEST(auto_bounds_are_one_charge_and_one_record)
+{
+    CLAIM("auto-bounds.once");
+    write_people();
+    check_run("add-remove", by_kind);
+    check_run("replace", by_kind);
+    check_run("add-remove", "SELECT AVG(x) AS a, COUNT(*) AS n");
+    check_run("replace",
+              "SELECT COUNT(*) AS n FROM people WHERE x >= 0 OR kind = 'WHERE'");
+}
+
+/* All rows are there, where the declared bounds drop most of them; the words say how many people are cut. */
+TEST(auto_bounds_use_the_rows)
+{
+    query_scene s;
+    scrim_result *result = NULL, *declared = NULL;
+    write_people();
+    if (query_scene_begin(&s, POLICY, bytes) &&
+        CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
+                                     OPTIONS(.epsilon = "200", .bounds = "auto"),
+                                     &result),
+                     SCRIM_OK) &&
+        CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
+                                     OPTIONS(.epsilon = "200"), &declared),
+                     SCRIM_OK)) {
+        const double n = strtod(scrim_result_cell_at(result, 0, 0, 0)->value, NULL),
+                     few = strtod(scrim_result_cell_at(declared, 0, 0, 0)->value, NULL);
+        CHECK(n > 2010 && n < 2030);
+        CHECK(few < 1200);
+        CHECK(strstr(scrim_result_kept(result, 0), "about 0.00 % of units [0.00, ") !=
+              NULL);
+    }
+    scrim_result_free(declared);
+    scrim_result_free(result);
+    query_scene_end(&s);
+}
+
+/* WHERE is that of the question: rows that do not match take no place. */
+TEST(auto_bounds_look_behind_where)
+{
+    static const struct {
+        const char *query, *want;
+    } cases[] = {
+        {"SELECT COUNT(*) AS n", "CLAMP(COUNT(*), 1, 1000000) AS n GROUP BY \"who\""},
+        {"SELECT COUNT(*) AS n FROM people WHERE x > 3 AND (kind = 'a') ORDER BY n",
+         "AS n WHERE (x > 3 AND (kind = 'a')) GROUP BY \"who\""},
+        {"SELECT kind, COUNT(*) AS n WHERE kind <> ' GROUP BY ' GROUP BY kind LIMIT 1",
+         "AS n WHERE (kind <> ' GROUP BY ') AND (\"kind\" IS NULL OR \"kind\" IN ('a', "
+         "'b')) GROUP BY \"who\""},
+    };
+    query_scene s;
+    write_people();
+    if (query_scene_begin(&s, POLICY, bytes))
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            scrim_plan *plan = NULL;
+            if (CHECK_STATUS(scrim_plan_new(s.vault, "people", &cases[i].query, 1,
+                                            OPTIONS(.epsilon = "1", .bounds = "auto"),
+                                            &plan, NULL, &s.error),
+                             SCRIM_OK)) {
+                char text[600];
+                const sc_text own = sc_plan_text(plan->ladder, 0);
+                snprintf(text, sizeof text, "%.*s", (int)own.bytes, own.start);
+                if (strstr(text, cases[i].want) == NULL)
+                    CHECK_STR(text, cases[i].want);
+            } else {
+                CHECK_STR(s.error.message, "");
+            }
+            scrim_plan_free(plan);
+        }
+    query_scene_end(&s);
+}
+
+TEST(auto_bounds_are_refused_before_the_charge)
+{
+    static const struct {
+        const char *query, *bounds, *delta, *says;
+    } cases[] = {
+        {"SELECT COUNT(*)", "manual", NULL, "auto or auto=SHARE"},
+        {"SELECT COUNT(*)", "auto=1", NULL, "above 0 and below 1"},
+        {"SELECT COUNT(*)", "auto=0", NULL, "above 0 and below 1"},
+        {"SELECT COUNT(*)", "auto=x", NULL, "x"},
+        {"SELECT COUNT(*)", "auto", "1e-6", "no delta"},
+        {"SELECT MEDIAN(x)", "auto", NULL, "only counts, sums, means and variances"},
+        {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 1, 9) AS n GROUP BY who)", "auto",
+         NULL, "each unit counts once"},
+    };
+    query_scene s;
+    char before[3 * SCRIM_NUMBER_BYTES], after[3 * SCRIM_NUMBER_BYTES];
+    scrim_result *none = NULL;
+    write_people();
+    if (query_scene_begin(&s, POLICY "fixed-bounds=yes\n", bytes))
+        CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*)",
+                                     OPTIONS(.epsilon = "1", .bounds = "auto"), &none),
+                     SCRIM_E_POLICY);
+    query_scene_end(&s);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        (void)query_scene_left(&s, before);
+        CHECK_STATUS(query_scene_ask(
+                         &s, "SELECT COUNT(*)",
+                         OPTIONS(.epsilon = "1", .bounds = "auto", .max_total_rows = "9"),
+                         &none),
+                     SCRIM_E_PARAM);
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            scrim_result *result = NULL;
+            CHECK_STATUS(query_scene_ask(&s, cases[i].query,
+                                         OPTIONS(.epsilon = "1", .delta = cases[i].delta,
+                                                 .bounds = cases[i].bounds),
+                                         &result),
+                         SCRIM_E_PARAM);
+            if (!CHECK(strstr(s.error.message, cases[i].says) != NULL))
+                CHECK_STR(s.error.message, cases[i].says);
+            scrim_result_free(result);
+        }
+        CHECK_STR(query_scene_left(&s, after), before);
+    }
+    query_scene_end(&s);
+}
