@@ -157,7 +157,7 @@ ran 0 'the label as JSON' "$scrim" report "$release" --json
 out_has '"flexible": "dropped='
 ran 0 'the page' "$scrim" report "$release" --html label.html
 check 'the page: the certificate' grep -q '<dt>Certificate</dt>' label.html
-check 'the page: no value' grep -q 'no value<small>0 to 120, the whole range' label.html
+check 'the page: no value' grep -q 'no usable value<small>0 to 120, the whole range' label.html
 ran 0 'the label is verified' "$scrim" report verify label.html
 sed 's/stlap epsilon=4/stlap epsilon=3/g' label.html >lie.html
 ran 7 'another claim is not' "$scrim" report verify lie.html

@@ -173,7 +173,7 @@ budget=epsilon=99'
     wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
 }
-printf 'SQLite format 3' >database.csv
+printf 'SQLite format 3\0' >database.csv
 wrong 6 'the source is a SQLite database, not a CSV file; use --sqlite FILE --table NAME' --csv database.csv --unit row --budget epsilon=1
 check 'two sources: no other advice' sh -c '! "$1" dataset add two --csv adult.csv --parquet b --unit row --budget epsilon=1 2>&1 | grep -v "give one of them$"' \
     two "$scrim"

@@ -8,8 +8,9 @@
 static bool is_suggestion(const char *asked)
 {
     static const char *const beginnings[] = {
-        "SELECT LADDER(n, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, "
-        "20000, 50000, 100000, 200000, 500000, 1000000) AS rows, COUNT(*) AS people FROM",
+        ("SELECT LADDER(n, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, "
+         "20000, 50000, 100000, 200000, 500000, 1000000) AS rows, COUNT(*) AS people "
+         "FROM"),
         "SELECT QUANTILE(LADDER(r0), 0.5, 0.9, 0.95, 0.99) AS rows",
         "SELECT QUANTILE(g0, 0.5, 0.9, 0.95, 0.99) AS groups, QUANTILE(LADDER(r0), "};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
