@@ -147,6 +147,9 @@ typedef struct scrim_plan_facts {
      * then those of the declared bounds, */
     const char *bounds_share;
     uint64_t bounds_total; /* by which the first query uses so many rows of a unit */
+    /* 1: repeats is another analyst's, and its cost would be booked on the share of the
+     * analyst who asks; the budget is not charged */
+    int is_booked;
 } scrim_plan_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_describe(scrim_vault *vault,
                                                           const scrim_plan *plan,
@@ -307,6 +310,10 @@ typedef struct scrim_result_facts {
      * with the largest ones. */
     const char *unit;
     uint64_t max_groups, max_rows;
+    /* 1: the release answers a question in other words that measures the same, and this is
+     * another view of its numbers: other names or order of columns, HAVING, ORDER BY,
+     * LIMIT or arithmetic */
+    int is_view;
 } scrim_result_facts;
 SCRIM_API void scrim_result_describe(const scrim_result *result, scrim_result_facts *out);
 

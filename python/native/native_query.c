@@ -294,11 +294,11 @@ static PyObject *result_row(const scrim_result *result)
     scrim_result_facts f;
     scrim_result_describe(result, &f);
     PyObject *row = Py_BuildValue(
-        "{s:K,s:K,s:N,s:s,s:K,s:s,s:N,s:s,s:K,s:K}", "release",
+        "{s:K,s:K,s:N,s:N,s:s,s:K,s:s,s:N,s:s,s:K,s:K}", "release",
         (unsigned long long)f.release, "time", (unsigned long long)f.time, "is_repeated",
-        PyBool_FromLong(f.is_repeated), "dataset", f.dataset, "version",
-        (unsigned long long)f.version, "confidence", f.confidence, "cost",
-        native_cost(&f.cost), "unit", f.unit, "max_groups",
+        PyBool_FromLong(f.is_repeated), "is_view", PyBool_FromLong(f.is_view), "dataset",
+        f.dataset, "version", (unsigned long long)f.version, "confidence", f.confidence,
+        "cost", native_cost(&f.cost), "unit", f.unit, "max_groups",
         (unsigned long long)f.max_groups, "max_rows", (unsigned long long)f.max_rows);
     PyObject *statements = row == NULL ? NULL : PyList_New(0);
     bool is_well = statements != NULL;

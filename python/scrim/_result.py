@@ -125,6 +125,7 @@ class Result(Statement):
         self.release: int = facts["release"]
         self.time = _number.moment(facts["time"])
         self.is_repeated: bool = facts["is_repeated"]
+        self.is_view: bool = facts["is_view"]
         self.dataset: str = facts["dataset"]
         self.version: int = facts["version"]
         self.confidence: str = facts["confidence"]
@@ -153,6 +154,8 @@ class Result(Statement):
 
     def _summary(self) -> str:
         charged = "repeated free of charge" if self.is_repeated else "charged"
+        if self.is_view:
+            charged = "another view of it, free of charge"
         cost = ", ".join(
             f"{name} {getattr(self.cost, name)}"
             for name in ("epsilon", "delta")
@@ -191,6 +194,7 @@ class Batch(Sequence[Result]):
         self._results = [Result(vault, facts, i) for i in range(len(facts["statements"]))]
         self.release: int = facts["release"]
         self.is_repeated: bool = facts["is_repeated"]
+        self.is_view: bool = facts["is_view"]
         self.cost = Cost(facts["cost"])
 
     def __len__(self) -> int:

@@ -22,7 +22,8 @@
 typedef enum sc_once_standing {
     SC_ONCE_CHARGED, /* now, with the key that was offered */
     SC_ONCE_JOINED, /* earlier, and not answered yet: to be finished with the key of then */
-    SC_ONCE_ANSWERED /* earlier, and answered */
+    SC_ONCE_ANSWERED, /* earlier, and answered */
+    SC_ONCE_OTHER /* nothing is charged: the same is charged in other words, and not answered yet; the entry is that */
 } sc_once_standing;
 
 /* A question that can be repeated is charged once, whoever asks it, how often and at what moments,

@@ -341,7 +341,7 @@ static scrim_status check_draw(const sc_passage *p, const scrim_measurement *m,
                                const sc_private_input *input, const sc_draw *out,
                                scrim_error *error)
 {
-    if (p->is_recorded || p->standing == SC_ONCE_ANSWERED)
+    if (p->is_recorded || p->standing == SC_ONCE_ANSWERED || p->standing == SC_ONCE_OTHER)
         return sc_fail(error, SCRIM_E_INTERNAL,
                        "a draw came after the end of its release");
     if (!m->is_for_data || m->mechanism->draw == NULL)
@@ -449,7 +449,7 @@ scrim_status sc_passage_record(sc_passage *p, const char *text, scrim_error *err
 {
     const sc_ledger_functions *f = p->ledger->functions;
     bool is_first = true;
-    if (p->is_recorded || p->standing == SC_ONCE_ANSWERED)
+    if (p->is_recorded || p->standing == SC_ONCE_ANSWERED || p->standing == SC_ONCE_OTHER)
         return sc_fail(error, SCRIM_E_INTERNAL, "a release was recorded twice");
     p->is_recorded = true;
     const scrim_status status =

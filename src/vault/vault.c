@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/text_copy.h"
+#include "vault/same_question.h"
 #include "vault/store/store.h"
 #include "vault/store/witness.h"
 
@@ -262,8 +263,9 @@ static scrim_status put_tally(scrim_vault *v, uint64_t population, uint64_t anal
 static scrim_status put_tallies(scrim_vault *v, const sc_event *event, scrim_error *error)
 {
     const uint64_t population = v->book.datasets[event->dataset - 1].population;
-    scrim_status status = put_tally(v, population, 0, error);
-    return status == SCRIM_OK ? put_tally(v, population, event->analyst, error) : status;
+    if (sc_event_is_charge(event->kind))
+        SC_TRY(put_tally(v, population, 0, error));
+    return put_tally(v, population, event->analyst, error);
 }
 
 static scrim_status append_one(scrim_vault *v, const sc_event *event, scrim_error *error)
@@ -286,7 +288,8 @@ static scrim_status append_one(scrim_vault *v, const sc_event *event, scrim_erro
                                              !sc_event_is_traffic(event->kind),
                                              (sc_text){bytes, count}, error);
     }
-    if (status == SCRIM_OK && sc_event_is_charge(event->kind))
+    if (status == SCRIM_OK &&
+        (sc_event_is_charge(event->kind) || event->kind == SC_EVENT_VIEW))
         status = put_tallies(v, event, error);
     sc_free(bytes);
     return status;
@@ -568,7 +571,65 @@ scrim_status sc_vault_question(scrim_vault *v, uint64_t dataset, uint64_t versio
     sc_int128_format((sc_int128)version, number);
     sc_text_put(&sink, sc_text_of(number));
     sc_text_put(&sink, sc_text_of("\n"));
-    return sc_digest_of(v->digester, sc_text_of(where), measurement, out, error);
+    const sc_text same = sc_same_word(measurement);
+    return sc_digest_of(v->digester, sc_text_of(where),
+                        same.bytes > 0 ? same : measurement, out, error);
+}
+
+scrim_status sc_vault_pending_of(scrim_vault *v, uint64_t dataset, uint64_t version,
+                                 sc_text measurement, sc_text parts, sc_pending *out,
+                                 scrim_error *error)
+{
+    const sc_text none = {NULL, 0};
+    SC_TRY(sc_vault_question(v, dataset, version, measurement, &out->question, error));
+    return sc_digest_of(v->digester, parts,
+                        sc_same_word(measurement).bytes > 0 ? measurement : none,
+                        &out->parts, error);
+}
+
+/* By the line as earlier versions wrote it. */
+static scrim_status find_old(scrim_vault *v, uint64_t dataset, uint64_t version,
+                             sc_text measurement, uint64_t *entry, scrim_error *error)
+{
+    sc_digest question;
+    char *old = sc_same_without(measurement);
+    if (old == NULL)
+        return sc_no_memory(error, "a question");
+    scrim_status status =
+        sc_vault_question(v, dataset, version, sc_text_of(old), &question, error);
+    if (status == SCRIM_OK)
+        status = v->store->functions->find(v->store, &question, entry, error);
+    sc_free(old);
+    return status;
+}
+
+scrim_status sc_vault_check_charge(scrim_vault *v, uint64_t entry, uint64_t dataset,
+                                   uint64_t version, sc_text measurement,
+                                   scrim_error *error)
+{
+    char *bytes = NULL;
+    scrim_status status = sc_vault_entry(v, entry, &bytes, error);
+    if (status == SCRIM_OK &&
+        (!sc_event_is_charge(v->event.kind) || v->event.dataset != dataset ||
+         v->event.version != version || !sc_same_is(v->event.body, measurement)))
+        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                             "the vault's releases do not match its ledger");
+    sc_free(bytes);
+    return status;
+}
+
+scrim_status sc_vault_find_question(scrim_vault *v, uint64_t dataset, uint64_t version,
+                                    sc_text measurement, uint64_t *entry,
+                                    scrim_error *error)
+{
+    sc_digest question;
+    SC_TRY(sc_vault_question(v, dataset, version, measurement, &question, error));
+    SC_TRY(v->store->functions->find(v->store, &question, entry, error));
+    if (*entry == 0 && sc_same_word(measurement).bytes > 0)
+        SC_TRY(find_old(v, dataset, version, measurement, entry, error));
+    return *entry == 0
+               ? SCRIM_OK
+               : sc_vault_check_charge(v, *entry, dataset, version, measurement, error);
 }
 
 scrim_status sc_vault_move(scrim_vault *v, const sc_location *here, scrim_error *error)

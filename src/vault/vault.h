@@ -181,6 +181,23 @@ SCRIM_MUST_USE scrim_status sc_vault_question(scrim_vault *vault, uint64_t datas
                                               uint64_t version, sc_text measurement,
                                               sc_digest *out, scrim_error *error);
 
+/* The digests that an unanswered charge of a question is found by: of what it is, and of what is drawn for it. Of a question
+ * that has other words for it (same_question.h) the second is also of its own. */
+SCRIM_MUST_USE scrim_status sc_vault_pending_of(scrim_vault *vault, uint64_t dataset,
+                                                uint64_t version, sc_text measurement,
+                                                sc_text parts, sc_pending *out,
+                                                scrim_error *error);
+/* For plans: SCRIM_E_LEDGER unless the entry is a charge for the question of a measurement. */
+SCRIM_MUST_USE scrim_status sc_vault_check_charge(scrim_vault *vault, uint64_t entry,
+                                                  uint64_t dataset, uint64_t version,
+                                                  sc_text measurement,
+                                                  scrim_error *error);
+/* For plans: the entry of the first charge that was answered for the question of a measurement, in these or in other words
+ * (same_question.h); 0: none. What the index says is held against the charge itself: vault->event is then that. */
+SCRIM_MUST_USE scrim_status sc_vault_find_question(scrim_vault *vault, uint64_t dataset,
+                                                   uint64_t version, sc_text measurement,
+                                                   uint64_t *entry, scrim_error *error);
+
 /* A budget as the book has it: that of an analyst, or (0) the whole. */
 void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t analyst,
                          scrim_budget *out);

@@ -322,6 +322,7 @@ static scrim_status see(tracing *t, const sc_event *e, scrim_error *error)
     case SC_EVENT_WINDOW2:
     case SC_EVENT_KEY:
     case SC_EVENT_ASKED:
+    case SC_EVENT_VIEW:
         break;
     }
     return SCRIM_OK;

@@ -18,6 +18,7 @@ typedef struct vault_ledger {
     scrim_vault *vault;
     uint64_t dataset, version;
     uint64_t series, release;         /* that the next charge is of; 0: of none */
+    bool takes_other;                 /* of the next charge: SC_ONCE_OTHER is told */
     char *note;                       /* kept with each answer; NULL: none */
     scrim_vault_note_maker make_note; /* makes one of each answer; NULL: none */
     void *make_context;
@@ -134,19 +135,37 @@ static scrim_status charge_anew(scrim_vault *v, charging *c, const sc_pending *p
     return status;
 }
 
-/* Compares the answer that is kept under a digest with the charge itself. */
-static scrim_status check_found(scrim_vault *v, const charging *c, scrim_error *error)
+/* Is the pending charge for the question in other words? */
+static scrim_status is_other(scrim_vault *v, const charging *c, const sc_digest *question,
+                             uint64_t entry, bool *out, scrim_error *error)
 {
+    sc_digest found;
+    bool is_there = false;
+    *out = false;
+    SC_TRY(v->store->functions->pending(v->store, entry, &found, &is_there, error));
+    if (!is_there || !sc_digest_equal(&found, question))
+        return SCRIM_OK;
     char *bytes = NULL;
-    scrim_status status = sc_vault_entry(v, c->id, &bytes, error);
-    if (status == SCRIM_OK &&
-        (!sc_event_is_charge(v->event.kind) || v->event.dataset != c->ledger->dataset ||
-         v->event.version != c->ledger->version ||
-         !sc_text_is(v->event.body, c->charge->line)))
-        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
-                             "the vault's releases do not match its ledger");
+    const scrim_status status = sc_vault_entry(v, entry, &bytes, error);
+    *out = status == SCRIM_OK && !sc_text_is(v->event.body, c->charge->line);
     sc_free(bytes);
     return status;
+}
+
+/* A charge without an answer for the same question in other words; 0: none. */
+static scrim_status find_other(scrim_vault *v, const charging *c,
+                               const sc_digest *question, uint64_t *entry,
+                               scrim_error *error)
+{
+    const sc_store_functions *f = v->store->functions;
+    bool is_found = false;
+    *entry = 0;
+    do {
+        SC_TRY(f->next_pending(v->store, entry, error));
+        if (*entry != 0)
+            SC_TRY(is_other(v, c, question, *entry, &is_found, error));
+    } while (*entry != 0 && !is_found);
+    return SCRIM_OK;
 }
 
 /* The answer, else the charge that waits for one, else 0: in the transaction that charges, so that
@@ -154,23 +173,26 @@ static scrim_status check_found(scrim_vault *v, const charging *c, scrim_error *
 static scrim_status find_once(scrim_vault *v, charging *c, sc_pending *pending,
                               scrim_error *error)
 {
-    const sc_store_functions *f = v->store->functions;
     const sc_charge *charge = c->charge;
-    const sc_text none = {NULL, 0};
-    scrim_status status =
-        sc_vault_question(v, c->ledger->dataset, c->ledger->version,
-                          sc_text_of(charge->line), &pending->question, error);
-    if (status == SCRIM_OK)
-        status = sc_digest_of(v->digester, sc_text_of(charge->once->parts), none,
-                              &pending->parts, error);
-    if (status == SCRIM_OK)
-        status = f->find(v->store, &pending->question, &c->id, error);
+    const sc_text line = sc_text_of(charge->line);
+    const uint64_t dataset = c->ledger->dataset, version = c->ledger->version;
+    SC_TRY(sc_vault_pending_of(v, dataset, version, line, sc_text_of(charge->once->parts),
+                               pending, error));
+    SC_TRY(sc_vault_find_question(v, dataset, version, line, &c->id, error));
     charge->once->standing = SC_ONCE_ANSWERED;
-    if (status == SCRIM_OK && c->id == 0) {
-        status = f->find_pending(v->store, pending, &c->id, error);
-        charge->once->standing = c->id == 0 ? SC_ONCE_CHARGED : SC_ONCE_JOINED;
-    }
-    return status == SCRIM_OK && c->id != 0 ? check_found(v, c, error) : status;
+    if (c->id != 0)
+        return SCRIM_OK;
+    SC_TRY(v->store->functions->find_pending(v->store, pending, &c->id, error));
+    charge->once->standing = SC_ONCE_JOINED;
+    if (c->id != 0)
+        return sc_vault_check_charge(v, c->id, dataset, version, line, error);
+    charge->once->standing = SC_ONCE_CHARGED;
+    if (!c->ledger->takes_other)
+        return SCRIM_OK;
+    SC_TRY(find_other(v, c, &pending->question, &c->id, error));
+    if (c->id != 0)
+        charge->once->standing = SC_ONCE_OTHER;
+    return SCRIM_OK;
 }
 
 static scrim_status plan_once(scrim_vault *v, charging *c, scrim_error *error)
@@ -432,6 +454,11 @@ void sc_vault_ledger_for_series(scrim_ledger *ledger, uint64_t series, uint64_t 
     vault_ledger *l = (vault_ledger *)ledger;
     l->series = series;
     l->release = release;
+}
+
+void sc_vault_ledger_take_other(scrim_ledger *ledger, bool takes_other)
+{
+    ((vault_ledger *)ledger)->takes_other = takes_other;
 }
 
 static scrim_status check_keeps_notes(const scrim_ledger *ledger, scrim_error *error)

@@ -42,5 +42,7 @@ SCRIM_MUST_USE scrim_status sc_vault_series_name(scrim_vault *vault, size_t inde
 /* The next charge of this ledger, which is scrim_vault_ledger's, is that release of the series: it
  * is charged as a window where that holds, and in full where it does not. */
 void sc_vault_ledger_for_series(scrim_ledger *ledger, uint64_t series, uint64_t release);
+/* Later charges of this ledger are told of a charge for the same in other words, SC_ONCE_OTHER; at first they are not. */
+void sc_vault_ledger_take_other(scrim_ledger *ledger, bool takes_other);
 
 #endif

@@ -132,6 +132,9 @@ static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes
         status = sc_vault_question(v, e->dataset, e->version, e->body,
                                    &q->questions[at->generation], error);
     }
+    if (e->kind == SC_EVENT_VIEW &&
+        (e->charge >= at->generation || q->states[e->charge] == 0))
+        return fail_check("it books the answer to no charge", at->generation, error);
     if (e->kind == SC_EVENT_ASKED)
         status = check_asked(q, e, at->generation, error);
     return e->kind == SC_EVENT_RELEASE ? check_answer(q, e, at->generation, error)

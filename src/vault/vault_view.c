@@ -373,31 +373,14 @@ typedef struct latest_charge {
     uint64_t id;
 } latest_charge;
 
-/* Compares the entry of the index with the charge itself. */
 static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
 {
     latest_charge *f = context;
     uint64_t number = 0;
-    sc_digest question;
-    char *bytes = NULL;
-    scrim_status status = sc_vault_want_dataset(v, f->dataset, &number, error);
-    if (status != SCRIM_OK)
-        return status;
-    const uint64_t version = sc_book_dataset(&v->book, number)->version;
-    status = sc_vault_question(v, number, version, sc_text_of(f->measurement), &question,
-                               error);
-    if (status == SCRIM_OK)
-        status = v->store->functions->find(v->store, &question, &f->id, error);
-    if (status != SCRIM_OK || f->id == 0)
-        return status;
-    status = sc_vault_entry(v, f->id, &bytes, error);
-    if (status == SCRIM_OK &&
-        (!sc_event_is_charge(v->event.kind) || v->event.dataset != number ||
-         v->event.version != version || !sc_text_is(v->event.body, f->measurement)))
-        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
-                             "the vault's releases do not match its ledger");
-    sc_free(bytes);
-    return status == SCRIM_OK ? sc_vault_count_charges(v, f->id, &f->id, error) : status;
+    SC_TRY(sc_vault_want_dataset(v, f->dataset, &number, error));
+    SC_TRY(sc_vault_find_question(v, number, sc_book_dataset(&v->book, number)->version,
+                                  sc_text_of(f->measurement), &f->id, error));
+    return f->id == 0 ? SCRIM_OK : sc_vault_count_charges(v, f->id, &f->id, error);
 }
 
 scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,

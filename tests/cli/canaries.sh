@@ -86,7 +86,7 @@ for signal in KILL ABRT SEGV QUIT KILL BUS ABRT SEGV KILL QUIT; do
     killed=$((killed + 1))
     after=$(awk -v w="$(od -An -N2 -tu2 /dev/urandom)" 'BEGIN { printf "%.4f", 0.001 + w % 200 / 10000 }')
     said timeout --preserve-status --foreground -s $signal "$after" "$scrim" query people \
-        "SELECT city, COUNT(*) AS killed$killed, MEDIAN(age) GROUP BY city" --epsilon 1 --delta 1e-9
+        "SELECT city, COUNT(*) AS killed, MEDIAN(age) GROUP BY city" --epsilon "1.0$killed" --delta 1e-9
 done
 # One that was killed before it had begun may have left a core, with nothing in it: that is searched,
 # too. From the first byte that is read on there is none.

@@ -37,8 +37,8 @@ random() { awk -v n="$1" -v w="$(od -An -N4 -tu4 /dev/urandom)" 'BEGIN { print w
 # ask KIND ROUND: the words of the command, one a line.
 ask() {
     case $1 in
-    query) printf '%s\n' query people "SELECT word, COUNT(*) AS r$2, MEDIAN(age) GROUP BY word" --epsilon 0.1 --delta 1e-9 ;;
-    batch) printf '%s\n' query people --file "batch$2.sql" --epsilon 0.1 ;;
+    query) printf '%s\n' query people "SELECT word, COUNT(*) AS n, MEDIAN(age) GROUP BY word" --epsilon "0.1$(printf %06d "$2")" --delta 1e-9 ;;
+    batch) printf '%s\n' query people --file "batch$2.sql" --epsilon "0.1$(printf %06d "$2")" ;;
     persons | days) printf '%s\n' series release "$1" "$2" ;;
     esac
 }

@@ -53,7 +53,7 @@ while [ $round -lt "$rounds" ]; do
     after=$(awk -v ms="$(random "$((span * 7))")" 'BEGIN { printf "%.4f", 0.0001 + ms / 10000 }')
     got=0
     timeout --preserve-status --foreground -s "$signal" "$after" "$scrim" query people \
-        "SELECT word, COUNT(*) AS r$round, MEDIAN(age) GROUP BY word" --epsilon 0.1 --delta 1e-9 --json >shown 2>words || got=$?
+        "SELECT word, COUNT(*) AS n, MEDIAN(age) GROUP BY word" --epsilon "0.1$(printf %06d "$round")" --delta 1e-9 --json >shown 2>words || got=$?
     if [ $got -eq "$want" ]; then
         ended=$((ended + 1))
     elif [ $got -eq 0 ]; then
@@ -111,7 +111,7 @@ after=$(awk -v ms="$span" 'BEGIN { printf "%.4f", ms / 2000 }')
 while [ -z "$(unanswered)" ] && [ $round -lt $((rounds + 80)) ]; do
     round=$((round + 1))
     timeout --preserve-status --foreground -s KILL "$after" "$scrim" query people \
-        "SELECT word, COUNT(*) AS r$round, MEDIAN(age) GROUP BY word" --epsilon 0.1 --delta 1e-9 --quiet >/dev/null 2>&1
+        "SELECT word, COUNT(*) AS n, MEDIAN(age) GROUP BY word" --epsilon "0.1$(printf %06d "$round")" --delta 1e-9 --quiet >/dev/null 2>&1
     grown=$(charges | wc -l)
     after=$(awk -v after="$after" -v is_late=$((grown > before)) 'BEGIN { printf "%.4f", after * (is_late ? 0.85 : 1.25) }')
     before=$grown

@@ -298,7 +298,7 @@ TEST(ask_reads_only_the_declared_contents)
     CHECK_STR(query_scene_left(&s, after), before);
     query_scene_check_values(&s, query, EXACT, "1;");
     CHECK(unlink(s.table) == 0);
-    CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS other", EXACT, &result),
+    CHECK_STATUS(query_scene_ask(&s, "SELECT SUM(age) AS other", EXACT, &result),
                  SCRIM_E_INPUT);
     /* What was answered is answered without its source. */
     query_scene_check_values(&s, query, EXACT, "1;");

@@ -86,10 +86,11 @@ static bool draw(query_scene *s, const char *what, uint64_t count, spread *out)
 {
     double sum = 0, squares = 0, first = 0;
     for (uint64_t i = 0; i < count; i++) {
-        char query[100];
+        char query[100], epsilon[32]; /* another question each time */
         scrim_result *result = NULL;
-        snprintf(query, sizeof query, "SELECT %s AS a%llu", what, (unsigned long long)i);
-        if (!CHECK_STATUS(query_scene_ask(s, query, OPTIONS(.epsilon = EPSILON), &result),
+        snprintf(query, sizeof query, "SELECT %s AS a", what);
+        snprintf(epsilon, sizeof epsilon, EPSILON ".%010llu", (unsigned long long)i);
+        if (!CHECK_STATUS(query_scene_ask(s, query, OPTIONS(.epsilon = epsilon), &result),
                           SCRIM_OK))
             return false;
         const double value = atof(scrim_result_cell_at(result, 0, 0, 0)->value);

@@ -216,13 +216,12 @@ SLOW_TEST(null_means_are_covered)
     }
     if (begin(&s, "", text))
         for (; asked < count; asked++) {
-            char query[200];
+            char epsilon[32]; /* another question each time */
             scrim_result *result = NULL;
-            snprintf(query, sizeof query, "SELECT COUNT(*) AS n, AVG(age) AS a%llu",
-                     (unsigned long long)asked);
-            if (!CHECK_STATUS(
-                    query_scene_ask(&s, query, OPTIONS(.epsilon = "0.5"), &result),
-                    SCRIM_OK))
+            snprintf(epsilon, sizeof epsilon, "0.5%010llu", (unsigned long long)asked);
+            if (!CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n, AVG(age) AS a",
+                                              OPTIONS(.epsilon = epsilon), &result),
+                              SCRIM_OK))
                 break;
             const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 1);
             covered +=

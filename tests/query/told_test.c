@@ -125,7 +125,7 @@ typedef enum what { QUERY, SERIES, VALUES } what;
 
 static scrim_status ask(query_scene *s, what kind, uint64_t round, scrim_error *error)
 {
-    char query[64];
+    char epsilon[64]; /* another question in each round */
     scrim_result *result = NULL;
     scrim_status status;
     if (kind == VALUES)
@@ -133,9 +133,9 @@ static scrim_status ask(query_scene *s, what kind, uint64_t round, scrim_error *
     if (kind == SERIES) {
         status = scrim_series_release(s->vault, "daily", round, NULL, &result, error);
     } else {
-        snprintf(query, sizeof query, "SELECT COUNT(*) AS n%" PRIu64, round);
-        status =
-            query_scene_ask(s, query, OPTIONS(.epsilon = "0.1", .workers = 1), &result);
+        snprintf(epsilon, sizeof epsilon, "0.1%06" PRIu64, round);
+        status = query_scene_ask(s, "SELECT COUNT(*) AS n",
+                                 OPTIONS(.epsilon = epsilon, .workers = 1), &result);
         *error = s->error;
     }
     CHECK((result != NULL) == (status == SCRIM_OK));

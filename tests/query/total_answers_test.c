@@ -179,13 +179,12 @@ SLOW_TEST(totals_are_covered)
     }
     if (begin(&s, "max-groups=1\nmax-rows=3\nmax-total=x=-3,15\n", text))
         for (; asked < count; asked++) {
-            char query[200];
+            char epsilon[32]; /* another question each time */
             scrim_result *result = NULL;
-            snprintf(query, sizeof query, "SELECT SUM(x) AS t%llu, COUNT(*) AS n",
-                     (unsigned long long)asked);
-            if (!CHECK_STATUS(
-                    query_scene_ask(&s, query, OPTIONS(.epsilon = "0.5"), &result),
-                    SCRIM_OK))
+            snprintf(epsilon, sizeof epsilon, "0.5%010llu", (unsigned long long)asked);
+            if (!CHECK_STATUS(query_scene_ask(&s, "SELECT SUM(x) AS t, COUNT(*) AS n",
+                                              OPTIONS(.epsilon = epsilon), &result),
+                              SCRIM_OK))
                 break;
             const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 0);
             covered += atof(cell->low) <= truth && truth <= atof(cell->high);

@@ -81,10 +81,11 @@ static void write_left(sc_output *output, const scrim_plan_facts *facts)
                          "; release %" PRIu64 " was charged for this question and has no "
                          "answer yet: asking again is free\n",
                          facts->repeats);
+    else if (facts->is_booked)
+        sc_output_text(output, "; free for the budget: another analyst has the answer; "
+                               "the cost is booked on your share\n");
     else if (facts->repeats > 0)
-        sc_output_format(output,
-                         "; release %" PRIu64
-                         " answered this question: asking again is free\n",
+        sc_output_format(output, "; answered by release %" PRIu64 ": asking is free\n",
                          facts->repeats);
     else {
         sc_output_text(output, "; after it ");

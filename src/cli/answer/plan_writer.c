@@ -139,8 +139,10 @@ static void write_facts(sc_json *json, const sc_plan_view *view)
     sc_json_word(json, "guess", guess);
     write_charge(json, facts);
     sc_json_text_if_any(json, "quantum", facts->quantum);
-    if (facts->repeats > 0)
+    if (facts->repeats > 0 && !facts->is_booked)
         sc_json_count(json, "repeats", facts->repeats);
+    if (facts->is_booked)
+        sc_json_truth(json, "booked_on_share", true);
 }
 
 static scrim_status write_statement(sc_json *json, const sc_plan_view *view, size_t s)

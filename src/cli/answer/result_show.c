@@ -140,7 +140,12 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     scrim_result_describe(result, &facts);
     sc_vault_words(style->vault, where);
     const size_t begin = sc_fold_begin(talk);
-    if (is_repeated(style, &facts))
+    if (is_repeated(style, &facts) && facts.is_view)
+        sc_output_format(talk,
+                         "view        another view of release %" PRIu64
+                         "; nothing was charged now\n",
+                         facts.release);
+    else if (is_repeated(style, &facts))
         sc_output_format(talk,
                          "repeated    release %" PRIu64
                          " was charged earlier; nothing was charged now\n",

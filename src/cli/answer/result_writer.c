@@ -234,6 +234,8 @@ void sc_result_tail_json(sc_json *json, const scrim_result *result,
     sc_cost_json(json, "cost", &facts.cost);
     sc_charged_json(json, "charged", charge);
     sc_json_truth(json, "repeated", is_repeated);
+    if (facts.is_view)
+        sc_json_truth(json, "view", true);
     sc_json_count(json, "release", facts.release);
     sc_json_end(json);
 }

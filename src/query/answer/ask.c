@@ -3,6 +3,7 @@
 #include "query/answer/noisy_parts.h"
 #include "query/answer/result.h"
 #include "query/answer/running.h"
+#include "query/answer/view_record.h"
 #include "query/plan/auto_bounds.h"
 #include "query/plan/plan.h"
 #include "query/plan/plan_bars.h"
@@ -319,14 +320,59 @@ static void wipe_rows(sc_charged *c)
     a->pass = NULL;
 }
 
+/* The record in the words of who asks; NULL where it has them. */
+static scrim_status view(const sc_asking *a, sc_text record, char **out,
+                         scrim_error *error)
+{
+    const scrim_plan *asked = a->asked;
+    sc_text texts[SC_PLAN_STATEMENTS];
+    bool is_needed = false;
+    /* Releases of a series and sums of one another are asked for in one form only. */
+    if (asked->has_series || asked->source > 0 || asked->ladder != NULL)
+        return SCRIM_OK;
+    for (size_t i = 0; i < asked->statement_count; i++)
+        texts[i] = sc_plan_text(asked, i);
+    SC_TRY(sc_view_is_needed(record, texts, asked->statement_count, &is_needed, error));
+    return is_needed ? sc_view_record(record, texts, asked->statement_count, out, error)
+                     : SCRIM_OK;
+}
+
 static scrim_status show(void *context, const sc_recorded *recorded, scrim_error *error)
 {
     const sc_asking *a = context;
-    const sc_result_origin origin = {.release = recorded->id,
-                                     .time = recorded->time,
-                                     .is_repeated = recorded->is_repeated};
-    return sc_result_new(sc_text_of(recorded->text), a->shown_confidence, &origin, a->out,
-                         error);
+    sc_result_origin origin = {.release = recorded->id,
+                               .time = recorded->time,
+                               .is_repeated = recorded->is_repeated};
+    char *viewed = NULL;
+    scrim_status status = SCRIM_OK;
+    if (a->asked != NULL)
+        status = view(a, sc_text_of(recorded->text), &viewed, error);
+    origin.is_view = viewed != NULL;
+    if (status == SCRIM_OK)
+        status = sc_result_new(sc_text_of(viewed == NULL ? recorded->text : viewed),
+                               a->shown_confidence, &origin, a->out, error);
+    sc_free(viewed);
+    return status;
+}
+
+/* A charge in other words. */
+
+static scrim_status take_other(sc_charged *c, uint64_t release, scrim_error *error)
+{
+    sc_asking *a = c->context;
+    scrim_vault_release charge = {.id = 0};
+    scrim_plan *plan = NULL;
+    scrim_status status = scrim_vault_replay(c->vault, release, &charge, error);
+    if (status == SCRIM_OK)
+        status = sc_plan_of_line(c->vault, a->plan, sc_text_of(charge.measurement), &plan,
+                                 error);
+    scrim_vault_release_clear(&charge);
+    if (status != SCRIM_OK || plan == NULL)
+        return status;
+    a->plan = a->drawn = a->joined = plan;
+    c->question = plan->line;
+    c->bundle = plan->bundle;
+    return SCRIM_OK;
 }
 
 static scrim_status refuse(uint64_t release, scrim_error *error)
@@ -344,6 +390,7 @@ const sc_charged_kind sc_query_kind = {.words = {"query "},
                                        .read_rows = read_rows,
                                        .draw_record = draw_record,
                                        .wipe_rows = wipe_rows,
+                                       .take_other = take_other,
                                        .show = show};
 
 void sc_asking_init(sc_asking *a, scrim_vault *vault, const scrim_plan *plan)
@@ -353,13 +400,14 @@ void sc_asking_init(sc_asking *a, scrim_vault *vault, const scrim_plan *plan)
                                  .context = a,
                                  .vault = vault,
                                  .dataset = &plan->dataset,
-                                 .question = plan->question,
+                                 .question = plan->line,
                                  .bundle = plan->ladder == NULL ? plan->bundle : NULL,
                                  .is_once = plan->is_once,
                                  .rows = {.workers = options->workers,
                                           .rows_upper = options->rows_upper,
                                           .memory_bytes = options->memory_bytes}},
                      .plan = plan,
+                     .asked = plan,
                      .drawn = plan->ladder == NULL ? plan : plan->ladder};
     sc_arena_init(&a->arena);
     if (plan->has_series) {
@@ -377,6 +425,7 @@ void sc_asking_clear(sc_asking *a)
         sc_noisy_clear(&a->ladder);
     scrim_plan_free(a->found);
     sc_arena_clear(&a->arena);
+    scrim_plan_free(a->joined);
 }
 
 scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,

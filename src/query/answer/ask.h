@@ -27,6 +27,10 @@ typedef struct sc_asking {
     /* Of the hashes of the second pass. Drawn with those of the first, so that which rows stay is decided before
      * anything is drawn. */
     sc_bits_key second;
+    const scrim_plan *
+        asked; /* of what is shown: the same, or in other words; NULL: as it was recorded */
+    scrim_plan
+        *joined; /* plan, where it is of a charge in other words that is finished */
     /* Called when the pass is open, before the charge, and once more when a charge is joined; its failure is a refusal. NULL:
      * nothing to do. Set by a feed. */
     scrim_status (*opened)(void *context, sc_pass *pass, scrim_error *error);

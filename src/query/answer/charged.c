@@ -2,6 +2,7 @@
 
 #include "ledger/release.h"
 #include "query/rows/memory_room.h"
+#include "vault/booked_view.h"
 #include "vault/vault_ledger.h"
 
 #include <inttypes.h>
@@ -113,9 +114,21 @@ static scrim_status charge(sc_charged *c, scrim_error *error)
     SC_TRY(open_rows(c, error));
     SC_TRY(find_room(c, error));
     SC_TRY(take_room(c, error));
+    sc_vault_ledger_take_other(c->ledger, c->kind->take_other != NULL && !c->has_other);
     SC_TRY(open_passage(c, error));
     c->is_charged = sc_passage_standing(c->passage) == SC_ONCE_CHARGED;
     return sc_passage_standing(c->passage) == SC_ONCE_JOINED ? join(c, error) : SCRIM_OK;
+}
+
+/* Once is enough: what is charged then is the words of the other, or one's own. */
+static scrim_status charge_other(sc_charged *c, scrim_error *error)
+{
+    const uint64_t other = sc_passage_entry(c->passage);
+    sc_passage_close(c->passage);
+    c->passage = NULL;
+    c->has_other = true;
+    SC_TRY(c->kind->take_other(c, other, error));
+    return charge(c, error);
 }
 
 scrim_status sc_charged_begin(sc_charged *c, scrim_error *error)
@@ -123,7 +136,13 @@ scrim_status sc_charged_begin(sc_charged *c, scrim_error *error)
     c->quantum = sc_quantum_start(0);
     sc_policy_init(&c->policy);
     SC_TRY(find_dataset(c, error));
-    return c->known == 0 ? charge(c, error) : SCRIM_OK;
+    if (c->known == 0) {
+        SC_TRY(charge(c, error));
+        if (sc_passage_standing(c->passage) == SC_ONCE_OTHER)
+            SC_TRY(charge_other(c, error));
+    }
+    return c->is_charged ? SCRIM_OK
+                         : sc_vault_book_view(c->vault, sc_charged_release(c), error);
 }
 
 bool sc_charged_needs_rows(const sc_charged *c)

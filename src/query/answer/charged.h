@@ -22,6 +22,8 @@
  * Claim  ask.once       the same question about the same version is charged once, whoever asks it, at
  *                       whatever moments, and whatever ends a process: it is answered from the
  *                       ledger, or the charge that has no answer is finished, free (A32, A84)
+ * Claim  ask.other      of two who ask the same in other words at the same moment one is charged: the other finishes that
+ *                       charge, by the words that were charged, and shows its answer in their own
  * Claim  ask.told       a failure after the charge says that the release is charged and has no answer,
  *                       and one after the answer that it is recorded (A86)
  * Claim  ask.memory     whether memory suffices is found out before the charge, from what is public; with
@@ -77,6 +79,9 @@ typedef struct sc_charged_kind {
     scrim_status (*draw_record)(sc_charged *charged, char **record, scrim_error *error);
     /* Wipes and closes; also what was never opened, and twice. */
     void (*wipe_rows)(sc_charged *charged);
+    /* The same is charged in other words as that release, which has no answer yet: makes question and bundle of the charge those of that
+     * release, to finish it, or leaves them. NULL: words are all there is. */
+    scrim_status (*take_other)(sc_charged *charged, uint64_t release, scrim_error *error);
     /* Makes the answer of a record, which may be one of another caller. SCRIM_E_CHECK: it cannot be read. */
     scrim_status (*show)(void *context, const sc_recorded *recorded, scrim_error *error);
 } sc_charged_kind;
@@ -108,6 +113,7 @@ struct sc_charged {
     sc_quantum quantum;
     sc_charged_room room;
     uint64_t known;  /* the release that has answered it before; 0: none */
+    bool has_other;  /* take_other was called */
     bool is_charged; /* now, and not earlier */
     bool is_changed; /* the source is not that of its version */
     char *record;

@@ -132,6 +132,7 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
     facts->release = origin->release;
     facts->time = origin->time;
     facts->is_repeated = origin->is_repeated;
+    facts->is_view = origin->is_view;
     facts->version = record->version;
     facts->statements = record->statement_count;
     facts->dataset =

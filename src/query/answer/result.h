@@ -18,6 +18,7 @@
 typedef struct sc_result_origin {
     uint64_t release, time;
     bool is_repeated;
+    bool is_view; /* the question is in other words than the release's */
 } sc_result_origin;
 
 /* record is copied. confidence may be NULL: that of the record. SCRIM_E_PARAM for a confidence that

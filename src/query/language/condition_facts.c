@@ -466,79 +466,208 @@ static void try_all(survey *s, const sc_typed *condition, bool *is_present,
     } while (turn(s));
 }
 
-bool sc_condition_facts_of(const sc_typed *condition, const sc_schema *schema,
-                           sc_arena *arena, sc_condition_facts *out)
+/* NULL without memory; is_too_much says that cells are not tried. */
+static survey *survey_of(const sc_typed *condition, sc_arena *arena)
 {
     survey *s = sc_arena_allocate(arena, 1, sizeof *s);
-    bool *is_present = sc_arena_allocate(arena, schema->column_count, sizeof *is_present);
-    if (s == NULL || is_present == NULL)
-        return false;
+    if (s == NULL)
+        return NULL;
     s->arena = arena;
-    *out = (sc_condition_facts){condition->extent.high == 1,
-                                !condition->is_nullable && condition->extent.low == 1,
-                                is_present};
     look_at(s, condition);
     for (size_t i = 0; !s->is_too_much && !s->lacks_memory && i < s->axis_count; i++)
         finish_axis(s, &s->axes[i]);
-    if (s->lacks_memory)
+    s->is_too_much |= !s->is_too_much && !is_feasible(s, condition);
+    return s->lacks_memory ? NULL : s;
+}
+
+bool sc_condition_facts_of(const sc_typed *condition, const sc_schema *schema,
+                           sc_arena *arena, sc_condition_facts *out)
+{
+    survey *s = survey_of(condition, arena);
+    bool *is_present = sc_arena_allocate(arena, schema->column_count, sizeof *is_present);
+    if (s == NULL || is_present == NULL)
         return false;
-    if (!s->is_too_much && is_feasible(s, condition))
+    *out = (sc_condition_facts){condition->extent.high == 1,
+                                !condition->is_nullable && condition->extent.low == 1,
+                                is_present};
+    if (!s->is_too_much)
         try_all(s, condition, is_present, out);
     return true;
 }
 
-/* Is it NULL exactly where a column of it is? */
-static bool passes_null(const sc_typed *typed)
+/* The text of the true set. */
+
+/* Is the condition true on each product? A product is the sum of the axes' cells times their strides. */
+typedef struct truth_table {
+    const survey *survey;
+    const bool *is_true;
+    size_t strides[AXES], products;
+} truth_table;
+
+static bool make_table(survey *s, const sc_typed *condition, truth_table *out)
 {
-    if (typed->operation == SC_OP_COALESCE || typed->operation == SC_OP_CASE ||
-        typed->operation == SC_OP_AND || typed->operation == SC_OP_OR ||
-        typed->operation == SC_OP_IS_NULL || typed->operation == SC_OP_NULL ||
-        typed->skips_null)
+    *out = (truth_table){.survey = s, .products = 1};
+    for (size_t i = 0; i < s->axis_count; i++) {
+        out->strides[i] = out->products;
+        out->products *= s->axes[i].count;
+    }
+    bool *is_true = sc_arena_allocate(s->arena, out->products, sizeof *is_true);
+    out->is_true = is_true;
+    if (is_true == NULL)
         return false;
-    for (size_t i = 0; i < typed->count; i++)
-        if (!passes_null(typed->parts[i]))
+    size_t at = 0;
+    do /* in the order of turn: the first axis is the fastest */
+        is_true[at++] = truth_at(s, condition) == 1;
+    while (turn(s));
+    return true;
+}
+
+/* Does the condition say the same of two cells of an axis, whatever the others are? */
+static bool are_alike(const truth_table *t, size_t axis_at, size_t a, size_t b)
+{
+    const size_t stride = t->strides[axis_at], count = t->survey->axes[axis_at].count;
+    for (size_t i = 0; i < t->products; i++)
+        if (i / stride % count == a &&
+            t->is_true[i] != t->is_true[i - a * stride + b * stride])
             return false;
     return true;
 }
 
-static bool has_column(const sc_typed *typed, size_t column)
+/* The cells of an axis that differ from their neighbour below or, of texts, from any other text: in the order of
+ * numbers or texts, the other text and NULL last. */
+typedef struct kept_axis {
+    const axis *own;
+    size_t index; /* among the survey's */
+    size_t *cells, count;
+} kept_axis;
+
+static bool is_before(const axis *own, size_t a, size_t b)
 {
-    if (typed->operation == SC_OP_COLUMN)
-        return typed->column == column;
-    for (size_t i = 0; i < typed->count; i++)
-        if (has_column(typed->parts[i], column))
-            return true;
-    return false;
+    return own->texts[a] != NULL && own->texts[b] != NULL &&
+           sc_text_compare(*own->texts[a], *own->texts[b]) < 0;
 }
 
-/* Are all columns of a that may be NULL also in b? */
-static bool is_within(const sc_typed *a, const sc_typed *b, const bool *is_present)
+static void insert_cell(kept_axis *kept, size_t cell)
 {
-    if (a->operation == SC_OP_COLUMN)
-        return !sc_typed_may_be_null(a, is_present) || has_column(b, a->column);
-    for (size_t i = 0; i < a->count; i++)
-        if (!is_within(a->parts[i], b, is_present))
-            return false;
+    size_t at = kept->count++;
+    for (; at > 0 && is_before(kept->own, cell, kept->cells[at - 1]); at--)
+        kept->cells[at] = kept->cells[at - 1];
+    kept->cells[at] = cell;
+}
+
+static bool keep_cells(const truth_table *t, size_t index, kept_axis *out)
+{
+    const axis *own = &t->survey->axes[index];
+    const bool is_text = own->column->type == SC_TYPE_TEXT;
+    const size_t present = own->count - own->column->is_nullable;
+    *out = (kept_axis){
+        .own = own,
+        .index = index,
+        .cells = sc_arena_allocate(t->survey->arena, own->count, sizeof *out->cells)};
+    if (out->cells == NULL)
+        return false;
+    for (size_t i = 0; i < present; i++)
+        if (is_text ? i + 1 == present || !are_alike(t, index, i, present - 1)
+                    : i == 0 || !are_alike(t, index, i, i - 1))
+            insert_cell(out, i);
+    /* It matters unless NULL too is like the only cell that is left. */
+    if (own->column->is_nullable &&
+        (out->count > 1 || !are_alike(t, index, out->cells[0], present)))
+        insert_cell(out, present);
     return true;
 }
 
-/* The value of CASE WHEN condition THEN value END; else itself. */
-static const sc_typed *under_condition(const sc_typed *typed, const sc_typed **condition)
+static int compare_columns(const void *left, const void *right)
 {
-    const bool is_filter = typed->operation == SC_OP_CASE && typed->count == 3 &&
-                           typed->parts[2]->operation == SC_OP_NULL;
-    *condition = is_filter ? typed->parts[0] : NULL;
-    return is_filter ? typed->parts[1] : typed;
+    const kept_axis *a = left, *b = right;
+    return (a->own->column->column > b->own->column->column) -
+           (a->own->column->column < b->own->column->column);
 }
 
-bool sc_presence_equal(const sc_typed *a, const sc_typed *b, const bool *is_present)
+static void put_count(sc_text_sink *sink, const char *before, sc_int128 number)
 {
-    const sc_typed *if_a, *if_b, *x = under_condition(a, &if_a),
-                                 *y = under_condition(b, &if_b);
-    if (sc_typed_equal(a, b))
+    char text[SC_INT128_BYTES];
+    sc_int128_format(number, text);
+    sc_text_put(sink, sc_text_of(before));
+    sc_text_put(sink, sc_text_of(text));
+}
+
+static void put_axis(sc_text_sink *sink, const kept_axis *kept)
+{
+    const axis *own = kept->own;
+    put_count(sink, "[", (sc_int128)own->column->column);
+    for (size_t i = 0; i < kept->count; i++) {
+        const size_t cell = kept->cells[i];
+        if (own->starts[cell] == SC_NULL) {
+            sc_text_put(sink, sc_text_of(" null"));
+        } else if (own->column->type != SC_TYPE_TEXT) {
+            put_count(sink, " ", own->starts[cell]);
+        } else if (own->texts[cell] == NULL) {
+            sc_text_put(sink, sc_text_of(" other"));
+        } else {
+            put_count(sink, " ", (sc_int128)own->texts[cell]->bytes);
+            sc_text_put(sink, sc_text_of(":"));
+            sc_text_put(sink, *own->texts[cell]);
+        }
+    }
+    sc_text_put(sink, sc_text_of("] "));
+}
+
+/* The truth on all products of cells that were kept, the last axis the fastest. */
+static void put_truth(sc_text_sink *sink, const truth_table *t, const kept_axis *kept,
+                      size_t count)
+{
+    size_t products = 1;
+    for (size_t i = 0; i < count; i++)
+        products *= kept[i].count;
+    for (size_t i = 0; i < products; i++) {
+        size_t rest = i, at = 0;
+        for (size_t k = count; k-- > 0; rest /= kept[k].count)
+            at += kept[k].cells[rest % kept[k].count] * t->strides[kept[k].index];
+        sc_text_put(sink, sc_text_of(t->is_true[at] ? "1" : "0"));
+    }
+}
+
+static void put_cells(sc_text_sink *sink, const truth_table *t, const kept_axis *kept,
+                      size_t count)
+{
+    if (count == 0) {
+        sc_text_put(sink, sc_text_of(t->is_true[0] ? "true" : "false"));
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        put_axis(sink, &kept[i]);
+    put_truth(sink, t, kept, count);
+}
+
+bool sc_condition_cells(const sc_typed *condition, sc_arena *arena, sc_text *out)
+{
+    survey *s = survey_of(condition, arena);
+    truth_table table;
+    kept_axis kept[AXES];
+    size_t count = 0;
+    sc_text_sink sink;
+    *out = (sc_text){NULL, 0};
+    if (s == NULL)
+        return false;
+    if (s->is_too_much || s->unknown_count > 0)
         return true;
-    if ((if_a == NULL) != (if_b == NULL) || (if_a != NULL && !sc_typed_equal(if_a, if_b)))
+    if (!make_table(s, condition, &table))
         return false;
-    return passes_null(x) && passes_null(y) && is_within(x, y, is_present) &&
-           is_within(y, x, is_present);
+    for (size_t i = 0; i < s->axis_count; i++) {
+        if (!keep_cells(&table, i, &kept[count]))
+            return false;
+        count += kept[count].count > 1;
+    }
+    qsort(kept, count, sizeof *kept, compare_columns);
+    sc_text_sink_init(&sink, NULL, 0);
+    put_cells(&sink, &table, kept, count);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    if (text == NULL)
+        return false;
+    sc_text_sink_init(&sink, text, bytes);
+    put_cells(&sink, &table, kept, count);
+    *out = (sc_text){text, bytes - 1};
+    return true;
 }

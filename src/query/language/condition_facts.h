@@ -11,6 +11,7 @@
  * Claim  condition-facts.same   conditions that are true for the same rows have the same facts, if each
  *                               comparison is of one column, by monotone functions (A67: in bounded
  *                               time)
+ * Claim  condition-facts.cells  two conditions have the same text of cells exactly if they are true for the same rows
  */
 #ifndef SC_QUERY_CONDITION_FACTS_H
 #define SC_QUERY_CONDITION_FACTS_H
@@ -29,10 +30,9 @@ typedef struct sc_condition_facts {
 bool sc_condition_facts_of(const sc_typed *condition, const sc_schema *schema,
                            sc_arena *arena, sc_condition_facts *out);
 
-/* Are two values certainly present in the same rows? True for equal expressions, and for operations that
- * pass NULL on and read the same nullable columns; under equal conditions if both are CASE WHEN condition
- * THEN value END, as FILTER makes them. is_present marks columns that are never NULL, by their places in
- * the schema; NULL: none is known. */
-bool sc_presence_equal(const sc_typed *a, const sc_typed *b, const bool *is_present);
+/* The rows where it is true, in one spelling: the cells that differ and the truth on their products. Conditions that are
+ * true for the same rows have the same text. Empty: it compares several columns, or has too many cells. False without
+ * memory. */
+bool sc_condition_cells(const sc_typed *condition, sc_arena *arena, sc_text *out);
 
 #endif

@@ -133,4 +133,21 @@ bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present);
  * differ. */
 bool sc_typed_equal(const sc_typed *a, const sc_typed *b);
 
+/* In which rows a value is present, by public facts. */
+
+/* Are two values certainly present in the same rows? True for equal expressions, and for operations that
+ * pass NULL on and read the same nullable columns; under equal conditions if both are CASE WHEN condition
+ * THEN value END, as FILTER makes them. is_present marks columns that are never NULL, by their places in
+ * the schema; NULL: none is known. */
+bool sc_presence_equal(const sc_typed *a, const sc_typed *b, const bool *is_present);
+
+/* What sc_presence_equal compares. */
+
+/* The value of CASE WHEN condition THEN value END, as FILTER makes it; else typed itself, with no condition. */
+const sc_typed *sc_presence_value(const sc_typed *typed, const sc_typed **condition);
+/* Is it NULL exactly where a column of it is? */
+bool sc_presence_is_of_columns(const sc_typed *typed);
+/* Does it read this column of the schema, which may be NULL? */
+bool sc_presence_needs(const sc_typed *typed, size_t column, const bool *is_present);
+
 #endif

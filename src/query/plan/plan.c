@@ -1,17 +1,20 @@
 #include "query/plan/plan.h"
 
 #include "base/number/ratio.h"
+#include "base/text_copy.h"
 #include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
 #include "query/plan/auto_bounds.h"
+#include "query/plan/measured.h"
 #include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_choice.h"
 #include "query/plan/plan_keys.h"
 #include "query/plan/plan_predict.h"
 #include "query/plan/plan_shown.h"
+#include "vault/same_question.h"
 #include "vault/vault.h"
 
 #include <inttypes.h>
@@ -326,7 +329,7 @@ static bool uses_ranges(const scrim_plan *plan)
     return false;
 }
 
-static void put_question(const scrim_plan *plan, sc_text_sink *text)
+static void put_question(const scrim_plan *plan, const char *same, sc_text_sink *text)
 {
     const char *noise = sc_plan_noise_name(plan->options.noise);
     char release[32];
@@ -374,6 +377,7 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         snprintf(release, sizeof release, " rows-of=%zu", plan->source);
         sc_text_put(text, sc_text_of(release));
     }
+    sc_text_put(text, sc_text_of(same));
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
         sc_text_put(text, sc_plan_text(plan, i));
@@ -384,23 +388,34 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
     }
 }
 
-static scrim_status set_question(scrim_plan *plan, scrim_error *error)
+static scrim_status write_question(scrim_plan *plan, const char *same, char **out,
+                                   scrim_error *error)
 {
     sc_text_sink text;
     sc_text_sink_init(&text, NULL, 0);
-    put_question(plan, &text);
+    put_question(plan, same, &text);
     if (text.length > QUESTION_BYTES)
         return sc_fail(
             error, SCRIM_E_LIMIT,
             "the queries of a batch have at most 1048576 bytes together; ask in "
             "several batches");
     const size_t bytes = text.length + 1;
-    plan->question = sc_arena_allocate(&plan->arena, bytes, 1);
-    if (plan->question == NULL)
+    *out = sc_arena_allocate(&plan->arena, bytes, 1);
+    if (*out == NULL)
         return sc_no_memory(error, "a plan");
-    sc_text_sink_init(&text, plan->question, bytes);
-    put_question(plan, &text);
+    sc_text_sink_init(&text, *out, bytes);
+    put_question(plan, same, &text);
     return SCRIM_OK;
+}
+
+static scrim_status set_question(scrim_plan *plan, scrim_error *error)
+{
+    sc_text measured;
+    char same[SC_SAME_BYTES];
+    SC_TRY(sc_measured_plan(plan, &measured, error));
+    SC_TRY(sc_same_write(measured, same, error));
+    SC_TRY(write_question(plan, "", &plan->question, error));
+    return write_question(plan, same, &plan->line, error);
 }
 
 /* Parts. */
@@ -726,6 +741,108 @@ scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
     else
         scrim_plan_free(plan);
     return status;
+}
+
+/* From a line to its plan. */
+
+/* One word of the options of a line, as put_question writes them. Views of a terminated copy. */
+static void read_option(char *word, scrim_query_options *out)
+{
+    const struct {
+        const char *key;
+        const char **value;
+    } options[] = {{"epsilon", &out->epsilon},
+                   {"delta", &out->delta},
+                   {"rho", &out->rho},
+                   {"mechanism", &out->mechanism},
+                   {"shares", &out->shares},
+                   {"expect", &out->expect},
+                   {"version", &out->version},
+                   {"max-groups", &out->max_groups},
+                   {"max-rows", &out->max_rows},
+                   {"max-total-rows", &out->max_total_rows},
+                   {"max-total", &out->max_total}};
+    char *value = strchr(word, '=');
+    if (value == NULL)
+        return;
+    *value++ = '\0';
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (strcmp(word, options[i].key) == 0)
+            *options[i].value = value;
+}
+
+/* The end of a query of a line: the next " ; " that is not within quotes. */
+static char *end_of_query(char *at)
+{
+    char quote = '\0';
+    for (; *at != '\0' && (quote != '\0' || strncmp(at, " ; ", 3) != 0); at++) {
+        if (quote == '\0' && (*at == '\'' || *at == '"'))
+            quote = *at;
+        else if (*at == quote)
+            quote = '\0';
+    }
+    return at;
+}
+
+/* Cuts the copy of a line into the values of its options and its queries. */
+static size_t read_line(char *line, scrim_query_options *options, const char **queries)
+{
+    char *at = strstr(line, " : "), *word = line, *next;
+    size_t count = 0;
+    if (at == NULL)
+        return 0;
+    *at = '\0';
+    at += 3;
+    for (; word != NULL; word = next) {
+        next = strchr(word, ' ');
+        if (next != NULL)
+            *next++ = '\0';
+        read_option(word, options);
+    }
+    while (count < SC_PLAN_STATEMENTS) {
+        char *end = end_of_query(at);
+        queries[count++] = at;
+        if (*end == '\0')
+            return count;
+        *end = '\0';
+        at = end + 3;
+    }
+    return 0;
+}
+
+scrim_status sc_plan_of_line(scrim_vault *vault, const scrim_plan *like, sc_text line,
+                             scrim_plan **out, scrim_error *error)
+{
+    const sc_plan_options *own = &like->options;
+    scrim_query_options options = {.size = sizeof options,
+                                   .workers = own->workers,
+                                   .memory_bytes = own->memory_bytes,
+                                   .rows_upper = own->rows_upper,
+                                   .progress = own->progress,
+                                   .is_cancelled = own->is_cancelled,
+                                   .context = own->context};
+    const char *queries[SC_PLAN_STATEMENTS];
+    scrim_plan *plan = NULL;
+    char *copy = sc_text_copy(line);
+    *out = NULL;
+    if (copy == NULL)
+        return sc_no_memory(error, "a plan");
+    const size_t count = read_line(copy, &options, queries);
+    if (options.rho != NULL)
+        options.epsilon = NULL;
+    const sc_plan_request request = {.vault = vault,
+                                     .dataset = like->dataset.name,
+                                     .queries = queries,
+                                     .count = count,
+                                     .options = &options};
+    const scrim_status status =
+        count == 0 ? SCRIM_OK : sc_plan_new(&request, &plan, NULL, NULL);
+    sc_free(copy);
+    if (status == SCRIM_OK && plan != NULL && sc_text_is(line, plan->line))
+        *out = plan;
+    else
+        scrim_plan_free(plan);
+    return status == SCRIM_E_MEMORY ? sc_no_memory(error, "a plan") : SCRIM_OK;
 }
 
 void scrim_plan_free(scrim_plan *plan)

@@ -47,4 +47,10 @@ SCRIM_MUST_USE scrim_status sc_plan_new(const sc_plan_request *request, scrim_pl
 SCRIM_MUST_USE scrim_status sc_plan_found(const scrim_plan *plan, uint64_t total,
                                           scrim_plan **out, scrim_error *error);
 
+/* The plan of a charge from its line, for the dataset and with the workers and the memory of another plan, to finish it. *out is
+ * NULL if this version makes another line of it. */
+SCRIM_MUST_USE scrim_status sc_plan_of_line(scrim_vault *vault, const scrim_plan *like,
+                                            sc_text line, scrim_plan **out,
+                                            scrim_error *error);
+
 #endif

@@ -4,6 +4,7 @@
 #include "ledger/allowance.h"
 #include "ledger/bundle.h"
 #include "query/plan/plan_model.h"
+#include "vault/booked_view.h"
 #include "vault/policy.h"
 #include "vault/vault_view.h"
 
@@ -76,7 +77,6 @@ static scrim_status charged_parts(const scrim_plan *plan, char **out, scrim_erro
 static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *error)
 {
     const asking *a = context;
-    const sc_text none = {NULL, 0};
     uint64_t number = 0;
     char *parts = NULL;
     sc_pending pending;
@@ -87,11 +87,9 @@ static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *err
         status = charged_parts(a->plan, &parts, error);
     if (status == SCRIM_OK)
         status =
-            sc_vault_question(v, number, sc_book_dataset(&v->book, number)->version,
-                              sc_text_of(a->plan->question), &pending.question, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_digest_of(v->digester, sc_text_of(parts), none, &pending.parts, error);
+            sc_vault_pending_of(v, number, sc_book_dataset(&v->book, number)->version,
+                                sc_text_of(a->plan->line), sc_text_of(parts), &pending,
+                                error);
     if (status == SCRIM_OK)
         status = v->store->functions->find_pending(v->store, &pending, &a->out->repeats,
                                                    error);
@@ -157,10 +155,14 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_budget, &a, error);
     if (status == SCRIM_OK && plan->is_once)
-        status = scrim_vault_find(vault, plan->dataset.name, plan->question,
-                                  &facts.repeats, error);
+        status = scrim_vault_find(vault, plan->dataset.name, plan->line, &facts.repeats,
+                                  error);
     if (status == SCRIM_OK && plan->is_once && facts.repeats == 0)
         status = sc_vault_read(vault, find_pending, &a, error);
+    bool is_booked = false;
+    if (status == SCRIM_OK && facts.repeats != 0)
+        status = sc_vault_view_costs(vault, facts.repeats, &is_booked, error);
+    facts.is_booked = is_booked;
     if (status == SCRIM_OK)
         *out = facts;
     return status;

@@ -224,7 +224,8 @@ struct scrim_plan {
                    * named version */
     sc_plan_options
         options;    /* epsilon is the one that was found, where a target was given */
-    char *question; /* charged: the same tokens and options, the same question */
+    char *question; /* tokens and options */
+    char *line; /* charged: the question, and what it measures by its digest (same_question.h) */
     const sc_planned_statement *statements;
     size_t statement_count;
     size_t

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/number/own.h"
 #include "base/number/ratio.h"
-#include "query/language/condition_facts.h"
 #include "query/language/typed_node.h"
 #include "query/rows/quantile_rings.h"
 

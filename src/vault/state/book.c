@@ -479,6 +479,8 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
     case SC_EVENT_WINDOW:
     case SC_EVENT_WINDOW2:
         return sc_book_charge(book, e, error);
+    case SC_EVENT_VIEW:
+        return sc_book_view(book, e, error);
     case SC_EVENT_SERIES:
         return apply_series(book, entry, e, error);
     case SC_EVENT_RELEASE:

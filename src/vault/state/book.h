@@ -191,6 +191,9 @@ sc_tally *sc_book_add_tally(sc_population *people, uint64_t population, uint64_t
                             scrim_error *error);
 sc_tally *sc_book_want_tally(sc_book *book, uint64_t population, uint64_t analyst,
                              scrim_error *error);
+/* Applies an entry that books a view on the share of an analyst; the budget stays as it is. */
+SCRIM_MUST_USE scrim_status sc_book_view(sc_book *book, const sc_event *event,
+                                         scrim_error *error);
 /* Applies an entry that charges. */
 SCRIM_MUST_USE scrim_status sc_book_charge(sc_book *book, const sc_event *event,
                                            scrim_error *error);

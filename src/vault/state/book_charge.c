@@ -230,14 +230,9 @@ static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_rati
     return sc_ratio_compare(&total, limit) > 0;
 }
 
-static scrim_status check_budget(const sc_book *book, uint64_t population,
-                                 const sc_event *e, scrim_error *error)
+static scrim_status check_share(const sc_book *book, uint64_t population,
+                                const sc_event *e, scrim_error *error)
 {
-    const sc_filter *filter = &book->populations[population - 1].filter;
-    const sc_tally *all = tally_of(book, population, 0);
-    if (exceeds(&all->amount, &e->amount, &filter->amount) ||
-        exceeds(&all->delta, &e->delta, &filter->parts))
-        return fail_budget(book, population, 0, e, error);
     const sc_tally *share = sc_book_share(book, population, e->analyst);
     const sc_tally *own = tally_of(book, population, e->analyst);
     SC_OWN(sc_ratio, nothing);
@@ -247,6 +242,17 @@ static scrim_status check_budget(const sc_book *book, uint64_t population,
                      (share->has_delta && exceeds(own == NULL ? &nothing : &own->delta,
                                                   &e->delta, &share->share_delta)));
     return is_above ? fail_budget(book, population, e->analyst, e, error) : SCRIM_OK;
+}
+
+static scrim_status check_budget(const sc_book *book, uint64_t population,
+                                 const sc_event *e, scrim_error *error)
+{
+    const sc_filter *filter = &book->populations[population - 1].filter;
+    const sc_tally *all = tally_of(book, population, 0);
+    if (exceeds(&all->amount, &e->amount, &filter->amount) ||
+        exceeds(&all->delta, &e->delta, &filter->parts))
+        return fail_budget(book, population, 0, e, error);
+    return check_share(book, population, e, error);
 }
 
 sc_tally *sc_book_add_tally(sc_population *people, uint64_t population, uint64_t analyst,
@@ -357,6 +363,22 @@ scrim_status sc_book_charge(sc_book *book, const sc_event *e, scrim_error *error
     book_charge(tally_of(book, d->population, 0), e);
     if (sc_event_is_window(e->kind))
         sc_series_account_take(&book->series[e->series - 1], e);
+    return SCRIM_OK;
+}
+
+scrim_status sc_book_view(sc_book *book, const sc_event *e, scrim_error *error)
+{
+    SC_TRY(sc_book_check_dataset(book, e->dataset, error));
+    const sc_dataset_entry *d = &book->datasets[e->dataset - 1];
+    if (sc_book_analyst(book, e->analyst) == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
+                           "there is no such analyst");
+    SC_TRY(check_cap(book, d, e, error));
+    SC_TRY(check_share(book, d->population, e, error));
+    sc_tally *own = sc_book_want_tally(book, d->population, e->analyst, error);
+    if (own == NULL)
+        return SCRIM_E_MEMORY;
+    book_charge(own, e);
     return SCRIM_OK;
 }
 

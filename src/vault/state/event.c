@@ -96,6 +96,10 @@ static const shape shapes[] = {
     [SC_EVENT_TERMS] = {"terms", {FIELD_DATASET, FIELD_VERSION}, true},
     [SC_EVENT_WITNESS] = {"witness", {FIELD_SEEN}, true},
     [SC_EVENT_CLOSE] = {"close", {FIELD_DATASET, FIELD_VERSION}, false},
+    [SC_EVENT_VIEW] = {"view",
+                       {FIELD_CHARGE, FIELD_DATASET, FIELD_ANALYST, FIELD_AMOUNT,
+                        FIELD_DELTA},
+                       false},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 
@@ -161,7 +165,8 @@ bool sc_event_is_window(sc_event_kind kind)
 bool sc_event_is_traffic(sc_event_kind kind)
 {
     return kind == SC_EVENT_CHARGE || kind == SC_EVENT_JOINT ||
-           kind == SC_EVENT_RELEASE || kind == SC_EVENT_ASKED || kind == SC_EVENT_TIME;
+           kind == SC_EVENT_RELEASE || kind == SC_EVENT_ASKED || kind == SC_EVENT_TIME ||
+           kind == SC_EVENT_VIEW;
 }
 
 static bool is_letter_or_digit(char c)

@@ -67,7 +67,8 @@ typedef enum sc_event_kind {
     SC_EVENT_FILE,  /* the file where the vault lives, by all that tells it from others */
     SC_EVENT_TERMS, /* how questions to a version are answered; the text is its terms */
     SC_EVENT_WITNESS, /* the owner has accepted the vault as it is; the text is its witness */
-    SC_EVENT_CLOSE /* the source of a version was found to be another: no more questions */
+    SC_EVENT_CLOSE, /* the source of a version was found to be another: no more questions */
+    SC_EVENT_VIEW /* an analyst with a share has got the answer to another's charge: on that share alone */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */

@@ -1,0 +1,278 @@
+#include "query/answer/view_record.h"
+
+#include "query/language/validate.h"
+#include "query/plan/measured.h"
+#include "query/rows/key_tuple.h"
+
+#include <stdlib.h>
+
+/* One statement as it was recorded, or as it is asked. */
+typedef struct side {
+    const sc_query *query;
+    sc_statistics statistics;
+    sc_measured measured;
+} side;
+
+static scrim_status fail_view(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_CHECK,
+                   "the recorded answer does not hold what is asked");
+}
+
+static scrim_status read_side(sc_text text, const sc_record *record,
+                              const sc_record_statement *from, const sc_schema *schema,
+                              sc_arena *arena, side *out, scrim_error *error)
+{
+    sc_refusal refusal = {.error = error};
+    SC_TRY(sc_validate(text, record->dataset, schema, arena, &out->query, &refusal));
+    const sc_schema *own = out->query->schema;
+    const sc_bounds bounds = sc_record_bounds(from, own);
+    SC_TRY(sc_statistics_of(out->query, &bounds,
+                            sc_plan_rows_are_units(own, &bounds, from->keys_kind), arena,
+                            &out->statistics, error));
+    return sc_measured_of(out->query, &out->statistics, arena, &out->measured)
+               ? SCRIM_OK
+               : sc_no_memory(error, "an answer");
+}
+
+/* places[i] is the place in from of the text that is at i in to, each used once; NULL if they are not the same texts, or
+ * without memory. */
+static const size_t *match(const sc_text *from, const sc_text *to, size_t count,
+                           sc_arena *arena)
+{
+    size_t *places = sc_arena_allocate(arena, count, sizeof *places);
+    bool *is_used = sc_arena_allocate(arena, count, sizeof *is_used);
+    if (places == NULL || is_used == NULL)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 0;
+        while (at < count && (is_used[at] || !sc_text_equal(from[at], to[i])))
+            at++;
+        if (at == count)
+            return NULL;
+        is_used[at] = true;
+        places[i] = at;
+    }
+    return places;
+}
+
+/* Where each key and each statistic of what is asked stands in the record. */
+typedef struct places {
+    const size_t *keys, *statistics;
+} places;
+
+static bool find_places(const side *old, const side *asked, sc_arena *arena, places *out)
+{
+    if (old->query->key_count != asked->query->key_count ||
+        old->statistics.count != asked->statistics.count ||
+        !sc_text_equal(old->measured.whole, asked->measured.whole))
+        return false;
+    out->keys =
+        match(old->measured.keys, asked->measured.keys, old->query->key_count, arena);
+    out->statistics = match(old->measured.statistics, asked->measured.statistics,
+                            old->statistics.count, arena);
+    return out->keys != NULL && out->statistics != NULL;
+}
+
+/* Rows. */
+
+/* Readable bytes behind a key, as hashing wants them. */
+#define PADDING 16
+
+static bool view_key(sc_text key, const side *old, const size_t *at, sc_arena *arena,
+                     sc_text *out)
+{
+    const size_t count = old->query->key_count;
+    sc_key_part from[SC_QUERY_KEYS], to[SC_QUERY_KEYS];
+    for (size_t i = 0; i < count; i++)
+        from[i] = (sc_key_part){.is_text = sc_typed_is_text(old->query->keys[i].value)};
+    if (!sc_key_tuple_read(key, from, count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        to[i] = from[at[i]];
+    const size_t bytes = sc_key_tuple_bytes(to, count);
+    char *text = sc_arena_allocate(arena, bytes + PADDING, 1);
+    if (text == NULL)
+        return false;
+    sc_key_tuple_write(to, count, text);
+    *out = (sc_text){text, bytes};
+    return true;
+}
+
+static bool view_row(const sc_record_row *row, const side *old, const side *asked,
+                     const places *at, sc_arena *arena, sc_record_row *out)
+{
+    sc_int128 *numbers =
+        sc_arena_allocate(arena, asked->statistics.number_count, sizeof *numbers);
+    sc_record_bars *bars =
+        sc_arena_allocate(arena, asked->statistics.histogram_count, sizeof *bars);
+    if (numbers == NULL || bars == NULL ||
+        !view_key(row->key, old, at->keys, arena, &out->key))
+        return false;
+    for (size_t i = 0; i < asked->statistics.count; i++) {
+        const sc_group_statistic *to = &asked->statistics.list[i],
+                                 *from = &old->statistics.list[at->statistics[i]];
+        if (to->count != from->count)
+            return false;
+        for (size_t k = 0; k < to->count; k++)
+            numbers[to->first + k] = row->numbers[from->first + k];
+        if (to->kind == SC_STATISTIC_BARS)
+            bars[to->histogram] = row->histograms[from->histogram];
+    }
+    out->numbers = numbers;
+    out->histograms = bars;
+    return true;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    return sc_text_compare(((const sc_record_row *)left)->key,
+                           ((const sc_record_row *)right)->key);
+}
+
+static bool view_rows(const sc_record_statement *from, const side *old, const side *asked,
+                      const places *at, sc_arena *arena, sc_record_statement *out)
+{
+    sc_record_row *rows = sc_arena_allocate(arena, from->row_count, sizeof *rows);
+    int64_t *widths =
+        sc_arena_allocate(arena, asked->statistics.histogram_count, sizeof *widths);
+    if (rows == NULL || widths == NULL)
+        return false;
+    for (size_t i = 0; i < from->row_count; i++)
+        if (!view_row(&from->rows[i], old, asked, at, arena, &rows[i]))
+            return false;
+    qsort(rows, from->row_count, sizeof *rows, compare_rows);
+    for (size_t i = 0; i < asked->statistics.count; i++)
+        if (asked->statistics.list[i].kind == SC_STATISTIC_BARS)
+            widths[asked->statistics.list[i].histogram] =
+                from->widths[old->statistics.list[at->statistics[i]].histogram];
+    out->rows = rows;
+    out->widths = widths;
+    return true;
+}
+
+/* Parts: the selection of keys first, then the statistics in their order. */
+static bool view_parts(const sc_record_statement *from, const side *asked,
+                       const places *at, sc_arena *arena, sc_record_statement *out)
+{
+    const size_t room = from->part_count;
+    sc_text *measurements = sc_arena_allocate(arena, room, sizeof *measurements);
+    size_t *statistics = sc_arena_allocate(arena, room, sizeof *statistics);
+    uint64_t *copies = sc_arena_allocate(arena, room, sizeof *copies);
+    size_t count = 0;
+    if (measurements == NULL || statistics == NULL || copies == NULL)
+        return false;
+    for (size_t i = 0; i <= asked->statistics.count; i++)
+        for (size_t k = 0; k < room; k++) {
+            if (from->statistics[k] !=
+                (i == 0 ? SC_STATISTIC_NONE : at->statistics[i - 1]))
+                continue;
+            if (count == room)
+                return false;
+            measurements[count] = from->measurements[k];
+            statistics[count] = i == 0 ? SC_STATISTIC_NONE : i - 1;
+            copies[count++] = from->copies[k];
+        }
+    out->measurements = measurements;
+    out->statistics = statistics;
+    out->copies = copies;
+    return count == room;
+}
+
+/* Statements. */
+
+static bool fits(const sc_record_statement *s, const side *old)
+{
+    return s->number_count == old->statistics.number_count &&
+           s->histogram_count == old->statistics.histogram_count;
+}
+
+static scrim_status view_statement(const sc_record_statement *from, const side *old,
+                                   const side *asked, sc_text text, const places *at,
+                                   sc_arena *arena, sc_record_statement *out,
+                                   scrim_error *error)
+{
+    const char *copy = sc_arena_copy(arena, text.start, text.bytes);
+    *out = *from;
+    out->text = (sc_text){copy, text.bytes};
+    return copy != NULL && fits(from, old) &&
+                   view_rows(from, old, asked, at, arena, out) &&
+                   view_parts(from, asked, at, arena, out)
+               ? SCRIM_OK
+               : fail_view(error);
+}
+
+/* The first statement of the record that measures what is asked and is not used yet. */
+static scrim_status find_statement(const sc_record *record, const sc_schema *schema,
+                                   sc_text text, bool *is_used, sc_arena *arena,
+                                   sc_record_statement *out, scrim_error *error)
+{
+    for (size_t i = 0; i < record->statement_count; i++) {
+        const sc_record_statement *from = &record->statements[i];
+        side old, asked;
+        places at;
+        if (is_used[i])
+            continue;
+        SC_TRY(read_side(from->text, record, from, schema, arena, &old, error));
+        SC_TRY(read_side(text, record, from, schema, arena, &asked, error));
+        if (!find_places(&old, &asked, arena, &at))
+            continue;
+        is_used[i] = true;
+        return view_statement(from, &old, &asked, text, &at, arena, out, error);
+    }
+    return fail_view(error);
+}
+
+static scrim_status view(const sc_record *record, const sc_text *texts, size_t count,
+                         sc_arena *arena, char **out, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    sc_record made = *record;
+    sc_record_statement *statements = sc_arena_allocate(arena, count, sizeof *statements);
+    bool *is_used = sc_arena_allocate(arena, count, sizeof *is_used);
+    if (statements == NULL || is_used == NULL)
+        return sc_no_memory(error, "an answer");
+    if (record->statement_count != count)
+        return fail_view(error);
+    scrim_status status = sc_record_schema(record, &schema, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        status = find_statement(record, schema, texts[i], is_used, arena, &statements[i],
+                                error);
+    sc_schema_free(schema);
+    if (status != SCRIM_OK)
+        return status;
+    made.statements = statements;
+    *out = sc_record_write(&made);
+    return *out == NULL ? sc_no_memory(error, "an answer") : SCRIM_OK;
+}
+
+scrim_status sc_view_record(sc_text record, const sc_text *texts, size_t count,
+                            char **out, scrim_error *error)
+{
+    sc_arena arena;
+    sc_record read;
+    sc_arena_init(&arena);
+    scrim_status status = sc_record_read(record, &arena, &read, error);
+    if (status == SCRIM_OK)
+        status = view(&read, texts, count, &arena, out, error);
+    if (status != SCRIM_OK && status != SCRIM_E_MEMORY)
+        status = fail_view(error);
+    sc_arena_clear(&arena);
+    return status;
+}
+
+scrim_status sc_view_is_needed(sc_text record, const sc_text *texts, size_t count,
+                               bool *is_needed, scrim_error *error)
+{
+    sc_arena arena;
+    sc_record read;
+    sc_arena_init(&arena);
+    const scrim_status status = sc_record_read(record, &arena, &read, error);
+    if (status == SCRIM_OK) {
+        *is_needed = read.statement_count != count;
+        for (size_t i = 0; !*is_needed && i < count; i++)
+            *is_needed = !sc_text_equal(read.statements[i].text, texts[i]);
+    }
+    sc_arena_clear(&arena);
+    return status;
+}

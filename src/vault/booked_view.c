@@ -1,0 +1,92 @@
+#include "vault/booked_view.h"
+
+#include "base/memory.h"
+#include "vault/vault_view.h"
+
+typedef struct booking {
+    uint64_t release; /* number */
+    sc_event event;   /* to be entered */
+    bool is_booked;   /* earlier */
+    bool costs;
+    scrim_vault *vault;
+} booking;
+
+static scrim_status find_booked(void *context, const sc_chain *at, sc_text bytes,
+                                scrim_error *error)
+{
+    booking *b = context;
+    const sc_event *e = &b->vault->event;
+    sc_text word, rest;
+    (void)at;
+    if (!sc_text_split(bytes, ' ', &word, &rest) || !sc_text_is(word, "view"))
+        return SCRIM_OK;
+    SC_TRY(sc_event_parse(bytes, &b->vault->event, error));
+    if (e->kind != SC_EVENT_VIEW || e->charge != b->event.charge ||
+        e->analyst != b->event.analyst)
+        return SCRIM_OK;
+    b->is_booked = true;
+    return SCRIM_E_STATE; /* one is enough */
+}
+
+static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
+{
+    booking *b = context;
+    sc_event *e = &b->event;
+    b->vault = v;
+    SC_TRY(sc_vault_charge_of(v, b->release, &e->charge, error));
+    char *bytes = NULL;
+    scrim_status status = sc_vault_entry(v, e->charge, &bytes, error);
+    if (status != SCRIM_OK)
+        return status;
+    e->kind = SC_EVENT_VIEW;
+    e->dataset = v->event.dataset;
+    sc_ratio_set(&e->amount, &v->event.amount);
+    sc_ratio_set(&e->delta, &v->event.delta);
+    const uint64_t charged = v->event.analyst;
+    sc_free(bytes);
+    e->analyst =
+        sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
+    const uint64_t population = sc_book_dataset(&v->book, e->dataset)->population;
+    if (charged == e->analyst || sc_book_share(&v->book, population, e->analyst) == NULL)
+        return SCRIM_OK;
+    status = v->store->functions->entries(v->store, e->charge + 1, false, find_booked, b,
+                                          error);
+    b->costs = !b->is_booked;
+    return status == SCRIM_E_STATE ? SCRIM_OK : status;
+}
+
+static scrim_status plan_book(scrim_vault *v, void *context, scrim_error *error)
+{
+    booking *b = context;
+    b->costs = b->is_booked = false;
+    SC_TRY(plan_look(v, b, error));
+    if (!b->costs)
+        return SCRIM_OK;
+    SC_TRY(sc_vault_want_analyst(v, &v->identity, &b->event.analyst, error));
+    return sc_vault_append(v, &b->event, error);
+}
+
+scrim_status sc_vault_view_costs(scrim_vault *vault, uint64_t release, bool *costs,
+                                 scrim_error *error)
+{
+    booking b = {.release = release};
+    sc_event_init(&b.event);
+    const scrim_status status = sc_vault_read(vault, plan_look, &b, error);
+    sc_event_clear(&b.event);
+    *costs = b.costs;
+    return status;
+}
+
+/* Most who ask have no share: they need no write. */
+scrim_status sc_vault_book_view(scrim_vault *vault, uint64_t release, scrim_error *error)
+{
+    bool costs = false;
+    SC_TRY(sc_vault_view_costs(vault, release, &costs, error));
+    if (!costs)
+        return SCRIM_OK;
+    booking b = {.release = release};
+    sc_event_init(&b.event);
+    const scrim_status status = sc_vault_write(vault, plan_book, &b, error);
+    sc_event_clear(&b.event);
+    return status;
+}
