@@ -98,8 +98,8 @@ def write(path, columns):
 def check_suggestion(found):
     bounds = {(bound["bound"], bound["column"]): bound for bound in found.bounds}
     assert abs(found.people - 4000) < 1000 and ("max-rows", None) in bounds
-    assert found.options["max_rows"] <= 5 and found.options["max_groups"] == int(bounds["max-groups", None]["high"])
-    assert 30 <= found.clamps["x"][1] <= 120 and found.clamps["x"][0] == 0
+    assert found.options["max_rows"] <= 20 and found.options["max_groups"] == int(bounds["max-groups", None]["high"])
+    assert 30 <= found.clamps["x"][1] <= 500 and found.clamps["x"][0] == 0
     assert {quantile["quantity"] for quantile in found.quantiles} >= {"groups", "rows", "largest total", "value"}
     rows = [rung for rung in found.ladder if rung["quantity"] == "rows"]
     assert [rung["rung"] for rung in rows[:4]] == ["1", "2", "5", "10"] and rows[-1]["is_last"] and len(rows) == 19
