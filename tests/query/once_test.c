@@ -181,11 +181,11 @@ TEST(A84_another_charge_has_another_answer)
     for (size_t i = 0; i < 2; i++) {
         scrim_result *result = NULL;
         scrim_result_facts facts;
-        const char *query = i == 0 ? "SELECT city, COUNT(*) AS n GROUP BY city"
-                                   : "SELECT city, COUNT(*) AS m GROUP BY city";
+        const char *query = "SELECT city, COUNT(*) AS n GROUP BY city";
         /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): a test that fails leaves its memory */
-        REQUIRE_OK(query_scene_ask(&s, query, OPTIONS(.epsilon = "5", .delta = "1e-6"),
-                                   &result));
+        REQUIRE_OK(query_scene_ask(
+            &s, query, OPTIONS(.epsilon = i == 0 ? "5" : "4.9", .delta = "1e-6"),
+            &result));
         scrim_result_describe(result, &facts);
         char *record = recorded(s.vault, facts.release);
         answers[i] = strdup(strstr(record, "\nrow "));
@@ -304,7 +304,8 @@ SLOW_TEST(A84_the_same_question_in_many_threads)
         char query[64];
         const char *queries = query;
         scrim_plan *plan = NULL;
-        snprintf(query, sizeof query, "SELECT AVG(age) AS n%" PRIu64, round);
+        snprintf(query, sizeof query,
+                 "SELECT AVG(age) AS n WHERE city <> 'none %" PRIu64 "'", round);
         REQUIRE_OK(scrim_plan_new(s.vault, "people", &queries, 1,
                                   OPTIONS(.epsilon = "0.1", .workers = 2), &plan, NULL,
                                   &s.error));
@@ -450,7 +451,9 @@ SLOW_TEST(A84_the_same_question_at_the_same_moment)
         char query[128];
         scrim_result *result = NULL;
         snprintf(query, sizeof query,
-                 "SELECT city, COUNT(*) AS n%" PRIu64 " GROUP BY city", round);
+                 "SELECT city, COUNT(*) AS n WHERE city <> 'none %" PRIu64
+                 "' GROUP BY city",
+                 round);
         done += meet(&s, m, many, query, 0);
         REQUIRE_OK(query_scene_ask(&s, query, OPTIONS(.epsilon = "0.1", .delta = "1e-6"),
                                    &result));
