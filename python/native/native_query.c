@@ -369,7 +369,7 @@ PyMethodDef native_query_methods[] = {
     {"plan_new", plan_new, METH_VARARGS,
      "plan_new($module, vault, dataset, queries, epsilon, delta, target_error, "
      "confidence, expect, mechanism, shares, version, max_groups, max_rows, "
-     "max_total_rows, max_total, rows_upper, workers, memory_bytes, progress, "
+     "max_total_rows, max_total, bounds, rows_upper, workers, memory_bytes, progress, "
      "/)\n--\n\n"},
     {"plan_describe", plan_describe, METH_O, "plan_describe($module, plan, /)\n--\n\n"},
     {"query_run", query_run, METH_O, "query_run($module, plan, /)\n--\n\n"},

@@ -99,7 +99,7 @@ shown() {
     number=$(grep -n -x -F -e "$2" "$work/commands" | head -n 1 | cut -d : -f 1)
     check "$2: says $1" grep -q -F -e "$1" "$work/did/$number.out" "$work/did/$number.err"
 }
-shown 'left        epsilon 0.7 of your share, 2.3 of the whole budget' "bob\$ scrim query adult 'SELECT AVG(age) AS mean' --epsilon 0.3"
+shown 'left        epsilon 0.3 of your share, 2.3 of the whole budget' "bob\$ scrim query adult 'SELECT AVG(age) AS mean' --epsilon 0.3"
 shown '0.1 left of the analyst'\''s share and 1.8 of the whole budget' \
     "alice\$ scrim query adult 'SELECT AVG(age) AS mean' --epsilon 0.2; test \$? = 4"
 shown 'Permission denied' "alice\$ cat /srv/scrim/scrim.vault; test \$? = 1"
@@ -108,7 +108,7 @@ shown 'was put back to an earlier state' \
 check 'two releases were charged to alice' test "$(grep -c ',alice,adult,' "$work/did/$(grep -n 'ledger --analyst alice' \
     "$work/commands" | cut -d : -f 1).out")" -eq 2
 check 'what was spent stays spent' sh -c "sort '$work/did/budget' | tr '\n' ' ' | grep -q -x -F \
-    'adult,,epsilon,3,1.2,1.8,3 adult,alice,epsilon,1,0.9,0.1,2 adult,bob,epsilon,1,0.3,0.7,1 population,analyst,unit,limit,spent,left,charges '"
+    'adult,,epsilon,3,1.2,1.8,3 adult,alice,epsilon,1,0.9,0.1,2 adult,bob,epsilon,1,0.7,0.3,2 population,analyst,unit,limit,spent,left,charges '"
 check 'the history knows that it was restored' test "$(grep -c ',vault moved,' "$work/did/history")" -eq 1
 check 'the rights are as the page says' test "$(tr '\n' ' ' <"$work/did/rights")" = '700 scrim 600 scrim 600 scrim 4711 scrim '
 check 'alice has her answer' grep -q '^Female,[0-9]' "$work/did/by_sex"

@@ -23,11 +23,11 @@ awk 'BEGIN {
 
 charges() { "$scrim" ledger --quiet --wait 5 --format csv | sed 1d; }
 random() { awk -v n="$1" -v w="$(od -An -N4 -tu4 /dev/urandom)" 'BEGIN { print w % n }'; }
-# ask NAME OPTION...: a question of its own.
+# ask EPSILON OPTION...: a question of its own, by its cost.
 ask() {
-    alias=$1
+    cost=$1
     shift
-    "$scrim" query people "SELECT word, COUNT(*) AS $alias, MEDIAN(age) GROUP BY word" --epsilon 0.1 --delta 1e-9 "$@"
+    "$scrim" query people "SELECT word, COUNT(*) AS n, MEDIAN(age) GROUP BY word" --epsilon "$cost" --delta 1e-9 "$@"
 }
 # An answer in JSON is whole: it ends as it must, and all lines are there.
 is_whole() {
@@ -36,7 +36,7 @@ is_whole() {
 }
 
 start=$(date +%s%N)
-for i in 1 2 3 4; do ask span$i --quiet >/dev/null; done
+for i in 1 2 3 4; do ask 0.11$i --quiet >/dev/null; done
 span=$(($(($(date +%s%N) - start)) / 4000000 + 1))
 
 broken=0 ended=0 finished=0 half=0 unseen=0
@@ -122,8 +122,8 @@ while read -r release; do
     ran 5 "A68 release $release has no answer" "$scrim" replay "$release"
     err_has "release $release is charged and has no answer yet; ask the same question again"
     before=$(charges | wc -l)
-    alias=$(charges | grep "^$release," | sed 's/.* AS \(r[0-9]*\).*/\1/')
-    ran 0 "A84 release $release is finished" ask "$alias" --json
+    cost=$(charges | grep "^$release," | cut -d , -f 7)
+    ran 0 "A84 release $release is finished" ask "$cost" --json
     check "A84 release $release is not charged again" test "$(charges | wc -l)" -eq "$before"
     # Who asked again paid nothing for it and is told so; the record is that of the release.
     check "A84 release $release is said to be paid for already" grep -q '"repeated": true, "release"' out
@@ -162,7 +162,7 @@ limited() {
     before=$(charges | wc -l)
     got=0
     sh -c 'ulimit "$1" "$2" && shift 2 && exec "$@"' _ "$1" "$2" "$scrim" query people \
-        "SELECT word, COUNT(*) AS limit_$round GROUP BY word" --epsilon 0.1 --delta 1e-9 --json >shown 2>words || got=$?
+        "SELECT word, COUNT(*) AS n GROUP BY word" --epsilon "0.2$(printf %06d "$round")" --delta 1e-9 --json >shown 2>words || got=$?
     round=$((round + 1))
     grown=$(charges | wc -l)
     case $got in

@@ -140,10 +140,11 @@ CASES = {
     "microdata fit": [["{f}"], ["-", "{i}"], ["noisy.csv"]],
     "microdata check": [["{f}"], ["counts.csv", "--key", "{f}"], ["counts.csv", "{f}"], ["counts.csv"]],
     "sample": [["discrete-laplace", "scale=1", "-n", "3"]],
+    "errata": [[], ["12"]],
     "experiment": [["erratum", "12"], ["suppression", "--epsilon", "1", "--delta", "1e-6"], ["pricing", "--svg", "{o}"],
                    ["linear-queries", "queries=9", "bins=8", "people=99", "epsilon=1"]],
     "attack": [["difference", "--svg", "{o}"], ["difference"], []],
-    "list": [["verbs"], ["mechanisms"], ["distributions"], []],
+    "list": [["verbs"], ["papers"], ["papers", "003"], ["mechanisms"], ["distributions"], []],
     "demo": [],  # tests/cli/demo.sh: it takes no file, and seconds
     "help": [{"": []}, {"": ["query"]}, {"": ["body", "fit"]}],
 }
@@ -152,7 +153,7 @@ VAULTS = set()
 # These write each line of standard input at once: it may be endless.
 STREAMS = {"local encode"}
 # Words of a synopsis that are no subcommands of their own.
-NO_SUBCOMMANDS = {"list": {"mechanisms", "distributions", "verbs"}}
+NO_SUBCOMMANDS = {"list": {"mechanisms", "distributions", "verbs", "papers"}}
 
 
 def run(arguments, stdin=b"", limited=True):
