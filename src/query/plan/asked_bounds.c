@@ -277,3 +277,96 @@ scrim_status sc_asked_clause_take(char *text, size_t bytes, sc_arena *arena,
         text[i] = text[i] == '\n' ? '\n' : ' ';
     return SCRIM_OK;
 }
+
+/* Cost and bounds that stand in the texts of queries. */
+
+static scrim_status say_number(sc_text said, const char *name, sc_arena *arena,
+                               const char **option, scrim_error *error)
+{
+    if (said.bytes == 0)
+        return SCRIM_OK;
+    if (*option != NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, name,
+                           "%s stands in the text of the query and beside it; give it "
+                           "once",
+                           name);
+    *option = sc_arena_copy(arena, said.start, said.bytes);
+    return *option == NULL ? sc_no_memory(error, "a plan") : SCRIM_OK;
+}
+
+static scrim_status say_bound(uint64_t said, const char *name, sc_arena *arena,
+                              const char **option, scrim_error *error)
+{
+    char text[24];
+    const int length = snprintf(text, sizeof text, "%" PRIu64, said);
+    return say_number((sc_text){text, said == 0 ? 0 : (size_t)length}, name, arena,
+                      option, error);
+}
+
+static scrim_status say_clause(sc_arena *arena, const sc_asked_clause *clause,
+                               scrim_query_options *given, scrim_error *error)
+{
+    SC_TRY(say_number(clause->epsilon, "epsilon", arena, &given->epsilon, error));
+    SC_TRY(say_number(clause->delta, "delta", arena, &given->delta, error));
+    SC_TRY(say_bound(clause->bounds.total, "max-total-rows", arena,
+                     &given->max_total_rows, error));
+    return say_bound(clause->bounds.groups, "max-groups", arena, &given->max_groups,
+                     error);
+}
+
+/* Statements of a batch have one cost and one set of bounds. */
+static scrim_status check_clause(const sc_asked_clause *first,
+                                 const sc_asked_clause *clause, scrim_error *error)
+{
+    if (clause->epsilon.bytes > 0 || clause->delta.bytes > 0 ||
+        first->epsilon.bytes > 0 || first->delta.bytes > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
+                           "the queries of a batch share epsilon and delta; give both "
+                           "beside them");
+    return sc_bounds_equal(&first->bounds, &clause->bounds)
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+                             "max-total-rows",
+                             "the queries of a batch share their contribution bounds; "
+                             "say the same in each, or ask them one by one");
+}
+
+void sc_caret_show(size_t query, sc_text text, const sc_refusal *refusal,
+                   scrim_caret *caret)
+{
+    if (caret == NULL)
+        return;
+    caret->query = query;
+    if (refusal->place.bytes > 0 || refusal->place.offset > 0)
+        (void)sc_refusal_caret(text, refusal->place, caret->text, sizeof caret->text);
+}
+
+scrim_status sc_asked_clauses_take(const char *const *queries, size_t count,
+                                   sc_arena *arena, scrim_query_options *given,
+                                   const char **texts, scrim_caret *caret,
+                                   scrim_error *error)
+{
+    sc_asked_clause first, clause;
+    for (size_t i = 0; i < count; i++) {
+        if (queries[i] == NULL)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
+                               "there is no query");
+        const size_t bytes = strlen(queries[i]);
+        char *text = sc_arena_copy(arena, queries[i], bytes);
+        if (text == NULL)
+            return sc_no_memory(error, "a plan");
+        sc_refusal refusal = {.place = {0, 0}, .error = error};
+        const scrim_status status =
+            sc_asked_clause_take(text, bytes, arena, &clause, &refusal);
+        if (status != SCRIM_OK) {
+            sc_caret_show(i, (sc_text){text, bytes}, &refusal, caret);
+            return status;
+        }
+        texts[i] = text;
+        if (i == 0)
+            first = clause;
+        else
+            SC_TRY(check_clause(&first, &clause, error));
+    }
+    return say_clause(arena, &first, given, error);
+}

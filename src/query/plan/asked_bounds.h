@@ -41,7 +41,7 @@ SCRIM_MUST_USE scrim_status sc_asked_bounds_apply(const sc_asked_bounds *asked,
 /* " max-groups=3 max-total-rows=60", as the charged text has it. */
 void sc_asked_bounds_put(const sc_asked_bounds *asked, sc_text_sink *sink);
 
-/* What the clause of a query's text says; empty texts and 0: nothing. */
+/* The clause of a query's text; an option that it does not name is empty, or 0. */
 typedef struct sc_asked_clause {
     bool is_there;
     sc_text epsilon, delta;
@@ -53,5 +53,17 @@ typedef struct sc_asked_clause {
 SCRIM_MUST_USE scrim_status sc_asked_clause_take(char *text, size_t bytes,
                                                  sc_arena *arena, sc_asked_clause *out,
                                                  sc_refusal *refusal);
+
+/* Shows the place of a refusal in the text of that query of a batch. caret may be NULL. */
+void sc_caret_show(size_t query, sc_text text, const sc_refusal *refusal,
+                   scrim_caret *caret);
+
+/* Copies the queries of a batch into the arena, since plans point into them, without their clauses, and puts cost and bounds of
+ * the clauses into given. SCRIM_E_PARAM if an option stands there already or the clauses differ; caret shows the place. */
+SCRIM_MUST_USE scrim_status sc_asked_clauses_take(const char *const *queries,
+                                                  size_t count, sc_arena *arena,
+                                                  scrim_query_options *given,
+                                                  const char **texts, scrim_caret *caret,
+                                                  scrim_error *error);
 
 #endif

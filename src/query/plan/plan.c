@@ -7,22 +7,18 @@
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
 #include "query/plan/auto_bounds.h"
-#include "query/plan/measured.h"
 #include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_choice.h"
 #include "query/plan/plan_keys.h"
+#include "query/plan/plan_line.h"
 #include "query/plan/plan_predict.h"
 #include "query/plan/plan_shown.h"
-#include "vault/same_question.h"
 #include "vault/vault.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The charged text is kept for ever, so its length is bounded. */
-#define QUESTION_BYTES ((size_t)1 << 20)
 
 /* The dataset. */
 
@@ -75,100 +71,6 @@ static scrim_status take_bounds(scrim_plan *plan, const scrim_query_options *giv
     sc_schema_free(plan->schema);
     plan->schema = schema;
     return SCRIM_OK;
-}
-
-/* What a query's text says of cost and bounds. */
-
-static scrim_status say_number(sc_text said, const char *name, sc_arena *arena,
-                               const char **option, scrim_error *error)
-{
-    if (said.bytes == 0)
-        return SCRIM_OK;
-    if (*option != NULL)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, name,
-                           "%s stands in the text of the query and beside it; give it "
-                           "once",
-                           name);
-    *option = sc_arena_copy(arena, said.start, said.bytes);
-    return *option == NULL ? sc_no_memory(error, "a plan") : SCRIM_OK;
-}
-
-static scrim_status say_bound(uint64_t said, const char *name, sc_arena *arena,
-                              const char **option, scrim_error *error)
-{
-    char text[24];
-    const int length = snprintf(text, sizeof text, "%" PRIu64, said);
-    return say_number((sc_text){text, said == 0 ? 0 : (size_t)length}, name, arena,
-                      option, error);
-}
-
-static scrim_status say_clause(scrim_plan *plan, const sc_asked_clause *clause,
-                               scrim_query_options *given, scrim_error *error)
-{
-    sc_arena *arena = &plan->arena;
-    SC_TRY(say_number(clause->epsilon, "epsilon", arena, &given->epsilon, error));
-    SC_TRY(say_number(clause->delta, "delta", arena, &given->delta, error));
-    SC_TRY(say_bound(clause->bounds.total, "max-total-rows", arena,
-                     &given->max_total_rows, error));
-    return say_bound(clause->bounds.groups, "max-groups", arena, &given->max_groups,
-                     error);
-}
-
-/* Statements of a batch have one cost and one set of bounds. */
-static scrim_status check_clause(const sc_asked_clause *first,
-                                 const sc_asked_clause *clause, scrim_error *error)
-{
-    if (clause->epsilon.bytes > 0 || clause->delta.bytes > 0 ||
-        first->epsilon.bytes > 0 || first->delta.bytes > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
-                           "the queries of a batch share epsilon and delta; give both "
-                           "beside them");
-    return sc_bounds_equal(&first->bounds, &clause->bounds)
-               ? SCRIM_OK
-               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
-                             "max-total-rows",
-                             "the queries of a batch share their contribution bounds; "
-                             "say the same in each, or ask them one by one");
-}
-
-static void show_refusal(size_t query, sc_text text, const sc_refusal *refusal,
-                         scrim_caret *caret)
-{
-    if (caret == NULL)
-        return;
-    caret->query = query;
-    if (refusal->place.bytes > 0 || refusal->place.offset > 0)
-        (void)sc_refusal_caret(text, refusal->place, caret->text, sizeof caret->text);
-}
-
-/* Copies the queries, since plans point into them, and takes cost and bounds out of their texts. */
-static scrim_status take_clauses(scrim_plan *plan, const sc_plan_request *request,
-                                 scrim_query_options *given, const char **texts,
-                                 scrim_caret *caret, scrim_error *error)
-{
-    sc_asked_clause first, clause;
-    for (size_t i = 0; i < request->count; i++) {
-        if (request->queries[i] == NULL)
-            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
-                               "there is no query");
-        const size_t bytes = strlen(request->queries[i]);
-        char *text = sc_arena_copy(&plan->arena, request->queries[i], bytes);
-        if (text == NULL)
-            return sc_no_memory(error, "a plan");
-        sc_refusal refusal = {.place = {0, 0}, .error = error};
-        const scrim_status status =
-            sc_asked_clause_take(text, bytes, &plan->arena, &clause, &refusal);
-        if (status != SCRIM_OK) {
-            show_refusal(i, (sc_text){text, bytes}, &refusal, caret);
-            return status;
-        }
-        texts[i] = text;
-        if (i == 0)
-            first = clause;
-        else
-            SC_TRY(check_clause(&first, &clause, error));
-    }
-    return say_clause(plan, &first, given, error);
 }
 
 /* Statements. */
@@ -248,7 +150,7 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
         sc_refusal refusal = {.place = {0, 0}, .error = error};
         const scrim_status status = read_statement(plan, text, &(*out)[i], &refusal);
         if (status != SCRIM_OK) {
-            show_refusal(i, text, &refusal, caret);
+            sc_caret_show(i, text, &refusal, caret);
             return status;
         }
     }
@@ -301,121 +203,6 @@ static scrim_status set_nesting(scrim_plan *plan, sc_planned_statement *statemen
         statements[i].bounds = sc_bounds_normal(&statements[i].said, 1);
     }
     return SCRIM_OK;
-}
-
-/* The question. */
-
-/* Can a value that is asked about be missing, or be the empty text? The same words had another meaning
- * before there was NULL, and an answer from then is not that of this question. */
-static bool knows_null(const scrim_plan *plan)
-{
-    for (size_t i = 0; i < plan->statement_count; i++) {
-        const sc_query *query = plan->statements[i].query;
-        for (size_t j = 0; j < query->read_count; j++) {
-            const sc_column *column = &plan->schema->columns[query->reads[j]];
-            if (!column->has_missing || column->type == SC_COLUMN_TEXT)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* The charged text says so, since the same words once asked for discovered keys. */
-static bool uses_ranges(const scrim_plan *plan)
-{
-    for (size_t i = 0; i < plan->statement_count; i++)
-        if (plan->statements[i].uses_ranges)
-            return true;
-    return false;
-}
-
-static void put_question(const scrim_plan *plan, const char *same, sc_text_sink *text)
-{
-    const char *noise = sc_plan_noise_name(plan->options.noise);
-    char release[32];
-    sc_text_put(text, sc_text_of("query"));
-    if (plan->has_series) {
-        snprintf(release, sizeof release, " release=%" PRIu64, plan->series.release);
-        sc_text_put(text, sc_text_of(" series="));
-        sc_text_put(text, plan->series.name);
-        sc_text_put(text, sc_text_of(release));
-    }
-    if (plan->series.running > 0) {
-        snprintf(release, sizeof release, " running=%" PRIu64, plan->series.running);
-        sc_text_put(text, sc_text_of(release));
-    }
-    if (plan->options.version[0] != '\0') {
-        sc_text_put(text, sc_text_of(" version="));
-        sc_text_put(text, sc_text_of(plan->options.version));
-    }
-    sc_ratio_put(text, " epsilon=", &plan->options.epsilon);
-    sc_ratio_put(text, " delta=", &plan->options.delta);
-    if (sc_ratio_sign(&plan->options.rho) > 0)
-        sc_ratio_put(text, " rho=", &plan->options.rho);
-    if (noise != NULL) {
-        sc_text_put(text, sc_text_of(" mechanism="));
-        sc_text_put(text, sc_text_of(noise));
-    }
-    if (plan->options.share_count > 0) {
-        sc_text_put(text, sc_text_of(" shares="));
-        sc_plan_options_put_shares(&plan->options, text);
-    }
-    if (plan->options.has_expect || plan->options.guesses.count > 0) {
-        sc_text_put(text, sc_text_of(" expect="));
-        sc_plan_options_put_expect(&plan->options, text);
-    }
-    sc_asked_bounds_put(&plan->asked, text);
-    if (plan->ladder != NULL)
-        sc_ratio_put(text, " bounds=auto=", &plan->options.auto_share);
-    if (knows_null(plan))
-        sc_text_put(text, sc_text_of(" null=sql"));
-    if (uses_ranges(plan))
-        sc_text_put(text, sc_text_of(" keys=range"));
-    if (plan->unreleased != NULL) {
-        sc_text_put(text, sc_text_of(" rows-of=all"));
-    } else if (plan->source > 0) {
-        snprintf(release, sizeof release, " rows-of=%zu", plan->source);
-        sc_text_put(text, sc_text_of(release));
-    }
-    sc_text_put(text, sc_text_of(same));
-    for (size_t i = 0; i < plan->statement_count; i++) {
-        sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
-        sc_text_put(text, sc_plan_text(plan, i));
-    }
-    if (plan->unreleased != NULL) {
-        sc_text_put(text, sc_text_of(" ; all "));
-        sc_text_put(text, plan->unreleased->query->canonical);
-    }
-}
-
-static scrim_status write_question(scrim_plan *plan, const char *same, char **out,
-                                   scrim_error *error)
-{
-    sc_text_sink text;
-    sc_text_sink_init(&text, NULL, 0);
-    put_question(plan, same, &text);
-    if (text.length > QUESTION_BYTES)
-        return sc_fail(
-            error, SCRIM_E_LIMIT,
-            "the queries of a batch have at most 1048576 bytes together; ask in "
-            "several batches");
-    const size_t bytes = text.length + 1;
-    *out = sc_arena_allocate(&plan->arena, bytes, 1);
-    if (*out == NULL)
-        return sc_no_memory(error, "a plan");
-    sc_text_sink_init(&text, *out, bytes);
-    put_question(plan, same, &text);
-    return SCRIM_OK;
-}
-
-static scrim_status set_question(scrim_plan *plan, scrim_error *error)
-{
-    sc_text measured;
-    char same[SC_SAME_BYTES];
-    SC_TRY(sc_measured_plan(plan, &measured, error));
-    SC_TRY(sc_same_write(measured, same, error));
-    SC_TRY(write_question(plan, "", &plan->question, error));
-    return write_question(plan, same, &plan->line, error);
 }
 
 /* Parts. */
@@ -617,7 +404,8 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
     SC_TRY(sc_option_struct_copy(request->options, sizeof(size_t), &given, sizeof given,
                                  error));
     given.size = sizeof given;
-    SC_TRY(take_clauses(plan, request, &given, texts, caret, error));
+    SC_TRY(sc_asked_clauses_take(request->queries, request->count, &plan->arena, &given,
+                                 texts, caret, error));
     SC_TRY(sc_plan_options_read(&given, &plan->options, error));
     SC_TRY(take_bounds(plan, &given, error));
     SC_TRY(take_total(plan, error));
@@ -634,7 +422,7 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
     SC_TRY(end_auto(plan, error));
     if (plan->series.running > 0)
         plan->draws = sc_counter_nodes(plan->series.release);
-    SC_TRY(set_question(plan, error));
+    SC_TRY(sc_plan_line_set(plan, error));
     return set_shown(plan, error);
 }
 
@@ -745,71 +533,6 @@ scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
 
 /* From a line to its plan. */
 
-/* One word of the options of a line, as put_question writes them. Views of a terminated copy. */
-static void read_option(char *word, scrim_query_options *out)
-{
-    const struct {
-        const char *key;
-        const char **value;
-    } options[] = {{"epsilon", &out->epsilon},
-                   {"delta", &out->delta},
-                   {"rho", &out->rho},
-                   {"mechanism", &out->mechanism},
-                   {"shares", &out->shares},
-                   {"expect", &out->expect},
-                   {"version", &out->version},
-                   {"max-groups", &out->max_groups},
-                   {"max-rows", &out->max_rows},
-                   {"max-total-rows", &out->max_total_rows},
-                   {"max-total", &out->max_total}};
-    char *value = strchr(word, '=');
-    if (value == NULL)
-        return;
-    *value++ = '\0';
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (strcmp(word, options[i].key) == 0)
-            *options[i].value = value;
-}
-
-/* The end of a query of a line: the next " ; " that is not within quotes. */
-static char *end_of_query(char *at)
-{
-    char quote = '\0';
-    for (; *at != '\0' && (quote != '\0' || strncmp(at, " ; ", 3) != 0); at++) {
-        if (quote == '\0' && (*at == '\'' || *at == '"'))
-            quote = *at;
-        else if (*at == quote)
-            quote = '\0';
-    }
-    return at;
-}
-
-/* Cuts the copy of a line into the values of its options and its queries. */
-static size_t read_line(char *line, scrim_query_options *options, const char **queries)
-{
-    char *at = strstr(line, " : "), *word = line, *next;
-    size_t count = 0;
-    if (at == NULL)
-        return 0;
-    *at = '\0';
-    at += 3;
-    for (; word != NULL; word = next) {
-        next = strchr(word, ' ');
-        if (next != NULL)
-            *next++ = '\0';
-        read_option(word, options);
-    }
-    while (count < SC_PLAN_STATEMENTS) {
-        char *end = end_of_query(at);
-        queries[count++] = at;
-        if (*end == '\0')
-            return count;
-        *end = '\0';
-        at = end + 3;
-    }
-    return 0;
-}
-
 scrim_status sc_plan_of_line(scrim_vault *vault, const scrim_plan *like, sc_text line,
                              scrim_plan **out, scrim_error *error)
 {
@@ -827,7 +550,7 @@ scrim_status sc_plan_of_line(scrim_vault *vault, const scrim_plan *like, sc_text
     *out = NULL;
     if (copy == NULL)
         return sc_no_memory(error, "a plan");
-    const size_t count = read_line(copy, &options, queries);
+    const size_t count = sc_plan_line_cut(copy, &options, queries);
     if (options.rho != NULL)
         options.epsilon = NULL;
     const sc_plan_request request = {.vault = vault,
