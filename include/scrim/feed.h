@@ -178,6 +178,24 @@ typedef struct scrim_frame {
     const scrim_file_mark *file;
 } scrim_frame;
 
+#define SCRIM_CONTENTS_BYTES 40
+/* Names the contents of a frame, for version of scrim_query_options and of scrim_frame: "contents-N". Frames of a dataset
+ * whose columns have the same names and whose rows have the same values in the same order get the same name; all others
+ * get a new one. scrim digests the rows under a key of the vault, and shows neither the digest nor the key. Nothing is
+ * charged, no value is an error, and frames whose source has failed always get a new name. Others must not use names that
+ * begin with "contents-". SCRIM_E_PARAM: unknown dataset, or a frame without a schema. SCRIM_E_POLICY: scrim reads the
+ * rows of the dataset by itself. SCRIM_E_STATE: is_cancelled, which may be NULL, says so.
+ * SCRIM_E_INPUT: the unit is missing, or a type cannot be used. SCRIM_E_BUSY,
+ * SCRIM_E_LEDGER, SCRIM_E_MEMORY.
+ *
+ * Claim  contents.same  two names are equal if all values are, row by row, however the rows are cut into batches; else they
+ *                       differ, but with probability 2^-89
+ */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_vault_contents(scrim_vault *vault, const char *dataset, const scrim_frame *frame,
+                     int (*is_cancelled)(void *context), void *context,
+                     char version[SCRIM_CONTENTS_BYTES], scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 /* Rows that a program pushes: a stream of Arrow into the feed. */
 #include "native_arrow.h"
+#include "native_frame.h"
 #include "native_plan.h"
 
 #include <stdio.h>
@@ -237,10 +238,80 @@ static PyObject *feed_array(PyObject *self, PyObject *arguments)
     return finish(&f, status);
 }
 
+/* Batches that are in memory already: a frame, whose source may have failed behind the last of them. */
+static scrim_status run_frame(feeding *f, const scrim_frame *frame)
+{
+    scrim_status status = begin(f, frame->schema);
+    for (size_t i = 0;
+         status == SCRIM_OK && scrim_feed_needs_rows(f->feed) && i < frame->batch_count;
+         i++)
+        status = put(f, frame->batches[i]);
+    if (status == SCRIM_OK && scrim_feed_needs_rows(f->feed) && frame->has_failed)
+        status = native_stream_failed(&f->error);
+    return status;
+}
+
+static PyObject *feed_frame(PyObject *self, PyObject *arguments)
+{
+    PyObject *plan, *object;
+    scrim_frame frame;
+    const scrim_frame *used = NULL;
+    feeding f;
+    scrim_status status;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OO", &plan, &object) ||
+        !native_frame_read(object, NULL, &frame, &used))
+        return NULL;
+    if (used == NULL) {
+        PyErr_SetString(PyExc_TypeError, "expected a frame");
+        return NULL;
+    }
+    if (!enter(&f, plan))
+        return NULL;
+    NATIVE_UNLOCKED(status = run_frame(&f, used));
+    return finish(&f, status);
+}
+
+static int has_signal(void *context)
+{
+    PyObject **raised = context;
+    return !native_signals_look(raised);
+}
+
+static PyObject *vault_contents(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule, *object;
+    const char *dataset;
+    char version[SCRIM_CONTENTS_BYTES];
+    scrim_frame frame;
+    const scrim_frame *used = NULL;
+    PyObject *raised = NULL;
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OsO", &capsule, &dataset, &object) ||
+        !native_frame_read(object, NULL, &frame, &used))
+        return NULL;
+    native_vault *vault = native_vault_enter(capsule);
+    if (vault == NULL)
+        return NULL;
+    NATIVE_UNLOCKED(status = scrim_vault_contents(vault->vault, dataset, used, has_signal,
+                                                  &raised, version, &error));
+    native_vault_leave(vault);
+    if (raised != NULL)
+        return native_raised_raise(raised, "nothing was charged");
+    return status == SCRIM_OK ? PyUnicode_FromString(version)
+                              : native_raise(&error, NULL);
+}
+
 PyMethodDef native_feed_methods[] = {
     {"feed_columns", feed_columns, METH_O, "feed_columns($module, plan, /)\n--\n\n"},
     {"feed_stream", feed_stream, METH_VARARGS,
      "feed_stream($module, plan, stream, /)\n--\n\n"},
     {"feed_array", feed_array, METH_VARARGS,
      "feed_array($module, plan, schema, array, /)\n--\n\n"},
+    {"feed_frame", feed_frame, METH_VARARGS,
+     "feed_frame($module, plan, frame, /)\n--\n\n"},
+    {"vault_contents", vault_contents, METH_VARARGS,
+     "vault_contents($module, vault, dataset, frame, /)\n--\n\n"},
     {NULL, NULL, 0, NULL}};

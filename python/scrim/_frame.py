@@ -33,6 +33,16 @@ def is_frame(data: Any) -> bool:
     return isinstance(data, Mapping) or getattr(getattr(data, "dtype", None), "names", None) is not None
 
 
+def is_held(data: Any) -> bool:
+    """Are all rows in memory, so that they can be read twice and no row can fail? Not those of a stream, or of a plan."""
+    if hasattr(data, "collect") or hasattr(data, "read_next_batch") or _is_duckdb(data):
+        return False
+    kind = _library(data)
+    return kind == "pandas" or (kind in ("polars", "pyarrow") and hasattr(data, "select")) or isinstance(data, Mapping) or (
+        getattr(getattr(data, "dtype", None), "names", None) is not None
+    )
+
+
 def check(data: Any) -> None:
     """Refuses rows that are computed in a way that may make them depend on each other, by its plan alone."""
     words = None

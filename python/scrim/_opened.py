@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from . import _cell, _frame, _native, _policy, _progress, _reader
-from ._errors import InputError
+from ._errors import InputError, ParameterError, QueryInterrupted
 
 
 def default_path() -> str:
@@ -20,6 +20,9 @@ def wait_ms(wait: float | None) -> int:
     if wait is None:
         return 0
     return int(wait * 1000) if wait > 0 else -1
+
+
+_VERSION = 9  # the place of version among the arguments of a plan
 
 
 class OpenVault:
@@ -89,7 +92,21 @@ class OpenVault:
         if "sqlite" in source and data is None:
             return self._elsewhere("query", arguments, tell)  # type: ignore[no-any-return]
         self._now()
-        return self._run(_native.plan_new(self._handle, *[*arguments, tell]), name, source, data)
+        plan = _native.plan_new(self._handle, *[*arguments, tell])
+        if "live" not in source or arguments[_VERSION] is not None:
+            return going_on(lambda: self._run(plan, name, source, data))  # type: ignore[no-any-return]
+        if not _frame.is_held(data):
+            return self._run(plan, name, source, data)
+        # The same question about the same rows is free: they have a name that the vault knows them by.
+        frame = _frame.whole(data, _native.feed_columns(plan), self._form(name))
+        arguments = [*arguments]
+        arguments[_VERSION] = self._contents(name, frame)
+        plan = _native.plan_new(self._handle, *[*arguments, tell])
+        return going_on(lambda: _native.feed_frame(plan, frame))  # type: ignore[no-any-return]
+
+    def _contents(self, name: str, frame: Any) -> str:
+        """The version of rows that are in memory, by a digest that only the vault can compare."""
+        return _native.vault_contents(self._handle, name, frame)
 
     def _data(self, name: str, data: Any) -> Any:
         """The rows to push: those that are given, or the frame that was declared."""
@@ -121,6 +138,32 @@ class OpenVault:
             mark = _frame.mark_of(source["parquet"]) if "parquet" in source else None
             data = pushed(source, lambda: wanted, self._form(name))
         return None if data is None else _frame.whole(data, wanted, self._form(name), mark)
+
+    def _named(
+        self, name: str, source: Mapping[str, str], columns: str | Sequence[str] | None, data: Any, version: str | None
+    ) -> tuple[Any, str | None]:
+        """The rows of a release that is one call, and the version of rows that are in memory."""
+        frame = self._whole(name, source, columns, data)
+        if version is None and "live" in source and _frame.is_held(self._data(name, data)):
+            version = self._contents(name, frame)
+        return frame, version
+
+
+def own_version(version: str | None) -> str | None:
+    """The version that a caller names. Names of contents are given by the vault alone: they say that rows were seen before."""
+    if version is not None and version.startswith("contents-"):
+        raise ParameterError("a version must not begin with contents-, which names rows that scrim has compared itself", "range", "version")
+    return version
+
+
+def going_on(run: Callable[[], Any]) -> Any:
+    """Runs what can be asked again: after Ctrl-C the message says that finishing it is free."""
+    try:
+        return run()
+    except QueryInterrupted as ended:
+        if str(ended).endswith("is charged and has no answer"):
+            raise QueryInterrupted(f"{ended}; the same query again finishes it at no further charge") from None
+        raise
 
 
 def known(source: Mapping[str, str], run: Callable[[], Any]) -> Any:

@@ -119,6 +119,15 @@ def listed(texts: str) -> list[str]:
     return [text.strip() for row in csv.reader([texts]) for text in row if text]
 
 
+def is_same(given: str, declared: str) -> bool:
+    """Do two policies say the same, but for the contents of the source, which scrim adds, and shares, which change?"""
+
+    def said(policy: str) -> list[tuple[str, str]]:
+        return sorted(line for line in _cut(policy) if line[0] not in ("contents", "share"))
+
+    return said(given) == said(declared)
+
+
 def is_pushed(source: Mapping[str, str]) -> bool:
     """Are the rows of this source pushed, so that scrim reads none by itself?"""
     return any(kind in source for kind in ("live", "parquet", "duckdb"))

@@ -14,7 +14,7 @@ from ._errors import ParameterError
 from ._estimate import Cost
 from ._label import Label
 from ._mechanism import Answer, Measurement, release_to
-from ._opened import OpenVault, default_path, known, wait_ms
+from ._opened import OpenVault, default_path, known, own_version, wait_ms
 from ._plan import Plan
 from ._result import Batch, Result
 from ._series import Series
@@ -48,16 +48,20 @@ def init(
 def open(
     path: str | os.PathLike[str] | None = None,
     *,
+    create: bool = False,
     wait: float | None = None,
     moved: bool = False,
     restored: bool = False,
 ) -> Vault:
-    """Opens a vault; it is never created. Without a path: ``$SCRIM_VAULT``, or ``./scrim.vault``.
+    """Opens a vault. Without a path: ``$SCRIM_VAULT``, or ``./scrim.vault``.
 
+    With ``create=True`` a vault that does not exist is created, as ``init`` does, so that a notebook can be run again.
     ``wait`` is how many seconds to wait for a lock (60). With ``moved=True`` its owner accepts a file that was
     moved or copied; with ``restored=True`` also one that lacks its witness, or entries that its witness has seen.
     Charges in lost entries are no longer counted.
     """
+    if create and not os.path.lexists(os.fspath(path) if path is not None else default_path()):
+        return init(path, wait=wait)
     return Vault(path, wait=wait, moved=moved, restored=restored)
 
 
@@ -123,6 +127,7 @@ class Vault(OpenVault):
         live: bool = False,
         duckdb: str | None = None,
         policy: str | None = None,
+        exist_ok: bool = False,
     ) -> None:
         """Declares a dataset: whose rows are protected, what may be asked, and what it may cost.
 
@@ -135,11 +140,14 @@ class Vault(OpenVault):
         frame, with 8 bytes for each declared column and for the unit. Memory follows it, not the data. It is 64 MiB
         if left out; ``add`` refuses a larger file or frame, and ``query`` a larger ``data``. The other arguments are the options of ``scrim dataset add``. ``policy`` is a
         whole policy as text instead.
+
+        With ``exist_ok=True`` a dataset of this name that is declared in the same way stays as it is, so that a notebook can be
+        run again; one that is declared otherwise is refused.
         """
         given = {
             key: value
             for key, value in locals().items()
-            if key not in ("self", "name", "source", "policy", "rows_per_unit", "live") and value is not None
+            if key not in ("self", "name", "source", "policy", "rows_per_unit", "live", "exist_ok") and value is not None
         }
         if rows_per_unit is not None:
             if rows_per_unit != 1:
@@ -155,7 +163,12 @@ class Vault(OpenVault):
         if is_pushed and isinstance(columns, Mapping):
             _frame.check_names(source, [*columns, *([] if unit in (None, "row") else [unit])])
         lines = "live=yes\n" if is_pushed or live else _source_lines(source)
-        self._declare("add", name, policy if policy is not None else lines + _policy.lines(given), source if is_pushed else None)
+        whole = policy if policy is not None else lines + _policy.lines(given)
+        if not (exist_ok and any(row["name"] == name for row in self.datasets())):
+            self._declare("add", name, whole, source if is_pushed else None)
+        elif not _policy.is_same(whole, self.policy(name)):
+            words = f"dataset {name} is declared otherwise; vault.policy({name!r}) shows how, vault.set_policy() changes it"
+            raise ParameterError(words, "taken", "dataset")
         if is_pushed:
             self._frames[name] = source
 
@@ -216,7 +229,7 @@ class Vault(OpenVault):
         return [
             name, queries, _number.optional(epsilon), _number.optional(delta), _number.optional(target_error),
             _number.optional(confidence), _number.optional(expect), mechanism,
-            None if shares is None else ",".join(str(int(share)) for share in shares), version, *bounds, rows, workers,
+            None if shares is None else ",".join(str(int(share)) for share in shares), own_version(version), *bounds, rows, workers,
             memory,
         ]  # fmt: skip
 
@@ -437,7 +450,7 @@ class Vault(OpenVault):
         ``data`` and ``version`` are as in ``query``; all rows are in memory while it runs.
         """
         arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries, ways, refine, workers, memory)
-        tell = _progress.listener(progress)
+        tell, version = _progress.listener(progress), own_version(version)
         source = self._source(name)
         if "sqlite" in source and data is None:
             release, is_repeated = self._elsewhere("synth", [*arguments, None, version], tell)
@@ -446,11 +459,14 @@ class Vault(OpenVault):
             return made
         self._now()
 
-        def run(frame: Any = None) -> Synthetic:
+        def run(frame: Any = None, version: str | None = version) -> Synthetic:
             return Synthetic(self, _native.synth_run(self._handle, *[*arguments, frame, version, tell]))
 
         answered: Synthetic | None = known(source, run)
-        return run(self._whole(name, source, columns, data)) if answered is None else answered
+        if answered is not None:
+            return answered
+        frame, version = self._named(name, source, columns, data, version)
+        return run(frame, version)
 
     def _synth(
         self, name: str, epsilon: Any, delta: Any, rho: Any, method: Any, columns: Any, cuts: Any, never: Any,
@@ -493,7 +509,7 @@ class Vault(OpenVault):
     ) -> dict[str, Any]:
         """What synthetic records would cost and measure, free: cost, columns, and the error of counts."""
         arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries, ways, refine, 0, 0)
-        facts = _native.synth_describe(self._handle, *[*arguments, None, version, None])
+        facts = _native.synth_describe(self._handle, *[*arguments, None, own_version(version), None])
         return {**facts, "cost": Cost(facts["cost"])}
 
     def replay_synth(self, release: int) -> Synthetic:
@@ -563,7 +579,7 @@ class Vault(OpenVault):
         progress: _progress.Progress
     ) -> Any:  # fmt: skip
         arguments = [name, columns if isinstance(columns, str) else ",".join(columns), *rest]
-        tell = _progress.listener(progress)
+        tell, version = _progress.listener(progress), own_version(version)
         source = self._source(name)
         if "sqlite" in source and data is None:
             release, is_repeated = self._elsewhere("body", [*arguments, None, version], tell)
@@ -571,11 +587,14 @@ class Vault(OpenVault):
             return _released_body(facts)
         self._now()
 
-        def run(frame: Any = None) -> Any:
+        def run(frame: Any = None, version: str | None = version) -> Any:
             return _released_body(_native.body_fit(self._handle, *[*arguments, frame, version, tell]))
 
         answered = known(source, run)
-        return run(self._whole(name, source, columns, data)) if answered is None else answered
+        if answered is not None:
+            return answered
+        frame, version = self._named(name, source, columns, data, version)
+        return run(frame, version)
 
     def replay_body(self, release: int) -> Body | dict[str, float]:
         """A body or a central point that was released before, free of charge."""

@@ -52,7 +52,8 @@ def test_the_notebook_runs(place):
     assert notebook["nbformat"] == 4 and all(set(cell) >= {"cell_type", "metadata", "source"} for cell in notebook["cells"])
     code = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert len(code) >= 8
-    run(code, "docs/examples/adult.ipynb")
+    first, second = (run(code, "docs/examples/adult.ipynb") for _ in range(2))
+    assert second["answer"].is_repeated and second["whole"]["spent"] == first["whole"]["spent"]
 
 
 def test_the_reference_is_that_of_the_docstrings():

@@ -1,6 +1,7 @@
 """A101: a source is rows, one by one. Frames, tables and files that differ in one person are refused alike, charged alike,
 and everybody else is read alike, whatever type a library gives to the column."""
 
+import itertools
 import datetime
 import decimal
 import os
@@ -120,15 +121,19 @@ DOORS = {
 STRICT = ("numpy", "polars", "lazy", "arrow", "reader", "dictionary", "duckdb")
 
 
+ASKED = itertools.count(1)
+
+
 def answer(vault, name, query, frame):
     """The answer as its asker sees it: an error with its words, or rows, and the charge. There is no noise at this epsilon."""
-    spent = int(vault.budget(name)[0]["spent"])
+    spent = vault.budget(name)[0]["spent"]
     try:
-        result = vault.query(name, query, epsilon=1000, data=frame)
+        # Another epsilon each time: of rows that are read alike the second answer would be the first one, free.
+        result = vault.query(name, query, epsilon=f"999.{next(ASKED):07}", data=frame)
         seen = [[cell.value if isinstance(cell, scrim.Estimate) else cell for cell in row.values()] for row in result]
     except scrim.Error as error:
         seen = type(error).__name__, re.sub(r"release \d+", "release N", str(error))
-    return seen, (int(vault.budget(name)[0]["spent"]) - spent) / 1000
+    return seen, int(vault.budget(name)[0]["spent"] > spent)
 
 
 def answer_file(vault, name, declared, form, table, folder):

@@ -392,6 +392,26 @@ def test_noise_of_one_distribution_differs_across_a_fork():
     assert len(set(draws)) == 4
 
 
+def test_a_notebook_can_be_run_again(folder):
+    """Each line once more: nothing is declared twice, and nothing is charged twice."""
+    rows = {"who": ["a", "b"], "x": [1, 2]}
+    declared = {"unit": "who", "columns": {"x": "int[0,9]"}, "rows_per_unit": 1, "budget": {"epsilon": 3, "delta": "1e-6"}}
+    for _ in range(2):
+        with scrim.open(folder / "new.vault", create=True) as vault:
+            vault.add("rows", rows, **declared, exist_ok=True)
+            vault.add("adult", ROOT / "data/adult.csv", **ADULT, budget=1, exist_ok=True)
+            vault.query("rows", "SELECT SUM(x) AS s", epsilon=1)
+            vault.query("adult", "SELECT COUNT(*) AS n", epsilon=1)
+            assert [row["spent"] for row in vault.budget() if row["analyst"] is None] == [1, 1]
+            assert len(vault.datasets()) == 2
+    with scrim.open(folder / "new.vault") as vault:
+        for other in ({"budget": 4}, {"columns": {"x": "int[0,8]"}}, {"neighbours": "replace"}):
+            with pytest.raises(scrim.ParameterError, match=r"rows is declared otherwise; vault.policy\('rows'\) shows how"):
+                vault.add("rows", rows, **{**declared, **other}, exist_ok=True)
+        with pytest.raises(scrim.ParameterError):
+            vault.add("rows", rows, **declared)
+
+
 def test_default_path(monkeypatch, folder):
     monkeypatch.chdir(folder)
     monkeypatch.delenv("SCRIM_VAULT", raising=False)
