@@ -133,6 +133,9 @@ TEST(another_measurement_is_charged)
         "SELECT city, k, COUNT(*) AS n GROUP BY city, k",
         "SELECT LOWER(city) AS c, COUNT(*) AS n GROUP BY c",
         "SELECT COUNT(*) AS n",
+        "SELECT COUNT(*) AS n WHERE k > j",
+        "SELECT COUNT(*) AS n WHERE k >= j",
+        "SELECT COUNT(*) AS n WHERE k * j > 2",
         "SELECT COUNT(*) WITH RANGE AS n",
         "SELECT COUNT(DISTINCT person) AS n",
         "SELECT SUM(k) AS n",
@@ -179,6 +182,20 @@ TEST(another_measurement_is_charged)
                    SCRIM_OPTIONS(scrim_query_options, .epsilon = "1000",
                                  .delta = "0.0001", .max_groups = "2", .max_rows = "2"))
               .is_repeated);
+    /* Bounds that differ in their groups alone, or in their total alone. */
+    const char *by_sex = "SELECT sex, COUNT(*) AS n GROUP BY sex";
+    static const char *const bounds[][3] = {{"1", "2", NULL},
+                                            {"2", "2", "2"},
+                                            {"2", "2", "3"},
+                                            {"2", "2", NULL},
+                                            {"2", "1", NULL}};
+    for (size_t i = 0; i < COUNT(bounds); i++)
+        CHECK(!ask_with(&s, &by_sex, 1,
+                        SCRIM_OPTIONS(scrim_query_options, .epsilon = "1000",
+                                      .delta = "0.0001", .max_groups = bounds[i][0],
+                                      .max_rows = bounds[i][1],
+                                      .max_total_rows = bounds[i][2]))
+                   .is_repeated);
     /* The expected rows and the confidence only steer and show. */
     CHECK(ask_with(&s, &queries[9], 1,
                    SCRIM_OPTIONS(scrim_query_options, .epsilon = "1e3", .delta = "1e-4",
