@@ -58,6 +58,8 @@ typedef struct scrim_body_fit_options {
     /* Called now and then, with the context, by the calling thread while it reads rows and draws: any value but 0 ends it
      * with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. A charge stays. NULL: it is never ended. */
     int (*is_cancelled)(void *context);
+    /* As in scrim_query_options. A body has no groups, so that other bounds say nothing of it. */
+    const char *max_total_rows;
 } scrim_body_fit_options;
 
 typedef struct scrim_body_fit scrim_body_fit;

@@ -61,6 +61,7 @@ typedef struct scrim_series_options {
      * source is a file. */
     int running;
     const char *max_groups, *max_rows, *max_total_rows; /* as in scrim_query_options */
+    const char *max_total;                              /* the same */
 } scrim_series_options;
 
 /* A series that is not entered yet: nothing is written, spent or opened. caret may be
@@ -110,6 +111,7 @@ typedef struct scrim_series_facts {
     char spent[SCRIM_NUMBER_BYTES]; /* by all of its charges so far, in that unit */
     char spent_delta[SCRIM_NUMBER_BYTES];
     const char *max_groups, *max_rows, *max_total_rows; /* of its query; NULL: not said */
+    const char *max_total;                              /* lines COLUMN=BOUND, or NULL */
 } scrim_series_facts;
 SCRIM_API void scrim_series_describe(const scrim_series *series, scrim_series_facts *out);
 

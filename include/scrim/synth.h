@@ -78,6 +78,9 @@ typedef struct scrim_synth_options {
      * at most 64 divided by its possible rows. */
     const char *const *queries;
     size_t query_count;
+    /* As in scrim_query_options: distinct rows of a unit, how often it has each, and its rows in all. A unit has private
+     * keys of a column at most in max_groups rows. A refinement has the bounds of its release. */
+    const char *max_groups, *max_rows, *max_total_rows;
 } scrim_synth_options;
 
 typedef struct scrim_synth scrim_synth;

@@ -163,10 +163,10 @@ static PyObject *body_fit(PyObject *self, PyObject *arguments)
     scrim_error error;
     native_watch watch;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OszzzzzzzKKzKIKOzO", &capsule, &dataset, &o.columns,
+    if (!PyArg_ParseTuple(arguments, "OszzzzzzzKKzKIKzOzO", &capsule, &dataset, &o.columns,
                           &o.q, &o.epsilon, &o.delta, &o.method, &o.directions,
                           &o.vectors, &directions, &seed, &o.scales, &units, &o.workers,
-                          &memory, &rows, &version, &progress) ||
+                          &memory, &o.max_total_rows, &rows, &version, &progress) ||
         !native_frame_read(rows, version, &frame, &o.frame) ||
         !native_watch_init(&watch, progress))
         return NULL;
@@ -437,7 +437,7 @@ PyMethodDef native_body_methods[] = {
     {"body_fit", body_fit, METH_VARARGS,
      "body_fit($module, vault, dataset, columns, q, epsilon, delta, method, directions, "
      "vectors, direction_count, seed, scales, expected_units, workers, memory_bytes, "
-     "frame, version, progress, /)\n--\n\n"},
+     "max_total_rows, frame, version, progress, /)\n--\n\n"},
     {"body_replay", body_replay, METH_VARARGS,
      "body_replay($module, vault, release, /)\n--\n\n"},
     {"body_read", body_read, METH_VARARGS, "body_read($module, text, /)\n--\n\n"},

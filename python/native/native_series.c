@@ -30,10 +30,11 @@ static PyObject *series_new(PyObject *self, PyObject *arguments)
     scrim_error error;
     scrim_caret caret = {.text = ""};
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OssszzzzKzzp", &capsule, &name, &dataset, &query,
+    if (!PyArg_ParseTuple(arguments, "OssszzzzKzzpzzzz", &capsule, &name, &dataset, &query,
                           &options.epsilon, &options.delta, &options.expect,
                           &options.mechanism, &releases, &options.window,
-                          &options.known_keys, &options.running))
+                          &options.known_keys, &options.running, &options.max_groups,
+                          &options.max_rows, &options.max_total_rows, &options.max_total))
         return NULL;
     options.releases = releases;
     native_vault *vault = native_vault_enter(capsule);
@@ -254,7 +255,8 @@ static PyObject *series_release(PyObject *self, PyObject *arguments)
 PyMethodDef native_series_methods[] = {
     {"series_new", series_new, METH_VARARGS,
      "series_new($module, vault, name, dataset, query, epsilon, delta, expect, "
-     "mechanism, releases, window, known_keys, running, /)\n--\n\n"},
+     "mechanism, releases, window, known_keys, running, max_groups, max_rows, "
+     "max_total_rows, max_total, /)\n--\n\n"},
     {"series_read", series_read, METH_VARARGS,
      "series_read($module, vault, name, /)\n--\n\n"},
     {"series_enter", series_enter, METH_VARARGS,

@@ -84,10 +84,11 @@ static bool request_read(request *r, PyObject *arguments)
     scrim_synth_options *o = &r->options;
     memset(r, 0, sizeof *r);
     o->size = sizeof *o;
-    if (!PyArg_ParseTuple(arguments, "OszzzzzOOOOIKIKOzO", &r->vault, &r->dataset,
+    if (!PyArg_ParseTuple(arguments, "OszzzzzOOOOIKIKzzzOzO", &r->vault, &r->dataset,
                           &o->method, &o->columns, &o->epsilon, &o->delta, &o->rho, &cuts,
                           &never, &private_keys, &queries, &o->ways, &refine, &o->workers,
-                          &memory, &frame, &version, &progress) ||
+                          &memory, &o->max_groups, &o->max_rows, &o->max_total_rows,
+                          &frame, &version, &progress) ||
         !native_frame_read(frame, version, &r->frame, &o->frame))
         return false;
     o->refine = refine;
@@ -339,7 +340,8 @@ static PyObject *synth_queries(PyObject *self, PyObject *arguments)
 
 #define REQUEST                                                                          \
     "vault, dataset, method, columns, epsilon, delta, rho, cuts, never, private_keys, "  \
-    "queries, ways, refine, workers, memory_bytes, frame, version, progress, /)\n--\n\n"
+    "queries, ways, refine, workers, memory_bytes, max_groups, max_rows, "               \
+    "max_total_rows, frame, version, progress, /)\n--\n\n"
 
 PyMethodDef native_synth_methods[] = {
     {"synth_describe", synth_describe, METH_VARARGS, "synth_describe($module, " REQUEST},

@@ -56,7 +56,8 @@ def _column(name: str, cells: list[str | None], kind: str) -> tuple[str, str, li
 class Synthetic:
     """A release of noisy counts and the model that they determine. Drawing rows from it is free.
 
-    ``columns`` says how each column was cut, ``rows`` how many rows the data seem to have, with noise.
+    ``columns`` says how each column was cut, ``rows`` how many rows the data seem to have, with noise, and
+    ``max_rows`` how many rows of a unit count.
     """
 
     def __init__(self, vault: OpenVault, handle: Any):
@@ -70,6 +71,7 @@ class Synthetic:
         self.method: str = facts["method"]
         self.version: int = facts["version"]
         self.rows: int = facts["rows"]
+        self.max_rows: int = facts["max_rows"]
         self.columns: list[dict[str, Any]] = facts["columns"]
         self.cost = Cost(facts["cost"])
 

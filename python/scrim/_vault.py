@@ -65,6 +65,10 @@ def open(
     return Vault(path, wait=wait, moved=moved, restored=restored)
 
 
+def _counts(*counts: int | None) -> list[str | None]:
+    return [None if count is None else str(operator.index(count)) for count in counts]
+
+
 def _bounds(
     max_groups: int | None,
     max_rows: int | None,
@@ -73,11 +77,8 @@ def _bounds(
     bounds: str | None = None,
 ) -> list[str | None]:
     """The contribution bounds of a question as texts."""
-    counts: list[str | None] = [
-        None if count is None else str(operator.index(count)) for count in (max_groups, max_rows, max_total_rows)
-    ]
     totals = None if max_total is None else "\n".join(_policy.totals(max_total))
-    return [*counts, totals, bounds]
+    return [*_counts(max_groups, max_rows, max_total_rows), totals, bounds]
 
 
 class Vault(OpenVault):
@@ -428,6 +429,9 @@ class Vault(OpenVault):
         queries: Sequence[str] | str | os.PathLike[str] = (),
         ways: int = 0,
         refine: int = 0,
+        max_groups: int | None = None,
+        max_rows: int | None = None,
+        max_total_rows: int | None = None,
         data: Any = None,
         version: str | None = None,
         workers: int = 0,
@@ -447,9 +451,15 @@ class Vault(OpenVault):
         of a file with one a line: ``["sex=Female, age=20..39", "education_num=13|14"]``. Ranges have both ends and whole
         bins.
 
+        ``max_total_rows`` bounds the rows of a unit in place of the owner's bounds; ``max_groups`` and ``max_rows`` are
+        the different rows of a unit, and how often each counts. A refinement has the bounds of its release.
+
         ``data`` and ``version`` are as in ``query``; all rows are in memory while it runs.
         """
-        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries, ways, refine, workers, memory)
+        arguments = self._synth(
+            name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries, ways, refine, workers, memory,
+            *_counts(max_groups, max_rows, max_total_rows),
+        )  # fmt: skip
         tell, version = _progress.listener(progress), own_version(version)
         source = self._source(name)
         if "sqlite" in source and data is None:
@@ -470,7 +480,7 @@ class Vault(OpenVault):
 
     def _synth(
         self, name: str, epsilon: Any, delta: Any, rho: Any, method: Any, columns: Any, cuts: Any, never: Any,
-        private_keys: Any, queries: Any, *rest: int
+        private_keys: Any, queries: Any, *rest: int | str | None
     ) -> list[Any]:  # fmt: skip
         def cut(bins: Any) -> str:
             return ",".join(map(str, bins)) if isinstance(bins, (list, tuple)) else str(bins)
@@ -505,10 +515,16 @@ class Vault(OpenVault):
         queries: Sequence[str] | str | os.PathLike[str] = (),
         ways: int = 0,
         refine: int = 0,
+        max_groups: int | None = None,
+        max_rows: int | None = None,
+        max_total_rows: int | None = None,
         version: str | None = None,
     ) -> dict[str, Any]:
         """What synthetic records would cost and measure, free: cost, columns, and the error of counts."""
-        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries, ways, refine, 0, 0)
+        arguments = self._synth(
+            name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries, ways, refine, 0, 0,
+            *_counts(max_groups, max_rows, max_total_rows),
+        )  # fmt: skip
         facts = _native.synth_describe(self._handle, *[*arguments, None, own_version(version), None])
         return {**facts, "cost": Cost(facts["cost"])}
 
@@ -529,6 +545,7 @@ class Vault(OpenVault):
         seed: int = 0,
         scales: Sequence[_number.Number] | None = None,
         expected_units: int = 0,
+        max_total_rows: int | None = None,
         data: Any = None,
         version: str | None = None,
         workers: int = 0,
@@ -538,8 +555,9 @@ class Vault(OpenVault):
         """Releases the region of several number columns that is central from every direction.
 
         ``q`` is the share of the units that each half-space holds (9/10). ``directions`` is ``frames``, ``axes``,
-        ``pairs``, ``equiangular`` or ``sequence``, or a list of vectors. ``data`` and ``version`` are as in ``query``; all
-        rows are in memory while it runs.
+        ``pairs``, ``equiangular`` or ``sequence``, or a list of vectors. ``max_total_rows`` bounds the rows
+        of a unit in place of the owner's bounds. ``data`` and ``version`` are as in ``query``; all rows are in memory
+        while it runs.
         """
         vectors = None
         if directions is not None and not isinstance(directions, str):
@@ -548,7 +566,7 @@ class Vault(OpenVault):
         made: Body = self._body(
             name, columns, _number.optional(q), _number.text(epsilon), _number.optional(delta), None, directions, vectors,
             direction_count, seed, None if scales is None else ",".join(map(_number.text, scales)), expected_units, workers,
-            memory, data=data, version=version, progress=progress,
+            memory, *_counts(max_total_rows), data=data, version=version, progress=progress,
         )  # fmt: skip
         return made
 
@@ -560,17 +578,19 @@ class Vault(OpenVault):
         epsilon: _number.Number,
         delta: _number.Number | None = None,
         expected_units: int = 0,
+        max_total_rows: int | None = None,
         data: Any = None,
         version: str | None = None,
         progress: _progress.Progress = None,
     ) -> dict[str, float]:
         """Releases a central point of one or two number columns, with one release for all directions.
 
-        ``data`` and ``version`` are as in ``query``.
+        ``max_total_rows`` bounds the rows of a unit in place of the owner's bounds. ``data`` and
+        ``version`` are as in ``query``.
         """
         point: dict[str, float] = self._body(
             name, columns, None, _number.text(epsilon), _number.optional(delta), "depth", None, None, 0, 0, None,
-            expected_units, 0, 0, data=data, version=version, progress=progress,
+            expected_units, 0, 0, *_counts(max_total_rows), data=data, version=version, progress=progress,
         )  # fmt: skip
         return point
 
@@ -650,16 +670,22 @@ class Vault(OpenVault):
         running: bool = False,
         expect: _number.Number | None = None,
         mechanism: str | None = None,
+        max_groups: int | None = None,
+        max_rows: int | None = None,
+        max_total_rows: int | None = None,
+        max_total: Mapping[str, Any] | None = None,
         beyond_budget: bool = False,
     ) -> Series:
         """Declares a series: one query, released again and again for a table that grows.
 
         ``epsilon`` and ``delta`` are those of one release. ``window`` names the column whose range is divided into
-        windows; without it each release is about a version of the dataset. Only the vault's owner may do it.
+        windows; without it each release is about a version of the dataset. Contribution bounds are as in ``query``; all
+        releases have those of the declaration. Only the vault's owner may do it.
         """
         handle = _native.series_new(
             self._handle, series, name, query, _number.text(epsilon), _number.optional(delta),
             _number.optional(expect), mechanism, releases, window, known_keys, running,
+            *_bounds(max_groups, max_rows, max_total_rows, max_total)[:4],
         )  # fmt: skip
         self._now()
         _native.series_enter(self._handle, handle, beyond_budget)

@@ -406,3 +406,26 @@ def test_one_thread_at_a_time_uses_a_body(body):
     for thread in threads:
         thread.join()
     assert body.project([119, 99])[1] > 0
+
+
+def test_releases_have_bounds_of_their_own(tmp_path):
+    rows = "".join(f"p{person},{'a' if row % 2 else 'b'},{row % 5}\n" for person in range(200) for row in range(10))
+    (tmp_path / "t.csv").write_text("person,side,x\n" + rows)
+    with scrim.init(tmp_path / "v") as vault:
+        vault.add(
+            "t", tmp_path / "t.csv", unit="person", columns={"side": "text", "x": "int[0,9]"},
+            keys={"side": ["a", "b"]}, max_total_rows=4, budget={"epsilon": 1000, "delta": "0.1"},
+        )  # fmt: skip
+        wide = vault.synth("t", columns="side,x", epsilon=50, delta="1e-6", max_total_rows=10)
+        usual = vault.synth("t", columns="side,x", epsilon=50, delta="1e-6")
+        assert abs(wide.rows - 2000) < 100 and abs(usual.rows - 800) < 60
+        plan = vault.explain_synth("t", columns="side", epsilon=50, delta="1e-6", max_groups=3, max_rows=2)
+        assert plan["max_rows"] == 6
+        assert vault.body("t", ["x"], epsilon=5, max_total_rows=7).facts["max_rows"] == 7
+        assert set(vault.deep_point("t", ["x"], epsilon=5, expected_units=200, max_total_rows=2)) == {"x"}
+        series = vault.create_series("s", "t", "SELECT COUNT(*) AS n", epsilon=50, releases=1, max_total_rows=3)
+        assert abs(series.release().rows[0]["n"].value - 600) < 30
+        clamped = vault.create_series("m", "t", "SELECT SUM(x) AS n", epsilon=50, releases=1, max_total={"x": 5})
+        assert abs(clamped.release().rows[0]["n"].value - 1000) < 30
+        with pytest.raises(scrim.ParameterError, match="whole number"):
+            vault.body("t", ["x"], epsilon=1, max_total_rows=0)

@@ -35,12 +35,12 @@ static scrim_status no_memory(scrim_error *error)
 static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_body_fit *f,
                                  scrim_error *error)
 {
-    scrim_status status =
-        sc_planned_dataset_read(vault, name, &f->arena, &f->dataset, error);
-    if (status == SCRIM_OK)
-        status = sc_schema_parse(sc_text_of(f->dataset.policy), NULL, &f->schema, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_planned_dataset_read(vault, name, &f->arena, &f->dataset, error));
+    SC_TRY(sc_schema_parse(sc_text_of(f->dataset.policy), NULL, &f->schema, error));
+    const scrim_query_options said = {.max_total_rows = f->options.max_total_rows};
+    const char *policy = f->dataset.policy;
+    SC_TRY(sc_asked_bounds_read(&said, &f->asked, error));
+    SC_TRY(sc_asked_bounds_use(&f->asked, &f->arena, &policy, &f->schema, error));
     f->max_rows =
         f->schema->unit.bytes > 0 ? sc_bounds_normal(&f->schema->bounds, 1).rows : 1;
     return SCRIM_OK;
@@ -578,6 +578,7 @@ static void put_question(const scrim_body_fit *f, sc_text_sink *sink)
         put(sink, " version=");
         put(sink, f->frame.version);
     }
+    sc_asked_bounds_put(&f->asked, sink);
     if (!f->is_depth)
         sc_ratio_put(sink, " q=", &f->q);
     sc_ratio_put(sink, " epsilon=", &f->epsilon);

@@ -6,7 +6,8 @@
  * the lower end of every direction.
  *
  * Claim  body-plan.question  the same columns, q, directions and budget are the same question, however they are written
- * Claim  body-plan.unit      what is drawn is private for as many rows as the policy keeps of a unit, under its neighbours
+ * Claim  body-plan.unit      what is drawn is private for as many rows as the question, or else the policy, keeps of a unit, under its
+ *                            neighbours
  * Claim  body-ask.charged    no quantile is drawn whose total is not charged in the ledger before; a failure afterwards leaves
  *                            the charge, and one before it spends nothing
  * Claim  body-ask.once       the same question about the same version is charged once, and its body is the same
@@ -20,6 +21,7 @@
 #include "mechanism/body/body_quantiles.h"
 #include "mechanism/body/direction_keys.h"
 #include "query/language/question.h"
+#include "query/plan/asked_bounds.h"
 #include "query/rows/pass.h"
 #include "scrim/body_fit.h"
 #include "solve/body.h"
@@ -28,6 +30,7 @@
 struct scrim_body_fit {
     sc_planned_dataset dataset;
     const sc_schema *schema;
+    sc_asked_bounds asked;          /* the bounds of this question */
     scrim_body_fit_options options; /* of workers, memory and progress */
     scrim_frame frame;              /* the rows, where the options name a frame */
     bool is_once;                   /* the same question is charged once */

@@ -21,7 +21,7 @@ columns='--unit customer --column region=text --keys region=north,south,west --c
 add() { "$scrim" dataset add "$1" --csv orders.csv $columns --no-check "$2" "$3" "$4" "$5" 2>/dev/null; }
 add shop --max-groups 20 --max-rows 3
 "$scrim" dataset add total --csv orders.csv --unit customer --column region=text --keys region=north,south,west \
-    --column 'amount=int[0,10]' --budget epsilon=1000 --max-total-rows 50 --quiet --no-check 2>/dev/null
+    --column 'amount=int[0,10]' --budget epsilon=1000,delta=0.1 --max-total-rows 50 --quiet --no-check 2>/dev/null
 
 all() { awk -F , 'NR > 1 { sum += $2 } END { printf "%d", sum }' out; }
 within() { check "$1: $(all) is about $2" test "$(($(all) - $2))" -lt 400 -a "$(($2 - $(all)))" -lt 400; }
@@ -62,8 +62,40 @@ ran 0 'its release uses them' "$scrim" series release weekly --format csv
 check 'two rows of each customer are there' test "$(all)" -gt 3500 -a "$(all)" -lt 4200
 err_has 'at most 2 rows per customer were used'
 ran 0 'a series with an option' "$scrim" series create other total 'SELECT COUNT(*) AS n' --epsilon 10 --count 2 --max-total-rows 3
+ran 0 'a series with a total by person' "$scrim" series create money total 'SELECT SUM(amount) AS s' --epsilon 10 --count 2 \
+    --max-total amount=25
+ran 0 'its release uses it' "$scrim" series release money --format csv
+# Customers of the i-th kind have 1 to 9 in turn for each of i + 1 orders, in all at most 25: 50 times the sum of min(25, ..).
+check 'each customer has at most 25' test "$(awk -F , 'NR == 2 { print int($1) }' out)" -lt 50000
+err_has 'their total is clamped to'
 ran 0 'microdata with bounds' "$scrim" microdata release total --levels region --epsilon 10 --max-total-rows 3 --format csv
 err_has 'at most 3 rows per customer'
+
+# Synthetic records and bodies. 2,000 customers with 1 to 40 orders: 3 of each are 5,850 rows, 40 all 41,000.
+rows_of() { grep -o 'about [0-9]* rows' err | tr -dc 0-9; }
+near() { check "$1: $2 is about $3" test "$2" -gt "$(($3 - 500))" -a "$2" -lt "$(($3 + 500))"; }
+ran 0 "synthetic records with the owner's total" "$scrim" synth total --columns region,amount --epsilon 10 --delta 1e-6 --rows 5
+near 'rows were kept' "$(rows_of)" 41000
+ran 0 'synthetic records with a total' "$scrim" synth total --columns region,amount --epsilon 10 --delta 1e-6 --rows 5 --max-total-rows 3
+near 'three rows of each' "$(rows_of)" 5850
+err_has 'at most 3 rows per person were used'
+number=$(grep -o 'release *[0-9]*' err | head -n 1 | tr -dc 0-9)
+ran 0 'its label' "$scrim" report "$number" --json
+check 'has the total of the question' grep -q '"max-total-rows": 3,' out
+ran 0 'the owner compares with rows of the same bounds' "$scrim" synth check "$number" --rows 5000
+ran 0 'a refinement has the bounds of its release' "$scrim" synth total --refine "$number" --epsilon 5 --delta 1e-6 --rows 5
+err_has 'at most 3 rows per person were used'
+ran 2 'and takes no others' "$scrim" synth total --refine "$number" --epsilon 5 --delta 1e-6 --max-total-rows 9
+err_has 'leave them out'
+ran 0 'different rows of a unit' "$scrim" synth total --columns region,amount --epsilon 10 --delta 1e-6 --rows 5 --max-groups 2 --max-rows 1
+err_has 'at most 2 rows per person were used'
+near 'two different rows of each' "$(rows_of)" 3950
+ran 0 'a body with a bound' "$scrim" body fit total --columns amount --epsilon 10 --max-total-rows 2 --out body.json
+err_has 'at most 2 rows per person were used'
+ran 0 'another bound is another question' "$scrim" body fit total --columns amount --epsilon 10 --max-total-rows 7 --dry-run
+err_has 'at most 7 rows per person'
+err_has 'nothing was charged'
+ran 2 'a body has no groups' "$scrim" body fit total --columns amount --epsilon 10 --max-rows 2
 
 ran 2 'a bound of 0' "$scrim" query shop 'SELECT COUNT(*) AS n' --epsilon 1 --max-total-rows 0
 err_has 'must be a whole number from 1'
@@ -75,6 +107,9 @@ err_has 'share their contribution bounds'
 ran 0 'the owner fixes the bounds' "$scrim" dataset set shop --fixed-bounds yes --no-check
 ran 3 'no question may choose others' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1 --max-rows 9
 err_has 'the owner has fixed the contribution bounds'
+ran 3 'nor synthetic records' "$scrim" synth shop --columns region --epsilon 1 --delta 1e-6 --max-total-rows 9
+err_has 'the owner has fixed the contribution bounds'
+ran 3 'nor a body' "$scrim" body fit shop --columns amount --epsilon 1 --max-total-rows 9
 ran 0 'the defaults still serve' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1
 ran 0 'the owner allows it again' "$scrim" dataset set shop --fixed-bounds none --max-groups none --max-rows none --max-total-rows 9 --no-check
 ran 0 'and declares a total' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1

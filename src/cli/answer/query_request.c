@@ -143,16 +143,17 @@ static void show_caret(const sc_query_request *request, const scrim_caret *caret
     sc_talk_caret(caret->text);
 }
 
-static scrim_status read_totals(const sc_options *options, sc_query_request *out,
-                                scrim_error *error)
+scrim_status sc_totals_read(const sc_options *options,
+                            char totals[SC_QUERY_TOTALS_BYTES], scrim_error *error)
 {
     size_t length = 0;
+    totals[0] = '\0';
     for (size_t i = 0; i < options->repeated_count; i++) {
         if (options->repeated[i].option != SCRIM_OPTION_MAX_TOTAL)
             continue;
-        const int more = snprintf(out->totals + length, sizeof out->totals - length,
-                                  "%s\n", options->repeated[i].value);
-        if (more < 0 || (size_t)more >= sizeof out->totals - length)
+        const int more = snprintf(totals + length, SC_QUERY_TOTALS_BYTES - length, "%s\n",
+                                  options->repeated[i].value);
+        if (more < 0 || (size_t)more >= SC_QUERY_TOTALS_BYTES - length)
             return sc_complaint_fill(error, SCRIM_E_LIMIT, "--max-total is too long");
         length += (size_t)more;
     }
@@ -198,7 +199,7 @@ scrim_status sc_query_request_open(const sc_options *options, sc_query_request *
     memset(out, 0, sizeof *out);
     scrim_status status = read_words(options, out, error);
     if (status == SCRIM_OK)
-        status = read_totals(options, out, error);
+        status = sc_totals_read(options, out->totals, error);
     if (status == SCRIM_OK && !has_clause(out))
         status = check_price(options, error);
     if (status == SCRIM_OK)

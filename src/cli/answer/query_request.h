@@ -54,6 +54,11 @@ typedef struct sc_query_request {
     scrim_plan *plan;
 } sc_query_request;
 
+/* The values of --max-total, one a line, and "" without any. SCRIM_E_LIMIT. */
+SCRIM_MUST_USE scrim_status sc_totals_read(const sc_options *options,
+                                           char totals[SC_QUERY_TOTALS_BYTES],
+                                           scrim_error *error);
+
 /* Looks at the words and opens the vault; plan stays NULL. */
 SCRIM_MUST_USE scrim_status sc_query_request_open(const sc_options *options,
                                                   sc_query_request *out,

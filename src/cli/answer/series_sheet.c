@@ -99,7 +99,8 @@ static scrim_status read_plan(scrim_vault *vault, sc_series_sheet *out,
         SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
                       .delta = facts->delta, .max_groups = facts->max_groups,
                       .max_rows = facts->max_rows,
-                      .max_total_rows = facts->max_total_rows),
+                      .max_total_rows = facts->max_total_rows,
+                      .max_total = facts->max_total),
         &out->plan, NULL, error);
     return status == SCRIM_E_MEMORY ? status : SCRIM_OK;
 }

@@ -96,7 +96,8 @@ const sc_command sc_body_center = {
     .options = SC_OPTION_SET(SCRIM_OPTION_METHOD, SCRIM_OPTION_SEED, SCRIM_OPTION_COLUMNS,
                              SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_Q,
                              SCRIM_OPTION_DIRECTIONS, SCRIM_OPTION_SCALES,
-                             SCRIM_OPTION_EXPECTED_UNITS, SCRIM_OPTION_DRY_RUN),
+                             SCRIM_OPTION_EXPECTED_UNITS, SCRIM_OPTION_MAX_TOTAL_ROWS,
+                             SCRIM_OPTION_DRY_RUN),
     .run = run_center,
 };
 

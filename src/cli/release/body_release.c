@@ -117,6 +117,7 @@ static scrim_status make_plan(sc_body_request *r, const char *q, const char *met
             .vectors = r->has_vectors ? r->vectors.bytes : NULL,
             .direction_count = r->count, .seed = r->direction_seed,
             .scales = o->value[SCRIM_OPTION_SCALES], .expected_units = r->expected,
+            .max_total_rows = o->value[SCRIM_OPTION_MAX_TOTAL_ROWS],
             .progress = sc_progress_told, .context = &r->progress),
         &r->fit, error);
 }
@@ -510,6 +511,7 @@ static const char usage[] =
     "                 times units is below 28: noise would reach the ranges' ends)\n"
     "  --scales S,S,...  what each column is divided by (default: its range)\n"
     "  --expected-units N  steers the number of directions, never privacy\n"
+    "  --max-total-rows N  use at most N rows of a unit (default: the owner's bounds)\n"
     "  --out FILE     write the body to this file\n"
     "  --dry-run      show only directions, cost and expected error; nothing is\n"
     "                 charged\n" SC_USAGE_VAULT
@@ -527,6 +529,7 @@ const sc_command sc_body_fit = {
     .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_EPSILON,
                              SCRIM_OPTION_DELTA, SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS,
                              SCRIM_OPTION_SCALES, SCRIM_OPTION_EXPECTED_UNITS,
-                             SCRIM_OPTION_OUT, SCRIM_OPTION_DRY_RUN),
+                             SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_OUT,
+                             SCRIM_OPTION_DRY_RUN),
     .run = run_fit,
 };

@@ -101,8 +101,7 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
     write_selection(output, facts);
     if (facts->max_rows > 1)
         sc_output_format(output,
-                         "kept        at most %" PRIu64 " rows per person: max-groups "
-                         "different ones, each at most max-rows times\n",
+                         "kept        at most %" PRIu64 " rows per person\n",
                          facts->max_rows);
     if (facts->measured_count > 0)
         write_queries(output, facts);
@@ -337,9 +336,7 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
                          facts->refines);
     if (facts->max_rows > 1)
         sc_output_format(talk,
-                         "kept        at most %" PRIu64
-                         " rows per person were used: max-groups "
-                         "different ones, each at most max-rows times\n",
+                         "kept        at most %" PRIu64 " rows per person were used\n",
                          facts->max_rows);
     sc_output_format(talk,
                      "accuracy    'scrim synth report %" PRIu64

@@ -56,6 +56,9 @@ static scrim_status make_plan(synth_state *state, const sc_options *options,
             .never_count = state->never_count, .private_keys = state->private_keys,
             .private_key_count = state->private_key_count,
             .queries = state->queries.lines, .query_count = state->queries.count,
+            .max_groups = options->value[SCRIM_OPTION_MAX_GROUPS],
+            .max_rows = options->value[SCRIM_OPTION_MAX_ROWS],
+            .max_total_rows = options->value[SCRIM_OPTION_MAX_TOTAL_ROWS],
             .progress = sc_progress_told, .context = &state->progress),
         &state->synth, error);
 }
@@ -143,7 +146,8 @@ static scrim_status run_synth(const sc_options *options, scrim_error *error)
         SCRIM_OPTION_METHOD, SCRIM_OPTION_COLUMNS, SCRIM_OPTION_CUT, SCRIM_OPTION_SVG,   \
         SCRIM_OPTION_HTML, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE,                \
         SCRIM_OPTION_NEVER, SCRIM_OPTION_PRIVATE_KEYS, SCRIM_OPTION_WAYS,                \
-        SCRIM_OPTION_QUERIES, SCRIM_OPTION_REFINE, SCRIM_OPTION_DRY_RUN
+        SCRIM_OPTION_QUERIES, SCRIM_OPTION_REFINE, SCRIM_OPTION_DRY_RUN,                 \
+        SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_MAX_TOTAL_ROWS
 
 /* Both take the options of the rows, so that a request need not be typed anew. */
 static const sc_command commands[] = {{.name = "report",
@@ -194,7 +198,7 @@ const sc_verb sc_verb_synth = {
         "  --cut C=CUT    bins of a column: WIDTH, FROM:WIDTH:BINS or EDGE,EDGE,...;\n"
         "                 may be repeated. Without it a column has a bin for each "
         "value,\n"
-        "                 or 16 bins if there are more than 32 values\n"
+        "                 or 16 bins if there are more than 256 values\n"
         "  --never C=V,C=V  a combination that no row can have; may be repeated\n"
         "  --private-keys C[=N]  select the keys of a text column without public keys "
         "by\n"
@@ -204,6 +208,11 @@ const sc_verb sc_verb_synth = {
         "  --refine RELEASE  measure more for an earlier release of mst or aim, with "
         "aim:\n"
         "                 the model then has the measurements of both\n"
+        "  --max-total-rows N  use at most N rows of a unit (default: the owner's "
+        "bounds)\n"
+        "  --max-groups N, --max-rows N  at most N different rows of a unit, each at "
+        "most\n"
+        "                 N times\n"
         "  --rows N       how many rows (default: as many as the data seem to have)\n"
         "  --given C=V    only rows with this value; may be repeated\n"
         "  --out FILE     write the rows, or the report, to this file, and its signed\n"

@@ -72,10 +72,12 @@ static scrim_status set_texts(scrim_series *s, scrim_error *error)
     const sc_text texts[] = {
         s->text.query,      s->text.epsilon,   s->text.delta,
         s->text.column,     s->text.mechanism, s->text.expect,
-        s->text.max_groups, s->text.max_rows,  s->text.max_total_rows};
+        s->text.max_groups, s->text.max_rows,  s->text.max_total_rows,
+        s->text.max_total};
     const char **const to[] = {&s->query,      &s->epsilon,   &s->delta,
                                &s->column,     &s->mechanism, &s->expect,
-                               &s->max_groups, &s->max_rows,  &s->max_total_rows};
+                               &s->max_groups, &s->max_rows,  &s->max_total_rows,
+                               &s->max_total};
     /* The first of those that may be left out. */
     const size_t optional = 4;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -142,6 +144,7 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
         .max_groups = s->max_groups,
         .max_rows = s->max_rows,
         .max_total_rows = s->max_total_rows,
+        .max_total = s->max_total,
         .confidence = run == NULL ? NULL : run->confidence,
         .workers = run == NULL ? 0 : run->workers,
         .memory_bytes = run == NULL ? 0 : run->memory_bytes,
@@ -205,7 +208,8 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset, const ch
                                          .expect = o->expect,
                                          .max_groups = o->max_groups,
                                          .max_rows = o->max_rows,
-                                         .max_total_rows = o->max_total_rows};
+                                         .max_total_rows = o->max_total_rows,
+                                         .max_total = o->max_total};
     return scrim_plan_new(vault, dataset, &query, 1, &options, out, caret, error);
 }
 
@@ -218,6 +222,14 @@ static bool copy_bound(scrim_series *s, uint64_t bound, sc_text *out)
     const int length = snprintf(text, sizeof text, "%" PRIu64, bound);
     const char *copy = sc_arena_copy(&s->arena, text, (size_t)length);
     *out = (sc_text){copy, (size_t)length};
+    return copy != NULL;
+}
+
+static bool copy_totals(scrim_series *s, const char *totals)
+{
+    const sc_text text = sc_text_of(totals);
+    const char *copy = sc_arena_copy(&s->arena, text.start, text.bytes);
+    s->text.max_total = (sc_text){copy, text.bytes};
     return copy != NULL;
 }
 
@@ -238,7 +250,8 @@ static scrim_status declare(scrim_series *s, const scrim_plan *plan, scrim_error
     if (plan->options.has_expect || plan->options.guesses.count > 0)
         s->text.expect = texts.expect;
     const sc_bounds *asked = &plan->asked.bounds;
-    return copy_bound(s, asked->groups, &s->text.max_groups) &&
+    return copy_totals(s, plan->asked.totals) &&
+                   copy_bound(s, asked->groups, &s->text.max_groups) &&
                    copy_bound(s, asked->rows, &s->text.max_rows) &&
                    copy_bound(s, asked->total, &s->text.max_total_rows)
                ? SCRIM_OK
@@ -531,6 +544,7 @@ void scrim_series_describe(const scrim_series *s, scrim_series_facts *out)
         .max_groups = s->max_groups,
         .max_rows = s->max_rows,
         .max_total_rows = s->max_total_rows,
+        .max_total = s->max_total,
         .window = s->column,
         .known_keys = !s->has_groups ? "" : sc_known_keys_name(s->text.is_continued),
         .is_partial = s->is_partial,

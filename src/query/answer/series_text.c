@@ -18,6 +18,7 @@ static void put_line(sc_text_sink *sink, const char *key, sc_text value)
 
 static void put_text(sc_text_sink *sink, const sc_series_text *t)
 {
+    sc_text totals = t->max_total, total;
     put_line(sink, "query", t->query);
     put_line(sink, "epsilon", t->epsilon);
     put_line(sink, "delta", t->delta);
@@ -26,6 +27,8 @@ static void put_text(sc_text_sink *sink, const sc_series_text *t)
     put_line(sink, "max-groups", t->max_groups);
     put_line(sink, "max-rows", t->max_rows);
     put_line(sink, "max-total-rows", t->max_total_rows);
+    while (sc_text_item(&totals, '\n', &total))
+        put_line(sink, "max-total", sc_text_trim(total));
     put_line(sink, "known-keys", sc_text_of(sc_known_keys_name(t->is_continued)));
     if (t->has_ranges)
         put_line(sink, "key-ranges", sc_text_of("public"));
@@ -89,6 +92,28 @@ static bool take_windows(sc_text *rest, sc_arena *arena, sc_series_text *out,
     return windows != NULL && (count > 0) == (out->column.bytes > 0);
 }
 
+/* Totals of columns, a line each. */
+static bool take_totals(sc_text *rest, sc_arena *arena, sc_series_text *out,
+                        bool *lacks_memory)
+{
+    sc_text ahead = *rest, value;
+    sc_text_sink sink;
+    size_t bytes = 1;
+    while (take(&ahead, "max-total", &value))
+        bytes += value.bytes + 1;
+    char *lines = sc_arena_allocate(arena, bytes, 1);
+    *lacks_memory = lines == NULL;
+    if (lines == NULL)
+        return false;
+    sc_text_sink_init(&sink, lines, bytes);
+    while (take(rest, "max-total", &value)) {
+        sc_text_put(&sink, value);
+        sc_text_put(&sink, sc_text_of("\n"));
+    }
+    out->max_total = (sc_text){lines, sink.length};
+    return true;
+}
+
 static bool take_all(sc_text rest, sc_arena *arena, sc_series_text *out,
                      bool *lacks_memory)
 {
@@ -101,6 +126,8 @@ static bool take_all(sc_text rest, sc_arena *arena, sc_series_text *out,
     (void)take(&rest, "max-groups", &out->max_groups);
     (void)take(&rest, "max-rows", &out->max_rows);
     (void)take(&rest, "max-total-rows", &out->max_total_rows);
+    if (!take_totals(&rest, arena, out, lacks_memory))
+        return false;
     if (!take(&rest, "known-keys", &keys) ||
         !sc_known_keys_parse(keys, &out->is_continued))
         return false;

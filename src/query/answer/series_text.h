@@ -9,6 +9,7 @@
  *    [max-groups 3]                 contribution bounds of the question
  *    [max-rows 5]
  *    [max-total-rows 60]
+ *    [max-total amount=500]         one a column
  *     known-keys continue
  *    [key-ranges public]            columns are public keys by their declared ranges
  *    [answers running]              totals of all windows so far
@@ -32,6 +33,7 @@ typedef struct sc_series_text {
     sc_text epsilon, delta;
     sc_text mechanism, expect;                    /* empty: not said */
     sc_text max_groups, max_rows, max_total_rows; /* the same */
+    sc_text max_total;                            /* lines COLUMN=BOUND; the same */
     bool is_continued;
     bool
         has_ranges; /* columns are public keys by their ranges; before there were such keys, not */

@@ -24,6 +24,8 @@ TEST(series_text_is_read_as_it_was_written)
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nkey-ranges public\n",
         "query q\nepsilon 1\ndelta 0\nmax-groups 3\nmax-rows 2\nmax-total-rows 60\n"
         "known-keys continue\n",
+        "query q\nepsilon 1\ndelta 0\nmax-total-rows 60\nmax-total amount=500\n"
+        "max-total hours=-3,8\nknown-keys continue\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nanswers running\n"
         "column day\nwindow 1 2\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -68,6 +70,7 @@ TEST(series_text_refuses_all_others)
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\ncolumn day\nwindow 1\n",
         "query q\nepsilon 1\ndelta 0\nexpect 3\nmechanism laplace\nknown-keys continue\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nmore\n",
+        "query q\nepsilon 1\ndelta 0\nmax-total a=1\nmax-rows 2\nknown-keys continue\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nkey-ranges discovered\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

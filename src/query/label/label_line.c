@@ -1,5 +1,7 @@
 #include "query/label/label_line.h"
 
+#include "query/plan/asked_bounds.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +36,23 @@ static const char *stand_in(sc_label_maker *m, sc_text rho)
     return line;
 }
 
+/* Of the policy, with the bounds that the line says. */
+static scrim_status read_schema(sc_label_maker *m, scrim_error *error)
+{
+    const char *line = m->source->release.measurement, *policy = m->source->policy;
+    sc_asked_bounds asked = {.totals = NULL};
+    uint64_t *const bounds[] = {&asked.bounds.groups, &asked.bounds.rows,
+                                &asked.bounds.total};
+    static const char *const names[] = {"max-groups", "max-rows", "max-total-rows"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const sc_text said = sc_label_told(line, names[i]);
+        if (said.bytes > 0 && !sc_text_uint64(said, bounds[i]))
+            return sc_label_unreadable(error);
+    }
+    SC_TRY(sc_schema_parse(sc_text_of(policy), NULL, &m->schema, error));
+    return sc_asked_bounds_use(&asked, &m->arena, &policy, &m->schema, error);
+}
+
 scrim_status sc_label_line_read(sc_label_maker *m, scrim_error *error)
 {
     const char *line = m->source->release.measurement;
@@ -47,7 +66,7 @@ scrim_status sc_label_line_read(sc_label_maker *m, scrim_error *error)
     m->part_count = 1;
     if (m->parts[0].line == NULL)
         return sc_label_no_memory(error);
-    return sc_schema_parse(sc_text_of(m->source->policy), NULL, &m->schema, error);
+    return read_schema(m, error);
 }
 
 bool sc_label_is_named(const char *line, sc_text name)

@@ -159,6 +159,20 @@ scrim_status sc_asked_bounds_apply(const sc_asked_bounds *asked, const char *pol
     return SCRIM_OK;
 }
 
+scrim_status sc_asked_bounds_use(const sc_asked_bounds *asked, sc_arena *arena,
+                                 const char **policy, const sc_schema **schema,
+                                 scrim_error *error)
+{
+    const sc_schema *bounded = NULL;
+    if (!sc_asked_bounds_any(asked))
+        return SCRIM_OK;
+    SC_TRY(sc_asked_bounds_apply(asked, *policy, *schema, arena, policy, error));
+    SC_TRY(sc_schema_parse(sc_text_of(*policy), NULL, &bounded, error));
+    sc_schema_free(*schema);
+    *schema = bounded;
+    return SCRIM_OK;
+}
+
 /* The clause. */
 
 typedef struct reading {

@@ -38,6 +38,12 @@ SCRIM_MUST_USE scrim_status sc_asked_bounds_apply(const sc_asked_bounds *asked,
                                                   const sc_schema *schema,
                                                   sc_arena *arena, const char **out,
                                                   scrim_error *error);
+/* The same for a policy and its schema, which become those with these bounds; the old schema is freed. Where none is
+ * said both stay. As sc_asked_bounds_apply. */
+SCRIM_MUST_USE scrim_status sc_asked_bounds_use(const sc_asked_bounds *asked,
+                                                sc_arena *arena, const char **policy,
+                                                const sc_schema **schema,
+                                                scrim_error *error);
 /* " max-groups=3 max-total-rows=60", as the charged text has it. */
 void sc_asked_bounds_put(const sc_asked_bounds *asked, sc_text_sink *sink);
 

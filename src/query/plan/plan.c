@@ -55,22 +55,15 @@ static scrim_status read_dataset(const sc_plan_request *request, scrim_plan *pla
 static scrim_status take_bounds(scrim_plan *plan, const scrim_query_options *given,
                                 scrim_error *error)
 {
-    const sc_schema *schema = NULL;
     SC_TRY(sc_asked_bounds_read(given, &plan->asked, error));
-    if (!sc_asked_bounds_any(&plan->asked))
-        return SCRIM_OK;
     if (plan->asked.totals != NULL) {
         plan->asked.totals =
             sc_arena_copy(&plan->arena, plan->asked.totals, strlen(plan->asked.totals));
         if (plan->asked.totals == NULL)
             return sc_no_memory(error, "a plan");
     }
-    SC_TRY(sc_asked_bounds_apply(&plan->asked, plan->dataset.policy, plan->schema,
-                                 &plan->arena, &plan->policy, error));
-    SC_TRY(sc_schema_parse(sc_text_of(plan->policy), NULL, &schema, error));
-    sc_schema_free(plan->schema);
-    plan->schema = schema;
-    return SCRIM_OK;
+    return sc_asked_bounds_use(&plan->asked, &plan->arena, &plan->policy, &plan->schema,
+                               error);
 }
 
 /* Statements. */

@@ -5,6 +5,7 @@
 #include "data/value/schema.h"
 #include "ledger/allowance.h"
 #include "query/language/question.h"
+#include "query/plan/asked_bounds.h"
 #include "query/rows/key_tuple.h"
 #include "scrim/synth.h"
 #include "synth/model/clique.h"
@@ -106,8 +107,8 @@ void sc_column_cut_put(const sc_coded_column *c, sc_text_sink *sink);
 
 /* Synthetic records as they are asked for (scrim/synth.h): everything public of a release before its charge.
  *
- * Claim  synth-plan.question  the same columns, cuts, impossible combinations, method and budget are the same question,
- *                             however they are written
+ * Claim  synth-plan.question  the same columns, cuts, impossible combinations, method, bounds and budget are the same
+ *                             question, however they are written
  * Claim  synth-ask.charged    no round is drawn whose total is not charged in the ledger before; a failure afterwards
  *                             leaves the charge
  * Claim  synth-ask.once       the same question about the same version is charged once, and its rows are the same
@@ -171,6 +172,8 @@ SCRIM_MUST_USE scrim_status sc_synth_domain_zeros(const sc_synth_domain *domain,
 struct scrim_synth {
     sc_planned_dataset dataset;
     const sc_schema *schema;
+    const char *policy;          /* of the dataset, with the bounds of this question */
+    sc_asked_bounds asked;       /* these bounds */
     scrim_synth_options options; /* of workers, memory and progress */
     scrim_frame frame;           /* the rows, where the options name a frame */
     bool is_once;                /* the same question is charged once */

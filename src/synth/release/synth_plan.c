@@ -42,11 +42,28 @@ static scrim_status set_unit(scrim_synth *s, scrim_error *error)
 static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_synth *s,
                                  scrim_error *error)
 {
-    scrim_status status =
-        sc_planned_dataset_read(vault, name, &s->arena, &s->dataset, error);
-    if (status == SCRIM_OK)
-        status = sc_schema_parse(sc_text_of(s->dataset.policy), NULL, &s->schema, error);
-    return status == SCRIM_OK ? set_unit(s, error) : status;
+    SC_TRY(sc_planned_dataset_read(vault, name, &s->arena, &s->dataset, error));
+    s->policy = s->dataset.policy;
+    return sc_schema_parse(sc_text_of(s->policy), NULL, &s->schema, error);
+}
+
+/* Contribution bounds: those of the question, of the release whose columns it has, or of the owner. The measurements of
+ * a release and of its refinement are then of rows that were chosen alike, and rows are compared with such rows. */
+static scrim_status read_bounds(scrim_synth *s, scrim_error *error)
+{
+    const scrim_query_options said = {.max_groups = s->options.max_groups,
+                                      .max_rows = s->options.max_rows,
+                                      .max_total_rows = s->options.max_total_rows};
+    SC_TRY(sc_asked_bounds_read(&said, &s->asked, error));
+    if (s->like != NULL && sc_asked_bounds_any(&s->asked))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "refine",
+                           "a refinement has the contribution bounds of its release; "
+                           "leave them out");
+    if (s->like != NULL && s->schema->unit.bytes > 0 && !s->schema->has_fixed_bounds &&
+        !sc_bounds_equal(&s->like->record.schema->bounds, &s->schema->bounds))
+        s->asked.bounds = s->like->record.schema->bounds;
+    SC_TRY(sc_asked_bounds_use(&s->asked, &s->arena, &s->policy, &s->schema, error));
+    return set_unit(s, error);
 }
 
 /* A release that is refined. */
@@ -393,6 +410,7 @@ static void put_question(const scrim_synth *s, sc_text_sink *sink)
     }
     if (s->before != NULL)
         put_count(sink, " refine=", s->options.refine);
+    sc_asked_bounds_put(&s->asked, sink);
     if (s->method == SC_SYNTH_MWEM && s->ways != 2 && s->domain.count > 1 &&
         s->domain.query_count == 0)
         put_count(sink, " ways=", s->ways);
@@ -476,6 +494,8 @@ static scrim_status fill(scrim_synth *s, scrim_vault *vault, const char *dataset
                                           &s->frame, &s->is_once, error);
     if (status == SCRIM_OK)
         status = read_before(s, vault, error);
+    if (status == SCRIM_OK)
+        status = read_bounds(s, error);
     if (status == SCRIM_OK)
         status = read_like(s, error);
     if (status == SCRIM_OK)
