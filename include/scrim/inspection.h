@@ -150,7 +150,23 @@ typedef struct scrim_bound_choice {
     /* Of COUNT(*): the fraction of these rows that a question without groups keeps, since max_rows
      * is a bound per group. */
     double kept_without_groups;
+    double whole; /* all rows, or all that people add to the sum, without signs */
 } scrim_bound_choice;
+
+#define SCRIM_TYPICAL_BYTES (2 * SCRIM_COLUMN_BYTES + 64)
+
+/* A question that an owner can expect, and how a total of rows of a unit (max-total-rows) serves it. Errors are
+ * those of a group of mean size, as fractions of its number. */
+typedef struct scrim_typical_question {
+    char text[SCRIM_TYPICAL_BYTES]; /* "SUM(amount) by region" */
+    uint64_t groups;                /* that it has */
+    uint64_t best_total;            /* the total with the smallest error for this one */
+    double best_error;
+    /* with the total that is proposed for all of them */
+    double kept;  /* of the rows, or of what people add */
+    double noise; /* standard deviation */
+    double error; /* square root of (1 - kept)^2 + noise^2 */
+} scrim_typical_question;
 
 typedef struct scrim_bound_choices {
     uint64_t version; /* of the dataset; 0 for a policy */
@@ -166,6 +182,13 @@ typedef struct scrim_bound_choices {
     /* Rows with a key of by that is not on its list of public keys. They are in no group, and
      * no choice counts them. */
     uint64_t ungrouped;
+    /* Without by and with an epsilon: COUNT(*) and the sums, of all rows and by each column of at most 1000
+     * public keys; dates by month. The order is that of the aggregates. */
+    scrim_typical_question *typical;
+    size_t typical_count;
+    /* The total for all of them: their errors have the smallest product, so that none counts more because
+     * its groups are small. 0: there is no such question. */
+    uint64_t proposed_total;
 } scrim_bound_choices;
 
 typedef struct scrim_bound_options {

@@ -226,12 +226,35 @@ out_has 'SENSITIVE: raw data'
 err_is 'kept is the part of the rows or of the sum that is used, bias what is missing of a group. Choices that keep less than half, or no more than smaller bounds, are not shown; --verbose shows all.
 --epsilon E adds the noise of one question and marks the best choice
 other bounds that you choose by this table depend on the data too: set them with --bounds-from check'
-ran 0 'bounds as a table, without groups' "$scrim" dataset check orders --bounds --epsilon 2 --format table
-err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown, nor are most choices for sums; --verbose shows all.
-SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-rows 2 --bounds-from check'
-SENSITIVE: the best total for x is 10: 'scrim dataset set orders --max-total x=10 --bounds-from check'
-these bounds are best for questions without GROUP BY only; --by KEYS compares bounds for questions by keys
-other bounds that you choose by this table depend on the data too: set them with --bounds-from check"
+ran 0 'bounds as a table, without keys' "$scrim" dataset check orders --bounds --epsilon 2 --format table
+err_is "best total has the smallest error for that question alone. Kept, noise and error are with max-total-rows 2, for a group of mean size: noise is the standard deviation, error the noise and the rows that are left out together.
+SENSITIVE: best total for these questions: 'scrim dataset set orders --max-groups none --max-rows none --max-total-rows 2 --bounds-from check'
+--by KEYS compares groups and rows for questions by these keys; --verbose shows what every bound keeps
+bounds that you choose by this table depend on the data: set them with --bounds-from check"
+# Of 4 rows a total of 1 keeps 2, of 2 keeps 3: noise T sqrt(2)/2 of 4. Of the sum 21: 20/3 + 1, 40/3 + 1; noise 10 T sqrt(2)/2 of 21.
+ran 0 'typical questions' "$scrim" dataset check orders --bounds --epsilon 2
+out_is 'mark,question,groups,best_total_rows,best_error,max_total_rows,kept,noise,error
+SENSITIVE,COUNT(*),1,2,0.433013,2,0.750000,0.353553,0.433013
+SENSITIVE,SUM(x),1,1,0.718681,2,0.682540,0.673435,0.744510'
+awk 'BEGIN { print "who,city,day,paid,x"; for (i = 0; i < 40; i++) for (j = 0; j <= i % 4; j++)
+    printf "%d,%s,2024-%02d-01,%s,%d\n", i, j % 2 ? "u" : "v", 1 + j, j % 2 ? "yes" : "no", j - 1 }' >keyed.csv
+for neighbours in add-remove replace; do
+    ran 0 'typical questions by keys' "$scrim" dataset add "$neighbours" --csv keyed.csv --unit who --column city=text --keys city=u,v \
+        --missing city=u --column 'day=date[2024-01-01,2025-12-31]' --missing day=2024-01-01 --column paid=bool --missing paid=no \
+        --column 'x=int[-1,3]' --max-total-rows 1 --budget epsilon=1 --neighbours "$neighbours" --no-check --quiet
+    ran 0 'typical questions by keys: the table' "$scrim" dataset check "$neighbours" --bounds --epsilon 200
+    out_has 'COUNT(*) by city,2,'
+    out_has "\"COUNT(*) by DATE_TRUNC('month', day)\",24,"
+    out_has 'SUM(x) by paid,2,'
+    # 100 rows, of which 4 of a person are all; people add 40 without signs. One group of a sum under replace: 4 of width 4; two: 2 times 4 of 3.
+    times=$(test "$neighbours" = replace && echo 2 || echo 1)
+    check 'noise of groups' awk -F , -v times="$times" '$2 == "COUNT(*) by city" {
+        is = $6 == 4 && $7 == 1 && ($8 - times * 4 * sqrt(2) / 200 * 2 / 100) ^ 2 < 1e-11 } END { exit !is }' out
+    check 'noise of one sum' awk -F , -v reach="$(test "$neighbours" = replace && echo 4 || echo 3)" '$2 == "SUM(x)" {
+        is = ($8 - reach * 4 * sqrt(2) / 200 / 40) ^ 2 < 1e-11 } END { exit !is }' out
+    check 'noise of groups of a sum' awk -F , -v times="$times" '$2 == "SUM(x) by city" {
+        is = ($8 - times * 3 * 4 * sqrt(2) / 200 / 20) ^ 2 < 1e-11 } END { exit !is }' out
+done
 ran 0 'bounds as a table, by a key' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
 err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown, nor are most choices for sums; --verbose shows all.
 SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
@@ -258,7 +281,7 @@ other bounds that you choose by this table depend on the data too: set them with
 ran 0 'a total that is declared' "$scrim" dataset set orders --max-total x=9 --quiet
 ran 0 'bounds with a declared total' "$scrim" dataset check orders --bounds
 out_has 'SENSITIVE,SUM(x),1,,9,0.4762,11,,,'
-ran 0 'bounds with a declared total and a better one' "$scrim" dataset check orders --bounds --epsilon 2 --json
+ran 0 'bounds with a declared total and a better one' "$scrim" dataset check orders --bounds --epsilon 2 --verbose --json
 out_has '"question": "SUM(x)", "groups": 1, "rows": null, "total": "9", "kept": 0.4762'
 out_has '"rows": null, "total": "10", "kept": 0.5238'
 ran 0 'a total above and below' "$scrim" dataset set orders --column 'x=int[-10,10]' --max-total x=-5,9 --quiet

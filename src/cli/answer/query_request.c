@@ -143,8 +143,8 @@ static void show_caret(const sc_query_request *request, const scrim_caret *caret
     sc_talk_caret(caret->text);
 }
 
-scrim_status sc_totals_read(const sc_options *options,
-                            char totals[SC_QUERY_TOTALS_BYTES], scrim_error *error)
+scrim_status sc_totals_read(const sc_options *options, char totals[SC_QUERY_TOTALS_BYTES],
+                            scrim_error *error)
 {
     size_t length = 0;
     totals[0] = '\0';

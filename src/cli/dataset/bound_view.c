@@ -379,6 +379,96 @@ static scrim_status write_short(const scrim_bound_choices *choices, bool has_noi
     return status == SCRIM_OK ? sc_output_finish(output, error) : status;
 }
 
+/* Typical questions, each with its best total and with the one for all of them. */
+
+static const sc_listing_column typical_columns[] = {{.name = "mark"},
+                                                    {.name = "question"},
+                                                    {"groups", SC_KIND_NUMBER},
+                                                    {"best_total_rows", SC_KIND_NUMBER},
+                                                    {"best_error", SC_KIND_DECIMAL},
+                                                    {"max_total_rows", SC_KIND_NUMBER},
+                                                    {"kept", SC_KIND_DECIMAL},
+                                                    {"noise", SC_KIND_DECIMAL},
+                                                    {"error", SC_KIND_DECIMAL}};
+#define TYPICAL_COLUMNS (sizeof typical_columns / sizeof *typical_columns)
+
+static const sc_listing_column typical_table_columns[] = {
+    {.name = "question"},           {"groups", SC_KIND_NUMBER},
+    {"best total", SC_KIND_NUMBER}, {"its error", SC_KIND_NUMBER},
+    {"kept", SC_KIND_NUMBER},       {"noise", SC_KIND_NUMBER},
+    {"error", SC_KIND_NUMBER}};
+#define TYPICAL_TABLE_COLUMNS                                                            \
+    (sizeof typical_table_columns / sizeof *typical_table_columns)
+
+static void put_share(char text[32], double share, bool is_table)
+{
+    if (is_table)
+        snprintf(text, 32, share >= 0.0995 && share < 0.9 ? "%.0f %%" : "%.1f %%",
+                 100 * share);
+    else
+        snprintf(text, 32, "%.6f", share);
+}
+
+static void add_typical(sc_listing *page, const scrim_typical_question *question,
+                        uint64_t total)
+{
+    const bool is_table = page->format == SCRIM_FORMAT_TABLE;
+    char groups[24], best[24], all[24], best_error[32], kept[32], noise[32], error[32];
+    snprintf(groups, sizeof groups, "%" PRIu64, question->groups);
+    snprintf(best, sizeof best, "%" PRIu64, question->best_total);
+    snprintf(all, sizeof all, "%" PRIu64, total);
+    put_share(best_error, question->best_error, is_table);
+    put_share(kept, question->kept, is_table);
+    put_share(noise, question->noise, is_table);
+    put_share(error, question->error, is_table);
+    const char *const cells[TYPICAL_COLUMNS] = {
+        MARK, question->text, groups, best, best_error, all, kept, noise, error};
+    const char *const table[TYPICAL_TABLE_COLUMNS] = {
+        question->text, groups, best, best_error, kept, noise, error};
+    sc_listing_add(page, is_table ? table : cells);
+}
+
+static void use_typical_columns(sc_listing *page)
+{
+    const bool is_table = page->format == SCRIM_FORMAT_TABLE;
+    page->heading = MARK ": raw data, for the owner only";
+    page->columns = is_table ? typical_table_columns : typical_columns;
+    page->column_count = is_table ? TYPICAL_TABLE_COLUMNS : TYPICAL_COLUMNS;
+}
+
+static scrim_status write_typical(const scrim_bound_choices *choices,
+                                  const sc_options *options, scrim_error *error)
+{
+    sc_listing *page = NULL;
+    const scrim_status status =
+        sc_page_new(options, typical_columns, TYPICAL_COLUMNS, &page, error);
+    if (status == SCRIM_OK)
+        use_typical_columns(page);
+    for (size_t i = 0; status == SCRIM_OK && i < choices->typical_count; i++)
+        add_typical(page, &choices->typical[i], choices->proposed_total);
+    return sc_page_end(page, status, error);
+}
+
+static void say_typical(uint64_t total)
+{
+    sc_talk(
+        "best total has the smallest error for that question alone. Kept, noise and "
+        "error are with max-total-rows %" PRIu64
+        ", for a group of mean size: noise is the standard deviation, error the noise "
+        "and the rows that are left out together.\n",
+        total);
+}
+
+static void say_proposal(const scrim_bound_choices *choices, const char *name)
+{
+    sc_talk(MARK ": best total for these questions: 'scrim dataset set %s --max-groups "
+                 "none --max-rows none --max-total-rows %" PRIu64
+                 " --bounds-from check'\n",
+            name, choices->proposed_total);
+    sc_talk("--by KEYS compares groups and rows for questions by these keys; --verbose "
+            "shows what every bound keeps\n");
+}
+
 /* All choices, in the format that was asked for. */
 static scrim_status write_all(const scrim_bound_choices *choices,
                               const sc_options *options, scrim_error *error)
@@ -417,13 +507,24 @@ static scrim_status show_choices(const char *name, const sc_options *options,
                is_table = format == SCRIM_FORMAT_TABLE,
                is_short = is_table && !sc_options_has(options, SCRIM_OPTION_VERBOSE);
     sc_terminal terminal = {.columns = PART_WIDE};
-    const scrim_status status = is_short ? write_short(choices, has_noise, STDOUT_FILENO,
-                                                       &terminal, output, error)
-                                         : write_all(choices, options, error);
+    const bool is_typical =
+        choices->typical_count > 0 && !sc_options_has(options, SCRIM_OPTION_VERBOSE);
+    const scrim_status status =
+        is_typical ? write_typical(choices, options, error)
+        : is_short
+            ? write_short(choices, has_noise, STDOUT_FILENO, &terminal, output, error)
+            : write_all(choices, options, error);
     if (status != SCRIM_OK || is_quiet)
         return status;
     say_ungrouped(choices);
     say_unread(choices, "check its type, --decimal and --date-format");
+    if (is_table && is_typical) {
+        say_typical(choices->proposed_total);
+        say_proposal(choices, name);
+        sc_talk("bounds that you choose by this table depend on the data: set them with "
+                "--bounds-from check\n");
+        return SCRIM_OK;
+    }
     if (is_short)
         say_columns(has_noise, terminal.columns, "; --verbose shows all");
     if (is_table)

@@ -1,6 +1,6 @@
 /* scrim series create|release|show NAME */
-#include "cli/answer/query_request.h"
 #include "cli/answer/charge_note.h"
+#include "cli/answer/query_request.h"
 #include "cli/answer/result_show.h"
 #include "cli/answer/series_page.h"
 #include "cli/answer/series_plot.h"
@@ -53,8 +53,8 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
                       .max_groups = options->value[SCRIM_OPTION_MAX_GROUPS],
                       .max_rows = options->value[SCRIM_OPTION_MAX_ROWS],
                       .max_total_rows = options->value[SCRIM_OPTION_MAX_TOTAL_ROWS],
-                      .max_total = totals[0] == '\0' ? NULL : totals,
-                      .releases = count, .window = options->value[SCRIM_OPTION_WINDOW],
+                      .max_total = totals[0] == '\0' ? NULL : totals, .releases = count,
+                      .window = options->value[SCRIM_OPTION_WINDOW],
                       .known_keys = options->value[SCRIM_OPTION_KNOWN_KEYS],
                       .running = sc_options_has(options, SCRIM_OPTION_RUNNING)),
         out, &caret, error);
@@ -75,13 +75,12 @@ static scrim_status talk_of_error(scrim_vault *vault, sc_output *output,
         return sc_series_running_talk(output, vault, series, facts, columns, error);
     SC_TRY(scrim_plan_new(
         vault, facts->dataset, &facts->query, 1,
-        SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
-                      .delta = facts->delta,
-                      .expect = options->value[SCRIM_OPTION_EXPECT],
-                      .max_groups = facts->max_groups, .max_rows = facts->max_rows,
-                      .max_total_rows = facts->max_total_rows,
-                      .max_total = facts->max_total,
-                      .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
+        SCRIM_OPTIONS(
+            scrim_query_options, .epsilon = facts->epsilon, .delta = facts->delta,
+            .expect = options->value[SCRIM_OPTION_EXPECT],
+            .max_groups = facts->max_groups, .max_rows = facts->max_rows,
+            .max_total_rows = facts->max_total_rows, .max_total = facts->max_total,
+            .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
         &plan, NULL, error));
     return sc_series_error_talk(output, vault, plan, columns, error);
 }
@@ -324,7 +323,8 @@ static const struct {
           SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_EXPECT,
           SCRIM_OPTION_MECHANISM, SCRIM_OPTION_RELEASES, SCRIM_OPTION_WINDOW,
           SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_MAX_TOTAL_ROWS,
-          SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_RUNNING, SCRIM_OPTION_KNOWN_KEYS, SCRIM_OPTION_BEYOND_BUDGET),
+          SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_RUNNING, SCRIM_OPTION_KNOWN_KEYS,
+          SCRIM_OPTION_BEYOND_BUDGET),
       .run = run_series},
      run_create},
     {{.name = "release",
@@ -399,7 +399,8 @@ const sc_verb sc_verb_series = {
         "  --mechanism laplace|gaussian\n"
         "                 as in scrim query\n"
         "  --max-total-rows N, --max-groups N, --max-rows N, --max-total NAME=N\n"
-        "                 contribution bounds in place of the owner's, as in scrim query\n"
+        "                 contribution bounds in place of the owner's, as in scrim "
+        "query\n"
         "  --beyond-budget  create it even if the budget is too small for all releases\n"
         "\n" SC_USAGE_VAULT
         "  --confidence C of the confidence intervals (default 0.95)\n"

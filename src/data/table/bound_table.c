@@ -272,6 +272,7 @@ static void fill_choice(const counting *c, const sc_unit_runs *runs,
                  lost_above = above->all - above->kept,
                  lost_below = below->all - below->kept, all = above->all + below->all;
     choice->kept = all == 0 ? 1 : (above->kept + below->kept) / all;
+    choice->whole = all;
     /* Losses of both signs cancel within one group; of several, each may have its own sign. */
     choice->bias = c->request->groups == NULL ? fabs(lost_above - lost_below)
                                               : (lost_above + lost_below) / groups;
@@ -502,6 +503,7 @@ void scrim_bound_choices_clear(scrim_bound_choices *choices)
     sc_free_wiped(choices->choices, choices->count * sizeof *choices->choices);
     sc_free_wiped(choices->unread, choices->unread_count * sizeof *choices->unread);
     sc_free(choices->nullable);
+    sc_free_wiped(choices->typical, choices->typical_count * sizeof *choices->typical);
     *choices = (scrim_bound_choices){.choices = NULL};
 }
 

@@ -1,11 +1,13 @@
 /* The owner's table of bounds, of a dataset or of a policy that is not declared yet. Nothing here writes. */
 #include "base/number/own.h"
+#include "data/table/typical_questions.h"
 #include "model/option_struct.h"
 #include "query/answer/by_groups.h"
 #include "vault/policy.h"
 #include "vault/vault.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* The keys that may be NULL, as they were given. */
 static scrim_status list_nullable(const sc_by_keys *keys, scrim_bound_choices *out,
@@ -23,6 +25,65 @@ static scrim_status list_nullable(const sc_by_keys *keys, scrim_bound_choices *o
         sc_text_put(&sink, keys->keys[i].text);
     }
     return SCRIM_OK;
+}
+
+/* Questions by more groups are not typical. */
+#define GROUPS_MOST 1000
+
+static bool is_time(const sc_column *column)
+{
+    return column->type == SC_COLUMN_DATE || column->type == SC_COLUMN_TIMESTAMP;
+}
+
+/* What questions by a column group by; dates by month. False where no question does: numbers are rather added up. */
+static bool name_keys(const sc_column *column, sc_typical_keys *out)
+{
+    if (!column->has_keys && !is_time(column) && column->type != SC_COLUMN_BOOL)
+        return false;
+    const int bytes = (int)column->name.bytes;
+    const bool is_month = is_time(column) && !column->has_keys;
+    const int length = snprintf(out->text, sizeof out->text,
+                                is_month ? "DATE_TRUNC('month', %.*s)" : "%.*s", bytes,
+                                column->name.start);
+    return length > 0 && (size_t)length < sizeof out->text;
+}
+
+static scrim_status add_keys(const sc_schema *schema, const sc_column *column,
+                             sc_typical_keys *list, size_t *count, scrim_error *error)
+{
+    sc_by_keys keys;
+    sc_arena arena;
+    scrim_error ignored;
+    sc_typical_keys *own = &list[*count];
+    if (!name_keys(column, own))
+        return SCRIM_OK;
+    sc_arena_init(&arena);
+    const scrim_status status =
+        sc_by_keys_read(sc_text_of(own->text), schema, &arena, &keys, &ignored);
+    own->groups = status == SCRIM_OK ? sc_by_keys_groups(&keys) : 0;
+    sc_arena_clear(&arena);
+    if (status == SCRIM_E_MEMORY)
+        return sc_no_memory(error, "typical questions");
+    *count += own->groups > 1 && own->groups <= GROUPS_MOST;
+    return SCRIM_OK;
+}
+
+/* Of all rows, and by the columns whose keys a schema offers. */
+static scrim_status add_typical(const sc_schema *schema, scrim_bound_choices *table,
+                                scrim_error *error)
+{
+    size_t count = 1;
+    sc_typical_keys *keys = sc_allocate(schema->column_count + 2, sizeof *keys);
+    if (keys == NULL)
+        return sc_no_memory(error, "typical questions");
+    keys[0] = (sc_typical_keys){.groups = 1};
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < schema->column_count; i++)
+        status = add_keys(schema, &schema->columns[i], keys, &count, error);
+    if (status == SCRIM_OK)
+        status = sc_typical_questions(schema, keys, count, table, error);
+    sc_free(keys);
+    return status;
 }
 
 static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options *options,
@@ -48,6 +109,8 @@ static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options
         status = sc_bound_table(&request, &made, error);
     if (status == SCRIM_OK)
         status = list_nullable(&keys, &made, error);
+    if (status == SCRIM_OK && keys.count == 0 && epsilon != NULL)
+        status = add_typical(schema, &made, error);
     if (status == SCRIM_OK)
         *out = made;
     else

@@ -70,14 +70,12 @@ static scrim_status find_groups(scrim_series *s, scrim_error *error)
 static scrim_status set_texts(scrim_series *s, scrim_error *error)
 {
     const sc_text texts[] = {
-        s->text.query,      s->text.epsilon,   s->text.delta,
-        s->text.column,     s->text.mechanism, s->text.expect,
-        s->text.max_groups, s->text.max_rows,  s->text.max_total_rows,
-        s->text.max_total};
-    const char **const to[] = {&s->query,      &s->epsilon,   &s->delta,
-                               &s->column,     &s->mechanism, &s->expect,
-                               &s->max_groups, &s->max_rows,  &s->max_total_rows,
-                               &s->max_total};
+        s->text.query,          s->text.epsilon,  s->text.delta,      s->text.column,
+        s->text.mechanism,      s->text.expect,   s->text.max_groups, s->text.max_rows,
+        s->text.max_total_rows, s->text.max_total};
+    const char **const to[] = {
+        &s->query,  &s->epsilon,    &s->delta,    &s->column,         &s->mechanism,
+        &s->expect, &s->max_groups, &s->max_rows, &s->max_total_rows, &s->max_total};
     /* The first of those that may be left out. */
     const size_t optional = 4;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -34,10 +34,10 @@ typedef struct sc_release_cost {
 struct scrim_series {
     sc_series_entry entry;
     sc_series_text text;
-    const char *query, *epsilon, *delta, *column;       /* of text, terminated */
-    const char *mechanism, *expect;                     /* NULL: not said */
+    const char *query, *epsilon, *delta, *column; /* of text, terminated */
+    const char *mechanism, *expect;               /* NULL: not said */
     const char *max_groups, *max_rows, *max_total_rows, *max_total; /* the same */
-    const char *unit; /* of the account */
+    const char *unit;                                               /* of the account */
     bool is_entered;
     bool is_partial; /* of one that is not: values below the first window are in none */
     bool has_groups; /* the query has a GROUP BY */

@@ -39,9 +39,9 @@ static void put_ratio(sc_text_sink *sink, const char *before, const sc_ratio *x)
 /* Is a line of the policy about these columns, or about units? */
 static bool is_told(const sc_synth_domain *d, sc_text key, sc_text value)
 {
-    static const char *const all[] = {"unit",           "max-groups",    "max-rows",
-                                      "max-total-rows", "rows-per-unit", "neighbours",
-                                      "zone"};
+    static const char *const all[] = {
+        "unit",          "max-groups", "max-rows", "max-total-rows",
+        "rows-per-unit", "neighbours", "zone"};
     static const char *const some[] = {"column", "keys", "missing"};
     sc_text name, rest;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
