@@ -549,8 +549,8 @@ static scrim_status make_query(scrim_body_fit *f, scrim_error *error)
     if (status != SCRIM_OK)
         return sc_fail_for(error, status, SCRIM_REASON_UNSUPPORTED, "columns", "%s",
                            why.message);
-    status = sc_statistics_of(f->query, &f->schema->bounds, false, &f->arena,
-                              &f->statistics, error);
+    const sc_statistics_plan plan = {.bounds = f->schema->bounds};
+    status = sc_statistics_of(f->query, &plan, &f->arena, &f->statistics, error);
     if (status == SCRIM_OK && f->statistics.value_count != f->count)
         status = sc_fail(error, SCRIM_E_INTERNAL, "a column of a body is not listed");
     return status;

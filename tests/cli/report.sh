@@ -66,7 +66,7 @@ out_has 'cost        epsilon 0.5, delta 0'
 out_has 'right at most 62.3 % of the time'
 out_has 'groups      2 units together: epsilon 1, delta 0'
 out_has '4 units together: epsilon 2, delta 0'
-out_has 'mechanisms  rows: laplace sensitivity=1 epsilon='
+out_has 'mechanisms  present and missing values of age: laplace'
 out_has 'noise of standard deviation'
 out_has 'keys        public: all keys were declared in advance'
 out_has 'timing      not padded'
@@ -99,7 +99,7 @@ if command -v python3 >/dev/null 2>&1; then
 import json
 d = json.load(open("label.json"))
 assert d["cost"]["epsilon"] == "0.5" and d["release"]["version"] == 1
-assert [m["what"] for m in d["mechanism"]] == ["rows", "values of age", "sum of age"], d["mechanism"]
+assert [m["what"] for m in d["mechanism"]] == ["present and missing values of age", "sum of age"], d["mechanism"]
 assert isinstance(d["limitations"], list) and len(d["limitations"]) > 3
 assert d["label"].startswith("scrim-label 6\n")
 o = json.load(open("odd.json"))

@@ -16,8 +16,10 @@ static bool open_asked(formula_scene *s, const char *line, const char *confidenc
     bool is_made = false;
     if (!CHECK_STATUS(s->asked.status, SCRIM_OK))
         return CHECK_STR(s->asked.error.message, "");
-    if (!CHECK_STATUS(sc_statistics_of(s->asked.query, &s->asked.query->schema->bounds,
-                                       false, &s->asked.arena, &s->statistics, NULL),
+    if (!CHECK_STATUS(sc_statistics_of(
+                          s->asked.query,
+                          &(sc_statistics_plan){.bounds = s->asked.query->schema->bounds},
+                          &s->asked.arena, &s->statistics, NULL),
                       SCRIM_OK))
         return false;
     s->measurement = noise_modelled(line);

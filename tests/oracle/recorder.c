@@ -284,11 +284,14 @@ static scrim_status fail_call(const sc_recorder *r, const char *what, scrim_erro
                    r->count, what);
 }
 
-static size_t place_of(const sc_recorder_call *call, sc_text key)
+size_t sc_recorder_place(const sc_recorder_call *call, const sc_text *keys, size_t place)
 {
-    size_t i = 0;
-    while (i < call->count && !sc_text_equal(call->keys[i], key))
-        i++;
+    size_t before = 0, i = 0;
+    for (size_t k = 0; k < place; k++)
+        before += sc_text_equal(keys[k], keys[place]);
+    for (; i < call->count; i++)
+        if (sc_text_equal(call->keys[i], keys[place]) && before-- == 0)
+            break;
     return i;
 }
 
@@ -296,7 +299,7 @@ static void answer_by_key(const sc_recorder_call *call, const sc_recorder_site *
                           sc_draw *out)
 {
     for (size_t i = 0; i < site->input->count; i++) {
-        size_t place = place_of(call, site->input->keys[i]);
+        const size_t place = sc_recorder_place(call, site->input->keys, i);
         out->marks[i] = SC_MARK_BELOW;
         if (place < call->count) {
             out->values[i] = call->values[place];

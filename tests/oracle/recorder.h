@@ -83,6 +83,10 @@ void sc_vault_use_recorder(scrim_vault *vault, sc_recorder *recorder);
 /* Nobody uses it any more; sc_recorder_free says so. */
 void sc_recorder_forget(const sc_recorder *recorder);
 
+/* The place in a call of the value that stands at a place among these keys: of several values of one key, that which comes as
+ * late among them. The call's count where there is none. */
+size_t sc_recorder_place(const sc_recorder_call *call, const sc_text *keys, size_t place);
+
 size_t sc_recorder_count(const sc_recorder *recorder);
 const sc_recorder_call *sc_recorder_at(const sc_recorder *recorder, size_t index);
 

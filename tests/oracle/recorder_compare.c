@@ -20,17 +20,14 @@ say(sc_recorder_verdict *verdict, size_t call, const char *format, ...)
     va_end(arguments);
 }
 
-/* The value that belongs to a key; 0 where there is none. */
-static sc_int128 by_key(const sc_recorder_call *call, sc_text key, bool *is_there)
+/* The value that belongs to a place of another call: to the same key, of which a call may have several values, in their order. 0
+ * where there is none. */
+static sc_int128 by_key(const sc_recorder_call *call, const sc_recorder_call *other,
+                        size_t place, bool *is_there)
 {
-    *is_there = false;
-    for (size_t i = 0; i < call->count; i++) {
-        if (!sc_text_equal(call->keys[i], key))
-            continue;
-        *is_there = true;
-        return call->input[i];
-    }
-    return 0;
+    const size_t at = sc_recorder_place(call, other->keys, place);
+    *is_there = at < call->count;
+    return *is_there ? call->input[at] : 0;
 }
 
 /* How far apart two inputs are. */
@@ -84,9 +81,9 @@ static void distance_of(const sc_recorder_call *a, const sc_recorder_call *b, di
     }
     bool is_there = false;
     for (size_t i = 0; i < a->count; i++)
-        distance_add(d, a->input[i], by_key(b, a->keys[i], &is_there));
+        distance_add(d, a->input[i], by_key(b, a, i, &is_there));
     for (size_t i = 0; i < b->count; i++) {
-        (void)by_key(a, b->keys[i], &is_there);
+        (void)by_key(a, b, i, &is_there);
         if (!is_there)
             distance_add(d, 0, b->input[i]);
     }

@@ -77,6 +77,8 @@ static void check_pair(const policy_case *c, const char *first, const char *seco
 static const char *const public_queries[] = {
     "SELECT COUNT(*) AS n, COUNT(DISTINCT person) AS u",
     "SELECT sex, COUNT(*) AS n, SUM(age) AS s, SUM(income) AS i GROUP BY sex",
+    "SELECT sex, COUNT(*) AS n, COUNT(age) AS c, AVG(age) AS a GROUP BY sex",
+    "SELECT COUNT(*) AS n, AVG(income) AS a, COUNT(*) FILTER (WHERE age > 40) AS f",
     "SELECT AVG(income) AS a, VAR(income) AS v, STDDEV(age) AS d WHERE sex = 'Male'",
     "SELECT BUCKET(age, 30) AS b, AVG(age * 2 - income) AS a GROUP BY BUCKET(age, 30)",
     "SELECT sex, MEDIAN(age) AS m, QUANTILE(age, 0.9) AS q GROUP BY sex",
@@ -85,6 +87,7 @@ static const char *const public_queries[] = {
     "SELECT sex, COUNT(*) AS n GROUP BY sex HAVING n > 3 ORDER BY n DESC LIMIT 1"};
 static const char *const discovered_queries[] = {
     "SELECT city, COUNT(*) AS n GROUP BY city",
+    "SELECT city, COUNT(*) AS n, AVG(age) AS a GROUP BY city",
     "SELECT city, COUNT(DISTINCT person) AS n, AVG(age) AS a GROUP BY city",
     "SELECT sex, city, SUM(income) AS s GROUP BY sex, city",
     "SELECT city, SUM(age) AS s GROUP BY city HAVING COUNT(DISTINCT person) >= 3 AND s > "

@@ -62,8 +62,9 @@ static void count_rows(const sc_schema *schema, const char *question, uint64_t s
     if (CHECK_STATUS(sc_validate(sc_text_of(question), sc_text_of("r"), schema, &arena,
                                  &query, &refusal),
                      SCRIM_OK) &&
-        CHECK_STATUS(sc_statistics_of(query, &query->schema->bounds, false, &arena,
-                                      &statistics, &error),
+        CHECK_STATUS(sc_statistics_of(
+                         query, &(sc_statistics_plan){.bounds = query->schema->bounds},
+                         &arena, &statistics, &error),
                      SCRIM_OK)) {
         const sc_pass_statement asked = {
             .query = query, .statistics = &statistics, .bounds = {G, R, 0}};

@@ -64,8 +64,10 @@ static bool begin(scene *s)
             CHECK_STATUS(sc_validate(sc_text_of(questions[i]), sc_text_of("r"), s->schema,
                                      &s->arena, &s->queries[i], &refusal),
                          SCRIM_OK) &&
-            CHECK_STATUS(sc_statistics_of(s->queries[i], &s->queries[i]->schema->bounds,
-                                          false, &s->arena, &s->statistics[i], NULL),
+            CHECK_STATUS(sc_statistics_of(s->queries[i],
+                                          &(sc_statistics_plan){
+                                              .bounds = s->queries[i]->schema->bounds},
+                                          &s->arena, &s->statistics[i], NULL),
                          SCRIM_OK) &&
             CHECK(s->statistics[i].count <= STATISTICS);
     }

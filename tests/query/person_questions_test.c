@@ -88,12 +88,14 @@ static bool ask(const scene *s, const char *text, unsigned workers, found *out)
     sc_arena arena;
     sc_arena_init(&arena);
     refusal.error = &error;
-    bool is_done = CHECK_STATUS(sc_validate(sc_text_of(text), sc_text_of("r"), s->schema,
-                                            &arena, &query, &refusal),
-                                SCRIM_OK) &&
-                   CHECK_STATUS(sc_statistics_of(query, &query->schema->bounds, false,
-                                                 &arena, &statistics, &error),
-                                SCRIM_OK);
+    bool is_done =
+        CHECK_STATUS(sc_validate(sc_text_of(text), sc_text_of("r"), s->schema, &arena,
+                                 &query, &refusal),
+                     SCRIM_OK) &&
+        CHECK_STATUS(sc_statistics_of(
+                         query, &(sc_statistics_plan){.bounds = query->schema->bounds},
+                         &arena, &statistics, &error),
+                     SCRIM_OK);
     if (!is_done)
         CHECK_STR(error.message, text);
     const sc_pass_statement asked = {

@@ -148,8 +148,9 @@ static bool ask_engine(const sql_twin *twin, const sc_query *query, sc_arena *ar
     sc_pass *pass = NULL;
     scrim_error error = {.status = SCRIM_OK};
     out->count = out->columns = 0;
-    if (!CHECK_STATUS(sc_statistics_of(query, &query->schema->bounds, false, arena,
-                                       &statistics, &error),
+    if (!CHECK_STATUS(sc_statistics_of(
+                          query, &(sc_statistics_plan){.bounds = query->schema->bounds},
+                          arena, &statistics, &error),
                       SCRIM_OK))
         return false;
     const sc_pass_statement asked = {

@@ -142,9 +142,9 @@ TEST(label_says_what_was_released)
         check_get(label, "cost.charged", "0.5");
         check_get(label, "cost.budget", "100");
         check_get(label, "cost.spent", "0.5");
-        check_get(label, "mechanism.1.what", "rows");
-        check_get(label, "mechanism.2.what", "values of age");
-        check_get(label, "mechanism.3.what", "sum of age");
+        check_get(label, "mechanism.1.what", "present and missing values of age");
+        check_get(label, "mechanism.2.what", "sum of age");
+        check_get(label, "mechanism.3.what", "(none)");
         check_get(label, "columns.1.missing", "is NULL");
         check_get(label, "columns.1.type", "int[0,120]");
         check_get(label, "columns.2.name", "sex");

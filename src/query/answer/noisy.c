@@ -50,20 +50,34 @@ static size_t answers_of(const sc_noisy *noisy, size_t groups)
 {
     const sc_statistics *statistics = &noisy->statement->statistics;
     size_t most = groups > noisy->cell_capacity ? groups : noisy->cell_capacity;
+    if (noisy->has_cells && 2 * groups > most)
+        most = 2 * groups;
     for (size_t i = 0; i < statistics->count; i++)
         if (statistics->list[i].count > most)
             most = statistics->list[i].count;
     return most;
 }
 
+/* Are rows counted by whether a value is present? */
+static bool has_cells(const sc_planned_statement *s)
+{
+    for (size_t i = 0; i < s->statistics.count; i++)
+        if (sc_statistic_is_cell(&s->statistics.list[i]))
+            return true;
+    return false;
+}
+
 static scrim_status reserve_groups(sc_noisy *noisy, size_t groups, scrim_error *error)
 {
     noisy->cell_capacity = cells_of(noisy->statement);
+    noisy->has_cells = has_cells(noisy->statement);
     const size_t answers = answers_of(noisy, groups);
     noisy->capacity = groups;
     noisy->cells = sc_allocate(noisy->cell_capacity, sizeof *noisy->cells);
     noisy->kept = sc_allocate(groups, sizeof *noisy->kept);
     noisy->keys = sc_allocate(groups, sizeof *noisy->keys);
+    noisy->cell_keys =
+        sc_allocate(noisy->has_cells ? answers : 0, sizeof *noisy->cell_keys);
     noisy->counts = sc_allocate(groups, sizeof *noisy->counts);
     noisy->sums = sc_allocate(answers, sizeof *noisy->sums);
     noisy->draw.capacity = answers;
@@ -71,7 +85,8 @@ static scrim_status reserve_groups(sc_noisy *noisy, size_t groups, scrim_error *
     noisy->draw.marks = sc_allocate(answers, sizeof *noisy->draw.marks);
     return noisy->kept == NULL || noisy->keys == NULL || noisy->counts == NULL ||
                    noisy->sums == NULL || noisy->draw.values == NULL ||
-                   noisy->draw.marks == NULL || noisy->cells == NULL
+                   noisy->draw.marks == NULL || noisy->cells == NULL ||
+                   noisy->cell_keys == NULL
                ? no_memory(error)
                : SCRIM_OK;
 }
@@ -118,6 +133,8 @@ static void clear_scratch(sc_noisy *noisy)
     sc_free_wiped(noisy->cells, noisy->cell_capacity * sizeof *noisy->cells);
     sc_free_wiped(noisy->kept, groups * sizeof *noisy->kept);
     sc_free_wiped(noisy->keys, groups * sizeof *noisy->keys);
+    sc_free_wiped(noisy->cell_keys,
+                  noisy->has_cells ? noisy->draw.capacity * sizeof *noisy->cell_keys : 0);
     sc_free_wiped(noisy->counts, groups * sizeof *noisy->counts);
     sc_free_wiped(noisy->sums, noisy->draw.capacity * sizeof *noisy->sums);
     sc_free_wiped(noisy->draw.values, noisy->draw.capacity * sizeof *noisy->draw.values);
@@ -125,7 +142,7 @@ static void clear_scratch(sc_noisy *noisy)
     sc_known_groups_clear(&noisy->known);
     noisy->cells = noisy->counts = NULL;
     noisy->kept = NULL;
-    noisy->keys = NULL;
+    noisy->keys = noisy->cell_keys = NULL;
     noisy->sums = NULL;
     noisy->draw = (sc_draw){.values = NULL};
     noisy->capacity = noisy->cell_capacity = 0;
@@ -283,7 +300,10 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_group_statistic *s
         return group->totals[statistic->value];
     case SC_STATISTIC_SQUARES:
         return group->squares[statistic->value] - rows * statistic->offset;
+    case SC_STATISTIC_MISSING:
+        return (sc_int128)group->rows - rows;
     case SC_STATISTIC_ROWS:
+    case SC_STATISTIC_PRESENT:
     case SC_STATISTIC_QUANTILES:
     case SC_STATISTIC_AROUND:
     case SC_STATISTIC_BARS:
@@ -304,12 +324,17 @@ static scrim_status draw_part(const sc_noisy *noisy, sc_passage *passage, size_t
                                  out, error);
 }
 
+/* Where numbers go: the first ones of a row behind one another, those of the next row so far behind. */
+typedef struct places {
+    sc_int128 *first;
+    size_t each, stride;
+} places;
+
 /* So many of noisy->sums, at once; or, of noise that is made for fewer than there are, some after the
- * others, which is the same: the noise of each number is its own. They go to out, each so far behind
- * the one before. */
+ * others, which is the same: the noise of each number is its own. */
 static scrim_status draw_sums(sc_noisy *noisy, sc_passage *passage, size_t part,
-                              const sc_text *keys, size_t count, sc_int128 *out,
-                              size_t stride, scrim_error *error)
+                              const sc_text *keys, size_t count, const places *out,
+                              scrim_error *error)
 {
     const scrim_measurement *measurement = noisy->statement->parts[part].measurement;
     const size_t most = measurement->domain.count_max;
@@ -321,9 +346,9 @@ static scrim_status draw_sums(sc_noisy *noisy, sc_passage *passage, size_t part,
                                         .keys = keys == NULL ? NULL : keys + from};
         status = draw_part(noisy, passage, part, &input, &noisy->draw, error);
         for (size_t i = 0; status == SCRIM_OK && i < some; i++)
-            out[(from + i) * stride] = noisy->draw.marks[i] == SC_MARK_NONE
-                                           ? SC_RECORD_NO_NUMBER
-                                           : noisy->draw.values[i];
+            out->first[(from + i) / out->each * out->stride + (from + i) % out->each] =
+                noisy->draw.marks[i] == SC_MARK_NONE ? SC_RECORD_NO_NUMBER
+                                                     : noisy->draw.values[i];
     }
     return status;
 }
@@ -338,9 +363,27 @@ static scrim_status draw_number(sc_noisy *noisy, sc_passage *passage, size_t par
     const bool is_discovered = noisy->statement->keys_kind == SC_PLAN_DISCOVERED;
     for (size_t i = 0; i < noisy->row_count; i++)
         noisy->sums[i] = exact_number(noisy, statistic, &groups->groups[noisy->kept[i]]);
-    return draw_sums(noisy, passage, part, is_discovered ? noisy->keys : NULL,
-                     noisy->row_count, noisy->numbers + statistic->first,
-                     number_count(noisy), error);
+    return draw_sums(
+        noisy, passage, part, is_discovered ? noisy->keys : NULL, noisy->row_count,
+        &(places){noisy->numbers + statistic->first, 1, number_count(noisy)}, error);
+}
+
+/* Both cells of all groups at once, as they are charged. */
+static scrim_status draw_cells(sc_noisy *noisy, sc_passage *passage, size_t part,
+                               const sc_groups *groups, scrim_error *error)
+{
+    const sc_planned_statement *s = noisy->statement;
+    const sc_group_statistic *present = &s->statistics.list[s->parts[part].statistic];
+    const bool is_discovered = s->keys_kind == SC_PLAN_DISCOVERED;
+    for (size_t i = 0; i < 2 * noisy->row_count; i++) {
+        const sc_group *group = &groups->groups[noisy->kept[i / 2]];
+        noisy->sums[i] = exact_number(noisy, present + i % 2, group);
+        noisy->cell_keys[i] = noisy->keys[i / 2];
+    }
+    return draw_sums(noisy, passage, part, is_discovered ? noisy->cell_keys : NULL,
+                     2 * noisy->row_count,
+                     &(places){noisy->numbers + present->first, 2, number_count(noisy)},
+                     error);
 }
 
 /* Quantiles. */
@@ -393,9 +436,10 @@ static scrim_status draw_around(sc_noisy *noisy, sc_passage *passage, size_t par
     for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
         const size_t rings =
             count_rings(noisy, statistic, row, &groups->groups[noisy->kept[row]]);
-        status = draw_sums(noisy, passage, part, NULL, rings,
-                           noisy->numbers + row * number_count(noisy) + statistic->first,
-                           1, error);
+        sc_int128 *numbers =
+            noisy->numbers + row * number_count(noisy) + statistic->first;
+        status =
+            draw_sums(noisy, passage, part, NULL, rings, &(places){numbers, 1, 1}, error);
     }
     return status;
 }
@@ -502,6 +546,8 @@ scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage, const sc_groups
             status = draw_apart(noisy, passage, i, groups, error);
         else if (s->statistics.list[s->parts[i].statistic].kind == SC_STATISTIC_AROUND)
             status = draw_around(noisy, passage, i, groups, error);
+        else if (sc_statistic_is_cell(&s->statistics.list[s->parts[i].statistic]))
+            status = draw_cells(noisy, passage, i, groups, error);
         else
             status = draw_number(noisy, passage, i, groups, error);
     }

@@ -7,7 +7,7 @@
  *
  * Where keys are discovered, the selection is drawn first, on the units of all groups but those whose
  * keys are known already (known_groups.h), and all other parts of these and what it keeps. The
- * numbers of all groups of one statistic are one draw; quantiles are drawn for each group by itself,
+ * numbers of all groups of one statistic are one draw, and so are both cells of all groups; quantiles are drawn for each group by itself,
  * and then the rows in the rings about them. So are histograms, though they are one draw of all their
  * bars: the noise of each bar is its own. Every bucket of the public range is drawn, in order, and
  * nothing is left of those that are not shown.
@@ -38,6 +38,8 @@ struct sc_noisy {
     size_t capacity;    /* of groups, for all that follows */
     size_t *kept;       /* the groups of the rows */
     sc_text *keys;      /* of discovered ones */
+    bool has_cells; /* rows are counted by whether a value is present (statistic.h): */
+    sc_text *cell_keys; /* the key of each cell */
     int64_t *counts;
     sc_int128
         *sums; /* what noise is added to: a number of each group, or the rings of one */

@@ -109,6 +109,8 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         put_number(sink, "rows-of all", statement->groups_of_all);
     else if (statement->rows_of > 0)
         put_number(sink, "rows-of", statement->rows_of);
+    if (statement->cells > 0)
+        put_number(sink, "cells", statement->cells);
     for (size_t i = 0; i < statement->part_count; i++) {
         char number[24] = "-", copies[24];
         if (statement->statistics[i] != SC_STATISTIC_NONE)
@@ -368,11 +370,23 @@ static bool take_rows_of(reading *r, size_t statements, sc_record_statement *out
     return true;
 }
 
+/* A record without the line counts rows one by one, as all did before there were cells. */
+static bool take_cells(reading *r, sc_record_statement *out)
+{
+    sc_text word;
+    uint64_t number = 0;
+    if (take(r, "cells", &word) &&
+        (!sc_text_uint64(word, &number) || number == 0 || number > SIZE_MAX))
+        return false;
+    out->cells = (size_t)number;
+    return true;
+}
+
 static bool take_statement(reading *r, size_t statements, sc_record_statement *out)
 {
     uint64_t number_count;
     if (!take(r, "statement", &out->text) || !take_keys(r, out) ||
-        !take_rows_of(r, statements, out))
+        !take_rows_of(r, statements, out) || !take_cells(r, out))
         return false;
     out->part_count = count_lines(r, "part");
     sc_text *measurements = get(r, out->part_count, sizeof *measurements);

@@ -41,6 +41,8 @@ typedef struct sc_record_statement {
     sc_plan_keys keys_kind;
     bool uses_ranges; /* of public keys: some are those of a column's declared range */
     size_t
+        cells; /* its rows are counted in cells of this aggregate, from 1 (rows/statistic.h); 0: one by one */
+    size_t
         rows_of; /* the statement, counted from 1, whose bounded rows it counts; 0: its own; or SC_ROWS_OF_ALL, */
     uint64_t groups_of_all; /* of which there are so many */
     const sc_record_row *rows;

@@ -23,7 +23,7 @@ static const char example[] =
     "row Female%00 10771\n"
     "row Male%00 -3\n"
     "statement SELECT AVG ( age )\n"
-    "keys none\n"
+    "keys none\ncells 2\n"
     "part - 1 partition-selection epsilon=1 delta=1e-9 neighbours=add-remove\n"
     "part 1 4 laplace sensitivity=60 epsilon=1/4 neighbours=add-remove\n"
     "numbers 2\n"
@@ -64,6 +64,7 @@ static void make_example(sc_record *record, sc_record_statement *two, sc_record_
                                    .copies = copies + 1,
                                    .part_count = 2,
                                    .keys_kind = SC_PLAN_NO_KEYS,
+                                   .cells = 2,
                                    .rows = rows + 2,
                                    .row_count = 1,
                                    .number_count = 2};
@@ -90,6 +91,7 @@ static void check_statement(const sc_record_statement *got,
 {
     same_text(got->text, want->text);
     CHECK_INT(got->keys_kind, want->keys_kind);
+    CHECK_INT(got->cells, want->cells);
     CHECK_INT(got->part_count, want->part_count);
     CHECK_INT(got->number_count, want->number_count);
     CHECK_INT(got->row_count, want->row_count);

@@ -72,6 +72,17 @@ static sc_int128 number_of(const sc_sheet *s, const sc_record_row *row, size_t s
     return numbers == NULL ? 0 : numbers[0];
 }
 
+/* The rows of an aggregate, of one cell or of both. No draw is so large that their sum does not fit. */
+static sc_int128 rows_of(const sc_sheet *s, const sc_record_row *row,
+                         const sc_statistic_use *use)
+{
+    sc_int128 rows;
+    return sc_int128_add(number_of(s, row, use->rows), number_of(s, row, use->missing),
+                         &rows)
+               ? rows
+               : SC_RECORD_NO_NUMBER;
+}
+
 /* typed is what was aggregated; NULL: a number. */
 static const char *value_text(const sc_sheet *s, sc_type type, const sc_typed *typed,
                               const sc_ratio *value, unsigned digits)
@@ -138,7 +149,7 @@ static sc_estimate_numbers estimate_numbers(const sc_sheet *s, const sc_record_r
 {
     const sc_statistic_use *use = &s->statistics.uses[aggregate];
     return (sc_estimate_numbers){.units = number_of(s, from, use->units),
-                                 .rows = number_of(s, from, use->rows),
+                                 .rows = rows_of(s, from, use),
                                  .sum = number_of(s, from, use->sum),
                                  .squares = number_of(s, from, use->squares),
                                  .quantiles = numbers_of(s, from, use->quantiles),

@@ -20,8 +20,9 @@ static const scrim_measurement *measurement_of(const sc_sheet *s, size_t statist
     const scrim_measurement *selection = NULL;
     if (statistic == SC_STATISTIC_NONE)
         return NULL;
+    const size_t drawn = sc_statistic_drawn_with(&s->statistics, statistic);
     for (size_t i = 0; i < s->record->part_count; i++) {
-        if (s->record->statistics[i] == statistic)
+        if (s->record->statistics[i] == drawn)
             return s->measurements[i];
         if (s->record->statistics[i] == SC_STATISTIC_NONE)
             selection = s->measurements[i];
@@ -229,10 +230,13 @@ static scrim_output_kind kind_of(const sc_query *query, const sc_query_output *o
 /* Has a number no part of its own? Then it is what the selection of keys has shown. */
 static bool is_shown_by_selection(const sc_sheet *s, size_t statistic)
 {
+    if (statistic == SC_STATISTIC_NONE)
+        return false;
+    const size_t drawn = sc_statistic_drawn_with(&s->statistics, statistic);
     for (size_t i = 0; i < s->record->part_count; i++)
-        if (s->record->statistics[i] == statistic)
+        if (s->record->statistics[i] == drawn)
             return false;
-    return statistic != SC_STATISTIC_NONE;
+    return true;
 }
 
 static bool may_be_none(const sc_sheet *s, size_t aggregate)

@@ -264,6 +264,43 @@ TEST(result_refuses_other_records)
     }
 }
 
+/* A record without the line is from before there were cells, and its numbers are all rows and those with a value. */
+TEST(result_reads_rows_that_were_counted_either_way)
+{
+    CLAIM("result.released");
+    static const char head[] =
+        "query 2\ndataset adult\nversion 3\nepsilon 0.5\ndelta 0\nexpect 1000\n"
+        "confidence 0.95\ncost 0.5 0 -\nschema unit=row\n"
+        "schema neighbours=add-remove\nschema column=age=int[0,120]\n"
+        "statement SELECT COUNT ( * ) , COUNT ( age )\nkeys none\n";
+    static const struct {
+        const char *rest, *want, *high; /* NULL: no record of this statement */
+    } cases[] = {
+        {COUNT_PART "part 1 1 laplace sensitivity=1 epsilon=0.5 neighbours=add-remove\n"
+                    "numbers 2\nrow - 100 80\n",
+         "100,80;", "106"},
+        {"cells 2\n" COUNT_PART "numbers 2\nrow - 80 20\n", "100,80;", "108"},
+        {"cells 2\n" COUNT_PART "numbers 2\nrow - 80 -5\n", "75,80;", "83"},
+        {"cells 1\n" COUNT_PART "numbers 2\nrow - 80 20\n", NULL, NULL},
+        {"cells 3\n" COUNT_PART "numbers 2\nrow - 80 20\n", NULL, NULL},
+        {"cells 0\n" COUNT_PART "numbers 2\nrow - 80 20\n", NULL, NULL},
+        {COUNT_PART "numbers 2\nrow - 80 20\n", NULL, NULL},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char record[2000], text[100];
+        scrim_result *result = NULL;
+        snprintf(record, sizeof record, "%s%s", head, cases[i].rest);
+        const scrim_status status =
+            sc_result_new(sc_text_of(record), NULL, &origin, &result, NULL);
+        CHECK_INT(status == SCRIM_OK, cases[i].want != NULL);
+        if (status == SCRIM_OK && cases[i].want != NULL) {
+            CHECK_STR(shown(result, 0, text, sizeof text), cases[i].want);
+            CHECK_STR(scrim_result_cell_at(result, 0, 0, 0)->high, cases[i].high);
+        }
+        scrim_result_free(result);
+    }
+}
+
 /* A quantile belongs to its measurement, to its range and to rows that there can be. */
 TEST(result_refuses_quantiles_that_nobody_has_drawn)
 {

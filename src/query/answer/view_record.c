@@ -10,6 +10,7 @@
 typedef struct side {
     const sc_query *query;
     sc_statistics statistics;
+    size_t cells;
     sc_measured measured;
 } side;
 
@@ -19,17 +20,25 @@ static scrim_status fail_view(scrim_error *error)
                    "the recorded answer does not hold what is asked");
 }
 
-static scrim_status read_side(sc_text text, const sc_record *record,
-                              const sc_record_statement *from, const sc_schema *schema,
-                              sc_arena *arena, side *out, scrim_error *error)
+static scrim_status read_query(sc_text text, const sc_record *record,
+                               const sc_schema *schema, sc_arena *arena, side *out,
+                               scrim_error *error)
 {
     sc_refusal refusal = {.error = error};
-    SC_TRY(sc_validate(text, record->dataset, schema, arena, &out->query, &refusal));
+    *out = (side){.query = NULL};
+    return sc_validate(text, record->dataset, schema, arena, &out->query, &refusal);
+}
+
+/* The numbers of a query that was planned as the statement was, with the cells of one of its aggregates or with none. */
+static scrim_status read_numbers(const sc_record_statement *from, size_t cells,
+                                 sc_arena *arena, side *out, scrim_error *error)
+{
     const sc_schema *own = out->query->schema;
+    out->cells = cells;
     const sc_bounds bounds = sc_record_bounds(from, own);
-    SC_TRY(sc_statistics_of(out->query, &bounds,
-                            sc_plan_rows_are_units(own, &bounds, from->keys_kind), arena,
-                            &out->statistics, error));
+    const sc_statistics_plan plan = {
+        bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), cells};
+    SC_TRY(sc_statistics_of(out->query, &plan, arena, &out->statistics, error));
     return sc_measured_of(out->query, &out->statistics, arena, &out->measured)
                ? SCRIM_OK
                : sc_no_memory(error, "an answer");
@@ -195,11 +204,33 @@ static scrim_status view_statement(const sc_record_statement *from, const side *
     const char *copy = sc_arena_copy(arena, text.start, text.bytes);
     *out = *from;
     out->text = (sc_text){copy, text.bytes};
+    out->cells = asked->cells;
     return copy != NULL && fits(from, old) &&
                    view_rows(from, old, asked, at, arena, out) &&
                    view_parts(from, asked, at, arena, out)
                ? SCRIM_OK
                : fail_view(error);
+}
+
+/* Plans what is asked as the statement was planned. Its cells are those of some aggregate, whose place may be another: the texts
+ * of both are the same with the right one only. */
+static scrim_status read_asked(const sc_record_statement *from, const side *old,
+                               sc_arena *arena, side *out, places *at, bool *is_same,
+                               scrim_error *error)
+{
+    *is_same = false;
+    SC_TRY(read_numbers(from, 0, arena, out, error));
+    if (from->cells == 0) {
+        *is_same = find_places(old, out, arena, at);
+        return SCRIM_OK;
+    }
+    const sc_statistics apart = out->statistics;
+    for (size_t i = 0; !*is_same && i < out->query->aggregate_count; i++)
+        if (sc_statistics_may_have_cells(out->query, &apart, i)) {
+            SC_TRY(read_numbers(from, i + 1, arena, out, error));
+            *is_same = find_places(old, out, arena, at);
+        }
+    return SCRIM_OK;
 }
 
 /* The first statement of the record that measures what is asked and is not used yet. */
@@ -213,9 +244,12 @@ static scrim_status find_statement(const sc_record *record, const sc_schema *sch
         places at;
         if (is_used[i])
             continue;
-        SC_TRY(read_side(from->text, record, from, schema, arena, &old, error));
-        SC_TRY(read_side(text, record, from, schema, arena, &asked, error));
-        if (!find_places(&old, &asked, arena, &at))
+        SC_TRY(read_query(from->text, record, schema, arena, &old, error));
+        SC_TRY(read_numbers(from, from->cells, arena, &old, error));
+        SC_TRY(read_query(text, record, schema, arena, &asked, error));
+        bool is_same = false;
+        SC_TRY(read_asked(from, &old, arena, &asked, &at, &is_same, error));
+        if (!is_same)
             continue;
         is_used[i] = true;
         return view_statement(from, &old, &asked, text, &at, arena, out, error);

@@ -117,8 +117,12 @@ static scrim_status radius_of_derived(sc_estimator *e, const sc_estimate_sources
 static scrim_status set_rows(sc_estimator *e, const sc_estimate_sources *sources,
                              const sc_ratio *beta, scrim_error *error)
 {
-    return radius_of_one(sources, sources->rows, e->aggregate->with_range, beta,
-                         &e->within, error);
+    /* Both cells have noise of the same law, each its own. */
+    sc_estimate_sources both = *sources;
+    if (sources->missing != NULL)
+        both.draws = 2 * draws_of(sources);
+    return radius_of_one(&both, sources->rows, e->aggregate->with_range, beta, &e->within,
+                         error);
 }
 
 static scrim_status set_units(sc_estimator *e, const sc_estimate_sources *sources,
@@ -541,6 +545,7 @@ sc_estimate_sources sc_estimate_sources_of(const sc_statistic_use *use,
     return (sc_estimate_sources){
         .units = measurement_of(measurements, use->units),
         .rows = measurement_of(measurements, use->rows),
+        .missing = measurement_of(measurements, use->missing),
         .sum = measurement_of(measurements, use->sum),
         .squares = measurement_of(measurements, use->squares),
         .quantiles = measurement_of(measurements, use->quantiles),

@@ -28,6 +28,7 @@
 /* The measurements that draw the numbers of an aggregate; NULL for a number that it does not use. */
 typedef struct sc_estimate_sources {
     const scrim_measurement *units, *rows, *sum, *squares, *quantiles, *around;
+    const scrim_measurement *missing; /* of the cell that is added to the rows */
     /* Each number is the sum of this many draws, each with its own noise; 0 means 1. More than 1 only for
      * sums (sc_estimate_form_of), and not WITH RANGE. */
     uint64_t draws;
@@ -35,7 +36,8 @@ typedef struct sc_estimate_sources {
 
 /* The numbers of one group, in steps; those that the aggregate does not use are ignored. */
 typedef struct sc_estimate_numbers {
-    sc_int128 units, rows, sum, squares;
+    sc_int128 units, rows, sum,
+        squares;                /* rows: of both cells, where they are so counted */
     const sc_int128 *quantiles; /* all that were drawn together, */
     size_t p;                   /* of which this is the one, */
     const sc_int128 *around;    /* and the rows in the rings about them */

@@ -39,12 +39,14 @@ static sc_int128 whole_of(const sc_ratio *x)
     return sc_integer_get_int128(&whole, &out) ? out : 0;
 }
 
-/* Every count is of the expected rows, and values have their mean. */
+/* Every count is of the expected rows, no value is missing, and values have their mean. */
 static sc_int128 guess_number(const sc_formula_parts *e, size_t number,
                               const sc_formula_guess *guess)
 {
     const sc_group_statistic *t = &e->setting.statistics->list[e->forms.numbers[number]];
     SC_OWN(sc_ratio, mean, variance, part);
+    if (t->kind == SC_STATISTIC_MISSING)
+        return 0;
     if (sc_form_counts(&e->forms, number))
         return whole_of(guess->rows);
     const sc_typed *value = e->setting.statistics->values[t->value];

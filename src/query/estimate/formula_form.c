@@ -219,6 +219,8 @@ static void form_aggregate(const sc_formula_forms *f, size_t aggregate, sc_form 
                             weight_of(f, out->top, use->rows));
     } else if (use->rows != SC_STATISTIC_NONE) {
         sc_ratio_set_int64(weight_of(f, out->top, use->rows), 1);
+        if (use->missing != SC_STATISTIC_NONE)
+            sc_ratio_set_int64(weight_of(f, out->top, use->missing), 1);
     }
     if (form == SC_ESTIMATE_MEAN)
         sc_ratio_set_int64(weight_of(f, out->bottom, use->rows), 1);
@@ -251,10 +253,11 @@ static void make_form(const sc_formula_forms *f, const sc_formula_step *step,
 
 /* Ranges. */
 
-/* The rows that a number is about: all of them, those in which a value is present, or the units, of
+/* The rows that a number is about: all of them, those in which a value is present or is missing, or the units, of
  * which there are no more than rows. */
 #define ALL_ROWS SIZE_MAX
 #define UNITS (SIZE_MAX - 1)
+#define MISSING(first) (SIZE_MAX / 2 + (first))
 
 static size_t rows_of(const sc_formula_forms *f, size_t number)
 {
@@ -271,13 +274,29 @@ static size_t rows_of(const sc_formula_forms *f, size_t number)
     while (
         !sc_presence_equal(s->values[first], s->values[t->value], f->query->is_present))
         first++;
-    return first;
+    return t->kind == SC_STATISTIC_MISSING ? MISSING(first) : first;
+}
+
+/* The cell of the rows that those of a kind are not, among the numbers; else their count. */
+static size_t other_cell(const sc_formula_forms *f, size_t kind)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->statistics->list[f->numbers[i]].kind == SC_STATISTIC_MISSING &&
+            rows_of(f, i) == MISSING(kind))
+            return i;
+    return f->count;
+}
+
+static bool counts_rows(const sc_formula_forms *f, size_t number)
+{
+    const sc_group_statistic *t = &f->statistics->list[f->numbers[number]];
+    return t->kind == SC_STATISTIC_ROWS || sc_statistic_is_cell(t);
 }
 
 bool sc_form_counts(const sc_formula_forms *f, size_t number)
 {
-    const sc_statistic_kind kind = f->statistics->list[f->numbers[number]].kind;
-    return kind == SC_STATISTIC_ROWS || kind == SC_STATISTIC_UNITS;
+    return counts_rows(f, number) ||
+           f->statistics->list[f->numbers[number]].kind == SC_STATISTIC_UNITS;
 }
 
 /* The contribution of one counted row to a number: 1, or a value. For a sum that is bounded otherwise only
@@ -315,8 +334,10 @@ static void kind_adds(const sc_formula_forms *f, const sc_ratio *weights, size_t
             row_adds(f, i, &own);
             sc_formula_bounds_add(&all, &own, &weights[i]);
         }
+    /* A row is in one of two cells: it adds what it does there. */
+    const size_t missing = base == ALL_ROWS ? other_cell(f, kind) : f->count;
     if (kind != base)
-        sc_formula_bounds_reach(&all, &zero);
+        sc_formula_bounds_reach(&all, missing < f->count ? &weights[missing] : &zero);
     if (kind != base && base != ALL_ROWS &&
         (sc_ratio_sign(&all.low) != 0 || sc_ratio_sign(&all.high) != 0))
         sc_formula_bounds_set_all(&all);
@@ -334,7 +355,10 @@ static void sum_adds(const sc_formula_forms *f, const sc_ratio *weights, size_t 
         bool is_first = true;
         for (size_t j = 0; j < i; j++)
             is_first &= rows_of(f, j) != kind;
-        if (is_first)
+        const bool is_added =
+            base == ALL_ROWS &&
+            f->statistics->list[f->numbers[i]].kind == SC_STATISTIC_MISSING;
+        if (is_first && !is_added)
             kind_adds(f, weights, kind, base, out);
     }
 }
@@ -352,35 +376,53 @@ static void range_of_sum(const sc_formula_forms *f, const sc_ratio *weights,
     out->has_high = is_down;
 }
 
-/* The number of rows that divides, if it is one alone; else the count of numbers. */
-static size_t single_rows(const sc_formula_forms *f, const sc_ratio *weights)
+/* A number of rows that divides: what it is about, and a number with its weight. */
+typedef struct divisor {
+    size_t kind, number;
+} divisor;
+
+/* Are both of them cells of one value, with the same weight? Then all rows are counted. */
+static bool are_all_rows(const sc_formula_forms *f, const sc_ratio *weights, size_t first,
+                         size_t second)
 {
-    size_t found = f->count;
+    const size_t missing = other_cell(f, rows_of(f, first));
+    return missing == second && sc_ratio_compare(&weights[first], &weights[second]) == 0;
+}
+
+/* If it is one number alone, or both cells; else the number is their count. */
+static divisor single_rows(const sc_formula_forms *f, const sc_ratio *weights)
+{
+    const divisor none = {ALL_ROWS, f->count};
+    divisor found = none;
     if (sc_ratio_sign(&weights[f->count]) != 0)
-        return f->count;
+        return none;
     for (size_t i = 0; i < f->count; i++) {
         if (sc_ratio_sign(&weights[i]) == 0)
             continue;
-        if (found != f->count ||
-            f->statistics->list[f->numbers[i]].kind != SC_STATISTIC_ROWS)
-            return f->count;
-        found = i;
+        if (!counts_rows(f, i))
+            return none;
+        if (found.number == f->count)
+            found = (divisor){rows_of(f, i), i};
+        else if (are_all_rows(f, weights, found.number, i))
+            found.kind = ALL_ROWS;
+        else
+            return none;
     }
     return found;
 }
 
 /* By a number of rows, which is at least 1: what a row adds, and a constant at most once. */
-static void range_by_rows(const sc_formula_forms *f, const sc_form *form, size_t by,
-                          sc_formula_bounds *out)
+static void range_by_rows(const sc_formula_forms *f, const sc_form *form,
+                          const divisor *by, sc_formula_bounds *out)
 {
     SC_OWN(sc_ratio, zero, one, times);
     SC_OWN(sc_formula_bounds, constant);
     sc_ratio_set_int64(&one, 1);
-    sum_adds(f, form->top, rows_of(f, by), out);
+    sum_adds(f, form->top, by->kind, out);
     sc_formula_bounds_set_point(&constant, &zero);
     sc_formula_bounds_reach(&constant, &form->top[f->count]);
     sc_formula_bounds_add(out, &constant, &one);
-    sc_ratio_div(&times, &one, &form->bottom[by]);
+    sc_ratio_div(&times, &one, &form->bottom[by->number]);
     sc_formula_bounds_set(&constant, out);
     sc_formula_bounds_set_point(out, &zero);
     sc_formula_bounds_add(out, &constant, &times);
@@ -437,11 +479,11 @@ static void make_range(const sc_formula_forms *f, size_t place)
         if (is_constant(f, form))
             sc_formula_bounds_set_point(out, &form->top[f->count]);
     } else if (form->kind == SC_FORM_QUOTIENT) {
-        const size_t by = single_rows(f, form->bottom);
+        const divisor by = single_rows(f, form->bottom);
         SC_OWN(sc_formula_bounds, signs);
         range_by_signs(f, form, &signs);
-        if (by < f->count)
-            range_by_rows(f, form, by, out);
+        if (by.number < f->count)
+            range_by_rows(f, form, &by, out);
         sc_formula_bounds_cut(out, &signs);
         out->may_be_null = true;
     } else if (step->kind == SC_FORMULA_AGGREGATE) {
@@ -476,6 +518,7 @@ static void note_numbers(sc_formula_forms *f)
         const sc_statistic_use *use = &f->statistics->uses[step->aggregate];
         note_number(f, use->units);
         note_number(f, use->rows);
+        note_number(f, use->missing);
         note_number(f, use->sum);
     }
 }

@@ -23,8 +23,10 @@ static bool begin(forming *f, const char *expression, bool may_be_null)
         query_ask_present(&f->asked, query);
     f->is_made =
         f->asked.status == SCRIM_OK &&
-        CHECK_STATUS(sc_statistics_of(f->asked.query, &f->asked.query->schema->bounds,
-                                      false, &f->asked.arena, &f->statistics, NULL),
+        CHECK_STATUS(sc_statistics_of(
+                         f->asked.query,
+                         &(sc_statistics_plan){.bounds = f->asked.query->schema->bounds},
+                         &f->asked.arena, &f->statistics, NULL),
                      SCRIM_OK);
     return f->is_made && CHECK_STATUS(sc_formula_forms_init(
                                           &f->forms, f->asked.query->outputs[0].formula,

@@ -98,8 +98,9 @@ static bool has_number(const sc_formula_parts *e, const sc_formula_part *p,
     if (p->apart != SC_FORMULA_NONE) {
         const sc_statistic_use *use = use_of(e, e->apart[p->apart].aggregate);
         return use->units == statistic || use->rows == statistic ||
-               use->sum == statistic || use->squares == statistic ||
-               use->quantiles == statistic || use->around == statistic;
+               use->missing == statistic || use->sum == statistic ||
+               use->squares == statistic || use->quantiles == statistic ||
+               use->around == statistic;
     }
     const sc_form *form = &e->forms.forms[p->step];
     for (size_t i = 0; i < e->forms.count; i++)

@@ -76,10 +76,10 @@ static scrim_status read_statement(sc_label_maker *m, const sc_record_statement 
         const sc_schema *schema = out->query->schema;
         out->said = sc_record_said(from, schema);
         out->bounds = sc_record_bounds(from, schema);
-        status = sc_statistics_of(
-            out->query, &out->bounds,
-            sc_plan_rows_are_units(schema, &out->bounds, from->keys_kind), &m->arena,
-            &out->statistics, error);
+        const sc_statistics_plan plan = {
+            out->bounds, sc_plan_rows_are_units(schema, &out->bounds, from->keys_kind),
+            from->cells};
+        status = sc_statistics_of(out->query, &plan, &m->arena, &out->statistics, error);
     }
     for (size_t i = 0; status == SCRIM_OK && i < from->part_count; i++)
         if (from->statistics[i] != SC_STATISTIC_NONE &&

@@ -44,7 +44,9 @@ scrim_status sc_auto_check_parts(const scrim_plan *plan, scrim_error *error)
             return unsupported(error, "only counts, sums, means and variances can");
     /* More groups would be several draws, each of which is charged. */
     for (size_t i = 0; i < s->part_count; i++)
-        if (s->key_count > s->parts[i].measurement->domain.count_max)
+        if (s->key_count *
+                sc_statistic_numbers(&s->statistics.list[s->parts[i].statistic]) >
+            s->parts[i].measurement->domain.count_max)
             return unsupported(error, "it has too many groups");
     return SCRIM_OK;
 }

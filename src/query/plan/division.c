@@ -211,6 +211,8 @@ static sc_slot_kind kind_of(const sc_group_statistic *s)
     case SC_STATISTIC_SQUARES:
     case SC_STATISTIC_TOTAL:
     case SC_STATISTIC_AROUND:
+    case SC_STATISTIC_PRESENT:
+    case SC_STATISTIC_MISSING:
         break;
     }
     return s->with_range ? SC_SLOT_RANGE : SC_SLOT_NUMBER;
@@ -235,7 +237,8 @@ static bool add_slots(sc_division *d, const sc_planned_statement *s, size_t stat
     bool fits = s->keys_kind != SC_PLAN_DISCOVERED ||
                 add_slot(d, SC_SLOT_KEYS, statement, SC_STATISTIC_NONE);
     for (size_t i = 0; fits && i < s->statistics.count; i++)
-        if (!shows || !sc_statistic_is_units(&s->statistics.list[i]))
+        if ((!shows || !sc_statistic_is_units(&s->statistics.list[i])) &&
+            sc_statistic_drawn_with(&s->statistics, i) == i)
             fits = add_slot(d, kind_of(&s->statistics.list[i]), statement, i);
     return fits;
 }

@@ -29,9 +29,11 @@ static bool ask(asking *a, const char *lines, const char *text)
            CHECK_STATUS(sc_validate(sc_text_of(text), sc_text_of("orders"), a->schema,
                                     &a->arena, &a->query, &refusal),
                         SCRIM_OK) &&
-           CHECK_STATUS(sc_statistics_of(a->query, &a->query->schema->bounds, false,
-                                         &a->arena, &a->statistics, &error),
-                        SCRIM_OK);
+           CHECK_STATUS(
+               sc_statistics_of(a->query,
+                                &(sc_statistics_plan){.bounds = a->query->schema->bounds},
+                                &a->arena, &a->statistics, &error),
+               SCRIM_OK);
 }
 
 static void forget(asking *a)

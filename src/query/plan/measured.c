@@ -53,7 +53,9 @@ static const char *const kinds[] = {[SC_STATISTIC_UNITS] = "units",
                                     [SC_STATISTIC_QUANTILES] = "quantiles",
                                     [SC_STATISTIC_AROUND] = "around",
                                     [SC_STATISTIC_BARS] = "bars",
-                                    [SC_STATISTIC_TOTAL] = "total"};
+                                    [SC_STATISTIC_TOTAL] = "total",
+                                    [SC_STATISTIC_PRESENT] = "cell-present",
+                                    [SC_STATISTIC_MISSING] = "cell-missing"};
 
 static void put(sc_text_sink *sink, const char *word)
 {
@@ -221,7 +223,7 @@ static void put_statistic(sc_text_sink *sink, const sc_query *query,
     }
     for (size_t i = 0; s->p != NULL && i < s->count; i++)
         put_step(sink, s->p[i]);
-    if (has_value && s->kind == SC_STATISTIC_ROWS)
+    if (has_value && (s->kind == SC_STATISTIC_ROWS || sc_statistic_is_cell(s)))
         put_presence(sink, statistics->values[s->value], query);
     else if (has_value)
         put_typed(sink, statistics->values[s->value]);

@@ -119,10 +119,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
     if (status == SCRIM_OK)
         status = set_reach(out->query->schema, out, error);
     if (status == SCRIM_OK)
-        status = sc_statistics_of(
-            out->query, &out->bounds,
-            sc_plan_rows_are_units(out->query->schema, &out->bounds, out->keys_kind),
-            &plan->arena, &out->statistics, error);
+        status = sc_plan_statistics_of(out, &plan->arena, &out->statistics, error);
     if (plan->has_series && out->keys_kind == SC_PLAN_DISCOVERED) {
         out->is_continued = plan->series.is_continued;
         out->known = plan->series.known;
@@ -410,6 +407,7 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
     SC_TRY(set_total(plan, statements, error));
     /* The noise is chosen for the worst of all totals, so that each has the same. */
     plan->draws = sc_plan_levels(plan);
+    SC_TRY(sc_cells_choose(plan, statements, error));
     SC_TRY(begin_auto(plan, request, error));
     SC_TRY(set_parts(plan, statements, error));
     SC_TRY(end_auto(plan, error));

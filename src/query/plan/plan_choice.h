@@ -30,6 +30,21 @@ SCRIM_MUST_USE scrim_status sc_noise_choose(const scrim_plan *plan,
                                             const sc_ratio *epsilon, bool is_sketch,
                                             sc_trial **out, scrim_error *error);
 
+/* Rows in which a value is present and rows in which it is missing: counted as two cells, or one by one beside all rows.
+ *
+ * Cells are taken where they cost no more than one count and the errors of all outputs of the statement, multiplied, are smaller,
+ * by the shares that each number gets. Guesses, the expected rows and other statements of a batch play no part: they are no part
+ * of what is measured (measured.h).
+ *
+ * Claim  cells-choice.cost     cells are taken only where one unit moves both together no farther than it moves one count
+ * Claim  cells-choice.one      the choice is the same in whatever order columns and statements are asked for
+ */
+
+/* Sets cells and statistics of the statements. SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_cells_choose(scrim_plan *plan,
+                                            sc_planned_statement *statements,
+                                            scrim_error *error);
+
 /* Target error: the smallest epsilon, a multiple of 1/1000, at which no output of a plan has a larger
  * predicted error. A relative target is a fraction of the size that plan_size.h gives each value.
  *

@@ -37,6 +37,15 @@ static bool uses_ranges(const scrim_plan *plan)
     return false;
 }
 
+/* So that a line without the word is that of a plan which counts rows one by one, as all plans did before there were cells. */
+static bool has_cells(const scrim_plan *plan)
+{
+    for (size_t i = 0; i < plan->statement_count; i++)
+        if (plan->statements[i].cells > 0)
+            return true;
+    return false;
+}
+
 static void put_question(const scrim_plan *plan, const char *same, sc_text_sink *text)
 {
     const char *noise = sc_plan_noise_name(plan->options.noise);
@@ -79,6 +88,8 @@ static void put_question(const scrim_plan *plan, const char *same, sc_text_sink 
         sc_text_put(text, sc_text_of(" null=sql"));
     if (uses_ranges(plan))
         sc_text_put(text, sc_text_of(" keys=range"));
+    if (has_cells(plan))
+        sc_text_put(text, sc_text_of(" counts=cells"));
     if (plan->unreleased != NULL) {
         sc_text_put(text, sc_text_of(" rows-of=all"));
     } else if (plan->source > 0) {

@@ -74,8 +74,10 @@ static scrim_status measure_number(const sc_planned_statement *s,
     SC_OWN(sc_ratio, size);
     SC_OWN(sc_norms, norms);
     SC_TRY(sensitivity_of(s, statistic, &reach, &norms, error));
-    sc_ratio_set_int64(
-        &size, reach.groups == 0 ? SEVERAL : (int64_t)(reach.groups * statistic->count));
+    sc_ratio_set_int64(&size,
+                       reach.groups == 0
+                           ? SEVERAL
+                           : (int64_t)(reach.groups * sc_statistic_numbers(statistic)));
     const sc_argument list[] = {
         {.name = "sensitivity", .values = is_gaussian ? &norms.l2 : &norms.l1},
         {.name = "rho", .values = grant->kind == SC_GRANT_RHO ? grant->rho : NULL},
@@ -158,6 +160,7 @@ static scrim_status refuse_limit(const sc_planned_statement *s, size_t statistic
     sc_text_quote(sc_text_of(what), quote);
     if (s->statistics.list[statistic].value == SC_STATISTIC_NONE ||
         s->statistics.list[statistic].kind == SC_STATISTIC_ROWS ||
+        sc_statistic_is_cell(&s->statistics.list[statistic]) ||
         s->statistics.list[statistic].kind == SC_STATISTIC_UNITS ||
         s->statistics.list[statistic].kind == SC_STATISTIC_BARS)
         return sc_fail(error, SCRIM_E_LIMIT,
@@ -242,6 +245,8 @@ void sc_plan_what(const sc_planned_statement *s, size_t statistic,
         [SC_STATISTIC_AROUND] = "rows around quantiles",
         [SC_STATISTIC_BARS] = "histogram",
         [SC_STATISTIC_TOTAL] = "totals",
+        [SC_STATISTIC_PRESENT] = "present and missing values",
+        [SC_STATISTIC_MISSING] = "missing values",
     };
     sc_text_sink what;
     sc_text_sink_init(&what, out, SC_PLAN_WHAT_BYTES);

@@ -399,6 +399,15 @@ bool sc_plan_rows_are_units(const sc_schema *schema, const sc_bounds *bounds,
            (schema->unit.bytes == 0 || sc_bounds_normal(bounds, 0).rows == 1);
 }
 
+scrim_status sc_plan_statistics_of(const sc_planned_statement *s, sc_arena *arena,
+                                   sc_statistics *out, scrim_error *error)
+{
+    const sc_statistics_plan plan = {
+        s->bounds, sc_plan_rows_are_units(s->query->schema, &s->bounds, s->keys_kind),
+        s->cells};
+    return sc_statistics_of(s->query, &plan, arena, out, error);
+}
+
 const sc_schema *sc_plan_schema_of(const scrim_plan *plan,
                                    const sc_query_aggregate *aggregate)
 {

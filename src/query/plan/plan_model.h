@@ -161,6 +161,7 @@ typedef struct sc_planned_statement {
     sc_statistics statistics;
     sc_bounds said;   /* of one unit, whole, by which its rows are chosen */
     sc_bounds bounds; /* the same, normal: what one unit can reach in this statement */
+    size_t cells;     /* as sc_statistics_plan says */
     uint64_t source_keys; /* as sc_plan_nesting says */
     sc_plan_keys keys_kind;
     /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */
@@ -225,7 +226,8 @@ struct scrim_plan {
     sc_plan_options
         options;    /* epsilon is the one that was found, where a target was given */
     char *question; /* tokens and options */
-    char *line; /* charged: the question, and what it measures by its digest (same_question.h) */
+    char *
+        line; /* charged: the question, and what it measures by its digest (same_question.h) */
     const sc_planned_statement *statements;
     size_t statement_count;
     size_t
@@ -265,6 +267,10 @@ sc_text sc_plan_text(const scrim_plan *plan, size_t statement);
 /* Are keys discovered, and has a group as many rows as units (statistic.h)? */
 bool sc_plan_rows_are_units(const sc_schema *schema, const sc_bounds *bounds,
                             sc_plan_keys keys);
+/* The numbers of a statement whose query, bounds, keys and cells are set. */
+SCRIM_MUST_USE scrim_status sc_plan_statistics_of(const sc_planned_statement *statement,
+                                                  sc_arena *arena, sc_statistics *out,
+                                                  scrim_error *error);
 /* The groups that a statement has, as bounds count them (contribution.h); key_count is that of public keys. */
 uint64_t sc_plan_groups(sc_plan_keys keys, size_t key_count);
 /* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where

@@ -9,8 +9,9 @@ static const scrim_measurement *source_of(const sc_planned_statement *s,
 {
     if (statistic == SC_STATISTIC_NONE)
         return NULL;
+    const size_t drawn = sc_statistic_drawn_with(&s->statistics, statistic);
     for (size_t i = 0; i < parts->part_count; i++)
-        if (parts->parts[i].statistic == statistic)
+        if (parts->parts[i].statistic == drawn)
             return parts->parts[i].measurement;
     return sc_statistic_is_units(&s->statistics.list[statistic]) && parts->part_count > 0
                ? parts->parts[0].measurement
@@ -25,6 +26,7 @@ void sc_plan_sources(const sc_planned_statement *statement,
     *out = (sc_estimate_sources){
         .units = source_of(statement, parts, use->units),
         .rows = source_of(statement, parts, use->rows),
+        .missing = source_of(statement, parts, use->missing),
         .sum = source_of(statement, parts, use->sum),
         .squares = source_of(statement, parts, use->squares),
         .quantiles = source_of(statement, parts, use->quantiles),

@@ -82,8 +82,9 @@ static const sc_column *missing_column(const sc_query *query, const sc_typed *ty
 static bool draws_all_rows(const sc_planned_statement *s)
 {
     for (size_t i = 0; i < s->statistics.count; i++)
-        if (s->statistics.list[i].kind == SC_STATISTIC_ROWS &&
-            s->statistics.list[i].value == SC_STATISTIC_NONE)
+        if (s->statistics.list[i].kind == SC_STATISTIC_MISSING ||
+            (s->statistics.list[i].kind == SC_STATISTIC_ROWS &&
+             s->statistics.list[i].value == SC_STATISTIC_NONE))
             return true;
     return false;
 }
@@ -134,6 +135,9 @@ static const char *note_text(sc_texts *w, const sc_planned_statement *s,
     const sc_group_statistic *t = part->statistic == SC_STATISTIC_NONE
                                       ? NULL
                                       : &s->statistics.list[part->statistic];
+    if (t != NULL && sc_statistic_is_cell(t))
+        return "each row is in one of both counts, so that they cost as much as one; all "
+               "rows are their sum";
     if (t != NULL && t->kind != SC_STATISTIC_ROWS)
         return bound_text(w, s, part->statistic);
     if (t == NULL || t->value == SC_STATISTIC_NONE || !draws_all_rows(s))

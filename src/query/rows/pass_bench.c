@@ -60,8 +60,9 @@ static double run(const char *path, const shape *s)
     bench_must(sc_validate(sc_text_of(s->query), sc_text_of("users"), schema, &arena,
                            &query, &refusal),
                &error);
-    bench_must(sc_statistics_of(query, &query->schema->bounds, false, &arena, &statistics,
-                                &error),
+    bench_must(sc_statistics_of(query,
+                                &(sc_statistics_plan){.bounds = query->schema->bounds},
+                                &arena, &statistics, &error),
                &error);
     const sc_pass_statement asked = {.query = query,
                                      .statistics = &statistics,

@@ -30,8 +30,10 @@ static bool run_begin(program_run *r, const char *query, bool has_public_keys,
     memset(r, 0, sizeof *r);
     query_ask(&r->asked, query);
     if (!CHECK_STATUS(r->asked.status, SCRIM_OK) ||
-        !CHECK_STATUS(sc_statistics_of(r->asked.query, &r->asked.query->schema->bounds,
-                                       false, &r->asked.arena, &r->statistics, NULL),
+        !CHECK_STATUS(sc_statistics_of(
+                          r->asked.query,
+                          &(sc_statistics_plan){.bounds = r->asked.query->schema->bounds},
+                          &r->asked.arena, &r->statistics, NULL),
                       SCRIM_OK))
         return false;
     const sc_query *q = r->asked.query;

@@ -11,7 +11,8 @@ typedef struct contribution {
 static contribution contribution_of(const sc_group_statistic *s,
                                     const sc_group_value *value)
 {
-    if (value == NULL || s->kind == SC_STATISTIC_ROWS || s->kind == SC_STATISTIC_AROUND)
+    if (value == NULL || s->kind == SC_STATISTIC_ROWS || sc_statistic_is_cell(s) ||
+        s->kind == SC_STATISTIC_AROUND)
         return (contribution){0, 1};
     if (s->kind == SC_STATISTIC_SQUARES) {
         const sc_int128 below = (sc_int128)s->centre - value->low,
@@ -180,7 +181,8 @@ void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value
     const ends e = ends_of(&c);
     const bool is_once = statistic->kind == SC_STATISTIC_UNITS ||
                          statistic->kind == SC_STATISTIC_TOTAL,
-               is_cell = statistic->kind == SC_STATISTIC_AROUND,
+               is_cell = statistic->kind == SC_STATISTIC_AROUND ||
+                         sc_statistic_is_cell(statistic),
                is_replace = reach->neighbours == SCRIM_REPLACE;
     sc_bounds n = sc_bounds_normal(&reach->bounds, reach->groups);
     if (is_once)

@@ -40,6 +40,8 @@ static int64_t row_of(const sc_group_statistic *s, int64_t x)
     case SC_STATISTIC_QUANTILES:
     case SC_STATISTIC_AROUND:
     case SC_STATISTIC_BARS:
+    case SC_STATISTIC_PRESENT:
+    case SC_STATISTIC_MISSING:
         break;
     }
     return 1;
@@ -54,7 +56,7 @@ static void add_sum(brute *b, const contribution *sum)
         b->sums[b->count++] = *sum;
 }
 
-/* Of rings, x is the one that the row is in. */
+/* Of rings and of cells, x is the one that the row is in. */
 static void gather(brute *b, const sc_group_statistic *s, const sc_group_value *v,
                    uint64_t left, const contribution *sum)
 {
@@ -62,7 +64,8 @@ static void gather(brute *b, const sc_group_statistic *s, const sc_group_value *
         return;
     for (int64_t x = v->low; x <= v->high; x++) {
         contribution next = *sum;
-        next.numbers[s->kind == SC_STATISTIC_AROUND ? x : 0] += row_of(s, x);
+        const bool is_cell = s->kind == SC_STATISTIC_AROUND || sc_statistic_is_cell(s);
+        next.numbers[is_cell ? x : 0] += row_of(s, x);
         add_sum(b, &next);
         gather(b, s, v, left - 1, &next);
     }
@@ -184,6 +187,15 @@ TEST(sensitivity_of_rings_is_that_of_brute_force)
     CLAIM("sensitivity.tight");
     check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_AROUND, .most = 1},
                   &(sc_group_value){.low = 0, .high = RINGS - 1});
+}
+
+/* A unit that stays in a group may have the value in one version and lack it in the other. */
+TEST(sensitivity_of_present_and_missing_values_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_PRESENT, .most = 1},
+                  &(sc_group_value){.low = 0, .high = 1});
 }
 
 TEST(sensitivity_of_sums_is_that_of_brute_force)
@@ -522,7 +534,9 @@ TEST(sensitivities_of_units_and_cells_are_those_of_the_specification)
 {
     CLAIM("sensitivity.bound");
     const sc_group_statistic units = {.kind = SC_STATISTIC_UNITS},
-                             rings = {.kind = SC_STATISTIC_AROUND};
+                             cells[] = {{.kind = SC_STATISTIC_AROUND},
+                                        {.kind = SC_STATISTIC_PRESENT},
+                                        {.kind = SC_STATISTIC_MISSING}};
     const json_t *row;
     size_t i;
     json_array_foreach(vectors_load("bounds", "count_distinct_unit"), i,
@@ -543,9 +557,12 @@ TEST(sensitivities_of_units_and_cells_are_those_of_the_specification)
         sc_reach reach;
         SC_OWN(sc_norms, norms);
         read_reach(row, is_replace != 0, &reach);
-        sc_sensitivity_of(&rings, NULL, &reach, &norms);
-        CHECK(sc_ratio_compare_int64(&norms.l1, wanted(row, "l1", is_replace != 0)) == 0);
-        check_l2(&norms.l2, wanted(row, "l2squared", is_replace != 0));
+        for (size_t k = 0; k < COUNT(cells); k++) {
+            sc_sensitivity_of(&cells[k], NULL, &reach, &norms);
+            CHECK(sc_ratio_compare_int64(&norms.l1, wanted(row, "l1", is_replace != 0)) ==
+                  0);
+            check_l2(&norms.l2, wanted(row, "l2squared", is_replace != 0));
+        }
     }
     CHECK(i > 0);
 }

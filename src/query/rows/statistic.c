@@ -9,8 +9,9 @@
 /* What is being made: arrays with room for all that the aggregates could ask for. */
 typedef struct making {
     const sc_query *query;
-    sc_bounds bounds;  /* normal */
-    bool counts_units; /* COUNT(*) is the number of units */
+    sc_bounds bounds;      /* normal */
+    bool counts_units;     /* COUNT(*) is the number of units */
+    const sc_typed *cells; /* rows in which it is present are a cell; NULL: none are */
     sc_group_statistic *list;
     size_t count;
     sc_statistic_use *uses;
@@ -21,9 +22,9 @@ typedef struct making {
     size_t p_count;
 } making;
 
-/* At most: a number of units, one of rows with and without a range; rows of its own, a sum, one with a
+/* At most: a number of units, one of rows with and without a range, the other cell; rows of its own, a sum, one with a
  * range and squares, or two of a quantile, for each aggregate. */
-#define STATISTICS_MAX(aggregates) (3 + 4 * (aggregates))
+#define STATISTICS_MAX(aggregates) (4 + 4 * (aggregates))
 
 /* Values. */
 
@@ -242,6 +243,30 @@ static bool have_same_rows(const making *m, const sc_query_aggregate *a,
                                   : sc_presence_equal(x, y, m->query->is_present);
 }
 
+/* Is it present in the rows of the cell? */
+static bool is_cell(const making *m, const sc_typed *presence)
+{
+    return m->cells != NULL && presence != NULL &&
+           sc_presence_equal(m->cells, presence, m->query->is_present);
+}
+
+/* The rows of an aggregate: both cells, one of them, or a count of their own. */
+static void use_rows(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
+{
+    const sc_typed *presence = presence_of(m, a);
+    const bool is_all = m->cells != NULL && presence == NULL;
+    if (a->with_range || (!is_all && !is_cell(m, presence))) {
+        use->rows = counts(m, m->counts_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS,
+                           present_value(m, presence), a->with_range);
+        return;
+    }
+    const size_t value = present_value(m, m->cells);
+    use->rows = counts(m, SC_STATISTIC_PRESENT, value, false);
+    const size_t missing = counts(m, SC_STATISTIC_MISSING, value, false);
+    if (is_all)
+        use->missing = missing;
+}
+
 /* The value that units are counted by, which is 1 where it is present: its total, clamped to 1, unless each
  * row is a unit; SC_STATISTIC_NONE for all units. */
 static size_t unit_value(making *m, const sc_query_aggregate *a)
@@ -356,7 +381,7 @@ static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *us
         use->sum = raw_sum(m, a);
         return;
     }
-    use->rows = counts(m, SC_STATISTIC_ROWS, present_value(m, presence_of(m, a)), false);
+    use_rows(m, a, use);
     use->sum = centred_sum(m, a->value);
 }
 
@@ -367,6 +392,7 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
         .rows = SC_STATISTIC_NONE,
         .sum = SC_STATISTIC_NONE,
         .squares = SC_STATISTIC_NONE,
+        .missing = SC_STATISTIC_NONE,
         .quantiles = SC_STATISTIC_NONE,
         .around = SC_STATISTIC_NONE,
         .bars = SC_STATISTIC_NONE,
@@ -375,8 +401,7 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
     if (reads & SC_READS_UNITS)
         use->units = counts(m, SC_STATISTIC_UNITS, unit_value(m, a), false);
     if (reads & SC_READS_ROWS)
-        use->rows = counts(m, m->counts_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS,
-                           present_value(m, presence_of(m, a)), a->with_range);
+        use_rows(m, a, use);
     if (reads & SC_READS_SUM)
         use_sum(m, a, use);
     if (reads & SC_READS_CENTRED)
@@ -405,14 +430,55 @@ static bool is_count_alone(const making *m)
     return is_any;
 }
 
-scrim_status sc_statistics_of(const sc_query *query, const sc_bounds *bounds,
-                              bool rows_are_units, sc_arena *arena, sc_statistics *out,
-                              scrim_error *error)
+static bool counts_rows(const sc_statistics *s, size_t aggregate)
+{
+    const size_t rows = s->uses[aggregate].rows;
+    return rows != SC_STATISTIC_NONE && s->list[rows].kind == SC_STATISTIC_ROWS &&
+           !s->list[rows].with_range;
+}
+
+bool sc_statistics_may_have_cells(const sc_query *query, const sc_statistics *statistics,
+                                  size_t aggregate)
+{
+    bool is_any = false;
+    if (aggregate >= query->aggregate_count || !counts_rows(statistics, aggregate) ||
+        statistics->list[statistics->uses[aggregate].rows].value == SC_STATISTIC_NONE)
+        return false;
+    for (size_t i = 0; i < query->aggregate_count; i++) {
+        if (!counts_rows(statistics, i) ||
+            statistics->list[statistics->uses[i].rows].value != SC_STATISTIC_NONE)
+            continue;
+        if (query->aggregates[i].kind->reads != SC_READS_ROWS)
+            return false;
+        is_any = true;
+    }
+    return is_any;
+}
+
+/* What the cells are of. */
+static scrim_status read_cells(const sc_query *query, const sc_statistics_plan *plan,
+                               sc_arena *arena, making *m, scrim_error *error)
+{
+    const sc_statistics_plan without = {.bounds = plan->bounds,
+                                        .rows_are_units = plan->rows_are_units};
+    sc_statistics apart;
+    if (plan->cells == 0)
+        return SCRIM_OK;
+    SC_TRY(sc_statistics_of(query, &without, arena, &apart, error));
+    if (!sc_statistics_may_have_cells(query, &apart, plan->cells - 1))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "cells",
+                           "these rows cannot be counted as cells");
+    m->cells = presence_of(m, &query->aggregates[plan->cells - 1]);
+    return SCRIM_OK;
+}
+
+scrim_status sc_statistics_of(const sc_query *query, const sc_statistics_plan *plan,
+                              sc_arena *arena, sc_statistics *out, scrim_error *error)
 {
     const size_t room = query->aggregate_count;
     making m = {
         .query = query,
-        .bounds = sc_bounds_normal(bounds, 0),
+        .bounds = sc_bounds_normal(&plan->bounds, 0),
         .list = sc_arena_allocate(arena, STATISTICS_MAX(room), sizeof *m.list),
         .uses = sc_arena_allocate(arena, room, sizeof *m.uses),
         .values = sc_arena_allocate(arena, room, sizeof(const sc_typed *)),
@@ -422,7 +488,8 @@ scrim_status sc_statistics_of(const sc_query *query, const sc_bounds *bounds,
     if (m.list == NULL || m.uses == NULL || m.values == NULL || m.groups == NULL ||
         m.ps == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a query");
-    m.counts_units = rows_are_units && is_count_alone(&m);
+    m.counts_units = plan->rows_are_units && is_count_alone(&m);
+    SC_TRY(read_cells(query, plan, arena, &m, error));
     for (size_t i = 0; i < room; i++)
         use_of(&m, &query->aggregates[i], &m.uses[i]);
     *out = (sc_statistics){.list = m.list,

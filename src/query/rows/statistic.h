@@ -22,6 +22,10 @@
  * The units of COUNT(DISTINCT unit) FILTER (WHERE c) are a total of 1 for each row that is so, clamped to 1:
  * those who have such a row in the group, whatever the number of their rows, as units without FILTER are.
  *
+ * Where a plan says so, the rows in which a value is present and those in which it is missing are two cells: no row is in
+ * both, so that one unit moves both together by no more than one count (spec/query-semantics.md 1.7). All rows are
+ * their sum. Each cell is one number that is drawn once, whatever is computed from it.
+ *
  * The rows about all quantiles of one value are counted once, in the same rings.
  *
  * Bars of the same x with buckets of the same width are one histogram, whatever is asked of it: MIN,
@@ -55,8 +59,10 @@ typedef enum sc_statistic_kind {
     SC_STATISTIC_AROUND, /* how many rows are in each ring about the quantiles of the statistic
                           * before it in the list (quantile_rings.h) */
     SC_STATISTIC_BARS, /* how many rows are in each bucket of x */
-    SC_STATISTIC_TOTAL /* over units: the sum of all its x in the group, clamped to the declared
-                        * bound, whatever the number of rows */
+    SC_STATISTIC_TOTAL, /* over units: the sum of all its x in the group, clamped to the declared
+                         * bound, whatever the number of rows */
+    SC_STATISTIC_PRESENT, /* how many rows have the value: the first of two cells */
+    SC_STATISTIC_MISSING /* how many have not: the second, drawn with the statistic before it in the list */
 } sc_statistic_kind;
 
 #define SC_STATISTIC_NONE SIZE_MAX
@@ -82,6 +88,7 @@ typedef struct sc_group_statistic {
 /* Which numbers an aggregate is computed from: places in the list, or SC_STATISTIC_NONE. */
 typedef struct sc_statistic_use {
     size_t units, rows, sum, squares;
+    size_t missing; /* where rows is a cell: the other one, if all rows are meant */
     size_t quantiles, around, p; /* p is the place among the ps */
     size_t bars;
 } sc_statistic_use;
@@ -103,14 +110,49 @@ static inline bool sc_statistic_is_units(const sc_group_statistic *statistic)
     return statistic->kind == SC_STATISTIC_UNITS && statistic->value == SC_STATISTIC_NONE;
 }
 
+/* Is it one of two cells? */
+static inline bool sc_statistic_is_cell(const sc_group_statistic *statistic)
+{
+    return statistic->kind == SC_STATISTIC_PRESENT ||
+           statistic->kind == SC_STATISTIC_MISSING;
+}
+
+/* The statistic whose part draws this one: itself, or the cell before it. */
+static inline size_t sc_statistic_drawn_with(const sc_statistics *statistics,
+                                             size_t statistic)
+{
+    return statistics->list[statistic].kind == SC_STATISTIC_MISSING ? statistic - 1
+                                                                    : statistic;
+}
+
+/* How many numbers of a group the part of a statistic draws. */
+static inline size_t sc_statistic_numbers(const sc_group_statistic *statistic)
+{
+    return statistic->kind == SC_STATISTIC_PRESENT ? 2 : statistic->count;
+}
+
 /* The column whose totals are bounded and of which typed is x, 0 or NULL in every row, on its grid; NULL:
  * none. */
 const sc_column *sc_statistic_bounded(const sc_query *query, const sc_typed *typed);
 
-/* rows_are_units: keys are discovered, and of a unit one row counts in each group. All in the arena.
- * SCRIM_E_MEMORY. */
+/* How a statement's aggregates are made of numbers. */
+typedef struct sc_statistics_plan {
+    sc_bounds bounds;
+    bool
+        rows_are_units; /* keys are discovered, and of a unit one row counts in each group */
+    /* The rows of this aggregate, counted from 1, are a cell, and all rows are the sum of both cells; 0: rows are
+     * counted one by one. */
+    size_t cells;
+} sc_statistics_plan;
+
+/* Can the rows of an aggregate, counted from 0, be a cell? They are not all rows, COUNT(*) is asked for besides, and nothing
+ * else needs all rows. statistics are those of the same query without cells. */
+bool sc_statistics_may_have_cells(const sc_query *query, const sc_statistics *statistics,
+                                  size_t aggregate);
+
+/* All in the arena. SCRIM_E_MEMORY; SCRIM_E_PARAM for cells of an aggregate that cannot have them. */
 SCRIM_MUST_USE scrim_status sc_statistics_of(const sc_query *query,
-                                             const sc_bounds *bounds, bool rows_are_units,
+                                             const sc_statistics_plan *plan,
                                              sc_arena *arena, sc_statistics *out,
                                              scrim_error *error);
 

@@ -23,10 +23,12 @@ static bool state_as(stated *s, const char *text, bool rows_are_units)
         query_ask_present(&s->asked, text);
     if (!CHECK_STATUS(s->asked.status, SCRIM_OK))
         return false;
-    return CHECK_STATUS(sc_statistics_of(s->asked.query, &s->asked.query->schema->bounds,
-                                         rows_are_units, &s->asked.arena, &s->statistics,
-                                         &error),
-                        SCRIM_OK);
+    return CHECK_STATUS(
+        sc_statistics_of(s->asked.query,
+                         &(sc_statistics_plan){.bounds = s->asked.query->schema->bounds,
+                                               .rows_are_units = rows_are_units},
+                         &s->asked.arena, &s->statistics, &error),
+        SCRIM_OK);
 }
 
 static bool state(stated *s, const char *text)
@@ -317,9 +319,10 @@ TEST(statistics_without_memory)
             sc_statistics out;
             scrim_error error = {.status = SCRIM_OK};
             sc_arena_init(&arena);
-            const scrim_status status =
-                sc_statistics_of(s.asked.query, &s.asked.query->schema->bounds, false,
-                                 &arena, &out, &error);
+            const scrim_status status = sc_statistics_of(
+                s.asked.query,
+                &(sc_statistics_plan){.bounds = s.asked.query->schema->bounds}, &arena,
+                &out, &error);
             CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
             sc_arena_clear(&arena);
         }
