@@ -25,7 +25,10 @@ typedef struct scrim_composition scrim_composition;
 /* Parses "[poisson rate=R] MECHANISM key=value ... [xN]", parts separated by ';'.
  * MECHANISM is one of the catalogue, read as by scrim_measurement_parse_model, or
  * continuous-gaussian sigma=R or continuous-laplace scale=R, each with
- * [sensitivity=R], for comparison. poisson: each unit is in a secret sample with
+ * [sensitivity=R], for comparison. In its place a guarantee may be stated, of which
+ * nothing else is known: "epsilon=R [delta=R]", "rho=R [xi=R]" (concentrated), "renyi
+ * order=R epsilon=R", "gdp mu=R"; bounds are then those of the worst mechanism that has
+ * it. poisson: each unit is in a secret sample with
  * probability R. xN: N releases, at most 2^40. All parts have the same neighbours,
  * which are add-remove if there is sampling. Equal parts are merged. The caller frees
  * the result. SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT with a message that names
@@ -33,6 +36,12 @@ typedef struct scrim_composition scrim_composition;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_composition_parse(const char *text,
                                                               scrim_composition **out,
                                                               scrim_error *error);
+/* The same releases against groups of 1 to 2^20 units: what they cost all of a group
+ * together. The caller frees it before the composition that it is made from. SCRIM_E_PARAM with the number of the
+ * part for a sample, and for a part that promises nothing to such groups; SCRIM_E_MEMORY. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_composition_group(const scrim_composition *composition, uint64_t units,
+                        scrim_composition **out, scrim_error *error);
 /* NULL is allowed. */
 SCRIM_API void scrim_composition_free(scrim_composition *composition);
 

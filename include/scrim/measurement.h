@@ -264,8 +264,9 @@ scrim_measurement_mechanism(const scrim_measurement *measurement);
 
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_measurement_cost(
     const scrim_measurement *measurement, scrim_cost *out, scrim_error *error);
-/* The cost for households of this many units, 1 to 2^20. SCRIM_E_PARAM if nothing can
- * be promised (delta would reach 1) or if there is no (epsilon, delta). */
+/* The cost for households of this many units, 1 to 2^20: what is promised to them of
+ * (epsilon, delta) and rho; the others are "". SCRIM_E_PARAM if nothing is (delta would
+ * reach 1, and there is no rho). */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_measurement_group_cost(const scrim_measurement *measurement, uint64_t units,
                              scrim_cost *out, scrim_error *error);

@@ -276,15 +276,16 @@ static PyObject *bounds_row(const scrim_bounds *bounds)
 static PyObject *compose(PyObject *self, PyObject *arguments)
 {
     const char *text, *delta, *epsilon, *accountant;
+    unsigned long long units;
     PyObject *progress;
-    scrim_composition *composition = NULL;
+    scrim_composition *composition = NULL, *group = NULL;
     scrim_bounds bounds = {.rows = NULL};
     scrim_status status;
     scrim_error error;
     native_watch watch;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "szzzO", &text, &delta, &epsilon, &accountant,
-                          &progress) ||
+    if (!PyArg_ParseTuple(arguments, "szzzKO", &text, &delta, &epsilon, &accountant,
+                          &units, &progress) ||
         !native_watch_init(&watch, progress))
         return NULL;
     const scrim_composition_options options = {.size = sizeof options,
@@ -294,10 +295,12 @@ static PyObject *compose(PyObject *self, PyObject *arguments)
     NATIVE_UNLOCKED({
         status = scrim_composition_parse(text, &composition, &error);
         if (status == SCRIM_OK)
-            status = delta != NULL ? scrim_composition_epsilon(composition, delta,
-                                                               &options, &bounds, &error)
-                                   : scrim_composition_delta(composition, epsilon,
-                                                             &options, &bounds, &error);
+            status = scrim_composition_group(composition, units, &group, &error);
+        if (status == SCRIM_OK)
+            status =
+                delta != NULL
+                    ? scrim_composition_epsilon(group, delta, &options, &bounds, &error)
+                    : scrim_composition_delta(group, epsilon, &options, &bounds, &error);
     });
     const bool is_raised = native_watch_raise(&watch, "");
     native_watch_clear(&watch);
@@ -306,6 +309,7 @@ static PyObject *compose(PyObject *self, PyObject *arguments)
                                          : native_raise(&error, NULL);
     if (status == SCRIM_OK)
         scrim_bounds_clear(&bounds);
+    scrim_composition_free(group);
     scrim_composition_free(composition);
     return row;
 }
@@ -467,7 +471,7 @@ PyMethodDef native_tool_methods[] = {
     {"audit", audit, METH_VARARGS,
      "audit($module, measurement, points, progress, /)\n--\n\n"},
     {"compose", compose, METH_VARARGS,
-     "compose($module, parts, delta, epsilon, accountant, progress, /)\n--\n\n"},
+     "compose($module, parts, delta, epsilon, accountant, group, progress, /)\n--\n\n"},
     {"calibrate", calibrate, METH_VARARGS,
      "calibrate($module, line, epsilon, delta, target_error, confidence, count, values, "
      "is_at_once, progress, /)\n--\n\n"},

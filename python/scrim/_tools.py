@@ -110,18 +110,21 @@ def compose(
     delta: _number.Number | None = None,
     epsilon: _number.Number | None = None,
     accountant: str | None = None,
+    group: int = 1,
     progress: _progress.Progress = None,
 ) -> Bounds:
     """The joint cost of many releases: the smallest epsilon at ``delta``, or the smallest delta at ``epsilon``.
 
     ``parts`` is such as ``"laplace scale=10 x100; gaussian sigma=20 x50"``, or a list of parts or of mechanisms.
+    A guarantee that is only stated is a part too: ``"epsilon=1 delta=1e-6 x10; rho=0.5; renyi order=2 epsilon=1; gdp mu=1"``. With
+    ``group=K`` the cost is that of K people together, such as a household.
     """
     if (delta is None) == (epsilon is None):
         raise TypeError("give delta= or epsilon=")
     text = parts if isinstance(parts, str) else "; ".join(part if isinstance(part, str) else part.text for part in parts)
     return Bounds(
         _native.compose(
-            text, _number.optional(delta), _number.optional(epsilon), accountant, _progress.listener(progress)
+            text, _number.optional(delta), _number.optional(epsilon), accountant, group, _progress.listener(progress)
         )
     )
 

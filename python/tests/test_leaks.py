@@ -168,7 +168,7 @@ def test_memory_that_runs_out(adult):
         lambda: _native.vault_history(handle, None, 0),
         lambda: _native.plan_describe(_native.plan_new(handle, "adult", [BY_SEX], "1", *options)),
         lambda: _native.label_read(_native.label_new(handle, 1)),
-        lambda: _native.compose("laplace scale=10", "1e-6", None, "basic", None),
+        lambda: _native.compose("laplace scale=10", "1e-6", None, "basic", 2, None),
         lambda: _native.distribution_draw_wide(_native.distribution_parse("uniform n=6"), 3),
         lambda: _native.arrow_array(3, cells),
         lambda: _native.series_prepare(handle, "s", 0, None, 10, 0, 0, None),

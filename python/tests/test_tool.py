@@ -87,6 +87,16 @@ def test_audit():
     assert all(point["delta_lower"] <= point["delta_upper"] for point in audit.points)
 
 
+def test_stated_guarantees_and_groups_compose():
+    stated = scrim.compose("epsilon=1 delta=1e-6 x3; rho=0.5; renyi order=2 epsilon=1; gdp mu=1", delta="1e-4")
+    assert 3 < stated.upper < 40
+    assert scrim.compose("gdp mu=1/4", group=4, delta="1e-5").upper == pytest.approx(4.37718, abs=1e-5)
+    assert scrim.compose("epsilon=1/4", group=4, delta=0).upper == pytest.approx(1)
+    for group, parts in ((0, "rho=1"), (2, "renyi order=2 epsilon=1"), (2, "poisson rate=0.1 gaussian sigma=3")):
+        with pytest.raises(scrim.ParameterError):
+            scrim.compose(parts, group=group, delta="1e-5")
+
+
 def test_compose_and_calibrate():
     bounds = scrim.compose(["laplace scale=10 x100"], delta="1e-6")
     assert 0 < bounds.lower <= bounds.upper < 10 and bounds.best

@@ -292,3 +292,59 @@ scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost
     sc_cost_clear(&group);
     return status;
 }
+
+/* Noise against a shift that is so many times as far; false for any other curve, and for a shift beyond 64 bits. */
+static bool shift_noise(const sc_curve *curve, uint64_t units, sc_curve *out)
+{
+    SC_OWN(sc_ratio, factor);
+    sc_curve_set(out, curve);
+    switch (curve->functions == NULL ? SC_CURVE_PAIR_NONE : curve->functions->pair) {
+    case SC_CURVE_PAIR_LAPLACE:
+    case SC_CURVE_PAIR_GAUSSIAN:
+        return !__builtin_mul_overflow(curve->count, units, &out->count);
+    case SC_CURVE_PAIR_CONTINUOUS_LAPLACE:
+    case SC_CURVE_PAIR_CONTINUOUS_GAUSSIAN:
+        sc_ratio_set_int64(&factor, (int64_t)units);
+        sc_ratio_div(&out->shape, &curve->shape, &factor);
+        out->is_attained = curve->is_attained && sc_cost_fits(&out->shape);
+        sc_cost_round_down(&out->shape, &out->shape);
+        return true;
+    case SC_CURVE_PAIR_NONE:
+    case SC_CURVE_PAIR_PURE:
+    case SC_CURVE_PAIR_APPROXIMATE:
+    case SC_CURVE_PAIR_SHIFTED:
+    case SC_CURVE_PAIR_SHIFTED_TWICE:
+        break;
+    }
+    return false;
+}
+
+static void set_group_pair(const sc_exact_cost *cost, uint64_t units, sc_exact_cost *out)
+{
+    SC_OWN(sc_ratio, factor);
+    sc_ratio_set_int64(&factor, (int64_t)units);
+    sc_ratio_mul(&out->epsilon, &cost->epsilon, &factor);
+    sc_ratio_set(&out->delta, &cost->delta);
+    out->has_epsilon =
+        cost->has_epsilon && (sc_ratio_sign(&cost->delta) == 0 || units == 1 ||
+                              group_delta(cost, &out->epsilon, units, &out->delta));
+    sc_cost_round_up(&out->epsilon, &out->epsilon);
+}
+
+bool sc_cost_of_group(const sc_exact_cost *cost, uint64_t units, sc_exact_cost *out)
+{
+    out->neighbours = cost->neighbours;
+    set_group_pair(cost, units, out);
+    out->has_rho = cost->has_rho;
+    sc_cost_group_line(&cost->xi, &cost->rho, units, &out->xi, &out->rho);
+    if (shift_noise(&cost->curve, units, &out->curve))
+        return true;
+    sc_curve_clear(&out->curve);
+    sc_curve_init(&out->curve);
+    /* A line holds at every order, and says more than a delta that grows with the group. */
+    if (out->has_epsilon && (sc_ratio_sign(&out->delta) == 0 || !out->has_rho))
+        sc_curve_set_approximate(&out->curve, &out->epsilon, &out->delta);
+    else if (out->has_rho)
+        sc_curve_set_line(&out->curve, &out->xi, &out->rho);
+    return out->has_epsilon || out->has_rho;
+}

@@ -308,7 +308,18 @@ scrim_status scrim_measurement_group_cost(const scrim_measurement *m, uint64_t u
                                           scrim_cost *out, scrim_error *error)
 {
     SC_BALL_SCOPE(scope);
-    return sc_cost_group(&m->cost, units, out, error);
+    sc_exact_cost group;
+    scrim_status status = sc_cost_group(&m->cost, units, out, error);
+    if (status != SCRIM_E_PARAM || units < 1 || units > 1 << 20 || !m->cost.has_rho)
+        return status;
+    /* A rho is a promise to every group, also where there is no epsilon, or its delta would reach 1. */
+    sc_cost_init(&group);
+    if (sc_cost_of_group(&m->cost, units, &group)) {
+        sc_cost_format(&group, out);
+        status = SCRIM_OK;
+    }
+    sc_cost_clear(&group);
+    return status;
 }
 
 /* Reads an argument above low (or at it) and below high (0: without end). */

@@ -121,6 +121,11 @@ static void order_at(int64_t position, sc_ratio *out)
     sc_ratio_set_fraction(out, &n, &d);
 }
 
+void sc_renyi_smallest_order(sc_ratio *out)
+{
+    order_at(ORDER_NEAR * ORDER_FINE, out);
+}
+
 /* The best so far. */
 typedef struct best {
     bool any;

@@ -29,6 +29,8 @@ bool sc_renyi_epsilon(const sc_curve *curve, const sc_ball *log_delta, long bits
 bool sc_renyi_rho(const sc_ratio *epsilon, const sc_ball *log_delta, long bits,
                   sc_ball *out);
 
+/* The smallest order that a conversion tries, 1 + 2^-14. */
+void sc_renyi_smallest_order(sc_ratio *out);
 /* order - 1. */
 void sc_renyi_less_one(const sc_ratio *order, sc_ratio *out);
 

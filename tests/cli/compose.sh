@@ -33,6 +33,19 @@ upper() {
 near() {
     awk -v x="$1" -v want="$2" -v slack="$3" 'BEGIN { exit !(x >= want - slack && x <= want + slack) }'
 }
+# Stated guarantees, by themselves and beside mechanisms.
+ran 0 'stated' "$scrim" compose 'epsilon=1 delta=1e-6 x10; rho=0.5; renyi order=2 epsilon=1; gdp mu=1; laplace scale=9' --delta 1e-4 --quiet
+check 'stated: a bound' test -n "$(upper)"
+ran 0 'stated rho' "$scrim" compose 'rho=1/2' --delta 1e-5 --quiet
+check 'stated rho: 4.7284' near "$(upper)" 4.7284 5e-5
+ran 0 'gdp' "$scrim" compose 'gdp mu=1' --delta 1e-5 --quiet
+check 'gdp: 4.3772' near "$(upper)" 4.3772 5e-5
+ran 0 'group' "$scrim" compose 'gdp mu=1/4' --group 4 --delta 1e-5 --quiet
+check 'group: 4.3772' near "$(upper)" 4.3772 5e-5
+refused 'a guarantee without its number' "part 1: mu is missing; give mu=..." gdp --delta 1e-5
+refused 'an unknown guarantee' "part 1: unknown mechanism 'mu=1'; 'scrim list mechanisms' lists them all, " mu=1 --delta 1e-5
+refused 'groups of nobody' '--group must be' 'epsilon=1' --group 0 --delta 1e-5
+refused 'groups in a sample' 'part 1: nothing is proved about groups in a sample' 'poisson rate=0.1 gaussian sigma=3' --group 2 --delta 1e-5
 # A name costs what it draws: the discrete Gaussian is not the continuous one.
 ran 0 'discrete' "$scrim" compose 'gaussian sigma=1' --delta 1e-6 --quiet
 check 'discrete: 4.4996' near "$(upper)" 4.4996 5e-5

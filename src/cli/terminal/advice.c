@@ -94,8 +94,9 @@ static const advice rows[] = {
     /* Unknown names. */
     {NULL, ON(UNKNOWN), "mechanism", "; 'scrim list mechanisms' lists them all", NULL},
     {NULL, ON(UNKNOWN), "part",
-     "; 'scrim list mechanisms' lists them all, and continuous-gaussian and "
-     "continuous-laplace are there to compare with",
+     "; 'scrim list mechanisms' lists them all, continuous-gaussian and "
+     "continuous-laplace are there to compare with, and a guarantee is stated as "
+     "\"epsilon=1 delta=1e-6\", \"rho=0.5\", \"renyi order=2 epsilon=1\" or \"gdp mu=1\"",
      0},
     {NULL, ON(UNKNOWN), "distribution", "; 'scrim list distributions' lists them all",
      NULL},

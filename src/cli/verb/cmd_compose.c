@@ -18,7 +18,7 @@
 #define POINTS 10
 
 typedef struct compose_state {
-    scrim_composition *parts;
+    scrim_composition *parts, *one; /* for groups, parts is made from one */
     scrim_bounds bounds;
     sc_compose_view view;
     const char *accountant; /* NULL: all */
@@ -46,6 +46,19 @@ static scrim_status read_question(compose_state *state, const sc_options *option
     return SCRIM_OK;
 }
 
+/* The parts against groups, in place of those against one unit. */
+static scrim_status read_group(compose_state *state, const sc_options *options,
+                               scrim_error *error)
+{
+    uint64_t units = 0;
+    SC_TRY(sc_options_positive(options, SCRIM_OPTION_GROUP, 1 << 20, 0, &units, error));
+    if (units == 0)
+        return SCRIM_OK;
+    state->one = state->parts;
+    state->parts = NULL;
+    return scrim_composition_group(state->one, units, &state->parts, error);
+}
+
 static scrim_status read_request(compose_state *state, const sc_options *options,
                                  scrim_error *error)
 {
@@ -58,7 +71,8 @@ static scrim_status read_request(compose_state *state, const sc_options *options
     state->line = sc_word_line(options->words + 1, options->word_count - 1);
     if (state->line == NULL)
         return sc_out_of_memory(error, "the arguments");
-    return scrim_composition_parse(state->line, &state->parts, error);
+    SC_TRY(scrim_composition_parse(state->line, &state->parts, error));
+    return read_group(state, options, error);
 }
 
 /* Asking. */
@@ -222,6 +236,7 @@ static scrim_status run_compose(const sc_options *options, scrim_error *error)
     const scrim_status status = compose(state, options, error);
     scrim_bounds_clear(&state->bounds);
     scrim_composition_free(state->parts);
+    scrim_composition_free(state->one);
     free(state->line);
     return status;
 }
@@ -242,9 +257,15 @@ const sc_verb sc_verb_compose = {
         "continuous-laplace scale=R for comparison. xN repeats a part N times. poisson\n"
         "means that the part runs on a secret sample, which has each unit with\n"
         "probability R. Defaults: neighbours=add-remove, sensitivity=1, threshold=0.\n"
+        "A guarantee that is stated, and of which nothing else is known, is a part too:\n"
+        "\n"
+        "  epsilon=R [delta=R]   rho=R [xi=R]   renyi order=R epsilon=R   gdp mu=R\n"
+        "\n"
+        "Its bounds are those of the worst mechanism that has it.\n"
         "\n"
         "  --delta D    compute epsilon at this delta, at least 0 and less than 1\n"
         "  --epsilon E  compute delta at this epsilon, at least 0\n"
+        "  --group K    compute what K units together lose, such as a household\n"
         "  --accountant NAME  use only this accountant\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json       short for --format json\n"
@@ -256,7 +277,7 @@ const sc_verb sc_verb_compose = {
         "example: scrim compose \"laplace scale=9 x100; gaussian sigma=20\" --delta "
         "1e-6\n",
     .kind = SC_COMMAND_PLAN,
-    .options =
-        SC_OPTION_SET(SCRIM_OPTION_DELTA, SCRIM_OPTION_EPSILON, SCRIM_OPTION_ACCOUNTANT),
+    .options = SC_OPTION_SET(SCRIM_OPTION_DELTA, SCRIM_OPTION_EPSILON, SCRIM_OPTION_GROUP,
+                             SCRIM_OPTION_ACCOUNTANT),
     .run = run_compose,
 };

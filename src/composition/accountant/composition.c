@@ -44,6 +44,26 @@ scrim_status scrim_composition_parse(const char *text, scrim_composition **out,
                         : make(text, NULL, 0, out, error);
 }
 
+scrim_status scrim_composition_group(const scrim_composition *composition, uint64_t units,
+                                     scrim_composition **out, scrim_error *error)
+{
+    if (units < 1 || units > 1 << 20)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "group",
+                           "a group must have from 1 to 1048576 units");
+    scrim_composition *group = sc_allocate(1, sizeof *group);
+    if (group == NULL)
+        return sc_no_memory(error, "parts");
+    SC_BALL_SCOPE(scope);
+    sc_bag_init(&group->bag);
+    const scrim_status status =
+        sc_bag_group(&composition->bag, units, &group->bag, error);
+    if (status == SCRIM_OK)
+        *out = group;
+    else
+        scrim_composition_free(group);
+    return status;
+}
+
 scrim_status sc_composition_of(const sc_composed_cost *costs, size_t count,
                                scrim_composition **out, scrim_error *error)
 {

@@ -2,9 +2,12 @@
 
 #include "base/memory.h"
 #include "composition/loss/continuous_noise.h"
+#include "composition/loss/stated.h"
 #include "mechanism/catalogue.h"
 #include "model/measurement.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Parts. */
@@ -280,6 +283,64 @@ scrim_status sc_bag_first(const sc_bag *bag, uint64_t releases, sc_bag *out,
     return status;
 }
 
+/* Groups. */
+
+/* Which part it was. */
+static scrim_status name_part(size_t number, const scrim_error *reason,
+                              scrim_error *error)
+{
+    return sc_fail_again(error, reason->status, reason, "part %zu: %s", number,
+                         reason->message);
+}
+
+/* A sample has each of the group by itself, for which nothing is proved here. */
+static scrim_status set_group(const sc_part *from, uint64_t units, sc_part *part,
+                              scrim_error *error)
+{
+    char before[sizeof "group units= " + 20];
+    if (from->is_sampled)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "group",
+                           "nothing is proved about groups in a sample");
+    if (!sc_cost_of_group(&from->cost, units, &part->cost))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "group",
+                           "it promises nothing to groups of %" PRIu64, units);
+    set_pairs(part);
+    /* Inputs of a mechanism may be bounded, so that a group moves them by less than all of its units alone. */
+    part->has_lower = part->has_lower && from->has_lower && from->measurement == NULL;
+    (void)snprintf(before, sizeof before, "group units=%" PRIu64 " ", units);
+    return set_text(part, before, from->text == NULL ? "" : from->text, error);
+}
+
+scrim_status sc_bag_group(const sc_bag *bag, uint64_t units, sc_bag *out,
+                          scrim_error *error)
+{
+    sc_bag group;
+    scrim_status status = SCRIM_OK;
+    if (units == 1)
+        return sc_bag_first(bag, UINT64_MAX, out, error);
+    sc_bag_init(&group);
+    for (size_t i = 0; status == SCRIM_OK && i < bag->count; i++) {
+        scrim_error reason = {.status = SCRIM_OK};
+        sc_part part;
+        part_init(&part);
+        part.count = bag->parts[i].count;
+        status = set_group(&bag->parts[i], units, &part, &reason);
+        if (status == SCRIM_OK)
+            status = put(&group, &part, &reason);
+        if (status != SCRIM_OK) {
+            part_clear(&part);
+            status = name_part(i + 1, &reason, error);
+        }
+    }
+    if (status == SCRIM_OK) {
+        sc_bag_clear(out);
+        *out = group;
+    } else {
+        sc_bag_clear(&group);
+    }
+    return status;
+}
+
 /* Reading. */
 
 #define RATE "a rational above 0 and at most 1, from 8.7e-19 on"
@@ -392,6 +453,9 @@ static scrim_status read_mechanism(sc_text line, sc_part *part, char **text,
     const sc_continuous *continuous = sc_continuous_find(name);
     if (continuous != NULL)
         return sc_continuous_parse(continuous, rest, &part->cost, text, error);
+    const sc_stated *stated = sc_stated_find(name);
+    if (stated != NULL)
+        return sc_stated_parse(stated, line, &part->cost, text, error);
     const sc_mechanism *mechanism = NULL;
     for (size_t i = 0; (mechanism = sc_catalogue_at(i)) != NULL; i++)
         if (sc_text_is(name, mechanism->entry.name))
@@ -447,14 +511,6 @@ static scrim_status read_part(sc_text line, sc_part *part, scrim_error *error)
         set_pairs(part);
     sc_free(own);
     return status;
-}
-
-/* Which part it was. */
-static scrim_status name_part(size_t number, const scrim_error *reason,
-                              scrim_error *error)
-{
-    return sc_fail_again(error, reason->status, reason, "part %zu: %s", number,
-                         reason->message);
 }
 
 static scrim_status add_line(sc_bag *bag, sc_text line, size_t number, scrim_error *error)

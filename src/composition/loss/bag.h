@@ -3,7 +3,7 @@
  *     [poisson rate=R] MECHANISM key=value ... [xN] ; ...
  *
  * MECHANISM is one of the catalogue, or continuous-gaussian sigma=R or continuous-laplace scale=R,
- * which are curves to compare with. All parts are of one neighbour relation; sampling needs
+ * which are curves to compare with, or a stated guarantee (stated.h). All parts are of one neighbour relation; sampling needs
  * add-remove. Equal parts become one, of the sum of their counts.
  *
  * Claim  bag.pair   a part's pair has the deltas of its curve
@@ -62,5 +62,11 @@ SCRIM_MUST_USE scrim_status sc_bag_add_cost(sc_bag *bag, const sc_exact_cost *co
  * long. SCRIM_E_MEMORY; out is untouched then. */
 SCRIM_MUST_USE scrim_status sc_bag_first(const sc_bag *bag, uint64_t releases,
                                          sc_bag *out, scrim_error *error);
+
+/* out, which is initialised, becomes the same releases against groups of 1 to 2^20 units. The bag must live as long, as above. Noise keeps its curve, and
+ * its bounds from below; of all others the guarantees of one unit are extended (sc_cost_of_group). SCRIM_E_PARAM with the number of
+ * the part for a sample, and for a part that promises nothing to such groups; SCRIM_E_MEMORY. out is untouched then. */
+SCRIM_MUST_USE scrim_status sc_bag_group(const sc_bag *bag, uint64_t units, sc_bag *out,
+                                         scrim_error *error);
 
 #endif
