@@ -1,0 +1,43 @@
+#!/bin/sh
+# The shop: with the one total that the owner's table proposes, answers are near the true values of all rows wherever
+# noise and the rows left out allow it, and what is missed elsewhere is what both of them account for. With one pair of
+# bounds, made for one question, others show half of the truth. LONG=yes: 200 runs.
+# It takes long.
+# shellcheck disable=SC2016,SC2154,SC2317 # awk expands it; shell_check.sh sets it; check calls it
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+check 'the shop is the same bytes every time' sh -c "awk -f tests/scene/shop.awk | cksum | grep -q '^1537555185 2370568\$'"
+check 'orders, customers, cities, categories, months' sh -c "awk -f tests/scene/shop.awk | awk -F , 'NR > 1 {
+    rows++; who += !seen[\$1]++; towns += !seen[\$3]++; kinds += !seen[\$4]++; months += !seen[substr(\$5, 1, 7)]++ }
+    END { exit !(rows == 50000 && who == 12000 && towns == 60 && kinds == 16 && months == 24) }'"
+
+runs=1
+[ "${LONG-}" != yes ] || runs=200
+ran 0 "$runs runs" tools/shop_table --csv "$O" "$runs"
+err_is 'total,200'
+out_lines 37
+# With few runs there are few values of a question, and all are taken together.
+all() { # BOUNDS COLUMN LEAST
+    awk -F , -v bounds="$1" -v column="$2" -v least="$3" 'NR > 1 && $2 == bounds && $column != "" { n += $3; is += $3 * $column }
+        END { exit !(n > 0 && is / n >= least) }' "$work/out"
+}
+each() { # BOUNDS COLUMN LEAST
+    awk -F , -v bounds="$1" -v column="$2" -v least="$3" 'NR > 1 && $2 == bounds && $column != "" {
+        n++; if ($column < least) { print; fails++ } } END { exit n == 0 || fails > 0 }' "$work/out"
+}
+for bounds in total own; do
+    check "$bounds: noise and rows left out account for what is missed" all "$bounds" 8 88
+    check "$bounds: a value that can be within 3 % is" each "$bounds" 10 "$([ "$runs" = 1 ] && echo 66 || echo 95)"
+done
+check 'total: all orders can' awk -F , '$1 == "orders" && $2 == "total" { is = $9 == $3 } END { exit !is }' "$work/out"
+if [ "$runs" != 1 ]; then
+    for bounds in total own; do
+        check "$bounds: each question" each "$bounds" 8 94
+    done
+fi
+check 'pair: two fifths of orders by region are left out' awk -F , '$1 == "orders by region" && $2 == "pair" {
+    is = $4 > 35 && $5 > 35 && $6 < 1 } END { exit !is }' "$work/out"
+check 'total: less than a hundredth' awk -F , '$2 == "total" && $4 != "" { n++; fails += $4 > 1 } END { exit n == 0 || fails > 0 }' "$work/out"
+check 'own: no question misses much more than with the pair' awk -F , 'NR > 1 && $1 !~ /average|top/ { missed[$1, $2] = $5; names[$1] }
+    END { for (name in names) n++; if (n != 10) exit 1; for (name in names) if (missed[name, "own"] > 2 * missed[name, "pair"]) exit 1 }' "$work/out"
+finish
