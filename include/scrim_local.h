@@ -14,7 +14,7 @@
  * in share/scrim/device: scrim_local.c and this header. -DSCRIM_LOCAL_FREESTANDING leaves the kernel's bits
  * out; then nothing is needed of an operating system.
  *
- * What is public, and what is not. The configuration is public, the same for all devices, and named
+ * Secrets. The configuration is public, the same for all devices, and named
  * by its hash. The value is secret: every function that takes one runs the same instructions on the
  * same addresses whatever it is, and the length of a report depends on the configuration alone. A
  * value outside the domain is no error: it counts as the last one, which the question declares for all
@@ -262,7 +262,7 @@ SCRIM_LOCAL_API scrim_local_status
 scrim_local_state_init(uint8_t *state, size_t bytes, uint32_t questions, uint32_t room,
                        uint64_t cap, uint64_t largest, const scrim_local_source *source);
 
-/* What a state says of itself, to be shown to its owner. */
+/* The account that a state keeps, to be shown to its owner. */
 typedef struct scrim_local_account {
     uint64_t cap, spent, largest; /* parts of 2^32 of a nat */
     uint32_t questions, used;     /* how many there is place for; how many were asked */
@@ -272,7 +272,7 @@ typedef struct scrim_local_account {
 SCRIM_LOCAL_API scrim_local_status scrim_local_state_read(const uint8_t *state,
                                                           size_t bytes,
                                                           scrim_local_account *out);
-/* What a question has cost so far, and its last period; SCRIM_LOCAL_E_PARAM: it was never asked. */
+/* The cost of a question so far, and its last period; SCRIM_LOCAL_E_PARAM: it was never asked. */
 SCRIM_LOCAL_API scrim_local_status scrim_local_state_question(const uint8_t *state,
                                                               size_t bytes,
                                                               const char *question,
@@ -318,7 +318,7 @@ SCRIM_LOCAL_API int scrim_local_config_is_listed(const scrim_local_config *confi
 
 /* ---- messages ----------------------------------------------------------------------------- */
 
-/* What is sent: "SL", the version 1, a zero, the first 12 bytes of the configuration's hash, the
+/* The bytes that are sent: "SL", the version 1, a zero, the first 12 bytes of the configuration's hash, the
  * report. Nothing in it names the device. */
 #define SCRIM_LOCAL_HEADER_BYTES 16
 SCRIM_LOCAL_API void scrim_local_header(const scrim_local_config *config,

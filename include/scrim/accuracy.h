@@ -192,7 +192,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_theta_steps(
     size_t pair_count, const char *theta, scrim_theta_step *steps, size_t capacity,
     size_t *count, scrim_error *error);
 
-/* What "robust-laplace", and a mechanism wrapped by "robust", states beside its privacy. If the
+/* The statement that "robust-laplace", and a mechanism wrapped by "robust", make beside their privacy. If the
  * distributions of two inputs of the noise are within rho, ignoring a mass of theta, its outputs
  * are (epsilon, theta)-indistinguishable. Outputs that are themselves within rho, with theta 0,
  * are so at output_epsilon only, rounded up. Others are exact. */

@@ -72,7 +72,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_body_fit_new(
     scrim_body_fit **out, scrim_error *error);
 SCRIM_API void scrim_body_fit_free(scrim_body_fit *fit); /* NULL is allowed */
 
-/* What it will cost and tell. Texts live as long as the plan. */
+/* Cost and accuracy, before anything is charged. Texts live as long as the plan. */
 typedef struct scrim_body_fit_facts {
     const char *dataset, *directions;
     const char *composition; /* "pure" or "concentrated" */

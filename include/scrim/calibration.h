@@ -80,7 +80,7 @@ typedef struct scrim_calibration {
     char next[SCRIM_NUMBER_BYTES];
     int is_exact; /* 1: value is the best of all numbers, not only of the candidates */
     uint64_t count, values;
-    /* Of one release. epsilon is at the delta below if the release has none of its
+    /* The cost of one release. epsilon is at the delta below if the release has none of its
      * own. */
     scrim_cost alone;
     /* of all releases; epsilon is empty if nothing is proven at that delta */

@@ -127,7 +127,7 @@ SCRIM_API int scrim_estimates_covariance(const scrim_estimates *estimates, size_
  * interval are not set. */
 SCRIM_API int scrim_estimates_mean(const scrim_estimates *estimates, scrim_estimate *out);
 
-/* What post has cost: how far refined counts are from the truth on average, over the values that it sets
+/* The error that post adds: how far refined counts are from the truth on average, over the values that it sets
  * to 0 and over the others, in so many collections that are simulated as if the refined counts were the
  * truth. 0: there was no post. */
 typedef struct scrim_estimates_bias {

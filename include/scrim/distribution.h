@@ -45,7 +45,7 @@ SCRIM_API size_t scrim_wide_format(scrim_wide value, char text[SCRIM_WIDE_BYTES]
 /* A distribution with fixed parameters. Several threads may draw from one handle. */
 typedef struct scrim_distribution scrim_distribution;
 
-/* What `scrim list distributions` shows; constant text. */
+/* A row of `scrim list distributions`; constant text. */
 typedef struct scrim_distribution_entry {
     const char *name;       /* "discrete-laplace" */
     const char *parameters; /* "scale=R" */

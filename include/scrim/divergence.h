@@ -72,7 +72,7 @@ typedef struct scrim_divergence_kind {
 /* Index from 0; NULL past the last. */
 SCRIM_API const scrim_divergence_kind *scrim_divergence_kind_at(size_t index);
 
-/* What is asked. Exact text; what the kind does not need is NULL. */
+/* The question. Exact text; parameters that the kind does not need are NULL. */
 typedef struct scrim_divergence {
     size_t size;
     const char *kind;

@@ -128,7 +128,7 @@ typedef struct scrim_statistic {
     scrim_outcome outcome;
     char value[SCRIM_STATISTIC_BYTES];
     char low[SCRIM_STATISTIC_BYTES], high[SCRIM_STATISTIC_BYTES]; /* of range, interval */
-    /* What always holds for the data in their buckets: a sentence, and its numbers. */
+    /* The statement that always holds for the data in their buckets: a sentence, and its numbers. */
     char statement[SCRIM_STATEMENT_BYTES];
     char here_least[SCRIM_NUMBER_BYTES];  /* elements in the value's bucket */
     char bar_most[SCRIM_NUMBER_BYTES];    /* elements in a bucket beyond the value */

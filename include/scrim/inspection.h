@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 typedef enum scrim_finding {
-    /* Of the table. */
+    /* Findings about the table. */
     SCRIM_FINDING_CHANGED = 1, /* the file is not the one of the declared version */
     SCRIM_FINDING_ROWS,        /* all rows; blank lines are not rows */
     SCRIM_FINDING_COUNTED,     /* rows that count in every query */
@@ -32,7 +32,7 @@ typedef enum scrim_finding {
     SCRIM_FINDING_UNITS,
     SCRIM_FINDING_MOST_ROWS, /* of one unit */
     SCRIM_FINDING_OVER,      /* units with more rows than max-rows */
-    /* Of a column. */
+    /* Findings about a column. */
     SCRIM_FINDING_READABLE,   /* includes values that are then clamped or rounded */
     SCRIM_FINDING_MISSING,    /* no value */
     SCRIM_FINDING_UNREADABLE, /* not of the declared type */
@@ -64,10 +64,10 @@ typedef struct scrim_inspected {
     /* no row is dropped and no value is changed because of it, except missing values,
      * rounding to the step and the declared bound of rows per unit */
     int is_right;
-    /* Of DECIMAL_COMMA, DECIMAL_POINT and OTHER_DATE: declaring the other form would read
+    /* For DECIMAL_COMMA, DECIMAL_POINT and OTHER_DATE: declaring the other form would read
      * more cells of the dataset than the declared one does. */
     int reads_more;
-    /* What queries do with it: "dropped" (the row), "null" (the value, or all values
+    /* How queries treat it: "dropped" (the row), "null" (the value, or all values
      * of the row that have no default), "default", "clamped" to the range, "rounded",
      * "ungrouped" (in no group of the column), "bounded" (max-rows rows of each unit
      * in a group), "refused" (every query, until the new contents are declared). "":
@@ -77,11 +77,11 @@ typedef struct scrim_inspected {
      * are counted; in a database and in a frame the first row is 1. */
     uint64_t rows[SCRIM_INSPECTED_ROWS];
     size_t row_count;
-    /* Of SCRIM_FINDING_OTHER_DATE: the formats that read all of these cells, such as "D.M.YYYY" or
+    /* For SCRIM_FINDING_OTHER_DATE: the formats that read all of these cells, such as "D.M.YYYY" or
      * "D/M/YYYY or M/D/YYYY"; "" where there is none. If reads_more, only those that read more
      * cells of the dataset than the declared one. */
     char date_formats[SCRIM_DATE_FORMATS_BYTES];
-    /* Of SCRIM_FINDING_OTHER_KEY: cells c of which LOWER(TRIM(c)) is that of a public key, so that a
+    /* For SCRIM_FINDING_OTHER_KEY: cells c of which LOWER(TRIM(c)) is that of a public key, so that a
      * query by LOWER(TRIM(column)) has them in a group. */
     uint64_t folded;
 } scrim_inspected;
@@ -147,7 +147,7 @@ typedef struct scrim_bound_choice {
      * max_rows is the bound. */
     char max_total[SCRIM_TOTAL_BYTES];
     int is_declared; /* max_total is the declared one */
-    /* Of COUNT(*): the fraction of these rows that a question without groups keeps, since max_rows
+    /* For COUNT(*): the fraction of these rows that a question without groups keeps, since max_rows
      * is a bound per group. */
     double kept_without_groups;
     double whole; /* all rows, or all that people add to the sum, without signs */
@@ -196,7 +196,7 @@ typedef struct scrim_bound_options {
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
     unsigned workers;
-    /* What questions group by, separated by commas: columns, or expressions of the query language
+    /* The keys that questions group by, separated by commas: columns, or expressions of the query language
      * such as MONTH(day); NULL: all rows are one group. */
     const char *by;
     const char *epsilon; /* of one number; NULL: no noise */

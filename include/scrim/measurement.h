@@ -98,7 +98,7 @@ typedef struct scrim_certificate {
     const char *excludes; /* what the guarantee does not cover; constant text */
 } scrim_certificate;
 
-/* What `scrim list mechanisms` shows; constant text. */
+/* A row of `scrim list mechanisms`; constant text. */
 typedef struct scrim_mechanism_entry {
     const char *name;       /* "laplace" */
     const char *parameters; /* "sensitivity=R epsilon=R|scale=R [grid=R ...]" */

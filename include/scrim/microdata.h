@@ -41,7 +41,7 @@ typedef struct scrim_microdata_question {
 /* One side. Numbers are decimals of up to 15 digits. */
 typedef struct scrim_microdata_side {
     char text[SCRIM_NUMBER_BYTES * 4]; /* the measurement */
-    /* Of each cell, and of the sum, at most. */
+    /* The largest error of each cell, and of the sum. */
     char cell_error[SCRIM_NUMBER_BYTES], sum_error[SCRIM_NUMBER_BYTES];
     /* With the confidence each cell is within cell_radius of the truth; all cells are within
      * all_radius at once; the sum is within sum_radius. */

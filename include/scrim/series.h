@@ -141,7 +141,7 @@ typedef struct scrim_series_forecast {
     char amount[SCRIM_NUMBER_BYTES]; /* of one release by itself */
     char delta[SCRIM_NUMBER_BYTES];
     uint64_t remaining; /* releases to be made */
-    /* What they add to the amount spent if the dataset keeps its version: the sum, or
+    /* Their addition to the amount spent if the dataset keeps its version: the sum, or
      * for parallel windows the most expensive one. Each new version adds one more. */
     char total[SCRIM_NUMBER_BYTES];
     char total_delta[SCRIM_NUMBER_BYTES];

@@ -40,7 +40,7 @@ typedef struct scrim_suggestion_options {
     size_t size;         /* set by SCRIM_OPTIONS */
     const char *epsilon; /* required, exact text: the cost of all quantities together */
     const char *columns; /* number and date columns, separated by commas; NULL: none */
-    /* What later questions group by, separated by commas: columns, or expressions of the query
+    /* The keys that later questions group by, separated by commas: columns, or expressions of the query
      * language such as MONTH(day); NULL: all rows are one group. */
     const char *by;
     const char *confidence; /* of intervals; NULL: 0.95 */
@@ -128,7 +128,7 @@ typedef struct scrim_suggested_bound {
 SCRIM_API int scrim_suggestion_bound_at(const scrim_suggestion *suggestion, size_t index,
                                         scrim_suggested_bound *out);
 
-/* What a charge asked, in few words: the question of a query, "suggest amount by city" of a suggestion,
+/* The question of a charge, in few words: the text of a query, "suggest amount by city" of a suggestion,
  * else the measurement itself. As snprintf, writes at most bytes with the terminator and returns
  * the length it needs without it. */
 SCRIM_API size_t scrim_charge_asked(const char *measurement, char *text, size_t bytes);

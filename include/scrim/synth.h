@@ -65,14 +65,14 @@ typedef struct scrim_synth_options {
      * selected count as NULL. Needs an epsilon and a delta above 0. */
     const char *const *private_keys;
     size_t private_key_count;
-    /* Of mwem: it measures marginals of so many columns, from 1 to 8; 0: 2, or 1 of one column. */
+    /* For mwem: it measures marginals of this many columns, from 1 to 8; 0: 2, or 1 if there is one column. */
     unsigned ways;
     const struct scrim_frame *
         frame; /* the rows, as long as the plan (scrim/feed.h); NULL: those of the source */
     /* Called now and then, with the context, by the calling thread while it reads rows, draws and fits: any value but 0 ends it
      * with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. A charge stays. NULL: it is never ended. */
     int (*is_cancelled)(void *context);
-    /* Of mwem and smalldb, in place of ways: counting queries that rows should answer well, one a line, each a conjunction
+    /* For mwem and smalldb, in place of ways: counting queries that rows should answer well, one a line, each a conjunction
      * of values: "sex=Female, age=20..39, education_num=13|14". Ranges have both ends, and whole bins; an end that is left
      * out is that of the column. Blank lines and lines that begin with # are skipped. At most 4096 queries; smalldb takes
      * at most 64 divided by its possible rows. */
@@ -95,7 +95,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_new(scrim_vault *vault,
                                                       scrim_error *error);
 SCRIM_API void scrim_synth_free(scrim_synth *synth); /* NULL is allowed */
 
-/* What it will cost and measure. Texts live as long as the plan. */
+/* Cost and measurements, before anything is charged. Texts live as long as the plan. */
 typedef struct scrim_synth_facts {
     const char *dataset, *method;
     scrim_cost cost;
@@ -110,7 +110,7 @@ typedef struct scrim_synth_facts {
     const char *selection;
     uint64_t kept_half, kept_most;
     int is_known; /* the same was released before: it costs nothing now */
-    /* Of queries: how many there are, each once, and how many of them mwem selects and measures. count_error is then
+    /* For queries: how many there are, each once, and how many of them mwem selects and measures. count_error is then
      * that of a measured answer. */
     size_t query_count, measured_count;
 } scrim_synth_facts;
@@ -207,7 +207,7 @@ SCRIM_API const char *scrim_synth_row_name(const scrim_synth_rows *rows, size_t 
 SCRIM_API int scrim_synth_cell(const scrim_synth_rows *rows, uint64_t row, size_t column,
                                char text[SCRIM_SYNTH_CELL_BYTES]);
 
-/* What rows preserve: bounds of the total variation between data and rows, for every column, every two and every three
+/* How well rows preserve the data: bounds of the total variation between both, for every column, every two and every three
  * columns together; 0 is the same, 1 is nothing in common. They are computed from the release alone, and so are free
  * of charge. A comparison with the data is for the owner alone, or charged. */
 
@@ -246,7 +246,7 @@ typedef struct scrim_synth_marginal {
 
 typedef struct scrim_synth_report scrim_synth_report;
 
-/* Of as many rows as scrim_synth_draw gives for the same number. options may be NULL. SCRIM_E_PARAM, SCRIM_E_LIMIT,
+/* A report on as many rows as scrim_synth_draw gives for the same number. options may be NULL. SCRIM_E_PARAM, SCRIM_E_LIMIT,
  * SCRIM_E_MEMORY. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_report_new(
     const scrim_synth_release *release, const scrim_synth_report_options *options,

@@ -207,7 +207,7 @@ typedef struct scrim_dataset {
     char name[SCRIM_NAME_BYTES];
     char population[SCRIM_NAME_BYTES];
     uint64_t version;
-    /* What one query may cost, in the population's unit; "": no limit. */
+    /* The most that one query may cost, in the population's unit; "": no limit. */
     char cap[SCRIM_NUMBER_BYTES];
     char cap_delta[SCRIM_NUMBER_BYTES];
     char cap_least[SCRIM_NUMBER_BYTES];
@@ -235,9 +235,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_vault_share(scrim_vault *vault, const char *population, const char *analyst,
                   const char *amount, const char *delta, scrim_error *error);
 
-/* What may still be spent under each limit; the smaller one decides. Rounded down. */
+/* The amounts that may still be spent under each limit; the smaller one decides. Rounded down. */
 typedef struct scrim_remainder {
-    /* Of the share that limits the analyst; "": no limit. */
+    /* The rest of the share that limits the analyst; "": no limit. */
     char share[SCRIM_NUMBER_BYTES];
     char share_delta[SCRIM_NUMBER_BYTES];
     char whole[SCRIM_NUMBER_BYTES]; /* of the whole budget */
@@ -470,7 +470,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_count(scrim_vault *vault, uint
 typedef struct scrim_vault_state {
     uint64_t entries, charges, releases;
     char head[SCRIM_HASH_BYTES];
-    /* What earlier versions have admitted and this one would refuse, although every
+    /* Entries that earlier versions have admitted and this one would refuse, although every
      * entry is valid: different privacy units in one population, or windows of several
      * versions that were charged once. "": nothing. */
     char caution[SCRIM_MESSAGE_BYTES];

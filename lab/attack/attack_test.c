@@ -420,7 +420,7 @@ SLOW_TEST(attack_link)
                   number_of(&attack, "register", columns, "no_match") ==
               2000);
     }
-    /* Of 1,000 rows, 17.2 % are unique: 6 deviations are 72; some lack a country. */
+    /* 17.2 % of 1,000 rows are unique: 6 deviations are 72; some lack a country. */
     CHECK(number_of(&attack, "register", "6", "named_right") > 90);
     CHECK(number_of(&attack, "ratings", "8", "right_percent") > 90);
     CHECK(number_of(&attack, "ratings", "8", "right_percent") >
@@ -430,7 +430,7 @@ SLOW_TEST(attack_link)
     lab_findings_clear(&attack);
 }
 
-/* Of 100 rows, 40 have a value of their own, 40 share one with another, 20 have none. A person of the
+/* In 100 rows, 40 have a value of their own, 40 share one with another, 20 have none. A person of the
  * register is a random row: 6 deviations of 1,000 are below 95, of 2,000 below 135. */
 SLOW_TEST(attack_link_joins)
 {

@@ -310,7 +310,7 @@ static scrim_status attack_ratings(const lab_attack_scene *scene, double *last,
 }
 
 /* Through scrim: a count of the rows that agree in all columns and have the most frequent sensitive value.
- * Of unique rows that is 0 or 1; as many of each are asked for. */
+ * A unique row has 0 or 1 there; as many of each are asked for. */
 static scrim_status attack_scrim(const lab_attack_scene *scene, linking *l,
                                  double *at_one, scrim_error *error)
 {

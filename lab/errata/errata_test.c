@@ -318,7 +318,7 @@ TEST(errata_agree_with_vectors_of_thresholds)
 }
 
 /* The vector has a lower bound of the whole law, and the working the law of how many keys are kept.
- * Of the pure version, all keys are at the threshold, and one above it. */
+ * In the pure version all keys are at the threshold, and one above it. */
 TEST(errata_agree_with_vectors_of_kept_keys)
 {
     CLAIM("errata.values");

@@ -1,7 +1,7 @@
 /* Errata of document 004: thresholding and suppression. */
 #include "lab/errata/errata.h"
 
-/* Of so many keys j are kept: a binomial chance. */
+/* The probability that j of n keys are kept: binomial. */
 #define KEPT(p) "C(n, j)*" #p "^j*(1 - " #p ")^(n - j)"
 
 static const lab_erratum rows[] = {

@@ -97,7 +97,7 @@ size_t lab_competitor_run(const lab_competitors *c, lab_competitor kind,
 
 /* The exact distribution of an answer, law[y] for 0 <= y <= B: bars have independent noise, so that
  * max_k has a product and the mode a sum of products; exponential, ptr and smooth have closed forms.
- * That of choosing depends on the order of its rounds: lab_competitor_has_law is false. In long
+ * The law of choosing depends on the order of its rounds: lab_competitor_has_law is false. In long
  * double, from sums of positive terms: good to some 15 digits. */
 bool lab_competitor_has_law(lab_competitor kind);
 void lab_competitor_law(const lab_competitors *c, lab_competitor kind,

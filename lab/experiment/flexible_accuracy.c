@@ -23,7 +23,7 @@ void lab_error_tally_end_set(lab_error_tally *tally)
     tally->set_sum = 0;
 }
 
-/* Of the mean of `count` independent numbers, from their sum and the sum of their squares. */
+/* The standard error of the mean of `count` independent numbers, from their sum and the sum of their squares. */
 static double standard_error(double count, double sum, double squares)
 {
     const double mean = sum / count;

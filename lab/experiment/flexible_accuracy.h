@@ -35,7 +35,7 @@ typedef struct lab_experiment_options {
 /* An error over all runs, in percent of the number of bars. */
 typedef struct lab_experiment_error {
     double mean;
-    /* Of that mean: from the means of the datasets if these differ, else from all runs; 0 for one. */
+    /* The standard error of that mean: from the means of the datasets if these differ, else from all runs; 0 for one. */
     double standard_error;
     double
         quantile; /* the smallest value that at most LAB_EXPERIMENT_GAMMA of the runs exceed */

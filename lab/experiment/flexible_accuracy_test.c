@@ -49,7 +49,7 @@ TEST(error_tally_knows_no_error_of_one_run)
     CHECK_NEAR(told.quantile, 5, 1e-12);
 }
 
-/* Of 40 runs two may be beyond. */
+/* Two of 40 runs may be beyond. */
 TEST(error_tally_quantile_leaves_a_twentieth)
 {
     lab_error_tally t = {0};
@@ -113,7 +113,7 @@ TEST(experiment_rows_are_in_order)
         CHECK_INT(row->runs, 6);
         CHECK_INT(row->raw.has_expected, strcmp(row->mechanism, "choosing") != 0);
         CHECK_INT(row->flexible.has_expected, row->raw.has_expected);
-        /* What is dropped can only help. */
+        /* Dropping elements can only help. */
         CHECK(row->flexible.mean <= row->raw.mean);
         CHECK(row->flexible.quantile <= row->raw.quantile);
     }

@@ -103,7 +103,7 @@ TEST(report_says_that_a_claim_holds)
     scrim_audit_report_free(r);
 }
 
-/* What is said to be attained is what the summary is about, wherever it stands. */
+/* The summary is about the statement that is attained, wherever it stands. */
 TEST(report_is_about_what_attains_the_claim)
 {
     CLAIM("audit.attained");
@@ -119,7 +119,7 @@ TEST(report_is_about_what_attains_the_claim)
     scrim_audit_report_free(r);
 }
 
-/* What cannot be decided is told as such, and is no pass. */
+/* A statement that cannot be decided is told as such, and is no pass. */
 TEST(report_says_that_it_does_not_know)
 {
     CLAIM("audit.holds");

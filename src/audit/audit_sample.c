@@ -158,7 +158,7 @@ static double score(const study *s, feature by, size_t coordinate, const int64_t
 
 /* Choosing. */
 
-/* What an event would prove if its counts were k out of n and l out of n, nearly: z standard
+/* The bound that an event would prove if its counts were k out of n and l out of n, nearly: z standard
  * deviations to the wrong side. */
 static double promise(const sc_statistical *asked, double k, double l, double n)
 {

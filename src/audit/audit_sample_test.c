@@ -235,7 +235,7 @@ static void note(void *context, uint64_t done, uint64_t total)
     c->total = total;
 }
 
-/* What a count tells at epsilon 0 is its total variation distance, 0.4621... at epsilon 1. */
+/* At epsilon 0 a count tells its total variation distance, 0.4621... at epsilon 1. */
 SLOW_TEST(audit_by_sampling_comes_near_the_truth)
 {
     CLAIM("audit.sampling");

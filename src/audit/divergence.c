@@ -361,7 +361,7 @@ static void raise_by_event(const sc_ball *p, const sc_ball *q, long bits,
         sc_ball_set_union(&out->upper, &out->upper, &loss, bits);
 }
 
-/* Of a shared outcome: one of those whose views are nearly the largest. */
+/* The loss at a shared outcome: one of those whose views are nearly the largest. */
 static void largest_loss(const sc_side *side, sc_enclosure *out)
 {
     SC_OWN(sc_ball, loss);
@@ -475,7 +475,7 @@ static void entropy_term(const sc_ball *x, const sc_ball *y, long bits, sc_ball 
     sc_ball_mul(out, out, x, bits);
 }
 
-/* What the lists do not share may lower the sum: an event of mass x in P and at most 1 in Q
+/* Outcomes of one list alone may lower the sum: an event of mass x in P and at most 1 in Q
  * has x ln x at least, which for all x <= r <= 1/4 is r ln r or more. */
 static void lower_by_rest(const sc_side *side, bool has_event, sc_ball *lower)
 {

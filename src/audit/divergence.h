@@ -53,7 +53,7 @@ typedef struct sc_comparison {
     sc_unshared p_unshared, q_unshared;
 } sc_comparison;
 
-/* Of two sorted laws with keys of the same width (SCRIM_E_INTERNAL when they are not); nothing
+/* A comparison of two sorted laws with keys of the same width (SCRIM_E_INTERNAL when they are not); nothing
  * of them is kept. bits is the precision of all that is computed from it. */
 SCRIM_MUST_USE scrim_status sc_comparison_new(const sc_outcomes *p, const sc_outcomes *q,
                                               long bits, sc_comparison **out,

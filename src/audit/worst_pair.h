@@ -54,7 +54,7 @@ size_t sc_off_grid_values(const scrim_measurement *measurement, size_t shape, sc
 
 /* A pair of neighbours as text: "x: 0 0 1 | y: 1 0 1". */
 
-/* What is called x is the one whose answers are held against the other's. Long runs of one number
+/* x is the input whose answers are held against the other's. Long runs of one number
  * are told as "7 (32 times)", no numbers at all as "(empty)". */
 void sc_pair_put(sc_text_sink *sink, const sc_pair *pair, sc_direction direction);
 

@@ -87,7 +87,7 @@ SLOW_TEST(law_cache_keeps_both_laws_of_a_pair)
     scrim_measurement_free(laplace);
 }
 
-/* What is lost without a word would hide a violation. */
+/* Mass that is lost without a word would hide a violation. */
 TEST(law_cache_refuses_a_law_that_loses_mass)
 {
     scrim_measurement *honest = toy_measurement("a=1/4 b=1/2 rest=1e-9");
@@ -128,7 +128,7 @@ static void values_clear(values *v)
     }
 }
 
-/* What both sides differ by, in the norm of the change, is within it. */
+/* Both sides differ by at most the change, in its norm. */
 static bool is_within(const values *v, size_t count, const sc_change *change)
 {
     sc_ratio sum, square, one;
@@ -229,7 +229,7 @@ TEST(A75_pairs_off_the_grid_are_rounded_as_the_gate_does)
     scrim_measurement_free(m);
 }
 
-/* Whoever takes numbers says by how much they differ, or that they are whole. */
+/* A mechanism that takes numbers says by how much they differ, or that they are whole. */
 TEST(A75_every_mechanism_that_takes_numbers_declares_their_change)
 {
     static const char *const numbers[] = {"numbers", "scores", "queries", "counts"};

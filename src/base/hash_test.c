@@ -63,7 +63,7 @@ TEST(hash_of_a_pair_is_that_of_its_bytes)
         CHECK(sc_hash_second(&half, second) == published[16]);
 }
 
-/* Of any number, also in place of the words. */
+/* Any number of pairs, also in place of the words. */
 TEST(hash_of_many_pairs_is_that_of_each)
 {
     CLAIM("hash.lanes");

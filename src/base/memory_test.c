@@ -18,7 +18,7 @@ static bool is_all(const unsigned char *memory, size_t bytes, unsigned char valu
     return true;
 }
 
-/* What was there stays, and without memory nothing changes. */
+/* Contents stay, and without memory nothing changes. */
 TEST(memory_makes_room_for_one_more)
 {
     FAULT_LOOP(fault)

@@ -109,7 +109,7 @@ TEST(A89_signature_malleated)
     }
 }
 
-/* What libcrypto says by itself. */
+/* The verdict of libcrypto by itself. */
 static bool holds_in_libcrypto(const sc_digest *key, sc_text text,
                                const sc_signature *signature)
 {

@@ -62,7 +62,7 @@ TEST(flexible_composition_of_a_statistic)
     CHECK_STATUS(sc_flexible_apply(&first, &mode, &first, NULL), SCRIM_OK);
     CHECK_STR(shown(&first), "alpha=0.054 beta=0 gamma=0.01 distortion=drop "
                              "metric=absolute case=worst");
-    /* Of what is unbounded, every statistic is. */
+    /* Every statistic of an unbounded law is unbounded. */
     first.metric = SC_METRIC_MOVE;
     first.is_beta_unbounded = true;
     CHECK_STATUS(sc_flexible_apply(&first, &maximum, &first, NULL), SCRIM_OK);

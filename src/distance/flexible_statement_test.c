@@ -47,7 +47,7 @@ TEST(flexible_statement_is_composed_from_text)
                  SCRIM_E_PARAM);
 }
 
-/* Of noise the best beta is the radius of its certificate; a value that can be reached by
+/* For noise the best beta is the radius of its certificate; a value that can be reached by
  * distorting the input brings it down. */
 TEST(flexible_statement_of_a_mechanism_and_an_input)
 {

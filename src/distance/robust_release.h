@@ -11,7 +11,7 @@
  * Claim  robust.stated    a measurement states its own rho, epsilon and theta, and an epsilon of
  *                         outputs that is not below the one above
  *
- * What holds of inputs: where the laws of two inputs are within rho but for theta, the outputs are
+ * The guarantee for inputs: where the laws of two inputs are within rho but for theta, the outputs are
  * (epsilon, theta)-indistinguishable. The sub-coupling of mass 1 - theta moves nothing further than
  * rho, so that its noisy parts are within exp(epsilon) at each point; the rest has mass theta. The
  * mechanism is robust-laplace (mechanism/noise/robust_laplace.h).

@@ -1,6 +1,6 @@
 /* The theta-sensitivity of a randomised query as a function of theta: a step function, all of it.
  *
- * Of one pair of laws on the line it is the lossy infinity-Wasserstein distance at theta: the least b
+ * For one pair of laws on the line it is the lossy infinity-Wasserstein distance at theta: the least b
  * such that all but a mass of theta can be matched over distances of at most b. It falls as theta
  * grows. At a distance b above 0 the next theta at which it is smaller is 1 less the mass that can be
  * matched over distances below b, so that the steps are walked one by one, from theta 0 until the

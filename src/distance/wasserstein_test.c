@@ -198,7 +198,7 @@ static int64_t lp_radius(const problem *c)
     return -1;
 }
 
-/* What the mean costs, times the total; -1 where it cannot be had. Bringing a unit is worth more
+/* The cost of the mean, times the total; -1 where it cannot be had. Bringing a unit is worth more
  * than any way can cost. */
 static int64_t lp_cost(const problem *c)
 {

@@ -121,7 +121,7 @@ TEST(allowance_adds_up_exactly)
     sc_allowance_free(a);
 }
 
-/* What a measurement takes: rho where rhos are summed, a pure epsilon else; a claim for add-remove is one of a
+/* The charge of a measurement: rho where rhos are summed, a pure epsilon else; a claim for add-remove is one of a
  * group of two where a unit is replaced. */
 TEST(allowance_takes_the_cost_of_its_relation)
 {

@@ -101,7 +101,7 @@ static bool set_left_out(scrim_answer *answer, const scrim_measurement *m)
     return answer->left_out != NULL;
 }
 
-/* What is at the places of bars. */
+/* Labels for the places of bars. */
 static bool set_bar_labels(scrim_answer *answer, const scrim_measurement *m)
 {
     const sc_mechanism *mechanism = m->mechanism;
@@ -314,7 +314,7 @@ static scrim_status find_radius(const scrim_answer *answer, size_t index,
     return SCRIM_OK;
 }
 
-/* Of a value whose accuracy is its own, at the confidence of the certificate. */
+/* The radius of a value whose accuracy is its own, at the confidence of the certificate. */
 static scrim_status radius_at(const scrim_answer *answer, size_t index,
                               const scrim_certificate *certificate, sc_ratio *out,
                               scrim_error *error)
@@ -363,7 +363,7 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
     return status;
 }
 
-/* What many answers say together, where each person gives one of their own. */
+/* Frequencies from many answers, where each person gives one of their own. */
 
 /* A millionth: six decimal places. */
 #define PARTS 1000000

@@ -122,7 +122,7 @@ TEST(interval_of_a_flexible_certificate_needs_a_radius)
     scrim_answer_free(answer);
 }
 
-/* Of counts from a threshold on: the radius says which are shown, another one how far they are off. */
+/* Counts from a threshold on: the radius says which are shown, another one how far they are off. */
 TEST(interval_of_a_shown_count_is_that_of_values)
 {
     static const sc_mark marks[] = {SC_MARK_VALUE, SC_MARK_ABOVE_VALUE};

@@ -71,7 +71,7 @@ char *sc_answer_line(const scrim_answer *answer)
 
 /* Reading. */
 
-/* What is read, as if it had been drawn. */
+/* The answer as it is read, as if it had been drawn. */
 typedef struct reading {
     const scrim_measurement *m;
     sc_draw draw;

@@ -22,7 +22,7 @@ static scrim_measurement *measurement_of(const char *line)
     "sparse-vector sensitivity=1 epsilon=1 threshold=5 count=2 numeric=yes "             \
     "neighbours=add-remove"
 
-/* What is released is what its record says. */
+/* An answer is what its record says. */
 static void check_round(const char *line, const int64_t *values, size_t count)
 {
     scrim_measurement *m = measurement_of(line);

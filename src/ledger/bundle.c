@@ -91,7 +91,7 @@ static void multiply(sc_ratio *x, uint64_t by)
     sc_cost_round_up(x, x);
 }
 
-/* What its kind needs besides stays the measurement's. */
+/* Everything else that its kind needs stays the measurement's. */
 static void copy_curve(const sc_curve *from, sc_curve *to)
 {
     to->functions = from->functions;
@@ -154,7 +154,7 @@ static scrim_status cost_of(const sc_bundle *bundle, const part *p, sc_exact_cos
     return status;
 }
 
-/* What is concentrated. */
+/* Concentrated parts. */
 
 /* Is the curve's delta at this epsilon at most delta? */
 static bool keeps(const sc_curve *curve, const sc_ratio *epsilon, const sc_ratio *delta)
@@ -414,7 +414,7 @@ const sc_exact_cost *sc_bundle_joint(const sc_bundle *bundle)
     return bundle->is_joint ? &bundle->joint : NULL;
 }
 
-/* What is concentrated, with the epsilon and the delta that it has; NULL: nothing is. */
+/* The concentrated parts, with their epsilon and delta; NULL: none is concentrated. */
 static const sc_exact_cost *bundle_concentrated(const sc_bundle *bundle)
 {
     return bundle->has_concentrated ? &bundle->costs[bundle->cost_count - 1] : NULL;
@@ -610,7 +610,7 @@ static scrim_status read_bundle(reading *r, scrim_error *error)
     return status;
 }
 
-/* What was read is written again. */
+/* The parts that were read are written again. */
 static scrim_status check_spelling(const reading *r, sc_text text, scrim_error *error)
 {
     char *again = NULL;

@@ -1,4 +1,4 @@
-/* What several draws cost together: the parts of one release, fixed before it is charged.
+/* The joint cost of several draws: the parts of one release, fixed before it is charged.
  *
  * Epsilons and deltas add up. Parts that promise a rho and no epsilon of their own, which is what
  * a Gaussian of a given variance does, are added up as rho first and turned into one (epsilon,
@@ -99,14 +99,14 @@ uint64_t sc_bundle_copies(const sc_bundle *bundle, size_t part);
  * earlier one would be another answer for one charge. Raise it with every change of that order. */
 #define SC_DECLARED_DRAWING "2"
 
-/* Of a bundle that has a joint cost; freed by sc_free. SCRIM_E_MEMORY, SCRIM_E_LIMIT. */
+/* Writes a bundle that has a joint cost; freed by sc_free. SCRIM_E_MEMORY, SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_declared_write(const sc_bundle *bundle, char **out,
                                               scrim_error *error);
 /* The same lines of any bundle that is fixed, without the delta where it has no joint cost, behind a
  * line with the order of draws: they say which releases are alike. */
 SCRIM_MUST_USE scrim_status sc_declared_parts(const sc_bundle *bundle, char **out,
                                               scrim_error *error);
-/* What the parts come to jointly. Total: SCRIM_E_CHECK for what is no declaration, is of another
+/* The joint cost of the parts. Total: SCRIM_E_CHECK for a text that is no declaration, is of another
  * arithmetic or has no joint cost; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_declared_price(sc_text text, scrim_neighbours *neighbours,
                                               sc_ratio *epsilon, sc_ratio *delta,

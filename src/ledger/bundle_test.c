@@ -56,7 +56,7 @@ static scrim_status fix(goods *g, const char *delta, scrim_error *error)
     return status;
 }
 
-/* What the account of a rule charges: amount and delta as text. */
+/* The charge by the account of a rule: amount and delta as text. */
 typedef struct price {
     scrim_status status;
     char amount[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES];
@@ -540,7 +540,7 @@ TEST(bundle_of_many_is_charged_jointly)
     REQUIRE(sc_bundle_joint(g.bundle) != NULL);
     sc_cost_put_upper(&sc_bundle_joint(g.bundle)->epsilon, text);
     CHECK(number(text) < 0.95 * 0.6);
-    /* What is shown of the parts is their sum still. */
+    /* The cost that is shown is still the sum of the parts. */
     CHECK_STR(sc_bundle_cost(g.bundle)->epsilon, "0.6");
     charge.costs = sc_bundle_costs(g.bundle, &charge.count);
     charge.joint = sc_bundle_joint(g.bundle);
@@ -552,7 +552,7 @@ TEST(bundle_of_many_is_charged_jointly)
     REQUIRE_OK(scrim_ledger_entry(ledger, 0, &entry, NULL));
     CHECK_STR(entry.cost.epsilon, text);
     CHECK_STR(entry.cost.delta, "0.000001");
-    /* Of delta less than that is left: the sum. */
+    /* Less delta than that is left: the sum. */
     REQUIRE_OK(ledger->functions->charge(ledger, &charge, &id, NULL));
     REQUIRE_OK(scrim_ledger_entry(ledger, 1, &entry, NULL));
     CHECK_STR(entry.cost.epsilon, "0.6");

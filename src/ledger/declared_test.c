@@ -40,7 +40,7 @@ static void parts_free(parts *p)
     scrim_measurement_free(p->made);
 }
 
-/* What it is written as; "" when nothing was. */
+/* The text that it is written as; "" when nothing was. */
 static void write_one(char *text, size_t capacity, char epsilon[SCRIM_NUMBER_BYTES])
 {
     parts p;
@@ -88,7 +88,7 @@ TEST(declared_parts_are_priced_as_they_were_charged)
 }
 
 /* One part less, or one copy, is another number; other spellings are none. */
-/* What says which releases are alike has the order of draws in front, which no declaration has. */
+/* The text by which releases are known as alike begins with the order of draws, which no declaration has. */
 TEST(A84_declared_parts_have_the_order_of_draws)
 {
     static const char first[] = "drawing " SC_DECLARED_DRAWING "\n";
@@ -146,7 +146,7 @@ TEST(declared_parts_that_are_others_are_another)
             CHECK_FAIL("taken for a declaration: '%s'", wrong[i]);
 }
 
-/* What is concentrated keeps the epsilon and the delta that were set aside for it, and may not
+/* Concentrated parts keep the epsilon and the delta that were set aside for them, and may not
  * have less. */
 TEST(declared_parts_set_aside_what_is_concentrated)
 {

@@ -62,7 +62,7 @@ SCRIM_MUST_USE scrim_status sc_filter_fix(sc_filter *filter, scrim_error *error)
  * perhaps by another version of this code, keeps the declared pair. */
 bool sc_filter_holds(sc_filter *filter);
 
-/* What a cost is here, rounded up. SCRIM_E_POLICY when the relation does not fit or the
+/* The amount of a cost by this rule, rounded up. SCRIM_E_POLICY when the relation does not fit or the
  * measurement promises nothing that this rule counts. */
 SCRIM_MUST_USE scrim_status sc_filter_price(const sc_filter *filter,
                                             const sc_exact_cost *cost, sc_ratio *amount,

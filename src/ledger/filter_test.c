@@ -296,7 +296,7 @@ TEST(filter_uses_the_curve_of_the_noise)
     sc_ratio_clear(&amount);
 }
 
-/* What costs come to jointly is charged where epsilons are summed, in that relation, at a delta
+/* The joint cost is charged where epsilons are summed, in that relation, at a delta
  * that the budget has, and where it is less; everywhere else it is as if nobody knew of it. */
 TEST(filter_charges_jointly_under_the_sum_alone)
 {

@@ -262,7 +262,7 @@ TEST(ledger_refuses_what_says_nothing_there)
     scrim_ledger_free(replace);
 }
 
-/* What is counted. */
+/* Amounts that are counted. */
 
 TEST(ledger_of_rho_counts_rho)
 {
@@ -332,7 +332,7 @@ TEST(ledger_adds_several_costs_up)
         SCRIM_OK);
     REQUIRE_OK(scrim_ledger_entry(ledger, 0, &entry, NULL));
     CHECK_STR(entry.cost.epsilon, "2");
-    /* Of the first alone: 1/100 (1 + exp(0)), rounded up. */
+    /* The first alone: 1/100 (1 + exp(0)), rounded up. */
     sc_ratio delta, most;
     sc_ratio_init(&delta);
     sc_ratio_init(&most);

@@ -153,7 +153,7 @@ TEST(passage_takes_a_bundle_that_is_fixed)
     counter_free(&c);
 }
 
-/* What is drawn was charged: the part's own measurement, and no other. */
+/* Every draw was charged: the part's own measurement, and no other. */
 TEST(passage_draws_what_was_charged)
 {
     CLAIM("release.charged");
@@ -329,7 +329,7 @@ TEST(passage_draws_as_many_values_as_there_are)
     }
 }
 
-/* What a line draws from the counter's tape for one value, wide or not. */
+/* The number that a line draws from the counter's tape for one value, wide or not. */
 static scrim_status draw_one(const char *line, const int64_t *narrow,
                              const sc_int128 *wide, sc_int128 *out)
 {

@@ -234,7 +234,7 @@ struct sc_passage {
     size_t drawn; /* within an allowance: each draw is a part of its own */
 };
 
-/* What is charged: the costs of the bundle with their declaration, or the total of the allowance; and
+/* The charge: the costs of the bundle with their declaration, or the total of the allowance; and
  * the parts by which others know the same release. Both texts are freed by the caller. */
 static scrim_status describe_charge(const sc_passage *p, sc_charge *charge,
                                     char **declaration, char **parts, scrim_error *error)

@@ -115,7 +115,7 @@ TEST(release_draws_from_the_system)
     scrim_ledger_free(ledger);
 }
 
-/* What is public is checked before anything is charged or drawn. */
+/* Public facts are checked before anything is charged or drawn. */
 TEST(release_refuses_before_it_charges)
 {
     CLAIM("release.charged");
@@ -582,7 +582,7 @@ SLOW_TEST(release_of_random_neighbours_stays_within_the_sensitivity)
             if (word >> 20 & 1)
                 x = nextafter(x, HUGE_VAL);
             double y = x + (word >> 21 & 1 ? -1 : 1) * list[i].distance;
-            /* What is further apart than D, by the rounding of that sum, is no neighbour. */
+            /* A value that is further away than D, by the rounding of that sum, is no neighbour. */
             while (fabs(y - x) > list[i].distance)
                 y = nextafter(y, x);
             check_distance(list[i].line, list[i].step, x, y, list[i].steps);
@@ -665,7 +665,7 @@ TEST(A86_a_failure_after_the_charge_is_told)
     CHECK(strstr(error.message, "release 7 ") != NULL);
 }
 
-/* Whoever asks for the answer of a past charge reads the same words. */
+/* Asking for the answer of a past charge gives the same words. */
 TEST(A86_a_charge_of_the_past_is_told_alike)
 {
     CLAIM("unanswered.told");

@@ -8,7 +8,7 @@
 
 /* Ten buckets of width 1/5 from 0 to 2, of which at most 3 elements are lost each. */
 #define LINE "bucket-histogram epsilon=1 q=3 upper=2 beta=0.1 neighbours=add-remove"
-/* What a release may have been: places 2, 3 and 5. */
+/* A possible release: places 2, 3 and 5. */
 #define BARS "#2 7 #3 1 #5 5"
 
 static scrim_histogram *histogram_of(const char *line, const char *recorded)
@@ -231,7 +231,7 @@ TEST(released_histogram_records)
     scrim_measurement_free(m);
 }
 
-/* What a ledger keeps is the answer: released, recorded, parsed again. */
+/* The ledger keeps the answer: released, recorded, parsed again. */
 TEST(released_histogram_is_kept_by_the_ledger)
 {
     scrim_measurement *m = tape_measurement(LINE);

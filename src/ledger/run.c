@@ -11,7 +11,7 @@
 #include <stdalign.h>
 #include <string.h>
 
-/* What the kernel wipes in a child. */
+/* Memory that the kernel wipes in a child. */
 typedef struct secrets {
     uint64_t is_here; /* 1 in the process that opened the run, 0 in any other */
     alignas(16) unsigned char run[];
@@ -108,7 +108,7 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
     return SCRIM_OK;
 }
 
-/* What the ledger is told. */
+/* Reports to the ledger. */
 
 /* Room for one more answer, before there is one: that memory is short may depend on the
  * answers so far, but not on the next. */

@@ -64,7 +64,7 @@ bool sc_run_piece_read(sc_text text, sc_run_piece *out)
 
 /* The record. */
 
-/* Of one answer: a comma, its number, an equals sign, a value and a terminator. */
+/* One answer: a comma, its number, an equals sign, a value and a terminator. */
 #define ABOVE_BYTES ((size_t)1 + 20 + 1 + SC_INT128_BYTES)
 #define LINE_BYTES 64
 

@@ -1,4 +1,4 @@
-/* What a ledger keeps of an interactive run: its answers, one by one as they are given, and the line
+/* The record of an interactive run in a ledger: its answers, one by one as they are given, and the line
  * that they make in the end, "asked=12 above=3,11=-4 halted".
  *
  * Claim  run-record.line  the pieces of a run, read back in order, make the line of that run

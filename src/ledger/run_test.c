@@ -268,7 +268,7 @@ TEST(run_is_refused_what_is_not_interactive)
 
 /* Copies. */
 
-/* What a process that did not open the run is told: a number for each thing that is wrong. */
+/* The refusals that a process gets which did not open the run: a number for each thing that is wrong. */
 static int refused(scrim_run *run)
 {
     scrim_run_answer answer = {.has_halted = 77};
@@ -332,7 +332,7 @@ TEST(run_is_refused_in_a_child)
     }
 }
 
-/* What this test would say of a run that a fork copies. */
+/* The verdict of this test on a run that a fork copies. */
 TEST(run_that_a_fork_copies_is_seen_to_answer_there)
 {
     stage s;

@@ -48,7 +48,7 @@ static const char *find_word(const char *text, const char *name)
     return NULL;
 }
 
-/* What is listed is what can be given: each parameter, and those of the audit behind its word.
+/* The list has what can be given: each parameter, and those of the audit behind its word.
  * The line that names a measurement ends with the neighbours, but for those of the audit; those of a
  * mechanism that wraps another are the other's. */
 TEST(catalogue_lists_every_parameter)

@@ -391,7 +391,7 @@ static void add_term(sc_noise_term *terms, size_t *count, double most, double sq
         terms[(*count)++] = (sc_noise_term){most, squares / (most * most), level};
 }
 
-/* What hangs beside a step of the way, with everything below it. */
+/* The subtree that hangs beside a step of the way. */
 static void add_beside(const sc_path_weights *w, const step *s, size_t parent,
                        size_t level, double scale, sc_noise_term *terms, size_t *count)
 {

@@ -75,7 +75,7 @@ static bool has(const sc_table_query *query, unsigned effect)
     return (query->columns & effect) == effect;
 }
 
-/* Of the marginal of an effect, by a query that has it. */
+/* The variance of the marginal of an effect, by a query that has it. */
 static double effect_variance(const sc_table_shape *shape, const sc_table_query *query,
                               unsigned effect)
 {

@@ -28,7 +28,7 @@
 
 #define SC_TABLE_COLUMNS 6
 #define SC_TABLE_EFFECTS ((size_t)1 << SC_TABLE_COLUMNS)
-/* Of one node. */
+/* Cells of one node. */
 #define SC_TABLE_CELLS ((size_t)4096)
 
 typedef struct sc_table_shape {

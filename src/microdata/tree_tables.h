@@ -100,7 +100,7 @@ void sc_tree_tables_clear(sc_tree_tables *tables);
 
 /* The variance of what is known of the total of a node of a level by itself; infinite: nothing. */
 double sc_tree_tables_variance(const sc_tree_tables *tables, size_t level);
-/* That total. */
+/* The total of that table. */
 double sc_tree_tables_total(const sc_tree_tables *tables, size_t level, size_t node);
 
 /* The cells of all tables, from the estimates and the counts of nodes. SCRIM_E_MEMORY. */

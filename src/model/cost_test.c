@@ -32,7 +32,7 @@ TEST(cost_keeps_what_is_short)
     }
 }
 
-/* What is long is rounded outwards, to 64 significant bits or 170 places, and then fits. */
+/* A long number is rounded outwards, to 64 significant bits or 170 places, and then fits. */
 TEST(cost_rounds_what_is_long_by_its_direction)
 {
     static const char *const list[] = {
@@ -386,7 +386,7 @@ TEST(cost_of_groups_has_both_numbers)
     sc_ratio_clear(&xi);
 }
 
-/* What is shown and charged as rho is a line without xi. */
+/* A rho is shown and charged where it is a line without xi. */
 TEST(cost_with_a_xi_shows_no_rho)
 {
     sc_exact_cost cost, copy;

@@ -148,7 +148,7 @@ TEST(lipschitz_constants_hold)
     }
 }
 
-/* What is refused moves tables by more than one row, and no fixed number would do. */
+/* A refused map moves tables by more than one row, and no fixed number would do. */
 TEST(lipschitz_refusals_have_their_reason)
 {
     CLAIM("lipschitz.refused");

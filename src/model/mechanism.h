@@ -27,7 +27,7 @@ typedef struct sc_private_input {
     /* The key of each value, where the data decide which values exist: nothing that
      * draws reads it; the recorder of test builds compares by it. NULL: the place says it. */
     const sc_text *keys;
-    /* Of groups: their keys are public, so that counts with noise are shown whatever they are (noisy_threshold.h,
+    /* For groups: their keys are public, so that counts with noise are shown whatever they are (noisy_threshold.h,
      * which alone reads it). NULL: none is. */
     const bool *is_public;
     /* Told by mechanisms that draw for seconds how far they are, in steps whose number is public. NULL:

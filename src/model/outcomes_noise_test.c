@@ -63,7 +63,7 @@ TEST(outcomes_noise_is_the_convolution)
     }
 }
 
-/* What is not listed of the number may be anywhere: each ball holds it. */
+/* The part of the number that is not listed may be anywhere: each ball holds it. */
 TEST(outcomes_noise_keeps_what_is_not_listed)
 {
     CLAIM("outcomes-noise.exact");

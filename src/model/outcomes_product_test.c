@@ -31,7 +31,7 @@ TEST(outcomes_product_multiplies)
     sc_outcomes_total(&out, 128, &total);
     CHECK_NEAR(sc_ball_upper(&total), 0.5, 1e-15);
     sc_outcomes_clear(&out);
-    /* Of nothing there is one answer, which is certain. */
+    /* Without parts there is one answer, which is certain. */
     sc_outcomes_init(&out, 0);
     REQUIRE_OK(sc_outcomes_product(parts, 0, NULL, 0, NULL, 128, &out, NULL));
     CHECK_INT(out.count, 1);

@@ -67,7 +67,7 @@ TEST(outcomes_sort_and_merge)
     sc_ball_clear(&total);
 }
 
-/* What is not listed has nothing of a finite law, and up to all of the rest of another. */
+/* An outcome that is not listed has no mass under a finite law, and up to all of the rest under another. */
 TEST(outcomes_that_are_not_listed_have_the_rest)
 {
     sc_outcomes outcomes;

@@ -133,7 +133,7 @@ TEST(conversion_of_divergences_matches_the_vectors)
     }
 }
 
-/* What is known up to one order only: delta is the order, epsilon the divergence. */
+/* A divergence that is known up to one order only: delta is the order, epsilon the divergence. */
 static void one_order_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                             sc_ball *out)
 {

@@ -411,7 +411,7 @@ static void delta_of(const sc_vector_loss *loss, const move *m, const sc_ratio *
     sc_ball_sub(out, out, &second, BITS);
     sc_ball_power(&scale, &loss->total, m->parts, BITS);
     sc_ball_div(out, out, &scale, BITS);
-    /* What lies beyond reach in one number or another, in either probability; totals are above 1. */
+    /* Mass beyond reach in one number or another, in either probability; totals are above 1. */
     sc_ball_add_int64(&missed, odds, 1, BITS);
     sc_ball_mul(&missed, &missed, &loss->beyond, BITS);
     sc_ball_mul_int64(&missed, &missed, (int64_t)m->parts, BITS);

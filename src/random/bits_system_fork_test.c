@@ -283,7 +283,7 @@ TEST(fork_repeats_no_bits_where_the_kernel_cannot_wipe)
     check_children(by_fork);
 }
 
-/* What these tests would say of a source that a fork copies. */
+/* The verdict of these tests on a source that a fork copies. */
 TEST(fork_without_wiping_is_seen_to_repeat)
 {
     system_call.madvise = wiping_pretended;

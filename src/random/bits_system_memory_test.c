@@ -1,4 +1,4 @@
-/* What the production source leaves in memory, and what it takes of it. */
+/* The memory of the production source: what it takes, and what it leaves there. */
 #include "check.h"
 #include "faults.h"
 #include "random/bits_system.h"
@@ -130,7 +130,7 @@ static ssize_t failing_getrandom(void *buffer, size_t bytes, unsigned flags)
     return -1;
 }
 
-/* What was to come would otherwise still be known to whoever takes the process apart. */
+/* Otherwise bits to come would still be known to somebody who takes the process apart. */
 SLOW_TEST(system_bits_keep_no_key_where_fresh_entropy_fails)
 {
     CLAIM("bits.renew");

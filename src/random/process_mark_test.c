@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a child says of the mark: 0 that it is not its own. */
+/* The answer of a child about the mark: 0 that it is not its own. */
 static int asked_of_child(sc_process_mark *mark, bool by_clone, bool with_same_number)
 {
     pid_t child = by_clone ? (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : fork();

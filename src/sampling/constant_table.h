@@ -54,7 +54,7 @@ SCRIM_MUST_USE scrim_status sc_constant_table_init_shifted(sc_constant_table *ta
                                                            uint64_t edge,
                                                            scrim_error *error);
 
-/* What it stands on: weights[i] >= 0 is the weight of each value at distance i from
+/* The weights of a table: weights[i] >= 0 is the weight of each value at distance i from
  * the centre, i below (cells + 1) / 2; weights[0] >= 1; the total is from 2 to 2^256. */
 SCRIM_MUST_USE scrim_status sc_constant_table_init_weights(sc_constant_table *table,
                                                            int64_t low, uint64_t cells,

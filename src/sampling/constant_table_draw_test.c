@@ -1,4 +1,4 @@
-/* What a table draws: its law, by enumeration, at every border and by statistics. */
+/* The draws of a table: its law, by enumeration, at every border and by statistics. */
 #include "check.h"
 #include "constant_tables.h"
 #include "faults.h"
@@ -218,7 +218,7 @@ SLOW_TEST(constant_table_statistics)
         check_statistics(&constant_samples[i], check_count(300000, 10000000));
 }
 
-/* What fails. */
+/* Failures. */
 
 TEST(constant_table_fails_closed)
 {

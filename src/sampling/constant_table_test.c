@@ -1,4 +1,4 @@
-/* What a table is: its weights, and what it refuses to be. */
+/* Tables: their weights, and those that are refused. */
 #include "balls.h"
 #include "check.h"
 #include "constant_tables.h"
@@ -132,7 +132,7 @@ SLOW_TEST(constant_table_weights_add_up)
     }
 }
 
-/* What is refused, and limits. */
+/* Refusals, and limits. */
 
 TEST(constant_table_refuses_what_it_cannot_be)
 {

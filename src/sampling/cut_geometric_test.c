@@ -62,7 +62,7 @@ static void *counted_allocate(size_t bytes)
     return malloc(bytes);
 }
 
-/* What fits words is drawn in words, up to the last that does. */
+/* A range that fits words is drawn in words, up to the last that does. */
 TEST(cut_geometric_makes_no_integers_where_words_hold_the_range)
 {
     cut sampler;

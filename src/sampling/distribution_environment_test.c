@@ -154,7 +154,7 @@ SLOW_TEST(distributions_do_not_see_the_rounding_mode)
             const bool can_flush = flush_to_zero(flush & 1, flush >> 1);
             if (can_flush)
                 put_everything(&got);
-            /* What was set is still set: the library gives the environment back. */
+            /* The environment is as it was set: the library gives it back. */
             const int mode = fegetround();
             CHECK_INT(fesetenv(&saved), 0);
             CHECK_INT(mode, modes[i]);

@@ -311,7 +311,7 @@ TEST(two_handles_draw_different_numbers)
     scrim_distribution_free(b);
 }
 
-/* What the public calls draw is what the roads draw from the same bits: narrow and wide
+/* Public calls draw what the roads draw from the same bits: narrow and wide
  * forms agree, and so do one call and many. */
 TEST(narrow_and_wide_draws_agree)
 {

@@ -291,7 +291,7 @@ SC_AHEAD bool draw(sc_bits_ahead *ahead, const sc_gaussian_ahead *g, bool is_wid
     return true;
 }
 
-/* What is wide, and what is sparse, is a constant to the compiler. */
+/* The compiler knows is_wide and is_sparse as constants. */
 SC_AHEAD size_t fill(sc_bits_ahead *reader, const sc_gaussian_ahead *g, bool is_wide,
                      bool is_sparse, size_t count, sc_int128 *out)
 {

@@ -140,7 +140,7 @@ static void law_of(const subject *s, sc_law *out)
 
 /* Tails and moments against sums. */
 
-/* What the sums below leave out. */
+/* The mass that the sums below leave out. */
 static void widen_by_tails(sc_ball *out)
 {
     sc_ball tiny;

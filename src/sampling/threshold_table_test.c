@@ -62,7 +62,7 @@ static const sc_weights tables[] = {
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
-/* What the table must do, by balls of a precision of its own. */
+/* The promises of the table, by balls of a precision of its own. */
 
 enum { LEVELS = 5 };
 

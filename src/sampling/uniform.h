@@ -48,7 +48,7 @@ SCRIM_MUST_USE scrim_status sc_uniform_fast(sc_bits *bits, uint64_t n, uint64_t 
  *
  * The 128 bits are multiplied by n; the upper half of the product is the value, and the few
  * lower halves that would make it uneven, those below 2^128 mod n, are rejected (Lemire 2019).
- * That happens with probability below n / 2^128, so that the time does not tell n where n is
+ * A rejection has probability below n / 2^128, so that the time does not tell n where n is
  * private: samplers of uniform.h reject up to every other number.
  */
 

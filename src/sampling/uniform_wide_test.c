@@ -18,7 +18,7 @@ static const sc_uint128 limits[] = {1,
                                     ~(sc_uint128)0};
 enum { LIMITS = sizeof limits / sizeof *limits };
 
-/* What two words give: accepted or not, and the value. */
+/* The value of two words, and whether it is accepted. */
 static bool drawn(sc_uint128 u, sc_uint128 n, sc_uint128 *value)
 {
     const uint64_t words[] = {(uint64_t)u, (uint64_t)(u >> 64)};

@@ -139,7 +139,7 @@ TEST(objective_refuses_other_texts)
     scene_close(&s);
 }
 
-/* What is taken is convex: the middle of two points is not above the mean of the ends. */
+/* Every accepted objective is convex: the middle of two points is not above the mean of the ends. */
 TEST(objective_is_convex)
 {
     CLAIM("objective.convex");

@@ -102,7 +102,7 @@ TEST(policy_says_what_was_meant)
     sc_policy_clear(&p);
 }
 
-/* What is wrong, and no second guess. */
+/* The mistake is named, and no second guess. */
 TEST(policy_says_what_is_wrong)
 {
     static const struct {

@@ -13,7 +13,7 @@
 
 #include "base/digest.h"
 
-/* Of the text that says what is measured; "" where text is empty. Behind the options of a line, before " : ". */
+/* The word for a text that says what is measured; "" where text is empty. Behind the options of a line, before " : ". */
 #define SC_SAME_BYTES (sizeof " same=" + 2 * (size_t)SC_DIGEST_BYTES)
 SCRIM_MUST_USE scrim_status sc_same_write(sc_text measured, char word[SC_SAME_BYTES],
                                           scrim_error *error);

@@ -349,7 +349,7 @@ scrim_status sc_vault_check_seen(scrim_vault *v, const sc_chain *seen, scrim_err
 }
 
 /* The witness is prepared before the commit, so that one that cannot be written costs no charge.
- * What it has seen is looked for again: a copy of the vault may have gone on since this one was
+ * The head that it has seen is looked for again: a copy of the vault may have gone on since this one was
  * opened. */
 static scrim_status commit_prepared(scrim_vault *v, const char *path,
                                     sc_witness_step step, sc_witness_writer **out,

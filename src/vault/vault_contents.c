@@ -137,7 +137,7 @@ static scrim_status digest(const naming *n, const sc_schema *schema,
     return status;
 }
 
-/* Of the columns that the frame has; which they must be is the question's to say. */
+/* Digests the columns that the frame has; which they must be is the question's to say. */
 static scrim_status digest_frame(naming *n, const scrim_frame *frame, scrim_error *error)
 {
     sc_schema some = *n->schema;

@@ -358,8 +358,8 @@ scrim_status scrim_vault_witness(scrim_vault *vault, char **out, scrim_error *er
 
 /* A vault is made: beside its place, whole, and then given its name. */
 
-/* Of what is not finished. Whoever makes a vault holds the lock of its folder, so that what is found
- * of these was left by somebody who was killed. */
+/* The ending of a file that is not finished. A process that makes a vault holds the lock of its folder, so that such a file was
+ * left by a process that was killed. */
 #define MADE "-init"
 
 /* One that is under way. */

@@ -37,7 +37,7 @@ BROKEN(item_sets_charged_for_items_long_noise,
        .source = "1 - (1 - p)^10, p = q^(T-1)/(1+q), q = exp(-1/4), T = 32 the least "
                  "with 1 - (1 - p)^4 <= 0.001")
 
-/* Of each transaction the item that most transactions hold is used: one of two, which others decide. */
+/* From each transaction the item that most transactions hold is used: one of two, which others decide. */
 
 static scrim_status often_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)

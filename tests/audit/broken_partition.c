@@ -4,7 +4,7 @@
 #include "mechanism/threshold/keep_table.h"
 #include "model/domain.h"
 
-/* What is charged, what each group was given, and of how many groups; shift: a group of n units
+/* The charge, what each group was given, and of how many groups; shift: a group of n units
  * is kept as one of n + shift; trace: what is left out is printed as such. */
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"),      BROKEN_PARAMETER("delta"),

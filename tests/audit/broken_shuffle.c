@@ -18,7 +18,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     return SCRIM_OK;
 }
 
-/* Of five parts a report has three for the own value and one for each other. */
+/* Three of five parts of a report are for the own value, and one for each other. */
 static int64_t weight(int64_t value, int64_t report)
 {
     return value == report ? 3 : 1;

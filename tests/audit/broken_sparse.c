@@ -79,7 +79,7 @@ static scrim_status event_law(const scrim_measurement *m, const sc_private_input
     return status;
 }
 
-/* What is to be below rises by 1, what is to be above falls by 1. */
+/* The value that is to be below rises by 1, the one that is to be above falls by 1. */
 static void crossing_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     const int64_t gap = sc_measurement_integer(m, "gap", 0);

@@ -68,7 +68,7 @@ static scrim_status table_law(const scrim_measurement *m, const sc_private_input
     return status;
 }
 
-/* What the ideal truncated law costs. */
+/* The cost of the ideal truncated law. */
 static scrim_status ideal_cost(const scrim_measurement *m, sc_exact_cost *out,
                                scrim_error *error)
 {

@@ -5,7 +5,7 @@
 #include "mechanism/threshold/unit_counts.h"
 #include "model/domain.h"
 
-/* What is charged; the noise, Laplace by its scale or Gaussian by its variance; from where on
+/* The charge; the noise, Laplace by its scale or Gaussian by its variance; from where on
  * counts are shown; and the pair: a unit joins so many groups of so many others. */
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"),  BROKEN_PARAMETER("delta"), BROKEN_PARAMETER("scale"),

@@ -70,7 +70,7 @@ TEST(gate_clamps_to_the_public_range)
     scrim_measurement_free(m);
 }
 
-/* What is too wide is refused while there is nothing to draw or charge. */
+/* Noise that is too wide is refused while there is nothing to draw or charge. */
 TEST(gate_refuses_noise_that_is_too_wide)
 {
     const char *const lines[] = {

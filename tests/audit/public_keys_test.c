@@ -103,7 +103,7 @@ TEST(public_keys_beside_a_threshold_are_not_free)
     scrim_measurement_free(m);
 }
 
-/* What is drawn of a public key is the count and the noise, also below the threshold and without units. */
+/* A public key is drawn as its count and the noise, also below the threshold and without units. */
 TEST(public_keys_are_shown_whatever_they_count)
 {
     CLAIM("noisy-threshold.public");

@@ -199,7 +199,7 @@ TEST(A75_rounding_to_a_grid_is_in_the_noise)
     }
 }
 
-/* What is declared whole and is not counts as missing, as text and as a double. */
+/* A value that is declared whole and is not counts as missing, as text and as a double. */
 TEST(A75_what_is_not_whole_is_missing)
 {
     static const char *const texts[] = {"7",   "7.0", "70e-1", " +7 ", "14/2",

@@ -1,4 +1,4 @@
-/* What was published for q = tau n, and what holds instead, against the law itself. */
+/* The published statement for q = tau n, and the one that holds instead, against the law itself. */
 #include "audit/size_dependent.h"
 #include "continuous_stlap.h"
 #include "exact.h"

@@ -1,4 +1,4 @@
-/* What an enumeration must show: the exact probability lies in the bracket of the masses, and
+/* The proof of an enumeration: the exact probability lies in the bracket of the masses, and
  * the bracket is narrower than 2^-30. */
 #ifndef BRACKET_H
 #define BRACKET_H

@@ -43,7 +43,7 @@ TEST(feed_answers_as_a_query_does)
     REQUIRE(arrow_batch_make(&batch, columns, 3, 0, 4, 0));
     scrim_plan *plan = feed_scene_plan(&s, count, FEED_OPTIONS(.epsilon = "1000"));
     REQUIRE(plan != NULL);
-    /* What is pushed: the unit, and what is read. */
+    /* The columns that are pushed: the unit, and those that are read. */
     CHECK_STR(scrim_feed_column(plan, 0), "p");
     CHECK_STR(scrim_feed_column(plan, 1), "x");
     CHECK(scrim_feed_column(plan, 2) == NULL && scrim_feed_column(plan, 3) == NULL);
@@ -297,7 +297,7 @@ TEST(feed_repeats_named_contents_alone)
     CHECK(is_repeated);
     CHECK_INT(push_release(&s, "tuesday", &batch, &is_repeated), 4);
     CHECK_INT(feed_scene_charges(&s), 4);
-    /* What explain says of it. */
+    /* The words of explain for it. */
     for (size_t i = 0; i < 2; i++) {
         scrim_plan_facts facts = {.repeats = 7};
         scrim_plan *plan = feed_scene_plan(

@@ -104,7 +104,7 @@ TEST(frame_with_a_version_is_charged_once)
     CHECK(!is_known);
     CHECK_INT(synth(&f, &named, &is_known), 7);
     CHECK(!is_known);
-    /* What is known needs no rows. */
+    /* A known release needs no rows. */
     named.schema = NULL;
     named.batch_count = 0;
     CHECK_INT(synth(&f, &named, &is_known), 7);

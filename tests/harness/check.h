@@ -100,7 +100,7 @@ void check_prepare(void (*run)(void));
             return;                                                                      \
     } while (0)
 
-/* What was seen; the answer is given in this header, where the compiler and the analysers
+/* The result of a check; the answer is given in this header, where the compiler and the analysers
  * can follow it. */
 void check_saw(bool held, const char *text, const char *file, int line);
 void check_saw_status(scrim_status got, scrim_status want, const char *text,

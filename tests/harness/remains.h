@@ -1,4 +1,4 @@
-/* What is left of a secret in memory: how often its bytes stand in what the process can write
+/* The remains of a secret in memory: how often its bytes stand in what the process can write
  * to, freed memory and old frames included. */
 #ifndef REMAINS_H
 #define REMAINS_H

@@ -89,7 +89,7 @@ static size_t usual_jobs(void)
     return count < 1 ? 1 : count > JOBS_MAX ? JOBS_MAX : (size_t)count;
 }
 
-/* What `make test` leaves to the other build. */
+/* The tests that `make test` leaves to the other build. */
 static check_kind left_out_of(const char *part)
 {
     if (strcmp(part, "release") == 0)
@@ -289,7 +289,7 @@ _Noreturn static void run_child(const test_job *job, const run_options *options,
     const size_t before = secret_taken();
     check_run(job->test, &options->settings, NOTES_DESCRIPTOR);
     fflush(NULL);
-    /* Whoever gave back all that it took has leaked nothing, but for what libraries keep for their
+    /* A test that gave back all that it took has leaked nothing, but for what libraries keep for their
      * next caller. Else the leak checker looks, at exit, which takes longer than most tests. */
     if (secret_is_counting()) {
         vectors_forget();
@@ -558,7 +558,7 @@ int main(int argc, char **argv)
     free(jobs);
     printf("%zu passed, %zu failed, %zu skipped\n", tally[PASSED], tally[FAILED],
            tally[SKIPPED]);
-    /* That nothing is left of a campaign is no mistake in a filter. */
+    /* An empty rest of a campaign is no mistake in a filter. */
     const bool is_empty = tally[PASSED] + tally[FAILED] == 0 && options.passed == NULL;
     return tally[FAILED] != 0 || is_empty ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/* What the runner and the checks share: the list of tests, the tier and the seed, and the
+/* Facts that the runner and the checks share: the list of tests, the tier and the seed, and the
  * way a test's process tells the runner how it went. */
 #ifndef RUNNER_H
 #define RUNNER_H

@@ -32,7 +32,7 @@ typedef struct kept_key {
     sc_pending pending;
 } kept_key;
 
-/* What lies behind the counts of `saved` was added since begin. A total that was changed is added
+/* Entries behind the counts of `saved` were added since begin. A total that was changed is added
  * again: the last one counts. */
 typedef struct counts {
     size_t entries, totals, answers, secrets, keys;

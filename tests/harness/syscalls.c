@@ -53,7 +53,7 @@ static syscalls_call describe(pid_t child, const struct user_regs_struct *regist
     return call;
 }
 
-/* Of the calls that the plan speaks of? */
+/* Is it one of the calls that the plan speaks of? */
 static bool is_counted(const trace *t, const struct user_regs_struct *registers)
 {
     const uint64_t number = registers->orig_rax;

@@ -1,4 +1,4 @@
-/* What the library asks of the system, so that a test can answer in its place: the linker sends its
+/* The system calls of the library, so that a test can answer in the system's place: the linker sends its
  * calls here (--wrap, Makefile), and the library, which calls the system directly, knows nothing of
  * it. A test and what it runs have the same seam: an answer that asks the system itself calls
  * system_real.

@@ -22,7 +22,7 @@ void bags_begin_with(sc_bag *bag, sc_enclosure *e, const char *epsilon, const ch
                      uint64_t count);
 void bags_end(sc_bag *bag, sc_enclosure *e);
 
-/* What an accountant says; false when there is no upper bound, which must then have a remark. out is an
+/* The bound of an accountant; false when there is no upper bound, which must then have a remark. out is an
  * initialised enclosure. */
 bool bags_epsilon(const sc_accountant *by, const sc_bag *bag, const char *delta,
                   sc_enclosure *out);

@@ -115,7 +115,7 @@ static void put_any(char *text, unsigned depth, bool has_aggregate, uint64_t *se
 
 enum { SEVERAL = 0 }; /* two or three */
 
-/* What an operation is written with: either name, between its parts, behind them. */
+/* The signs of an operation: either name, between its parts, behind them. */
 typedef struct operation {
     const char *names[2], *between, *end;
     size_t count;

@@ -20,10 +20,10 @@ typedef struct formula_scene {
     sc_formula_estimator *estimator;
 } formula_scene;
 
-/* Of columns without NULL. False, with a failed check, when there is none; it is to be closed anyway. */
+/* Over columns without NULL. False, with a failed check, when there is none; it is to be closed anyway. */
 bool formula_open(formula_scene *scene, const char *query, const char *line,
                   const char *confidence);
-/* Of columns with NULL. */
+/* Over columns with NULL. */
 bool formula_open_nullable(formula_scene *scene, const char *query, const char *line,
                            const char *confidence);
 void formula_close(formula_scene *scene);

@@ -13,7 +13,7 @@ typedef struct loss_truth {
     sc_ball beyond; /* no less than what P has outside of them */
 } loss_truth;
 
-/* Of a pair on the integers, or one that a claim stands for. False, with a failed check, of the
+/* A pair on the integers, or one that a claim stands for. False, with a failed check, for the
  * continuous ones. */
 bool loss_truth_open(loss_truth *truth, const sc_loss_pair *pair);
 void loss_truth_close(loss_truth *truth);
@@ -21,14 +21,14 @@ void loss_truth_close(loss_truth *truth);
 /* sum max(0, p - exp(epsilon) q) over all sequences of so many outcomes. */
 void loss_truth_delta(const loss_truth *truth, unsigned releases, const sc_ratio *epsilon,
                       sc_ball *out);
-/* Of so many releases of randomised response: a sum of binomials. */
+/* So many releases of randomised response: a sum of binomials. */
 void loss_truth_response(const sc_ratio *epsilon0, uint64_t releases,
                          const sc_ratio *epsilon, sc_ball *out);
-/* Of continuous Gaussian noise, where many releases are one with sigma/sqrt(releases); sampled,
+/* Continuous Gaussian noise, where many releases are one with sigma/sqrt(releases); sampled,
  * of one release. */
 void loss_truth_gaussian(const sc_loss_pair *pair, uint64_t releases,
                          const sc_ratio *epsilon, sc_ball *out);
-/* Of one release of continuous Laplace noise. */
+/* One release of continuous Laplace noise. */
 void loss_truth_laplace(const sc_loss_pair *pair, const sc_ratio *epsilon, sc_ball *out);
 
 #endif

@@ -125,7 +125,7 @@ static void pivot(tableau *t, size_t row, size_t column)
     t->basis[row] = column;
 }
 
-/* Of the rows with the least quotient the one whose variable comes first. */
+/* Among the rows with the least quotient, the one whose variable comes first. */
 static size_t leaving(const tableau *t, size_t column)
 {
     size_t best = t->rows;

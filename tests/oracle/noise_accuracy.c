@@ -51,7 +51,7 @@ static scrim_status check_beta(const sc_ratio *beta, uint64_t count, scrim_error
                    "beta must be above 0 and below 1 and at least one value");
 }
 
-/* What beta leaves to each of count values, as a ball. */
+/* The share of beta for each of count values, as a ball. */
 static void share_of(const sc_ratio *beta, uint64_t count, long bits, sc_ball *out)
 {
     sc_ball_set_ratio(out, beta, bits);

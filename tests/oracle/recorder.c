@@ -67,7 +67,7 @@ const sc_recorder_call *sc_recorder_at(const sc_recorder *r, size_t index)
     return &r->calls[index];
 }
 
-/* What is kept of a call. */
+/* The calls that are kept. */
 
 static bool is_called(const scrim_measurement *m, const char *name)
 {
@@ -200,7 +200,7 @@ static scrim_status add(sc_recorder *r, const sc_recorder_site *site, const sc_d
 
 /* Selections. */
 
-/* What a selection says of a group that it keeps, or of one that it does not. */
+/* The mark that a selection gives to a group that it keeps, or to one that it does not. */
 static void choose(const scrim_measurement *m, bool is_kept, sc_mark *mark,
                    sc_int128 *value)
 {

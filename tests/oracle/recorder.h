@@ -15,7 +15,7 @@
  * Values whose keys are given (discovered groups) are matched by key: one that is not there is 0,
  * and a group that only D' has is not kept.
  *
- * What was recorded is answered, call by call and by key, and no bit is drawn; another call than the
+ * Recorded calls are answered, call by call and by key, and no bit is drawn; another call than the
  * recorded one is refused. Inputs that differ by more than was claimed are found: l1 and l2 norms,
  * units and groups of selections, rows of one unit, and how many draws of a part change.
  */
@@ -99,14 +99,14 @@ SCRIM_MUST_USE scrim_status sc_recorder_keep(sc_recorder *recorder,
                                              const sc_recorder_site *site, sc_draw *out,
                                              scrim_error *error);
 
-/* What the comparison found first. */
+/* The first difference that the comparison found. */
 typedef struct sc_recorder_verdict {
     bool holds;
     size_t call;
     char text[320];
 } sc_recorder_verdict;
 
-/* Of the draws of one release, or of several of one part each. */
+/* Compares the draws of one release, or of several of one part each. */
 void sc_recorder_compare(const sc_recorder *a, const sc_recorder *b,
                          sc_recorder_verdict *out);
 

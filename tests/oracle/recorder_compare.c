@@ -1,4 +1,4 @@
-/* What two runs on neighbours may differ by. */
+/* The differences that two runs on neighbours may have. */
 #include "base/memory.h"
 #include "recorder.h"
 

@@ -126,7 +126,7 @@ static int64_t local_of(int64_t instant)
     return instant + (instant >= 1585443600 && instant < 1603587600 ? 7200 : 3600);
 }
 
-/* Of the timestamps: years of days are below, and seconds above. */
+/* Is it a timestamp? Years of days are below, and seconds above. */
 static bool is_timestamp(const row_value *value)
 {
     return integer_of(&value->number) > 1000000000;

@@ -28,7 +28,7 @@ typedef struct finite_map {
 sc_distance metric_sensitivity(const finite_map *map, int64_t b);
 sc_distance distortion_sensitivity(const finite_map *map, int64_t a);
 
-/* What error sensitivity asks for of one pair of laws. */
+/* The question of error sensitivity about one pair of laws. */
 typedef struct error_question {
     const finite_map *f; /* its input is the distortion that alpha2 bounds */
     const sc_masses

@@ -308,7 +308,7 @@ TEST(body_questions_differ_when_what_is_asked_does)
     query_scene_end(&s);
 }
 
-/* What is refused, before anything is spent. */
+/* Refusals, before anything is spent. */
 TEST(bodies_that_are_none_cost_nothing)
 {
     CLAIM("body-ask.charged");
@@ -456,7 +456,7 @@ TEST(body_rows_keep_their_columns_together)
     }
 }
 
-/* Of a person with many rows a few count. */
+/* A few of a person's many rows count. */
 /* The map from a value to its coordinate by itself: ends are kept whatever comes, and NULL is no coordinate. */
 TEST(body_coordinates_are_clamped)
 {
@@ -562,7 +562,7 @@ TEST(body_rows_are_bounded_by_unit)
     query_scene_end(&s);
 }
 
-/* Of 100 people with ten rows each two rows count: 500 of 700 lie low, two thirds are there. With three each it would be 500 of 800. */
+/* Two of ten rows of each of 100 people count: 500 of 700 lie low, two thirds are there. With three each it would be 500 of 800. */
 TEST(body_keeps_no_more_rows_of_a_unit)
 {
     CLAIM("body-plan.unit");
@@ -612,7 +612,7 @@ TEST(body_of_another_version_is_refused)
     query_scene_end(&s);
 }
 
-/* What is drawn is private for as many rows as a unit may have, and for the neighbours of the policy. */
+/* Draws are private for as many rows as a unit may have, and for the neighbours of the policy. */
 static void check_unit(const char *policy, uint64_t rows, scrim_neighbours neighbours)
 {
     const scrim_body_fit_options *const asked[] = {

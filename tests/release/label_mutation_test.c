@@ -119,7 +119,7 @@ static void blanks_around(label_file *file, uint64_t *state)
            others[below(state, COUNT(others))]);
 }
 
-/* What looks alike, or cannot be seen, or turns the direction of what follows. */
+/* Characters that look alike, or cannot be seen, or turn the direction of what follows. */
 static void look_alike(label_file *file, uint64_t *state)
 {
     static const struct {
@@ -156,7 +156,7 @@ static void respell(label_file *file, uint64_t *state)
         insert(file, at + 1, after[below(state, COUNT(after))]);
 }
 
-/* What a browser shows otherwise, hides, covers or runs. */
+/* Markup that a browser shows otherwise, hides, covers or runs. */
 static void markup(label_file *file, uint64_t *state)
 {
     static const char *const pieces[] = {

@@ -95,7 +95,7 @@ static char *changed(const scrim_label *label, const char *key, const char *valu
     return out;
 }
 
-/* Whoever lowers a claim and makes the hash anew is found out by the mechanisms. */
+/* A forger who lowers a claim and makes the hash anew is found out by the mechanisms. */
 static void check_refused(const scrim_label *label, const char *key, const char *value)
 {
     char *text = changed(label, key, value);
@@ -211,7 +211,7 @@ TEST(label_has_certificates_of_histograms)
     query_scene_end(&s);
 }
 
-/* What was released later changes the total and the head, and nothing else. */
+/* Later releases change the total and the head, and nothing else. */
 TEST(label_stays_true_as_time_goes_on)
 {
     CLAIM("label.vault");
@@ -327,7 +327,7 @@ TEST(label_of_a_batch)
     query_scene_end(&s);
 }
 
-/* Whoever makes all of it fit has no ledger that says so. */
+/* A forger who makes all of it fit has no ledger that says so. */
 TEST(label_is_held_against_the_ledger)
 {
     CLAIM("label.vault");

@@ -88,7 +88,7 @@ SLOW_TEST(A89_labels_that_were_made_to_fit)
     label_scene_end(&s);
 }
 
-/* What is on a page is in its record, and the label has the digest of that. */
+/* The contents of a page are in its record, and the label has the digest of that. */
 TEST(A89_records_that_were_exchanged)
 {
     CLAIM("label.record");

@@ -178,7 +178,7 @@ static void trees(scene_of *o)
 
 static asking *const kinds[] = {mst, trees, aim, bodies, mwem, queries, keys};
 
-/* What is seen. */
+/* The text that is seen. */
 
 static void put(char *seen, const char *text)
 {

@@ -87,7 +87,7 @@ static bool release_next(history *h)
     return status == SCRIM_OK;
 }
 
-/* What a unit can lose. */
+/* The loss of a unit. */
 
 static int64_t millionths(const char *number)
 {
@@ -154,7 +154,7 @@ static bool run_year(history *h, uint64_t days, uint64_t absent, sc_recorder *re
     return is_run;
 }
 
-/* What the ledger has charged for all days, in millionths. */
+/* The amount that the ledger has charged for all days, in millionths. */
 static int64_t charged_for(const history *h, uint64_t days)
 {
     scrim_budget budget;
@@ -235,7 +235,7 @@ static bool run_windows(const char *policy, const char *const versions[WINDOWS],
     return is_run;
 }
 
-/* What the unit loses, in millionths, that is in the one table and not in the other; -1, with a
+/* The loss, in millionths, of the unit that is in the one table and not in the other; -1, with a
  * failed check, when there is nothing to compare. */
 static int64_t lost_in_versions(const char *policy, const char *const here[WINDOWS],
                                 const char *const there[WINDOWS],
@@ -322,7 +322,7 @@ TEST(A77_an_edited_row_is_charged_in_every_version)
     CHECK_STR(spent, "2");
 }
 
-/* Of three totals a row of the first window is in two draws, and of the others in one; in a version of
+/* With three totals a row of the first window is in two draws, and one of the others in one; in a version of
  * its own, each draw is charged as all of them. */
 TEST(series_of_totals_charges_a_row_for_all_its_draws)
 {

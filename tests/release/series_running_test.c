@@ -284,7 +284,7 @@ TEST(series_of_totals_shows_the_error_of_every_step)
     query_scene_end(&s);
 }
 
-/* What was drawn for each node follows from the totals; it has the law, each from its own draw. */
+/* The draw for each node follows from the totals; it has the law, each from its own draw. */
 static void check_totals(uint64_t seed, goodness *fit)
 {
     enum { STEPS = 5 };

@@ -440,7 +440,7 @@ TEST(synth_private_keys_have_any_name)
     query_scene_end(&s);
 }
 
-/* What is computed from such a release later takes the keys from its record, and selects nothing. */
+/* Later computations on such a release take the keys from its record, and select nothing. */
 TEST(synth_private_keys_are_those_of_the_record)
 {
     CLAIM("found-keys.mechanism");

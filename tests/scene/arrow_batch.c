@@ -234,7 +234,7 @@ static void make_dictionary(struct ArrowArray *array, const arrow_cells *column,
     for (size_t i = 0; i < count; i++) {
         const char *text = column->texts[from + i];
         size_t at = 0;
-        /* Of many values some stand there twice, as they may. */
+        /* Some of many values stand there twice, as they may. */
         while (text != NULL && at < found && at < 64 && strcmp(values[at], text) != 0)
             at++;
         at = at == 64 ? found : at;

@@ -96,7 +96,7 @@ void choices_check_total(const sc_outcomes *law, long bits)
     sc_ball_clear(&total);
 }
 
-/* What is not shown is 0, and a key of its own in the law. */
+/* An answer that is not shown is 0, and a key of its own in the law. */
 static void hide(const sc_mark *marks, size_t count, sc_int128 *answer)
 {
     for (size_t i = 0; i < count; i++)

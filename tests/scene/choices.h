@@ -20,7 +20,7 @@ typedef struct choices_refusal {
     const char *text;
 } choices_refusal;
 void choices_refuse(const char *mechanism, const choices_refusal *list, size_t count);
-/* Of a mechanism that needs an epsilon, a delta within (0, 1) and neighbours: lines that lack one. */
+/* A mechanism that needs an epsilon, a delta within (0, 1) and neighbours: lines that lack one. */
 void choices_refuse_without(const char *mechanism);
 
 /* The law on an input; the caller clears it. False, with a failed check, when there is none. */

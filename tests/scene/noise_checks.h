@@ -1,4 +1,4 @@
-/* What tests of mechanisms that add noise have in common. */
+/* Checks that tests of mechanisms with noise have in common. */
 #ifndef NOISE_CHECKS_H
 #define NOISE_CHECKS_H
 

@@ -41,7 +41,7 @@ void stage_end(owner_stage *s)
     CHECK(rmdir(s->folder) == 0); /* and nothing else lies there */
 }
 
-/* What the child is: the verb, on a terminal of its own. */
+/* The child: the verb, on a terminal of its own. */
 static _Noreturn void act(const owner_stage *s, const char *name,
                           const char *const *words)
 {

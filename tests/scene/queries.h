@@ -62,7 +62,7 @@ typedef struct query_asked {
 void query_ask(query_asked *asked, const char *text);
 /* True when it is a question; else the test fails. */
 bool query_ask_well(query_asked *asked, const char *text);
-/* Of the columns that are never NULL. */
+/* Asks about the columns that are never NULL. */
 void query_ask_present(query_asked *asked, const char *text);
 void query_ask_text(query_asked *asked, sc_text text);
 void query_forget_asked(query_asked *asked);

@@ -1,4 +1,4 @@
-/* What tests of noisy thresholds have in common (mechanism/threshold/noisy_threshold.h). */
+/* Checks that tests of noisy thresholds have in common (mechanism/threshold/noisy_threshold.h). */
 #ifndef THRESHOLD_CHECKS_H
 #define THRESHOLD_CHECKS_H
 

@@ -17,7 +17,7 @@ static scrim_status see(void *context, const scrim_vault_release *charge)
     return SCRIM_OK;
 }
 
-/* Of the n-th release that was made. */
+/* The epsilon of the n-th release that was made. */
 static void epsilon_of(uint64_t number, char text[32])
 {
     snprintf(text, 32, "%llu/1000", (unsigned long long)number + 1);

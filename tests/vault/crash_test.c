@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What a spender has seen, in memory that outlives it. */
+/* The view of a spender, in memory that outlives it. */
 typedef struct seen {
     scrim_status status; /* of the whole spend; -1 while it is under way */
     scrim_status again;  /* of another on the same handle, where it has failed */
@@ -408,7 +408,7 @@ static void show(void *context)
     scrim_vault_close(vault);
 }
 
-/* What is written before the answer is shown is synced before it is shown, twice, for the charge and
+/* Everything that is written before the answer is shown is synced before it is shown, twice, for the charge and
  * for the answer: the journal before the vault, and the folder after each. With each goes the
  * witness, which is synced before the vault is written and has its name after the vault is synced;
  * its folder is synced behind it. */

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is shown of a dataset as CSV; a process of its own, since standard output is closed. */
+/* The page of a dataset as CSV; a process of its own, since standard output is closed. */
 static void show(const scene *s, const char *name, char *text, size_t capacity)
 {
     int channel[2], status = -1;

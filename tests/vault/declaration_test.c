@@ -1,4 +1,4 @@
-/* What a declaration leaves in the ledger: the contents of its source, its shares, and nothing when
+/* The entries of a declaration in the ledger: the contents of its source, its shares, and nothing when
  * any part of it is wrong. */
 #include "check.h"
 #include "faults.h"
@@ -92,7 +92,7 @@ TEST(declaration_knows_the_contents_of_its_source)
     write_source(source, "id,x\n1,2\n3,4\n", 2001);
     REQUIRE_OK(scrim_vault_update_dataset(vault, "a", NULL, &error));
     check_sealed(vault, "a", policy, 13, 2001);
-    /* What is said about contents by others does not count. */
+    /* Statements of others about contents do not count. */
     snprintf(moved, sizeof moved, "%scontents=bytes=1,modified=1.000000000\n", policy);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", moved, &error));
     check_sealed(vault, "a", policy, 13, 2001);

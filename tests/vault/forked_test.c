@@ -67,7 +67,7 @@ static int use_memory_ledger(void *context)
         scrim_ledger_entry(s->ledger, 0, &entry, NULL) != SCRIM_E_STATE ||
         scrim_ledger_count(s->ledger) != 0)
         return 4;
-    /* What does not change may be used: a measurement, and an answer that was given. */
+    /* Objects that do not change may be used: a measurement, and an answer that was given. */
     if (scrim_measurement_cost(s->count, &cost, NULL) != SCRIM_OK ||
         scrim_answer_count(s->answer) != 1)
         return 5;

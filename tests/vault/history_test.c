@@ -63,7 +63,7 @@ static bool is_concentrated(int population)
     return strcmp(populations[population].accounting, "concentrated") == 0;
 }
 
-/* What n thousandths of epsilon are: themselves, or epsilon^2/2 of rho. */
+/* The amount of n thousandths of epsilon: themselves, or epsilon^2/2 of rho. */
 static int64_t amount_of(int population, int64_t n)
 {
     return is_concentrated(population) ? n * n * 50 : n * 100000;

@@ -297,7 +297,7 @@ TEST(A98_rows_do_not_decide_under_a_heap_limit_of_sqlite)
     scene_end(&s.base);
 }
 
-/* What SQLite tells the log of a program has names of columns in it, and no value. */
+/* SQLite tells the log of a program names of columns, and no value. */
 
 static char lines[4096];
 

@@ -116,7 +116,7 @@ TEST(A87_witness_is_made_again_for_an_empty_vault_only)
     scene_end(&s);
 }
 
-/* What fails leaves the folder as it was. */
+/* A failure leaves the folder as it was. */
 FAULT_TEST(A87_disk_errors_leave_nothing)
 {
     if (secret_is_under_valgrind())

@@ -79,7 +79,7 @@ TEST(inspection_tells_the_owner_what_is_not_as_declared)
         CHECK_INT(inspection.is_right, 1);
         scrim_inspection_clear(&inspection);
     }
-    /* Of all that the ledger knows the update alone. */
+    /* Only the update of all that the ledger knows. */
     CHECK_STATUS(scrim_vault_verify(t.vault, &behind, &error), SCRIM_OK);
     CHECK_INT(behind.entries, before.entries + 1);
     end(&t);

@@ -270,7 +270,7 @@ SLOW_TEST(A82_killed_while_it_verifies)
         end_stage(&g);
         SKIP("this system does not let a process be traced");
     }
-    /* Of the first commit: after it, the charge would be there either way. */
+    /* A state of the first commit: after it, the charge would be there either way. */
     state *now = &states[count / 3];
     const size_t at = now->journal.count / 2 + 1; /* in a page, where no sum looks */
     now->journal.start[at] ^= 1;
@@ -357,7 +357,7 @@ TEST(A82_pages_of_two_commits)
     end_stage(&g);
 }
 
-/* What opening reads is held against the seal, and not only when somebody verifies. */
+/* Opening holds what it reads against the seal, and not only when somebody verifies. */
 TEST(A82_opening_checks_the_seal)
 {
     CLAIM("seal.together");

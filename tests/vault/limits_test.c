@@ -1,4 +1,4 @@
-/* What is spent depends on what was asked and on nothing else; what the system withholds is a
+/* The amount spent depends on what was asked and on nothing else; whatever the system withholds is a
  * refusal. */
 #include "check.h"
 #include "faults.h"
@@ -277,7 +277,7 @@ TEST(A43_no_charge_without_the_witness)
     snprintf(aside, sizeof aside, "%s/aside", s.folder);
     CHECK(rename(s.witness, aside) == 0);
     CHECK_STATUS(scene_spend(vault, "0.1", NULL, &error), SCRIM_E_LEDGER);
-    /* That of another vault stands there. */
+    /* A witness of another vault stands there. */
     const sc_witness foreign = {.identity = {{1}}, .chain = {1, {{2}}}};
     sc_witness_writer *writer = NULL;
     REQUIRE_OK(

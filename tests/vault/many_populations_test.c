@@ -46,7 +46,7 @@ static scrim_status enter_many(scrim_vault *v, void *context, scrim_error *error
     return status;
 }
 
-/* Of this process, in seconds. */
+/* The time of this process, in seconds. */
 static double spent_time(void)
 {
     struct timespec now;

@@ -262,7 +262,7 @@ TEST(A84_verify_finds_keys_of_no_pending_charge)
     }
 }
 
-/* What lies below the caller's frame: what the functions that it called before have left there. */
+/* The bytes below the caller's frame: what the functions that it called before have left there. */
 static unsigned char left_below[8192];
 
 __attribute__((noinline, no_sanitize("address"))) static void keep_below(void)

@@ -477,7 +477,7 @@ TEST(A43_head_without_its_entry)
     scene_end(&s);
 }
 
-/* What is done to the file behind the back of a handle that is open. */
+/* Changes to the file behind the back of a handle that is open. */
 TEST(A43_open_handle_reads_on_with_care)
 {
     CLAIM("vault.place");
@@ -517,7 +517,7 @@ TEST(A43_open_handle_reads_on_with_care)
     }
 }
 
-/* What is written beside the library's back, and found. */
+/* Writes behind the library's back are found. */
 /* Nor is it shown to anybody, before it is verified or after. */
 TEST(vault_replay_refuses_a_changed_answer)
 {

@@ -104,7 +104,7 @@ static void add_pending(disk_file *f, sqlite3_int64 offset, const void *data,
     }
 }
 
-/* What was written and not synced: each piece is there, or not, or torn, in any order. So is a name
+/* Writes that were not synced: each piece is there, or not, or torn, in any order. So is a name
  * whose folder was not synced. */
 static void lose_power(disk_file *f)
 {

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What a child has seen, in memory that outlives it. */
+/* The view of a child, in memory that outlives it. */
 typedef struct seen {
     scrim_status status;
     char message[SCRIM_MESSAGE_BYTES];

@@ -16,7 +16,7 @@
     "sparse-vector sensitivity=1 epsilon=1/2 threshold=1000 count=2 "                    \
     "neighbours=add-remove"
 
-/* What the verb prints, and its status, or its message in place of the output. */
+/* The output of the verb, and its status, or its message in place of the output. */
 static int replay(const scene *s, uint64_t id, const char *format, char *text,
                   size_t capacity)
 {

@@ -17,7 +17,7 @@
     "neighbours=add-remove"
 #define HIGH 2000000000 /* above for certain, by the noise of this epsilon */
 
-/* What the ledger is asked for goes through these on its way to the real one. */
+/* Requests to the ledger go through these on their way to the real one. */
 static const sc_ledger_functions *real;
 static const scrim_run_answer *watched; /* that nothing may be in yet */
 static int pieces, early, fail_at, kill_at, fail_whole;
@@ -240,7 +240,7 @@ TEST(A90_threads_ask_one_run_one_after_the_other)
     watched_run_end(&w, "asked=4 above=");
 }
 
-/* What a child was shown before it was killed, or was about to be. */
+/* The answers that a child was shown before it was killed, or was about to be. */
 typedef struct shared_answers {
     uint64_t entry;
     int shown;

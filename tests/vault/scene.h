@@ -36,7 +36,7 @@ scrim_status scene_release(scrim_vault *vault, const char *dataset,
 /* Both, on "people". */
 scrim_status scene_spend(scrim_vault *vault, const char *epsilon, uint64_t *entry,
                          scrim_error *error);
-/* What is left of the budget, as text. */
+/* The rest of the budget, as text. */
 const char *scene_left(scrim_vault *vault, char text[SCRIM_NUMBER_BYTES]);
 /* The vault opens and verifies, chain, totals and file. */
 bool scene_verifies(const scene *s, scrim_vault_state *out);

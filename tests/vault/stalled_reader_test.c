@@ -85,7 +85,7 @@ SLOW_TEST(A49_a_reader_that_stalls_holds_no_lock)
     CHECK_STATUS(scrim_vault_count(vault, &entries, &error), SCRIM_OK);
     CHECK(entries > 1024);
     stall t = {.s = &s, .question = question, .reader = vault};
-    /* What was written meanwhile is not shown. */
+    /* Entries written meanwhile are not shown. */
     CHECK_STATUS(scrim_vault_visit(vault, 1, see_entry, &t, &error), SCRIM_OK);
     CHECK_INT(t.calls, entries);
     CHECK_INT(t.writers, 4);

@@ -1,4 +1,4 @@
-/* What charges come to as they stand, beside what is spent. */
+/* The sum of charges as they stand, beside what is spent. */
 #include "check.h"
 #include "scene.h"
 

@@ -40,7 +40,7 @@ static void rollback(sc_store *store)
     inner_of(store)->functions->rollback(inner_of(store));
 }
 
-/* What was admitted against that view is appended to whatever the head is by now. */
+/* An entry that was admitted against that view is appended to whatever the head is by now. */
 static scrim_status commit(sc_store *store, scrim_error *error)
 {
     unlocked_store *u = (unlocked_store *)store;
@@ -88,7 +88,7 @@ static bool must_verify(sc_store *store)
     return false;
 }
 
-/* What it appends has no seal. */
+/* Its entries have no seal. */
 static scrim_status check_seal(sc_store *store, scrim_error *error)
 {
     (void)store;

@@ -1,4 +1,4 @@
-/* What a vault tells afterwards: charges with their times, notes, shares and caps, entries. */
+/* The account of a vault afterwards: charges with their times, notes, shares and caps, entries. */
 #include "check.h"
 #include "faults.h"
 #include "scene.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a visitor has seen, a line each. */
+/* The entries that a visitor has seen, a line each. */
 typedef struct seen {
     char text[4096];
     size_t count;
@@ -330,7 +330,7 @@ TEST(vault_verify_tells_its_progress)
     scrim_vault_close(vault);
 }
 
-/* What cannot be opened because it is damaged does not hold; what is not there is no damage. */
+/* A vault that is too damaged to open does not hold; a missing one is no damage. */
 TEST(vault_check_of_what_does_not_open)
 {
     CLAIM("vault.verified");

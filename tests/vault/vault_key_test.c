@@ -108,7 +108,7 @@ TEST(A89_key_exchanged)
     }
 }
 
-/* What is there without a key goes on, and has one as soon as its owner enters anything. */
+/* A vault without a key goes on, and has one as soon as its owner enters anything. */
 TEST(A89_key_of_a_vault_made_without_one)
 {
     CLAIM("key.bound");

@@ -2,7 +2,7 @@
  * clears them where the block ends, whichever way it ends (the compiler's cleanup attribute, which
  * gcc and clang have). For any type with _init and _clear of one argument; up to six at once.
  *
- * What a return gives is computed before they are cleared. No goto and no case may jump over it.
+ * The value of a return is computed before they are cleared. No goto and no case may jump over it.
  */
 #ifndef SC_BASE_OWN_H
 #define SC_BASE_OWN_H

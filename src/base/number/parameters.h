@@ -3,7 +3,7 @@
  *     discrete-laplace scale=10
  *     NAME key=value ...
  *
- * What a name may be given is a constant array of descriptors; what a line did give is a
+ * The parameters of a name are a constant array of descriptors; those that a line gives are a
  * set of exact values. Domains are kept as text, so that a bound is as exact as the value
  * held against it, and so that a refusal can say what is legal:
  *

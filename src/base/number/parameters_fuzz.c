@@ -70,7 +70,7 @@ static void check_round_trip(const sc_parameters *first)
         for (size_t j = 0; j < first->item_count[i]; j++)
             CHECK(sc_ratio_compare(&first->items[i][j], &second.items[i][j]) == 0);
     }
-    /* What is printed is canonical: it prints as itself. */
+    /* Printed text is canonical: it prints as itself. */
     CHECK_INT(sc_parameters_format(&second, "law", again, sizeof again), length);
     CHECK_STR(again, text);
     sc_parameters_clear(&second);

@@ -422,7 +422,7 @@ TEST(parameters_read_words_and_lists)
     sc_parameters_clear(&parameters);
 }
 
-/* What was there before stays there, list and all. */
+/* Earlier values stay there, list and all. */
 static void kinds_refuse(const char *text, scrim_status status, const char *message)
 {
     char line[200];

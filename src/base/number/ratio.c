@@ -359,7 +359,7 @@ static bool join(mpz_t out, sc_text a, sc_text b)
  *   e < 0   m shares with 10^-e a power of 2 or one of 5, not both: the denominator is at
  *           least 2^-e, and with -e <= 4096 the numerator at least 10^(n-1) / 5^4096, which is
  *           above 2^4096 when n > 4097 = SC_RATIO_DIGITS.
- * What passes is small enough to be computed and measured. */
+ * A text that passes is small enough to be computed and measured. */
 static scrim_status decimal(sc_text whole, sc_text rest, mpq_t out)
 {
     sc_text fraction = {rest.start, 0};

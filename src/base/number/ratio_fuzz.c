@@ -23,7 +23,7 @@ FUZZ(ratio)
         CHECK(length < sizeof text && length == strlen(text));
         CHECK_STATUS(sc_ratio_parse(sc_text_of(text), &y, NULL), SCRIM_OK);
         CHECK(sc_ratio_compare(&x, &y) == 0);
-        /* What is printed is canonical: it prints as itself. */
+        /* Printed text is canonical: it prints as itself. */
         CHECK_INT(sc_ratio_format(&y, again, sizeof again), length);
         CHECK_STR(again, text);
     }

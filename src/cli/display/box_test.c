@@ -101,7 +101,7 @@ TEST(error_bar_is_written_in_colours_where_there_are_any)
     CHECK_STR(output.bytes, SC_BLUE "#####" SC_ORANGE "|-o-|" SC_PLAIN);
 }
 
-/* What is in the buffer, as text. */
+/* The buffer as text. */
 static const char *buffered(sc_output *output)
 {
     output->bytes[output->used] = '\0';

@@ -214,7 +214,7 @@ TEST(svg_plot_has_a_heading)
               "</svg>\n");
 }
 
-/* What is too long is cut where it is seen, and nowhere else. */
+/* A heading that is too long is cut where it is seen, and nowhere else. */
 TEST(svg_plot_cuts_a_long_heading)
 {
     char title[100], summary[120];

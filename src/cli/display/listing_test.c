@@ -204,7 +204,7 @@ TEST(listing_lives_through_want_of_memory)
         }
 }
 
-/* What a child writes to standard output in that format; nothing after a failure. */
+/* The text that a child writes to standard output in that format; nothing after a failure. */
 static void page_written(const char *format, scrim_status before, char *text,
                          size_t capacity)
 {

@@ -45,7 +45,7 @@ TEST(numbers_of_any_form_are_viewed)
     CHECK_NEAR(sc_number_view(""), 0, 0);
 }
 
-/* What is left is never shown larger than it is, what is spent never smaller. */
+/* A remainder is never shown larger than it is, an amount spent never smaller. */
 TEST(numbers_are_shown_on_the_safe_side)
 {
     static const char *const numbers[] = {

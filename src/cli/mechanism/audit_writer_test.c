@@ -107,7 +107,7 @@ static scrim_measurement *measurement_of(const broken *variant)
     return m;
 }
 
-/* What the program would end with, standard output thrown away. */
+/* The status that the program would end with, standard output thrown away. */
 static int status_of(const scrim_measurement *m, const char *message)
 {
     fflush(NULL);
@@ -168,7 +168,7 @@ static const char *sampled_written(const scrim_measurement *m,
     return output.bytes;
 }
 
-/* What the program would end with, standard output thrown away. */
+/* The status that the program would end with, standard output thrown away. */
 static int sampled_status_of(const scrim_measurement *m, const char *message)
 {
     fflush(NULL);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is in the buffer, as text. */
+/* The buffer as text. */
 static const char *buffered(sc_output *output)
 {
     output->bytes[output->used] = '\0';

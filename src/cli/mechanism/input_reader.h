@@ -1,6 +1,6 @@
 /* Private values read from a descriptor as CSV, cut into cells by a public shape.
  *
- * What a cell says is never looked at here, and nothing that it says is an error: where one
+ * The contents of a cell are never looked at here, and nothing in it is an error: where one
  * cell ends and the next begins follows from the form that was asked for, the header and the
  * number of lines, all of them public.
  *

@@ -120,7 +120,7 @@ TEST(report_in_json)
     scrim_label_free(label);
 }
 
-/* What is shown holds a label that is found again. */
+/* The page holds a label that is found again. */
 static void check_found(const scrim_label *label)
 {
     scrim_label *again = NULL;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What may be shown. */
+/* Characters that may be shown. */
 
 TEST(complaint_cleans_a_line)
 {
@@ -78,7 +78,7 @@ SLOW_TEST(complaint_shows_what_the_library_shows)
     CHECK_INT(strange, 0);
 }
 
-/* What print writes to standard error. */
+/* The bytes that print writes to standard error. */
 static size_t printed(const char *verb, const scrim_error *error, char *out, size_t size)
 {
     FILE *file = tmpfile();

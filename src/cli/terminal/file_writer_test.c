@@ -147,7 +147,7 @@ TEST(file_never_replaces_a_vault)
     place_clear(&p);
 }
 
-/* What is half written goes away, and what was there before stays. */
+/* A half-written file goes away, and the earlier one stays. */
 TEST(file_that_fails_leaves_nothing)
 {
     static sc_output output;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is in the buffer, as text. */
+/* The buffer as text. */
 static const char *buffered(sc_output *output)
 {
     output->bytes[output->used] = '\0';
@@ -43,7 +43,7 @@ TEST(output_escapes_json_and_csv)
     sc_output_init(&output, -1);
     sc_output_json_text(&output, "a\"b\\c\nd\x7f é");
     CHECK_STR(buffered(&output), "\"a\\\"b\\\\c\\u000ad\\u007f é\"");
-    /* What steers a terminal or turns text around has another spelling; what is no UTF-8 stays. */
+    /* Characters that steer a terminal or turn text around have another spelling; bytes that are no UTF-8 stay. */
     sc_output_init(&output, -1);
     sc_output_json_text(&output,
                         "\xc2\x9b"

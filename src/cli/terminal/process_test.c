@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a child says that has these users and groups; -1 when it cannot have them. */
+/* The answer of a child that has these users and groups; -1 when it cannot have them. */
 static int ask_child(uid_t user, uid_t effective, gid_t group, gid_t effective_group)
 {
     int status = -1;
@@ -250,7 +250,7 @@ static int end_child(int number, bool is_ignored, const char *words, char said[2
     return status;
 }
 
-/* Of all that end a process, and not of a list that somebody has to think of. */
+/* Every signal that ends a process, and not a list that somebody has to think of. */
 TEST(A88_any_signal_ends_with_the_words)
 {
     char said[256];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What is looked at is no terminal here; tests/cli/plot.sh has one. */
+/* There is no terminal here to look at; tests/cli/plot.sh has one. */
 TEST(terminal_keeps_columns_within_reason)
 {
     static const struct {

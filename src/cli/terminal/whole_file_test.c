@@ -48,7 +48,7 @@ TEST(whole_file_reads_standard_input)
     close(ends[0]);
 }
 
-/* Whoever runs a program with its owner's rights neither reads nor writes the owner's files. */
+/* A caller who runs a program with its owner's rights neither reads nor writes the owner's files. */
 TEST(files_are_those_of_the_caller)
 {
     char path[] = "/tmp/scrim-owned-XXXXXX";

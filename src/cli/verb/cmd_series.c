@@ -85,7 +85,7 @@ static scrim_status talk_of_error(scrim_vault *vault, sc_output *output,
     return sc_series_error_talk(output, vault, plan, columns, error);
 }
 
-/* What is said of a series before it is entered; without a forecast, when it is. */
+/* The talk about a series before it is entered; without a forecast, when it is. */
 static scrim_status talk_of_new(scrim_vault *vault, const scrim_series *series,
                                 const scrim_series_facts *facts,
                                 const scrim_series_forecast *forecast,
@@ -266,7 +266,7 @@ static scrim_status read_forecast(show_call *call, scrim_vault *vault, scrim_err
     const scrim_status status =
         scrim_series_forecast_of(vault, call->sheet.series, &call->forecast, error);
     call->has_forecast = status == SCRIM_OK;
-    /* What cannot be released any more, as after another policy, can still be shown. */
+    /* A series that cannot be released any more, as after another policy, can still be shown. */
     return status / 10 == SCRIM_E_PARAM / 10 || status == SCRIM_E_POLICY ? SCRIM_OK
                                                                          : status;
 }

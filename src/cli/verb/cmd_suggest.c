@@ -66,7 +66,7 @@ static scrim_status show_cost(suggest_state *state, scrim_error *error)
     return sc_output_finish(&state->output, error);
 }
 
-/* What it needs; or the plan, as explain shows it. */
+/* The needs of a suggestion; or the plan, as explain shows it. */
 static scrim_status show_plan(suggest_state *state, scrim_error *error)
 {
     const bool is_short =

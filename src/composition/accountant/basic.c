@@ -17,7 +17,7 @@ static void share_of(const sc_ratio *x, uint64_t count, sc_ratio *out)
     sc_ratio_div(out, x, &divisor);
 }
 
-/* Of more curves than this the epsilon is not searched for by delta, where the orders give one. */
+/* With more curves than this the epsilon is not searched for by delta, where the orders give one. */
 #define SEARCHED 8
 
 static bool is_long(const sc_bag *bag)

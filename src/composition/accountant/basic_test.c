@@ -153,7 +153,7 @@ TEST(basic_shares_of_samples_are_amplified)
     snprintf(epsilon, sizeof epsilon, "%.17g", 10 * log1p(expm1(2.0) / 50));
     CHECK(bags_delta(&sc_accountant_basic, &sampled, epsilon, &e));
     CHECK_NEAR(sc_ball_upper(&e.upper), 10 * sc_ball_upper(&base.upper) / 50, 1e-9);
-    /* What is kept more rarely than that costs nothing. */
+    /* A part that is kept more rarely than that costs nothing. */
     sampled.parts[0].count = 1;
     CHECK(bags_epsilon(&sc_accountant_basic, &sampled, "1/10", &e));
     CHECK(sc_ball_upper(&e.upper) == 0.0);
@@ -163,7 +163,7 @@ TEST(basic_shares_of_samples_are_amplified)
     bags_close(&sampled);
 }
 
-/* Of many curves each is had from its orders: above what is searched for, and not by much. */
+/* With many curves each epsilon comes from the orders: above that of a search, and not by much. */
 TEST(basic_of_many_curves_goes_by_orders)
 {
     CLAIM("basic.upper");

@@ -111,7 +111,7 @@ TEST(composition_bounds_are_in_order)
     }
 }
 
-/* What PRODUCT.md prints. */
+/* The numbers that the documentation prints. */
 TEST(composition_tells_the_discrete_gaussian_from_the_continuous)
 {
     static const struct {

@@ -383,7 +383,7 @@ static void cut_delta(sc_loss_side side, sc_ball *delta)
     sc_ball_cut_unit(delta);
 }
 
-/* Of one direction and the next: of upper bounds the larger one, both needed; of lower bounds any. */
+/* Joins one direction and the next: upper bounds are both needed, so the larger one counts; any lower bound holds. */
 static void join_direction(sc_enclosure *one, sc_enclosure *out)
 {
     out->has_upper = out->has_upper && one->has_upper;

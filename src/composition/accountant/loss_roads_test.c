@@ -267,7 +267,7 @@ TEST(loss_roads_add_what_has_no_loss)
     }
 }
 
-/* What dominates a part is no bound from below unless the part attains it: randomised response of
+/* A law that dominates a part is no bound from below unless the part attains it: randomised response of
  * 1/10 has 4.77 at 100 releases where the exponential mechanism has at most 2.42. */
 TEST(loss_roads_are_below_only_what_is_attained)
 {

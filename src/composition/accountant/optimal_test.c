@@ -84,7 +84,7 @@ TEST(optimal_with_deltas_matches_the_vectors)
     }
 }
 
-/* What it is not for, and what it is a limit of. */
+/* Bags that it is not for, and those whose limit it is. */
 TEST(optimal_says_when_it_does_not_apply)
 {
     sc_bag bag;

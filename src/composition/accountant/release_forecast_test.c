@@ -1,4 +1,4 @@
-/* What repeated releases of counts from a threshold on cost together: the noise of known groups is composed,
+/* The joint cost of repeated counts from a threshold on: the noise of known groups is composed,
  * and that a new group is shown is added up. */
 #include "check.h"
 #include "scrim/composition.h"

@@ -28,7 +28,7 @@ void sc_sampled_gaussian_renyi(const sc_ratio *rho, const sc_ratio *rate,
 
 /* Renyi composition: curves add up at every order, and the best order is converted.
  *
- * Of each part the least of what is proved counts: its curve, its rho, what any mechanism of its pure
+ * For each part the least that is proved counts: its curve, its rho, what any mechanism of its pure
  * epsilon has, and, on a Poisson sample, the sum above for Gaussian noise and the
  * amplified epsilon for the rest; a sample never has more than the whole. A part that holds only but
  * for an event adds the probability of it to delta. The sum is converted by Canonne, Kamath and

@@ -194,7 +194,7 @@ TEST(concentrated_adds_deltas_up)
     }
 }
 
-/* What an event is left aside of is concentrated beside it. */
+/* A part that holds but for an event is concentrated beside that event. */
 TEST(renyi_counts_a_rho_beside_an_event)
 {
     CLAIM("concentrated.upper");

@@ -480,7 +480,7 @@ static void share_of(const sc_target *target, size_t index, sc_ratio *out)
     sc_ratio_div(out, &target->delta, &below);
 }
 
-/* What a candidate is chosen by, the smaller the better: for a cost the error that it leaves, for an
+/* The number that a candidate is chosen by, the smaller the better: for a cost the error that it leaves, for an
  * error what all releases cost. False where that is not known. */
 static scrim_status merit_of(const sc_target *target, const sc_candidate *candidate,
                              bool *known, sc_ball *out, scrim_error *error)

@@ -29,7 +29,7 @@ TEST(decimal_grid_numbers_are_of_six_digits)
     check_value(18 * SC_PLACE_DECADE + 899999, "9.99999e18");
 }
 
-/* Of any rational: floor and ceil are neighbours about it, and no number lies between. */
+/* For any rational: floor and ceil are neighbours about it, and no number lies between. */
 TEST(decimal_grid_holds_what_lies_between)
 {
     CLAIM("decimal-grid.order");
@@ -53,7 +53,7 @@ TEST(decimal_grid_holds_what_lies_between)
     }
 }
 
-/* What is too far has the nearest place. */
+/* A number that is too far has the nearest place. */
 TEST(decimal_grid_ends_somewhere)
 {
     sc_ratio x;

@@ -1,4 +1,4 @@
-/* What calibration finds for several releases, against their joint law: outcomes are added up, with
+/* Noise that calibration finds for several releases, against their joint law: outcomes are added up, with
  * no accountant near. Of integer noise the loss of several releases depends on the sum of one integer
  * a release, whose law is a convolution. */
 #include "balls.h"

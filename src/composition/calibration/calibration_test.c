@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a line costs alone at an epsilon, by its own exact curve. */
+/* The cost of a line alone at an epsilon, by its own exact curve. */
 static void delta_of_line(const char *text, const char *epsilon, sc_ball *out)
 {
     scrim_measurement *m = NULL;
@@ -192,7 +192,7 @@ SLOW_TEST(calibration_of_many_is_better_than_division)
     }
 }
 
-/* Of the shares of delta that releases may have each, the one whose error is the smallest. */
+/* Releases may have different shares of delta each; the share with the smallest error is taken. */
 SLOW_TEST(calibration_takes_the_best_share_of_delta)
 {
     CLAIM("calibration.cost");

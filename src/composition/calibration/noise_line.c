@@ -186,7 +186,7 @@ static scrim_status take_word(sc_noise_line *line, sc_text word, bool takes_delt
     if (sc_text_is(key, "delta") || is_one_of(key, ends, ENDS) ||
         is_instead_of_delta(line->mechanism, key))
         line->needs_delta = false;
-    /* What is not a number above 0 is refused by whoever parses the whole line. */
+    /* A text that is not a number above 0 is refused where the whole line is parsed. */
     if (sc_text_is(key, "sensitivity") &&
         (sc_ratio_parse(value, &line->sensitivity, NULL) != SCRIM_OK ||
          sc_ratio_sign(&line->sensitivity) <= 0))

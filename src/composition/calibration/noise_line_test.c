@@ -69,7 +69,7 @@ TEST(noise_line_is_completed)
     }
 }
 
-/* What is wanted of all releases may stand in the line. */
+/* Targets for all releases may stand in the line. */
 TEST(noise_line_takes_targets)
 {
     sc_noise_line line;

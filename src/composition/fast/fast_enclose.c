@@ -272,7 +272,7 @@ static int64_t finer(const task *t, int64_t parts, double gap)
     return (int64_t)fmax(fmin(by, room), (double)parts);
 }
 
-/* Of whole numbers from this one to twice it, or to so few that it costs little, the one by which to
+/* Among whole numbers from this one to twice it, or to so few that it costs little, the one by which to
  * divide the step so that single losses lie next to points: there they cost least. */
 #define FEW_PARTS 48
 

@@ -94,7 +94,7 @@ TEST(fast_enclose_holds_laplaces_and_responses)
     }
 }
 
-/* Of many Gaussians the sum is one Gaussian: sigma 100 taken 10^4 times is sigma 1. */
+/* The sum of many Gaussians is one Gaussian: sigma 100 taken 10^4 times is sigma 1. */
 TEST(fast_enclose_is_narrow_at_any_count)
 {
     CLAIM("fast-enclose.narrow");

@@ -105,9 +105,9 @@ static void fade(const sc_fast_law *law, const sc_ball *x, const sc_ball *rate,
     sc_ball_mul(out, &at, x, BITS);
 }
 
-/* What wrapped to the points from `from` on, and, for the upper side, what is above epsilon and
- * outside. Of what is beyond the end that is what is a slice beyond from, and the rest is read with
- * the weight of the end at most. */
+/* Mass that wrapped to the points from `from` on, and, for the upper side, mass above epsilon and
+ * outside. Beyond the end this is the mass a slice beyond from; the rest is read with the weight of
+ * the end at most. */
 static void add_above(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 from,
                       sc_ball *out)
 {

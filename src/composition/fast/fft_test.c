@@ -151,7 +151,7 @@ static void check_against_balls(unsigned log, uint64_t seed)
     sc_fft_inverse(&fft, y);
     for (size_t j = 0; j < n; j++)
         error_sum += (y[j] - x[j]) * (y[j] - x[j]);
-    /* What the transform did wrong comes back with a 2-norm of at most worst. */
+    /* The error of the transform comes back with a 2-norm of at most worst. */
     CHECK(sqrt(error_sum) <= worst + forward_bound(&fft) * 1.001 * sqrt(norm));
     CHECK(sqrt(norm) <= largest * 1.001);
     sc_fft_clear(&fft);

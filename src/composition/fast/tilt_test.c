@@ -104,7 +104,7 @@ TEST(tilt_lies_on_its_side)
     }
 }
 
-/* What runs over the end is taken off at the beginning. */
+/* Mass that runs over the end is taken off at the beginning. */
 TEST(tilt_folds)
 {
     sc_loss loss;

@@ -102,7 +102,7 @@ static void amplified(const sc_ratio *epsilon, const sc_ratio *rate, sc_ball *ou
     sc_ball_clear(&factor);
 }
 
-/* What it is had from is amplified to no more than it, and to hardly less. */
+/* The epsilon that is found is amplified to no more than the given one, and to hardly less. */
 static void check_back(const sc_ratio *epsilon, const sc_ratio *rate)
 {
     sc_ratio back, slack;

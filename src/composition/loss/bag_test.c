@@ -304,7 +304,7 @@ TEST(bag_has_no_lower_pair_where_nobody_attains_it)
         {"laplace scale=1 sensitivity=3/2", true},
         {"laplace scale=1 grid=1 size=2", true},
         {"randomised-response epsilon=1 values=3", true},
-        /* Of rate 1/2 at epsilon 0 at most 0.12447 is attained, where the pair has 0.16631: the two
+        /* At rate 1/2 and epsilon 0 at most 0.12447 is attained, where the pair has 0.16631: the two
          * others in the bar that it needs are sampled too. */
         {"poisson rate=1/2 stlap epsilon=1 q=5", true},
         {"poisson rate=1/2 bucket-histogram epsilon=1 q=5 upper=1 beta=0.1", true},

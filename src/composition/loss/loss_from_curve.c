@@ -245,8 +245,7 @@ static uint64_t price_of(const sc_curve *curve, long bits)
     return sc_loss_work_at(steps, bits) / 2;
 }
 
-/* Of so many points above 0 every one, or as many as half of the work will do for: the dots may be
- * any. */
+/* Dots at every point above 0 up to the last, or at as many as half of the work pays for: any dots give a bound. */
 static bool set_stride(const sc_curve *curve, int64_t last, sc_loss_work *work, dots *d)
 {
     const uint64_t price = price_of(curve, d->bits);

@@ -30,7 +30,7 @@ typedef struct sc_loss_work {
 bool sc_loss_work_spend(sc_loss_work *work, uint64_t steps);
 /* times each, without overflow. */
 bool sc_loss_work_spend_each(sc_loss_work *work, uint64_t times, uint64_t steps);
-/* What arithmetic of so many bits costs that costs so many steps at 64: it grows, in the end, as the
+/* The cost of arithmetic with more bits, for operations that take so many steps at 64: it grows, in the end, as the
  * square. */
 uint64_t sc_loss_work_at(uint64_t steps, long bits);
 

@@ -19,7 +19,7 @@ TEST(loss_work_is_spent_once)
     CHECK(!sc_loss_work_spend(&work, 1));
 }
 
-/* What is too much leaves nothing, so that smaller questions are not asked for ever. */
+/* A request for too much leaves nothing, so that smaller questions are not asked for ever. */
 TEST(loss_work_that_is_too_much_is_the_last)
 {
     CLAIM("loss-work.ends");

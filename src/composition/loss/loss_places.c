@@ -125,8 +125,8 @@ static int64_t between(const weighed *light, const weighed *heavy, double limit,
     return heavy->place + (by == extent ? most : by);
 }
 
-/* Of two places between which is_light turns, the light one is brought next to the other: by lines,
- * a hair to the side that was not met last, and every third time by halves. */
+/* is_light changes between the two places; the light one is brought next to the other: by straight lines, a hair to the
+ * side that was not met last, and every third time by halves. */
 static int64_t turn(search *s, weighed light, weighed heavy, bool is_high)
 {
     const double limit = sqrt(-log(sc_ball_upper(is_high ? &s->limit : &s->low_limit)));

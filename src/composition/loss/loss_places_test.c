@@ -2,7 +2,7 @@
 #include "composition/loss/loss_tails.h"
 #include "losses.h"
 
-/* What P has above, and at or below, a multiple of the step. */
+/* The mass of P above, and at or below, a multiple of the step. */
 static double mass_beyond(const sc_loss_pair *pair, const sc_ratio *step, int64_t place,
                           bool is_high)
 {

@@ -66,7 +66,7 @@ static spread before_sampling(const sc_loss_pair *pair)
     return pair->shift > 0 ? of_laplace(shift / shape) : of_pure(shape);
 }
 
-/* Of ln(1 - r + r exp(Z)): for a small rate r times the deviation of exp(Z) under Q. */
+/* The spread of ln(1 - r + r exp(Z)): for a small rate r times the deviation of exp(Z) under Q. */
 static spread of_pair(const sc_loss_pair *pair)
 {
     spread s = before_sampling(pair);
@@ -227,7 +227,7 @@ static void near_ratio(double x, sc_ratio *out)
     sc_ratio_mul(out, out, &power);
 }
 
-/* Of steps from fine to twice that, the one near whose points the single losses of all items lie.
+/* Among steps from fine to twice that, the one near whose points the single losses of all items lie.
  * False: there are none. */
 static bool tune(const sc_loss_item *items, size_t count, double fine, sc_ratio *out)
 {

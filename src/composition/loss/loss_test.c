@@ -355,7 +355,7 @@ TEST(loss_loses_no_mass_above_and_finds_none_below)
     }
 }
 
-/* What only one law can give is there after composition: 1 - (1 - d)^k. */
+/* Outcomes that only one law can give are there after composition: 1 - (1 - d)^k. */
 TEST(loss_keeps_infinite_mass)
 {
     sc_ratio epsilon, delta, step;

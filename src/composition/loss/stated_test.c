@@ -188,7 +188,7 @@ TEST(groups_have_the_cost_of_all_their_units)
             CHECK_NEAR(group.upper_view, one.upper_view, 1e-9);
             CHECK(group.lower_view <= one.upper_view);
         }
-    /* Of a bounded range, so that its rho, and that of groups, is a quarter of what the epsilon gives. */
+    /* It has a bounded range, so that its rho, and that of groups, is a quarter of what the epsilon gives. */
     if (bounds_of("exponential epsilon=1/10", 5, "1/4", &group) &&
         bounds_of("rho=1/32", 1, "1/4", &one))
         CHECK(group.upper_view > 0 && group.upper_view <= one.upper_view * (1 + 1e-9));

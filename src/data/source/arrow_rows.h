@@ -52,7 +52,7 @@ SCRIM_MUST_USE scrim_status sc_arrow_rows_block(sc_arrow_rows *rows, unsigned wo
  * Claim  arrow-frame.failed   a frame whose source has failed is found to be so behind its last row
  */
 
-/* Of requests that have a frame. The stamp is that of a file with 8 bytes for each declared value; its header is none. */
+/* The source of requests that have a frame. The stamp is that of a file with 8 bytes for each declared value; it has no header. */
 extern const sc_source sc_frame_source;
 
 /* The caller's struct as a whole; NULL gives one without rows. SCRIM_E_PARAM. */

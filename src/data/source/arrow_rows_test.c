@@ -198,7 +198,7 @@ SLOW_TEST(arrow_rows_are_those_of_a_csv_file)
     sc_tape_free(tape);
 }
 
-/* What a library calls a column in which every value happens to be missing: refusing it would say so. */
+/* The type that a library gives to a column in which every value happens to be missing: refusing it would say so. */
 TEST(arrow_rows_reads_columns_without_values)
 {
     CLAIM("arrow-rows.same");
@@ -309,7 +309,7 @@ TEST(arrow_rows_refuses_columns)
     check_refused("unit=p\nrows-per-unit=1\ncolumn=x=int[0,9]", two, 1,
                   "the rows have no column 'p'");
     check_refused(policy, two, 2, "the rows have two columns 'x'; leave one out");
-    /* What is not declared may be anything. */
+    /* Columns that are not declared may be anything. */
     const arrow_cells more[] = {{"x", "l", NULL, nothing}, {"?", "g", NULL, nothing}};
     check_rows(policy, more, 2, 1, "<null>;");
 }
@@ -501,7 +501,7 @@ TEST(arrow_rows_refuses_structs_that_lie)
         }
 }
 
-/* What values point to: outside of it they are missing, and nothing else is. */
+/* Values may point outside of their buffers: then they are missing, and nothing else is. */
 TEST(arrow_rows_takes_values_that_lie_for_missing)
 {
     CLAIM("arrow-array.checked");

@@ -85,7 +85,7 @@ static void check_fields(const sc_csv_index *index, const char *bytes,
     }
 }
 
-/* What the first byte chooses. */
+/* The form that the first byte chooses. */
 static sc_csv_form form_of(unsigned char byte)
 {
     sc_csv_form form = {byte % 2 != 0 ? SC_RECORD_CRLF : SC_RECORD_LF, ','};

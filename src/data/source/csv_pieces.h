@@ -46,7 +46,7 @@ SCRIM_MUST_USE scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end,
                                                const sc_source_key *key,
                                                sc_csv_pieces **pieces, sc_text *header,
                                                scrim_error *error);
-/* What a packed file may unpack to (packed_file.h); nothing for another source. The schema outlives the pieces. */
+/* The most bytes that a packed file may unpack to (packed_file.h); no effect on another source. The schema outlives the pieces. */
 void sc_csv_pieces_expect(sc_csv_pieces *pieces, const sc_schema *schema,
                           bool is_version);
 /* How a file is cut. No record and no header is longer than record_bytes. */
@@ -67,7 +67,7 @@ sc_source_stamp sc_csv_pieces_stamp(const sc_csv_pieces *pieces);
 /* The digest of a file when all pieces are read. A block holds all bytes that were read to make a piece, so blocks of
  * neighbouring pieces overlap. The digest therefore depends on the ends of records and SC_CSV_PIECE_BYTES, too. */
 sc_source_content sc_csv_pieces_content(const sc_csv_pieces *pieces);
-/* Of a file: where the last piece that was handed out ends, about; 0 for a stream. Any thread may
+/* For a file: where the last piece that was handed out ends, about; 0 for a stream. Any thread may
  * ask. */
 uint64_t sc_csv_pieces_read_bytes(const sc_csv_pieces *pieces);
 

@@ -88,7 +88,7 @@ static bool ends_at(const char *bytes, size_t at, sc_record_end end)
            (end == SC_RECORD_LF || (at > 0 && bytes[at - 1] == '\r'));
 }
 
-/* What the pieces should hold: each record, ended, and a quote for one that is surely too long. */
+/* The bytes that the pieces should hold: each record, ended, and a quote for one that is surely too long. */
 static size_t expected(const char *bytes, size_t count, sc_record_end end, size_t most,
                        char *out)
 {

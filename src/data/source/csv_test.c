@@ -384,7 +384,7 @@ static scrim_status count(void *context, const sc_batch *batch, scrim_error *err
     return SCRIM_OK;
 }
 
-/* What the owner's check is told of a file. */
+/* Facts of a file that the owner's check is told. */
 TEST(csv_tallies_what_is_not_as_declared)
 {
     char path[] = "/tmp/csv_test.XXXXXX", policy[300];

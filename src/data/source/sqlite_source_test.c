@@ -130,7 +130,7 @@ static void check_refused(const char *statements, const char *message)
     unlink(f.path);
 }
 
-/* What a hostile file may try: nothing of it is evaluated. */
+/* Attempts of a hostile file: nothing of it is evaluated. */
 TEST(A65_a_hostile_database_is_only_read)
 {
     CLAIM("sqlite-source.only-reads");

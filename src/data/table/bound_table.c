@@ -73,7 +73,7 @@ static void see_pair(void *context, uint64_t groups, const sc_int128 *sums)
     }
 }
 
-/* Of that number of the rows, which is the column's, with at most so many groups; after
+/* The choice for this number of rows, which is the column's, with at most so many groups; after
  * sc_unit_count_runs. */
 static void bound_totals_count(const sc_unit_count *units, size_t number,
                                const sc_column *column, uint64_t max_groups,
@@ -263,7 +263,7 @@ static void count_run(const scrim_bound_choice *choice, const sc_unit_run *run,
                 smaller(choice->max_rows, run->rows);
 }
 
-/* What is kept and what is lost of it; noise by what one row, or one total, adds. */
+/* Rows that are kept and lost; noise by what one row, or one total, adds. */
 static void fill_choice(const counting *c, const sc_unit_runs *runs,
                         const sc_bound_tally *above, const sc_bound_tally *below,
                         const reach *r, uint64_t rows, scrim_bound_choice *choice)

@@ -36,7 +36,7 @@ typedef struct sc_bound_totals {
     bool has_declared; /* the first one */
 } sc_bound_totals;
 
-/* What bounds of a unit's contribution keep of a table, and what noise they need: for the owner's own
+/* How much of a table the bounds of a unit's contribution keep, and which noise they need: for the owner's own
  * choice. Exact counts of raw rows, for nobody else.
  *
  * For max-groups G and max-rows R, of a unit that is in g groups and has n rows in one of them,

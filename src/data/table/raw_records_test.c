@@ -254,7 +254,7 @@ static void end(subject *s)
     sc_schema_free(s->schema);
 }
 
-/* What field.h makes of the same text. */
+/* The value that field.h makes of the same text. */
 static bool is_read_by_engine(const sc_column *column, sc_text text, int64_t *place)
 {
     char padded[SC_COLUMN_VALUE_BYTES + 100 + SC_FIELD_PADDING] = "";

@@ -40,7 +40,7 @@ sc_unit_totals sc_unit_count_totals(const sc_unit_count *count, uint64_t allowed
 typedef struct sc_unit_run {
     uint64_t groups, rows;
     uint64_t pairs;
-    /* Of all their rows, number by number: what the pairs whose sum is above 0 have together, and
+    /* Sums over all their rows, number by number: what the pairs whose sum is above 0 have together, and
      * behind all of these what those below 0 have. */
     sc_int128 *sums;
 } sc_unit_run;

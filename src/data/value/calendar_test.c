@@ -357,7 +357,7 @@ TEST(moment_is_none_otherwise)
     sc_arena_clear(&arena);
 }
 
-/* What is written is read as itself, also where a local time comes twice. */
+/* A written moment is read as itself, also where a local time comes twice. */
 TEST(moment_written_is_read_again)
 {
     CLAIM("moment.total");

@@ -11,8 +11,8 @@
 /* The shortest decimal that gives a floating-point number back, in its own width: of 0.1 it is 1/10,
  * though the number itself is a little more. It is what a CSV file has in its place.
  *
- * Of the decimals that are nearer to the number than to any other number of its format, these have
- * the fewest digits, and of these the nearest is taken. Numbers come as bits, and nothing here is
+ * The result is nearer to the number than to any other number of its format; among such decimals it has
+ * the fewest digits, and among those it is the nearest. Numbers come as bits, and nothing here is
  * floating-point arithmetic.
  *
  * Claim  shortest.exact  no decimal with fewer digits is read as the same number, and none with as

@@ -64,7 +64,7 @@ typedef struct sc_csv_form {
     char separator;
 } sc_csv_form;
 
-/* What the bounds of a unit were chosen by: knowledge of the subject; the owner's sight of the data, which no
+/* The reason for the bounds of a unit: knowledge of the subject; the owner's sight of the data, which no
  * epsilon covers; or released quantiles. */
 typedef enum sc_bounds_from {
     SC_BOUNDS_UNSAID = 0,
@@ -121,7 +121,7 @@ SCRIM_MUST_USE scrim_status sc_schema_bounded(const sc_schema *schema,
  * (source_kind.h): one row could change how others are read. A vault of an earlier version may have such a query. */
 SCRIM_MUST_USE scrim_status sc_schema_rows_alone(const sc_schema *schema,
                                                  scrim_error *error);
-/* What so many pushed rows count for against max_bytes: 8 bytes for each declared column and for the unit,
+/* The bytes that pushed rows count for against max_bytes: 8 for each declared column and for the unit,
  * whichever of them a query reads, so that no choice of a query shows more of their number. */
 uint64_t sc_schema_pushed_bytes(const sc_schema *schema, uint64_t rows);
 /* SCRIM_E_LIMIT, for the parameter max-size, where a source of so many bytes is larger than max_bytes. */
@@ -129,7 +129,7 @@ SCRIM_MUST_USE scrim_status sc_schema_check_size(const sc_schema *schema, uint64
                                                  scrim_error *error);
 void sc_schema_free(const sc_schema *schema);
 
-/* Of the schema of a record from before there was NULL: no value is NULL. */
+/* Makes the schema of a record from before there was NULL: no value is NULL. */
 void sc_schema_drop_missing(const sc_schema *schema);
 /* May a value of this column be NULL? */
 bool sc_schema_may_be_null(const sc_schema *schema, size_t column);

@@ -324,7 +324,7 @@ static scrim_status read_question(question *q, scrim_error *error)
 
 typedef void evaluation(const sc_blanket *blanket, const sc_ball *rho, sc_ball *out);
 
-/* Of a function that falls: at low it is above delta, at high it is not; values are ln of what it is
+/* Zero of a function that falls: at low it is above delta, at high it is not; values are ln of the function
  * there, less ln delta. */
 typedef struct bracket {
     double low, high, low_value, high_value;

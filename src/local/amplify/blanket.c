@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define BITS SC_AMPLIFY_BITS
-/* Of delta is left out; and what a grid, or a block, may add to epsilon: parts of it. */
+/* The part of delta that is left out; and what a grid, or a block, may add to epsilon: parts of it. */
 #define LEFT_OUT 0x1p-40
 #define TOLERANCE 2e-7
 #define STEPS_MOST 30000 /* of a grid, about */

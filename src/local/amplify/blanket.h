@@ -35,7 +35,7 @@ void sc_blanket_law_clear(sc_blanket_law *law);
 /* All that does not depend on rho. */
 typedef struct sc_blanket sc_blanket;
 
-/* Of n devices, 1 <= n <= SC_BLANKET_DEVICES; D about delta is asked for. A law is copied. With
+/* A blanket of n devices, 1 <= n <= SC_BLANKET_DEVICES; D about delta is asked for. A law is copied. With
  * epsilon > 0, near the answer, the common part is prepared for it, and upper ends can be had;
  * with 0 only lower ones. SCRIM_E_MEMORY, SCRIM_E_LIMIT. */
 #define SC_BLANKET_DEVICES UINT64_C(1000000000)

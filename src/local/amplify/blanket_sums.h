@@ -18,7 +18,7 @@ typedef struct sc_binomial_window {
 
 void sc_binomial_window_init(sc_binomial_window *window);
 void sc_binomial_window_clear(sc_binomial_window *window);
-/* Of `trials` trials that succeed with probability w, 0 <= w < 1; about exp(-depth) is left out on
+/* The successes of `trials` trials with probability w, 0 <= w < 1; about exp(-depth) is left out on
  * each side. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_binomial_window_set(sc_binomial_window *window,
                                                    uint64_t trials, const sc_ball *w,
@@ -37,7 +37,7 @@ void sc_half_tail_init(sc_half_tail *tail);
 void sc_half_tail_clear(sc_half_tail *tail);
 /* To 1 <= j <= s; a larger j is taken as s. s must not fall. */
 void sc_half_tail_move(sc_half_tail *tail, uint64_t s, uint64_t j);
-/* Of more than j heads: the probability, and the sum of heads times their probability. */
+/* More than j heads: the probability, and the sum of heads times their probability. */
 void sc_half_tail_above(const sc_half_tail *tail, sc_ball *mass, sc_ball *mean);
 /* From the probability of j heads to that of j - 1, j >= 1. */
 void sc_half_tail_mass_below(sc_ball *mass, uint64_t s, uint64_t j);

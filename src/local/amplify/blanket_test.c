@@ -65,7 +65,7 @@ static ends ask_line(const char *line, int64_t p, uint64_t n, const char *rho)
     return found;
 }
 
-/* What the enumeration of all reports gives, against both ends. */
+/* The result of enumerating all reports, against both ends. */
 static void check_ends(ends found, double lower, double upper, bool is_exact)
 {
     CHECK(found.upper >= upper * (1 - 1e-9));

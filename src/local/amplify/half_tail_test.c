@@ -5,7 +5,7 @@
 
 #define BITS 200
 
-/* Of j heads or more in s coins, by its definition; and the sum of heads above j. */
+/* The probability of j heads or more in s coins, by its definition; and the sum of heads above j. */
 static void truth(uint64_t s, uint64_t j, double *tail, double *mean)
 {
     SC_OWN(sc_ball, mass, sum, weighted, term);

@@ -1,4 +1,4 @@
-/* What the server computes from sums, against the printed numbers of randomised response, means and square
+/* Estimates of the server from sums, against the printed numbers of randomised response, means and square
  * waves; wishes are rounded down by less than 1e-6. */
 #include "base/number/ball_double.h"
 #include "local/collect/decoding.h"

@@ -39,7 +39,7 @@ typedef struct sc_decoding {
     uint64_t ones;
 } sc_decoding;
 
-/* Of sums of a protocol that has a decoder, with at least one report. SCRIM_E_STATE: there is none;
+/* Decodes sums of a protocol that has a decoder, with at least one report. SCRIM_E_STATE: there is none;
  * SCRIM_E_PARAM: the protocol has no decoder for this configuration. Nothing is to be cleared then. */
 SCRIM_MUST_USE scrim_status sc_decoding_init(sc_decoding *decoding, sc_sums *sums,
                                              scrim_error *error);
@@ -78,7 +78,7 @@ SCRIM_MUST_USE scrim_status sc_decode_hadamard(const sc_sums *sums, sc_decoding 
                                                scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_decode_bit_flip(const sc_sums *sums, sc_decoding *out,
                                                scrim_error *error);
-/* Of a list of values, one bit each; a question of yes and no has one bit, and its mean is the share of
+/* Decodes a list of values, one bit each; a question of yes and no has one bit, and its mean is the share of
  * yes. SCRIM_E_PARAM: of texts, which need candidates. */
 SCRIM_MUST_USE scrim_status sc_decode_rappor(const sc_sums *sums, sc_decoding *out,
                                              scrim_error *error);

@@ -112,7 +112,7 @@ TEST(decoding_variances_are_those_of_the_vectors)
     }
 }
 
-/* Of several blocks: a report in the block of the value, and one of another. */
+/* Several blocks: a report in the block of the value, and one of another. */
 TEST(decoding_of_hadamard_blocks_has_the_vector)
 {
     const json_t *rows = vectors_load("local-additions", "hadamard");

@@ -187,7 +187,7 @@ static void digits_of(size_t point, uint32_t q, uint32_t t, uint32_t *digits)
         digits[i] = i >= t - after ? (uint32_t)(rest % q) : i == t - after - 1;
 }
 
-/* Of any multiple of the point. */
+/* The place of any multiple of the point. */
 static size_t point_of(const uint32_t *digits, uint32_t q, uint32_t t)
 {
     uint32_t first = 0, inverse = 1;

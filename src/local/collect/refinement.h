@@ -55,8 +55,8 @@ SCRIM_MUST_USE scrim_status sc_likely_update(sc_likely *likely, const double *hi
 typedef struct sc_refinement {
     double *counts;   /* one a value */
     unsigned updates; /* 0: it has none */
-    /* Of how many simulated collections; the mean of refined count less truth, over values whose refined
-     * count is 0, and over the others, of which there are so many. */
+    /* The number of simulated collections; the mean of refined count less truth, over values whose refined
+     * count is 0, of which there are `zeros`, and over the others. */
     unsigned simulated;
     size_t zeros;
     double bias_of_zeros, bias_of_others;

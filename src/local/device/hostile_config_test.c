@@ -47,7 +47,7 @@ static const hostile corpus[] = {
     {"randomised-response values=2 a=1 b=0", SCRIM_LOCAL_E_PARAM, 0},
     {"randomised-response values=2 a=1 b=1", SCRIM_LOCAL_E_PARAM, 0},
     {"rounded-bit-mean values=9 a=2 b=1 flip=4294967295 epoch=0", SCRIM_LOCAL_E_PARAM, 0},
-    /* What would mark a device: its own seed, cohort or subset is the device's. */
+    /* Parameters that would mark a device: its own seed, cohort or subset is the device's. */
     {"local-hashing values=9 a=3 b=1 field=3 digits=2 seed=7", SCRIM_LOCAL_E_SYNTAX, 0},
     {"rappor values=100 text=0 bits=100 hashes=0 cohorts=1 cohort=7 f=" HALF
      " p=0 q=0 epoch=0",

@@ -264,7 +264,7 @@ TEST(state_perturbs_a_lasting_answer)
         CHECK(abs((int)ones[i] - 300) < 50 || abs((int)ones[i] - 100) < 50);
 }
 
-/* Of each period a fresh answer, also where a value returns (A70): two answers about one value agree no more
+/* Each period has a fresh answer, also where a value returns (A70): two answers about one value agree no more
  * often than those of two devices, which is 5/8 of the bits at f = 1/2, and the budget ends them. */
 TEST(A70_state_renews_answers_and_stops)
 {

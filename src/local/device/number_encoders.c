@@ -218,7 +218,7 @@ static uint64_t geometric_run(const sl_plan *plan, sl_bits *bits)
     return run;
 }
 
-/* Of a + b, b numbers make the noise positive, b negative, a - b make it 0. */
+/* b of a + b numbers make the noise positive, b negative, a - b make it 0. */
 static void geometric_encode(const sl_plan *plan, uint64_t value, sl_bits *bits,
                              uint8_t *report)
 {

@@ -42,7 +42,7 @@ TEST(selftest_device_state_hides_its_secret)
                     ? scrim_local_state_prepare(state, bytes, &config, period, value)
                     : scrim_local_state_prepare_text(state, bytes, &config, period, text),
                 SCRIM_LOCAL_OK);
-            /* What is in the state from now on is the device's, and the report public. */
+            /* From now on the contents of the state are the device's, and the report is public. */
             secret_show(state, bytes);
             CHECK_INT(scrim_local_state_send(state, bytes, &config, period, message),
                       SCRIM_LOCAL_OK);

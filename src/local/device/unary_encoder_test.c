@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one report is made of: for each of k bits a number below a + b, and the fair coin. */
+/* The parts of one report: for each of k bits a number below a + b, and the fair coin. */
 typedef struct unary_draw {
     uint64_t numbers[4];
     uint64_t coin;

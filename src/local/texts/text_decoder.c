@@ -187,7 +187,7 @@ static const uint32_t *column_of(const text_fit *fit, size_t at)
     return sc_text_system_column(fit->system, fit->chosen.columns[at]);
 }
 
-/* What a column has at its places is scattered, and gathered at those of the others. */
+/* A column is scattered to its places, and gathered at those of the others. */
 static void fill_row(text_fit *fit, size_t a)
 {
     const size_t count = fit->chosen.count;
@@ -276,7 +276,7 @@ static void text_decoder_test(scrim_local_candidate *row, size_t candidates)
     row->is_kept = row->p_value < SCRIM_LOCAL_CANDIDATE_LEVEL / (double)candidates;
 }
 
-/* What is left of the squares per degree of freedom, where that is above the 1 of randomisation: texts
+/* The squares that are left per degree of freedom, where that is above the 1 of randomisation: texts
  * that are no candidates set bits too. */
 static double misfit_of(const text_fit *fit)
 {

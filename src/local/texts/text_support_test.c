@@ -190,7 +190,7 @@ static int falling(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* Of 200 candidates a tenth is held: the list is longer than Bonferroni's, and the expected share of false
+/* A tenth of 200 candidates is held: the list is longer than Bonferroni's, and the expected share of false
  * ones in it is below alpha. */
 TEST(support_threshold_by_rate)
 {

@@ -123,7 +123,7 @@ TEST(bar_quantiles_by_the_lower_convention)
     dropped_clear(&c);
 }
 
-/* Of places below the value no more count than can hold anything: a public bound on those that do,
+/* No more places below the value count than can hold anything: a public bound on those that do,
  * without the ones that are shown at it and above it. */
 TEST(bar_quantiles_count_places_that_can_be_full)
 {

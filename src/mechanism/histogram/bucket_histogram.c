@@ -12,7 +12,7 @@
  * and group more of them; under replace rows that leave one bucket for another. The laws of buckets
  * that do not change say nothing.
  *
- * What is reached at epsilon, of P(Z > -group) = d:
+ * The mass that is reached at epsilon, with P(Z > -group) = d:
  *
  *     add-remove              d, which is claimed: the empty bucket is the worst already
  *     replace, two buckets    1 - (1 - d)^2, which is claimed, by q + 1 rows: of them q + 1 - group

@@ -15,7 +15,7 @@
 #define LINE                                                                             \
     "bucket-histogram epsilon=1 q=3 upper=1 beta=0.1 neighbours=add-remove" /* 5 cells */
 
-/* What it costs is what stlap of the same numbers does. */
+/* It costs as much as stlap with the same numbers. */
 TEST(bucket_histogram_costs_what_its_counts_cost)
 {
     CLAIM("bucket-histogram.privacy");

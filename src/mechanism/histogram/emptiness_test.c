@@ -100,7 +100,7 @@ TEST(emptiness_is_what_optimal_selection_does)
     scrim_measurement_free(m);
 }
 
-/* Of a delta between two grid values optimal selection is a little better than the least q. */
+/* At a delta between two grid values optimal selection is a little better than the least q. */
 TEST(emptiness_and_selection_at_any_delta)
 {
     const json_t *rows = vectors_load(FILE_NAME, "partition_selection_any_delta"), *row;

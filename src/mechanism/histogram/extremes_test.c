@@ -130,7 +130,7 @@ static bool is_min_right(const dropped_case *c, const sc_exact_finding *f)
                            smallest);
 }
 
-/* Of the range, a number, and of the interval, both ends at once. */
+/* The range, a number, and the interval, both ends at once. */
 static bool is_range_right(const dropped_case *c, const sc_exact_finding *f)
 {
     uint64_t all = 0, most = 0;

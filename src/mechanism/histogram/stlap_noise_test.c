@@ -178,7 +178,7 @@ TEST(stlap_noise_of_groups_is_worst_in_one_bar)
     }
 }
 
-/* Of each number of elements and sides: enough, and one less is not. */
+/* For each number of elements and sides: enough, and one less is not. */
 TEST(stlap_noise_finds_the_least_q)
 {
     CLAIM("stlap-noise.least-q");

@@ -77,7 +77,7 @@ TEST(stlap_plan_finds_the_printed_ones)
     }
 }
 
-/* What is told holds, whichever is looked for, and under replace as well. */
+/* A plan keeps its numbers, whichever is looked for, and under replace as well. */
 TEST(stlap_plan_keeps_what_it_tells)
 {
     CLAIM("stlap-plan.holds");

@@ -194,7 +194,7 @@ TEST(stlap_of_eight_bars_costs_what_one_does)
     scrim_measurement_free(m);
 }
 
-/* What is charged. */
+/* Charges. */
 
 static void check_cost(const char *line, const char *epsilon, const char *delta,
                        uint64_t q)

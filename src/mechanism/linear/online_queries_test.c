@@ -47,7 +47,7 @@ TEST(online_weights_keep_epsilon_on_small_tables)
     }
 }
 
-/* What a release shows, as the place of its key among the five of TINY. */
+/* The answer that a release shows, as the place of its key among the five of TINY. */
 static size_t shown(const scrim_answer *answer)
 {
     int64_t value = 0, kind = 0;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Of 4 bins and 3 rows there are 20 tables; 19 degrees of freedom: 65.4 has probability 5e-7. */
+/* 4 bins and 3 rows make 20 tables; 19 degrees of freedom: 65.4 has probability 5e-7. */
 TEST(small_rejection_draws_each_table_alike)
 {
     CLAIM("small-rejection.uniform");

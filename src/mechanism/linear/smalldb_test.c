@@ -138,7 +138,7 @@ static double chi_squared(const sc_outcomes *law, uint64_t runs, const uint64_t 
     return chi;
 }
 
-/* Of 9 degrees of freedom 44.8 has probability 1e-6, of fewer less. */
+/* With 9 degrees of freedom 44.8 has probability 1e-6, with fewer less. */
 static void check_draws(const char *line)
 {
     const int64_t x[] = {5, 2, 3};
@@ -437,7 +437,7 @@ TEST(smalldb_refuses_by_parameters_alone)
         "smalldb epsilon=1 bins=2 workload=prefix rows=2 neighbours=replace");
 }
 
-/* What is private on the way: counts, sums and scores. Nothing of it stays in memory that is given back, or on the
+/* Private numbers on the way: counts, sums and scores. None of them stays in memory that is given back, or on the
  * stack. */
 
 typedef struct wiping {

@@ -57,7 +57,7 @@ TEST(local_mechanisms_need_all_their_bits)
     }
 }
 
-/* What is charged is the exact loss, rounded up, and no more than was asked for. */
+/* The charge is the exact loss, rounded up, and no more than was asked for. */
 TEST(local_mechanisms_charge_no_more_than_the_wish)
 {
     CLAIM("local-protocol.privacy");

@@ -338,7 +338,7 @@ TEST(protocol_square_wave_varies_as_printed)
         CHECK_INT(x, c.values);
         CHECK(sc_protocol_find(&c, &facts));
         CHECK(sc_ratio_compare(&facts.var_at_1, &variance) == 0);
-        /* What lies outside on the left by so much lies outside on the right. */
+        /* A value that lies outside on the left by so much lies outside on the right. */
         sc_ratio_set_int64(&variance, (int64_t)c.values - 1);
         sc_ratio_add(&variance, &variance, &facts.drop);
         CHECK(sc_ratio_compare(&variance, &facts.raise) == 0);

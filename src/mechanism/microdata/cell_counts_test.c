@@ -3,7 +3,7 @@
 #include "mechanism_lines.h"
 #include "noise_checks.h"
 
-/* What is brought together is what no two counts tell apart: every pair of counts has the same delta as with all
+/* Outcomes are joined only where no two counts tell them apart: every pair of counts has the same delta as with all
  * outcomes by themselves. */
 
 static void whole_delta(const sc_law *law, int64_t x, int64_t y, const sc_ball *growth,

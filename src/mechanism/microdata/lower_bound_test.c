@@ -97,7 +97,7 @@ TEST(lower_bound_is_not_that_of_the_misprints)
     CHECK(strtod(vectors_text(row, "printed_lower_bound"), NULL) > 0.3);
 }
 
-/* What is possible is above what is impossible: both sides' upper bounds against each other's lower bounds. */
+/* Possible errors are above impossible ones: both sides' upper bounds against each other's lower bounds. */
 TEST(lower_bound_is_below_what_is_possible)
 {
     CLAIM("microdata-lower.bound");
@@ -166,7 +166,7 @@ static void measure(const char *line, size_t cells, int64_t count, double *cell,
     scrim_measurement_free(m);
 }
 
-/* What both mechanisms reach is above what is impossible, where the bounds say something: of 20000 cells at epsilon 1/2. The cells
+/* Both mechanisms reach errors above the impossible ones, where the bounds say something: 20000 cells at epsilon 1/2. The cells
  * of sum-first have the noise of epsilon/4, of variance 31.83 and 5.64 by itself; empty cells of point-first gain 0.9595. */
 SLOW_TEST(measured_errors_are_above_the_lower_bound)
 {

@@ -18,7 +18,7 @@ static void check_shape(const char *line, const char *shape)
     scrim_measurement_free(m);
 }
 
-/* What is charged is what was given; the noise follows from how far a unit moves the cells. */
+/* The given cost is charged; the noise follows from how far a unit moves the cells. */
 TEST(point_first_charges_what_was_given)
 {
     CLAIM("point-first.privacy");

@@ -197,7 +197,7 @@ SLOW_TEST(projection_agrees_with_a_solver_to_the_last_integer)
     }
 }
 
-/* Of every size up to the limits of values and totals. */
+/* Every size up to the limits of values and totals. */
 TEST(projection_is_exact_at_every_size)
 {
     CLAIM("projection.exact");

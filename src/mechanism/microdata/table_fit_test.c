@@ -45,7 +45,7 @@ static int64_t largest_cost(const int64_t *a, const int64_t *t, int64_t sum, int
     return largest_of(a, t, sum);
 }
 
-/* Of all tables. */
+/* The least cost over all tables. */
 static int64_t least(const int64_t *a, int64_t sum, int64_t n, int64_t m, cost_fn *cost)
 {
     int64_t best = INT64_MAX, t[CELLS];

@@ -137,7 +137,7 @@ static bool has_claim(const sc_ratio *variance, const char *rest, int64_t honest
     return status == SCRIM_OK && delta_of(line, 0, epsilon, false) <= strtod(delta, NULL);
 }
 
-/* What is claimed for it has the wanted delta, and a variance that is a hundredth and a part smaller has none;
+/* The claim has the wanted delta, and a variance that is a hundredth and a part smaller does not;
  * also of small shares, whose sum is far from Gaussian. */
 TEST(gaussian_share_is_calibrated)
 {

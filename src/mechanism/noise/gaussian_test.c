@@ -282,7 +282,7 @@ TEST(gaussian_pairs_are_neighbours)
     }
 }
 
-/* What is refused. */
+/* Refusals. */
 
 TEST(gaussian_refuses_what_has_no_noise)
 {

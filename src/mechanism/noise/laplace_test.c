@@ -79,7 +79,7 @@ SLOW_TEST(laplace_curve_is_that_of_its_law)
         {"laplace sensitivity=2 epsilon=2 lower=0 upper=6", {{0}, {2}, 1, 1}, false},
         {"laplace sensitivity=2 epsilon=2 lower=0 upper=6", {{4}, {6}, 1, 1}, false},
         {"laplace sensitivity=2 epsilon=2 lower=0 upper=6", {{2}, {4}, 1, 1}, false},
-        /* Of an l1 sensitivity the worst split is one value. */
+        /* For an l1 sensitivity the worst split is one value. */
         {"laplace sensitivity=2 epsilon=4", {{0, 0}, {1, 1}, 2, 2}, false},
         {"laplace sensitivity=3 epsilon=6", {{0, 0}, {1, -2}, 2, 2}, false},
         {"laplace sensitivity=2 epsilon=4 size=2", {{0, 0}, {2, 0}, 2, 2}, true},
@@ -227,7 +227,7 @@ TEST(laplace_noise_does_not_depend_on_the_input)
     noise_check_shift("laplace scale=2^-60", zero, some, 5);
 }
 
-/* What is refused. */
+/* Refusals. */
 
 /* A23: no parameters make noise of scale 0. */
 TEST(laplace_refuses_what_has_no_noise)

@@ -236,7 +236,7 @@ TEST(robust_draws_fit_the_law_of_several_values)
     }
 }
 
-/* What is close in both values becomes close; what one law shows and the other does not stays apart. */
+/* Inputs that are close in both values become close; outcomes of one law alone stay apart. */
 TEST(robust_makes_vectors_within_rho_close)
 {
     CLAIM("robust-wrapping.close");

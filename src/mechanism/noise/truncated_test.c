@@ -114,7 +114,7 @@ TEST(truncated_bound_for_a_delta_is_the_smallest)
             CHECK(sc_ball_is_less_equal(&mass, &target) == (b == bound));
             sc_law_clear(&law);
         }
-        /* What was given is charged. */
+        /* The given cost is charged. */
         scrim_cost cost;
         scrim_measurement *m = noise_made(line);
         REQUIRE(m != NULL);
@@ -158,7 +158,7 @@ TEST(truncated_curve_is_that_of_its_law)
         {"truncated-laplace sensitivity=2 scale=2 bound=6 size=1 lower=0 upper=9",
          {{7}, {9}, 1, 1},
          false},
-        /* Of several values: one that moves by all of it, and each split. */
+        /* Several values: one that moves by all of it, and each split. */
         {"truncated-laplace sensitivity=3 scale=2 bound=6", {{0}, {3}, 1, 1}, false},
         {"truncated-laplace sensitivity=3 scale=2 bound=6",
          {{0, 0}, {1, 2}, 2, 2},

@@ -107,7 +107,7 @@ static void fill_many(void)
     many[17] = 0;
 }
 
-/* What is drawn from these words. */
+/* The candidate that is drawn from these words. */
 static size_t chosen(sc_gap_weights *weights, const uint64_t *words, size_t count,
                      uint64_t *used)
 {

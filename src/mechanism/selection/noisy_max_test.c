@@ -60,7 +60,7 @@ TEST(noisy_max_law_is_the_printed_one)
     check_rows("noisy_max_geometric", "probabilities", true);
 }
 
-/* Of two candidates the second wins when Z_1 - Z_0 > gap: the tail of the header, at gap + 1. */
+/* The second of two candidates wins when Z_1 - Z_0 > gap: the tail of the header, at gap + 1. */
 SLOW_TEST(noisy_max_law_of_two_is_the_tail_of_a_difference)
 {
     CLAIM("noisy-max.exact");

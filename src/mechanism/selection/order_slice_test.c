@@ -303,7 +303,7 @@ TEST(order_slice_survives_each_failed_allocation)
     }
 }
 
-/* What a slice allocates is the same for any rows. */
+/* A slice allocates the same for any rows. */
 TEST(order_slice_allocates_by_its_width_alone)
 {
     CLAIM("order-slice.bounded");

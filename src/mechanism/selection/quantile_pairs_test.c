@@ -80,7 +80,7 @@ TEST(quantile_pairs_are_all_small_tables_with_all_neighbours)
         1 + 2 + 3, 2, 1);
 }
 
-/* Of all ordered neighbours of five rows on eight points, 18480, each is there once. */
+/* There are 18480 ordered neighbours of five rows on eight points; each is there once. */
 TEST(quantile_pairs_hold_the_eighteen_thousand_of_the_specification)
 {
     const sc_quantile_family f = {

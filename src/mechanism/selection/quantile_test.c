@@ -211,7 +211,7 @@ static size_t index_of(const sc_outcomes *law, const uint64_t *keys, int64_t low
     return SIZE_MAX;
 }
 
-/* What the mechanism's draw does, but for its memory, which is kept from one to the next. */
+/* The mechanism's draw, but for its memory, which is kept from one to the next. */
 static void check_frequencies(const char *line, const int64_t *rows, size_t count)
 {
     static uint64_t seen[CELLS_MAX];
@@ -499,7 +499,7 @@ TEST(quantile_takes_any_rows)
     sc_tape_free(tape);
 }
 
-/* What is no number is the lower end; the ends of the range hold what lies beyond them. */
+/* A missing number is the lower end; the ends of the range hold what lies beyond them. */
 TEST(quantile_puts_missing_values_at_the_lower_end)
 {
     scrim_measurement *m =

@@ -117,7 +117,7 @@ static void check_rational(int64_t n, int64_t d, const char *epsilon,
     CHECK_INT((sc_int128)sc_response_of(m)->keep * d,
               (sc_int128)sc_response_of(m)->whole * n);
     CHECK_NEAR(probability(m, 1, 1), (double)n / (double)d, 1e-15);
-    /* What is charged is ln(n/(d-n)), up to 64 bits above it. */
+    /* The charge is ln(n/(d-n)), up to 64 bits above it. */
     sc_ball_set_int64(&exact, n);
     sc_ball_set_int64(&mass, d - n);
     sc_ball_div(&exact, &exact, &mass, 300);
@@ -368,7 +368,7 @@ TEST(randomised_response_radius_is_that_of_hoeffding)
         scrim_measurement_free(m);
     }
     CHECK_INT(json_array_size(rows), 5);
-    /* Of ten values all ten may err: ln(2 10/beta), and the slope (e^eps + 9)/(e^eps - 1). */
+    /* All of ten values may err: ln(2 10/beta), and the slope (e^eps + 9)/(e^eps - 1). */
     scrim_measurement *m = made("epsilon", "1", 10);
     REQUIRE(m != NULL);
     const double exact =

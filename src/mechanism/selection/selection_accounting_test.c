@@ -80,7 +80,7 @@ static void renyi(const sc_ball *p, const sc_ball *q, size_t count, const sc_rat
     sc_ball_clear(&factor);
 }
 
-/* What is charged. */
+/* The charged curve. */
 typedef struct claim {
     sc_ratio order[ORDERS];
     sc_ball curve[ORDERS], rho[ORDERS], epsilon;
@@ -310,7 +310,7 @@ TEST(permute_and_flip_is_not_of_bounded_range)
         ball_set_text(&claimed, json_string_value(json_object_get(row, "eps2_over_8")),
                       EXACT_BITS);
         CHECK(sc_ball_is_less(&claimed, &kl));
-        /* What is charged instead suffices. */
+        /* The larger charge suffices. */
         sc_ball_set_ratio(&claimed, &m->cost.rho, EXACT_BITS);
         CHECK(sc_ball_is_less(&kl, &claimed));
         sc_ball_clear(&claimed);

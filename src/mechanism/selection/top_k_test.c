@@ -82,7 +82,7 @@ TEST(top_k_costs_its_parts)
     CHECK_STR(cost.rho, "0.5"); /* four times (1/2)^2 / 2 */
     double delta = 0;
     REQUIRE_OK(scrim_measurement_delta_at(m, "1", &delta, NULL));
-    /* Of four releases of 1/2 at epsilon = 1 only the loss of 2 is above it. */
+    /* Among the losses of four releases of 1/2 at epsilon = 1 only that of 2 is above it. */
     CHECK_NEAR(delta, (exp(2) - exp(1)) / pow(1 + exp(0.5), 4), 1e-12);
     CHECK(delta < 0.32); /* what one release of 2 has there */
     scrim_measurement_free(m);

@@ -25,7 +25,7 @@ static void make_gaussian(sc_sparse_renyi *renyi, const json_t *row)
     sc_law_clear(&b);
 }
 
-/* What an order gives for a delta: by 8.8 of the survey, r + ln(1/delta)/(a-1), or by Canonne,
+/* The epsilon that an order gives for a delta: by 8.8 of the survey, r + ln(1/delta)/(a-1), or by Canonne,
  * Kamath and Steinke. */
 static double converted(const sc_curve *curve, double less, double delta, bool by_survey)
 {

@@ -79,7 +79,7 @@ static uint64_t kept_of_all(const sc_keep_table *t, int64_t n, sc_uint128 rest)
     return count;
 }
 
-/* Of the 2^126 strings that begin with any start and end with any rest, those below p(n) are kept:
+/* 2^126 strings begin with any start and end with any rest; those below p(n) are kept:
  * for every rest the number of starts is that of a single draw. */
 TEST(keep_many_has_the_law_of_single_draws)
 {

@@ -30,7 +30,7 @@ TEST(noisy_threshold_groups_are_independent)
     scrim_measurement_free(m);
 }
 
-/* What is too long to list is refused before it is begun. */
+/* A law that is too long to list is refused before it is begun. */
 TEST(noisy_threshold_lists_no_endless_law)
 {
     scrim_measurement *m = choices_new(LINE);

@@ -77,7 +77,7 @@ TEST(partition_selection_fails_closed_without_bits)
     scrim_measurement_free(m);
 }
 
-/* Of many groups the bits are those of keep_table.h: the same answer, or none. */
+/* The bits for many groups are those of keep_table.h: the same answer, or none. */
 TEST(partition_selection_draws_many_groups_by_the_block)
 {
     CLAIM("partition-selection.exact");
@@ -159,7 +159,7 @@ TEST(partition_selection_charges_what_it_was_given)
                10);
 }
 
-/* Of one group the curve is the worst of all pairs; in doubles, from the table. */
+/* The curve of one group is the worst of all pairs; in doubles, from the table. */
 TEST(partition_selection_curve_is_that_of_the_law)
 {
     CLAIM("partition-selection.privacy");

@@ -269,7 +269,7 @@ TEST(stabilised_draws_by_its_law)
     scrim_measurement_free(m);
 }
 
-/* What follows. */
+/* Conclusions. */
 
 TEST(stabilised_takes_as_many_keys_as_its_mechanism)
 {

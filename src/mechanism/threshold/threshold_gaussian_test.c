@@ -13,7 +13,7 @@
 
 #define LINE "threshold-gaussian epsilon=1 delta=0.02 neighbours=add-remove"
 
-/* What is claimed. */
+/* Claims. */
 
 static const char *const lines[] = {
     LINE,
@@ -151,7 +151,7 @@ TEST(threshold_gaussian_needs_no_other_variance)
     CHECK_INT(moved, 2);
 }
 
-/* Of one group a look at both ends, in doubles: the noise and the new group have delta each, not
+/* Both ends of one group, in doubles: the noise and the new group have delta each, not
  * half of it, and neither would do with less. */
 TEST(threshold_gaussian_gives_delta_to_both_ends)
 {
@@ -211,7 +211,7 @@ TEST(threshold_gaussian_is_for_units_in_many_groups)
 
 /* The law. */
 
-/* What is shown begins at T, and is n plus the noise of the header. */
+/* Shown counts begin at T, and are n plus the noise of the header. */
 TEST(threshold_gaussian_law_is_the_tail)
 {
     CLAIM("threshold-gaussian.exact");

@@ -89,7 +89,7 @@ TEST(threshold_laplace_shares_delta_among_groups)
     }
 }
 
-/* What is shown begins at T, and is n plus the noise of the specification. */
+/* Shown counts begin at T, and are n plus the noise of the specification. */
 TEST(threshold_laplace_law_is_the_tail)
 {
     CLAIM("threshold-laplace.exact");

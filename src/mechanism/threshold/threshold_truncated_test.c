@@ -139,7 +139,7 @@ TEST(threshold_truncated_curve_is_that_of_its_law)
     }
 }
 
-/* What is shown is within the bound, and drawn by the law. */
+/* Shown counts are within the bound, and drawn by the law. */
 TEST(threshold_truncated_draws_stay_in_their_range)
 {
     CLAIM("threshold-truncated.range");

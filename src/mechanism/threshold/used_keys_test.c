@@ -6,7 +6,7 @@
 
 enum { KEYS = 4 };
 
-/* What the first step would have drawn: these keys are kept. */
+/* A draw of the first step: these keys are kept. */
 static const sc_int128 kept_keys[KEYS] = {0, 1, 0, 1};
 
 typedef struct stage {

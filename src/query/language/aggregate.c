@@ -107,7 +107,7 @@ static bool is_joined(sc_text name, const char *full)
     return i == name.bytes;
 }
 
-/* Of equally near names, the alphabetically first. */
+/* The alphabetically first of equally near names. */
 const char *sc_function_nearest(sc_text name)
 {
     const char *names[NAMES];

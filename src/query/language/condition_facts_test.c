@@ -276,7 +276,7 @@ TEST(condition_facts_give_up)
     forget(&a);
 }
 
-/* Of two means: are their values present in the same rows, by public facts? */
+/* Are the values of two means present in the same rows, by public facts? */
 static void check_same(const char *a, const char *b, const char *where, bool want)
 {
     char text[600];

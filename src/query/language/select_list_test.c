@@ -75,7 +75,7 @@ TEST(function_list_names_each_once_and_says_how)
         CHECK(strncmp(form->form, form->name, strlen(form->name)) == 0);
         CHECK(form->least <= form->most);
         CHECK((function.kind == 0) == (function.aggregate != NULL));
-        /* What is on the list is not refused by another. */
+        /* A function on the list is not refused by another list. */
         CHECK(sc_forbidden_function(sc_text_of(form->name)) == NULL);
         CHECK(sc_forbidden_word(sc_text_of(form->name)) == NULL);
     }
@@ -83,7 +83,7 @@ TEST(function_list_names_each_once_and_says_how)
     CHECK(!sc_function_find(sc_text_of("LEAK"), &same));
     CHECK_STR(sc_function_nearest(sc_text_of("QUANTIL")), "QUANTILE");
     CHECK(sc_function_nearest(sc_text_of("PG_SLEEP")) == NULL);
-    /* What lacks an underscore alone is that, though another is as near. */
+    /* A name that lacks an underscore alone is that name, though another is as near. */
     CHECK_STR(sc_function_nearest(sc_text_of("MAXK")), "MAX_K");
     CHECK_STR(sc_function_nearest(sc_text_of("VARPOP")), "VAR_POP");
     CHECK_STR(sc_function_nearest(sc_text_of("MAXX")), "MAX");

@@ -97,7 +97,7 @@ struct sc_typed {
     const sc_text *texts;
     size_t text_count;
     const struct sc_like *like; /* of SC_OP_LIKE */
-    /* Of SC_TYPE_RUNG: the step and type of what stands on rungs. If the query lists the rungs, texts
+    /* For SC_TYPE_RUNG: the step and type of what stands on rungs. If the query lists the rungs, texts
      * has theirs in increasing order. */
     sc_value_step rung;
     sc_type rung_type;
@@ -141,7 +141,7 @@ bool sc_typed_equal(const sc_typed *a, const sc_typed *b);
  * the schema; NULL: none is known. */
 bool sc_presence_equal(const sc_typed *a, const sc_typed *b, const bool *is_present);
 
-/* What sc_presence_equal compares. */
+/* The values that sc_presence_equal compares. */
 
 /* The value of CASE WHEN condition THEN value END, as FILTER makes it; else typed itself, with no condition. */
 const sc_typed *sc_presence_value(const sc_typed *typed, const sc_typed **condition);

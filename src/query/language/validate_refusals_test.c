@@ -1,4 +1,4 @@
-/* What validate refuses, and how: the golden list, and hostile questions by threat. */
+/* Refusals of validate, and their words: the golden list, and hostile questions by threat. */
 #include "check.h"
 #include "queries.h"
 

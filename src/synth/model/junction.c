@@ -102,7 +102,7 @@ void sc_junction_clear(sc_junction *junction)
     sc_junction_init(junction);
 }
 
-/* Of the cliques that are not yet in the tree, and those in it, the pair with most columns in common; the
+/* Among the cliques that are not yet in the tree, and those in it, the pair with most columns in common; the
  * first of them, and of these the first in the tree. */
 static void next_link(const sc_triangulation *cliques, const bool *is_in,
                       const sc_junction *tree, size_t *next, size_t *parent)

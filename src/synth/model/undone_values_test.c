@@ -5,7 +5,7 @@
 static const sc_synth_columns columns = {2, {5, 2}};
 static const sc_hash_key key = {3, 4};
 
-/* Of the first column categories 1 and 3 are kept, of the second both. */
+/* Categories 1 and 3 of the first column are kept, and both of the second. */
 static void make_recoding(sc_recoding *recoding)
 {
     const int64_t first[] = {1, 90, 2, 80, -7}, second[] = {50, 60};

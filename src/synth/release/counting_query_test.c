@@ -68,7 +68,7 @@ static scrim_status read(scene *s, const char *line)
                                     &s->error);
 }
 
-/* What is written in many ways has one text, and that is read as itself. */
+/* A query that is written in many ways has one text, and that is read as itself. */
 TEST(counting_queries_have_one_text)
 {
     CLAIM("counting-query.back");

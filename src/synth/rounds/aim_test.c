@@ -260,7 +260,7 @@ static double adult_variation(const sc_records *truth, sc_clique nullable, uint6
     return found;
 }
 
-/* Of one seed the specification's range is 0.0245 to 0.0279; the target is for the mean of ten, with NULL as
+/* For one seed the specification's range is 0.0245 to 0.0279; the target is for the mean of ten, with NULL as
  * one category more of every column, and without it. */
 SLOW_TEST(aim_on_adult_is_as_good_as_its_target)
 {

@@ -200,7 +200,7 @@ static char *run_watched(method *run, sc_records *records, const sc_round_unit *
     return text;
 }
 
-/* What is asked, in which order and with which noise, is the same on a neighbour that gets the same answers, and
+/* Questions, their order and their noise are the same on a neighbour that gets the same answers, and
  * inputs differ by no more than each measurement claims: two neighbours under each relation. */
 static void check_neighbours(method *run, scrim_neighbours neighbours, const char *rho)
 {
@@ -299,7 +299,7 @@ TEST(rounds_wipe_the_counts_of_the_data)
     }
 }
 
-/* What went into draws: counts, sums, scores. Each run is the same, so that the first one tells what to look for in the
+/* The inputs of draws: counts, sums, scores. Each run is the same, so that the first one tells what to look for in the
  * memory and on the stack of a second one. */
 
 typedef struct wiping {

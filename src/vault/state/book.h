@@ -51,7 +51,7 @@ size_t sc_name_index_find(const sc_name_index *index, sc_name_of *name_of,
  *                       another unit, which earlier versions have admitted, is known as such
  */
 
-/* What one analyst has spent of a population's budget, and may. Analyst 0 is everybody: what all
+/* The amount that one analyst has spent of a population's budget, and the limit. Analyst 0 is everybody: what all
  * have spent, and the share of those who have none of their own. */
 typedef struct sc_tally {
     uint64_t population, analyst;

@@ -470,7 +470,7 @@ TEST(book_sums_stay_bounded)
         sc_ratio_mul(&below, &below, &d.event.amount);
         CHECK_INT(sc_ratio_sign(&gap), sc_ratio_bits(&below) > 1024);
     }
-    /* What is shown is on the safe side of it. */
+    /* The shown numbers are on the safe side of it. */
     char lower[SCRIM_NUMBER_BYTES], upper[SCRIM_NUMBER_BYTES];
     sc_book_format_lower(&exact, lower);
     sc_book_format_upper(&exact, upper);

@@ -51,7 +51,7 @@ static const char *const right[] = {
     "window 999999 999999 1 999999999 999999 0 0",
 };
 
-/* What looks like one and is none. */
+/* Texts that look like an event and are none. */
 static const char *const wrong[] = {
     "",
     "\n",

@@ -11,7 +11,7 @@
  * ext4 gives the number of a file that was deleted to the next one, so that the number alone cannot
  * tell a copy that was restored from what it replaces.
  *
- * What is asked of a file system follows from its type, not from what a kernel happens to answer; a
+ * The checks of a file system follow from its type, not from what a kernel happens to answer; a
  * part that is not known, then or now, is not compared. The file itself is never opened: to close it
  * again would drop the locks of other handles in this process.
  *

@@ -43,7 +43,7 @@ TEST(A85_location_by_each_of_its_parts)
     CHECK(sc_location_agrees(&there, &found) && sc_location_agrees(&found, &there));
 }
 
-/* What format 1 wrote down is held against what it knew. */
+/* A location that format 1 wrote is held against what it knew. */
 TEST(A85_location_of_format_1)
 {
     CLAIM("location.own");

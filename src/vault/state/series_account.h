@@ -72,7 +72,7 @@ void sc_series_account_price(const sc_series_account *series, uint64_t version,
 /* Does this entry add what its price asks for? One of the earlier rule tells no price, and ends
  * where prices begin. */
 bool sc_series_account_is_priced(const sc_series_account *series, const sc_event *window);
-/* What a window is held against the cap of a question by: its price, or by the earlier rule what
+/* The amount of a window that is held against the cap of a question: its price, or by the earlier rule what
  * all windows come to with it. */
 void sc_series_account_cost(const sc_series_account *series, const sc_event *window,
                             sc_ratio *amount, sc_ratio *delta);

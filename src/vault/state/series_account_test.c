@@ -54,7 +54,7 @@ static void check_spent(const desk *d, uint64_t analyst, const char *amount)
     CHECK_STR(text, amount);
 }
 
-/* What a window of price 1 would add in that version. */
+/* The amount that a window of price 1 would add in that version. */
 static void check_adds(const desk *d, uint64_t version, const char *want)
 {
     char text[SCRIM_NUMBER_BYTES];
@@ -173,7 +173,7 @@ TEST(A77_windows_of_the_earlier_rule_are_read_for_ever)
     close_desk(&d);
 }
 
-/* What would be charged too little is no entry of any ledger. */
+/* A window that would be charged too little is no entry of any ledger. */
 TEST(series_windows_are_refused_where_a_unit_can_be_in_two)
 {
     CLAIM("series.parallel");

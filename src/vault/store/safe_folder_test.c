@@ -1,4 +1,4 @@
-/* What is above a folder, and whose, is tried in tests/vault/beside_test.c. */
+/* Folders above a folder, and their owners, are tried in tests/vault/beside_test.c. */
 #include "check.h"
 #include "vault/store/safe_folder.h"
 

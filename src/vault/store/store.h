@@ -76,7 +76,7 @@ typedef struct sc_store_functions {
     scrim_status (*commit)(sc_store *store, scrim_error *error);
     void (*rollback)(sc_store *store);
 
-    /* What is kept was put back after a commit that was cut short: nothing of it is believed before
+    /* The contents were put back after a commit that was cut short: nothing of them is believed before
      * all of it was verified, and is_verified called, in a transaction. */
     bool (*must_verify)(sc_store *store);
     void (*is_verified)(sc_store *store);

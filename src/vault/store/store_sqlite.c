@@ -31,7 +31,7 @@ static sqlite_store *of(sc_store *store)
 static void sqlite_rollback(sc_store *store)
 {
     sqlite_store *s = of(store);
-    /* What was not committed is not kept. Where the transaction cannot be ended, its locks are those of
+    /* A change that was not committed is not kept. Where the transaction cannot be ended, its locks are those of
      * the handle until that is closed. */
     if (!sqlite3_get_autocommit(s->reader.calls.database) &&
         sc_statement_run(&s->reader.calls, SC_DO_ROLLBACK, NULL) != SCRIM_OK)

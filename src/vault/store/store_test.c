@@ -27,7 +27,7 @@ static void remove_sqlite(const char *path)
     CHECK(unlink(path) == 0);
 }
 
-/* What a visit has seen, written down as text. */
+/* The notes of a visit, as text. */
 typedef struct notes {
     char text[512];
     size_t stop_after;
@@ -149,7 +149,7 @@ static void check_contract(sc_store *store)
                  SCRIM_E_INTERNAL);
     REQUIRE_OK(f->commit(store, NULL));
 
-    /* What is rolled back has not been. */
+    /* A transaction that is rolled back has changed nothing. */
     REQUIRE_OK(f->begin(store, true, NULL));
     append(store, 3, true, "three");
     put_total(store, 0, "0.2", 2);

@@ -47,7 +47,7 @@ SCRIM_MUST_USE scrim_status sc_witness_prepare(const char *path,
                                                sc_witness_step step, int wait_ms,
                                                sc_witness_writer **out,
                                                scrim_error *error);
-/* What the file held when the writer was made, which nobody else has changed since; of generation 0
+/* The contents of the file when the writer was made, which nobody else has changed since; of generation 0
  * where there was none. */
 sc_chain sc_witness_seen(const sc_witness_writer *writer);
 /* Puts it in place, durably, unless a later one is there; frees the writer. */
