@@ -1,4 +1,5 @@
 #include "check.h"
+#include "model/curve.h"
 #include "plans.h"
 #include "query/plan/plan_choice.h"
 #include "query/plan/plan_predict.h"
@@ -107,5 +108,51 @@ TEST(noise_choice_keeps_what_was_asked_for)
                 "gaussian sensitivity=1 epsilon=1 delta=0.000001 size=1 "
                 "neighbours=add-remove");
     }
+    plan_end(&scene);
+}
+
+/* The exact curve is that of a single number without keys. The discrete Gaussian is not the same in all directions, so several
+ * numbers have the noise of one rho, whatever groups or cells they are of (spec/query-semantics.md 2.4). */
+TEST(noise_choice_takes_the_curve_of_one_number_for_one_alone)
+{
+    CLAIM("gaussian.privacy");
+    static const struct {
+        const char *query, *size;
+        bool has_curve;
+    } cases[] = {
+        {"SELECT COUNT(*)", " size=1 ", true},
+        {"SELECT SUM(age) WHERE sex = 'Male'", " size=1 ", true},
+        {"SELECT age, COUNT(*) GROUP BY age", " size=121 ", false},
+        {"SELECT COUNT(*), COUNT(*) FILTER (WHERE age > 3) AS f", " size=2 ", false},
+        {"SELECT COUNT(age), SUM(age)", " size=1 ", false},
+        {"SELECT AVG(age)", " size=1 ", false},
+    };
+    plan_scene scene;
+    if (plan_begin(&scene, ""))
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            if (!plan_ask(
+                    &scene, cases[i].query,
+                    OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "gaussian")))
+                continue;
+            const sc_planned_statement *s = scene.plan->statements;
+            const sc_plan_options *options = &scene.plan->options;
+            for (size_t k = 0; k < s->part_count; k++) {
+                const char *text = scrim_measurement_text(s->parts[k].measurement);
+                CHECK(strncmp(text, "gaussian ", 9) == 0);
+                CHECK_INT(strstr(text, " rho=") == NULL, cases[i].has_curve);
+                CHECK_INT(strstr(text, " epsilon=") != NULL, cases[i].has_curve);
+                CHECK(strstr(text, cases[i].size) != NULL);
+            }
+            /* The rho of all of them keeps epsilon by its own curve. */
+            if (!cases[i].has_curve) {
+                CHECK(sc_bundle_total(scene.plan->bundle)->has_rho);
+                SC_OWN(sc_curve, curve);
+                SC_OWN(sc_ratio, epsilon);
+                sc_curve_set_concentrated(&curve,
+                                          &sc_bundle_total(scene.plan->bundle)->rho);
+                CHECK(sc_curve_epsilon_upper(&curve, &options->delta, &epsilon) &&
+                      sc_ratio_compare(&epsilon, &options->epsilon) <= 0);
+            }
+        }
     plan_end(&scene);
 }
