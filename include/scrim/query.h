@@ -182,6 +182,7 @@ typedef struct scrim_plan_statement {
      * "" for private keys and for a single number. */
     uint64_t number_count;
     const char *confidence_each;
+    size_t others; /* number of other plans that it was compared with */
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,
@@ -249,6 +250,19 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_part_at(const scrim_plan *plan,
                                                          size_t statement, size_t part,
                                                          scrim_plan_part *out,
                                                          scrim_error *error);
+
+/* Another plan for the same query, at the same cost, and the errors it would have. */
+typedef struct scrim_plan_other {
+    const char *chosen; /* what this plan does: "present and missing values", "laplace" */
+    const char *name;   /* what the other does instead: "separate counts", "gaussian" */
+    /* By column of the answer: its expected error with the other plan, and that as a
+     * multiple of the error of this plan, "1.31"; "" for keys and if it is not known. */
+    const char *const *errors, *const *times;
+} scrim_plan_other;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_other_at(const scrim_plan *plan,
+                                                          size_t statement, size_t other,
+                                                          scrim_plan_other *out,
+                                                          scrim_error *error);
 
 /* A mechanism that could select private keys. */
 typedef struct scrim_plan_choice {

@@ -120,6 +120,40 @@ static PyObject *choice_row(const scrim_plan_choice *c)
                          "reason", native_text(c->reason));
 }
 
+/* By column: name, error and times. */
+static PyObject *other_row(const scrim_plan *plan, size_t at,
+                           const scrim_plan_statement *s, const scrim_plan_other *o)
+{
+    PyObject *columns = PyList_New(0);
+    scrim_plan_output output;
+    bool is_well = columns != NULL;
+    for (size_t i = 0; is_well && i < s->outputs; i++)
+        if (o->errors[i][0] != '\0' &&
+            scrim_plan_output_at(plan, at, i, &output, NULL) == SCRIM_OK)
+            is_well =
+                native_append(columns, Py_BuildValue("{s:s,s:N,s:N}", "name", output.name,
+                                                     "error", native_text(o->errors[i]),
+                                                     "times", native_text(o->times[i])));
+    if (!is_well) {
+        Py_XDECREF(columns);
+        return NULL;
+    }
+    return Py_BuildValue("{s:s,s:s,s:N}", "chosen", o->chosen, "other", o->name,
+                         "columns", columns);
+}
+
+static bool put_others(PyObject *row, const scrim_plan *plan, size_t at,
+                       const scrim_plan_statement *s)
+{
+    PyObject *others = PyList_New(0);
+    scrim_plan_other other;
+    bool is_well = others != NULL;
+    for (size_t i = 0; is_well && i < s->others; i++)
+        is_well = scrim_plan_other_at(plan, at, i, &other, NULL) == SCRIM_OK &&
+                  native_append(others, other_row(plan, at, s, &other));
+    return native_put(row, "compared", others) && is_well;
+}
+
 static bool put_lists(PyObject *row, const scrim_plan *plan, size_t at,
                       const scrim_plan_statement *s)
 {
@@ -147,7 +181,8 @@ static bool put_lists(PyObject *row, const scrim_plan *plan, size_t at,
     /* Each takes its value. */
     is_well = native_put(row, "columns", outputs) && is_well;
     is_well = native_put(row, "parts", parts) && is_well;
-    return native_put(row, "choices", choices) && is_well;
+    is_well = native_put(row, "choices", choices) && is_well;
+    return put_others(row, plan, at, s) && is_well;
 }
 
 static PyObject *statement_row(const scrim_plan *plan, size_t at)

@@ -48,6 +48,9 @@ def test_explain_reads_and_spends_nothing(adult):
     assert plan.cost.epsilon == 0.5 and plan.left == 10 and plan.after == 9.5
     assert plan.columns[1]["aggregate"] == "COUNT" and float(plan.columns[1]["error"]) > 0
     assert plan.parts and plan.repeats is None
+    compared = plan.facts["statements"][0]["compared"]
+    assert [plan["other"] for plan in compared] == ["separate counts"]
+    assert float(compared[0]["columns"][1]["times"]) > 1
     assert "± " in str(plan) and "<table>" in plan._repr_html_()
     assert adult.ledger() == []
     adult.query("adult", BY_SEX, epsilon="0.5")

@@ -156,6 +156,66 @@ TEST(cells_of_one_group_have_gaussian_noise_by_rho)
     scrim_plan_free(both);
 }
 
+/* What the plan that was not taken would have is what it has where it is asked for. */
+TEST(plans_say_what_others_would_have)
+{
+    static const struct {
+        const char *lines, *query, *chosen[2], *names[2];
+    } cases[] = {
+        {ROW,
+         "SELECT COUNT(*) AS n, AVG(x) AS a",
+         {"present and missing values", "laplace"},
+         {"separate counts", "gaussian"}},
+        {ROW "neighbours=replace\n",
+         "SELECT COUNT(*) AS n, COUNT(x) AS c",
+         {"separate counts", "laplace"},
+         {"present and missing values", "gaussian"}},
+        {"unit=who\nmax-groups=100\nmax-rows=1\n",
+         "SELECT y, COUNT(*) AS n GROUP BY y",
+         {"gaussian"},
+         {"laplace"}},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        scrim_plan *plan = plan_of(cases[i].lines, cases[i].query,
+                                   OPTIONS(.epsilon = "1", .delta = "1e-6"));
+        scrim_plan_statement facts = {.others = 0};
+        scrim_plan_other other;
+        if (plan == NULL)
+            continue;
+        CHECK_STATUS(scrim_plan_statement_at(plan, 0, &facts, NULL), SCRIM_OK);
+        CHECK_INT(facts.others, cases[i].names[1] == NULL ? 1 : 2);
+        CHECK_STATUS(scrim_plan_other_at(plan, 0, facts.others, &other, NULL),
+                     SCRIM_E_PARAM);
+        for (size_t k = 0; k < facts.others; k++) {
+            if (!CHECK_STATUS(scrim_plan_other_at(plan, 0, k, &other, NULL), SCRIM_OK))
+                break;
+            CHECK_STR(other.chosen, cases[i].chosen[k]);
+            CHECK_STR(other.name, cases[i].names[k]);
+            const bool is_noise = k + 1 == facts.others;
+            scrim_plan *forced = is_noise
+                                     ? plan_of(cases[i].lines, cases[i].query,
+                                               OPTIONS(.epsilon = "1", .delta = "1e-6",
+                                                       .mechanism = other.name))
+                                     : NULL;
+            double product = 1;
+            for (size_t c = 0; c < facts.outputs; c++) {
+                if (other.errors[c][0] == '\0')
+                    continue;
+                const double error = strtod(other.errors[c], NULL);
+                product *= strtod(other.times[c], NULL);
+                CHECK(fabs(error / error_of(plan, c) / strtod(other.times[c], NULL) - 1) <
+                      0.02);
+                if (is_noise)
+                    CHECK(error == error_of(forced, c));
+            }
+            /* All in all the other one is wider. */
+            CHECK(product > 1);
+            scrim_plan_free(forced);
+        }
+        scrim_plan_free(plan);
+    }
+}
+
 /* Answers. */
 
 static const char rows[] = "who,x,y,z,kind,city\np,1,2,3,a,u\nq,,4,5,a,u\nr,9,,1,b,u\n"

@@ -564,6 +564,8 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
             status = write_choices(view, s, &statement);
         if (status == SCRIM_OK)
             status = write_parts(view, s, &statement);
+        if (status == SCRIM_OK)
+            status = sc_plan_others_write(view, s, &statement);
     }
     return status;
 }

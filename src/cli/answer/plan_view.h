@@ -42,6 +42,10 @@ SCRIM_MUST_USE scrim_status sc_plan_dataset(scrim_vault *vault, const char *name
 
 /* What is protected, what it costs and what is left then. */
 void sc_plan_head_write(const sc_plan_view *view);
+/* "compared    laplace, not gaussian, which would have ...": the plans of a statement that were not taken. */
+SCRIM_MUST_USE scrim_status sc_plan_others_write(const sc_plan_view *view,
+                                                 size_t statement,
+                                                 const scrim_plan_statement *facts);
 /* All of it in words and boxes. */
 SCRIM_MUST_USE scrim_status sc_plan_table_write(const sc_plan_view *view);
 /* A row for each column of the answer, as CSV or JSON lines. */

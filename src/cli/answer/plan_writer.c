@@ -104,6 +104,49 @@ static scrim_status write_choices(sc_json *json, const sc_plan_view *view, size_
     return status;
 }
 
+/* The errors that another plan would have, of each column. */
+static scrim_status write_errors(sc_json *json, const sc_plan_view *view, size_t s,
+                                 const scrim_plan_statement *statement,
+                                 const scrim_plan_other *other)
+{
+    scrim_plan_output column;
+    scrim_status status = SCRIM_OK;
+    sc_json_array(json, "columns");
+    for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
+        status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
+        if (status != SCRIM_OK || other->errors[i][0] == '\0')
+            continue;
+        sc_json_object(json, NULL);
+        sc_json_text(json, "name", column.name);
+        sc_json_text(json, "error", other->errors[i]);
+        sc_json_text_if_any(json, "times", other->times[i]);
+        sc_json_end(json);
+    }
+    sc_json_end(json);
+    return status;
+}
+
+/* The plans that were not taken. */
+static scrim_status write_others(sc_json *json, const sc_plan_view *view, size_t s,
+                                 const scrim_plan_statement *statement)
+{
+    scrim_plan_other other;
+    scrim_status status = SCRIM_OK;
+    sc_json_array(json, "compared");
+    for (size_t i = 0; i < statement->others && status == SCRIM_OK; i++) {
+        status = scrim_plan_other_at(view->plan, s, i, &other, view->error);
+        if (status != SCRIM_OK)
+            break;
+        sc_json_object(json, NULL);
+        sc_json_text(json, "chosen", other.chosen);
+        sc_json_text(json, "other", other.name);
+        status = write_errors(json, view, s, statement, &other);
+        sc_json_end(json);
+    }
+    sc_json_end(json);
+    return status;
+}
+
 static void write_charge(sc_json *json, const scrim_plan_facts *facts)
 {
     sc_json_object(json, "charge");
@@ -171,6 +214,8 @@ static scrim_status write_statement(sc_json *json, const sc_plan_view *view, siz
         status = write_choices(json, view, s, &statement);
     if (status == SCRIM_OK)
         status = write_parts(json, view, s, &statement);
+    if (status == SCRIM_OK)
+        status = write_others(json, view, s, &statement);
     sc_json_end(json);
     return status;
 }

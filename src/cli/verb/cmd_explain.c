@@ -221,8 +221,9 @@ const sc_verb sc_verb_explain = {
     .summary = "Show the cost and the expected error of a query, free of charge",
     .usage =
         "Shows how scrim would answer a query: the cost, what would be left, the\n"
-        "expected error of each column, the mechanisms and their noise, and how many\n"
-        "people a group needs to be shown. No data is read and nothing is charged.\n"
+        "expected error of each column, the mechanisms and their noise, the errors of\n"
+        "other plans that were compared, and how many people a group needs to be\n"
+        "shown. No data is read and nothing is charged.\n"
         "scrim-query(5) describes the language.\n"
         "\n" SC_USAGE_QUERY
         "  --compare E,E,...  instead of --epsilon: show the cost and the error of each\n"

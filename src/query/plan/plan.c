@@ -407,7 +407,8 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
     SC_TRY(set_total(plan, statements, error));
     /* The noise is chosen for the worst of all totals, so that each has the same. */
     plan->draws = sc_plan_levels(plan);
-    SC_TRY(sc_cells_choose(plan, statements, error));
+    for (size_t i = 0; i < plan->statement_count; i++)
+        SC_TRY(sc_cells_choose(plan, &plan->arena, &statements[i], error));
     SC_TRY(begin_auto(plan, request, error));
     SC_TRY(set_parts(plan, statements, error));
     SC_TRY(end_auto(plan, error));

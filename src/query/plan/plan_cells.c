@@ -73,30 +73,39 @@ static scrim_status multiply_errors(const scrim_plan *plan, const sc_planned_sta
     return status;
 }
 
-static scrim_status choose(scrim_plan *plan, sc_planned_statement *s, scrim_error *error)
+scrim_status sc_cells_other(const sc_planned_statement *s, sc_arena *arena,
+                            sc_planned_statement *out, bool *is_any, scrim_error *error)
 {
-    sc_planned_statement cells = *s;
-    SC_OWN(sc_integer, with, without);
-    SC_TRY(find_candidate(s, &plan->arena, &cells.cells, error));
-    if (cells.cells == 0)
-        return SCRIM_OK;
-    SC_TRY(sc_plan_statistics_of(&cells, &plan->arena, &cells.statistics, error));
-    if (!cost_as_much(plan, &cells, s))
-        return SCRIM_OK;
-    SC_TRY(multiply_errors(plan, &cells, &with, error));
-    SC_TRY(multiply_errors(plan, s, &without, error));
-    if (sc_integer_compare(&with, &without) < 0)
-        *s = cells;
-    return SCRIM_OK;
+    *out = *s;
+    out->cells = 0;
+    if (s->cells == 0)
+        SC_TRY(find_candidate(s, arena, &out->cells, error));
+    *is_any = out->cells != s->cells;
+    return *is_any ? sc_plan_statistics_of(out, arena, &out->statistics, error)
+                   : SCRIM_OK;
 }
 
-scrim_status sc_cells_choose(scrim_plan *plan, sc_planned_statement *statements,
-                             scrim_error *error)
+scrim_status sc_cells_choose(const scrim_plan *plan, sc_arena *arena,
+                             sc_planned_statement *s, scrim_error *error)
 {
+    sc_planned_statement other;
+    bool is_any = false;
+    SC_OWN(sc_integer, product, product_of_other);
     /* Releases of a series are drawn alike, sums of one another count all rows, and given shares are of one number each. */
     if (plan->has_series || plan->source > 0 || plan->options.share_count > 0)
         return SCRIM_OK;
-    for (size_t i = 0; i < plan->statement_count; i++)
-        SC_TRY(choose(plan, &statements[i], error));
+    SC_TRY(sc_cells_other(s, arena, &other, &is_any, error));
+    if (!is_any)
+        return SCRIM_OK;
+    const sc_planned_statement *cells = s->cells > 0 ? s : &other,
+                               *apart = s->cells > 0 ? &other : s;
+    bool has_cells = cost_as_much(plan, cells, apart);
+    if (has_cells) {
+        SC_TRY(multiply_errors(plan, cells, &product, error));
+        SC_TRY(multiply_errors(plan, apart, &product_of_other, error));
+        has_cells = sc_integer_compare(&product, &product_of_other) < 0;
+    }
+    if (has_cells != (s->cells > 0))
+        *s = other;
     return SCRIM_OK;
 }

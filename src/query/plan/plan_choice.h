@@ -40,10 +40,16 @@ SCRIM_MUST_USE scrim_status sc_noise_choose(const scrim_plan *plan,
  * Claim  cells-choice.one      the choice is the same in whatever order columns and statements are asked for
  */
 
-/* Sets cells and statistics of the statements. SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_cells_choose(scrim_plan *plan,
-                                            sc_planned_statement *statements,
+/* Sets cells and statistics of a statement of the plan, for the noise that it asks for (any: laplace). All in the arena.
+ * SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_cells_choose(const scrim_plan *plan, sc_arena *arena,
+                                            sc_planned_statement *statement,
                                             scrim_error *error);
+/* The same statement with its rows counted the other way: in cells if they are counted one by one, and the reverse. *is_any is false
+ * if there is no other way. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_cells_other(const sc_planned_statement *statement,
+                                           sc_arena *arena, sc_planned_statement *out,
+                                           bool *is_any, scrim_error *error);
 
 /* Target error: the smallest epsilon, a multiple of 1/1000, at which no output of a plan has a larger
  * predicted error. A relative target is a fraction of the size that plan_size.h gives each value.

@@ -86,10 +86,9 @@ static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *err
     if (status == SCRIM_OK)
         status = charged_parts(a->plan, &parts, error);
     if (status == SCRIM_OK)
-        status =
-            sc_vault_pending_of(v, number, sc_book_dataset(&v->book, number)->version,
-                                sc_text_of(a->plan->line), sc_text_of(parts), &pending,
-                                error);
+        status = sc_vault_pending_of(
+            v, number, sc_book_dataset(&v->book, number)->version,
+            sc_text_of(a->plan->line), sc_text_of(parts), &pending, error);
     if (status == SCRIM_OK)
         status = v->store->functions->find_pending(v->store, &pending, &a->out->repeats,
                                                    error);
@@ -202,6 +201,16 @@ scrim_status scrim_plan_part_at(const scrim_plan *plan, size_t statement, size_t
         part >= plan->shown->statements[statement].parts)
         return past_last(error, "part");
     *out = plan->shown->parts[statement][part];
+    return SCRIM_OK;
+}
+
+scrim_status scrim_plan_other_at(const scrim_plan *plan, size_t statement, size_t other,
+                                 scrim_plan_other *out, scrim_error *error)
+{
+    if (statement >= plan->statement_count ||
+        other >= plan->shown->statements[statement].others)
+        return past_last(error, "other plan");
+    *out = plan->shown->others[statement][other];
     return SCRIM_OK;
 }
 

@@ -212,6 +212,7 @@ typedef struct sc_plan_shown {
     const scrim_plan_statement *statements;
     const scrim_plan_output *const *outputs; /* by statement */
     const scrim_plan_part *const *parts;
+    const scrim_plan_other *const *others;
 } sc_plan_shown;
 
 struct scrim_plan {

@@ -40,7 +40,7 @@ const char *sc_texts_ratio(sc_texts *w, const sc_ratio *x)
     return sc_texts_text(w, text);
 }
 
-static const char *show_three(sc_texts *w, const sc_ratio *x)
+const char *sc_texts_three(sc_texts *w, const sc_ratio *x)
 {
     char text[SC_SHOWN_THREE_BYTES];
     sc_shown_three(x, text);
@@ -170,7 +170,7 @@ static void set_relative(sc_texts *w, const sc_query *query, const sc_query_outp
         sc_ratio_div(&size, error, &size);
         sc_ratio_set_int64(&sign, sc_ratio_sign(&size) < 0 ? -1 : 1);
         sc_ratio_mul(&size, &size, &sign);
-        out->relative = show_three(w, &size);
+        out->relative = sc_texts_three(w, &size);
     }
 }
 
@@ -222,7 +222,7 @@ static void show_formula(sc_texts *w, const scrim_plan *plan,
     if (out->is_unknown)
         out->error = "";
     else if (sc_ratio_sign(error) >= 0)
-        out->error = show_three(w, error);
+        out->error = sc_texts_three(w, error);
     else
         out->caution = "a divisor may be 0, so that everything is possible; ask for a "
                        "larger epsilon, or expect more rows";
@@ -327,7 +327,7 @@ static const scrim_plan_output *show_outputs(sc_texts *w, const scrim_plan *plan
         /* Rungs are not equally far apart. */
         if (!outputs[i].is_unknown &&
             (a->value == NULL || a->value->type != SC_TYPE_RUNG))
-            outputs[i].error = show_three(w, &errors[i]);
+            outputs[i].error = sc_texts_three(w, &errors[i]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
         set_relative(w, query, own, plan, &errors[i], &outputs[i]);
@@ -434,6 +434,8 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         sc_texts_room(&w, count, sizeof(const scrim_plan_output *));
     const scrim_plan_part **parts =
         sc_texts_room(&w, count, sizeof(const scrim_plan_part *));
+    const scrim_plan_other **others =
+        sc_texts_room(&w, count, sizeof(const scrim_plan_other *));
     sc_plan_cautions cautions;
     if (w.has_failed)
         return sc_no_memory(error, "a plan");
@@ -445,6 +447,10 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         statements[i].caution = cautions.statements[i];
         outputs[i] = show_outputs(&w, plan, s, errors, cautions.aggregates);
         parts[i] = sc_plan_show_parts(&w, s, &costs);
+        if (w.has_failed)
+            return sc_no_memory(error, "a plan");
+        SC_TRY(sc_plan_show_others(plan, i, errors, outputs[i], &others[i],
+                                   &statements[i].others, error));
         errors += s->query->output_count;
         cautions.aggregates += s->query->aggregate_count;
     }
@@ -460,6 +466,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         .statements = statements,
         .outputs = outputs,
         .parts = parts,
+        .others = others,
     };
     plan->shown = shown;
     return w.has_failed ? sc_no_memory(error, "a plan") : SCRIM_OK;
