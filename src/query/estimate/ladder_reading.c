@@ -132,13 +132,11 @@ static double limit_of(const part *p, double share, double end)
 
 sc_ladder_part sc_reading_share(const sc_ladder_reading *r, int64_t people, size_t rungs)
 {
-    const double all = (double)sc_reading_people(r);
-    const part p = {r, (double)people, all - (double)people, rungs};
-    const double share = all <= 0 ? 0 : fmin(fmax((double)people / all, 0), 1);
-    /* Fewer people than the noise says nothing of shares. */
-    const bool is_known = all > 0 && is_possible(&p, share);
-    const double whole = SC_LADDER_WHOLE, low = is_known ? limit_of(&p, share, 0) : 0,
-                 high = is_known ? limit_of(&p, share, 1) : 1;
+    const double others = (double)(sc_reading_people(r) - people);
+    const part p = {r, fmax((double)people, 0), fmax(others, 0), rungs};
+    const double all = p.people + p.others, share = all > 0 ? p.people / all : 0;
+    const double whole = SC_LADDER_WHOLE, low = all > 0 ? limit_of(&p, share, 0) : 0,
+                 high = all > 0 ? limit_of(&p, share, 1) : 1;
     return (sc_ladder_part){(int)round(share * whole), (int)floor(low * whole),
                             (int)ceil(high * whole)};
 }

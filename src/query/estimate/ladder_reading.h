@@ -4,11 +4,14 @@
  * Claim  ladder-reading.tail      with the confidence the true number of people above a rung is not farther
  *                                 from the released one than the error
  * Claim  ladder-reading.quantile  with the confidence the true rung of a quantile is from low to high
+ * Claim  ladder-reading.share     with the confidence the true share of some rungs is from low to high
  *
  * Proof. The number above a rung is a sum of released counts with independent noises (noise_sum.h). The
  * quantile p is on the first rung j with D_j = p (people above j) - (1 - p) (people up to j) <= 0, which is a sum of
  * counts with weights too. If the true one is J, then D_J <= 0 < D_{J-1}. low is above J only if the noise of
- * D_J is beyond its radius, and high below J only if that of D_{J-1} is.
+ * D_J is beyond its radius, and high below J only if that of D_{J-1} is. A share t is left out only if the noise of
+ * (1 - t) (people) - t (others) is beyond its radius. A sum that is below 0 is taken as 0, which moves this difference
+ * towards 0: shares that were possible stay so.
  */
 #ifndef SC_QUERY_LADDER_READING_H
 #define SC_QUERY_LADDER_READING_H

@@ -167,6 +167,7 @@ SLOW_TEST(ladder_intervals_hold_what_is_true)
 {
     CLAIM("ladder-reading.tail");
     CLAIM("ladder-reading.quantile");
+    CLAIM("ladder-reading.share");
     const size_t runs = check_is_long() ? 3000 : 60;
     const double least = 0.95 * (double)runs - 4 * sqrt(0.95 * 0.05 * (double)runs);
     scrim_measurement *noise = noise_of("0.05", "add-remove");
@@ -183,6 +184,35 @@ SLOW_TEST(ladder_intervals_hold_what_is_true)
         /* 12,000 people, 0.3 for six ladders. */
         CHECK((double)c.ranks >= least);
     }
+    scrim_measurement_free(noise);
+}
+
+/* A tail that noise makes negative, even by more than its radius, says that hardly anybody is there. */
+TEST(ladder_reads_a_negative_tail_as_a_small_share)
+{
+    CLAIM("ladder-reading.share");
+    scrim_measurement *noise = noise_of("1", "add-remove");
+    sc_ladder_reading r;
+    begin(&r, 5, noise);
+    for (int64_t tail = -40; tail <= 0; tail += 5) {
+        r.counts[0] = 4000;
+        r.counts[4] = tail;
+        const sc_ladder_part part = sc_reading_share(&r, sc_reading_above(&r, 3), 1);
+        CHECK_INT(part.share, 0);
+        CHECK_INT(part.low, 0);
+        CHECK(part.high > 0 && part.high <= 20);
+        /* The others are then all people. */
+        const sc_ladder_part rest = sc_reading_share(&r, 4000, 4);
+        CHECK_INT(rest.share, 10000);
+        CHECK_INT(rest.high, 10000);
+        CHECK(rest.low < 10000 && rest.low >= 9980);
+    }
+    /* Nobody at all: nothing is known. */
+    r.counts[0] = -3;
+    r.counts[4] = -2;
+    const sc_ladder_part none = sc_reading_share(&r, -2, 1);
+    CHECK_INT(none.low, 0);
+    CHECK_INT(none.high, 10000);
     scrim_measurement_free(noise);
 }
 
