@@ -28,6 +28,7 @@
 #define SCRIM_HIERARCHY_H
 
 #include "scrim/query.h"
+#include "scrim/report.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,6 +99,10 @@ typedef struct scrim_hierarchy scrim_hierarchy;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_replay(
     scrim_vault *vault, uint64_t release, const scrim_hierarchy_options *options,
     scrim_hierarchy **out, scrim_error *error);
+/* The same from the record of a label alone, without a vault: SCRIM_E_STATE if it has none. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_label_hierarchy(const scrim_label *label, const scrim_hierarchy_options *options,
+                      scrim_hierarchy **out, scrim_error *error);
 /* The tree that a plan will release, before it is charged: levels, nodes and deviations are those of the release, and all
  * counts are 0. Options are refused as scrim_hierarchy_replay refuses them, but nothing is simulated. */
 SCRIM_API SCRIM_MUST_USE scrim_status

@@ -8,6 +8,7 @@
 #include "microdata/two_way.h"
 #include "model/option_struct.h"
 #include "query/answer/ask.h"
+#include "query/label/label.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -525,15 +526,38 @@ static scrim_status open_tree(const scrim_hierarchy_options *options,
     return status;
 }
 
-scrim_status scrim_hierarchy_replay(scrim_vault *vault, uint64_t release,
-                                    const scrim_hierarchy_options *options,
-                                    scrim_hierarchy **out, scrim_error *error)
+/* Where its record is. */
+typedef struct tree_source {
+    scrim_vault *vault; /* NULL: the label's */
+    uint64_t release;
+    const scrim_label *label;
+} tree_source;
+
+static scrim_status read_source(scrim_hierarchy *h, const tree_source *from,
+                                scrim_error *error)
+{
+    if (from->vault != NULL)
+        return read_release(h, from->vault, from->release, error);
+    const char *kind = scrim_label_get(from->label, "release.kind"),
+               *number = scrim_label_get(from->label, "release.number");
+    sc_recorded recorded = {.text = from->label->record};
+    if (recorded.text == NULL)
+        return sc_fail(error, SCRIM_E_STATE, "the label has no record of its release");
+    if (kind == NULL || strcmp(kind, "query") != 0 || number == NULL ||
+        !sc_text_uint64(sc_text_of(number), &recorded.id))
+        return refuse(0, error);
+    return read_record(h, &recorded, error);
+}
+
+static scrim_status show_tree(const tree_source *from,
+                              const scrim_hierarchy_options *options,
+                              scrim_hierarchy **out, scrim_error *error)
 {
     scrim_hierarchy_options given;
     scrim_hierarchy *h = NULL;
     scrim_status status = open_tree(options, &given, &h, error);
     if (status == SCRIM_OK)
-        status = read_release(h, vault, release, error);
+        status = read_source(h, from, error);
     if (status == SCRIM_OK)
         status = finish(h, &given, error);
     if (status == SCRIM_OK)
@@ -541,6 +565,21 @@ scrim_status scrim_hierarchy_replay(scrim_vault *vault, uint64_t release,
     else
         scrim_hierarchy_free(h);
     return status;
+}
+
+scrim_status scrim_hierarchy_replay(scrim_vault *vault, uint64_t release,
+                                    const scrim_hierarchy_options *options,
+                                    scrim_hierarchy **out, scrim_error *error)
+{
+    return show_tree(&(tree_source){.vault = vault, .release = release}, options, out,
+                     error);
+}
+
+scrim_status scrim_label_hierarchy(const scrim_label *label,
+                                   const scrim_hierarchy_options *options,
+                                   scrim_hierarchy **out, scrim_error *error)
+{
+    return show_tree(&(tree_source){.label = label}, options, out, error);
 }
 
 static scrim_status set_expected_facts(scrim_hierarchy *h, const scrim_plan *plan,

@@ -363,4 +363,36 @@ ran 0 'its page' "$scrim" report "$last" --html halves.html --quiet
 check 'its page has each sentence once' test "$(grep -c 'drawn 3 times' halves.html)" -eq 1
 ran 0 'which is proved' "$scrim" report verify halves.html
 
+# ---- the page shows what was published ----
+page_counts() { # FILE: the counts of its tables, in order
+    { sed -n '/What was released/,/>Budget</p' "$1" | tr -d '\n' && echo; } | sed 's/<tr>/\n/g' |
+        sed -n 's/^.*<td class="number">\(-*[0-9]*\)<.*$/\1/p'
+}
+"$scrim" microdata show "$last" --format csv --runs 0 --quiet | awk -F , 'NR > 1 { print $4 }' >published
+page_counts halves.html >shown
+check 'the page shows the published counts' cmp shown published
+check 'of all groups' test "$(wc -l <shown)" -eq 13
+check 'and says what they are' test "$(grep -c 'Counts that add up' halves.html)" -eq 1
+key=$("$scrim" ledger key 2>/dev/null)
+ran 0 'it is proved by the key alone' env SCRIM_VAULT=none "$scrim" report verify halves.html --key "$key"
+sed 's/Counts that add up/Counts that sum up/' halves.html >forged.html
+ran 7 'another sentence is noticed' "$scrim" report verify forged.html
+ran 0 'a tree with a table' "$scrim" microdata release halves --levels side --tables half --epsilon 1 --quiet
+last=$("$scrim" ledger --quiet --format csv | tail -n 1 | cut -d , -f 1)
+ran 0 'its page' "$scrim" report "$last" --html tables.html --quiet
+page_counts tables.html >shown
+"$scrim" microdata show "$last" --format csv --runs 0 --quiet >all
+awk -F , 'NR > 1 && $3 == 0 { print $5 }' all >wanted
+awk -F , 'NR > 1 && $3 == 1 && $1 == 1 { print $5 }' all >>wanted
+check 'groups, then the cells of the last level' cmp shown wanted
+check 'both are there' test "$(wc -l <wanted)" -eq 13
+printf 'SELECT COUNT(*) AS n; SELECT side, COUNT(*) AS n GROUP BY side' >batch.sql
+ran 0 'a batch of the same form' "$scrim" query halves --file batch.sql --epsilon 1 --format csv --quiet
+sed -n 's/^\(left,\|right,\|,\)\{0,1\}\(-*[0-9]*\),-*[0-9]*,-*[0-9]*$/\2/p' out >answers
+last=$("$scrim" ledger --quiet --format csv | tail -n 1 | cut -d , -f 1)
+ran 0 'its page' "$scrim" report "$last" --html batch.html --quiet
+check 'is of its answers' sh -c '! grep -q "Counts that add up" batch.html'
+page_counts batch.html >shown
+check 'shows them' test "$(head -n 2 shown | tr '\n' ' ')" = "$(head -n 2 answers | tr '\n' ' ')"
+
 finish

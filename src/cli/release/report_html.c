@@ -361,6 +361,9 @@ static void put_sheet(page *p, const sc_report_sheet *sheet)
 static void put_values(page *p, const sc_report_values *values)
 {
     put_heading(p, "What was released");
+    if (values->is_tree)
+        put(p, "<p>Counts that add up: fitted to the noisy counts by least squares, whole "
+               "and at least 0. Intervals are those of the fitted counts.</p>\n");
     for (size_t i = 0; i < values->count; i++)
         put_sheet(p, &values->sheets[i]);
     put(p, "<dl>\n");

@@ -2,8 +2,10 @@
 
 #include "cli/answer/result_writer.h"
 #include "cli/answer/sheet_note.h"
+#include "cli/release/tree_view.h"
 #include "cli/terminal/complaint.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,11 +212,12 @@ void sc_report_percent(const scrim_label *label, char text[SC_BOUND_BYTES])
 /* Memory of the texts. */
 struct sc_report_memory {
     scrim_result *result;
+    scrim_hierarchy *tree;
     scrim_vault_release release;
     scrim_measurement *measurement;
     scrim_answer *answer;
     sc_sheet_note note;
-    char (*ends)[SCRIM_ANSWER_BYTES]; /* two a value */
+    char (*ends)[SCRIM_ANSWER_BYTES]; /* two a value, of a tree three */
     char (*places)[PLACE_BYTES];
     size_t *rows; /* that are shown; NULL: all */
 };
@@ -286,6 +289,117 @@ static scrim_status read_query(sc_report_values *out, scrim_error *error)
         return no_memory(error);
     for (size_t i = 0; i < out->count; i++)
         if (!fill_sheet(memory->result, i, &out->sheets[i]))
+            return no_memory(error);
+    return SCRIM_OK;
+}
+
+/* Counts of a tree as they are published: they add up and are at least 0. */
+
+/* Texts of a value and its interval. */
+static sc_report_cell count_cell(struct sc_report_memory *memory, size_t place,
+                                 const scrim_hierarchy_node *node)
+{
+    char(*texts)[SCRIM_ANSWER_BYTES] = &memory->ends[3 * place];
+    int64_t low, high;
+    sc_tree_view_interval(node, &low, &high);
+    snprintf(texts[0], sizeof texts[0], "%" PRId64, node->count);
+    snprintf(texts[1], sizeof texts[1], "%" PRId64, low);
+    snprintf(texts[2], sizeof texts[2], "%" PRId64, high);
+    return (sc_report_cell){.text = texts[0], .low = texts[1], .high = texts[2]};
+}
+
+static sc_report_cell key_cell(const char *key)
+{
+    return (sc_report_cell){.text = key == NULL ? "NULL" : key};
+}
+
+/* The groups of a level. */
+static bool fill_level(struct sc_report_memory *memory, const sc_tree_view *view,
+                       size_t level, size_t *place, sc_report_sheet *sheet)
+{
+    const size_t first = view->levels[level].first, columns = level + 1;
+    if (!make_sheet(sheet, columns, view->levels[level].count))
+        return false;
+    for (size_t i = 0; i < level; i++)
+        sheet->columns[i].name = view->levels[i + 1].name;
+    sheet->columns[level] = (sc_report_column){.name = "count", .is_number = true};
+    for (size_t row = 0; row < sheet->row_count; row++) {
+        const char *keys[SC_TREE_VIEW_LEVELS];
+        scrim_hierarchy_node node;
+        sc_tree_view_keys(view, first + row, keys);
+        scrim_hierarchy_node_at(view->tree, first + row, &node);
+        for (size_t i = 0; i < level; i++)
+            sheet->cells[row * columns + i] = key_cell(keys[i]);
+        sheet->cells[row * columns + level] = count_cell(memory, (*place)++, &node);
+    }
+    return true;
+}
+
+/* The cells of a table, of all groups of the last level. */
+static bool fill_table(struct sc_report_memory *memory, const sc_tree_view *view,
+                       size_t table, size_t *place, sc_report_sheet *sheet)
+{
+    const scrim_hierarchy_table *t = &view->tables[table];
+    const size_t level = view->facts.levels - 1, columns = level + t->columns + 1;
+    const scrim_hierarchy_level *last = &view->levels[level];
+    if (!make_sheet(sheet, columns, last->count * t->cells))
+        return false;
+    for (size_t i = 0; i < columns - 1; i++)
+        sheet->columns[i].name =
+            i < level ? view->levels[i + 1].name : t->names[i - level];
+    sheet->columns[columns - 1] = (sc_report_column){.name = "count", .is_number = true};
+    for (size_t row = 0; row < sheet->row_count; row++) {
+        const char *keys[SC_TREE_VIEW_LEVELS];
+        const size_t node = last->first + row / t->cells;
+        scrim_hierarchy_cell cell;
+        sc_tree_view_keys(view, node, keys);
+        scrim_hierarchy_cell_at(view->tree, table, node, row % t->cells, &cell);
+        for (size_t i = 0; i < columns - 1; i++)
+            sheet->cells[row * columns + i] =
+                key_cell(i < level ? keys[i] : cell.keys[i - level]);
+        sheet->cells[(row + 1) * columns - 1] =
+            count_cell(memory, (*place)++,
+                       &(scrim_hierarchy_node){
+                           .count = cell.count, .low = cell.low, .high = cell.high});
+    }
+    return true;
+}
+
+/* A batch of counts by groups within groups can be read as a tree, but was only released as one where its columns have
+ * the names that 'microdata release' gives them. */
+static bool is_tree(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    unsigned table, level;
+    scrim_result_describe(result, &facts);
+    for (size_t i = 0; i < facts.statements; i++) {
+        const size_t columns = scrim_result_columns(result, i);
+        const char *name = scrim_result_column_at(result, i, columns - 1)->name;
+        if (strcmp(name, "group_count") != 0 &&
+            sscanf(name, "table%3u_level%3u", &table, &level) != 2)
+            return false;
+    }
+    return facts.statements > 1;
+}
+
+static scrim_status read_tree(sc_report_values *out, scrim_error *error)
+{
+    struct sc_report_memory *memory = out->memory;
+    sc_tree_view view;
+    sc_tree_view_init(&view, memory->tree);
+    const size_t levels = view.facts.levels, tables = view.facts.tables;
+    size_t count = view.facts.nodes, place = 0;
+    for (size_t i = 0; i < tables; i++)
+        count += view.levels[levels - 1].count * view.tables[i].cells;
+    memory->ends = calloc(3 * count + 1, sizeof *memory->ends);
+    if (memory->ends == NULL || !make_sheets(out, levels + tables))
+        return no_memory(error);
+    out->confidence = view.facts.confidence;
+    out->is_tree = true;
+    for (size_t i = 0; i < levels + tables; i++)
+        if (!(i < levels
+                  ? fill_level(memory, &view, i, &place, &out->sheets[i])
+                  : fill_table(memory, &view, i - levels, &place, &out->sheets[i])))
             return no_memory(error);
     return SCRIM_OK;
 }
@@ -390,8 +504,9 @@ static scrim_status fill(sc_report_values *out, bool is_synth, scrim_status stat
                          scrim_error *error)
 {
     if (status == SCRIM_OK && !is_synth)
-        status =
-            out->memory->result != NULL ? read_query(out, error) : read_run(out, error);
+        status = out->memory->tree != NULL     ? read_tree(out, error)
+                 : out->memory->result != NULL ? read_query(out, error)
+                                               : read_run(out, error);
     if (status != SCRIM_OK)
         sc_report_values_clear(out);
     return status;
@@ -405,6 +520,8 @@ scrim_status sc_report_values_read(scrim_vault *vault, uint64_t id, sc_report_va
         status = scrim_vault_replay(vault, id, &out->memory->release, error);
     if (status == SCRIM_OK && strncmp(out->memory->release.measurement, "query ", 6) == 0)
         status = scrim_query_replay(vault, id, NULL, &out->memory->result, error);
+    if (status == SCRIM_OK && out->memory->result != NULL && is_tree(out->memory->result))
+        status = scrim_hierarchy_replay(vault, id, NULL, &out->memory->tree, error);
     return fill(out,
                 status == SCRIM_OK &&
                     (scrim_synth_is_measurement(out->memory->release.measurement) ||
@@ -421,6 +538,8 @@ scrim_status sc_report_values_of(const scrim_label *label, sc_report_values *out
         status = kind != NULL && strcmp(kind, "query") == 0
                      ? scrim_label_result(label, &out->memory->result, error)
                      : scrim_label_release(label, &out->memory->release, error);
+    if (status == SCRIM_OK && out->memory->result != NULL && is_tree(out->memory->result))
+        status = scrim_label_hierarchy(label, NULL, &out->memory->tree, error);
     return fill(out,
                 kind != NULL && (strcmp(kind, "synthetic") == 0 ||
                                  strcmp(kind, "floating body") == 0),
@@ -441,6 +560,7 @@ void sc_report_values_clear(sc_report_values *values)
         scrim_measurement_free(memory->measurement);
         scrim_vault_release_clear(&memory->release);
         scrim_result_free(memory->result);
+        scrim_hierarchy_free(memory->tree);
         free(memory->ends);
         free(memory->places);
         free(memory->rows);

@@ -73,6 +73,7 @@ typedef struct sc_report_values {
     const char *confidence; /* "" where there are no intervals */
     sc_report_sheet *sheets;
     size_t count;
+    bool is_tree; /* counts that add up, made of the noisy ones */
     struct sc_report_memory *memory;
 } sc_report_values;
 
