@@ -51,6 +51,18 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_ask(scrim_run *run, int64_t quer
                                                     scrim_run_answer *out,
                                                     scrim_error *error);
 
+/* The same with the query as text, in the unit of the input, which is read as scrim_release
+ * reads texts: a text that is no number counts as 0, or as the end of the domain nearest
+ * to 0. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_ask_text(scrim_run *run,
+                                                         const char *query,
+                                                         scrim_run_answer *out,
+                                                         scrim_error *error);
+/* The value of an answer in the unit of the input, as exact text; "" unless it is
+ * SCRIM_ANSWER_ABOVE_VALUE. */
+SCRIM_API void scrim_run_value(const scrim_run *run, const scrim_run_answer *answer,
+                               char text[SCRIM_ANSWER_BYTES]);
+
 /* 1 if it has given all its answers. */
 SCRIM_API int scrim_run_has_halted(const scrim_run *run);
 /* The cost, and the number of the entry in the ledger; for a vault, the release

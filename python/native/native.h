@@ -89,6 +89,7 @@ void *native_handle(PyObject *capsule, const char *kind);
 #define NATIVE_LABEL "scrim.label"
 #define NATIVE_SERIES "scrim.series"
 #define NATIVE_LEDGER "scrim.ledger"
+#define NATIVE_RUN "scrim.run"
 #define NATIVE_MEASUREMENT "scrim.measurement"
 #define NATIVE_DISTRIBUTION "scrim.distribution"
 #define NATIVE_SYNTH "scrim.synth"

@@ -374,6 +374,112 @@ static PyObject *release(PyObject *self, PyObject *arguments)
     return row;
 }
 
+/* Interactive runs. */
+
+typedef struct native_run {
+    scrim_run *run;                 /* NULL: closed */
+    PyObject *ledger, *measurement; /* capsules, which live as long */
+} native_run;
+
+static void run_end(native_run *handle)
+{
+    scrim_run *run = handle->run;
+    handle->run = NULL;
+    NATIVE_UNLOCKED(scrim_run_close(run));
+}
+
+static void run_free(PyObject *capsule)
+{
+    native_run *handle = PyCapsule_GetPointer(capsule, NATIVE_RUN);
+    run_end(handle);
+    Py_XDECREF(handle->ledger);
+    Py_XDECREF(handle->measurement);
+    free(handle);
+}
+
+static PyObject *run_open(PyObject *self, PyObject *arguments)
+{
+    PyObject *ledger_object, *measurement_object;
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OO", &ledger_object, &measurement_object))
+        return NULL;
+    native_ledger *ledger = native_handle(ledger_object, NATIVE_LEDGER);
+    const scrim_measurement *m =
+        ledger == NULL ? NULL : native_handle(measurement_object, NATIVE_MEASUREMENT);
+    native_run *handle = m == NULL ? NULL : calloc(1, sizeof *handle);
+    if (handle == NULL)
+        return m == NULL ? NULL : PyErr_NoMemory();
+    /* The capsule comes first: without memory for it nothing is charged. */
+    PyObject *capsule = PyCapsule_New(handle, NATIVE_RUN, run_free);
+    if (capsule == NULL) {
+        free(handle);
+        return NULL;
+    }
+    Py_INCREF(ledger_object);
+    handle->ledger = ledger_object;
+    Py_INCREF(measurement_object);
+    handle->measurement = measurement_object;
+    NATIVE_UNLOCKED(status = scrim_run_open(ledger->ledger, m, &handle->run, &error));
+    if (status == SCRIM_OK)
+        return capsule;
+    Py_DECREF(capsule);
+    return native_raise(&error, NULL);
+}
+
+static native_run *run_of(PyObject *capsule)
+{
+    native_run *handle = native_handle(capsule, NATIVE_RUN);
+    if (handle != NULL && handle->run == NULL) {
+        PyErr_SetString(PyExc_ValueError, "this run is closed");
+        return NULL;
+    }
+    return handle;
+}
+
+static PyObject *run_read(PyObject *self, PyObject *capsule)
+{
+    const native_run *handle = run_of(capsule);
+    (void)self;
+    if (handle == NULL)
+        return NULL;
+    return Py_BuildValue("{s:N,s:K}", "cost", native_cost(scrim_run_cost(handle->run)),
+                         "entry", (unsigned long long)scrim_run_entry(handle->run));
+}
+
+static PyObject *run_ask(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule;
+    const char *query;
+    scrim_run_answer answer;
+    char value[SCRIM_ANSWER_BYTES];
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "Os", &capsule, &query))
+        return NULL;
+    native_run *handle = run_of(capsule);
+    if (handle == NULL)
+        return NULL;
+    NATIVE_UNLOCKED(status = scrim_run_ask_text(handle->run, query, &answer, &error));
+    if (status != SCRIM_OK)
+        return native_raise(&error, NULL);
+    scrim_run_value(handle->run, &answer, value);
+    return Py_BuildValue("NsN", PyBool_FromLong(answer.kind != SCRIM_ANSWER_BELOW), value,
+                         PyBool_FromLong(answer.has_halted));
+}
+
+static PyObject *run_close(PyObject *self, PyObject *capsule)
+{
+    native_run *handle = native_handle(capsule, NATIVE_RUN);
+    (void)self;
+    if (handle == NULL)
+        return NULL;
+    run_end(handle);
+    Py_RETURN_NONE;
+}
+
 /* A recorded answer again. */
 static PyObject *answer_parse(PyObject *self, PyObject *arguments)
 {
@@ -441,6 +547,11 @@ PyMethodDef native_mechanism_methods[] = {
     {"ledger_read", ledger_read, METH_O, "ledger_read($module, ledger, /)\n--\n\n"},
     {"release", release, METH_VARARGS,
      "release($module, ledger, measurement, data, confidence, /)\n--\n\n"},
+    {"run_open", run_open, METH_VARARGS,
+     "run_open($module, ledger, measurement, /)\n--\n\n"},
+    {"run_read", run_read, METH_O, "run_read($module, run, /)\n--\n\n"},
+    {"run_ask", run_ask, METH_VARARGS, "run_ask($module, run, query, /)\n--\n\n"},
+    {"run_close", run_close, METH_O, "run_close($module, run, /)\n--\n\n"},
     {"answer_parse", answer_parse, METH_VARARGS,
      "answer_parse($module, measurement, recorded, entry, confidence, /)\n--\n\n"},
     {"mechanisms", mechanisms, METH_NOARGS, "mechanisms($module, /)\n--\n\n"},

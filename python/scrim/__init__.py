@@ -27,7 +27,7 @@ from ._errors import (
     SyntaxRefused,
 )
 from ._label import Label, read_label, verify
-from ._mechanism import Answer, Audit, Ledger, Measurement, Value, audit, mechanism, release
+from ._mechanism import Answer, Audit, Ledger, Measurement, Run, Said, Value, audit, mechanism, release
 from ._native import version as __version__
 from ._number import Amount
 from ._plan import Plan
@@ -55,7 +55,7 @@ __all__ = [
     "Amount", "Answer", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column",
     "Cost", "Distance", "Distribution", "EntropyError", "Error", "Estimate", "Frame", "InputError", "Inspection", "InternalError",
     "Label", "Ledger", "LedgerError", "LimitError", "Measurement", "Minimum", "Nearest", "OutOfMemory", "ParameterError", "Plan",
-    "PolicyError", "QueryInterrupted", "Records", "Result", "Series", "StateError", "Statement", "Suggestion",
+    "PolicyError", "QueryInterrupted", "Records", "Result", "Run", "Said", "Series", "StateError", "Statement", "Suggestion",
     "SyntaxRefused", "Synthetic", "Value", "Vault", "Volume", "audit", "calibrate", "compose", "distance", "distributions",
     "fit_counts", "init", "mechanism", "mechanisms", "open", "read_body", "read_label", "release", "sample", "verify",
 ]  # fmt: skip

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 from . import _native, _number, _progress
 from ._errors import BudgetError, StateError, in_memory
@@ -76,6 +77,17 @@ class Measurement:
         values = _values(self, data)
         try:
             return Answer(_native.release(ledger._handle, self._handle, values, _number.text(confidence)))
+        except BudgetError as refused:
+            raise in_memory(refused) from None
+
+    def run(self, ledger: Ledger) -> Run:
+        """Charges the ledger for a whole interactive run, and opens it. For sparse vector mechanisms."""
+        if not isinstance(ledger, Ledger):
+            raise TypeError(f"expected a Ledger, not {type(ledger).__name__}; vault.run() charges a dataset")
+        if ledger._handle is None:
+            raise StateError("a copy of a ledger cannot be charged; use the ledger itself, or make a new one")
+        try:
+            return Run(self, _native.run_open(ledger._handle, self._handle))
         except BudgetError as refused:
             raise in_memory(refused) from None
 
@@ -195,6 +207,61 @@ class Answer(Sequence[Value]):
         return f"<Answer {self._values!r}>"
 
 
+class Said(NamedTuple):
+    """One answer of an interactive run."""
+
+    is_above: bool
+    value: Fraction | None  #: with ``numeric=True``, of a query that is above: its own noisy number
+    has_halted: bool  #: this was the last answer
+
+
+class Run:
+    """An interactive run: queries are asked one by one, and each may depend on the answers so far.
+
+    The whole run is charged when it is opened. It ends by its count, or with the ``with`` block::
+
+        with vault.run("orders", scrim.mechanism("sparse-vector", epsilon=1, sensitivity=1, threshold=100, count=3)) as run:
+            while not run.has_halted:
+                run.ask(next_count())
+    """
+
+    def __init__(self, measurement: Measurement, handle: Any):
+        facts = _native.run_read(handle)
+        self._handle = handle
+        self.measurement = measurement
+        self.cost = Cost(facts["cost"])
+        self.entry: int = facts["entry"]
+        self.answers: list[Said] = []
+
+    @property
+    def has_halted(self) -> bool:
+        """Has it given all its answers?"""
+        return bool(self.answers) and self.answers[-1].has_halted
+
+    def ask(self, query: Any) -> Said:
+        """Answers whether a private number is above the threshold. No number is an error; the answer is recorded first."""
+        is_above, value, has_halted = _native.run_ask(self._handle, _exact(query))
+        said = Said(is_above, Fraction(value) if value else None, has_halted)
+        self.answers.append(said)
+        return said
+
+    def close(self) -> None:
+        """Ends the run; its charge stays."""
+        _native.run_close(self._handle)
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a run keeps a secret and cannot be copied; its answers can")
+
+    def __repr__(self) -> str:
+        return f"<Run {self.measurement.text}, {len(self.answers)} answers>"
+
+
 def _values(measurement: Measurement, data: Any) -> Any:
     """Private values as the library takes them: a buffer of integers or doubles, or exact texts."""
     if isinstance(data, (int, float, str)) or hasattr(data, "as_tuple"):
@@ -245,6 +312,17 @@ def release_to(vault: Any, name: str, measurement: Measurement, data: Any, confi
         return Answer(_native.release(ledger, measurement._handle, values, wanted))
     finally:
         del ledger  # in a traceback it would keep the vault from being closed
+
+
+def run_of(vault: Any, name: str, measurement: Measurement) -> Run:
+    """``Vault.run``: charges the budget of a dataset."""
+    if not isinstance(measurement, Measurement):
+        raise TypeError(f"expected a mechanism of scrim.mechanism(), not {type(measurement).__name__}")
+    ledger = _native.ledger_of_vault(vault, name)
+    try:
+        return Run(measurement, _native.run_open(ledger, measurement._handle))
+    finally:
+        del ledger  # the run keeps it, and in a traceback it would keep the vault from being closed
 
 
 def release(measurement: Measurement, data: Any, ledger: Ledger, *, confidence: _number.Number = "0.95") -> Answer:

@@ -13,7 +13,7 @@ from ._body import Body
 from ._errors import ParameterError
 from ._estimate import Cost
 from ._label import Label
-from ._mechanism import Answer, Measurement, release_to
+from ._mechanism import Answer, Measurement, Run, release_to, run_of
 from ._opened import OpenVault, default_path, known, own_version, wait_ms
 from ._plan import Plan
 from ._result import Batch, Result
@@ -700,6 +700,11 @@ class Vault(OpenVault):
         return _native.series_names(self._handle)
 
     # Mechanisms.
+
+    def run(self, name: str, measurement: Measurement) -> Run:
+        """Opens an interactive run of a sparse vector mechanism, charged to the budget of a dataset as a whole."""
+        self._now()
+        return run_of(self._handle, name, measurement)
 
     def release(
         self, name: str, measurement: Measurement, data: Any, *, confidence: _number.Number = "0.95"

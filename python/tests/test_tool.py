@@ -143,6 +143,32 @@ def test_a_refused_release_leaves_the_vault_free(vault):
             other.release("budget", scrim.mechanism("laplace", sensitivity=1, epsilon=epsilon), data)
 
 
+def test_interactive_runs(adult):
+    """Charged whole at the start; each answer is one of the batch, recorded before it is shown."""
+    sure = scrim.mechanism("sparse-vector", epsilon=1000, sensitivity=1, threshold=20, count=2, numeric=True)
+    ledger = scrim.Ledger(epsilon=1500)
+    with sure.run(ledger) as run:
+        assert ledger.spent.epsilon == 1000 and run.cost.epsilon == 1000
+        assert [run.ask(query) for query in (5, "x", 50)] == [(False, None, False), (False, None, False), (True, 50, False)]
+        assert not run.has_halted and run.ask(80.0) == (True, 80, True) and run.has_halted
+        with pytest.raises(scrim.StateError, match="given all its answers"):
+            run.ask(1)
+        with pytest.raises(TypeError, match="keeps a secret"):
+            pickle.dumps(run)
+        assert pickle.loads(pickle.dumps(run.answers)) == run.answers
+    with pytest.raises(ValueError, match="closed"):
+        run.ask(1)
+    with pytest.raises(scrim.BudgetError):
+        sure.run(ledger)
+    with pytest.raises(scrim.ParameterError, match="not interactive"):
+        scrim.mechanism("laplace", sensitivity=1, epsilon=1).run(ledger)
+    small = scrim.mechanism("above-threshold", epsilon="0.1", sensitivity=1, threshold=100)
+    with adult.run("adult", small) as run:
+        run.ask(-(10**6))
+        assert adult.ledger()[-1]["release"] == run.entry
+    adult.verify()
+
+
 def test_release_to_a_vault(adult):
     count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.5")
     answer = adult.release("adult", count, 32561)

@@ -223,6 +223,28 @@ scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
     return SCRIM_OK;
 }
 
+scrim_status scrim_run_ask_text(scrim_run *run, const char *query, scrim_run_answer *out,
+                                scrim_error *error)
+{
+    const sc_text text = sc_text_of(query == NULL ? "" : query);
+    return scrim_run_ask(run, sc_domain_of_text(&run->m->domain, text), out, error);
+}
+
+void scrim_run_value(const scrim_run *run, const scrim_run_answer *answer,
+                     char text[SCRIM_ANSWER_BYTES])
+{
+    text[0] = '\0';
+    if (answer->kind != SCRIM_ANSWER_ABOVE_VALUE)
+        return;
+    SC_OWN(sc_ratio, value, step);
+    sc_ratio_set_int128(&value,
+                        (sc_int128)(((sc_uint128)(uint64_t)answer->value.high << 64) |
+                                    answer->value.low));
+    sc_grid_step(&run->m->domain.grid, &step);
+    sc_ratio_mul(&value, &value, &step);
+    (void)sc_ratio_format(&value, text, SCRIM_ANSWER_BYTES);
+}
+
 int scrim_run_has_halted(const scrim_run *run)
 {
     return run->has_halted;

@@ -176,6 +176,31 @@ TEST(run_shows_values_with_noise_of_their_own)
     stage_close(&s);
 }
 
+/* Texts are read as those of a release, and values are shown in the unit of the input. */
+TEST(run_takes_queries_as_text)
+{
+    CLAIM("run.halts");
+    static const struct {
+        const char *query;
+        bool is_above;
+    } list[] = {{"1000000", true}, {"-1e6", false}, {" 2e6 ", true}, {"nobody", false},
+                {"", false},       {"-inf", false}, {"inf", true}};
+    stage s;
+    scrim_run_answer answer = {.has_halted = 0};
+    char text[SCRIM_ANSWER_BYTES], digits[SCRIM_WIDE_BYTES];
+    REQUIRE(stage_open(&s, NUMERIC));
+    for (size_t i = 0; i < COUNT(list); i++) {
+        REQUIRE_OK(scrim_run_ask_text(s.run, list[i].query, &answer, NULL));
+        CHECK((answer.kind == SCRIM_ANSWER_ABOVE_VALUE) == list[i].is_above);
+        scrim_run_value(s.run, &answer, text);
+        (void)scrim_wide_format(answer.value, digits);
+        CHECK_STR(text, list[i].is_above ? digits : "");
+    }
+    CHECK(answer.has_halted);
+    CHECK_STATUS(scrim_run_ask_text(s.run, "1", &answer, NULL), SCRIM_E_STATE);
+    stage_close(&s);
+}
+
 TEST(run_takes_any_query)
 {
     stage s;

@@ -1,6 +1,7 @@
 /* scrim run MECHANISM key=value… < input */
 #include "cli/answer/answer_show.h"
 #include "cli/answer/charge_note.h"
+#include "cli/answer/release_note.h"
 #include "cli/answer/sheet_note.h"
 #include "cli/answer/statistic_list.h"
 #include "cli/mechanism/input_reader.h"
@@ -13,6 +14,7 @@
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -86,6 +88,22 @@ static scrim_status check_confidence(run_state *run, scrim_error *error)
     return status;
 }
 
+static scrim_status check_interactive(const run_state *run, const sc_options *options,
+                                      scrim_error *error)
+{
+    if (sc_options_has(options, SCRIM_OPTION_HEADER) ||
+        sc_options_has(options, SCRIM_OPTION_LABELS) ||
+        sc_options_has(options, SCRIM_OPTION_PLOT) ||
+        sc_options_has(options, SCRIM_OPTION_STATISTIC))
+        return sc_refuse(error,
+                         "--interactive reads one value per line; leave out --header, "
+                         "--labels, --plot and --statistic");
+    if (run->style.format == SCRIM_FORMAT_JSON)
+        return sc_refuse(error, "an interactive run has no end to wait for; use --format "
+                                "csv or jsonl");
+    return SCRIM_OK;
+}
+
 static scrim_status read_request(run_state *run, const sc_options *options,
                                  scrim_error *error)
 {
@@ -107,6 +125,8 @@ static scrim_status read_request(run_state *run, const sc_options *options,
         SC_TRY(sc_statistic_list_check(run->measurement, run->style.statistics, error));
     SC_TRY(read_form(run, options, error));
     SC_TRY(check_confidence(run, error));
+    if (sc_options_has(options, SCRIM_OPTION_INTERACTIVE))
+        SC_TRY(check_interactive(run, options, error));
     return sc_run_ledger_open(&run->cost, options, &run->book, error);
 }
 
@@ -172,6 +192,119 @@ static scrim_status look_back(run_state *run, scrim_error *error)
                           &run->left, error);
 }
 
+/* An interactive run: a line in, an answer out. */
+
+/* Lines longer than this have their end left out; a number of so many digits is beyond every domain. */
+#define LINE_BYTES 65536
+
+/* Bytes of standard input, of which lines are taken. */
+typedef struct lines {
+    char buffer[4096];
+    size_t at, count;
+    char line[LINE_BYTES];
+} lines;
+
+/* False: there is none. The last line may lack its end. */
+static bool next_line(lines *in)
+{
+    size_t length = 0;
+    for (bool has_any = false;; has_any = true) {
+        if (in->at == in->count) {
+            ssize_t got;
+            do
+                got = read(STDIN_FILENO, in->buffer, sizeof in->buffer);
+            while (got < 0 && errno == EINTR);
+            in->at = 0;
+            in->count = got > 0 ? (size_t)got : 0;
+            in->line[length] = '\0';
+            if (in->count == 0)
+                return has_any;
+        }
+        const char c = in->buffer[in->at++];
+        if (c == '\n')
+            break;
+        if (length + 1 < sizeof in->line)
+            in->line[length++] = c;
+    }
+    in->line[length] = '\0';
+    return true;
+}
+
+/* False: nobody reads any more. */
+static bool write_said(sc_output *output, const run_state *run, const char *said,
+                       const char *value)
+{
+    if (run->style.format == SCRIM_FORMAT_JSONL) {
+        sc_output_text(output, "{\"answer\":\"");
+        sc_output_text(output, said);
+        sc_output_text(output, value[0] == '\0' ? "\",\"value\":null" : "\",\"value\":");
+        sc_output_text(output, value);
+        sc_output_text(output, "}\n");
+    } else {
+        sc_output_text(output, said);
+        sc_output_text(output, ",");
+        sc_output_text(output, value);
+        sc_output_text(output, "\n");
+    }
+    return sc_output_flush(output);
+}
+
+static scrim_status answer_lines(run_state *run, scrim_run *asked, lines *in,
+                                 scrim_error *error)
+{
+    sc_output output;
+    scrim_run_answer answer = {.has_halted = 0};
+    char value[SCRIM_ANSWER_BYTES];
+    sc_output_init(&output, STDOUT_FILENO);
+    if (run->style.format != SCRIM_FORMAT_JSONL)
+        sc_output_text(&output, "answer,value\n");
+    bool is_read = sc_output_flush(&output);
+    while (is_read && !answer.has_halted && next_line(in)) {
+        SC_TRY(scrim_run_ask_text(asked, in->line, &answer, error));
+        scrim_run_value(asked, &answer, value);
+        is_read = write_said(
+            &output, run, answer.kind == SCRIM_ANSWER_BELOW ? "below" : "above", value);
+    }
+    if (is_read && answer.has_halted)
+        (void)write_said(&output, run, "halted", "");
+    return sc_output_finish(&output, error);
+}
+
+static void tell_begin(run_state *run, const scrim_run *asked)
+{
+    if (run->style.quiet)
+        return;
+    sc_output_init_screen(&run->talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    sc_output_text(&run->talk, "cost        ");
+    sc_cost_write_short(&run->talk, scrim_run_cost(asked));
+    sc_output_text(&run->talk, "; charged for the whole run");
+    if (run->dataset != NULL)
+        sc_output_format(&run->talk, ", release %llu",
+                         (unsigned long long)scrim_run_entry(asked));
+    sc_output_text(&run->talk, "\n");
+    if (isatty(STDIN_FILENO) == 1)
+        sc_output_text(&run->talk, "type one value per line; Ctrl-D ends the run\n");
+    sc_output_flush(&run->talk);
+}
+
+static scrim_status run_interactively(run_state *run, scrim_error *error)
+{
+    scrim_run *asked = NULL;
+    SC_FREED lines *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        return sc_out_of_memory(error, "the input");
+    scrim_status status =
+        scrim_run_open(run->book.ledger, run->measurement, &asked, error);
+    if (status == SCRIM_OK && run->dataset != NULL)
+        sc_charge_last_words("run", scrim_run_entry(asked), run->style.vault);
+    if (status == SCRIM_OK)
+        tell_begin(run, asked);
+    if (status == SCRIM_OK)
+        status = answer_lines(run, asked, in, error);
+    scrim_run_close(asked);
+    return status;
+}
+
 /* Showing it. */
 
 static scrim_status show_answer(run_state *run, scrim_error *error)
@@ -193,6 +326,13 @@ static scrim_status show_answer(run_state *run, scrim_error *error)
                           is_charged ? &run->left : NULL, error);
 }
 
+static scrim_status run_at_once(run_state *run, scrim_error *error)
+{
+    SC_TRY(read_values(run, error));
+    SC_TRY(make_release(run, error));
+    return show_answer(run, error);
+}
+
 static scrim_status run_run(const sc_options *options, scrim_error *error)
 {
     run_state *run = calloc(1, sizeof *run);
@@ -204,11 +344,9 @@ static scrim_status run_run(const sc_options *options, scrim_error *error)
         sc_last_words_begin();
     }
     if (status == SCRIM_OK)
-        status = read_values(run, error);
-    if (status == SCRIM_OK)
-        status = make_release(run, error);
-    if (status == SCRIM_OK)
-        status = show_answer(run, error);
+        status = sc_options_has(options, SCRIM_OPTION_INTERACTIVE)
+                     ? run_interactively(run, error)
+                     : run_at_once(run, error);
     if (status != SCRIM_OK && run->dataset != NULL && run->answer != NULL)
         sc_charge_advise(error, scrim_answer_entry(run->answer), run->style.vault);
     scrim_vault_release_clear(&run->charge);
@@ -246,6 +384,10 @@ const sc_verb sc_verb_run = {
         "anew\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
+        "  --interactive  for sparse vector mechanisms: answer each line as it comes, "
+        "so\n"
+        "                 that the next may depend on it. The whole run is charged "
+        "first\n"
         "  --statistic LIST  for bucket-histogram: show these instead of its bars: max,\n"
         "                 min, range, interval, support, median, quantile=R, mode,\n"
         "                 max-k=N, total, separator; separated by commas. They cost\n"
@@ -259,6 +401,6 @@ const sc_verb sc_verb_run = {
     .kind = SC_COMMAND_RELEASE,
     .options = SC_OPTION_SET(SCRIM_OPTION_PLOT, SCRIM_OPTION_HEADER, SCRIM_OPTION_LABELS,
                              SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_STATISTIC,
-                             SCRIM_OPTION_CHARGE),
+                             SCRIM_OPTION_INTERACTIVE, SCRIM_OPTION_CHARGE),
     .run = run_run,
 };

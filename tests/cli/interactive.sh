@@ -1,0 +1,91 @@
+#!/bin/sh
+# scrim run --interactive: the answers are those of a run at once, the charge comes first, and a run that is killed has
+# recorded every answer that was shown.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$O/scrim
+sure='sparse-vector sensitivity=1 epsilon=1000 threshold=10 count=2 neighbours=replace'
+
+# ---- the same answers ----
+printf '18\n21\n19\n22\n20\n23\nx\n\n1e3\n' >"$work/queries"
+for line in 'above-threshold epsilon=2 sensitivity=1 threshold=20' \
+    'sparse-vector epsilon=2 sensitivity=1 threshold=20 count=3' \
+    'generalised-sparse-vector sensitivity=1 threshold=20 threshold-scale=2 query-scale=2 count=2' \
+    'stagewise-sparse-vector sensitivity=1 threshold=20 threshold-scale=2 query-scale=2 count=3 stage=2'; do
+    for seed in 1 2 3; do
+        # shellcheck disable=SC2086 # words
+        "$O/scrim-test" run $line neighbours=add-remove --seed $seed --quiet <"$work/queries" >"$work/batch" 2>"$work/err"
+        # A run at once may say for each query behind the last answer that it has halted.
+        awk '{ print } /^halted/ { exit }' "$work/batch" >"$work/want"
+        # shellcheck disable=SC2086 # words
+        "$O/scrim-test" run $line neighbours=add-remove --seed $seed --quiet --interactive <"$work/queries" >"$work/got" 2>"$work/err"
+        check "${line%% *}: seed $seed has the answers of a run at once" cmp "$work/want" "$work/got"
+    done
+done
+ran 0 'JSON' sh -c "printf '5\n20\n' | '$scrim' run $sure numeric=yes --interactive --format jsonl --quiet"
+out_is '{"answer":"below","value":null}
+{"answer":"above","value":20}'
+ran 0 'no query' sh -c "'$scrim' run $sure --interactive --quiet </dev/null"
+out_is 'answer,value'
+ran 0 'a long line' sh -c "{ head -c 200000 /dev/zero | tr '\\0' 9; echo; echo 1; } | '$scrim' run $sure --interactive --quiet"
+out_is 'answer,value
+above,
+below,'
+
+# ---- refusals ----
+refused() {
+    label=$1 message=$2
+    shift 2
+    ran 2 "$label" "$scrim" run "$@" --interactive </dev/null
+    out_is ''
+    err_lines 1
+    err_has "scrim run: $message"
+}
+refused 'a mechanism that is not interactive' 'laplace is not interactive; release it in one piece' \
+    laplace sensitivity=1 epsilon=1 neighbours=add-remove
+# shellcheck disable=SC2086 # words
+refused 'a header' '--interactive reads one value per line' $sure --header
+# shellcheck disable=SC2086 # words
+refused 'one document' 'an interactive run has no end to wait for' $sure --json
+ran 1 'a full disk' sh -c "printf '1\n2\n' | '$scrim' run $sure --interactive --quiet >/dev/full"
+err_is 'scrim run: cannot write standard output: No space left on device'
+
+# ---- in a vault ----
+printf 'x\n1\n' >"$work/rows.csv"
+export SCRIM_VAULT="$work/scrim.vault"
+"$scrim" init --quiet >"$work/out" 2>&1 || cat "$work/out"
+"$scrim" dataset add rows --csv "$work/rows.csv" --unit row --column 'x=int[0,9]' --budget epsilon=3000 --neighbours replace --quiet --no-check >"$work/out" 2>&1 || cat "$work/out"
+mkfifo "$work/in" "$work/answers"
+# shellcheck disable=SC2086 # words
+"$scrim" run $sure --charge rows --interactive <"$work/in" >"$work/answers" 2>"$work/notes" &
+run=$!
+exec 3>"$work/in" 4<"$work/answers"
+read -r header <&4
+check 'a vault: the header comes before the first query' test "$header" = 'answer,value'
+ran 0 'a vault: charged before the first query' "$scrim" ledger rows --format csv
+out_has 'sparse-vector'
+echo 5 >&3
+read -r first <&4
+echo 50 >&3
+read -r second <&4
+check 'a vault: each line is answered before the next' test "$first $second" = 'below, above,'
+kill -KILL $run
+wait $run 2>/dev/null
+exec 3>&- 4<&-
+check 'a vault: the note names the release' grep -q 'cost        epsilon 1000, delta 0; charged for the whole run, release 1' "$work/notes"
+ran 0 'killed: both answers are in the ledger' "$scrim" replay 1 --format csv --quiet
+out_has 'below,'
+out_has 'above,'
+ran 0 'killed: the ledger holds' "$scrim" ledger verify
+# shellcheck disable=SC2086 # words
+ran 0 'another run is charged anew' sh -c "printf '50\n60\n70\n' | '$scrim' run $sure --charge rows --interactive --quiet"
+out_is 'answer,value
+above,
+above,
+halted,'
+ran 0 'replayed' "$scrim" replay 2 --format csv --quiet
+out_has 'above,'
+ran 0 'the third fits' sh -c "echo 1 | '$scrim' run $sure --charge rows --interactive --quiet"
+ran 4 'the fourth does not fit' sh -c "echo 1 | '$scrim' run $sure --charge rows --interactive --quiet"
+out_is ''
+finish
