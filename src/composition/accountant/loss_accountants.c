@@ -211,8 +211,8 @@ static scrim_status compose(const sc_loss_items *items, sc_loss_side side,
     bool is_lattice;
     long bits, tail;
     SC_OWN(sc_ratio, step);
-    sc_loss_step(items->list, items->count, points_for(items, INTEGER_POINTS), &step,
-                 &is_lattice);
+    SC_TRY(sc_loss_step(items->list, items->count, points_for(items, INTEGER_POINTS),
+                        &step, &is_lattice, error));
     sc_loss_precision(delta, releases_of(items), &bits, &tail);
     scrim_status status = sc_loss_set_nothing(side, &step, bits, out, error);
     for (size_t i = 0; status == SCRIM_OK && i < items->count; i++)
@@ -279,8 +279,8 @@ static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
     if (out->losses == NULL || out->parts == NULL)
         return sc_no_memory(error, "the losses of the parts");
     SC_OWN(sc_ratio, step);
-    sc_loss_step(items->list, items->count, points_for(items, FAST_POINTS), &step,
-                 &is_lattice);
+    status = sc_loss_step(items->list, items->count, points_for(items, FAST_POINTS),
+                          &step, &is_lattice, error);
     sc_loss_precision(delta, releases_of(items), &bits, &tail);
     while (status == SCRIM_OK && out->count < items->count) {
         const size_t i = out->count++;

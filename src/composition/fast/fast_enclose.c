@@ -157,40 +157,48 @@ static void set_precision(task *t, uint64_t count)
     t->bits = t->tail + 20; /* a part has fewer than 2^20 points */
 }
 
-/* The step of the lattice on which all items lie that have one; false: there is none. */
-static bool lattice_of_some(const sc_fast_bag *bag, sc_ratio *out)
+/* The step of the lattice on which all items lie that have one; *is_lattice false: there is none. */
+static scrim_status lattice_of_some(const sc_fast_bag *bag, sc_ratio *out,
+                                    bool *is_lattice, scrim_error *error)
 {
+    scrim_status status = SCRIM_OK;
     sc_loss_item *some = sc_allocate(bag->upper_count, sizeof *some);
     size_t count = 0;
-    bool is_lattice = false;
+    *is_lattice = false;
     SC_OWN(sc_ratio, offset);
     for (size_t i = 0; some != NULL && i < bag->upper_count; i++)
         if (bag->upper[i].pair != NULL &&
             sc_loss_pair_lattice(bag->upper[i].pair, &offset, out))
             some[count++] = bag->upper[i];
     if (count > 0)
-        sc_loss_step(some, count, LATTICE_POINTS, out, &is_lattice);
+        status = sc_loss_step(some, count, LATTICE_POINTS, out, is_lattice, error);
     sc_free(some);
-    return is_lattice;
+    return status;
 }
 
 /* The lattice of all losses, or a coarse step: where some have a lattice that is not much finer, a
  * whole part of that, for single losses between points cost most. */
-static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
+static scrim_status first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice,
+                               scrim_error *error)
 {
-    sc_loss_step(bag->upper, bag->upper_count, LATTICE_POINTS, step, is_lattice);
-    if (*is_lattice)
-        return;
-    sc_loss_step(bag->upper, bag->upper_count, FIRST_POINTS, step, is_lattice);
+    bool some = false;
     SC_OWN(sc_ratio, lattice, parts);
     SC_OWN(sc_integer, whole);
-    if (!*is_lattice && lattice_of_some(bag, &lattice) &&
-        sc_ball_near(&lattice) > sc_ball_near(step) / 64) {
+    SC_TRY(sc_loss_step(bag->upper, bag->upper_count, LATTICE_POINTS, step, is_lattice,
+                        error));
+    if (*is_lattice)
+        return SCRIM_OK;
+    SC_TRY(sc_loss_step(bag->upper, bag->upper_count, FIRST_POINTS, step, is_lattice,
+                        error));
+    if (!*is_lattice)
+        SC_TRY(lattice_of_some(bag, &lattice, &some, error));
+    if (some && sc_ball_near(&lattice) > sc_ball_near(step) / 64) {
         sc_ratio_div(&parts, &lattice, step);
         sc_ratio_ceil(&parts, &whole);
         sc_ratio_set_integer(&parts, &whole);
         sc_ratio_div(step, &lattice, &parts);
     }
+    return SCRIM_OK;
 }
 
 /* Plain Gaussian noise, of which is known what a grid will give. */
@@ -292,14 +300,17 @@ static int64_t tune(const task *t, const sc_loss_atoms *atoms, double first,
     return best;
 }
 
-/* The single losses of sampled items, which lie at no rational points. */
+/* The single losses of sampled items, which lie at no rational points; of the first ones where all are too
+ * much work. */
 static void loose_atoms(const sc_fast_bag *bag, sc_loss_atoms *out)
 {
+    sc_loss_work work = {SC_LOSS_STEP_WORK};
+    bool is_left = true;
     out->count = 0;
-    for (size_t i = 0; i < bag->upper_count; i++) {
+    for (size_t i = 0; i < bag->upper_count && is_left; i++) {
         const sc_loss_pair *pair = bag->upper[i].pair;
         if (pair != NULL && pair->is_sampled)
-            sc_loss_atoms_add(pair, (double)bag->upper[i].count, out);
+            is_left = sc_loss_atoms_add(pair, (double)bag->upper[i].count, &work, out);
     }
 }
 
@@ -349,9 +360,10 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
     sc_fft_init(&t.fft);
     SC_OWN(sc_ratio, step);
     set_precision(&t, count);
-    first_step(bag, &step, &is_lattice);
-    scrim_status status = is_lattice ? both_sides(&t, bag, &step, out, error)
-                                     : begin(&t, bag, &step, out, error);
+    scrim_status status = first_step(bag, &step, &is_lattice, error);
+    if (status == SCRIM_OK)
+        status = is_lattice ? both_sides(&t, bag, &step, out, error)
+                            : begin(&t, bag, &step, out, error);
     out->grids = 1;
     if (status == SCRIM_OK && bag->lower_count > 0 && !is_lattice && !out->is_infinite)
         status = narrow(&t, bag, out, error);

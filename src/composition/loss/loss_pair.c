@@ -449,13 +449,22 @@ static void bend(const sc_loss_pair *pair, double z, double p, double q, double 
     }
 }
 
+/* The mass of the losses from the first index of the list to its last, before times. */
+static double listed_mass(const sc_loss_pair *pair, sc_int128 first)
+{
+    double p = 0, q = 0, end_p = 0, end_q = 0, at = 0, mass = 0;
+    above(pair, first - 1, &p, &q);
+    above(pair, first + SC_LOSS_ATOMS - 1, &end_p, &end_q);
+    bend(pair, 0, p - end_p, q - end_q, &at, &mass);
+    return mass;
+}
+
 /* The list from the first index on, before times: false when much lies outside of it. */
-static bool list(const sc_loss_pair *pair, sc_loss_atoms *out)
+static bool list(const sc_loss_pair *pair, sc_int128 first, sc_loss_atoms *out)
 {
     SC_OWN(sc_ratio, offset, step);
     pair->kind->lattice(pair, &offset, &step);
     const double zero = number(&offset), width = number(&step);
-    const sc_int128 first = first_index(pair);
     double p = 0, q = 0, next_p = 0, next_q = 0, total = 0;
     above(pair, first - 1, &p, &q);
     for (int i = 0; i < SC_LOSS_ATOMS; i++) {
@@ -471,16 +480,32 @@ static bool list(const sc_loss_pair *pair, sc_loss_atoms *out)
     return total > 1 - REST;
 }
 
-void sc_loss_atoms_add(const sc_loss_pair *pair, double times, sc_loss_atoms *out)
+/* Two tails of a law of Gaussian noise are summed, those of others are known in closed form. */
+#define GAUSSIAN_ABOVE_STEPS 150
+#define CLOSED_ABOVE_STEPS 2
+
+bool sc_loss_atoms_add(const sc_loss_pair *pair, double times, sc_loss_work *work,
+                       sc_loss_atoms *out)
 {
     const size_t before = out->count;
+    const uint64_t price =
+        pair->kind == &sc_loss_kind_gaussian ? GAUSSIAN_ABOVE_STEPS : CLOSED_ABOVE_STEPS;
     if (pair->kind->lattice == NULL ||
         before + SC_LOSS_ATOMS > sizeof out->at / sizeof out->at[0])
-        return;
-    if (!list(pair, out))
+        return true;
+    if (!sc_loss_work_spend_each(work, 2, price))
+        return false;
+    const sc_int128 first = first_index(pair);
+    /* Wide noise is found out at its ends, with room for what the two sums round. */
+    if (listed_mass(pair, first) < 1 - 2 * REST)
+        return true;
+    if (!sc_loss_work_spend_each(work, SC_LOSS_ATOMS + 1, price))
+        return false;
+    if (!list(pair, first, out))
         out->count = before;
     for (size_t i = before; i < out->count; i++)
         out->mass[i] *= times;
+    return true;
 }
 
 double sc_loss_atoms_reach(const sc_loss_atoms *atoms)

@@ -139,8 +139,9 @@ typedef struct sc_loss_atoms {
 
 /* Adds those of a pair whose losses are on a lattice before sampling, each counted so many times:
  * none where there are more of them than SC_LOSS_ATOMS that matter, for the loss is then nearly
- * continuous, and none where the list is full. */
-void sc_loss_atoms_add(const sc_loss_pair *pair, double times, sc_loss_atoms *out);
+ * continuous, and none where the list is full. False where there is not that much work left. */
+bool sc_loss_atoms_add(const sc_loss_pair *pair, double times, sc_loss_work *work,
+                       sc_loss_atoms *out);
 /* The largest of them, whatever its sign. */
 double sc_loss_atoms_reach(const sc_loss_atoms *atoms);
 /* How far they are from the points of a grid of this step, in all. */

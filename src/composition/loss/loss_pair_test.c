@@ -213,7 +213,7 @@ TEST(loss_atoms_of_sampled_response)
         sc_loss_pair pair;
         losses_sampled("pure", "1", 1, "1/4",
                        direction == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, &pair);
-        sc_loss_atoms_add(&pair, 3, &atoms);
+        CHECK(sc_loss_atoms_add(&pair, 3, NULL, &atoms));
         REQUIRE(atoms.count == 2);
         const double low = log(1 - rate + rate * exp(-1.0)),
                      high = log(1 - rate + rate * exp(1.0));
@@ -235,21 +235,46 @@ TEST(loss_atoms_are_few_or_none)
     sc_loss_atoms atoms = {.count = 0};
     sc_loss_pair pair;
     losses_pair("gaussian", "10000", 1, &pair);
-    sc_loss_atoms_add(&pair, 1, &atoms);
+    CHECK(sc_loss_atoms_add(&pair, 1, NULL, &atoms));
     sc_loss_pair_clear(&pair);
     losses_pair("continuous-gaussian", "1", 1, &pair);
-    sc_loss_atoms_add(&pair, 1, &atoms);
+    CHECK(sc_loss_atoms_add(&pair, 1, NULL, &atoms));
     sc_loss_pair_clear(&pair);
     CHECK_INT(atoms.count, 0);
     losses_sampled("gaussian", "9", 1, "0.1", SC_DIRECTION_ADD, &pair);
     for (int i = 0; i < 20; i++)
-        sc_loss_atoms_add(&pair, 1, &atoms);
+        CHECK(sc_loss_atoms_add(&pair, 1, NULL, &atoms));
     CHECK(atoms.count > 0 && atoms.count <= COUNT(atoms.at));
     double total = 0;
     for (size_t i = 0; i < atoms.count; i++)
         total += atoms.mass[i];
     CHECK(fabs(total - round(total)) < 0.01);
     sc_loss_pair_clear(&pair);
+}
+
+/* Wide noise pays for two places, what is listed for all; without the work there is no list. */
+TEST(loss_atoms_are_paid_for)
+{
+    CLAIM("loss-work.ends");
+    sc_loss_pair wide, narrow;
+    uint64_t spent[2] = {0, 0};
+    losses_pair("gaussian", "10000", 1, &wide);
+    losses_pair("gaussian", "9", 1, &narrow);
+    const sc_loss_pair *pairs[] = {&wide, &narrow};
+    for (size_t i = 0; i < COUNT(pairs); i++) {
+        sc_loss_atoms atoms = {.count = 0};
+        sc_loss_work work = {SC_LOSS_WORK};
+        CHECK(sc_loss_atoms_add(pairs[i], 1, &work, &atoms));
+        spent[i] = SC_LOSS_WORK - work.left;
+        CHECK(spent[i] > 0 && (atoms.count > 0) == (i == 1));
+        atoms.count = 0;
+        work.left = spent[i] - 1;
+        CHECK(!sc_loss_atoms_add(pairs[i], 1, &work, &atoms));
+        CHECK(work.left == 0 && atoms.count == 0);
+    }
+    CHECK(spent[1] > 20 * spent[0]);
+    sc_loss_pair_clear(&narrow);
+    sc_loss_pair_clear(&wide);
 }
 
 /* epsilon from above less epsilon from below, on a grid of this step. */
@@ -281,7 +306,7 @@ TEST(loss_atoms_make_the_gap_small)
     exact_ratio("0.987", &factor);
     losses_sampled("pure", "1", 1, "0.03", SC_DIRECTION_REMOVE, &pair);
     const sc_loss_item item = {&pair, NULL, 100};
-    sc_loss_step(&item, 1, 8192, &step, &is_lattice);
+    CHECK_STATUS(sc_loss_step(&item, 1, 8192, &step, &is_lattice, NULL), SCRIM_OK);
     CHECK(!is_lattice);
     const double tuned = gap(&pair, &step, 100);
     sc_ratio_mul(&step, &step, &factor);

@@ -294,11 +294,11 @@ static bool take_all(const search *s, sc_loss_places *out)
 }
 
 bool sc_loss_places_span(const sc_loss_pair *pair, const sc_ratio *step, long tail,
-                         uint64_t *out)
+                         sc_loss_work *work, uint64_t *out)
 {
     search s;
-    search_init(&s, pair, step, tail, NULL);
-    const bool found = find_high(&s) && find_low(&s);
+    search_init(&s, pair, step, tail, work);
+    const bool found = find_high(&s) && find_low(&s) && !s.is_over;
     if (found)
         *out = (uint64_t)(s.high - s.low);
     search_clear(&s);

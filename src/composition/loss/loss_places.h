@@ -26,8 +26,8 @@ SCRIM_MUST_USE scrim_status sc_loss_places_find(const sc_loss_pair *pair,
                                                 const sc_ratio *step, long tail,
                                                 bool all_points, sc_loss_work *work,
                                                 sc_loss_places *out, scrim_error *error);
-/* How many steps the loss of one release spans; false beyond 2^60. */
+/* How many steps the loss of one release spans; false beyond 2^60 or the work. */
 bool sc_loss_places_span(const sc_loss_pair *pair, const sc_ratio *step, long tail,
-                         uint64_t *out);
+                         sc_loss_work *work, uint64_t *out);
 
 #endif

@@ -52,8 +52,12 @@ SLOW_TEST(loss_places_end_where_the_tails_do)
         sc_loss_places_init(&places);
         REQUIRE_OK(sc_loss_places_find(&pair, &step, 140, false, NULL, &places, &error));
         const int64_t low = places.at[0], high = places.at[places.count - 1];
-        CHECK(sc_loss_places_span(&pair, &step, 140, &span) &&
+        CHECK(sc_loss_places_span(&pair, &step, 140, NULL, &span) &&
               (int64_t)span == high - low);
+        sc_loss_work work = {SC_LOSS_WORK};
+        CHECK(sc_loss_places_span(&pair, &step, 140, &work, &span));
+        work.left = SC_LOSS_WORK - work.left - 1;
+        CHECK(!sc_loss_places_span(&pair, &step, 140, &work, &span) && work.left == 0);
         CHECK(mass_beyond(&pair, &step, high, true) <= 0x1p-140);
         CHECK(mass_beyond(&pair, &step, high - 1, true) > 0x1p-140);
         CHECK(mass_beyond(&pair, &step, low, false) <= 0x1p-64);

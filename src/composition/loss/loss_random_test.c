@@ -125,7 +125,9 @@ static void draw_step(sample *s, uint64_t *counter)
     const bool chosen = draw(counter) % 2 == 0;
     bool is_lattice = false;
     sc_ratio_init(&s->step);
-    sc_loss_step(&item, 1, between(counter, 30, 150), &s->step, &is_lattice);
+    CHECK_STATUS(
+        sc_loss_step(&item, 1, between(counter, 30, 150), &s->step, &is_lattice, NULL),
+        SCRIM_OK);
     if (!chosen) {
         sc_ratio factor;
         sc_ratio_init(&factor);

@@ -228,14 +228,17 @@ static void near_ratio(double x, sc_ratio *out)
 }
 
 /* Among steps from fine to twice that, the one near whose points the single losses of all items lie.
- * False: there are none. */
-static bool tune(const sc_loss_item *items, size_t count, double fine, sc_ratio *out)
+ * False: there are none, or no work is left to look for them. */
+static bool tune(const sc_loss_item *items, size_t count, double fine, sc_loss_work *work,
+                 sc_ratio *out)
 {
     sc_loss_atoms atoms = {.count = 0};
-    for (size_t i = 0; i < count; i++)
+    bool is_left = true;
+    for (size_t i = 0; i < count && is_left; i++)
         if (items[i].pair != NULL)
-            sc_loss_atoms_add(items[i].pair, (double)items[i].count, &atoms);
-    if (atoms.count == 0)
+            is_left =
+                sc_loss_atoms_add(items[i].pair, (double)items[i].count, work, &atoms);
+    if (!is_left || atoms.count == 0)
         return false;
     /* Enough for the farthest to pass each point in steps of a 512th. */
     double best = HUGE_VAL, chosen = fine,
@@ -255,12 +258,13 @@ static bool tune(const sc_loss_item *items, size_t count, double fine, sc_ratio 
 
 /* A larger step where one release alone would span more than so many points: sampled noise goes far
  * with little of its mass. */
-static void fit_span(const sc_loss_pair *pair, uint64_t points, sc_ratio *step)
+static void fit_span(const sc_loss_pair *pair, uint64_t points, sc_loss_work *work,
+                     sc_ratio *step)
 {
     SC_OWN(sc_ratio, factor);
-    for (int turns = 0; turns < 64; turns++) {
+    for (int turns = 0; turns < 64 && work->left > 0; turns++) {
         uint64_t span = 0;
-        const bool found = sc_loss_places_span(pair, step, SPAN_TAIL, &span);
+        const bool found = sc_loss_places_span(pair, step, SPAN_TAIL, work, &span);
         if (found && span <= points)
             break;
         sc_ratio_set_int64(&factor,
@@ -269,11 +273,11 @@ static void fit_span(const sc_loss_pair *pair, uint64_t points, sc_ratio *step)
     }
 }
 
-void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_ratio *out,
-                  bool *is_lattice)
+/* The search, as far as the work goes. */
+static void search_step(const sc_loss_item *items, size_t count, size_t points,
+                        sc_loss_work *work, sc_ratio *out, bool *is_lattice)
 {
     bool only_atoms = false;
-    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ratio, atoms);
     const whole w = add_up(items, count);
     const bool has_atoms = common_step(items, count, &atoms, &only_atoms);
@@ -289,11 +293,21 @@ void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_rat
         divide(&atoms, fine, out);
     else if (!tune(items, count,
                    (double)(fine / ATOM_FINENESS > least ? fine / ATOM_FINENESS : least),
-                   out))
+                   work, out))
         power_of_two(fine, out);
     for (size_t i = 0; i < count && !*is_lattice; i++)
         if (items[i].pair != NULL)
-            fit_span(items[i].pair, points > LEAST_SPAN ? points : LEAST_SPAN, out);
+            fit_span(items[i].pair, points > LEAST_SPAN ? points : LEAST_SPAN, work, out);
+}
+
+scrim_status sc_loss_step(const sc_loss_item *items, size_t count, size_t points,
+                          sc_ratio *out, bool *is_lattice, scrim_error *error)
+{
+    SC_BALL_SCOPE(scope);
+    sc_loss_work work = {SC_LOSS_STEP_WORK};
+    search_step(items, count, points, &work, out, is_lattice);
+    /* What was refused has left nothing, and nothing that fits has taken all of it. */
+    return work.left > 0 ? SCRIM_OK : sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
 }
 
 void sc_loss_precision(const sc_ratio *delta, uint64_t count, long *bits, long *tail)

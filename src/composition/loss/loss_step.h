@@ -21,10 +21,16 @@ typedef struct sc_loss_item {
 /* How many points the composed loss may have, unless the caller knows better. */
 #define SC_LOSS_STEP_POINTS ((size_t)1 << 17)
 
+/* The search for a step may take so much work, beside that of the road that asks for it: what a bag of a
+ * few hundred different parts needs. */
+#define SC_LOSS_STEP_WORK (SC_LOSS_WORK / 4)
+
 /* A step for which all items together need about so many points or fewer. *is_lattice: every loss
- * of every item lies on it, and both sides are exact but for rounding. */
-void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_ratio *out,
-                  bool *is_lattice);
+ * of every item lies on it, and both sides are exact but for rounding. SCRIM_E_LIMIT beyond
+ * SC_LOSS_STEP_WORK. */
+SCRIM_MUST_USE scrim_status sc_loss_step(const sc_loss_item *items, size_t count,
+                                         size_t points, sc_ratio *out, bool *is_lattice,
+                                         scrim_error *error);
 
 /* Bits and tail for so many releases in all, such that rounding and trimming change a delta of this
  * size by less than 2^-30 of it; delta 0 stands for SC_LOSS_DELTA. */

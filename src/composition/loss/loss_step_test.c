@@ -11,7 +11,7 @@ static void check_step(const sc_loss_item *items, size_t count, size_t points,
     sc_ratio step;
     bool is_lattice = !lattice;
     sc_ratio_init(&step);
-    sc_loss_step(items, count, points, &step, &is_lattice);
+    CHECK_STATUS(sc_loss_step(items, count, points, &step, &is_lattice, NULL), SCRIM_OK);
     sc_ratio_format(&step, text, sizeof text);
     CHECK_STR(text, want);
     CHECK(is_lattice == lattice);
@@ -60,7 +60,7 @@ TEST(loss_step_is_fine_against_the_deviation)
             bool is_lattice;
             sc_ratio_init(&step);
             sc_loss_init(&loss);
-            sc_loss_step(&items[i], 1, points, &step, &is_lattice);
+            REQUIRE_OK(sc_loss_step(&items[i], 1, points, &step, &is_lattice, &error));
             REQUIRE_OK(sc_loss_from_pair(items[i].pair, SC_LOSS_UPPER, &step,
                                          SC_LOSS_BITS, LOSSES_TAIL, NULL, &loss, &error));
             if (items[i].count > 1 && points < 5000)
@@ -73,6 +73,25 @@ TEST(loss_step_is_fine_against_the_deviation)
     sc_loss_pair_clear(&wide);
     sc_loss_pair_clear(&laplace);
     sc_loss_pair_clear(&gaussian);
+}
+
+/* A step for thousands of wide noises would be looked for for a minute: that is too much work, and said soon. */
+SLOW_TEST(loss_step_ends_by_its_work)
+{
+    CLAIM("loss-work.ends");
+    static sc_loss_item items[6000];
+    sc_loss_pair wide;
+    sc_ratio step;
+    bool is_lattice;
+    losses_sampled("gaussian", "1000003/997", 1, "0.1", SC_DIRECTION_REMOVE, &wide);
+    for (size_t i = 0; i < COUNT(items); i++)
+        items[i] = (sc_loss_item){&wide, NULL, 1};
+    sc_ratio_init(&step);
+    CHECK_STATUS(sc_loss_step(items, 25, 1 << 14, &step, &is_lattice, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_loss_step(items, COUNT(items), 1 << 14, &step, &is_lattice, NULL),
+                 SCRIM_E_LIMIT);
+    sc_ratio_clear(&step);
+    sc_loss_pair_clear(&wide);
 }
 
 TEST(loss_precision_follows_delta_and_count)

@@ -409,7 +409,7 @@ SLOW_TEST(loss_of_extreme_parameters_answers_or_refuses)
             losses_sampled(kind, number, 1, sampled == 1 ? "1e-9" : "0.5",
                            sampled == 1 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, &pair);
         const sc_loss_item item = {&pair, NULL, 3};
-        sc_loss_step(&item, 1, 256, &step, &is_lattice);
+        CHECK_STATUS(sc_loss_step(&item, 1, 256, &step, &is_lattice, NULL), SCRIM_OK);
         CHECK(sc_ratio_sign(&step) > 0);
         double bounds[2][COUNT(deltas)] = {{0}};
         bool answered = true;
