@@ -1,5 +1,6 @@
 #include "base/digest.h"
 
+#include "base/fork_guard.h"
 #include "base/memory.h"
 
 #include <openssl/core_dispatch.h>
@@ -98,9 +99,11 @@ scrim_status sc_digester_new(sc_digester **out, scrim_error *error)
     if (d == NULL)
         return sc_no_memory(error, "a digest");
     bool is_found = true; /* until it was looked for */
+    sc_fork_guard_moment_enter();
     d->library = OSSL_LIB_CTX_new();
     if (d->library != NULL)
         d->provider = OSSL_PROVIDER_load(d->library, "default");
+    sc_fork_guard_moment_leave();
     if (d->provider != NULL) {
         int no_cache;
         const OSSL_ALGORITHM *all =
@@ -130,9 +133,11 @@ void sc_digester_free(sc_digester *d)
         return;
     if (d->state != NULL)
         d->state_free(d->state);
+    sc_fork_guard_moment_enter();
     if (d->provider != NULL)
         (void)OSSL_PROVIDER_unload(d->provider);
     OSSL_LIB_CTX_free(d->library);
+    sc_fork_guard_moment_leave();
     sc_free(d);
 }
 

@@ -13,4 +13,9 @@
 void sc_fork_guard_enter(void);
 void sc_fork_guard_leave(void);
 
+/* The same for a moment in which no other thread is waited for, in between the two above or outside of them: libcrypto
+ * opens and closes a library context under a lock of its own, which a child would find held for ever. */
+void sc_fork_guard_moment_enter(void);
+void sc_fork_guard_moment_leave(void);
+
 #endif

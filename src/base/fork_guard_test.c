@@ -1,6 +1,9 @@
+#include "base/digest.h"
 #include "base/fork_guard.h"
+#include "base/mac.h"
 #include "base/reserve.h"
 #include "check.h"
+#include "sanitized.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -41,4 +44,50 @@ TEST(A95_a_fork_waits_for_what_is_under_way)
     CHECK(pthread_join(thread, NULL) == 0);
     sc_fork_guard_enter();
     sc_fork_guard_leave();
+}
+
+/* Opens and closes what libcrypto gives, as every reader of a source does. */
+static int use_libcrypto(void)
+{
+    sc_mac *mac = NULL;
+    sc_digester *digester = NULL;
+    const bool is_open = sc_mac_open(&mac, NULL) == SCRIM_OK &&
+                         sc_digester_new(&digester, NULL) == SCRIM_OK;
+    sc_digester_free(digester);
+    sc_mac_close(mac);
+    return is_open ? 0 : 1;
+}
+
+static void *use_for_ever(void *is_over)
+{
+    while (!atomic_load((atomic_bool *)is_over))
+        (void)use_libcrypto();
+    return NULL;
+}
+
+/* libcrypto's own lock is copied as it is: one that a thread holds is held in the child for ever. */
+TEST(A95_a_child_made_while_libcrypto_is_opened_can_open_it)
+{
+    CLAIM("fork_guard.whole");
+    enum { THREADS = 2 };
+    atomic_bool is_over = false;
+    pthread_t threads[THREADS];
+    if (IS_SANITIZED)
+        SKIP("a sanitizer's memory is not made for a fork beside threads");
+    for (int i = 0; i < THREADS; i++)
+        REQUIRE(pthread_create(&threads[i], NULL, use_for_ever, &is_over) == 0);
+    for (uint64_t i = 0; i < check_count(300, 20000); i++) {
+        int status = 1;
+        const pid_t child = fork();
+        if (child == 0) {
+            (void)alarm(60); /* one that waits for ever is not waited for */
+            _exit(use_libcrypto());
+        }
+        CHECK(child > 0 && waitpid(child, &status, 0) == child);
+        if (!CHECK_INT(status, 0))
+            break;
+    }
+    atomic_store(&is_over, true);
+    for (int i = 0; i < THREADS; i++)
+        CHECK(pthread_join(threads[i], NULL) == 0);
 }

@@ -1,5 +1,6 @@
 #include "base/mac.h"
 
+#include "base/fork_guard.h"
 #include "base/memory.h"
 
 #include <openssl/core_dispatch.h>
@@ -77,9 +78,11 @@ scrim_status sc_mac_open(sc_mac **out, scrim_error *error)
     bool is_found = false;
     if (mac == NULL)
         return sc_no_memory(error, "a digest");
+    sc_fork_guard_moment_enter();
     mac->library = OSSL_LIB_CTX_new();
     if (mac->library != NULL)
         mac->provider = OSSL_PROVIDER_load(mac->library, "default");
+    sc_fork_guard_moment_leave();
     if (mac->provider != NULL) {
         int no_cache;
         const OSSL_ALGORITHM *all =
@@ -107,9 +110,11 @@ void sc_mac_close(sc_mac *mac)
 {
     if (mac == NULL)
         return;
+    sc_fork_guard_moment_enter();
     if (mac->provider != NULL)
         (void)OSSL_PROVIDER_unload(mac->provider);
     OSSL_LIB_CTX_free(mac->library);
+    sc_fork_guard_moment_leave();
     sc_free(mac);
 }
 

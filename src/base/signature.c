@@ -1,5 +1,6 @@
 #include "base/signature.h"
 
+#include "base/fork_guard.h"
 #include "base/memory.h"
 
 #include <openssl/evp.h>
@@ -17,9 +18,11 @@ typedef struct library {
 static void close_library(library *l)
 {
     EVP_MD_CTX_free(l->state);
+    sc_fork_guard_moment_enter();
     if (l->provider != NULL)
         (void)OSSL_PROVIDER_unload(l->provider);
     OSSL_LIB_CTX_free(l->context);
+    sc_fork_guard_moment_leave();
 }
 
 static bool sign(library *l, const sc_signature_seed *seed, sc_text text,
@@ -86,9 +89,11 @@ static bool is_right(library *l)
 
 static scrim_status open_library(library *l, scrim_error *error)
 {
+    sc_fork_guard_moment_enter();
     *l = (library){.context = OSSL_LIB_CTX_new()};
     if (l->context != NULL)
         l->provider = OSSL_PROVIDER_load(l->context, "default");
+    sc_fork_guard_moment_leave();
     if (l->provider != NULL)
         l->state = EVP_MD_CTX_new();
     if (l->state != NULL && is_right(l))

@@ -1,5 +1,6 @@
 #include "random/cipher.h"
 
+#include "base/fork_guard.h"
 #include "base/memory.h"
 #include "random/private_pages.h"
 
@@ -93,9 +94,11 @@ void sc_cipher_close(sc_cipher *c)
         return;
     if (c->state != NULL)
         c->state_free(c->state);
+    sc_fork_guard_moment_enter();
     if (c->provider != NULL)
         (void)OSSL_PROVIDER_unload(c->provider);
     OSSL_LIB_CTX_free(c->library);
+    sc_fork_guard_moment_leave();
     sc_free(c);
 }
 
@@ -103,9 +106,11 @@ void sc_cipher_close(sc_cipher *c)
 static scrim_status load(sc_cipher *c, scrim_error *error)
 {
     int no_cache;
+    sc_fork_guard_moment_enter();
     c->library = OSSL_LIB_CTX_new();
     if (c->library != NULL)
         c->provider = OSSL_PROVIDER_load(c->library, "default");
+    sc_fork_guard_moment_leave();
     if (c->provider == NULL)
         return sc_no_memory(error, "a cipher");
     const OSSL_ALGORITHM *all =
