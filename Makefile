@@ -297,10 +297,18 @@ RUN := --part
 RELEASE_GOAL := part-build
 CLANG_BUILD := debug
 CLANG_GOAL := syntax
+# The builds share their jobs, so that no processor waits while one of them links or fetches.
+.PHONY: all-builds built-release built-sanitized built-by-clang
+all-builds: built-release built-sanitized $(if $(CLANG),built-by-clang)
+built-release:
+	@$(MAKE) --no-print-directory BUILD=release $(RELEASE_GOAL)
+built-sanitized:
+	@$(MAKE) --no-print-directory BUILD=asan test-build
+built-by-clang:
+	@$(MAKE) --no-print-directory BUILD=$(CLANG_BUILD) CC=clang $(CLANG_GOAL)
+
 everything:
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=release $(RELEASE_GOAL)
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=asan test-build
-	@$(if $(CLANG),$(MAKE) --no-print-directory -j$(JOBS) BUILD=$(CLANG_BUILD) CC=clang $(CLANG_GOAL))
+	@$(MAKE) --no-print-directory -j$(JOBS) all-builds
 	@tools/run_tests $(RUN) build/release build/asan $(if $(CLANG),build/$(CLANG_BUILD)-clang)
 
 # BENCH='--filter laplace' measures less; bench.h says what stands where.

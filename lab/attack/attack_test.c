@@ -159,7 +159,7 @@ static ssize_t no_random(void *buffer, size_t bytes, unsigned flags)
     return -1;
 }
 
-TEST(attacks_fail_without_bits)
+SLOW_TEST(attacks_fail_without_bits)
 {
     const lab_attack_kind *kind;
     system_call.getrandom = no_random;

@@ -140,7 +140,7 @@ void check_skip(const char *reason);
 /* The tier sets a test's count: quick in `make test`, full with --long. Where every step is slow
  * because it is watched, a quick count of hundreds is divided, by 10 under the sanitizers and by
  * 100 under valgrind, down to 10: watching is for the code, counting for the build that ships. So it
- * is with --brief, by 10. */
+ * is with --brief, by 10, and with --part release, by 4: `make test` is run often. */
 uint64_t check_count(uint64_t quick, uint64_t full);
 /* The same for what would show nothing with fewer: never divided. */
 uint64_t check_count_whole(uint64_t quick, uint64_t full);

@@ -168,6 +168,9 @@ SLOW_TEST(runner_parts_have_every_test_between_them)
     CHECK(strstr(release.output, quick) != NULL &&
           strstr(sanitized.output, quick) != NULL);
     CHECK_INT(run_self("--part moon").status, 2);
+    const run divided =
+        run_self("--part release --filter selftest_divides --times /dev/stdout");
+    CHECK(strstr(divided.output, " selftest_divides divided\n") != NULL);
 }
 
 SLOW_TEST(runner_writes_the_time_of_each_test)
