@@ -74,6 +74,10 @@ typedef struct scrim_audit_options {
      * NULL. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    /* Orders of Renyi divergences, at most 64 from 1 to 1048576, separated by commas:
+     * "3/2,64". Order 1 is the divergence of Kullback and Leibler. NULL: 1, 1.01, 2, 5
+     * and 32. */
+    const char *orders;
 } scrim_audit_options;
 
 /* The result: an opaque handle for one thread at a time. Texts live as long as it

@@ -12,7 +12,11 @@
 #define POINTS_USUAL 41
 #define POINTS_MOST 4096
 
-static const char *const order_texts[SC_AUDIT_ORDERS] = {"1", "101/100", "2", "5", "32"};
+/* The orders at which the Renyi divergence is looked at, unless others are asked for; order 1 is that of Kullback and
+ * Leibler, which rho bounds as well. */
+#define ORDERS_USUAL "1,101/100,2,5,32"
+#define ORDERS_MOST 64
+#define ORDER_LARGEST (1 << 20)
 
 const char *scrim_audit_verdict_name(scrim_audit_verdict verdict)
 {
@@ -133,9 +137,42 @@ static scrim_status given_points(const scrim_audit_options *options, sc_check *c
     return status;
 }
 
-/* The loss, the orders and the pair that is charged, behind the points. */
-static scrim_status fixed_checks(const scrim_measurement *m, scrim_audit_report *r,
+static scrim_status read_order(sc_text text, sc_ratio *out, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (sc_ratio_parse(text, out, NULL) == SCRIM_OK &&
+        sc_ratio_compare_int64(out, 1) >= 0 &&
+        sc_ratio_compare_int64(out, ORDER_LARGEST) <= 0 &&
+        sc_ratio_format(out, NULL, 0) < SCRIM_NUMBER_BYTES)
+        return SCRIM_OK;
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "orders",
+                       "an order must be a rational from 1 to %d, not '%s'",
+                       ORDER_LARGEST, sc_text_quote(text, quote));
+}
+
+/* Orders in the order in which they are given. */
+static scrim_status order_checks(const char *orders, scrim_audit_report *r,
                                  scrim_error *error)
+{
+    const char *at = orders;
+    while (at != NULL) {
+        const char *comma = strchr(at, ',');
+        const size_t bytes = comma == NULL ? strlen(at) : (size_t)(comma - at);
+        if (r->orders == ORDERS_MOST)
+            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "orders",
+                               "an audit has at most %d orders", ORDERS_MOST);
+        sc_check *order = &r->checks[r->count++];
+        r->orders++;
+        sc_check_init(order, SC_CHECK_RENYI, NULL);
+        SC_TRY(read_order(sc_text_trim((sc_text){at, bytes}), &order->argument, error));
+        at = comma == NULL ? NULL : comma + 1;
+    }
+    return SCRIM_OK;
+}
+
+/* The loss, the orders and the pair that is charged, behind the points. */
+static scrim_status fixed_checks(const scrim_measurement *m, const char *orders,
+                                 scrim_audit_report *r, scrim_error *error)
 {
     sc_check *loss = &r->checks[r->count++];
     sc_check_init(loss, SC_CHECK_LOSS, NULL);
@@ -143,14 +180,7 @@ static scrim_status fixed_checks(const scrim_measurement *m, scrim_audit_report 
         loss->is_charged = true;
         sc_ratio_set(&loss->claimed, &m->cost.epsilon);
     }
-    for (size_t i = 0; i < SC_AUDIT_ORDERS; i++) {
-        sc_check *order = &r->checks[r->count++];
-        sc_check_init(order, SC_CHECK_RENYI, NULL);
-        scrim_status status =
-            sc_ratio_parse(sc_text_of(order_texts[i]), &order->argument, error);
-        if (status != SCRIM_OK)
-            return status;
-    }
+    SC_TRY(order_checks(orders, r, error));
     if (m->cost.has_epsilon) {
         sc_check *charged = &r->checks[r->count++];
         sc_check_init(charged, SC_CHECK_DELTA, &m->cost.epsilon);
@@ -168,7 +198,7 @@ static scrim_status make_checks(const scrim_measurement *m,
     const size_t points = options->epsilons != NULL ? options->epsilon_count
                           : options->points != 0    ? options->points
                                                     : POINTS_USUAL;
-    const size_t most = points + 1 + SC_AUDIT_ORDERS + 1;
+    const size_t most = points + 1 + ORDERS_MOST + 1;
     r->checks = sc_allocate(most, sizeof *r->checks);
     r->pairs = sc_allocate(most, sizeof *r->pairs);
     if (r->checks == NULL || r->pairs == NULL)
@@ -182,7 +212,8 @@ static scrim_status make_checks(const scrim_measurement *m,
         even_points(m, r->checks, points);
         r->count = points;
     }
-    return fixed_checks(m, r, error);
+    return fixed_checks(m, options->orders == NULL ? ORDERS_USUAL : options->orders, r,
+                        error);
 }
 
 static sc_check *loss_of(const scrim_audit_report *r)
@@ -337,7 +368,7 @@ static size_t first_with(const scrim_audit_report *r, scrim_audit_verdict verdic
             best = i;
         }
     }
-    for (size_t i = loss + 1; best == r->count && i < loss + 1 + SC_AUDIT_ORDERS; i++)
+    for (size_t i = loss + 1; best == r->count && i < loss + 1 + r->orders; i++)
         if (r->checks[i].verdict == verdict)
             best = i;
     return best;
@@ -537,16 +568,15 @@ void scrim_audit_report_loss(const scrim_audit_report *r, scrim_audit_loss *out)
 
 size_t scrim_audit_report_orders(const scrim_audit_report *r)
 {
-    (void)r;
-    return SC_AUDIT_ORDERS;
+    return r->orders;
 }
 
 scrim_status scrim_audit_report_order(const scrim_audit_report *r, size_t index,
                                       scrim_audit_order *out, scrim_error *error)
 {
-    if (index >= SC_AUDIT_ORDERS)
+    if (index >= r->orders)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "order",
-                           "there are %d orders", SC_AUDIT_ORDERS);
+                           "there are %zu orders", r->orders);
     const sc_check *check = order_of(r, index);
     *out = (scrim_audit_order){.renyi_lower = sc_bounds_lower(&check->most),
                                .renyi_upper = check->upper,

@@ -4,17 +4,13 @@
 
 #include "audit/worst_pair.h"
 
-/* The orders at which the Renyi divergence is looked at; order 1 is that of Kullback and
- * Leibler, which rho bounds as well. */
-#define SC_AUDIT_ORDERS 5
-
 struct scrim_audit_report {
     char *text, *summary;
     scrim_cost cost;
     sc_check
         *checks;  /* points, then loss, orders, and the charged pair where there is one */
     char **pairs; /* the pair of each */
-    size_t points, count;
+    size_t points, orders, count;
     bool has_charged;
     uint64_t pair_count, outcomes;
     size_t worst;  /* the check that the summary is about */

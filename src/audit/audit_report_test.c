@@ -149,6 +149,40 @@ TEST(report_counts_the_orders)
     scrim_audit_report_free(r);
 }
 
+/* Against the sum over both answers, in the order in which they are given. */
+TEST(audit_has_the_orders_that_are_asked_for)
+{
+    CLAIM("audit.holds");
+    static const double orders[] = {64, 1.5, 1};
+    scrim_audit_report *r =
+        audit_of("a=3/4 b=1/4 epsilon=2",
+                 SCRIM_OPTIONS(scrim_audit_options, .orders = "64, 3/2,1"));
+    REQUIRE(r != NULL);
+    CHECK_INT((int64_t)scrim_audit_report_orders(r), 3);
+    for (size_t i = 0; i < COUNT(orders); i++) {
+        scrim_audit_order order;
+        const double a = orders[i],
+                     want = a == 1 ? 0.75 * log(3) - 0.25 * log(3)
+                                   : log(0.75 * pow(3, a - 1) + 0.25 * pow(3, 1 - a)) /
+                                         (a - 1);
+        REQUIRE_OK(scrim_audit_report_order(r, i, &order, NULL));
+        CHECK_NEAR(order.renyi_lower, want, 1e-12);
+        CHECK(order.renyi_upper >= order.renyi_lower);
+    }
+    scrim_audit_report_free(r);
+    static const char *const wrong[] = {"", "0.9", "x", "2,", "1048577", "inf", "1e400"};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        scrim_measurement *m = NULL;
+        scrim_audit_report *none = NULL;
+        REQUIRE_OK(scrim_measurement_parse_model("laplace epsilon=1", &m, NULL));
+        CHECK_STATUS(scrim_audit(m,
+                                 SCRIM_OPTIONS(scrim_audit_options, .orders = wrong[i]),
+                                 &none, NULL),
+                     SCRIM_E_PARAM);
+        scrim_measurement_free(m);
+    }
+}
+
 /* Without an epsilon of its own: the curve alone. */
 TEST(report_of_a_concentrated_claim_has_no_charged_pair)
 {

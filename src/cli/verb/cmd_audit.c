@@ -18,7 +18,8 @@ typedef struct audit_state {
     const scrim_measurement *measurement;
     scrim_audit_report *report;
     bool all;
-    uint64_t points; /* 0: as many as usual */
+    uint64_t points;    /* 0: as many as usual */
+    const char *orders; /* NULL: the usual ones */
     sc_curve_point *curve;
     sc_curve_view view;
     sc_screen screen;
@@ -30,6 +31,7 @@ static scrim_status read_request(audit_state *audit, const sc_options *options,
                                  scrim_error *error)
 {
     audit->all = sc_options_has(options, SCRIM_OPTION_POINTS);
+    audit->orders = options->value[SCRIM_OPTION_ORDER];
     SC_TRY(sc_screen_read(options, &audit->screen, error));
     if (sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0, &audit->points,
                           error) != SCRIM_OK ||
@@ -48,7 +50,8 @@ static scrim_status make_audit(audit_state *audit, scrim_error *error)
     scrim_status status =
         scrim_audit(audit->measurement,
                     SCRIM_OPTIONS(scrim_audit_options, .points = (size_t)audit->points,
-                                  .progress = sc_progress_told, .context = &progress),
+                                  .orders = audit->orders, .progress = sc_progress_told,
+                                  .context = &progress),
                     &audit->report, error);
     sc_progress_end(&progress);
     return status;
@@ -188,6 +191,8 @@ const sc_verb sc_verb_audit = {
         "the claim does not hold.\n"
         "\n"
         "  --points N  points of the curve, 2 to 4096 (default 41)\n"
+        "  --order LIST  orders of Renyi divergences, such as 3/2,64 (default\n"
+        "              1,1.01,2,5,32)\n"
         "  --sample N  draw N answers on each input instead, 1000 to 67108864: this can\n"
         "              find a violation, but cannot prove that there is none\n"
         "  --confidence C  with --sample: how certain a reported violation is\n"
@@ -205,8 +210,8 @@ const sc_verb sc_verb_audit = {
         "\n"
         "example: scrim audit laplace epsilon=1 --plot\n",
     .kind = SC_COMMAND_LIST,
-    .options =
-        SC_OPTION_SET(SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_POINTS,
-                      SCRIM_OPTION_SAMPLE, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SEED),
+    .options = SC_OPTION_SET(SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_POINTS,
+                             SCRIM_OPTION_ORDER, SCRIM_OPTION_SAMPLE,
+                             SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SEED),
     .run = run_audit,
 };
