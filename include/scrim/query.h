@@ -301,8 +301,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_query_run(scrim_vault *vault,
                                                       scrim_result **out,
                                                       scrim_error *error);
 /* Shows a past answer again, free of charge; confidence may be another one (NULL: as
- * it was first shown). SCRIM_E_PARAM: the release is not a query, or the confidence is
- * not allowed. */
+ * it was first shown). A share of the caller pays as scrim_vault_view says.
+ * SCRIM_E_PARAM: the release is not a query, or the confidence is not allowed;
+ * SCRIM_E_BUDGET, SCRIM_E_POLICY: the share or the cap does not admit it. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id,
                                                          const char *confidence,
                                                          scrim_result **out,

@@ -398,6 +398,12 @@ typedef struct scrim_vault_release {
     uint64_t entry; /* number of the charge among the entries of the ledger */
 } scrim_vault_release;
 
+/* Before an answer of scrim_vault_replay is shown: if the owner gave the caller a share and another analyst was charged,
+ * the cost is booked on that share, once, and not on the budget. scrim_query_replay and the other functions that show an
+ * answer do it by themselves. SCRIM_E_BUDGET, SCRIM_E_POLICY above the cap. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_view(scrim_vault *vault, uint64_t id,
+                                                       scrim_error *error);
+
 /* A past release, free of charge. SCRIM_E_PARAM: no release has that number.
  * SCRIM_E_LEDGER: the answer does not have the digest in the ledger.
  * scrim_vault_release_clear frees what out holds. */

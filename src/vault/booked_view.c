@@ -77,6 +77,11 @@ scrim_status sc_vault_view_costs(scrim_vault *vault, uint64_t release, bool *cos
     return status;
 }
 
+scrim_status scrim_vault_view(scrim_vault *vault, uint64_t release, scrim_error *error)
+{
+    return sc_vault_book_view(vault, release, error);
+}
+
 /* Most who ask have no share: they need no write. */
 scrim_status sc_vault_book_view(scrim_vault *vault, uint64_t release, scrim_error *error)
 {

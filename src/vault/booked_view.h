@@ -1,5 +1,5 @@
-/* An answer that another analyst has paid for, given to an analyst with a share: its cost is booked on that share, once, and
- * not on the budget of the population, which has paid already (spec/query-semantics.md 2.6).
+/* An answer that another analyst has paid for, given to an analyst with a share, who asked the question or named the release: its cost is
+ * booked on that share, once, and not on the budget of the population, which has paid already (spec/query-semantics.md 2.6).
  *
  * Claim  booked-view.once   who has a share and gets an answer that somebody else was charged for has its cost booked on the
  *                           share, at the first time only; the budget and the shares of all others stay as they are

@@ -520,3 +520,44 @@ TEST(a_view_is_booked_on_the_share_of_who_asks)
     REQUIRE_OK(scrim_vault_verify(s.vault, &verified, &s.error));
     query_scene_end(&s);
 }
+
+static void check_spent(query_scene *s, const char *analyst, const char *spent)
+{
+    scrim_budget budget;
+    REQUIRE_OK(scrim_vault_budget(s->vault, 0, analyst, &budget, &s->error));
+    CHECK_STR(budget.spent, spent);
+}
+
+/* Asking by the number of a release is no way around it. */
+TEST(a_replay_is_booked_on_the_share_of_who_asks)
+{
+    CLAIM("booked-view.once");
+    CLAIM("booked-view.share");
+    query_scene s;
+    scrim_vault_state verified;
+    scrim_result *result = NULL;
+    if (!begin(&s))
+        return;
+    CHECK(!ask(&s, "SELECT COUNT(*) AS n").is_repeated);
+    CHECK(!ask(&s, "SELECT SUM(k) AS n").is_repeated);
+    REQUIRE_OK(scrim_vault_share(s.vault, "people", NULL, "1500", NULL, &s.error));
+    REQUIRE_OK(scrim_query_replay(s.vault, 1, NULL, &result, &s.error)); /* its own */
+    scrim_result_free(result);
+    sc_identity_set(&s.vault->identity, 4242, "ann");
+    for (size_t i = 0; i < 2; i++) {
+        REQUIRE_OK(scrim_query_replay(s.vault, 1, NULL, &result, &s.error));
+        scrim_result_free(result);
+        result = NULL;
+        check_spent(&s, "ann", "1000");
+    }
+    CHECK(ask(&s, "SELECT COUNT(*) AS m").is_repeated);
+    check_spent(&s, "ann", "1000");
+    CHECK_STATUS(scrim_query_replay(s.vault, 2, NULL, &result, &s.error), SCRIM_E_BUDGET);
+    CHECK(result == NULL);
+    CHECK_STATUS(scrim_vault_view(s.vault, 2, &s.error), SCRIM_E_BUDGET);
+    REQUIRE_OK(scrim_vault_view(s.vault, 1, &s.error));
+    check_spent(&s, "ann", "1000");
+    check_spent(&s, NULL, "2000");
+    REQUIRE_OK(scrim_vault_verify(s.vault, &verified, &s.error));
+    query_scene_end(&s);
+}

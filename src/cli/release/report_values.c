@@ -518,6 +518,8 @@ scrim_status sc_report_values_read(scrim_vault *vault, uint64_t id, sc_report_va
     scrim_status status = begin(out, error);
     if (status == SCRIM_OK)
         status = scrim_vault_replay(vault, id, &out->memory->release, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_view(vault, id, error);
     if (status == SCRIM_OK && strncmp(out->memory->release.measurement, "query ", 6) == 0)
         status = scrim_query_replay(vault, id, NULL, &out->memory->result, error);
     if (status == SCRIM_OK && out->memory->result != NULL && is_tree(out->memory->result))

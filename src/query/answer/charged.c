@@ -237,7 +237,7 @@ static scrim_status show_record(const sc_charged_kind *kind, void *context,
 }
 
 static scrim_status show_release(const sc_charged_kind *kind, void *context,
-                                 sc_recorded recorded, scrim_error *error)
+                                 sc_recorded recorded, bool books, scrim_error *error)
 {
     scrim_vault_release release = {.id = 0};
     char *text = NULL;
@@ -250,6 +250,8 @@ static scrim_status show_release(const sc_charged_kind *kind, void *context,
                  : kind->refuse(recorded.id, error);
     if (status == SCRIM_OK && (text = sc_charged_record_text(&release)) == NULL)
         status = sc_no_memory(error, "an answer");
+    if (status == SCRIM_OK && books)
+        status = sc_vault_book_view(recorded.vault, recorded.id, error);
     recorded.text = text;
     recorded.time = release.time;
     scrim_vault_release_clear(&release);
@@ -264,7 +266,15 @@ scrim_status sc_charged_replay(const sc_charged_kind *kind, void *context,
 {
     return show_release(kind, context,
                         (sc_recorded){.vault = vault, .id = id, .is_repeated = true},
-                        error);
+                        true, error);
+}
+
+scrim_status sc_charged_read(const sc_charged_kind *kind, void *context,
+                             scrim_vault *vault, uint64_t id, scrim_error *error)
+{
+    return show_release(kind, context,
+                        (sc_recorded){.vault = vault, .id = id, .is_repeated = true},
+                        false, error);
 }
 
 scrim_status sc_charged_show(const sc_charged *c, scrim_error *error)
@@ -274,14 +284,14 @@ scrim_status sc_charged_show(const sc_charged *c, scrim_error *error)
                             .time = c->vault->now,
                             .is_repeated = !c->is_charged,
                             .text = c->record};
-    if (c->known != 0)
-        return show_release(c->kind, c->context, recorded, error);
+    if (c->known != 0) /* sc_charged_begin has booked it */
+        return show_release(c->kind, c->context, recorded, false, error);
     /* Two who finish one charge have drawn the same record, but the ledger has the first one's. */
     const bool is_own =
         c->is_charged && sc_passage_standing(c->passage) != SC_ONCE_ANSWERED;
-    const scrim_status status = is_own
-                                    ? show_record(c->kind, c->context, &recorded, error)
-                                    : show_release(c->kind, c->context, recorded, error);
+    const scrim_status status =
+        is_own ? show_record(c->kind, c->context, &recorded, error)
+               : show_release(c->kind, c->context, recorded, false, error);
     return sc_answered_fail(error, status, recorded.id);
 }
 

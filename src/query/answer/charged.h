@@ -149,10 +149,15 @@ void sc_charged_tell(void *charged, uint64_t done, uint64_t total);
 /* Is the release with this measurement of the kind? */
 bool sc_charged_is(const sc_charged_kind *kind, sc_text measurement);
 /* Shows a recorded release again. As scrim_vault_replay; SCRIM_E_PARAM if it is of another kind, SCRIM_E_LEDGER if it has
- * no answer or cannot be read. */
+ * no answer or cannot be read. Who has a share and was not charged for it has its cost booked there first, as if they had
+ * asked the question (vault/booked_view.h). */
 SCRIM_MUST_USE scrim_status sc_charged_replay(const sc_charged_kind *kind, void *context,
                                               scrim_vault *vault, uint64_t id,
                                               scrim_error *error);
+/* The same for a plan, which shows nothing and books nothing. */
+SCRIM_MUST_USE scrim_status sc_charged_read(const sc_charged_kind *kind, void *context,
+                                            scrim_vault *vault, uint64_t id,
+                                            scrim_error *error);
 /* The record of a release that has an answer, as it was written: the vault keeps its first line apart from the others. Freed
  * by sc_free; NULL without memory. */
 char *sc_charged_record_text(const scrim_vault_release *release);

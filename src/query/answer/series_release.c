@@ -75,7 +75,7 @@ static scrim_status read_record(scrim_vault *vault, uint64_t id, sc_arena *arena
 {
     sc_charged_kind kind = sc_query_kind;
     kind.show = keep_record;
-    return sc_charged_replay(&kind, &(reading){arena, out}, vault, id, error);
+    return sc_charged_read(&kind, &(reading){arena, out}, vault, id, error);
 }
 
 /* Each release of a series that continues holds the keys of all before it, so the last one has every known key. */

@@ -2,6 +2,7 @@
 #include "synth/release/record_reader.h"
 #include "synth/release/synth_draw.h"
 #include "synth/release/synth_method.h"
+#include "vault/booked_view.h"
 
 #include <inttypes.h>
 
@@ -118,6 +119,9 @@ scrim_status scrim_synth_run(scrim_vault *vault, const scrim_synth *s,
         .progress_context = options->context,
         .read_work = SC_CHARGED_WORK / 2,
         .cancel = {.is_cancelled = options->is_cancelled, .context = options->context}};
+    /* Rows of a refinement follow from the measurements of its release, too. */
+    if (s->before != NULL)
+        SC_TRY(sc_vault_book_view(vault, s->options.refine, error));
     sc_synth_released_init(&a.released);
     sc_found_keys_init(&a.found, s);
     const scrim_status status = sc_charged_run(&charged, error);
@@ -131,4 +135,11 @@ scrim_status scrim_synth_replay(scrim_vault *vault, uint64_t id,
 {
     asking a = {.out = out};
     return sc_charged_replay(&kind, &a, vault, id, error);
+}
+
+scrim_status sc_synth_read(scrim_vault *vault, uint64_t id, scrim_synth_release **out,
+                           scrim_error *error)
+{
+    asking a = {.out = out};
+    return sc_charged_read(&kind, &a, vault, id, error);
 }

@@ -20,6 +20,10 @@ SCRIM_MUST_USE scrim_status sc_synth_release_new(const char *text, uint64_t id,
                                                  scrim_synth_release **out,
                                                  scrim_error *error);
 
+/* As scrim_synth_replay, for a plan: nothing is shown, and nothing is booked on a share. */
+SCRIM_MUST_USE scrim_status sc_synth_read(scrim_vault *vault, uint64_t id,
+                                          scrim_synth_release **out, scrim_error *error);
+
 /* The rows that were drawn, as codes of the declared categories. */
 const sc_synth_rows *sc_synth_rows_codes(const scrim_synth_rows *rows);
 /* The values of a column in bins, in steps; NULL is one above the range. NULL for a column of keys. */

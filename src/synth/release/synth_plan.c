@@ -91,7 +91,7 @@ static scrim_status read_before(scrim_synth *s, scrim_vault *vault, scrim_error 
 {
     if (s->options.refine == 0)
         return SCRIM_OK;
-    scrim_status status = scrim_synth_replay(vault, s->options.refine, &s->before, error);
+    scrim_status status = sc_synth_read(vault, s->options.refine, &s->before, error);
     if (status == SCRIM_OK)
         status = check_before(s, error);
     s->like = s->before;
