@@ -23,6 +23,8 @@ typedef struct timed_pass {
     sc_statistics statistics;
     sc_pass_statement asked;
     sc_pass *pass;
+    const char *words;
+    struct timed_pass *next; /* opened with this one; NULL: none */
 } timed_pass;
 
 static bool write_table(char path[64], unsigned count, unsigned matching)
@@ -39,23 +41,26 @@ static bool write_table(char path[64], unsigned count, unsigned matching)
     return CHECK(fclose(file) == 0);
 }
 
-static bool begin(timed_pass *t, const char *words, unsigned count, unsigned matching)
+static bool begin(timed_pass *t, unsigned count, unsigned matching)
 {
+    *t = (timed_pass){.pass = NULL};
+    sc_arena_init(&t->arena);
+    return write_table(t->path, count, matching);
+}
+
+static bool open_pass(timed_pass *t)
+{
+    sc_tape *tape = NULL;
     char policy[200];
     const sc_query *query = NULL;
     const sc_pass_options options = {.workers = 1};
     scrim_error error;
     sc_refusal refusal = {.error = &error};
-    sc_tape *tape = NULL;
-    *t = (timed_pass){.pass = NULL};
-    sc_arena_init(&t->arena);
-    if (!write_table(t->path, count, matching))
-        return false;
     snprintf(policy, sizeof policy,
              "unit=id\ncolumn=age=int[0,120]\ncolumn=city=text\ncsv=%s\n", t->path);
     if (!CHECK_STATUS(sc_schema_parse(sc_text_of(policy), NULL, &t->schema, &error),
                       SCRIM_OK) ||
-        !CHECK_STATUS(sc_validate(sc_text_of(words), sc_text_of("t"), t->schema,
+        !CHECK_STATUS(sc_validate(sc_text_of(t->words), sc_text_of("t"), t->schema,
                                   &t->arena, &query, &refusal),
                       SCRIM_OK) ||
         !CHECK_STATUS(sc_tape_seeded(3, &tape, &error), SCRIM_OK))
@@ -76,11 +81,14 @@ static void end(timed_pass *t)
     unlink(t->path);
 }
 
-/* In a child, where nobody would see a failed check. */
+/* In the child that is traced: a source is read by the process that opened it. The first pass opens both, so that
+ * only a run is counted in the second. */
 static void run(void *context)
 {
-    scrim_error error;
-    if (sc_pass_run(((timed_pass *)context)->pass, &error) != SCRIM_OK)
+    timed_pass *t = context;
+    if (t->next != NULL && !(open_pass(t) && open_pass(t->next)))
+        _exit(1);
+    if (!CHECK_STATUS(sc_pass_run(t->pass, NULL), SCRIM_OK))
         _exit(1);
 }
 
@@ -88,9 +96,12 @@ static uint64_t steps_of(const char *query, unsigned count, unsigned matching)
 {
     timed_pass warm, t;
     uint64_t steps = 0;
-    const bool is_warm = begin(&warm, query, count, matching);
-    if (begin(&t, query, count, matching) && is_warm)
+    const bool is_warm = begin(&warm, count, matching);
+    if (begin(&t, count, matching) && is_warm) {
+        warm.words = t.words = query;
+        warm.next = &t;
         steps = trace_of(run, &warm, &t).steps;
+    }
     end(&t);
     end(&warm);
     return steps;
