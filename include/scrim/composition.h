@@ -117,8 +117,9 @@ typedef struct scrim_composition_options {
 
 /* The smallest epsilon at a delta in [0, 1), and the smallest delta at an epsilon >=
  * 0; both are exact text. options may be NULL. The remark of an accountant says if it
- * is not applicable, would need too much, or was not ready after all of them took 1.2
- * seconds of processor time. scrim_bounds_clear frees what out holds. SCRIM_E_SYNTAX,
+ * is not applicable, or needs more steps than one accountant, or all of them together,
+ * may take: some 1 and 1.6 seconds. Steps are counted, so that the answer is the same
+ * on every machine. scrim_bounds_clear frees what out holds. SCRIM_E_SYNTAX,
  * SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY; SCRIM_E_INTERNAL if a lower bound
  * exceeds an upper one, in which case no result can be trusted. out is untouched on
  * failure. */

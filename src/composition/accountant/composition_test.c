@@ -1,10 +1,14 @@
+#include "base/work_limit.h"
 #include "composition/accountant/accountant.h"
 #include "exact.h"
 #include "faults.h"
 #include "scrim/composition.h"
 
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 
 static scrim_composition *parsed(const char *text)
 {
@@ -277,6 +281,66 @@ TEST(composition_curves_are_made_of_answers)
     CHECK_STATUS(
         scrim_composition_growth(c, "1e-6", (uint64_t[]){0}, 1, NULL, growth, NULL),
         SCRIM_E_PARAM);
+    scrim_composition_free(c);
+}
+
+/* Takes processor time from whatever runs, as a busy or an older machine does. */
+static void dawdle(int signal)
+{
+    (void)signal;
+    for (volatile unsigned i = 0; i < 4000000; i++)
+        continue;
+}
+
+static void slow_down(bool is_slow)
+{
+    const struct itimerval often = {{0, is_slow ? 1000 : 0}, {0, is_slow ? 1000 : 0}};
+    struct sigaction action = {.sa_handler = dawdle, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    CHECK(sigaction(SIGPROF, &action, NULL) == 0);
+    CHECK(setitimer(ITIMER_PROF, &often, NULL) == 0);
+}
+
+/* All rows of the bounds that so much work finds, a line each. */
+static void bounds_within(const scrim_composition *composition, uint64_t units, char *out,
+                          size_t bytes)
+{
+    sc_work_limit limit;
+    scrim_bounds bounds = {.count = 0};
+    size_t used = 0;
+    sc_work_limit_enter(&limit, units);
+    const scrim_status status =
+        scrim_composition_epsilon(composition, "1e-6", NULL, &bounds, NULL);
+    sc_work_limit_leave(&limit);
+    CHECK_STATUS(status, SCRIM_OK);
+    for (size_t i = 0; i < bounds.count && used < bytes; i++)
+        used +=
+            (size_t)snprintf(out + used, bytes - used, "%s %s %s %s\n",
+                             bounds.rows[i].accountant.name, bounds.rows[i].bounds.lower,
+                             bounds.rows[i].bounds.upper, bounds.rows[i].remark);
+    CHECK(used > 0 && used < bytes);
+    scrim_bounds_clear(&bounds);
+}
+
+/* Bounds that a limit cuts short are the same on a machine that is three times slower. */
+SLOW_TEST(A104_bounds_do_not_depend_on_the_speed_of_the_machine)
+{
+    CLAIM("loss-work.ends");
+    static const uint64_t limits[] = {50000000, 400000000};
+    static char quick[COUNT(limits)][8192], slow[8192];
+    scrim_composition *c =
+        parsed("gaussian sigma=13 x24; laplace scale=45 x6; poisson rate=0.1 laplace "
+               "scale=2; poisson rate=0.01 gaussian sigma=29 x3");
+    REQUIRE(c != NULL);
+    for (size_t i = 0; i < COUNT(limits); i++) {
+        bounds_within(c, limits[i], quick[i], sizeof quick[i]);
+        slow_down(true);
+        bounds_within(c, limits[i], slow, sizeof slow);
+        slow_down(false);
+        CHECK_STR(slow, quick[i]);
+    }
+    /* and limits cut them short */
+    CHECK(strcmp(quick[0], quick[1]) != 0);
     scrim_composition_free(c);
 }
 
