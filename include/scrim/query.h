@@ -93,6 +93,11 @@ typedef struct scrim_query_options {
      * means and variances of all rows or of public groups, without delta, and not for rows that are
      * pushed. NULL: the declared bounds. */
     const char *bounds;
+    /* Contribution bounds may leave rows out. The share of the cost of each query, a twentieth if NULL, for a noisy
+     * count of the people whose rows are left out, by how many: scrim_result_cut_at. Only where bounds can leave
+     * rows out by what is declared: the unit is a column, and not each unit has one row. "0": people are not
+     * counted. */
+    const char *cut_share;
 } scrim_query_options;
 
 typedef struct scrim_plan scrim_plan;
@@ -339,6 +344,27 @@ SCRIM_API const char *scrim_result_kept(const scrim_result *result, size_t state
 /* A caution that a unit may have rows in more groups, or more rows, than the bounds let count, which
  * no interval shows; it follows from the policy and the query alone. Else "". */
 SCRIM_API const char *scrim_result_missing(const scrim_result *result, size_t statement);
+/* People whose rows contribution bounds left out of a statement, by the noisy counts of the release. Numbers are
+ * text; shares are in percent. */
+typedef struct scrim_result_cut {
+    /* "about 0.80 % of units [0.60, 1.00] had rows left out, at least 5900 rows (12.31 %)"; scrim_result_kept
+     * ends with it. */
+    const char *words;
+    /* If the upper end of the share of people, or of rows, is above 2 %: a caution, which scrim_result_missing then
+     * is. Else "". */
+    const char *caution;
+    /* The share of units that had rows left out, or a bounded total clamped, and its interval. */
+    const char *people, *people_low, *people_high;
+    /* People are counted in classes, by how many rows they lost, and each counts with the fewest rows of its class. With the
+     * confidence at least rows_low rows were left out; rows_high is the upper end of that number, and even more rows may
+     * have been left out. */
+    const char *rows_low, *rows_high;
+    /* Both as shares of all rows, if the statement counts all rows that it uses; else "". */
+    const char *rows_share_low, *rows_share_high;
+} scrim_result_cut;
+/* NULL: nobody was counted, since bounds can leave nothing out or the cut share is 0. */
+SCRIM_API const scrim_result_cut *scrim_result_cut_at(const scrim_result *result,
+                                                      size_t statement);
 SCRIM_API size_t scrim_result_columns(const scrim_result *result, size_t statement);
 SCRIM_API size_t scrim_result_rows(const scrim_result *result, size_t statement);
 

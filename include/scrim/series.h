@@ -62,6 +62,7 @@ typedef struct scrim_series_options {
     int running;
     const char *max_groups, *max_rows, *max_total_rows; /* as in scrim_query_options */
     const char *max_total;                              /* the same */
+    const char *cut_share; /* the same; running totals count nobody */
 } scrim_series_options;
 
 /* A series that is not entered yet: nothing is written, spent or opened. caret may be
@@ -112,6 +113,8 @@ typedef struct scrim_series_facts {
     char spent_delta[SCRIM_NUMBER_BYTES];
     const char *max_groups, *max_rows, *max_total_rows; /* of its query; NULL: not said */
     const char *max_total;                              /* lines COLUMN=BOUND, or NULL */
+    const char *
+        cut_share; /* of its query; "0": people whose rows are left out are not counted */
 } scrim_series_facts;
 SCRIM_API void scrim_series_describe(const scrim_series *series, scrim_series_facts *out);
 

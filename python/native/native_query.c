@@ -60,12 +60,13 @@ static PyObject *plan_new(PyObject *self, PyObject *arguments)
     scrim_caret caret = {.text = ""};
     size_t count = 0;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzzzzzzKIKO", &capsule, &dataset, &queries,
-                          &options.epsilon, &options.delta, &options.target_error,
-                          &options.confidence, &options.expect, &options.mechanism,
-                          &options.shares, &options.version, &options.max_groups,
-                          &options.max_rows, &options.max_total_rows, &options.max_total,
-                          &options.bounds, &rows, &options.workers, &memory, &progress))
+    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzzzzzzzKIKO", &capsule, &dataset,
+                          &queries, &options.epsilon, &options.delta,
+                          &options.target_error, &options.confidence, &options.expect,
+                          &options.mechanism, &options.shares, &options.version,
+                          &options.max_groups, &options.max_rows, &options.max_total_rows,
+                          &options.max_total, &options.bounds, &options.cut_share, &rows,
+                          &options.workers, &memory, &progress))
         return NULL;
     options.rows_upper = rows;
     options.memory_bytes = (size_t)memory;
@@ -310,6 +311,18 @@ static PyObject *rows_of(const scrim_result *result, size_t statement)
     return native_done(list, is_well);
 }
 
+/* None where nobody was counted. */
+static PyObject *cut_of(const scrim_result_cut *cut)
+{
+    if (cut == NULL)
+        Py_RETURN_NONE;
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s}", "words", cut->words,
+                         "caution", cut->caution, "people", cut->people, "people_low",
+                         cut->people_low, "people_high", cut->people_high, "rows_low",
+                         cut->rows_low, "rows_high", cut->rows_high, "rows_share_low",
+                         cut->rows_share_low, "rows_share_high", cut->rows_share_high);
+}
+
 static PyObject *answer_of(const scrim_result *result, size_t statement)
 {
     PyObject *row = PyDict_New();
@@ -319,6 +332,7 @@ static PyObject *answer_of(const scrim_result *result, size_t statement)
         native_put(row, "kept", native_text(scrim_result_kept(result, statement))) &&
         native_put(row, "missing",
                    native_text(scrim_result_missing(result, statement))) &&
+        native_put(row, "cut", cut_of(scrim_result_cut_at(result, statement))) &&
         native_put(row, "columns", columns_of(result, statement)) &&
         native_put(row, "rows", rows_of(result, statement));
     return native_done(row, is_well);
@@ -404,7 +418,8 @@ PyMethodDef native_query_methods[] = {
     {"plan_new", plan_new, METH_VARARGS,
      "plan_new($module, vault, dataset, queries, epsilon, delta, target_error, "
      "confidence, expect, mechanism, shares, version, max_groups, max_rows, "
-     "max_total_rows, max_total, bounds, rows_upper, workers, memory_bytes, progress, "
+     "max_total_rows, max_total, bounds, cut_share, rows_upper, workers, memory_bytes, "
+     "progress, "
      "/)\n--\n\n"},
     {"plan_describe", plan_describe, METH_O, "plan_describe($module, plan, /)\n--\n\n"},
     {"query_run", query_run, METH_O, "query_run($module, plan, /)\n--\n\n"},

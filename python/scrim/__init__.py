@@ -33,7 +33,7 @@ from ._number import Amount
 from ._plan import Plan
 from ._columns import Frame
 from ._estimate import Cost, Estimate
-from ._result import Batch, Column, Result, Statement
+from ._result import Batch, Column, Cut, Result, Statement
 from ._series import Series
 from ._suggestion import Inspection, Suggestion
 from ._synth import Records, Synthetic
@@ -52,7 +52,7 @@ from ._tools import (
 from ._vault import Vault, init, open
 
 __all__ = [
-    "Amount", "Answer", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column",
+    "Amount", "Answer", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column", "Cut",
     "Cost", "Distance", "Distribution", "EntropyError", "Error", "Estimate", "Frame", "InputError", "Inspection", "InternalError",
     "Label", "Ledger", "LedgerError", "LimitError", "Measurement", "Minimum", "Nearest", "OutOfMemory", "ParameterError", "Plan",
     "PolicyError", "QueryInterrupted", "Records", "Result", "Run", "Said", "Series", "StateError", "Statement", "Suggestion",

@@ -50,6 +50,7 @@ def plan_new(
     max_total_rows: str | None,
     max_total: str | None,
     bounds: str | None,
+    cut_share: str | None,
     rows_upper: int,
     workers: int,
     memory_bytes: int,

@@ -36,10 +36,46 @@ class Column:
         return f"<Column {self.name}: {self.kind}>"
 
 
+class Cut:
+    """People whose rows contribution bounds left out of an answer: ``words``, and ``caution`` where it may be much.
+
+    ``people`` is their share, from ``people_low`` to ``people_high``. At least ``rows_low`` rows were left out;
+    ``rows_high`` is the upper end of that number, and even more may have been. ``rows_share_low`` and ``rows_share_high``
+    are shares of all rows, or None if the query does not count these. Shares are in percent.
+    """
+
+    __slots__ = (
+        "words", "caution", "people", "people_low", "people_high", "rows_low", "rows_high", "rows_share_low",
+        "rows_share_high",
+    )  # fmt: skip
+
+    words: str
+    caution: str | None
+    people: float
+    people_low: float
+    people_high: float
+    rows_low: int
+    rows_high: int
+    rows_share_low: float | None
+    rows_share_high: float | None
+
+    def __init__(self, facts: dict[str, str]):
+        self.words = facts["words"]
+        self.caution = facts["caution"] or None
+        self.rows_low = int(facts["rows_low"])
+        self.rows_high = int(facts["rows_high"])
+        for name in ("people", "people_low", "people_high", "rows_share_low", "rows_share_high"):
+            setattr(self, name, float(facts[name]) if facts[name] else None)
+
+    def __repr__(self) -> str:
+        return f"<Cut: {self.words}>"
+
+
 class Statement(Frame):
     """The answer of one query: ``rows``, ``columns``, and what a ``Frame`` has.
 
-    In frames a value ``n`` has its interval in the columns ``n_low`` and ``n_high``, as in CSV.
+    In frames a value ``n`` has its interval in the columns ``n_low`` and ``n_high``, as in CSV. ``cut`` tells whose rows
+    were left out (``Cut``); it is None if bounds can leave nothing out.
     """
 
     def __init__(self, facts: dict[str, Any]):
@@ -47,6 +83,7 @@ class Statement(Frame):
         self.columns: list[Column] = [Column(column) for column in facts["columns"]]
         self.kept: str | None = facts["kept"]
         self.missing: str | None = facts["missing"]
+        self.cut: Cut | None = None if facts["cut"] is None else Cut(facts["cut"])
         self._cells: list[list[Any]] = facts["rows"]
         self._rows: list[dict[str, Any]] | None = None
 
@@ -164,7 +201,8 @@ class Result(Statement):
         return f"release {self.release}, {cost}, {charged}; intervals at {self.confidence}"
 
     def _cautions(self) -> list[str]:
-        return [self.missing] if self.missing else []
+        cut = [] if self.cut is None else [self.cut.words]
+        return [*cut, self.missing] if self.missing else cut
 
     def __str__(self) -> str:
         return "\n".join([super().__str__(), self._summary(), *self._cautions()])

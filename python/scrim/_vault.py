@@ -74,11 +74,12 @@ def _bounds(
     max_rows: int | None,
     max_total_rows: int | None,
     max_total: Mapping[str, Any] | None,
+    cut_share: _number.Number | None,
     bounds: str | None = None,
 ) -> list[str | None]:
     """The contribution bounds of a question as texts."""
     totals = None if max_total is None else "\n".join(_policy.totals(max_total))
-    return [*_counts(max_groups, max_rows, max_total_rows), totals, bounds]
+    return [*_counts(max_groups, max_rows, max_total_rows), totals, bounds, _number.optional(cut_share)]
 
 
 class Vault(OpenVault):
@@ -252,6 +253,7 @@ class Vault(OpenVault):
         max_total_rows: int | None = None,
         max_total: Mapping[str, Any] | None = None,
         bounds: str | None = None,
+        cut_share: _number.Number | None = None,
     ) -> Plan:
         """The expected error and the cost of a query, free: it reads no data and spends nothing.
 
@@ -260,9 +262,10 @@ class Vault(OpenVault):
         in a group, and perhaps of means and deviations: ``"300,age=38.6:13.6"``. ``max_total_rows``, or ``max_groups`` and
         ``max_rows``, bound the rows of a unit in place of the owner's bounds, and ``max_total``, such as
         ``{"amount": 500}``, its total of a column; they change noise and the rows that are left out, never the guarantee. With
-        ``bounds="auto"``, or ``"auto=1/5"``, a share of epsilon finds how many rows of a person are used.
+        ``bounds="auto"``, or ``"auto=1/5"``, a share of epsilon finds how many rows of a person are used. Where bounds can leave
+        rows out, ``cut_share`` of the cost, a twentieth, counts the people concerned (``Result.cut``); 0 counts nobody.
         """
-        said = _bounds(max_groups, max_rows, max_total_rows, max_total, bounds)
+        said = _bounds(max_groups, max_rows, max_total_rows, max_total, cut_share, bounds)
         queries = [query] if isinstance(query, str) else list(query)
         arguments = self._plan(
             name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version, said, 0, 0, 0
@@ -287,6 +290,7 @@ class Vault(OpenVault):
         max_total_rows: int | None = None,
         max_total: Mapping[str, Any] | None = None,
         bounds: str | None = None,
+        cut_share: _number.Number | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
@@ -307,7 +311,8 @@ class Vault(OpenVault):
         data = self._data(name, data)
         arguments = self._plan(
             name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, version,
-            _bounds(max_groups, max_rows, max_total_rows, max_total, bounds), _frame.rows(data), workers, memory,
+            _bounds(max_groups, max_rows, max_total_rows, max_total, cut_share, bounds), _frame.rows(data), workers,
+            memory,
         )  # fmt: skip
         return Result(self, self._ask(name, arguments, data, progress))
 
@@ -329,6 +334,7 @@ class Vault(OpenVault):
         max_rows: int | None = None,
         max_total_rows: int | None = None,
         max_total: Mapping[str, Any] | None = None,
+        cut_share: _number.Number | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
@@ -343,7 +349,7 @@ class Vault(OpenVault):
         data = self._data(name, data)
         arguments = self._plan(
             name, list(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, version,
-            _bounds(max_groups, max_rows, max_total_rows, max_total), _frame.rows(data), workers, memory,
+            _bounds(max_groups, max_rows, max_total_rows, max_total, cut_share), _frame.rows(data), workers, memory,
         )  # fmt: skip
         return Batch(self, self._ask(name, arguments, data, progress))
 

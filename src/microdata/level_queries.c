@@ -382,6 +382,8 @@ static scrim_status plan_queries(scrim_vault *vault, const char *dataset,
 {
     level_queries *queries = sc_arena_allocate(arena, 1, sizeof *queries);
     scrim_query_options given = *options;
+    /* All tables are made of counts of one set of rows, each of a single part. */
+    given.cut_share = "0";
     whole_queries keys = {{NULL}};
     scrim_plan *whole = NULL;
     if (queries == NULL)

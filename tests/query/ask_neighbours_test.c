@@ -167,7 +167,8 @@ static void check_reached(const char *bounds, const char *own, bool is_replaced,
     snprintf(policy, sizeof policy, "column=city=text\nbudget=epsilon=1000,delta=0.1\n%s",
              bounds);
     const scrim_query_options *options =
-        OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "laplace", .workers = 1);
+        OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "laplace", .workers = 1,
+                .cut_share = "0");
     REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
     sc_recorder_keep_from(recorder, 3);
     ask(policy, first, query, options, recorder, shown);

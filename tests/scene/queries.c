@@ -220,7 +220,8 @@ const char *query_bounds(const char *policy)
 {
     const bool has_groups = strstr(policy, "max-groups=") != NULL,
                has_rows = strstr(policy, "max-rows=") != NULL;
-    if (strstr(policy, "rows-per-unit=") != NULL || (has_groups && has_rows))
+    if (strstr(policy, "rows-per-unit=") != NULL ||
+        strstr(policy, "max-total-rows=") != NULL || (has_groups && has_rows))
         return "";
     return has_groups ? "max-rows=1\n"
            : has_rows ? "max-groups=1\n"

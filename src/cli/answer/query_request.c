@@ -177,7 +177,8 @@ static scrim_query_options options_of(const sc_query_request *request,
         .max_rows = options->value[SCRIM_OPTION_MAX_ROWS],
         .max_total_rows = options->value[SCRIM_OPTION_MAX_TOTAL_ROWS],
         .max_total = request->totals[0] == '\0' ? NULL : request->totals,
-        .bounds = options->value[SCRIM_OPTION_BOUNDS]};
+        .bounds = options->value[SCRIM_OPTION_BOUNDS],
+        .cut_share = options->value[SCRIM_OPTION_CUT_SHARE]};
 }
 
 static scrim_status plan(const sc_query_request *request,

@@ -12,7 +12,8 @@
     SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_TARGET_ERROR,                 \
         SCRIM_OPTION_EXPECT, SCRIM_OPTION_MECHANISM, SCRIM_OPTION_FILE,                  \
         SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS,         \
-        SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_BOUNDS
+        SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_BOUNDS,        \
+        SCRIM_OPTION_CUT_SHARE
 /* How their help shows them. */
 #define SC_USAGE_QUERY                                                                   \
     "  --epsilon E    what the query may cost; there is no default\n"                    \
@@ -35,6 +36,9 @@
     "  --bounds auto[=SHARE]  a share of epsilon (default 1/5) finds how many rows of\n" \
     "                 a unit are used, in place of the declared bounds; both parts\n"    \
     "                 are one charge\n"                                                  \
+    "  --cut-share R  the share of the cost (default 1/20) that counts the people\n"     \
+    "                 whose rows the bounds leave out, where they can; 0: count "        \
+    "nobody\n"                                                                           \
     "  --file FILE    queries separated by ';', charged together as one batch; -\n"      \
     "                 is standard input\n" SC_USAGE_VAULT
 

@@ -91,12 +91,15 @@ static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
     }
 }
 
-/* With a plan it was said before the answer, or is by write_plan_cautions. */
-static void write_missing(sc_output *talk, const scrim_result *result, size_t statements)
+/* What bounds may have left out. By counted people it is known from the answer alone; else, with a plan, it was said before the
+ * answer, or is by write_plan_cautions. */
+static void write_missing(sc_output *talk, const scrim_result *result, size_t statements,
+                          bool is_counted)
 {
     for (size_t i = 0; i < statements; i++) {
         const char *words = scrim_result_missing(result, i);
-        bool is_said = words[0] == '\0';
+        bool is_said =
+            words[0] == '\0' || (scrim_result_cut_at(result, i) != NULL) != is_counted;
         for (size_t k = 0; k < i; k++)
             is_said = is_said || strcmp(scrim_result_missing(result, k), words) == 0;
         if (!is_said)
@@ -173,10 +176,11 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     sc_rank_note_write(talk, result);
     write_notes(talk, result);
     write_certificates(talk, result);
+    write_missing(talk, result, facts.statements, true);
     sc_caution_query(talk, &facts.cost);
     write_plan_cautions(talk, style, result, &facts);
     if (style->plan == NULL)
-        write_missing(talk, result, facts.statements);
+        write_missing(talk, result, facts.statements, false);
     sc_fold_end(talk, begin, columns);
     sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);
     sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,

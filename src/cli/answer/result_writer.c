@@ -283,6 +283,31 @@ static scrim_status write_rows(sc_listing *listing, const scrim_result *result,
     return status;
 }
 
+/* Of people whose rows were left out, where they were counted; shares are in percent. */
+static void write_cut(sc_json *json, const scrim_result_cut *cut)
+{
+    if (cut == NULL)
+        return;
+    sc_json_object(json, "cut");
+    sc_json_object(json, "units_percent");
+    sc_json_decimal(json, "value", cut->people);
+    sc_json_decimal(json, "low", cut->people_low);
+    sc_json_decimal(json, "high", cut->people_high);
+    sc_json_end(json);
+    sc_json_object(json, "rows");
+    sc_json_decimal(json, "low", cut->rows_low);
+    sc_json_decimal(json, "high", cut->rows_high);
+    sc_json_end(json);
+    if (cut->rows_share_low[0] != '\0') {
+        sc_json_object(json, "rows_percent");
+        sc_json_decimal(json, "low", cut->rows_share_low);
+        sc_json_decimal(json, "high", cut->rows_share_high);
+        sc_json_end(json);
+    }
+    sc_json_text_if_any(json, "caution", cut->caution);
+    sc_json_end(json);
+}
+
 /* A statement in JSON is a part of an object. */
 static scrim_status write_json_statement(sc_json *json, const scrim_result *result,
                                          size_t statement, scrim_error *error)
@@ -291,6 +316,7 @@ static scrim_status write_json_statement(sc_json *json, const scrim_result *resu
         .output = json->output, .format = SCRIM_FORMAT_JSON, .json = json};
     sc_json_text(json, "query", scrim_result_text(result, statement));
     sc_json_text_if_any(json, "kept", scrim_result_kept(result, statement));
+    write_cut(json, scrim_result_cut_at(result, statement));
     const scrim_status status = write_rows(&listing, result, statement, false, error);
     write_certificates(json, result, statement);
     write_certain(json, result, statement);

@@ -100,7 +100,7 @@ static scrim_status read_plan(scrim_vault *vault, sc_series_sheet *out,
                       .delta = facts->delta, .max_groups = facts->max_groups,
                       .max_rows = facts->max_rows,
                       .max_total_rows = facts->max_total_rows,
-                      .max_total = facts->max_total),
+                      .max_total = facts->max_total, .cut_share = facts->cut_share),
         &out->plan, NULL, error);
     return status == SCRIM_E_MEMORY ? status : SCRIM_OK;
 }

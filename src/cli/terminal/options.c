@@ -67,6 +67,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_ROWS] = {"--rows", true},
     [SCRIM_OPTION_OUT] = {"--out", true},
     [SCRIM_OPTION_BOUNDS] = {"--bounds", false},
+    [SCRIM_OPTION_CUT_SHARE] = {"--cut-share", true},
     [SCRIM_OPTION_BY] = {"--by", true},
     [SCRIM_OPTION_COLUMNS] = {"--columns", true},
     [SCRIM_OPTION_DRY_RUN] = {"--dry-run", false},

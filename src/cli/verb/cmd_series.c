@@ -53,8 +53,9 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
                       .max_groups = options->value[SCRIM_OPTION_MAX_GROUPS],
                       .max_rows = options->value[SCRIM_OPTION_MAX_ROWS],
                       .max_total_rows = options->value[SCRIM_OPTION_MAX_TOTAL_ROWS],
-                      .max_total = totals[0] == '\0' ? NULL : totals, .releases = count,
-                      .window = options->value[SCRIM_OPTION_WINDOW],
+                      .max_total = totals[0] == '\0' ? NULL : totals,
+                      .cut_share = options->value[SCRIM_OPTION_CUT_SHARE],
+                      .releases = count, .window = options->value[SCRIM_OPTION_WINDOW],
                       .known_keys = options->value[SCRIM_OPTION_KNOWN_KEYS],
                       .running = sc_options_has(options, SCRIM_OPTION_RUNNING)),
         out, &caret, error);
@@ -75,12 +76,13 @@ static scrim_status talk_of_error(scrim_vault *vault, sc_output *output,
         return sc_series_running_talk(output, vault, series, facts, columns, error);
     SC_TRY(scrim_plan_new(
         vault, facts->dataset, &facts->query, 1,
-        SCRIM_OPTIONS(
-            scrim_query_options, .epsilon = facts->epsilon, .delta = facts->delta,
-            .expect = options->value[SCRIM_OPTION_EXPECT],
-            .max_groups = facts->max_groups, .max_rows = facts->max_rows,
-            .max_total_rows = facts->max_total_rows, .max_total = facts->max_total,
-            .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
+        SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
+                      .delta = facts->delta,
+                      .expect = options->value[SCRIM_OPTION_EXPECT],
+                      .max_groups = facts->max_groups, .max_rows = facts->max_rows,
+                      .max_total_rows = facts->max_total_rows,
+                      .max_total = facts->max_total, .cut_share = facts->cut_share,
+                      .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
         &plan, NULL, error));
     return sc_series_error_talk(output, vault, plan, columns, error);
 }
@@ -323,8 +325,8 @@ static const struct {
           SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_EXPECT,
           SCRIM_OPTION_MECHANISM, SCRIM_OPTION_RELEASES, SCRIM_OPTION_WINDOW,
           SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_MAX_TOTAL_ROWS,
-          SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_RUNNING, SCRIM_OPTION_KNOWN_KEYS,
-          SCRIM_OPTION_BEYOND_BUDGET),
+          SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_CUT_SHARE, SCRIM_OPTION_RUNNING,
+          SCRIM_OPTION_KNOWN_KEYS, SCRIM_OPTION_BEYOND_BUDGET),
       .run = run_series},
      run_create},
     {{.name = "release",
@@ -401,6 +403,7 @@ const sc_verb sc_verb_series = {
         "  --max-total-rows N, --max-groups N, --max-rows N, --max-total NAME=N\n"
         "                 contribution bounds in place of the owner's, as in scrim "
         "query\n"
+        "  --cut-share R  as in scrim query\n"
         "  --beyond-budget  create it even if the budget is too small for all releases\n"
         "\n" SC_USAGE_VAULT
         "  --confidence C of the confidence intervals (default 0.95)\n"

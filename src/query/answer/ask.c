@@ -37,6 +37,7 @@ static sc_pass_statement passed(const sc_planned_statement *s, const int64_t *co
     return (sc_pass_statement){.query = s->query,
                                .statistics = &s->statistics,
                                .bounds = s->said,
+                               .cut = s->cut,
                                .has_keys = s->keys_kind != SC_PLAN_DISCOVERED,
                                .keys = s->keys,
                                .key_count = s->key_count,
@@ -98,7 +99,7 @@ static scrim_status get_room(sc_asking *a, scrim_error *error)
         status = sc_noisy_init(&a->noisy[i], s, part, error);
         a->noisy[i].counted = a->counted[i];
         a->noisy[i].is_within = a->plan->ladder != NULL;
-        part += s->part_count;
+        part += s->part_count + (s->cut_part.measurement != NULL);
     }
     return status == SCRIM_OK ? get_nested(a, error) : status;
 }
@@ -216,6 +217,12 @@ static bool describe_statement(const sc_noisy *noisy, sc_text text, sc_arena *ar
                                  .number_count = s->statistics.number_count,
                                  .widths = widths,
                                  .histogram_count = s->statistics.histogram_count};
+    if (s->cut_part.measurement == NULL)
+        return true;
+    out->cut.count = s->cut.count;
+    out->cut.measurement = sc_text_of(scrim_measurement_text(s->cut_part.measurement));
+    memcpy(out->cut.from, s->cut.from, sizeof out->cut.from);
+    memcpy(out->cut.people, noisy->cut, sizeof out->cut.people);
     return true;
 }
 
@@ -237,6 +244,7 @@ static char *write_record(sc_asking *a)
                         .is_running = plan->series.running > 0,
                         .confidence = sc_text_of(a->confidence),
                         .finds_bounds = plan->ladder != NULL,
+                        .tells_cut = plan->ladder != NULL,
                         .cost_epsilon = sc_text_of(cost->epsilon),
                         .cost_delta = sc_text_of(cost->delta),
                         .cost_rho = sc_text_of(cost->rho),
@@ -272,9 +280,15 @@ static scrim_status read_rows(sc_charged *c, scrim_error *error)
 static scrim_status draw_statement(sc_asking *a, size_t i, scrim_error *error)
 {
     sc_passage *passage = a->charged.passage;
-    if (!sc_plan_is_sum(a->drawn, i))
-        return sc_noisy_draw_pass(&a->noisy[i], passage, a->pass,
-                                  a->nested == NULL ? i : 0, error);
+    if (!sc_plan_is_sum(a->drawn, i)) {
+        uint64_t cut[SC_CUT_CELLS];
+        SC_TRY(sc_noisy_draw_pass(&a->noisy[i], passage, a->pass,
+                                  a->nested == NULL ? i : 0, error));
+        sc_pass_cut(a->pass, a->nested == NULL ? i : 0, cut);
+        const scrim_status status = sc_noisy_draw_cut(&a->noisy[i], passage, cut, error);
+        sc_wipe(cut, sizeof cut);
+        return status;
+    }
     const sc_groups groups =
         sc_nested_groups_sum(&a->nested[i], sc_pass_groups(a->pass, 0));
     return sc_noisy_draw(&a->noisy[i], passage, &groups, error);

@@ -553,3 +553,22 @@ scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage, const sc_groups
     }
     return status;
 }
+
+scrim_status sc_noisy_draw_cut(sc_noisy *noisy, sc_passage *passage,
+                               const uint64_t counts[SC_CUT_CELLS], scrim_error *error)
+{
+    const sc_planned_statement *s = noisy->statement;
+    int64_t people[SC_CUT_CELLS];
+    sc_mark marks[SC_CUT_CELLS];
+    sc_draw draw = {.values = noisy->cut, .marks = marks, .capacity = SC_CUT_CELLS};
+    if (s->cut_part.measurement == NULL)
+        return SCRIM_OK;
+    for (size_t i = 0; i < s->cut.count; i++)
+        people[i] = (int64_t)counts[i];
+    const sc_private_input input = {.values = people, .count = s->cut.count};
+    const scrim_status status =
+        sc_passage_draw(passage, noisy->first_part + s->part_count,
+                        s->cut_part.measurement, &input, &draw, error);
+    sc_wipe(people, sizeof people);
+    return status;
+}

@@ -52,7 +52,8 @@ struct sc_noisy {
     sc_known_groups known;  /* all groups, where keys are known */
     sc_noisy *parts;        /* whose rows these are, where groups come part by part */
     size_t part_count;
-    sc_arena key_texts; /* of their rows */
+    sc_arena key_texts;          /* of their rows */
+    sc_int128 cut[SC_CUT_CELLS]; /* released: how many people were cut, by cell */
 };
 
 /* Takes the memory whose size is public. SCRIM_E_MEMORY. */
@@ -61,9 +62,14 @@ SCRIM_MUST_USE scrim_status sc_noisy_init(sc_noisy *noisy,
                                           size_t first_part, scrim_error *error);
 /* Wipes. Also for zeros. */
 void sc_noisy_clear(sc_noisy *noisy);
-/* SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+/* The parts of the statement but for the last one, of people who were cut. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage,
                                           const sc_groups *groups, scrim_error *error);
+
+/* The same of people who were cut, where the statement counts them; counts are exact, by cell. */
+SCRIM_MUST_USE scrim_status sc_noisy_draw_cut(sc_noisy *noisy, sc_passage *passage,
+                                              const uint64_t counts[SC_CUT_CELLS],
+                                              scrim_error *error);
 
 /* Lets go of all but the rows, whose keys are copied. False: no memory. */
 bool sc_noisy_settle(sc_noisy *noisy, sc_arena *key_texts);

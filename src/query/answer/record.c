@@ -16,6 +16,7 @@
 #define NO_NUMBER "none"
 #define RUNNING "running"
 #define FOUND "bounds auto"
+#define CUT "cut"
 
 static const struct {
     const char *word;
@@ -98,6 +99,28 @@ static void put_widths(sc_text_sink *sink, const sc_record_statement *statement)
     put(sink, "\n");
 }
 
+/* "cut 0,1,6,21,81 laplace ..." and "people 98 3 -1 0 1". */
+static void put_cut(sc_text_sink *sink, const sc_record_cut *cut)
+{
+    char number[SC_INT128_BYTES];
+    if (cut->count == 0)
+        return;
+    put(sink, "cut ");
+    for (size_t i = 0; i < cut->count; i++) {
+        put(sink, i == 0 ? "" : ",");
+        sc_int128_format((sc_int128)cut->from[i], number);
+        put(sink, number);
+    }
+    put_line(sink, "", cut->measurement);
+    put(sink, "people");
+    for (size_t i = 0; i < cut->count; i++) {
+        sc_int128_format(cut->people[i], number);
+        put(sink, " ");
+        put(sink, number);
+    }
+    put(sink, "\n");
+}
+
 static void put_statement(sc_text_sink *sink, const sc_record_statement *statement)
 {
     put_line(sink, "statement", statement->text);
@@ -120,6 +143,7 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         put(sink, number);
         put_line(sink, copies, statement->measurements[i]);
     }
+    put_cut(sink, &statement->cut);
     put_number(sink, "numbers", statement->number_count);
     put_widths(sink, statement);
     for (size_t i = 0; i < statement->row_count; i++)
@@ -161,7 +185,8 @@ static void put_record(sc_text_sink *sink, const sc_record *record)
     put_line(sink, "delta", record->delta);
     put_line(sink, "expect", record->expect);
     put_line(sink, "confidence", record->confidence);
-    put(sink, record->finds_bounds ? FOUND "\n" : "");
+    if (record->finds_bounds)
+        put(sink, record->tells_cut ? FOUND " " CUT "\n" : FOUND "\n");
     put(sink, "cost ");
     put_or_none(sink, record->cost_epsilon, " ");
     put_or_none(sink, record->cost_delta, " ");
@@ -339,6 +364,29 @@ static bool take_part(reading *r, sc_text *measurement, size_t *statistic,
     return true;
 }
 
+/* At least the cells of people who were not cut and of those who were. */
+static bool take_cut(reading *r, sc_record_cut *out)
+{
+    sc_text line, list, word;
+    if (!take(r, "cut", &line))
+        return true;
+    if (!sc_text_split(line, ' ', &list, &out->measurement))
+        return false;
+    for (bool is_last = false; !is_last; out->count++) {
+        is_last = !sc_text_split(list, ',', &word, &list);
+        if (out->count == SC_CUT_CELLS ||
+            !sc_text_uint64(is_last ? list : word, &out->from[out->count]) ||
+            (out->count > 0 && out->from[out->count] < out->from[out->count - 1]))
+            return false;
+    }
+    if (!take(r, "people", &line) || out->count < 2 || out->from[0] != 0)
+        return false;
+    for (size_t i = 0; i < out->count; i++)
+        if (!sc_text_word(&line, &word) || !take_int128(word, &out->people[i]))
+            return false;
+    return true;
+}
+
 static bool take_keys(reading *r, sc_record_statement *out)
 {
     sc_text word;
@@ -397,7 +445,8 @@ static bool take_statement(reading *r, size_t statements, sc_record_statement *o
     for (size_t i = 0; i < out->part_count; i++)
         if (!take_part(r, &measurements[i], &statistics[i], &copies[i]))
             return false;
-    if (!take_number(r, "numbers", &number_count) || !take_widths(r, out))
+    if (!take_cut(r, &out->cut) || !take_number(r, "numbers", &number_count) ||
+        !take_widths(r, out))
         return false;
     out->number_count = (size_t)number_count;
     out->row_count = count_lines(r, "row");
@@ -475,7 +524,8 @@ static bool take_found(reading *r, sc_record *out)
 {
     sc_text word;
     out->finds_bounds = take(r, "bounds", &word);
-    return !out->finds_bounds || sc_text_is(word, "auto");
+    out->tells_cut = out->finds_bounds && sc_text_is(word, "auto " CUT);
+    return !out->finds_bounds || out->tells_cut || sc_text_is(word, "auto");
 }
 
 static bool take_record(reading *r, sc_record *out)

@@ -31,6 +31,14 @@ typedef struct sc_record_row {
     const sc_record_bars *histograms; /* statistics.histogram_count of them */
 } sc_record_row;
 
+/* How many people were cut, by cell (cut.h). */
+typedef struct sc_record_cut {
+    sc_text measurement; /* a line */
+    uint64_t from[SC_CUT_CELLS];
+    sc_int128 people[SC_CUT_CELLS]; /* noisy */
+    size_t count;                   /* of the cells; 0: nobody was counted */
+} sc_record_cut;
+
 typedef struct sc_record_statement {
     sc_text text;                /* of the query */
     const sc_text *measurements; /* a line a part, in the order of the plan's */
@@ -38,6 +46,7 @@ typedef struct sc_record_statement {
         *statistics; /* which of the statement's each part is; SC_STATISTIC_NONE: keys */
     const uint64_t *copies; /* so many draws of a part change with one unit */
     size_t part_count;
+    sc_record_cut cut; /* its part stands behind the others */
     sc_plan_keys keys_kind;
     bool uses_ranges; /* of public keys: some are those of a column's declared range */
     size_t
@@ -65,6 +74,8 @@ typedef struct sc_record {
     /* The question found its bounds (plan/auto_bounds.h): the last statement is the ladder that they follow
      * from, and the schema has the total that was found. */
     bool finds_bounds;
+    bool
+        tells_cut; /* then, and not in records from before: the answer says how many rows were left out */
     sc_text cost_epsilon, cost_delta, cost_rho; /* empty where there is none */
     const sc_record_statement *statements;
     size_t statement_count;

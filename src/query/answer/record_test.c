@@ -26,6 +26,8 @@ static const char example[] =
     "keys none\ncells 2\n"
     "part - 1 partition-selection epsilon=1 delta=1e-9 neighbours=add-remove\n"
     "part 1 4 laplace sensitivity=60 epsilon=1/4 neighbours=add-remove\n"
+    "cut 0,1,6,21,81 laplace sensitivity=1 epsilon=1/80 neighbours=add-remove\n"
+    "people 903 17 -2 0 1\n"
     "numbers 2\n"
     "row - -170141183460469231731687303715884105727 "
     "170141183460469231731687303715884105727\n";
@@ -58,16 +60,22 @@ static void make_example(sc_record *record, sc_record_statement *two, sc_record_
                               .rows = rows,
                               .row_count = 2,
                               .number_count = 1};
-    two[1] = (sc_record_statement){.text = sc_text_of("SELECT AVG ( age )"),
-                                   .measurements = lines + 1,
-                                   .statistics = places + 1,
-                                   .copies = copies + 1,
-                                   .part_count = 2,
-                                   .keys_kind = SC_PLAN_NO_KEYS,
-                                   .cells = 2,
-                                   .rows = rows + 2,
-                                   .row_count = 1,
-                                   .number_count = 2};
+    two[1] = (sc_record_statement){
+        .text = sc_text_of("SELECT AVG ( age )"),
+        .measurements = lines + 1,
+        .statistics = places + 1,
+        .copies = copies + 1,
+        .part_count = 2,
+        .cut = {.measurement = sc_text_of("laplace sensitivity=1 epsilon=1/80 "
+                                          "neighbours=add-remove"),
+                .from = {0, 1, 6, 21, 81},
+                .people = {903, 17, -2, 0, 1},
+                .count = 5},
+        .keys_kind = SC_PLAN_NO_KEYS,
+        .cells = 2,
+        .rows = rows + 2,
+        .row_count = 1,
+        .number_count = 2};
     *record = (sc_record){.dataset = sc_text_of("adult"),
                           .version = 3,
                           .schema = sc_text_of("unit=person_id\ncolumn=sex=text\n"),
@@ -99,6 +107,12 @@ static void check_statement(const sc_record_statement *got,
         same_text(got->measurements[i], want->measurements[i]);
         CHECK(got->statistics[i] == want->statistics[i]);
         CHECK_INT(got->copies[i], want->copies[i]);
+    }
+    same_text(got->cut.measurement, want->cut.measurement);
+    CHECK_INT(got->cut.count, want->cut.count);
+    for (size_t i = 0; i < want->cut.count && i < got->cut.count; i++) {
+        CHECK_INT(got->cut.from[i], want->cut.from[i]);
+        CHECK_INT(got->cut.people[i], want->cut.people[i]);
     }
     for (size_t i = 0; i < want->row_count && i < got->row_count; i++) {
         same_text(got->rows[i].key, want->rows[i].key);
@@ -150,6 +164,48 @@ TEST(record_keeps_that_a_total_is_running)
             CHECK_INT(sc_record_draws(&record), cases[i].draws);
         sc_arena_clear(&arena);
     }
+}
+
+/* People who were cut are counted in cells, the first of which is that of people who were not. */
+TEST(record_keeps_people_who_were_cut)
+{
+    CLAIM("record.whole");
+    static const struct {
+        const char *cut, *people;
+        bool is_good;
+    } cases[] = {{"0,1", "5 6", true},
+                 {"0,0,1,7,25,97", "5 6 7 8 9 10", true},
+                 {"0,0,1,7,25,97,98", "5 6 7 8 9 10 11", false},
+                 {"0", "5", false},
+                 {"1,2", "5 6", false},
+                 {"0,2,1", "5 6 7", false},
+                 {"0,1", "5", false},
+                 {"0,1", "5 6 7", false},
+                 {"0,01", "5 6", false},
+                 {"0,-1", "5 6", false},
+                 {"0,1,", "5 6 7", false}};
+    const char *cut = strstr(example, "cut "), *behind = strstr(example, "numbers 2");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[sizeof example + 64];
+        sc_record record;
+        sc_arena arena;
+        sc_arena_init(&arena);
+        snprintf(text, sizeof text, "%.*scut %s laplace epsilon=1\npeople %s\n%s",
+                 (int)(cut - example), example, cases[i].cut, cases[i].people, behind);
+        CHECK_STATUS(sc_record_read(sc_text_of(text), &arena, &record, NULL),
+                     cases[i].is_good ? SCRIM_OK : SCRIM_E_SYNTAX);
+        sc_arena_clear(&arena);
+    }
+    /* Counts belong to cells. */
+    char lacking[sizeof example];
+    sc_record record;
+    sc_arena arena;
+    sc_arena_init(&arena);
+    snprintf(lacking, sizeof lacking, "%.*scut 0,1 laplace epsilon=1\n%s",
+             (int)(cut - example), example, behind);
+    CHECK_STATUS(sc_record_read(sc_text_of(lacking), &arena, &record, NULL),
+                 SCRIM_E_SYNTAX);
+    sc_arena_clear(&arena);
 }
 
 /* Keys of a range are told from those of a list. */

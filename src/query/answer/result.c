@@ -1,12 +1,11 @@
 #include "query/answer/result.h"
 
+#include "query/answer/cut_words.h"
 #include "query/answer/result_sheet.h"
 #include "query/language/key_text.h"
 #include "query/language/validate.h"
-#include "query/plan/auto_bounds.h"
 #include "query/plan/kept_words.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct scrim_result {
@@ -28,40 +27,21 @@ static bool fits(const sc_sheet *s)
     return s->draws == 1 || sc_estimate_is_summed(s->query);
 }
 
-/* Behind the words on bounds, where the question found them: how many units have more rows. NULL without memory. */
-static const char *with_cut(const sc_record *record, const sc_bounds *bounds,
-                            const char *kept, const sc_ratio *confidence, sc_arena *arena)
+/* Behind the words on bounds how many people were cut, and in front of cautions that it may be many. */
+static scrim_status add_cut(const sc_record *record, const sc_record_statement *from,
+                            const sc_sheet *sheet, const sc_ratio *confidence,
+                            sc_result_statement *out, scrim_error *error)
 {
-    const sc_record_statement *ladder = &record->statements[record->statement_count - 1];
-    scrim_measurement *noise = NULL;
-    sc_int128 counts[SC_LADDER_MOST];
-    char text[120];
-    if (ladder->part_count != 1 || ladder->number_count != 1 ||
-        ladder->row_count > SC_LADDER_MOST)
-        return kept;
-    const char *line = sc_arena_copy(arena, ladder->measurements[0].start,
-                                     ladder->measurements[0].bytes);
-    if (line == NULL)
-        return NULL;
-    if (scrim_measurement_parse(line, &noise, NULL) != SCRIM_OK)
-        return kept;
-    for (size_t i = 0; i < ladder->row_count; i++)
-        counts[i] = ladder->rows[i].numbers[0];
-    const sc_ladder_part cut =
-        sc_auto_cut(noise, confidence, counts, ladder->row_count, bounds->total);
-    scrim_measurement_free(noise);
-    const int length =
-        snprintf(text, sizeof text,
-                 "; about %d.%02d %% of units [%d.%02d, %d.%02d] had rows left out",
-                 cut.share / 100, cut.share % 100, cut.low / 100, cut.low % 100,
-                 cut.high / 100, cut.high % 100);
-    const size_t bytes = strlen(kept);
-    char *both = sc_arena_allocate(arena, bytes + (size_t)length + 1, 1);
-    if (both != NULL) {
-        memcpy(both, kept, bytes);
-        memcpy(both + bytes, text, (size_t)length + 1);
-    }
-    return both;
+    if (!sc_cut_words(record, from, sheet->query, &sheet->statistics, confidence,
+                      sheet->arena, &out->cut, &out->has_cut))
+        return sc_sheet_no_memory(error);
+    if (out->cut.words == NULL)
+        return SCRIM_OK;
+    out->kept = sc_cut_words_behind(out->kept, out->cut.words, sheet->arena);
+    /* Counted people say more than what bounds may do. */
+    if (out->has_cut)
+        out->missing = out->cut.caution;
+    return out->kept == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
 }
 
 static scrim_status make_statement(scrim_result *result, const sc_record *record,
@@ -98,10 +78,9 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
             sc_missing_words(s.query, &s.statistics, &said,
                              from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0,
                              keys, &result->arena);
-        if (out->kept != NULL && record->finds_bounds && s.query->person == NULL)
-            out->kept = with_cut(record, &said, out->kept, confidence, &result->arena);
-        status = out->kept == NULL || out->missing == NULL ? sc_sheet_no_memory(error)
-                                                           : SCRIM_OK;
+        status = out->kept == NULL || out->missing == NULL
+                     ? sc_sheet_no_memory(error)
+                     : add_cut(record, from, &s, confidence, out, error);
     }
     if (status == SCRIM_OK)
         status = sc_sheet_prepare(&s, confidence, error);
@@ -257,6 +236,12 @@ const char *scrim_result_kept(const scrim_result *result, size_t statement)
 const char *scrim_result_missing(const scrim_result *result, size_t statement)
 {
     return result->statements[statement].missing;
+}
+
+const scrim_result_cut *scrim_result_cut_at(const scrim_result *result, size_t statement)
+{
+    const sc_result_statement *s = &result->statements[statement];
+    return s->has_cut ? &s->cut : NULL;
 }
 
 size_t scrim_result_columns(const scrim_result *result, size_t statement)

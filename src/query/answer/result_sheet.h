@@ -17,6 +17,8 @@
 
 typedef struct sc_result_statement {
     const char *text, *kept, *missing;
+    bool has_cut;
+    scrim_result_cut cut;
     scrim_result_column *columns;
     size_t column_count;
     scrim_result_cell **rows; /* in the order in which they are shown */

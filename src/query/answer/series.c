@@ -3,6 +3,7 @@
 #include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
 #include "query/language/lex.h"
+#include "query/plan/plan_cut.h"
 #include "query/plan/plan_keys.h"
 #include "vault/state/policy_terms.h"
 
@@ -70,12 +71,13 @@ static scrim_status find_groups(scrim_series *s, scrim_error *error)
 static scrim_status set_texts(scrim_series *s, scrim_error *error)
 {
     const sc_text texts[] = {
-        s->text.query,          s->text.epsilon,  s->text.delta,      s->text.column,
-        s->text.mechanism,      s->text.expect,   s->text.max_groups, s->text.max_rows,
-        s->text.max_total_rows, s->text.max_total};
-    const char **const to[] = {
-        &s->query,  &s->epsilon,    &s->delta,    &s->column,         &s->mechanism,
-        &s->expect, &s->max_groups, &s->max_rows, &s->max_total_rows, &s->max_total};
+        s->text.query,          s->text.epsilon,   s->text.delta,      s->text.column,
+        s->text.mechanism,      s->text.expect,    s->text.max_groups, s->text.max_rows,
+        s->text.max_total_rows, s->text.max_total, s->text.cut};
+    const char **const to[] = {&s->query,      &s->epsilon,   &s->delta,
+                               &s->column,     &s->mechanism, &s->expect,
+                               &s->max_groups, &s->max_rows,  &s->max_total_rows,
+                               &s->max_total,  &s->cut_share};
     /* The first of those that may be left out. */
     const size_t optional = 4;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -143,6 +145,7 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
         .max_rows = s->max_rows,
         .max_total_rows = s->max_total_rows,
         .max_total = s->max_total,
+        .cut_share = s->cut_share == NULL ? "0" : s->cut_share,
         .confidence = run == NULL ? NULL : run->confidence,
         .workers = run == NULL ? 0 : run->workers,
         .memory_bytes = run == NULL ? 0 : run->memory_bytes,
@@ -207,7 +210,8 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset, const ch
                                          .max_groups = o->max_groups,
                                          .max_rows = o->max_rows,
                                          .max_total_rows = o->max_total_rows,
-                                         .max_total = o->max_total};
+                                         .max_total = o->max_total,
+                                         .cut_share = o->running ? "0" : o->cut_share};
     return scrim_plan_new(vault, dataset, &query, 1, &options, out, caret, error);
 }
 
@@ -247,6 +251,14 @@ static scrim_status declare(scrim_series *s, const scrim_plan *plan, scrim_error
     s->text.delta = texts.delta;
     if (plan->options.has_expect || plan->options.guesses.count > 0)
         s->text.expect = texts.expect;
+    if (sc_plan_cut_is_any(plan)) {
+        char share[SC_RATIO_TEXT_BYTES];
+        const size_t length =
+            sc_ratio_format(&plan->options.cut_share, share, sizeof share);
+        s->text.cut = (sc_text){sc_arena_copy(&s->arena, share, length), length};
+        if (s->text.cut.start == NULL)
+            return no_memory(error);
+    }
     const sc_bounds *asked = &plan->asked.bounds;
     return copy_totals(s, plan->asked.totals) &&
                    copy_bound(s, asked->groups, &s->text.max_groups) &&
@@ -543,6 +555,7 @@ void scrim_series_describe(const scrim_series *s, scrim_series_facts *out)
         .max_rows = s->max_rows,
         .max_total_rows = s->max_total_rows,
         .max_total = s->max_total,
+        .cut_share = s->cut_share == NULL ? "0" : s->cut_share,
         .window = s->column,
         .known_keys = !s->has_groups ? "" : sc_known_keys_name(s->text.is_continued),
         .is_partial = s->is_partial,

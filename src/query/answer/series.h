@@ -37,6 +37,7 @@ struct scrim_series {
     const char *query, *epsilon, *delta, *column; /* of text, terminated */
     const char *mechanism, *expect;               /* NULL: not said */
     const char *max_groups, *max_rows, *max_total_rows, *max_total; /* the same */
+    const char *cut_share;                                          /* the same */
     const char *unit;                                               /* of the account */
     bool is_entered;
     bool is_partial; /* of one that is not: values below the first window are in none */

@@ -162,14 +162,15 @@ static scrim_status read_account(scrim_vault *v, void *context, scrim_error *err
 static scrim_status compose_parts(const scrim_plan *plan, uint64_t releases,
                                   scrim_composition **out, scrim_error *error)
 {
-    const sc_planned_statement *s = &plan->statements[0];
-    sc_composed_cost *costs = sc_allocate(s->part_count, sizeof *costs);
+    const size_t count = sc_bundle_count(plan->bundle);
+    sc_composed_cost *costs = sc_allocate(count, sizeof *costs);
     if (costs == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a forecast");
-    for (size_t i = 0; i < s->part_count; i++)
-        costs[i] = (sc_composed_cost){.cost = &s->parts[i].measurement->cost,
-                                      .count = releases * s->parts[i].copies};
-    const scrim_status status = sc_composition_of(costs, s->part_count, out, error);
+    for (size_t i = 0; i < count; i++)
+        costs[i] =
+            (sc_composed_cost){.cost = &sc_bundle_measurement(plan->bundle, i)->cost,
+                               .count = releases * sc_bundle_copies(plan->bundle, i)};
+    const scrim_status status = sc_composition_of(costs, count, out, error);
     sc_free(costs);
     return status;
 }

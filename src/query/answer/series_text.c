@@ -29,6 +29,7 @@ static void put_text(sc_text_sink *sink, const sc_series_text *t)
     put_line(sink, "max-total-rows", t->max_total_rows);
     while (sc_text_item(&totals, '\n', &total))
         put_line(sink, "max-total", sc_text_trim(total));
+    put_line(sink, "cut", t->cut);
     put_line(sink, "known-keys", sc_text_of(sc_known_keys_name(t->is_continued)));
     if (t->has_ranges)
         put_line(sink, "key-ranges", sc_text_of("public"));
@@ -128,6 +129,7 @@ static bool take_all(sc_text rest, sc_arena *arena, sc_series_text *out,
     (void)take(&rest, "max-total-rows", &out->max_total_rows);
     if (!take_totals(&rest, arena, out, lacks_memory))
         return false;
+    (void)take(&rest, "cut", &out->cut);
     if (!take(&rest, "known-keys", &keys) ||
         !sc_known_keys_parse(keys, &out->is_continued))
         return false;

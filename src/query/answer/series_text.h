@@ -10,6 +10,7 @@
  *    [max-rows 5]
  *    [max-total-rows 60]
  *    [max-total amount=500]         one a column
+ *    [cut 1/20]                     the share of epsilon that counts people whose rows are left out
  *     known-keys continue
  *    [key-ranges public]            columns are public keys by their declared ranges
  *    [answers running]              totals of all windows so far
@@ -34,6 +35,7 @@ typedef struct sc_series_text {
     sc_text mechanism, expect;                    /* empty: not said */
     sc_text max_groups, max_rows, max_total_rows; /* the same */
     sc_text max_total;                            /* lines COLUMN=BOUND; the same */
+    sc_text cut; /* empty: people whose rows are left out are not counted */
     bool is_continued;
     bool
         has_ranges; /* columns are public keys by their ranges; before there were such keys, not */

@@ -285,17 +285,18 @@ static void put_ledger(sc_label_maker *m)
         put_hash(m, SC_LABEL_KEY_FACT, &s->key);
 }
 
-/* What bounds leave out of the answers to some questions, each once. */
-static void put_missing(sc_label_maker *m, size_t number)
+/* Cautions by question, each once; returns the number of the next. */
+static size_t put_cautions(sc_label_maker *m, const char *const *cautions, size_t number)
 {
     char key[SC_LABEL_KEY_BYTES];
     for (size_t i = 0; m->is_query && i < m->record.statement_count; i++) {
-        bool is_said = m->missing[i][0] == '\0';
+        bool is_said = cautions[i][0] == '\0';
         for (size_t k = 0; k < i; k++)
-            is_said = is_said || strcmp(m->missing[k], m->missing[i]) == 0;
+            is_said = is_said || strcmp(cautions[k], cautions[i]) == 0;
         if (!is_said)
-            put(m, sc_label_key(key, "limitations", number++, NULL), m->missing[i]);
+            put(m, sc_label_key(key, "limitations", number++, NULL), cautions[i]);
     }
+    return number;
 }
 
 static void put_limitations(sc_label_maker *m)
@@ -318,15 +319,17 @@ static void put_limitations(sc_label_maker *m)
     const size_t count = sizeof list / sizeof *list;
     char key[SC_LABEL_KEY_BYTES], unit[SC_LABEL_UNIT_BYTES];
     sc_label_unit(m, unit);
+    /* What was left out comes first, where it may be much. */
+    size_t number = put_cautions(m, m->cut, 1);
     for (size_t i = 0; i < count; i++)
-        put(m, sc_label_key(key, "limitations", i + 1, NULL), list[i]);
-    sc_label_print(m->label, sc_label_key(key, "limitations", count + 1, NULL),
+        put(m, sc_label_key(key, "limitations", number++, NULL), list[i]);
+    sc_label_print(m->label, sc_label_key(key, "limitations", number++, NULL),
                    "the owner declared that each %s is one person; a person with two of "
                    "them is protected for each, not for both together",
                    unit);
-    put(m, sc_label_key(key, "limitations", count + 2, NULL),
+    put(m, sc_label_key(key, "limitations", number++, NULL),
         m->source->has_key ? is_signed : is_unsigned);
-    put_missing(m, count + 3);
+    (void)put_cautions(m, m->missing, number);
 }
 
 static void put_file(sc_label_maker *m)

@@ -20,7 +20,8 @@ typedef struct sc_label_maker {
     char epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES]; /* as charged */
     const sc_label_file *file; /* that it is the label of; NULL: of a release alone */
     const char *
-        *missing; /* of each question: what bounds leave out (kept_words.h), or "" */
+        *missing;     /* of each question: what bounds leave out (kept_words.h), or "" */
+    const char **cut; /* the same by people who were counted (cut_words.h) */
     sc_arena arena;
 } sc_label_maker;
 

@@ -1,6 +1,7 @@
 #include "query/label/label_query.h"
 
 #include "query/answer/ask.h"
+#include "query/answer/cut_words.h"
 #include "query/estimate/bar_answer.h"
 #include "query/language/validate.h"
 #include "query/plan/kept_words.h"
@@ -8,6 +9,7 @@
 #include "query/plan/plan_spread.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool copy_word(sc_text word, char out[SCRIM_NUMBER_BYTES])
@@ -25,7 +27,7 @@ static scrim_status read_parts(sc_label_maker *m, scrim_error *error)
     const sc_record *record = &m->record;
     size_t count = 0;
     for (size_t i = 0; i < record->statement_count; i++)
-        count += record->statements[i].part_count;
+        count += record->statements[i].part_count + (record->statements[i].cut.count > 0);
     m->parts = sc_arena_allocate(&m->arena, count, sizeof *m->parts);
     if (m->parts == NULL)
         return sc_label_no_memory(error);
@@ -38,6 +40,13 @@ static scrim_status read_parts(sc_label_maker *m, scrim_error *error)
                 return sc_label_no_memory(error);
             m->parts[m->part_count++] = (sc_claim_part){line, s->copies[k]};
         }
+        if (s->cut.count == 0)
+            continue;
+        const char *line =
+            sc_arena_copy(&m->arena, s->cut.measurement.start, s->cut.measurement.bytes);
+        if (line == NULL)
+            return sc_label_no_memory(error);
+        m->parts[m->part_count++] = (sc_claim_part){line, 1};
     }
     return SCRIM_OK;
 }
@@ -88,6 +97,7 @@ static scrim_status read_statement(sc_label_maker *m, const sc_record_statement 
     return status;
 }
 
+/* s is NULL where people who were cut are counted. */
 static scrim_status put_mechanism(sc_label_maker *m, size_t number, size_t statement,
                                   const sc_planned_statement *s, size_t statistic,
                                   const sc_claim_part *from, scrim_error *error)
@@ -98,8 +108,13 @@ static scrim_status put_mechanism(sc_label_maker *m, size_t number, size_t state
     if (status != SCRIM_OK)
         return status;
     const sc_drawn_part part = {.statistic = statistic, .measurement = measurement};
-    sc_plan_what(s, statistic, what);
-    sc_plan_put_deviation(s, &part, text);
+    if (s == NULL) {
+        snprintf(what, sizeof what, "people cut");
+        sc_plan_put_selection_deviation(measurement, text);
+    } else {
+        sc_plan_what(s, statistic, what);
+        sc_plan_put_deviation(s, &part, text);
+    }
     sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "question"),
                         statement + 1);
     sc_label_put(m->label, sc_label_key(key, "mechanism", number, "what"),
@@ -170,6 +185,27 @@ static sc_kept_keys keys_of(const sc_record_statement *s)
                           s->rows_of};
 }
 
+/* How many people were cut, behind the words on bounds. */
+static scrim_status put_cut(sc_label_maker *m, size_t place,
+                            const sc_record_statement *record,
+                            const sc_planned_statement *s, const char **words,
+                            scrim_error *error)
+{
+    scrim_result_cut cut = {.words = NULL};
+    bool is_there = false;
+    SC_OWN(sc_ratio, confidence);
+    SC_TRY(sc_ratio_parse(m->record.confidence, &confidence, error));
+    if (!sc_cut_words(&m->record, record, s->query, &s->statistics, &confidence,
+                      &m->arena, &cut, &is_there))
+        return sc_label_no_memory(error);
+    if (!is_there)
+        return SCRIM_OK;
+    m->cut[place] = cut.caution;
+    m->missing[place] = "";
+    *words = sc_cut_words_behind(*words, cut.words, &m->arena);
+    return *words == NULL ? sc_label_no_memory(error) : SCRIM_OK;
+}
+
 /* Which rows each question is about. */
 static scrim_status put_kept(sc_label_maker *m, size_t number,
                              const sc_record_statement *record,
@@ -184,8 +220,10 @@ static scrim_status put_kept(sc_label_maker *m, size_t number,
         sc_missing_words(s->query, &s->statistics, &s->said,
                          record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0,
                          keys_of(record), &m->arena);
+    m->cut[number - 1] = "";
     if (words == NULL || m->missing[number - 1] == NULL)
         return sc_label_no_memory(error);
+    SC_TRY(put_cut(m, number - 1, record, s, &words, error));
     if (words[0] != '\0')
         sc_label_put(m->label, sc_label_key(key, "kept", number, NULL),
                      sc_text_of(words));
@@ -362,7 +400,7 @@ static scrim_status put_certificates(sc_label_maker *m,
                     part_of(m, record, first, s->statistics.uses[output->index].bars),
                     error);
         }
-        first += record->part_count;
+        first += record->part_count + (record->cut.count > 0);
     }
     return status;
 }
@@ -378,7 +416,8 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
         sc_arena_allocate(&m->arena, record->statement_count, sizeof *statements);
     m->missing =
         sc_arena_allocate(&m->arena, record->statement_count, sizeof *m->missing);
-    if (statements == NULL || m->missing == NULL)
+    m->cut = sc_arena_allocate(&m->arena, record->statement_count, sizeof *m->cut);
+    if (statements == NULL || m->missing == NULL || m->cut == NULL)
         return sc_label_no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < record->statement_count; i++) {
         const sc_record_statement *s = &record->statements[i];
@@ -386,6 +425,11 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
         for (size_t k = 0; status == SCRIM_OK && k < s->part_count; k++, number++)
             status = put_mechanism(m, number + 1, i, &statements[i], s->statistics[k],
                                    &m->parts[number], error);
+        if (status == SCRIM_OK && s->cut.count > 0) {
+            status = put_mechanism(m, number + 1, i, NULL, SC_STATISTIC_NONE,
+                                   &m->parts[number], error);
+            number++;
+        }
     }
     if (status != SCRIM_OK)
         return status;

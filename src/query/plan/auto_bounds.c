@@ -241,15 +241,20 @@ uint64_t sc_auto_total(const scrim_plan *plan, const sc_int128 *counts, size_t c
     return (uint64_t)rungs[sc_proposal_total_rows(&proposal, &reading)];
 }
 
-sc_ladder_part sc_auto_cut(const scrim_measurement *noise, const sc_ratio *confidence,
-                           const sc_int128 *counts, size_t count, uint64_t total)
+sc_cut_reading sc_auto_cut(const scrim_measurement *noise, const sc_ratio *confidence,
+                           const sc_int128 *counts, size_t count, uint64_t total,
+                           int64_t *people)
 {
     int64_t rungs[RUNGS];
+    uint64_t from[RUNGS] = {0};
     sc_ladder_reading reading;
     size_t rung = 0;
     read_ladder(noise, confidence, counts, count, rungs, &reading);
     while (rung + 1 < reading.count && (uint64_t)rungs[rung] < total)
         rung++;
-    return sc_reading_share(&reading, sc_reading_above(&reading, rung),
-                            reading.count - 1 - rung);
+    /* A unit above a rung has more rows than that. */
+    for (size_t i = rung + 1; i < reading.count; i++)
+        from[i] = (uint64_t)rungs[i - 1] + 1 - total;
+    *people = sc_reading_people(&reading);
+    return sc_cut_read(&reading, from, rung + 1);
 }

@@ -14,7 +14,7 @@
 #ifndef SC_QUERY_AUTO_BOUNDS_H
 #define SC_QUERY_AUTO_BOUNDS_H
 
-#include "query/estimate/ladder_reading.h"
+#include "query/estimate/cut_reading.h"
 #include "query/plan/plan_model.h"
 
 /* Can it find its bounds: one query of a table whose unit is a column, without private keys, UNNEST or rows per
@@ -31,8 +31,9 @@ const char *sc_auto_policy(const char *policy, uint64_t total, sc_arena *arena);
 /* The total that released counts of the rungs propose for a plan: the one with the smallest predicted error of a
  * count at the epsilon of the question. */
 uint64_t sc_auto_total(const scrim_plan *plan, const sc_int128 *counts, size_t count);
-/* The share of units with more rows than a total, by released counts of the rungs with that noise. */
-sc_ladder_part sc_auto_cut(const scrim_measurement *noise, const sc_ratio *confidence,
-                           const sc_int128 *counts, size_t count, uint64_t total);
+/* Units with more rows than a total, by released counts of the rungs with that noise, and the units on all rungs. */
+sc_cut_reading sc_auto_cut(const scrim_measurement *noise, const sc_ratio *confidence,
+                           const sc_int128 *counts, size_t count, uint64_t total,
+                           int64_t *people);
 
 #endif

@@ -65,18 +65,17 @@ static void put_verb(const speaking *s, bool is_one)
                                    : (is_one ? " is used" : " are used"));
 }
 
-static bool is_total(const speaking *s, size_t aggregate)
+static bool is_total(const sc_statistics *statistics, size_t aggregate)
 {
-    const size_t sum = s->statistics->uses[aggregate].sum;
-    return sum != SC_STATISTIC_NONE &&
-           s->statistics->list[sum].kind == SC_STATISTIC_TOTAL;
+    const size_t sum = statistics->uses[aggregate].sum;
+    return sum != SC_STATISTIC_NONE && statistics->list[sum].kind == SC_STATISTIC_TOTAL;
 }
 
-/* Is there an aggregate of rows, to which the bound of rows applies? */
-static bool counts_rows(const speaking *s)
+bool sc_query_counts_rows(const sc_query *query, const sc_statistics *statistics)
 {
-    for (size_t i = 0; i < s->query->aggregate_count; i++)
-        if (!is_total(s, i) && s->query->aggregates[i].kind->reads != SC_READS_UNITS)
+    for (size_t i = 0; i < query->aggregate_count; i++)
+        if (!is_total(statistics, i) &&
+            query->aggregates[i].kind->reads != SC_READS_UNITS)
             return true;
     return false;
 }
@@ -256,7 +255,7 @@ static void say_bounds(speaking *s)
         say_persons(s);
         return;
     }
-    if (counts_rows(s))
+    if (sc_query_counts_rows(s->query, s->statistics))
         say_rows(s);
     else if (counts_units(s) && s->query->key_count > 0)
         say_units(s);
@@ -319,7 +318,6 @@ const char *sc_missing_words(const sc_query *query, const sc_statistics *statist
                              sc_arena *arena)
 {
     const sc_schema *schema = query->schema;
-    const speaking s = {.query = query, .statistics = statistics};
     char unit[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 300];
     if (schema->unit.bytes == 0 || query->person != NULL || keys.rows_of > 0 ||
         said->total > 0 || (said->rows == 1 && said->groups == 1))
@@ -331,7 +329,8 @@ const char *sc_missing_words(const sc_query *query, const sc_statistics *statist
                  "most %" PRIu64 " of the %zu groups, so totals may be far too low; ask "
                  "for fewer groups instead",
                  said->groups, unit, said->groups, groups);
-    else if (query->key_count == 0 && said->groups > 1 && counts_rows(&s))
+    else if (query->key_count == 0 && said->groups > 1 &&
+             sc_query_counts_rows(query, statistics))
         snprintf(text, sizeof text,
                  "max-rows %" PRIu64 " is per group: without GROUP BY each %s counts "
                  "with at most %" PRIu64 " row%s in all, so totals may be far too low; "

@@ -33,6 +33,8 @@ typedef struct sc_kept_bounds {
 const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics,
                           const sc_kept_bounds *bounds, sc_kept_keys keys,
                           sc_kept_tense tense, sc_arena *arena);
+/* Is there an aggregate of rows, to which the bound of rows applies? */
+bool sc_query_counts_rows(const sc_query *query, const sc_statistics *statistics);
 /* The number of keys that are on a list of the owner, or computed from such texts. Rows with other keys are
  * in no group. */
 size_t sc_query_listed_keys(const sc_query *query, sc_kept_keys keys);

@@ -4,6 +4,7 @@
 #include "query/language/condition_facts.h"
 #include "query/language/person.h"
 #include "query/language/unnest.h"
+#include "query/plan/plan_cut.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -342,8 +343,9 @@ bool sc_measured_of(const sc_query *query, const sc_statistics *statistics,
 
 /* Plans. */
 
-static void put_options(sc_text_sink *sink, const sc_plan_options *options)
+static void put_options(sc_text_sink *sink, const scrim_plan *plan)
 {
+    const sc_plan_options *options = &plan->options;
     const char *noise = sc_plan_noise_name(options->noise);
     put(sink, "measured 1");
     if (options->version[0] != '\0') {
@@ -358,6 +360,9 @@ static void put_options(sc_text_sink *sink, const sc_plan_options *options)
         put(sink, " mechanism=");
         put(sink, noise);
     }
+    /* The cells follow from bounds and statistics. */
+    if (sc_plan_cut_is_any(plan))
+        sc_ratio_put(sink, " cut=", &options->cut_share);
 }
 
 static void put_bounds(sc_text_sink *sink, const scrim_plan *plan, size_t index)
@@ -414,14 +419,14 @@ scrim_status sc_measured_plan(scrim_plan *plan, sc_text *out, scrim_error *error
             return sc_no_memory(error, "a plan");
     qsort(texts, count, sizeof *texts, compare_texts);
     sc_text_sink_init(&sink, NULL, 0);
-    put_options(&sink, &plan->options);
+    put_options(&sink, plan);
     put_sorted(&sink, texts, count);
     const size_t bytes = sink.length + 1;
     char *text = sc_arena_allocate(arena, bytes, 1);
     if (text == NULL)
         return sc_no_memory(error, "a plan");
     sc_text_sink_init(&sink, text, bytes);
-    put_options(&sink, &plan->options);
+    put_options(&sink, plan);
     put_sorted(&sink, texts, count);
     *out = (sc_text){text, bytes - 1};
     return SCRIM_OK;

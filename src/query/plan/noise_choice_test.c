@@ -100,13 +100,16 @@ TEST(noise_choice_keeps_what_was_asked_for)
         /* Without a delta there is nothing to choose. */
         if (plan_ask(&scene, query, OPTIONS(.epsilon = "1")))
             CHECK(!is_gaussian(&scene));
-        /* One number of one group has the exact curve. */
+        /* One number of one group has the exact curve; people who are cut are counted by its epsilon, not by its rho. */
         if (plan_ask(&scene, "SELECT COUNT(*)",
-                     OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "gaussian")))
-            CHECK_STR(
-                scrim_measurement_text(scene.plan->statements[0].parts[0].measurement),
-                "gaussian sensitivity=1 epsilon=1 delta=0.000001 size=1 "
-                "neighbours=add-remove");
+                     OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "gaussian"))) {
+            const sc_planned_statement *s = &scene.plan->statements[0];
+            CHECK_STR(scrim_measurement_text(s->parts[0].measurement),
+                      "gaussian sensitivity=1 epsilon=0.95 delta=0.000001 size=1 "
+                      "neighbours=add-remove");
+            CHECK_STR(scrim_measurement_text(s->cut_part.measurement),
+                      "laplace sensitivity=1 epsilon=0.05 neighbours=add-remove");
+        }
     }
     plan_end(&scene);
 }

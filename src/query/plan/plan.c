@@ -10,6 +10,7 @@
 #include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_choice.h"
+#include "query/plan/plan_cut.h"
 #include "query/plan/plan_keys.h"
 #include "query/plan/plan_line.h"
 #include "query/plan/plan_predict.h"
@@ -55,6 +56,9 @@ static scrim_status read_dataset(const sc_plan_request *request, scrim_plan *pla
 static scrim_status take_bounds(scrim_plan *plan, const scrim_query_options *given,
                                 scrim_error *error)
 {
+    const sc_bounds *declared = &plan->schema->bounds;
+    plan->has_single_rows =
+        declared->groups == 1 && declared->rows == 1 && declared->total == 0;
     SC_TRY(sc_asked_bounds_read(given, &plan->asked, error));
     if (plan->asked.totals != NULL) {
         plan->asked.totals =
@@ -204,6 +208,7 @@ static void adopt(scrim_plan *plan, sc_planned_statement *statements, sc_trial *
     for (size_t i = 0; i < plan->statement_count; i++) {
         statements[i].parts = trial->statements[i].parts;
         statements[i].part_count = trial->statements[i].part_count;
+        statements[i].cut_part = trial->statements[i].cut_part;
         statements[i].choices = trial->statements[i].choices;
         statements[i].choice_count = trial->statements[i].choice_count;
     }
@@ -409,6 +414,7 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
     plan->draws = sc_plan_levels(plan);
     for (size_t i = 0; i < plan->statement_count; i++)
         SC_TRY(sc_cells_choose(plan, &plan->arena, &statements[i], error));
+    sc_plan_cut_set(plan, statements);
     SC_TRY(begin_auto(plan, request, error));
     SC_TRY(set_parts(plan, statements, error));
     SC_TRY(end_auto(plan, error));
@@ -466,6 +472,7 @@ scrim_status sc_plan_found(const scrim_plan *plan, uint64_t total, scrim_plan **
                                          .epsilon = epsilon,
                                          .confidence = confidence,
                                          .expect = texts.expect.start,
+                                         .cut_share = "0",
                                          .workers = plan->options.workers,
                                          .memory_bytes = plan->options.memory_bytes};
     const sc_plan_request request = {.queries = &query,
@@ -529,13 +536,16 @@ scrim_status sc_plan_of_line(scrim_vault *vault, const scrim_plan *like, sc_text
                              scrim_plan **out, scrim_error *error)
 {
     const sc_plan_options *own = &like->options;
-    scrim_query_options options = {.size = sizeof options,
-                                   .workers = own->workers,
-                                   .memory_bytes = own->memory_bytes,
-                                   .rows_upper = own->rows_upper,
-                                   .progress = own->progress,
-                                   .is_cancelled = own->is_cancelled,
-                                   .context = own->context};
+    scrim_query_options options = {
+        .size = sizeof options,
+        /* a line from before people were counted says nothing of it */
+        .cut_share = "0",
+        .workers = own->workers,
+        .memory_bytes = own->memory_bytes,
+        .rows_upper = own->rows_upper,
+        .progress = own->progress,
+        .is_cancelled = own->is_cancelled,
+        .context = own->context};
     const char *queries[SC_PLAN_STATEMENTS];
     scrim_plan *plan = NULL;
     char *copy = sc_text_copy(line);

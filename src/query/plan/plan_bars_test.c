@@ -22,7 +22,8 @@ static const sc_drawn_part *bars_part(const plan_scene *scene)
 static void check_line(plan_scene *scene, const char *query, const char *line,
                        int64_t width)
 {
-    if (!plan_ask(scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6")))
+    if (!plan_ask(scene, query,
+                  OPTIONS(.epsilon = "1", .delta = "1e-6", .cut_share = "0")))
         return;
     const sc_drawn_part *part = bars_part(scene);
     CHECK_STR(scrim_measurement_text(part->measurement), line);

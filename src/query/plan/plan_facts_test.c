@@ -157,7 +157,7 @@ TEST(plan_facts_of_parts)
                  OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
         static const char *const what[] = {"keys", "quantiles of age",
                                            "rows around quantiles of age",
-                                           "sum for s with range"};
+                                           "sum for s with range", "people cut"};
         sc_ratio epsilon, all;
         sc_ratio_init(&epsilon);
         sc_ratio_init(&all);

@@ -1,6 +1,7 @@
 #include "query/plan/plan_line.h"
 
 #include "query/plan/measured.h"
+#include "query/plan/plan_cut.h"
 #include "query/plan/plan_shown.h"
 #include "vault/same_question.h"
 
@@ -84,6 +85,8 @@ static void put_question(const scrim_plan *plan, const char *same, sc_text_sink 
     sc_asked_bounds_put(&plan->asked, text);
     if (plan->ladder != NULL)
         sc_ratio_put(text, " bounds=auto=", &plan->options.auto_share);
+    if (sc_plan_cut_is_any(plan))
+        sc_ratio_put(text, " cut=", &plan->options.cut_share);
     if (knows_null(plan))
         sc_text_put(text, sc_text_of(" null=sql"));
     if (uses_ranges(plan))
@@ -155,7 +158,8 @@ static void read_option(char *word, scrim_query_options *out)
                    {"max-groups", &out->max_groups},
                    {"max-rows", &out->max_rows},
                    {"max-total-rows", &out->max_total_rows},
-                   {"max-total", &out->max_total}};
+                   {"max-total", &out->max_total},
+                   {"cut", &out->cut_share}};
     char *value = strchr(word, '=');
     if (value == NULL)
         return;

@@ -64,22 +64,16 @@ static scrim_status measure_range(const sc_planned_statement *s,
                            error);
 }
 
-static scrim_status measure_number(const sc_planned_statement *s,
-                                   const sc_group_statistic *statistic,
-                                   scrim_neighbours neighbours, const sc_grant *grant,
-                                   scrim_measurement **out, scrim_error *error)
+/* So many numbers that one unit moves by these norms together. */
+static scrim_status measure_numbers(const sc_norms *norms, int64_t count,
+                                    scrim_neighbours neighbours, const sc_grant *grant,
+                                    scrim_measurement **out, scrim_error *error)
 {
-    const sc_reach reach = sc_plan_reach(s, neighbours);
     const bool is_gaussian = grant->kind != SC_GRANT_LAPLACE;
     SC_OWN(sc_ratio, size);
-    SC_OWN(sc_norms, norms);
-    SC_TRY(sensitivity_of(s, statistic, &reach, &norms, error));
-    sc_ratio_set_int64(&size,
-                       reach.groups == 0
-                           ? SEVERAL
-                           : (int64_t)(reach.groups * sc_statistic_numbers(statistic)));
+    sc_ratio_set_int64(&size, count);
     const sc_argument list[] = {
-        {.name = "sensitivity", .values = is_gaussian ? &norms.l2 : &norms.l1},
+        {.name = "sensitivity", .values = is_gaussian ? &norms->l2 : &norms->l1},
         {.name = "rho", .values = grant->kind == SC_GRANT_RHO ? grant->rho : NULL},
         {.name = "epsilon",
          .values = grant->kind == SC_GRANT_RHO ? NULL : grant->epsilon},
@@ -89,6 +83,36 @@ static scrim_status measure_number(const sc_planned_statement *s,
         {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
     return sc_measurement_of(is_gaussian ? &sc_gaussian_noise : &sc_laplace, GIVEN(list),
                              out, error);
+}
+
+static scrim_status measure_number(const sc_planned_statement *s,
+                                   const sc_group_statistic *statistic,
+                                   scrim_neighbours neighbours, const sc_grant *grant,
+                                   scrim_measurement **out, scrim_error *error)
+{
+    const sc_reach reach = sc_plan_reach(s, neighbours);
+    SC_OWN(sc_norms, norms);
+    SC_TRY(sensitivity_of(s, statistic, &reach, &norms, error));
+    return measure_numbers(
+        &norms,
+        reach.groups == 0 ? SEVERAL
+                          : (int64_t)(reach.groups * sc_statistic_numbers(statistic)),
+        neighbours, grant, out, error);
+}
+
+/* Cells, as those around quantiles: a unit stands in one, and one that is replaced leaves it and enters another. */
+scrim_status sc_plan_measure_cut(const sc_planned_statement *s,
+                                 scrim_neighbours neighbours, const sc_grant *grant,
+                                 scrim_measurement **out, scrim_error *error)
+{
+    const sc_group_statistic cells = {.kind = SC_STATISTIC_AROUND,
+                                      .value = SC_STATISTIC_NONE,
+                                      .most = 1,
+                                      .count = s->cut.count};
+    const sc_reach once = {.neighbours = neighbours, .bounds = {1, 1, 1}, .groups = 1};
+    SC_OWN(sc_norms, norms);
+    sc_sensitivity_of(&cells, NULL, &once, &norms);
+    return measure_numbers(&norms, (int64_t)s->cut.count, neighbours, grant, out, error);
 }
 
 /* Drawn for each group by itself, for units that are added to it or removed. */

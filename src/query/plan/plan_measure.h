@@ -34,6 +34,13 @@ SCRIM_MUST_USE scrim_status sc_plan_measure(const sc_planned_statement *statemen
                                             const sc_grant *grant,
                                             scrim_measurement **out, scrim_error *error);
 
+/* How many people are cut, by cell (cut.h): Laplace noise by epsilon, or Gaussian by rho. */
+SCRIM_MUST_USE scrim_status sc_plan_measure_cut(const sc_planned_statement *statement,
+                                                scrim_neighbours neighbours,
+                                                const sc_grant *grant,
+                                                scrim_measurement **out,
+                                                scrim_error *error);
+
 /* "rows", "units", "sum of age", "quantiles of age"; keys for SC_STATISTIC_NONE. Cut to fit. */
 #define SC_PLAN_WHAT_BYTES 200
 void sc_plan_what(const sc_planned_statement *statement, size_t statistic,

@@ -30,12 +30,14 @@ void sc_plan_options_init(sc_plan_options *options)
     sc_ratio_init(&options->expect);
     sc_ratio_init(&options->rho);
     sc_ratio_init(&options->auto_share);
+    sc_ratio_init(&options->cut_share);
     sc_column_guesses_init(&options->guesses);
 }
 
 void sc_plan_options_clear(sc_plan_options *options)
 {
     sc_column_guesses_clear(&options->guesses);
+    sc_ratio_clear(&options->cut_share);
     sc_ratio_clear(&options->auto_share);
     sc_ratio_clear(&options->rho);
     sc_ratio_clear(&options->expect);
@@ -330,6 +332,17 @@ static scrim_status read_auto(const char *text, sc_plan_options *out, scrim_erro
                              "bounds that are found need an epsilon and no delta");
 }
 
+/* A twentieth where nothing is said. */
+static scrim_status read_cut(const char *text, sc_ratio *out, scrim_error *error)
+{
+    SC_TRY(read_number("cut-share", sc_text_of(text == NULL ? "1/20" : text),
+                       SC_PLAN_NUMBER_BITS, out, error));
+    return sc_ratio_sign(out) == 0 || is_inside_unit(out)
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "cut-share",
+                             "cut-share must be at least 0 and below 1, such as 1/20");
+}
+
 scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_options *out,
                                   scrim_error *error)
 {
@@ -350,6 +363,8 @@ scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_opti
         status = read_rho(&all, out, error);
     if (status == SCRIM_OK)
         status = read_auto(all.bounds, out, error);
+    if (status == SCRIM_OK)
+        status = read_cut(all.cut_share, &out->cut_share, error);
     if (status == SCRIM_OK)
         status = read_shares(all.shares, out, error);
     if (status == SCRIM_OK)

@@ -46,6 +46,8 @@ typedef struct sc_plan_options {
     bool says_rows;   /* the rows were given, whatever they are */
     sc_ratio
         auto_share; /* of epsilon, which finds the bounds; 0: they are those declared */
+    sc_ratio
+        cut_share; /* of what each statement splits, which counts people whose rows are left out */
     sc_column_guesses guesses;
     sc_plan_noise noise;
     uint32_t shares[SC_PLAN_STATEMENTS];   /* of the queries of a batch, */
@@ -181,6 +183,10 @@ typedef struct sc_planned_statement {
      * one part; but units that the selection shows anyway have none of their own. */
     const sc_drawn_part *parts;
     size_t part_count;
+    /* Draws how many units are cut, by cell (cut.h), behind the parts of the statement; nothing counts them: it has no
+     * measurement. */
+    sc_cut_plan cut;
+    sc_drawn_part cut_part;
     const sc_key_choice *choices; /* of SC_PLAN_DISCOVERED */
     size_t choice_count;
 } sc_planned_statement;
@@ -189,6 +195,7 @@ typedef struct sc_planned_statement {
 typedef struct sc_trial_statement {
     sc_drawn_part *parts;
     size_t part_count;
+    sc_drawn_part cut_part;
     sc_key_choice *choices;
     size_t choice_count;
 } sc_trial_statement;
@@ -221,6 +228,7 @@ struct scrim_plan {
     sc_asked_bounds asked;
     const sc_schema *schema; /* of that policy */
     scrim_neighbours neighbours;
+    bool has_single_rows; /* each unit has one row, by the owner's declaration */
     bool
         is_once; /* the same question again is about the same rows: those of a file, or of a
                    * named version */

@@ -388,22 +388,22 @@ static void show_statement(sc_texts *w, const scrim_plan *plan,
     const sc_kept_bounds kept = {bounding->said, bounding->bounds.groups};
     const char *unlisted = sc_plan_literals(s->query, w->arena);
     w->has_failed |= unlisted == NULL;
-    *out = (scrim_plan_statement){.operations = sc_texts_text(w, operations),
-                                  .unlisted = unlisted,
-                                  .missing =
-                                      sc_missing_words(s->query, &s->statistics, &s->said,
-                                                       public_groups(s), keys, w->arena),
-                                  .text = copy_text(w, text.start, text.bytes),
-                                  .keys = kinds[s->keys_kind],
-                                  .key_count = s->key_count,
-                                  .null_count = s->null_count,
-                                  .max_groups = s->bounds.groups,
-                                  .max_rows = s->bounds.rows,
-                                  .outputs = s->query->output_count,
-                                  .parts = s->part_count,
-                                  .choices = s->choice_count,
-                                  .kept = sc_kept_words(s->query, &s->statistics, &kept,
-                                                        keys, SC_KEPT_WILL_BE, w->arena)};
+    *out = (scrim_plan_statement){
+        .operations = sc_texts_text(w, operations),
+        .unlisted = unlisted,
+        .missing = sc_missing_words(s->query, &s->statistics, &s->said, public_groups(s),
+                                    keys, w->arena),
+        .text = copy_text(w, text.start, text.bytes),
+        .keys = kinds[s->keys_kind],
+        .key_count = s->key_count,
+        .null_count = s->null_count,
+        .max_groups = s->bounds.groups,
+        .max_rows = s->bounds.rows,
+        .outputs = s->query->output_count,
+        .parts = s->part_count + (s->cut_part.measurement != NULL),
+        .choices = s->choice_count,
+        .kept = sc_kept_words(s->query, &s->statistics, &kept, keys, SC_KEPT_WILL_BE,
+                              w->arena)};
     w->has_failed |= out->kept == NULL || out->missing == NULL;
 }
 

@@ -166,27 +166,52 @@ static const char *mechanism_text(sc_texts *w, const scrim_measurement *m)
     return text;
 }
 
+/* "0.05": people in each cell of those who are cut. */
+static scrim_plan_part show_cut(sc_texts *w, const sc_planned_statement *s)
+{
+    const scrim_measurement *m = s->cut_part.measurement;
+    char scale[SC_SHOWN_THREE_BYTES];
+    sc_plan_put_selection_deviation(m, scale);
+    return (scrim_plan_part){
+        .what = "people cut",
+        .measurement = scrim_measurement_text(m),
+        .mechanism = mechanism_text(w, m),
+        .share = sc_texts_ratio(w, &s->cut_part.share),
+        .copies = 1,
+        .scale = sc_texts_text(w, scale),
+        .step = "1",
+        .range = "",
+        .note = "how many people have rows left out, by how many; cut-share 0 saves it"};
+}
+
+static scrim_plan_part show_part(sc_texts *w, const sc_planned_statement *s,
+                                 const sc_drawn_part *part)
+{
+    char range[SC_RANGE_TEXT_BYTES] = "";
+    if (part->statistic != SC_STATISTIC_NONE &&
+        s->statistics.list[part->statistic].with_range)
+        sc_range_put(part->measurement, range);
+    return (scrim_plan_part){.what = what_text(w, s, part),
+                             .measurement = scrim_measurement_text(part->measurement),
+                             .mechanism = mechanism_text(w, part->measurement),
+                             .share = sc_texts_ratio(w, &part->share),
+                             .copies = part->copies,
+                             .scale = scale_text(w, s, part),
+                             .step = step_text(w, s, part),
+                             .range = sc_texts_text(w, range),
+                             .note = note_text(w, s, part)};
+}
+
 const scrim_plan_part *sc_plan_show_parts(sc_texts *w, const sc_planned_statement *s,
                                           const sc_exact_cost **costs)
 {
-    scrim_plan_part *parts = sc_texts_room(w, s->part_count, sizeof *parts);
-    for (size_t i = 0; parts != NULL && i < s->part_count; i++) {
-        const sc_drawn_part *part = &s->parts[i];
+    const bool has_cut = s->cut_part.measurement != NULL;
+    scrim_plan_part *parts = sc_texts_room(w, s->part_count + has_cut, sizeof *parts);
+    for (size_t i = 0; parts != NULL && i < s->part_count + has_cut; i++) {
+        const bool is_cut = i == s->part_count;
+        const sc_drawn_part *part = is_cut ? &s->cut_part : &s->parts[i];
         const sc_exact_cost *own = &part->measurement->cost;
-        char range[SC_RANGE_TEXT_BYTES] = "";
-        if (part->statistic != SC_STATISTIC_NONE &&
-            s->statistics.list[part->statistic].with_range)
-            sc_range_put(part->measurement, range);
-        parts[i] =
-            (scrim_plan_part){.what = what_text(w, s, part),
-                              .measurement = scrim_measurement_text(part->measurement),
-                              .mechanism = mechanism_text(w, part->measurement),
-                              .share = sc_texts_ratio(w, &part->share),
-                              .copies = part->copies,
-                              .scale = scale_text(w, s, part),
-                              .step = step_text(w, s, part),
-                              .range = sc_texts_text(w, range),
-                              .note = note_text(w, s, part)};
+        parts[i] = is_cut ? show_cut(w, s) : show_part(w, s, part);
         sc_cost_format(own->has_epsilon ? (*costs)++ : own, &parts[i].cost);
     }
     return parts;

@@ -39,7 +39,7 @@ void sc_plan_step(const sc_planned_statement *statement, size_t statistic, sc_ra
 void sc_plan_put_deviation(const sc_planned_statement *statement,
                            const sc_drawn_part *part, char out[SC_SHOWN_THREE_BYTES]);
 
-/* The same for the counts that a partition selection shows. */
+/* The same for the counts that a partition selection shows, and of people who are cut. */
 void sc_plan_put_selection_deviation(const scrim_measurement *measurement,
                                      char out[SC_SHOWN_THREE_BYTES]);
 

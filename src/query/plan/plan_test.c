@@ -61,8 +61,9 @@ TEST(plan_measurements_by_relation)
                                    ? "max-groups=3\nmax-rows=2\n"
                                    : "max-groups=3\nmax-rows=2\nneighbours=replace\n"))
             for (size_t i = 0; i < COUNT(queries); i++)
-                if (plan_ask(&scene, queries[i],
-                             OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+                if (plan_ask(
+                        &scene, queries[i],
+                        OPTIONS(.epsilon = "1", .delta = "1e-6", .cut_share = "0"))) {
                     const sc_planned_statement *s = &scene.plan->statements[0];
                     CHECK_STR(
                         scrim_measurement_text(s->parts[s->part_count - 1].measurement),

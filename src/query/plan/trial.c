@@ -3,6 +3,7 @@
 #include "base/number/ball.h"
 #include "model/renyi_conversion.h"
 #include "query/plan/plan_bars.h"
+#include "query/plan/plan_cut.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_select.h"
 
@@ -17,6 +18,11 @@ typedef struct trial_budget {
     const sc_division *division;
     const sc_ratio *epsilon;
     bool is_sketch;
+    /* The share of people who are cut, of all statements together, is taken before anything else is divided: from rho
+     * where numbers share one, else from epsilon. */
+    sc_ratio cut;
+    bool cuts_rho;
+    sc_ratio rest;      /* the epsilon of all parts but these */
     sc_ratio selection; /* the delta of each selection, */
     sc_ratio other;     /* and of each other taker */
     sc_ratio numbers;   /* the epsilon of all numbers that share a rho, */
@@ -25,6 +31,8 @@ typedef struct trial_budget {
 
 static void budget_init(trial_budget *p)
 {
+    sc_ratio_init(&p->cut);
+    sc_ratio_init(&p->rest);
     sc_ratio_init(&p->selection);
     sc_ratio_init(&p->other);
     sc_ratio_init(&p->numbers);
@@ -37,6 +45,8 @@ static void budget_clear(trial_budget *p)
     sc_ratio_clear(&p->numbers);
     sc_ratio_clear(&p->other);
     sc_ratio_clear(&p->selection);
+    sc_ratio_clear(&p->rest);
+    sc_ratio_clear(&p->cut);
 }
 
 /* Delta. */
@@ -151,7 +161,7 @@ static bool find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *o
 
 static bool set_rho(trial_budget *p)
 {
-    sc_ratio_mul(&p->numbers, p->epsilon, &p->division->numbers);
+    sc_ratio_mul(&p->numbers, &p->rest, &p->division->numbers);
     SC_BALL_SCOPE(scope);
     return find_rho(&p->numbers, &p->other, &p->rho);
 }
@@ -174,22 +184,45 @@ static scrim_status take_given_rho(trial_budget *p, scrim_error *error)
                                "groups; give epsilon and delta");
     sc_ratio_set(&p->numbers, p->epsilon);
     sc_ratio_set(&p->rho, &p->plan->options.rho);
+    p->cuts_rho = true;
     return SCRIM_OK;
+}
+
+/* Leaves the other parts what the count of people who are cut does not take. */
+static void take_cut(sc_ratio *x, const sc_ratio *cut)
+{
+    SC_OWN(sc_ratio, rest);
+    sc_ratio_set_int64(&rest, 1);
+    sc_ratio_sub(&rest, &rest, cut);
+    sc_ratio_mul(x, x, &rest);
 }
 
 static scrim_status share_rho(trial_budget *p, scrim_error *error)
 {
     if (has_given_rho(p))
         return take_given_rho(p, error);
+    p->cuts_rho = sc_ratio_sign(&p->division->numbers) > 0 && !is_one_number(p);
+    if (!p->cuts_rho)
+        take_cut(&p->rest, &p->cut);
     if (sc_ratio_sign(&p->division->numbers) == 0)
         return SCRIM_OK;
     if (!set_rho(p))
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_UNSUPPORTED, "mechanism",
                            "gaussian noise has no rho for this epsilon and delta; choose "
                            "larger ones");
-    if (is_one_number(p))
+    if (!p->cuts_rho)
         sc_ratio_set_int64(&p->rho, 0);
     return SCRIM_OK;
+}
+
+static void set_cut(trial_budget *p)
+{
+    SC_OWN(sc_ratio, share);
+    sc_ratio_set(&p->rest, p->epsilon);
+    for (size_t i = 0; i < p->plan->statement_count; i++) {
+        sc_plan_cut_share(p->plan, i, &share);
+        sc_ratio_add(&p->cut, &p->cut, &share);
+    }
 }
 
 bool sc_trial_rho(const scrim_plan *plan, const sc_division *division,
@@ -197,6 +230,7 @@ bool sc_trial_rho(const scrim_plan *plan, const sc_division *division,
 {
     trial_budget p = {.plan = plan, .division = division, .epsilon = epsilon};
     budget_init(&p);
+    sc_ratio_set(&p.rest, epsilon);
     const bool found = share_delta(&p, NULL) == SCRIM_OK && set_rho(&p);
     if (found)
         sc_ratio_set(out, &p.rho);
@@ -218,7 +252,7 @@ static scrim_status make_selection(sc_trial *t, const trial_budget *p,
     sc_trial_statement *s = &t->statements[slot->statement];
     scrim_measurement *made[SC_PLAN_CHOICES] = {NULL};
     SC_OWN(sc_ratio, epsilon);
-    sc_ratio_mul(&epsilon, p->epsilon, &slot->share);
+    sc_ratio_mul(&epsilon, &p->rest, &slot->share);
     const sc_select_budget budget = {p->plan->neighbours, &epsilon, &p->selection};
     const scrim_status status =
         sc_plan_select(&p->plan->statements[slot->statement], &budget, s->choices,
@@ -239,7 +273,7 @@ static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slo
     sc_grant grant = {.kind = SC_GRANT_LAPLACE, .delta = &p->other};
     scrim_measurement *made = NULL;
     SC_OWN(sc_ratio, epsilon, rho);
-    sc_ratio_mul(&epsilon, p->epsilon, &slot->share);
+    sc_ratio_mul(&epsilon, &p->rest, &slot->share);
     grant.epsilon = &epsilon;
     if (slot->kind == SC_SLOT_QUANTILE) {
         const sc_reach reach = sc_plan_reach(s, p->plan->neighbours);
@@ -255,6 +289,7 @@ static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slo
     } else if (sc_ratio_sign(&p->rho) > 0) {
         grant.kind = SC_GRANT_RHO;
         sc_ratio_mul(&rho, &p->rho, &slot->share);
+        take_cut(&rho, &p->cut);
         divide_by(&rho, part->copies);
         grant.rho = &rho;
     } else if (sc_ratio_sign(&p->numbers) > 0) {
@@ -285,6 +320,8 @@ static scrim_status make_part(sc_trial *t, const trial_budget *p, const sc_slot 
     sc_ratio_set(&part->share, &slot->share);
     if (slot->kind == SC_SLOT_NUMBER && p->division->is_gaussian)
         sc_ratio_mul(&part->share, &part->share, &p->division->numbers);
+    if (!p->cuts_rho || slot->kind == SC_SLOT_NUMBER)
+        take_cut(&part->share, &p->cut);
     if (s->part_count++ == 0)
         s->parts = part;
     if (slot->kind == SC_SLOT_KEYS && p->is_sketch &&
@@ -301,6 +338,44 @@ static scrim_status make_part(sc_trial *t, const trial_budget *p, const sc_slot 
                : status;
 }
 
+/* The count of people who are cut, of one statement. */
+static scrim_status make_cut(sc_trial *t, const trial_budget *p, size_t statement,
+                             scrim_error *error)
+{
+    const sc_planned_statement *s = &p->plan->statements[statement];
+    sc_drawn_part *part = &t->statements[statement].cut_part;
+    scrim_measurement *made = NULL;
+    sc_grant grant = {.kind = p->cuts_rho ? SC_GRANT_RHO : SC_GRANT_LAPLACE};
+    size_t number;
+    if (!sc_plan_cut_is_counted(s))
+        return SCRIM_OK;
+    SC_OWN(sc_ratio, share, amount);
+    sc_plan_cut_share(p->plan, statement, &share);
+    sc_ratio_mul(&amount, p->cuts_rho ? &p->rho : p->epsilon, &share);
+    grant.epsilon = grant.rho = &amount;
+    SC_TRY(sc_plan_measure_cut(s, p->plan->neighbours, &grant, &made, error));
+    keep(t, made);
+    part->copies = 1;
+    part->measurement = made;
+    sc_ratio_set(&part->share, &share);
+    if (p->cuts_rho)
+        sc_ratio_mul(&part->share, &part->share, &p->division->numbers);
+    return sc_bundle_add(t->bundle, made, 1, &number, error);
+}
+
+/* The parts of each statement, and then its count of people who are cut. */
+static scrim_status make_parts(sc_trial *t, const trial_budget *p, scrim_error *error)
+{
+    const sc_division *d = p->division;
+    size_t slot = 0;
+    for (size_t i = 0; i < t->statement_count; i++) {
+        for (; slot < d->count && d->slots[slot].statement == i; slot++)
+            SC_TRY(make_part(t, p, &d->slots[slot], error));
+        SC_TRY(make_cut(t, p, i, error));
+    }
+    return SCRIM_OK;
+}
+
 static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
                              scrim_error *error)
 {
@@ -308,15 +383,18 @@ static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
     t->statement_count = count;
     t->statements = sc_arena_allocate(&t->arena, count, sizeof *t->statements);
     t->parts = sc_arena_allocate(&t->arena, parts, sizeof *t->parts);
-    /* All ways to choose keys, and what would draw units besides. */
-    t->made = sc_arena_allocate(&t->arena, parts + (SC_PLAN_CHOICES + 1) * count,
+    /* All ways to choose keys, what would draw units besides, and people who are cut. */
+    t->made = sc_arena_allocate(&t->arena, parts + (SC_PLAN_CHOICES + 2) * count,
                                 sizeof(scrim_measurement *));
     sc_key_choice *choices =
         sc_arena_allocate(&t->arena, SC_PLAN_CHOICES * count, sizeof(sc_key_choice));
     if (t->statements == NULL || t->parts == NULL || t->made == NULL || choices == NULL)
         return sc_no_memory(error, "a plan");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         t->statements[i].choices = choices + SC_PLAN_CHOICES * i;
+        t->statements[i].cut_part = (sc_drawn_part){.statistic = SC_STATISTIC_NONE};
+        sc_ratio_init(&t->statements[i].cut_part.share);
+    }
     return sc_bundle_new(plan->neighbours, &t->bundle, error);
 }
 
@@ -339,13 +417,14 @@ scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
         return sc_no_memory(error, "a plan");
     sc_arena_init(&t->arena);
     budget_init(&p);
+    set_cut(&p);
     scrim_status status = share_delta(&p, error);
     if (status == SCRIM_OK)
         status = share_rho(&p, error);
     if (status == SCRIM_OK)
         status = allocate(t, plan, division->count, error);
-    for (size_t i = 0; status == SCRIM_OK && i < division->count; i++)
-        status = make_part(t, &p, &division->slots[i], error);
+    if (status == SCRIM_OK)
+        status = make_parts(t, &p, error);
     if (status == SCRIM_OK)
         status = fix(t, &p, error);
     budget_clear(&p);
@@ -387,6 +466,8 @@ void sc_trial_free(sc_trial *t)
     sc_bundle_free(t->bundle);
     for (size_t i = 0; i < t->part_count; i++)
         sc_ratio_clear(&t->parts[i].share);
+    for (size_t i = 0; t->statements != NULL && i < t->statement_count; i++)
+        sc_ratio_clear(&t->statements[i].cut_part.share);
     for (size_t i = 0; i < t->made_count; i++)
         scrim_measurement_free(t->made[i]);
     sc_arena_clear(&t->arena);

@@ -162,6 +162,14 @@ size_t sc_bound_group_end(const sc_unit_row *rows, size_t from, size_t count)
     return end;
 }
 
+uint64_t sc_bound_copies(const sc_unit_row *rows, size_t count)
+{
+    uint64_t copies = 0;
+    for (size_t i = 0; i < count; i++)
+        copies += rows[i].copies;
+    return copies;
+}
+
 /* Groups. */
 
 /* Moves the groups whose places are in the heap to the front; rows are in the order of groups. */
@@ -226,20 +234,29 @@ static size_t choose_one_group(const sc_bound *bound, uint64_t unit,
     return move_group(rows, count, best);
 }
 
-/* In the early stage a group goes only if max_groups others have smaller priorities. */
+/* In the early stage a group goes only if max_groups others have smaller priorities. These stay with it, so that it
+ * goes in the end whatever comes, and one entry of it may stand for all rows that went. */
 static size_t move_groups_early(const sc_bound *bound, uint64_t unit,
                                 const uint64_t *tokens, sc_unit_row *rows, size_t count,
                                 uint64_t largest)
 {
     const sc_hash_half half = sc_hash_first(&bound->keys.groups, unit);
+    sc_unit_row gone = {.copies = 0};
+    uint64_t copies = 0;
     size_t kept = 0;
     for (size_t from = 0, end; from < count; from = end) {
         end = sc_bound_group_end(rows, from, count);
-        if (sc_hash_second(&half, tokens[rows[from].group]) > largest)
+        if (sc_hash_second(&half, tokens[rows[from].group]) > largest) {
+            copies += sc_bound_copies(rows + from, end - from);
+            gone = rows[from];
             continue;
+        }
         memmove(rows + kept, rows + from, (end - from) * sizeof *rows);
         kept += end - from;
     }
+    gone.copies = copies;
+    if (bound->keeps_count && copies > 0)
+        rows[kept++] = gone;
     return kept;
 }
 
@@ -338,14 +355,6 @@ static bool choose_rows(sc_bound *bound, uint64_t unit, uint64_t token, sc_unit_
     return true;
 }
 
-static uint64_t copies_of(const sc_unit_row *rows, size_t count)
-{
-    uint64_t copies = 0;
-    for (size_t i = 0; i < count; i++)
-        copies += rows[i].copies;
-    return copies;
-}
-
 /* The whole. */
 
 /* Do groups that are bounded one by one leave more rows than may stay? */
@@ -356,7 +365,7 @@ static bool is_over(const sc_bound *bound, const sc_unit_row *rows, size_t count
         return false;
     for (size_t from = 0, end; from < count && all <= bound->max_total; from = end) {
         end = sc_bound_group_end(rows, from, count);
-        const uint64_t copies = copies_of(rows + from, end - from);
+        const uint64_t copies = sc_bound_copies(rows + from, end - from);
         all += copies < bound->max_rows ? copies : bound->max_rows;
     }
     return all > bound->max_total;
@@ -385,7 +394,7 @@ static bool offer_group(sc_bound *bound, uint64_t unit, uint64_t token,
     size_t own = 0;
     /* The smallest of all are among the smallest of the group where these are as many. */
     if (bound->max_rows >= bound->max_total ||
-        copies_of(rows, count) <= bound->max_rows) {
+        sc_bound_copies(rows, count) <= bound->max_rows) {
         offer_copies(bound, unit, token, rows, count, first, whole, chosen, limit);
         return true;
     }
@@ -446,7 +455,7 @@ static bool bound_group(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
     }
     if (stage == SC_BOUND_GROUPS)
         return true;
-    return copies_of(rows, *count) <= bound->max_rows ||
+    return sc_bound_copies(rows, *count) <= bound->max_rows ||
            choose_rows(bound, unit, token, rows, count);
 }
 

@@ -16,6 +16,7 @@
  *                         are not bounded otherwise, is equally likely, and units are independent
  * Claim  bound.in-parts   bounding some of a unit's rows by groups alone (SC_BOUND_EARLY), and then
  *                         what stays with the rest, gives what bounding all at once does
+ * Claim  bound.counted    with keeps_count the rows that come out of the early stage are as many as went in
  * Proof  bound.md
  */
 #ifndef SC_QUERY_BOUND_H
@@ -57,6 +58,9 @@ typedef struct sc_bound_heap {
 typedef struct sc_bound {
     sc_bound_keys keys;
     uint64_t max_groups, max_rows, max_total;
+    /* In the early stage the rows of groups that go become one entry of such a group, so that the final stage knows how
+     * many rows the unit had. */
+    bool keeps_count;
     size_t content_bytes;
     sc_bound_heap group, whole; /* the candidates of a group, and of all */
     unsigned char *message;     /* what is hashed of a row */
@@ -81,6 +85,9 @@ typedef enum sc_bound_stage {
 /* Where the rows of the group that begins here end, among rows of which those of a group lie side by
  * side. */
 size_t sc_bound_group_end(const sc_unit_row *rows, size_t from, size_t count);
+
+/* How many rows the entries stand for. */
+uint64_t sc_bound_copies(const sc_unit_row *rows, size_t count);
 
 /* Makes one entry of those that are alike, in the order of contents, and returns how many are left. */
 size_t sc_bound_join(const sc_bound *bound, sc_unit_row *rows, size_t count);

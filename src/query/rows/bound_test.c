@@ -289,6 +289,7 @@ TEST(A104_bound_of_copies_is_kept_for_few_rows)
 TEST(bound_of_parts_is_bound_of_all)
 {
     CLAIM("bound.in-parts");
+    CLAIM("bound.counted");
     sc_tape *tape = NULL;
     scrim_error error;
     sc_unit_row rows[MOST], parts[MOST];
@@ -303,7 +304,11 @@ TEST(bound_of_parts_is_bound_of_all)
         if (count > 0)
             memcpy(parts, rows, count * sizeof *rows);
         const size_t before = some;
+        const uint64_t copies = sc_bound_copies(parts, some);
+        bound.keeps_count = turn / 3 % 2 == 0;
         bounded(&bound, SC_BOUND_EARLY, turn, parts, &some);
+        if (bound.keeps_count)
+            CHECK(sc_bound_copies(parts, some) == copies);
         shorter += some < before;
         if (rest > 0)
             memmove(parts + some, rows + before, rest * sizeof *rows);

@@ -17,6 +17,9 @@ static scrim_status check_plan(const sc_group_plan *plan, scrim_error *error)
     if (!sc_bounds_are_whole(&plan->bounds))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
                            "the bounds are a total of rows, or groups and rows");
+    if (plan->cut.kind != SC_CUT_NOTHING && (!plan->has_units || plan->visit != NULL))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "",
+                           "people whose rows are left out need a column as unit");
     if (plan->has_keys && plan->key_count < 1)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "keys",
                            "list at least one public key");
@@ -206,6 +209,7 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
     grouping->workers = plan->workers;
     grouping->hash_key = plan->hash_key;
     grouping->bounds = plan->bounds;
+    grouping->cut = plan->cut;
     grouping->memory_bytes =
         plan->memory_bytes == 0 ? SC_GROUP_MEMORY_BYTES : plan->memory_bytes;
     if (!plan->has_keys && plan->held_keys > 0) {
@@ -445,18 +449,22 @@ static scrim_status sum_unit(const sc_grouping *grouping, sc_grouping_worker *st
                              size_t count, scrim_error *error)
 {
     const sc_cell_plan *plan = &grouping->cell_plan;
+    sc_grouping_rest rest = sc_grouping_rest_of(grouping, rows, count);
     scrim_status status = SCRIM_OK;
-    if (plan->total_count > 0) {
+    if (sc_grouping_needs_groups(grouping)) {
         status = sc_bound_unit(bound, SC_BOUND_GROUPS, unit, grouping->tokens, rows,
                                count, &count, error);
-        if (status == SCRIM_OK)
+        if (status == SCRIM_OK) {
             sc_cells_add_totals(&state->cells, plan, rows, count);
+            sc_grouping_rest_groups(grouping, rows, count, &rest);
+        }
     }
     if (status == SCRIM_OK)
         status = sc_bound_unit(bound, SC_BOUND_FINAL, unit, grouping->tokens, rows, count,
                                &count, error);
     if (status != SCRIM_OK)
         return status;
+    sc_grouping_rest_put(grouping, state, rows, count, &rest);
     sc_cells_add_unit(&state->cells, plan, rows, count);
     return keep_values(grouping, state, rows, count, error);
 }

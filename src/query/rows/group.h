@@ -52,4 +52,8 @@ SCRIM_MUST_USE scrim_status sc_grouping_take(sc_grouping *grouping, unsigned wor
 SCRIM_MUST_USE scrim_status sc_grouping_finish(sc_grouping *grouping, sc_groups *out,
                                                scrim_error *error);
 
+/* After that, as long as grouping: how many units are in each cell of the plan's cut. As all here, it is exact and not
+ * private. */
+void sc_grouping_cut(const sc_grouping *grouping, uint64_t out[SC_CUT_CELLS]);
+
 #endif

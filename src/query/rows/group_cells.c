@@ -72,7 +72,8 @@ scrim_status sc_cell_plan_init(sc_cell_plan *plan, const sc_group_value *values,
                             .to_low = value->has_squares ? value->low - value->centre : 0,
                             .total = value->has_total ? plan->stride++ : 0,
                             .total_low = value->total_low,
-                            .total_high = value->total_high};
+                            .total_high = value->total_high,
+                            .is_cut = value->has_total && value->is_cut};
         plan->packed_bytes += plan->values[i].width;
         plan->list_count += value->has_list;
         plan->total_count += value->has_total;
@@ -191,15 +192,34 @@ void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
 }
 
 /* Values are within 2^62 and copies fewer than 2^63: below 2^125. */
-sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows, size_t count)
+static sc_int128 sum_of(const sc_cell_value *value, const sc_unit_row *rows, size_t count)
 {
     sc_int128 total = 0;
     for (size_t i = 0; i < count; i++) {
         const int64_t x = sc_cell_value_of(value, rows[i].content);
         total += x == SC_NULL ? 0 : (sc_int128)x * (sc_int128)rows[i].copies;
     }
+    return total;
+}
+
+sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows, size_t count)
+{
+    sc_int128 total = sum_of(value, rows, count);
     total = total < value->total_low ? value->total_low : total;
     return total > value->total_high ? value->total_high : total;
+}
+
+bool sc_cells_are_clamped(const sc_cell_plan *plan, const sc_unit_row *rows, size_t count)
+{
+    for (size_t from = 0, end; from < count; from = end) {
+        end = sc_bound_group_end(rows, from, count);
+        for (size_t i = 0; i < plan->value_count; i++)
+            if (plan->values[i].is_cut &&
+                sum_of(&plan->values[i], rows + from, end - from) !=
+                    sc_cell_total(&plan->values[i], rows + from, end - from))
+                return true;
+    }
+    return false;
 }
 
 void sc_cells_add_totals(const sc_cells *cells, const sc_cell_plan *plan,

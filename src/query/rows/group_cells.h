@@ -33,6 +33,7 @@ typedef struct sc_cell_value {
     sc_bar_grid grid;
     size_t total; /* the cell of the units' totals, modulo 2^128; 0: none */
     int64_t total_low, total_high;
+    bool is_cut; /* by its total */
 } sc_cell_value;
 
 /* What the cells of a group are: rows, units, the sums; then how many are present, the squares, the
@@ -136,6 +137,9 @@ void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
 /* What all rows of a unit in a group, which lie side by side, add up to, clamped. */
 sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows,
                         size_t count);
+/* Is a total of a unit clamped, of those by which it counts as cut? Rows as below. */
+bool sc_cells_are_clamped(const sc_cell_plan *plan, const sc_unit_row *rows,
+                          size_t count);
 /* Adds the totals of a unit: all rows of its groups, those of a group side by side. */
 void sc_cells_add_totals(const sc_cells *cells, const sc_cell_plan *plan,
                          const sc_unit_row *rows, size_t count);

@@ -227,23 +227,29 @@ static scrim_status log_totals(const sc_grouping *grouping, sc_part_log *log,
 }
 
 /* Bounds the rows of a unit, and logs what is summed of it. */
-static scrim_status bound_unit(const sc_grouping *grouping, sc_part_log *log,
+static scrim_status bound_unit(const sc_grouping *grouping, sc_grouping_worker *state,
                                parting_tools *tools, uint64_t unit, sc_unit_row *rows,
                                size_t count, scrim_error *error)
 {
     const uint64_t *tokens = tools->names.tokens;
+    sc_part_log *log = &state->far->log;
+    sc_grouping_rest rest = sc_grouping_rest_of(grouping, rows, count);
     scrim_status status = SCRIM_OK;
-    if (grouping->cell_plan.total_count > 0) {
+    if (sc_grouping_needs_groups(grouping)) {
         status = sc_bound_unit(&tools->bound, SC_BOUND_GROUPS, unit, tokens, rows, count,
                                &count, error);
-        if (status == SCRIM_OK)
+        if (status == SCRIM_OK && grouping->cell_plan.total_count > 0)
             status = log_totals(grouping, log, &tools->names, rows, count, error);
+        if (status == SCRIM_OK)
+            sc_grouping_rest_groups(grouping, rows, count, &rest);
     }
     if (status == SCRIM_OK)
         status = sc_bound_unit(&tools->bound, SC_BOUND_FINAL, unit, tokens, rows, count,
                                &count, error);
-    return status == SCRIM_OK ? log_unit(grouping, log, &tools->names, rows, count, error)
-                              : status;
+    if (status != SCRIM_OK)
+        return status;
+    sc_grouping_rest_put(grouping, state, rows, count, &rest);
+    return log_unit(grouping, log, &tools->names, rows, count, error);
 }
 
 static scrim_status gather(const sc_grouping *grouping, parting_tools *tools, size_t part,
@@ -259,8 +265,8 @@ static scrim_status gather(const sc_grouping *grouping, parting_tools *tools, si
     return status;
 }
 
-static scrim_status bound_part(const parting *p, sc_part_log *log, parting_tools *tools,
-                               size_t part, scrim_error *error)
+static scrim_status bound_part(const parting *p, sc_grouping_worker *state,
+                               parting_tools *tools, size_t part, scrim_error *error)
 {
     const sc_grouping *grouping = p->grouping;
     const sc_unit_table *table = &tools->table;
@@ -273,7 +279,7 @@ static scrim_status bound_part(const parting *p, sc_part_log *log, parting_tools
         status = fail_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
         const sc_unit *unit = &table->units[i];
-        status = bound_unit(grouping, log, tools, unit->hash, table->rows + unit->start,
+        status = bound_unit(grouping, state, tools, unit->hash, table->rows + unit->start,
                             unit->end - unit->start, error);
     }
     for (unsigned i = 0; i < grouping->workers; i++) {
@@ -291,7 +297,7 @@ static scrim_status bound_parts(void *context, unsigned worker, scrim_error *err
     scrim_status status = sc_grouping_make_bound(grouping, &tools.bound, error);
     for (size_t part; status == SCRIM_OK &&
                       (part = atomic_fetch_add(&grouping->next_part, 1)) < SC_UNIT_PARTS;)
-        status = bound_part(p, &grouping->states[worker]->far->log, &tools, part, error);
+        status = bound_part(p, grouping->states[worker], &tools, part, error);
     sc_bound_clear(&tools.bound);
     sc_unit_table_clear(&tools.table);
     sc_identity_table_clear(&tools.names);

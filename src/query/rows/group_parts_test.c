@@ -23,6 +23,7 @@ typedef struct setting {
     bool has_big_one; /* a unit with a key in each of its many rows */
     bool has_totals;  /* else nothing is bounded before the last bound */
     bool has_crowd;   /* units with many rows in one group, alike and unlike */
+    sc_cut_kind cut;
 } setting;
 
 /* A group, by numbers that depend on all of it. */
@@ -37,6 +38,7 @@ typedef struct outcome {
     noted groups[MOST];
     size_t count, parts;
     bool is_ordered;
+    uint64_t cut[SC_CUT_CELLS];
 } outcome;
 
 typedef struct batch {
@@ -123,6 +125,7 @@ static scrim_status finish(const setting *s, sc_grouping *grouping, outcome *out
     if (status != SCRIM_OK)
         return status;
     out->parts = sc_grouping_parts(grouping);
+    sc_grouping_cut(grouping, out->cut);
     out->is_ordered = true;
     if (out->parts == 0)
         note_groups(s, &groups, out);
@@ -147,16 +150,19 @@ static scrim_status run(const setting *s, outcome *out, scrim_error *error)
                                   .has_list = s->has_list,
                                   .has_total = s->has_units && s->has_totals,
                                   .total_high = 120,
+                                  .is_cut = true,
                                   .bar_width = s->has_bars ? 10 : 0};
-    const sc_group_plan plan = {.has_units = s->has_units,
-                                .bounds = {3, 2, 0},
-                                .values = &value,
-                                .value_count = 1,
-                                .hash_key = hash_key,
-                                .workers = s->workers,
-                                .held_keys = s->held_keys,
-                                .held_bytes = s->held_bytes,
-                                .memory_bytes = s->memory_bytes};
+    const sc_group_plan plan = {
+        .has_units = s->has_units,
+        .bounds = {3, 2, 0},
+        .cut = sc_cut_plan_of(s->has_units ? s->cut : SC_CUT_NOTHING, s->has_totals, 6),
+        .values = &value,
+        .value_count = 1,
+        .hash_key = hash_key,
+        .workers = s->workers,
+        .held_keys = s->held_keys,
+        .held_bytes = s->held_bytes,
+        .memory_bytes = s->memory_bytes};
     sc_tape *tape = NULL;
     sc_grouping *grouping = NULL;
     memset(out, 0, sizeof *out);
@@ -185,6 +191,14 @@ static void check_same(const setting *s, bool is_parted)
     CHECK(got.is_ordered && want.count > 500 && want.count < MOST);
     CHECK_INT((long)got.count, (long)want.count);
     CHECK(memcmp(got.groups, want.groups, want.count * sizeof *want.groups) == 0);
+    CHECK(memcmp(got.cut, want.cut, sizeof want.cut) == 0);
+    uint64_t units = 0;
+    for (size_t i = 0; i < SC_CUT_CELLS; i++)
+        units += want.cut[i];
+    if (s->has_units && s->cut != SC_CUT_NOTHING)
+        CHECK(units > 900 && want.cut[0] < units);
+    else
+        CHECK_INT(units, 0);
 }
 
 SLOW_TEST(A73_groups_in_parts_are_those_in_memory)
@@ -203,7 +217,8 @@ SLOW_TEST(A73_groups_in_parts_are_those_in_memory)
                            .keys = 1400,
                            .has_big_one = i % 5 < 2,
                            .has_totals = i % 3 != 0,
-                           .has_crowd = i % 4 < 2};
+                           .has_crowd = i % 4 < 2,
+                           .cut = (sc_cut_kind)(i / 2 % 3)};
         check_same(&s, true);
     }
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "data/value/contribution.h"
 #include "data/value/value.h"
+#include "query/rows/cut.h"
 
 /* Beyond these a plan is SCRIM_E_LIMIT. */
 #define SC_GROUP_VALUES 256
@@ -33,6 +34,7 @@ typedef struct sc_group_value {
      * side. Only where rows have units. */
     bool has_total;
     int64_t total_low, total_high;
+    bool is_cut; /* a unit whose total is clamped counts as cut (cut.h) */
 } sc_group_value;
 
 /* What a keeper gets: the values of a row by their plan (group_cells.h), and its copies (bound.h). */
@@ -50,6 +52,9 @@ typedef struct sc_group_plan {
                           scrim_error *error);
     void *visitor;
     sc_bounds bounds; /* whole */
+    /* Counts units by the rows that bounds leave out of them, where it counts any (group.h). Only where rows have units
+     * and nobody visits them. */
+    sc_cut_plan cut;
     const sc_group_value *values;
     size_t value_count;
     /* Gets each row that stays, with its copies, where it is there: for rows in one public group. Called by any worker with its own

@@ -1,5 +1,7 @@
 #include "query/rows/grouping.h"
 
+#include "query/rows/group.h"
+
 #include <stdlib.h>
 
 /* Freeing. */
@@ -25,6 +27,7 @@ static void free_state(sc_grouping_worker *state)
     sc_cells_clear(&state->cells);
     sc_kept_clear(&state->kept);
     sc_grouping_far_free(state->far);
+    sc_wipe(state->cut, sizeof state->cut);
     sc_free(state);
 }
 
@@ -69,8 +72,52 @@ void sc_grouping_free(sc_grouping *grouping)
 scrim_status sc_grouping_make_bound(const sc_grouping *grouping, sc_bound *bound,
                                     scrim_error *error)
 {
-    return sc_bound_init(bound, &grouping->bound_keys, &grouping->bounds,
-                         grouping->cell_plan.packed_bytes, error);
+    const scrim_status status =
+        sc_bound_init(bound, &grouping->bound_keys, &grouping->bounds,
+                      grouping->cell_plan.packed_bytes, error);
+    bound->keeps_count = grouping->cut.kind != SC_CUT_NOTHING;
+    return status;
+}
+
+/* The cut. */
+
+bool sc_grouping_needs_groups(const sc_grouping *grouping)
+{
+    return grouping->cell_plan.total_count > 0 || grouping->cut.kind == SC_CUT_GROUPS;
+}
+
+sc_grouping_rest sc_grouping_rest_of(const sc_grouping *grouping, const sc_unit_row *rows,
+                                     size_t count)
+{
+    const bool counts = grouping->cut.kind != SC_CUT_NOTHING;
+    return (sc_grouping_rest){.all = counts ? sc_bound_copies(rows, count) : 0};
+}
+
+void sc_grouping_rest_groups(const sc_grouping *grouping, const sc_unit_row *rows,
+                             size_t count, sc_grouping_rest *rest)
+{
+    if (grouping->cut.kind == SC_CUT_GROUPS)
+        rest->kept = sc_bound_copies(rows, count);
+    rest->is_clamped = grouping->cut.has_totals &&
+                       sc_cells_are_clamped(&grouping->cell_plan, rows, count);
+}
+
+void sc_grouping_rest_put(const sc_grouping *grouping, sc_grouping_worker *state,
+                          const sc_unit_row *rows, size_t count, sc_grouping_rest *rest)
+{
+    if (grouping->cut.kind == SC_CUT_NOTHING)
+        return;
+    if (grouping->cut.kind == SC_CUT_ROWS)
+        rest->kept = sc_bound_copies(rows, count);
+    state->cut[sc_cut_cell(&grouping->cut, rest->all - rest->kept, rest->is_clamped)]++;
+}
+
+void sc_grouping_cut(const sc_grouping *grouping, uint64_t out[SC_CUT_CELLS])
+{
+    memset(out, 0, SC_CUT_CELLS * sizeof *out);
+    for (unsigned i = 0; i < grouping->workers; i++)
+        for (size_t k = 0; k < SC_CUT_CELLS; k++)
+            out[k] += grouping->states[i]->cut[k];
 }
 
 scrim_status sc_grouping_make_room(const sc_grouping *grouping, sc_grouping_worker *state,

@@ -34,10 +34,11 @@ typedef struct sc_grouping_worker {
     bool has_rows;         /* it was given some, counted or not */
     unsigned char *packed; /* the values of a block of rows */
     size_t packed_bytes;
-    sc_key_set keys;      /* that it has discovered */
-    uint32_t *numbers;    /* of those among all */
-    sc_cells cells;       /* where each row is a unit by its own keys, else by all */
-    sc_kept kept;         /* as the cells */
+    sc_key_set keys;   /* that it has discovered */
+    uint32_t *numbers; /* of those among all */
+    sc_cells cells;    /* where each row is a unit by its own keys, else by all */
+    sc_kept kept;      /* as the cells */
+    uint64_t cut[SC_CUT_CELLS];
     sc_grouping_far *far; /* NULL: all keys are held */
     char apart[64];       /* from another worker's line of cache */
 } sc_grouping_worker;
@@ -55,6 +56,7 @@ struct sc_grouping {
     sc_value_key hash_key;
     sc_bound_keys bound_keys;
     sc_bounds bounds;
+    sc_cut_plan cut;
     size_t memory_bytes;
     sc_sealed_file *file; /* of all workers; NULL: nothing can be written */
     uint32_t held_keys;   /* by each worker; 0: all */
@@ -85,6 +87,23 @@ struct sc_grouping {
 void sc_grouping_far_free(sc_grouping_far *far);
 /* Frees the groups of the part that was made last. */
 void sc_grouping_part_clear(sc_grouping *grouping);
+
+/* What becomes of a unit's rows: how many there were, and how many are in the numbers. */
+typedef struct sc_grouping_rest {
+    uint64_t all, kept;
+    bool is_clamped;
+} sc_grouping_rest;
+
+/* Must rows of groups that go be told from others that go? */
+bool sc_grouping_needs_groups(const sc_grouping *grouping);
+/* Of all rows of a unit; of those in the groups that stay, side by side; of those that stay. The last one counts the
+ * unit in a worker's cells. */
+sc_grouping_rest sc_grouping_rest_of(const sc_grouping *grouping, const sc_unit_row *rows,
+                                     size_t count);
+void sc_grouping_rest_groups(const sc_grouping *grouping, const sc_unit_row *rows,
+                             size_t count, sc_grouping_rest *rest);
+void sc_grouping_rest_put(const sc_grouping *grouping, sc_grouping_worker *state,
+                          const sc_unit_row *rows, size_t count, sc_grouping_rest *rest);
 
 /* For bounding rows of units. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_grouping_make_bound(const sc_grouping *grouping,

@@ -309,6 +309,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                            sc_pass_size_expanded(&pass->keys_size, asked->query->unnest);
     sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0 && !is_made,
                           .bounds = asked->bounds,
+                          .cut = asked->cut,
                           .value_count = asked->statistics->value_count,
                           .keep = asked->keep,
                           .keeper = asked->keeper,
@@ -807,6 +808,11 @@ scrim_status sc_pass_finish(sc_pass *pass, scrim_error *error)
     scrim_error found = {.status = SCRIM_OK};
     const scrim_status status = end_reading(pass, SCRIM_OK, &found, error);
     return status == SCRIM_OK ? finish(pass, error) : status;
+}
+
+void sc_pass_cut(const sc_pass *pass, size_t statement, uint64_t out[SC_CUT_CELLS])
+{
+    sc_grouping_cut(pass->statements[statement].grouping, out);
 }
 
 size_t sc_pass_parts(const sc_pass *pass, size_t statement)

@@ -42,7 +42,8 @@ typedef struct sc_pass_statement {
     const sc_query *query;
     const sc_statistics *statistics; /* their values are summed and listed */
     sc_bounds bounds;                /* whole */
-    bool has_keys; /* public ones; of a query without GROUP BY, whatever stands here */
+    sc_cut_plan cut; /* units that are counted by the rows that bounds leave out */
+    bool has_keys;   /* public ones; of a query without GROUP BY, whatever stands here */
     const sc_text *keys; /* tuples (key_tuple.h), distinct */
     size_t key_count;
     /* By value: the width of buckets whose rows are counted in place of a list; 0: none. NULL: of
@@ -106,6 +107,8 @@ SCRIM_MUST_USE scrim_status sc_pass_finish(sc_pass *pass, scrim_error *error);
 /* After the run, and as long as the pass: the groups of a statement. Public keys in the order in
  * which they were given, one empty key without GROUP BY, discovered ones in bytewise order. */
 const sc_groups *sc_pass_groups(const sc_pass *pass, size_t statement);
+/* After the run, and as long as the pass: how many units are in each cell of a statement's cut. */
+void sc_pass_cut(const sc_pass *pass, size_t statement, uint64_t out[SC_CUT_CELLS]);
 /* Where discovered keys are more than memory holds, sc_pass_groups gives none, and there are so
  * many parts of them; else 0 (group.h). */
 size_t sc_pass_parts(const sc_pass *pass, size_t statement);

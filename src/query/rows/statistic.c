@@ -205,6 +205,7 @@ static size_t total(making *m, const sc_query_aggregate *a, const sc_column *col
     group->has_total = true;
     group->total_low = column->total_low;
     group->total_high = column->total_high;
+    group->is_cut = true;
     return statistic_of(
         m, &(sc_group_statistic){.kind = SC_STATISTIC_TOTAL,
                                  .value = value,

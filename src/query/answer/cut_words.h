@@ -1,0 +1,20 @@
+/* What an answer says of the people whose rows contribution bounds left out: from its record and the confidence alone.
+ *
+ * The sentence stands behind the one on bounds: "about 0.80 % of units [0.60, 1.00] had rows left out, at least 5900 rows
+ * (12.31 %)". Where the upper end of either share is above 2 % there is a caution too.
+ */
+#ifndef SC_QUERY_CUT_WORDS_H
+#define SC_QUERY_CUT_WORDS_H
+
+#include "query/answer/record.h"
+
+/* The words of scrim_result_cut in the arena; is_there is false where nobody was counted. False without memory. A record whose
+ * noise cannot be read says nothing. One from before, whose question found its bounds, has words alone. */
+bool sc_cut_words(const sc_record *record, const sc_record_statement *statement,
+                  const sc_query *query, const sc_statistics *statistics,
+                  const sc_ratio *confidence, sc_arena *arena, scrim_result_cut *out,
+                  bool *is_there);
+/* A sentence behind another one, in the arena; NULL without memory. */
+const char *sc_cut_words_behind(const char *before, const char *words, sc_arena *arena);
+
+#endif
