@@ -342,7 +342,8 @@ SCRIM_API const char *scrim_result_text(const scrim_result *result, size_t state
  * about. It follows from the policy and the query alone; "" if no row is left out. */
 SCRIM_API const char *scrim_result_kept(const scrim_result *result, size_t statement);
 /* A caution that a unit may have rows in more groups, or more rows, than the bounds let count, which
- * no interval shows; it follows from the policy and the query alone. Else "". */
+ * no interval shows. It follows from the policy and the query alone, unless people were counted whose rows were
+ * left out: it is then there only if these may be many (scrim_result_cut_at). Else "". */
 SCRIM_API const char *scrim_result_missing(const scrim_result *result, size_t statement);
 /* People whose rows contribution bounds left out of a statement, by the noisy counts of the release. Numbers are
  * text; shares are in percent. */
@@ -350,8 +351,8 @@ typedef struct scrim_result_cut {
     /* "about 0.80 % of units [0.60, 1.00] had rows left out, at least 5900 rows (12.31 %)"; scrim_result_kept
      * ends with it. */
     const char *words;
-    /* If the upper end of the share of people, or of rows, is above 2 %: a caution, which scrim_result_missing then
-     * is. Else "". */
+    /* If the upper end of the share of people, or of rows, is above 2 %: a caution, with which scrim_result_missing
+     * then begins. Else "". */
     const char *caution;
     /* The share of units that had rows left out, or a bounded total clamped, and its interval. */
     const char *people, *people_low, *people_high;

@@ -74,7 +74,7 @@ def _bounds(
     max_rows: int | None,
     max_total_rows: int | None,
     max_total: Mapping[str, Any] | None,
-    cut_share: _number.Number | None,
+    cut_share: _number.Number | None = None,
     bounds: str | None = None,
 ) -> list[str | None]:
     """The contribution bounds of a question as texts."""

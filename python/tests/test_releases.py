@@ -143,6 +143,21 @@ def test_suggestions_of_files_and_frames(vault, folder):
 # What the owner sees.
 
 
+def test_people_whose_rows_are_left_out(vault):
+    """A count of them comes with the answer, unless its share is 0."""
+    vault.add("visits", columns={"k": "text"}, keys={"k": ["a", "b"]}, unit="who", max_total_rows=2, live=True, budget=1e4)
+    rows = {"who": [f"p{i % 100}" for i in range(100)] + ["p1"] * 30, "k": ["a"] * 130}
+    answer = vault.query("visits", "SELECT COUNT(*) AS n", epsilon=1000, data=rows)
+    cut = answer.cut
+    assert cut.words in answer.kept and cut.words in str(answer) and cut.caution == answer.missing
+    assert (cut.people, cut.rows_low) == (1.0, 9) and cut.people_low < 1 < cut.people_high and cut.rows_share_low > 8
+    assert repr(cut).startswith("<Cut: about 1.00 % of units [")
+    none = vault.query("visits", "SELECT COUNT(*) AS n", epsilon=1000, data=rows, cut_share=0)
+    assert none.cut is None and "left out" not in (none.kept or "")
+    parts = [part["what"] for part in vault.explain("visits", "SELECT COUNT(*) AS n", epsilon=1).parts]
+    assert parts == ["rows", "people cut"]
+
+
 def test_check(vault, folder):
     write(folder / "t.csv", {"who": ["a", "b", ""], "x": ["5", "x", "2000"], "k": ["a", "z", "b"]})
     vault.add("t", folder / "t.csv", **ORDERS, budget={"epsilon": 1})

@@ -56,6 +56,26 @@ ran 0 'the owner sees it' "$scrim" dataset show total --format csv
 check 'dataset show has the total' grep -q '^max-total-rows,50$' out
 check 'and no other bound' sh -c '! grep -q "^max-rows\|^max-groups" out'
 
+# Of 2,000 customers with 1 to 40 orders half have more than 20: 10,500 rows of 1,000 customers are left out.
+ran 0 'people whose rows are left out' "$scrim" query total 'SELECT COUNT(*) AS n' --epsilon 100 --max-total-rows 20 --format csv
+err_has 'of units ['
+err_has 'had rows left out, at'
+check 'about half' grep -q 'about \(49\|50\)\.[0-9]* % of units' err
+check 'the caution is the first one' sh -c 'grep "^caution" err | head -n 1 | grep -q "of units had rows left out"'
+left=$(tr -d '\n' <err | sed 's/  */ /g; s/.*at least \([0-9]*\) rows.*/\1/')
+check "at least $left rows are fewer than there were" test "$left" -gt 500 -a "$left" -le 10500
+ran 0 'the same in JSON' "$scrim" query total 'SELECT COUNT(*) AS n' --epsilon 100 --max-total-rows 20 --json
+check 'JSON has shares and rows' grep -q '"cut": {"units_percent": {"value": [0-9.]*, "low": [0-9.]*, "high": [0-9.]*}, "rows": {"low": [0-9]*, "high": [0-9]*}, "rows_percent": {' out
+number=$(sed -n 's/.*"release": \([0-9]*\)}$/\1/p' out)
+ran 0 'the label says it' "$scrim" report "$number" --json
+check 'first among its limitations' grep -q '"limitations": \["up to [0-9.]* % of units had rows left out' out
+ran 0 'the label of the count verifies' sh -c "'$scrim' report '$number' --html cut.html --quiet && '$scrim' report verify cut.html"
+ran 0 'explain shows the price' "$scrim" explain total 'SELECT COUNT(*) AS n' --epsilon 1
+check 'a twentieth' grep -q 'people cut.* 5.0 %' out
+ran 0 'nobody is counted' "$scrim" query total 'SELECT COUNT(*) AS n' --epsilon 100 --max-total-rows 20 --cut-share 0 --json
+check 'and nothing is said' sh -c '! grep -q "cut\|had rows left out" out'
+ran 2 'no such share' "$scrim" explain total 'SELECT COUNT(*) AS n' --epsilon 1 --cut-share 1
+
 ran 0 'a series keeps the bounds of its text' "$scrim" series create weekly total "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS
     (max_rows_contributed = 2) region, COUNT(*) AS n GROUP BY region" --epsilon 10 --count 2
 ran 0 'its release uses them' "$scrim" series release weekly --format csv

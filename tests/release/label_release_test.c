@@ -144,7 +144,13 @@ TEST(label_says_what_was_released)
         check_get(label, "cost.spent", "0.5");
         check_get(label, "mechanism.1.what", "present and missing values of age");
         check_get(label, "mechanism.2.what", "sum of age");
-        check_get(label, "mechanism.3.what", "(none)");
+        check_get(label, "mechanism.3.what", "people cut");
+        check_get(label, "mechanism.3.line",
+                  "laplace sensitivity=1 epsilon=0.025 neighbours=add-remove");
+        check_get(label, "mechanism.4.what", "(none)");
+        CHECK(strstr(scrim_label_get(label, "kept.1"), " had rows left out") != NULL);
+        CHECK(strstr(scrim_label_get(label, "limitations.1"),
+                     " of units had rows left out, and with them perhaps ") != NULL);
         check_get(label, "columns.1.missing", "is NULL");
         check_get(label, "columns.1.type", "int[0,120]");
         check_get(label, "columns.2.name", "sex");

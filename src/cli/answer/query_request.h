@@ -37,8 +37,7 @@
     "                 a unit are used, in place of the declared bounds; both parts\n"    \
     "                 are one charge\n"                                                  \
     "  --cut-share R  the share of the cost (default 1/20) that counts the people\n"     \
-    "                 whose rows the bounds leave out, where they can; 0: count "        \
-    "nobody\n"                                                                           \
+    "                 whose rows the bounds leave out, if they can; 0: none\n"           \
     "  --file FILE    queries separated by ';', charged together as one batch; -\n"      \
     "                 is standard input\n" SC_USAGE_VAULT
 

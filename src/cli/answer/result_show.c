@@ -91,17 +91,26 @@ static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
     }
 }
 
-/* What bounds may have left out. By counted people it is known from the answer alone; else, with a plan, it was said before the
- * answer, or is by write_plan_cautions. */
-static void write_missing(sc_output *talk, const scrim_result *result, size_t statements,
-                          bool is_counted)
+/* What bounds may have left out: by people who were counted, or else by the policy and the query. With a plan the latter
+ * was said before the answer, or is by write_plan_cautions. */
+static const char *missing_of(const sc_answer_style *style, const scrim_result *result,
+                              size_t statement, bool is_counted)
+{
+    const scrim_result_cut *cut = scrim_result_cut_at(result, statement);
+    if ((cut != NULL) != is_counted || (cut == NULL && style->plan != NULL))
+        return "";
+    return style->plan == NULL ? scrim_result_missing(result, statement) : cut->caution;
+}
+
+static void write_missing(sc_output *talk, const sc_answer_style *style,
+                          const scrim_result *result, size_t statements, bool is_counted)
 {
     for (size_t i = 0; i < statements; i++) {
-        const char *words = scrim_result_missing(result, i);
-        bool is_said =
-            words[0] == '\0' || (scrim_result_cut_at(result, i) != NULL) != is_counted;
+        const char *words = missing_of(style, result, i, is_counted);
+        bool is_said = words[0] == '\0';
         for (size_t k = 0; k < i; k++)
-            is_said = is_said || strcmp(scrim_result_missing(result, k), words) == 0;
+            is_said =
+                is_said || strcmp(missing_of(style, result, k, is_counted), words) == 0;
         if (!is_said)
             sc_output_format(talk, "caution     %s\n", words);
     }
@@ -176,11 +185,10 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     sc_rank_note_write(talk, result);
     write_notes(talk, result);
     write_certificates(talk, result);
-    write_missing(talk, result, facts.statements, true);
+    write_missing(talk, style, result, facts.statements, true);
     sc_caution_query(talk, &facts.cost);
     write_plan_cautions(talk, style, result, &facts);
-    if (style->plan == NULL)
-        write_missing(talk, result, facts.statements, false);
+    write_missing(talk, style, result, facts.statements, false);
     sc_fold_end(talk, begin, columns);
     sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);
     sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,

@@ -276,18 +276,25 @@ static scrim_status read_rows(sc_charged *c, scrim_error *error)
     return sc_pass_run(((const sc_asking *)c->context)->pass, error);
 }
 
+/* How many people were cut, of the statement that the pass has at this place. */
+static scrim_status draw_cut(sc_asking *a, size_t i, size_t place, scrim_error *error)
+{
+    uint64_t cut[SC_CUT_CELLS];
+    sc_pass_cut(a->pass, place, cut);
+    const scrim_status status =
+        sc_noisy_draw_cut(&a->noisy[i], a->charged.passage, cut, error);
+    sc_wipe(cut, sizeof cut);
+    return status;
+}
+
 /* With nested statements the pass has the source alone. */
 static scrim_status draw_statement(sc_asking *a, size_t i, scrim_error *error)
 {
     sc_passage *passage = a->charged.passage;
+    const size_t place = a->nested == NULL ? i : 0;
     if (!sc_plan_is_sum(a->drawn, i)) {
-        uint64_t cut[SC_CUT_CELLS];
-        SC_TRY(sc_noisy_draw_pass(&a->noisy[i], passage, a->pass,
-                                  a->nested == NULL ? i : 0, error));
-        sc_pass_cut(a->pass, a->nested == NULL ? i : 0, cut);
-        const scrim_status status = sc_noisy_draw_cut(&a->noisy[i], passage, cut, error);
-        sc_wipe(cut, sizeof cut);
-        return status;
+        SC_TRY(sc_noisy_draw_pass(&a->noisy[i], passage, a->pass, place, error));
+        return draw_cut(a, i, place, error);
     }
     const sc_groups groups =
         sc_nested_groups_sum(&a->nested[i], sc_pass_groups(a->pass, 0));

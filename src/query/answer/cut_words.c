@@ -138,8 +138,8 @@ static const char *say_caution(const speaking *s, const scrim_result_cut *shares
     put_percent(share, s->share_high);
     snprintf(text, sizeof text,
              "up to %s %% of units had rows left out%s, and with them perhaps %s %% of "
-             "all rows: totals may be too low; ask with larger contribution bounds, such "
-             "as max-total-rows",
+             "all rows or more: totals may be too low; ask with larger contribution "
+             "bounds, such as max-total-rows",
              shares->people_high, s->has_totals ? " or a total clamped" : "", share);
     return copy(arena, text);
 }

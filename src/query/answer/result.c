@@ -38,10 +38,14 @@ static scrim_status add_cut(const sc_record *record, const sc_record_statement *
     if (out->cut.words == NULL)
         return SCRIM_OK;
     out->kept = sc_cut_words_behind(out->kept, out->cut.words, sheet->arena);
-    /* Counted people say more than what bounds may do. */
+    /* Counted people say more than what bounds may do, which is needless to say where these did little. */
     if (out->has_cut)
-        out->missing = out->cut.caution;
-    return out->kept == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+        out->missing =
+            out->cut.caution[0] == '\0'
+                ? ""
+                : sc_cut_words_behind(out->cut.caution, out->missing, sheet->arena);
+    return out->kept == NULL || out->missing == NULL ? sc_sheet_no_memory(error)
+                                                     : SCRIM_OK;
 }
 
 static scrim_status make_statement(scrim_result *result, const sc_record *record,

@@ -201,7 +201,8 @@ static scrim_status put_cut(sc_label_maker *m, size_t place,
     if (!is_there)
         return SCRIM_OK;
     m->cut[place] = cut.caution;
-    m->missing[place] = "";
+    if (cut.caution[0] == '\0')
+        m->missing[place] = "";
     *words = sc_cut_words_behind(*words, cut.words, &m->arena);
     return *words == NULL ? sc_label_no_memory(error) : SCRIM_OK;
 }

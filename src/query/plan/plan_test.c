@@ -120,8 +120,11 @@ static void check_budget(const scrim_plan *plan, bool is_gaussian)
     sc_ratio_init(&copies);
     sc_ratio_init(&x);
     for (size_t i = 0; i < plan->statement_count; i++)
-        for (size_t j = 0; j < plan->statements[i].part_count; j++) {
-            const sc_drawn_part *part = &plan->statements[i].parts[j];
+        for (size_t j = 0; j <= plan->statements[i].part_count; j++) {
+            const sc_planned_statement *s = &plan->statements[i];
+            const sc_drawn_part *part = j == s->part_count ? &s->cut_part : &s->parts[j];
+            if (part->measurement == NULL)
+                continue;
             sc_ratio_set_int128(&copies, (sc_int128)part->copies);
             sc_ratio_add(&shares, &shares, &part->share);
             CHECK(sc_ratio_sign(&part->share) > 0);
@@ -281,7 +284,7 @@ SLOW_TEST(plan_is_the_same_for_the_same_question)
             check_same(&a, &b);
         if (plan_ask(&b, query,
                      OPTIONS(.epsilon = "0.5", .delta = "1e-6", .expect = "10")))
-            CHECK(strstr(b.plan->question, " expect=10 null=sql : ") != NULL);
+            CHECK(strstr(b.plan->question, " expect=10 cut=0.05 null=sql : ") != NULL);
     }
     plan_end(&b);
     plan_end(&a);

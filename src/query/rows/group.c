@@ -563,3 +563,11 @@ scrim_status sc_grouping_finish(sc_grouping *grouping, sc_groups *out, scrim_err
     merge_states(grouping);
     return sc_grouping_list(grouping, out, error);
 }
+
+void sc_grouping_cut(const sc_grouping *grouping, uint64_t out[SC_CUT_CELLS])
+{
+    memset(out, 0, SC_CUT_CELLS * sizeof *out);
+    for (unsigned i = 0; i < grouping->workers; i++)
+        for (size_t k = 0; k < SC_CUT_CELLS; k++)
+            out[k] += grouping->states[i]->cut[k];
+}

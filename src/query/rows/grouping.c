@@ -1,7 +1,5 @@
 #include "query/rows/grouping.h"
 
-#include "query/rows/group.h"
-
 #include <stdlib.h>
 
 /* Freeing. */
@@ -110,14 +108,6 @@ void sc_grouping_rest_put(const sc_grouping *grouping, sc_grouping_worker *state
     if (grouping->cut.kind == SC_CUT_ROWS)
         rest->kept = sc_bound_copies(rows, count);
     state->cut[sc_cut_cell(&grouping->cut, rest->all - rest->kept, rest->is_clamped)]++;
-}
-
-void sc_grouping_cut(const sc_grouping *grouping, uint64_t out[SC_CUT_CELLS])
-{
-    memset(out, 0, SC_CUT_CELLS * sizeof *out);
-    for (unsigned i = 0; i < grouping->workers; i++)
-        for (size_t k = 0; k < SC_CUT_CELLS; k++)
-            out[k] += grouping->states[i]->cut[k];
 }
 
 scrim_status sc_grouping_make_room(const sc_grouping *grouping, sc_grouping_worker *state,

@@ -231,15 +231,17 @@ SLOW_TEST(cut_words_are_true)
             return;
         for (uint64_t run = 0; run < runs; run++) {
             scrim_result *result = NULL;
-            char query[100];
-            /* A new question each time, of the same rows. */
-            snprintf(query, sizeof query, "SELECT COUNT(*) AS n WHERE x < %llu",
-                     (unsigned long long)run + 11);
-            if (!CHECK_STATUS(query_scene_ask(&s, query,
-                                              OPTIONS(.epsilon = "10", .workers = 1),
+            scrim_result_facts facts;
+            char epsilon[32];
+            /* Another cost is another question, of the same rows. */
+            snprintf(epsilon, sizeof epsilon, "10.%06llu", (unsigned long long)run + 1);
+            if (!CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
+                                              OPTIONS(.epsilon = epsilon, .workers = 1),
                                               &result),
                               SCRIM_OK))
                 break;
+            scrim_result_describe(result, &facts);
+            CHECK(!facts.is_repeated);
             const scrim_result_cut *cut = scrim_result_cut_at(result, 0);
             const long low = strtol(cut->rows_low, NULL, 10);
             rows += low > 1120 - 500;
