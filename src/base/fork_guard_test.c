@@ -76,7 +76,7 @@ TEST(A95_a_child_made_while_libcrypto_is_opened_can_open_it)
         SKIP("a sanitizer's memory is not made for a fork beside threads");
     for (int i = 0; i < THREADS; i++)
         REQUIRE(pthread_create(&threads[i], NULL, use_for_ever, &is_over) == 0);
-    for (uint64_t i = 0; i < check_count(300, 20000); i++) {
+    for (uint64_t i = 0; i < check_count_whole(400, 20000); i++) {
         int status = 1;
         const pid_t child = fork();
         if (child == 0) {
