@@ -41,7 +41,8 @@ static uint64_t rows_high(const sc_ladder_reading *r, const uint64_t *from, size
         sum.terms[sum.count] = noise;
         sum.weights[sum.count++] = (double)from[i];
         weights += (double)from[i];
-        all += (double)r->counts[i] * (double)from[i];
+        /* No count of people is below 0: noise that takes one there says nothing against the others. */
+        all += r->counts[i] > 0 ? (double)r->counts[i] * (double)from[i] : 0;
     }
     if (sum.count == 0)
         return 0;

@@ -114,6 +114,22 @@ TEST(cut_reading_of_hardly_any_noise)
     scrim_measurement_free(noise);
 }
 
+/* A cell that noise took below 0 weighs most, and would hide the people of all others. */
+TEST(cut_reading_is_not_lowered_by_a_count_below_zero)
+{
+    CLAIM("cut-reading.rows");
+    scrim_measurement *noise =
+        noise_of("laplace sensitivity=1 epsilon=0.1 neighbours=add-remove");
+    sc_ladder_reading r;
+    begin(&r, noise);
+    memcpy(r.counts, (const int64_t[]){2900, 60, 40, 20, 0}, sizeof(int64_t[CELLS]));
+    const uint64_t want = sc_cut_read(&r, from, 1).rows_high;
+    r.counts[CELLS - 1] = -60;
+    CHECK_INT(sc_cut_read(&r, from, 1).rows_high, want);
+    CHECK(want >= 60 + 40 * 6 + 20 * 21);
+    scrim_measurement_free(noise);
+}
+
 /* Numbers that no table has neither overflow nor make a claim. */
 TEST(cut_reading_of_hostile_counts)
 {
