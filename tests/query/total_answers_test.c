@@ -40,11 +40,12 @@ TEST(totals_are_of_all_rows_of_a_person)
         check_values(&s, "SELECT SUM(CASE WHEN x > 0 THEN x ELSE 0 END) AS t", "11;");
         check_values(&s, "SELECT SUM(COALESCE(x, 0)) AS t", "4;");
         check_values(&s, "SELECT SUM(x) AS t WHERE x < 0", "-7;");
-        /* COUNT keeps the bound of rows: 2 of 7, 2, 2, 1; and an expression too: 2 of 3, and 4. */
+        /* COUNT keeps the bound of rows: 2 of 7, 2, 2, 1. */
         check_values(&s, "SELECT COUNT(*) AS n, SUM(x) AS t", "7,4;");
         /* So that a quotient of both is no mean of rows, and no range of values cuts it. */
         check_values(&s, "SELECT ROUND(SUM(x) / COUNT(*), 2) AS q", "0.57;");
-        check_values(&s, "SELECT SUM(x + x) AS t WHERE x > 0", "20;");
+        /* An expression has no declared bound, and is clamped to 2 rows of at most 20: 30 and 8. */
+        check_values(&s, "SELECT SUM(x + x) AS t WHERE x > 0", "38;");
     }
     query_scene_end(&s);
 }
@@ -105,8 +106,9 @@ TEST(totals_are_taken_where_they_need_less_noise)
     query_scene_end(&s);
     if (begin(&s, "max-groups=1\nmax-rows=3\nmax-total=x=31\n", rows))
         CHECK_STR(what_of(&s, "SELECT SUM(x) AS t", text, sizeof text),
-                  "sum of x: by the bound of rows, which needs less noise than totals of "
-                  "one person clamped to -31 to 31; " CUT);
+                  "totals of x: all rows of one person in a group, their total clamped "
+                  "to -6 to 30: as much noise as for 3 rows, and never farther from all "
+                  "of them; " CUT);
     query_scene_end(&s);
     if (begin(&s, "max-groups=1\nmax-rows=3\nmax-total=x=21\n", rows))
         CHECK_STR(what_of(&s, "SELECT SUM(x) AS t, COUNT(x) AS n", text, sizeof text),
@@ -128,8 +130,9 @@ TEST(totals_of_a_person_who_is_replaced_are_compared_by_width)
     if (begin(&s, "neighbours=replace\nmax-groups=1\nmax-rows=3\nmax-total=x=19\n",
               rows)) {
         CHECK_STR(what_of(&s, "SELECT SUM(x) AS t", text, sizeof text),
-                  "sum of x: by the bound of rows, which needs less noise than totals of "
-                  "one person clamped to -19 to 19; " CUT);
+                  "totals of x: all rows of one person in a group, their total clamped "
+                  "to -6 to 30: as much noise as for 3 rows, and never farther from all "
+                  "of them; " CUT);
         /* Between groups it changes two of them by the farther end. */
         CHECK_STR(
             what_of(&s, "SELECT kind, SUM(x) AS t GROUP BY kind", text, sizeof text),

@@ -17,6 +17,7 @@
 #define RUNNING "running"
 #define FOUND "bounds auto"
 #define CUT "cut"
+#define CLAMPS "sums clamped"
 
 static const struct {
     const char *word;
@@ -134,6 +135,7 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         put_number(sink, "rows-of", statement->rows_of);
     if (statement->cells > 0)
         put_number(sink, "cells", statement->cells);
+    put(sink, statement->clamps ? CLAMPS "\n" : "");
     for (size_t i = 0; i < statement->part_count; i++) {
         char number[24] = "-", copies[24];
         if (statement->statistics[i] != SC_STATISTIC_NONE)
@@ -430,11 +432,19 @@ static bool take_cells(reading *r, sc_record_statement *out)
     return true;
 }
 
+/* Without the line, sums without a declared bound of totals are of bounded rows. */
+static bool take_clamps(reading *r, sc_record_statement *out)
+{
+    sc_text word;
+    out->clamps = take(r, "sums", &word);
+    return !out->clamps || sc_text_is(word, "clamped");
+}
+
 static bool take_statement(reading *r, size_t statements, sc_record_statement *out)
 {
     uint64_t number_count;
     if (!take(r, "statement", &out->text) || !take_keys(r, out) ||
-        !take_rows_of(r, statements, out) || !take_cells(r, out))
+        !take_rows_of(r, statements, out) || !take_cells(r, out) || !take_clamps(r, out))
         return false;
     out->part_count = count_lines(r, "part");
     sc_text *measurements = get(r, out->part_count, sizeof *measurements);

@@ -49,6 +49,8 @@ typedef struct sc_record_statement {
     sc_record_cut cut; /* its part stands behind the others */
     sc_plan_keys keys_kind;
     bool uses_ranges; /* of public keys: some are those of a column's declared range */
+    bool
+        clamps; /* its sums are clamped by unit, without a declared bound (rows/statistic.h) */
     size_t
         cells; /* its rows are counted in cells of this aggregate, from 1 (rows/statistic.h); 0: one by one */
     size_t

@@ -63,11 +63,12 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
         const sc_bounds bounds = sc_record_bounds(from, own);
         s.max_rows = bounds.rows;
         const sc_statistics_plan plan = {
-            bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), from->cells};
+            bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), from->cells,
+            from->clamps};
         status = sc_statistics_of(s.query, &plan, &result->arena, &s.statistics, error);
     }
-    /* Cells that the statement cannot have. */
-    if (status == SCRIM_E_PARAM && s.query != NULL && from->cells > 0)
+    /* Cells or clamped sums that the statement cannot have. */
+    if (status == SCRIM_E_PARAM && s.query != NULL && (from->cells > 0 || from->clamps))
         status = sc_sheet_unreadable(error);
     if (status == SCRIM_OK && !fits(&s))
         status = sc_sheet_unreadable(error);

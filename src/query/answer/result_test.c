@@ -301,6 +301,43 @@ TEST(result_reads_rows_that_were_counted_either_way)
     }
 }
 
+/* A record without the line has the sum of bounded rows, one with it that of clamped totals; both are read. */
+TEST(result_reads_sums_that_were_bounded_either_way)
+{
+    static const char head[] =
+        "query 2\ndataset adult\nversion 3\nepsilon 0.5\ndelta 0\nexpect 1000\n"
+        "confidence 0.95\ncost 0.5 0 -\nschema unit=person_id\n"
+        "schema neighbours=add-remove\nschema max-groups=1\nschema max-rows=3\n"
+        "schema column=age=int[0,120]\n";
+#define SUM_PART "part 0 1 laplace sensitivity=360 epsilon=0.5 neighbours=add-remove\n"
+    static const struct {
+        const char *query, *line, *kept; /* NULL: no record of this statement */
+    } cases[] = {
+        {"SELECT SUM ( age )", "",
+         "at most 3 rows per person_id were used; rows beyond are not in these numbers"},
+        {"SELECT SUM ( age )", "sums clamped\n",
+         "for sum_age all rows per person_id were used, and their total is clamped to 0 "
+         "to 360"},
+        {"SELECT SUM ( age )", "sums bounded\n", NULL},
+        {"SELECT COUNT ( age )", "sums clamped\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char record[2000];
+        scrim_result *result = NULL;
+        snprintf(record, sizeof record,
+                 "%sstatement %s\nkeys none\n%s" SUM_PART "numbers 1\nrow - 4000\n", head,
+                 cases[i].query, cases[i].line);
+        const scrim_status status =
+            sc_result_new(sc_text_of(record), NULL, &origin, &result, NULL);
+        CHECK_INT(status == SCRIM_OK, cases[i].kept != NULL);
+        if (status == SCRIM_OK && cases[i].kept != NULL) {
+            CHECK_STR(scrim_result_cell_at(result, 0, 0, 0)->value, "4000");
+            CHECK_STR(scrim_result_kept(result, 0), cases[i].kept);
+        }
+        scrim_result_free(result);
+    }
+}
+
 /* A quantile belongs to its measurement, to its range and to rows that there can be. */
 TEST(result_refuses_quantiles_that_nobody_has_drawn)
 {

@@ -37,7 +37,8 @@ static scrim_status read_numbers(const sc_record_statement *from, size_t cells,
     out->cells = cells;
     const sc_bounds bounds = sc_record_bounds(from, own);
     const sc_statistics_plan plan = {
-        bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), cells};
+        bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), cells,
+        from->clamps && sc_statistics_may_clamp(out->query, &bounds)};
     SC_TRY(sc_statistics_of(out->query, &plan, arena, &out->statistics, error));
     return sc_measured_of(out->query, &out->statistics, arena, &out->measured)
                ? SCRIM_OK

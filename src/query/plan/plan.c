@@ -106,6 +106,24 @@ static scrim_status check_least(const scrim_plan *plan, const sc_planned_stateme
                            "with AS and a name");
 }
 
+/* Sums that stand alone are clamped by unit, where that is not what they are anyway: the noise is the same, and they are never
+ * farther from all rows. */
+static scrim_status clamp_sums(scrim_plan *plan, sc_planned_statement *s,
+                               scrim_error *error)
+{
+    const sc_statistics before = s->statistics;
+    /* Releases of a series mean the same, whenever it was begun. */
+    if (plan->has_series || !sc_statistics_may_clamp(s->query, &s->bounds))
+        return SCRIM_OK;
+    s->clamps = true;
+    SC_TRY(sc_plan_statistics_of(s, &plan->arena, &s->statistics, error));
+    s->clamps = false;
+    for (size_t i = 0; i < s->statistics.count; i++)
+        s->clamps |=
+            i >= before.count || s->statistics.list[i].kind != before.list[i].kind;
+    return SCRIM_OK;
+}
+
 static scrim_status read_statement(scrim_plan *plan, sc_text text,
                                    sc_planned_statement *out, sc_refusal *refusal)
 {
@@ -124,6 +142,8 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
         status = set_reach(out->query->schema, out, error);
     if (status == SCRIM_OK)
         status = sc_plan_statistics_of(out, &plan->arena, &out->statistics, error);
+    if (status == SCRIM_OK)
+        status = clamp_sums(plan, out, error);
     if (plan->has_series && out->keys_kind == SC_PLAN_DISCOVERED) {
         out->is_continued = plan->series.is_continued;
         out->known = plan->series.known;

@@ -47,6 +47,15 @@ static bool has_cells(const scrim_plan *plan)
     return false;
 }
 
+/* The same of a line without the word and sums of bounded rows. */
+static bool clamps(const scrim_plan *plan)
+{
+    for (size_t i = 0; i < plan->statement_count; i++)
+        if (plan->statements[i].clamps)
+            return true;
+    return false;
+}
+
 static void put_question(const scrim_plan *plan, const char *same, sc_text_sink *text)
 {
     const char *noise = sc_plan_noise_name(plan->options.noise);
@@ -93,6 +102,8 @@ static void put_question(const scrim_plan *plan, const char *same, sc_text_sink 
         sc_text_put(text, sc_text_of(" keys=range"));
     if (has_cells(plan))
         sc_text_put(text, sc_text_of(" counts=cells"));
+    if (clamps(plan))
+        sc_text_put(text, sc_text_of(" sums=clamped"));
     if (plan->unreleased != NULL) {
         sc_text_put(text, sc_text_of(" rows-of=all"));
     } else if (plan->source > 0) {

@@ -163,7 +163,8 @@ typedef struct sc_planned_statement {
     sc_statistics statistics;
     sc_bounds said;   /* of one unit, whole, by which its rows are chosen */
     sc_bounds bounds; /* the same, normal: what one unit can reach in this statement */
-    size_t cells;     /* as sc_statistics_plan says */
+    size_t cells;     /* as sc_statistics_plan says, */
+    bool clamps;      /* and this */
     uint64_t source_keys; /* as sc_plan_nesting says */
     sc_plan_keys keys_kind;
     /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */

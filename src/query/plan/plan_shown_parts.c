@@ -99,6 +99,34 @@ static bool is_sum(const sc_planned_statement *s, size_t statistic)
     return false;
 }
 
+/* For a sum that stands alone: the bound of rows is one of their total. */
+static const char *clamped_text(sc_texts *w, const sc_planned_statement *s,
+                                const sc_group_statistic *t)
+{
+    const sc_value_step step = s->statistics.values[t->value]->extent.step;
+    const sc_group_value *value = &s->statistics.groups[t->value];
+    char low[SC_RATIO_TEXT_BYTES], high[SC_RATIO_TEXT_BYTES], unit[SC_TEXT_QUOTE_BYTES],
+        text[SC_TEXT_QUOTE_BYTES + 2 * SC_SHOWN_THREE_BYTES + 200];
+    SC_OWN(sc_ratio, end);
+    sc_extent_value(step, value->total_low, &end);
+    sc_ratio_format(&end, low, sizeof low);
+    sc_extent_value(step, value->total_high, &end);
+    sc_ratio_format(&end, high, sizeof high);
+    snprintf(text, sizeof text,
+             "all rows of one %s in a group, their total clamped to %.40s to %.40s: as "
+             "much noise as for %" PRIu64 " rows, and never farther from all of them",
+             sc_text_quote(s->query->schema->unit, unit), low, high, s->bounds.rows);
+    return sc_texts_text(w, text);
+}
+
+static bool is_declared(const sc_planned_statement *s, const sc_group_statistic *t,
+                        const sc_column *column)
+{
+    const sc_group_value *value = &s->statistics.groups[t->value];
+    return column != NULL && value->total_low == column->total_low &&
+           value->total_high == column->total_high;
+}
+
 /* For a sum with bounded totals: which bound was taken. */
 static const char *bound_text(sc_texts *w, const sc_planned_statement *s,
                               size_t statistic)
@@ -110,6 +138,8 @@ static const char *bound_text(sc_texts *w, const sc_planned_statement *s,
             : NULL;
     char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES];
     char unit[SC_TEXT_QUOTE_BYTES], text[2 * SC_COLUMN_TEXT_BYTES + 400];
+    if (t->kind == SC_STATISTIC_TOTAL && s->clamps && !is_declared(s, t, column))
+        return clamped_text(w, s, t);
     if (column == NULL || !is_sum(s, statistic))
         return "";
     (void)sc_column_format(column, column->total_low, low, sizeof low);

@@ -12,6 +12,7 @@ typedef struct making {
     sc_bounds bounds;      /* normal */
     bool counts_units;     /* COUNT(*) is the number of units */
     const sc_typed *cells; /* rows in which it is present are a cell; NULL: none are */
+    bool clamps;           /* sums that stand alone are totals */
     sc_group_statistic *list;
     size_t count;
     sc_statistic_use *uses;
@@ -198,20 +199,54 @@ static const sc_column *total_of(const making *m, const sc_query_aggregate *a,
                                                                                   : NULL;
 }
 
-static size_t total(making *m, const sc_query_aggregate *a, const sc_column *column)
+static size_t total(making *m, const sc_query_aggregate *a, int64_t low, int64_t high)
 {
     const size_t value = value_of(m, a->value);
     sc_group_value *group = &m->groups[value];
     group->has_total = true;
-    group->total_low = column->total_low;
-    group->total_high = column->total_high;
+    group->total_low = low;
+    group->total_high = high;
     group->is_cut = true;
-    return statistic_of(
-        m, &(sc_group_statistic){.kind = SC_STATISTIC_TOTAL,
-                                 .value = value,
-                                 .most = larger(-column->total_low, column->total_high),
-                                 .with_range = a->with_range,
-                                 .count = 1});
+    return statistic_of(m, &(sc_group_statistic){.kind = SC_STATISTIC_TOTAL,
+                                                 .value = value,
+                                                 .most = larger(-low, high),
+                                                 .with_range = a->with_range,
+                                                 .count = 1});
+}
+
+/* Sums that stand alone. */
+
+static bool divides_by_sums(const sc_formula *formula)
+{
+    for (size_t i = 0; formula != NULL && i < formula->count; i++)
+        if (formula->steps[i].kind == SC_FORMULA_DIVIDE &&
+            formula->steps[formula->steps[i].parts[1]].kind != SC_FORMULA_NUMBER)
+            return true;
+    return false;
+}
+
+bool sc_statistics_may_clamp(const sc_query *query, const sc_bounds *bounds)
+{
+    bool may = query->schema->unit.bytes > 0 && query->person == NULL &&
+               query->unnest == NULL && query->aggregate_count > 0 && bounds->rows > 1 &&
+               (sc_uint128)bounds->groups * bounds->rows == bounds->total;
+    for (size_t i = 0; i < query->aggregate_count; i++)
+        may = may && query->aggregates[i].kind->reads == SC_READS_SUM;
+    for (size_t i = 0; i < query->output_count; i++)
+        may = may && !divides_by_sums(query->outputs[i].formula);
+    return may;
+}
+
+/* As many rows as count in a group, at either end; false beyond what totals are clamped to. */
+static bool rows_total(const making *m, const sc_extent *extent, int64_t *low,
+                       int64_t *high)
+{
+    const sc_int128 rows = (sc_int128)m->bounds.rows,
+                    least = rows * (extent->low < 0 ? extent->low : 0),
+                    most = rows * (extent->high > 0 ? extent->high : 0);
+    *low = (int64_t)least;
+    *high = (int64_t)most;
+    return least >= -SC_GROUP_RANGE && most <= SC_GROUP_RANGE;
 }
 
 /* Rows. */
@@ -374,8 +409,13 @@ static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *us
 {
     const bool is_derived = !a->with_range && has_rows(m, a);
     const sc_column *bounded = total_of(m, a, is_derived);
+    int64_t low, high;
     if (bounded != NULL) {
-        use->sum = total(m, a, bounded);
+        use->sum = total(m, a, bounded->total_low, bounded->total_high);
+        return;
+    }
+    if (m->clamps && rows_total(m, &a->value->extent, &low, &high)) {
+        use->sum = total(m, a, low, high);
         return;
     }
     if (!is_derived) {
@@ -491,6 +531,10 @@ scrim_status sc_statistics_of(const sc_query *query, const sc_statistics_plan *p
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a query");
     m.counts_units = plan->rows_are_units && is_count_alone(&m);
     SC_TRY(read_cells(query, plan, arena, &m, error));
+    m.clamps = plan->clamps;
+    if (m.clamps && !sc_statistics_may_clamp(query, &plan->bounds))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "sums",
+                           "these sums cannot be clamped by unit");
     for (size_t i = 0; i < room; i++)
         use_of(&m, &query->aggregates[i], &m.uses[i]);
     *out = (sc_statistics){.list = m.list,

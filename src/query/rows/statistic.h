@@ -19,6 +19,11 @@
  * rows whatever is declared, as a clamped total over rows is no mean of them (X6 of
  * spec/query-semantics.md). COUNT, quantiles and bars keep the bound of rows.
  *
+ * Sums that stand alone in a statement, beside nothing but sums, are bounded by person even where no bound of totals is declared: with
+ * at most R rows in a group, to R times what one row can be. That is never farther from all rows than any R of them, and one
+ * unit moves it as far (spec/query-semantics.md 2.3). Bounds of rows, groups and a total together allow no such interval in each
+ * group, unless the total is that of all groups.
+ *
  * The units of COUNT(DISTINCT unit) FILTER (WHERE c) are a total of 1 for each row that is so, clamped to 1:
  * those who have such a row in the group, whatever the number of their rows, as units without FILTER are.
  *
@@ -143,14 +148,21 @@ typedef struct sc_statistics_plan {
     /* The rows of this aggregate, counted from 1, are a cell, and all rows are the sum of both cells; 0: rows are
      * counted one by one. */
     size_t cells;
+    /* Sums are totals of a unit in a group, clamped to as many rows as it may have there, unless a declared bound is smaller. */
+    bool clamps;
 } sc_statistics_plan;
+
+/* Can its sums be so? Rows have units, of which several rows count in a group; it has sums alone, and does not divide by one; and
+ * bounds, normal, are of groups and rows. */
+bool sc_statistics_may_clamp(const sc_query *query, const sc_bounds *bounds);
 
 /* Can the rows of an aggregate, counted from 0, be a cell? They are not all rows, COUNT(*) is asked for besides, and nothing
  * else needs all rows. statistics are those of the same query without cells. */
 bool sc_statistics_may_have_cells(const sc_query *query, const sc_statistics *statistics,
                                   size_t aggregate);
 
-/* All in the arena. SCRIM_E_MEMORY; SCRIM_E_PARAM for cells of an aggregate that cannot have them. */
+/* All in the arena. SCRIM_E_MEMORY; SCRIM_E_PARAM for cells of an aggregate that cannot have them, and for sums that cannot be
+ * clamped. */
 SCRIM_MUST_USE scrim_status sc_statistics_of(const sc_query *query,
                                              const sc_statistics_plan *plan,
                                              sc_arena *arena, sc_statistics *out,

@@ -1,0 +1,280 @@
+/* Sums that stand alone are clamped by person to what their rows could add up to, without a declared bound of totals. At epsilon
+ * 1000 there is no noise to speak of (ask_test.c). */
+#include "audit/bounds.h"
+#include "check.h"
+#include "query/plan/plan.h"
+#include "query_scene.h"
+#include "random/bits_tape.h"
+#include "recorder.h"
+#include "row_oracle.h"
+#include "vault/vault_tape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+#define EXACT OPTIONS(.epsilon = "1000", .delta = "1e-6")
+#define check_values(s, query, want) query_scene_check_values(s, query, EXACT, want)
+#define POLICY                                                                           \
+    "unit=person\ncolumn=x=int[-2,10]\ncolumn=y=int[10,12]\ncolumn=kind=text\n"          \
+    "keys=kind=a,b\nbudget=epsilon=1000000,delta=0.5\n"
+
+static bool begin(query_scene *s, const char *lines, const char *bytes)
+{
+    char policy[2000];
+    snprintf(policy, sizeof policy, "%s%s", POLICY, lines);
+    return query_scene_begin(s, policy, bytes);
+}
+
+/* p has 7 rows of 3 and one that is NULL, q 10 four times in a and once in b, r -2 four times. */
+static const char rows[] =
+    "person,x,y,kind\np,3,10,a\np,3,10,a\np,3,10,a\np,3,10,a\np,3,10,a\np,3,10,b\n"
+    "p,3,10,b\np,,11,a\nq,10,12,a\nq,10,12,a\nq,10,12,a\nq,10,12,a\nq,10,12,b\n"
+    "r,-2,10,b\nr,-2,10,b\nr,-2,10,b\nr,-2,10,b\n";
+
+TEST(clamped_sums_use_all_rows_of_a_person)
+{
+    query_scene s;
+    if (begin(&s, "max-groups=1\nmax-rows=3\n", rows)) {
+        /* 21, 30 of 50, -6 of -8 */
+        check_values(&s, "SELECT SUM(x) AS t", "45;");
+        check_values(&s, "SELECT SUM(x) AS t, SUM(x) * 2 AS d", "45,90;");
+        /* 21 + 30: the filter comes first. */
+        check_values(&s, "SELECT SUM(x) FILTER (WHERE x > 0) AS t", "51;");
+        check_values(&s, "SELECT SUM(y - 10) AS t", "7;");
+    }
+    query_scene_end(&s);
+    if (begin(&s, "max-groups=2\nmax-rows=3\n", rows))
+        /* a: 15 and 30 of 40; b: 6, 10 and -6 of -8 */
+        check_values(&s, "SELECT kind, SUM(x) AS t GROUP BY kind", "a,45;b,10;NULL,0;");
+    query_scene_end(&s);
+    if (begin(&s, "max-groups=2\nmax-rows=9\n", rows))
+        query_scene_check_values(&s, "SELECT SUM(x) AS t",
+                                 OPTIONS(.epsilon = "1000", .max_total_rows = "3"),
+                                 "45;");
+    query_scene_end(&s);
+}
+
+/* Which statements clamp: those of sums alone whose bounds are of groups and rows. */
+TEST(clamped_sums_stand_alone)
+{
+    static const struct {
+        const char *lines, *query;
+        bool clamps;
+    } cases[] = {
+        {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) AS t", true},
+        {"max-groups=1\nmax-rows=3\nneighbours=replace\n", "SELECT SUM(x) AS t", true},
+        {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) AS t, SUM(y) AS u", true},
+        {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) / 2 AS t", true},
+        {"max-groups=2\nmax-rows=3\n", "SELECT kind, SUM(x) AS t GROUP BY kind", true},
+        {"max-total-rows=3\n", "SELECT SUM(x) AS t", true},
+        /* One row, a count or a mean beside it, a quotient of sums, a total over all groups. */
+        {"max-groups=1\nmax-rows=1\n", "SELECT SUM(x) AS t", false},
+        {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) AS t, COUNT(*) AS n", false},
+        {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) AS t, AVG(y) AS n", false},
+        {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) / SUM(y) AS q", false},
+        {"max-total-rows=3\n", "SELECT kind, SUM(x) AS t GROUP BY kind", false},
+        {"max-groups=2\nmax-rows=3\nmax-total-rows=4\n",
+         "SELECT kind, SUM(x) AS t GROUP BY kind", false},
+        /* A declared bound that is smaller is what it was. */
+        {"max-groups=1\nmax-rows=3\nmax-total=x=5\n", "SELECT SUM(x) AS t", false},
+        {"max-groups=1\nmax-rows=3\n",
+         "SELECT SUM(n) AS t FROM (SELECT CLAMP(COUNT(*), 0, 3) AS n GROUP BY person)",
+         false},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char policy[600];
+        scrim_plan *plan = NULL;
+        snprintf(policy, sizeof policy, "%s%s", POLICY, cases[i].lines);
+        const sc_plan_request request = {.dataset = policy,
+                                         .queries = &cases[i].query,
+                                         .count = 1,
+                                         .options = OPTIONS(.epsilon = "1")};
+        if (!CHECK_STATUS(sc_plan_new(&request, &plan, NULL, NULL), SCRIM_OK))
+            continue;
+        if (!CHECK_INT(plan->statements[0].clamps, cases[i].clamps) ||
+            !CHECK_INT(strstr(plan->line, " sums=clamped") != NULL, cases[i].clamps))
+            CHECK_FAIL("%s%s", cases[i].lines, cases[i].query);
+        scrim_plan_free(plan);
+    }
+}
+
+static double answer(query_scene *s, const char *query)
+{
+    scrim_result *result = NULL;
+    double value = 0;
+    if (CHECK_STATUS(query_scene_ask(s, query, EXACT, &result), SCRIM_OK))
+        value = atof(scrim_result_cell_at(result, 0, 0, 0)->value);
+    scrim_result_free(result);
+    return value;
+}
+
+/* The clamp is the nearest point of an interval that holds the sum of any R rows: it is never farther from all of them. */
+TEST(clamped_sums_are_never_farther_than_bounded_rows)
+{
+    uint64_t seed = check_seed();
+    for (uint64_t turn = 0; turn < check_count_whole(6, 300); turn++) {
+        char text[800];
+        double all = 0;
+        query_scene s;
+        size_t used = (size_t)snprintf(text, sizeof text, "person,x,y,kind\n");
+        for (uint64_t i = 0, n = 1 + row_random(&seed, 7); i < n; i++) {
+            const int x = (int)row_random(&seed, 13) - 2;
+            used += (size_t)snprintf(text + used, sizeof text - used, "p,%d,10,a\n", x);
+            all += x;
+        }
+        if (begin(&s, "max-groups=1\nmax-rows=3\n", text)) {
+            const double clamped = answer(&s, "SELECT SUM(x) AS t"),
+                         kept = answer(&s, "SELECT SUM(x) AS t, COUNT(*) AS n");
+            CHECK(abs((int)(clamped - all)) <= abs((int)(kept - all)));
+        }
+        query_scene_end(&s);
+    }
+}
+
+/* Draws. */
+
+static sc_recorder *draws_of(const char *lines, const char *bytes, const char *query,
+                             const sc_recorder *of)
+{
+    query_scene s;
+    sc_recorder *recorder = NULL;
+    scrim_result *result = NULL;
+    sc_tape *tape = NULL; /* the same groups of a person are kept */
+    if (CHECK_STATUS(sc_recorder_new(of, &recorder, NULL), SCRIM_OK) &&
+        CHECK_STATUS(sc_tape_seeded(9, &tape, NULL), SCRIM_OK) &&
+        begin(&s, lines, bytes)) {
+        sc_vault_use_bits(s.vault, sc_tape_bits_of(tape));
+        sc_vault_use_recorder(s.vault, recorder);
+        CHECK_STATUS(query_scene_ask(&s, query, OPTIONS(.epsilon = "1", .cut_share = "0"),
+                                     &result),
+                     SCRIM_OK);
+        scrim_result_free(result);
+        query_scene_end(&s);
+    }
+    sc_tape_free(tape);
+    return recorder;
+}
+
+/* A hostile person has many rows at the ends of the range: it moves what is drawn by what is charged, and no farther. */
+TEST(clamped_sums_of_hostile_neighbours_move_as_charged)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+#define HIGH "v,10,10,a\nv,10,10,a\nv,10,10,a\nv,10,10,a\nv,99,10,a\n"
+#define LOW "v,-2,10,a\nv,-2,10,a\nv,-2,10,a\nv,-2,10,a\n"
+#define OTHER "v,10,10,b\nv,10,10,b\nv,10,10,b\nv,10,10,b\nv,10,10,b\n"
+    static const struct {
+        const char *lines, *query, *one, *two;
+        int64_t moved;
+    } cases[] = {
+        {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) AS t", HIGH, "", 30},
+        {"max-groups=1\nmax-rows=3\nneighbours=replace\n", "SELECT SUM(x) AS t", HIGH,
+         LOW, 36},
+        {"max-groups=2\nmax-rows=3\n", "SELECT kind, SUM(x) AS t GROUP BY kind",
+         HIGH OTHER, "", 60},
+        {"max-groups=1\nmax-rows=3\nneighbours=replace\n",
+         "SELECT kind, SUM(x) AS t GROUP BY kind", HIGH, OTHER, 60},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char one[1000], two[1000];
+        sc_recorder_verdict verdict;
+        snprintf(one, sizeof one, "%s%s", rows, cases[i].one);
+        snprintf(two, sizeof two, "%s%s", rows, cases[i].two);
+        sc_recorder *recorder = draws_of(cases[i].lines, one, cases[i].query, NULL),
+                    *replay = draws_of(cases[i].lines, two, cases[i].query, recorder);
+        sc_recorder_compare(recorder, replay, &verdict);
+        if (!CHECK(verdict.holds))
+            CHECK_FAIL("%s: %s", cases[i].query, verdict.text);
+        CHECK_INT(sc_recorder_count(recorder), 1);
+        const sc_recorder_call *a = sc_recorder_at(recorder, 0),
+                               *b = sc_recorder_at(replay, 0);
+        int64_t moved = 0;
+        for (size_t k = 0; k < a->count && k < b->count; k++)
+            moved += llabs((long long)(a->input[k] - b->input[k]));
+        CHECK_INT(moved, cases[i].moved);
+        CHECK(sc_ratio_compare_int64(&a->sensitivity, cases[i].moved) == 0);
+        sc_recorder_free(replay);
+        sc_recorder_free(recorder);
+    }
+}
+
+/* Arithmetic is another view of the same sum, a quotient of sums is another measurement; and a replay is what it was. */
+TEST(clamped_sums_are_seen_again)
+{
+    CLAIM("measured.sound");
+    query_scene s;
+    char first[2000], again[2000];
+    scrim_result *result = NULL, *view = NULL, *other = NULL, *replayed = NULL;
+    scrim_result_facts facts, seen;
+    const scrim_query_options *options = OPTIONS(.epsilon = "1");
+    if (begin(&s, "max-groups=1\nmax-rows=3\n", rows) &&
+        CHECK_STATUS(
+            query_scene_ask(&s, "SELECT SUM(x) AS t, SUM(y) AS u", options, &result),
+            SCRIM_OK) &&
+        CHECK_STATUS(query_scene_ask(&s, "SELECT SUM(y) - SUM(x) AS d", options, &view),
+                     SCRIM_OK) &&
+        CHECK_STATUS(query_scene_ask(&s, "SELECT SUM(y) / SUM(x) AS q", options, &other),
+                     SCRIM_OK)) {
+        scrim_result_describe(result, &facts);
+        scrim_result_describe(view, &seen);
+        CHECK(seen.is_view && seen.release == facts.release);
+        CHECK(atof(scrim_result_cell_at(view, 0, 0, 0)->value) ==
+              atof(scrim_result_cell_at(result, 0, 0, 1)->value) -
+                  atof(scrim_result_cell_at(result, 0, 0, 0)->value));
+        scrim_result_describe(other, &seen);
+        CHECK(seen.release != facts.release);
+        if (CHECK_STATUS(
+                scrim_query_replay(s.vault, facts.release, NULL, &replayed, &s.error),
+                SCRIM_OK))
+            CHECK_STR(query_scene_show(replayed, false, again, sizeof again),
+                      query_scene_show(result, false, first, sizeof first));
+    }
+    scrim_result_free(replayed);
+    scrim_result_free(other);
+    scrim_result_free(view);
+    scrim_result_free(result);
+    query_scene_end(&s);
+}
+
+/* Intervals hold as often as they say. */
+SLOW_TEST(clamped_sums_are_covered)
+{
+    static char text[40000];
+    const uint64_t count = check_count_whole(40, 2000);
+    uint64_t covered = 0, asked = 0;
+    int truth = 0;
+    query_scene s;
+    size_t used = (size_t)snprintf(text, sizeof text, "person,x,y,kind\n");
+    for (int i = 0; i < 300; i++) {
+        int total = 0;
+        for (int row = 0; row <= i % 7; row++) {
+            const int x = (i * 13 + row * 29) % 13 - 2;
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%d,%d,10,a\n", i, x);
+            total += x;
+        }
+        truth += total > 30 ? 30 : total < -6 ? -6 : total;
+    }
+    if (begin(&s, "max-groups=1\nmax-rows=3\n", text))
+        for (; asked < count; asked++) {
+            char epsilon[32]; /* another question each time */
+            scrim_result *result = NULL;
+            snprintf(epsilon, sizeof epsilon, "0.5%010llu", (unsigned long long)asked);
+            if (!CHECK_STATUS(query_scene_ask(&s, "SELECT SUM(x) AS t",
+                                              OPTIONS(.epsilon = epsilon), &result),
+                              SCRIM_OK))
+                break;
+            const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 0);
+            covered += atof(cell->low) <= truth && truth <= atof(cell->high);
+            scrim_result_free(result);
+        }
+    query_scene_end(&s);
+    CHECK_INT(asked, count);
+    CHECK(sc_binomial_at_most(covered, count, 0.95) >= 1e-9);
+    if (check_is_long()) {
+        CHECK((double)covered >= 0.94 * (double)count);
+        CHECK((double)covered <= 0.995 * (double)count);
+    }
+}
