@@ -188,6 +188,7 @@ typedef struct scrim_plan_statement {
     uint64_t number_count;
     const char *confidence_each;
     size_t others; /* number of other plans that it was compared with */
+    uint64_t max_total_rows; /* rows of a unit in the whole statement */
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,
@@ -334,6 +335,7 @@ typedef struct scrim_result_facts {
      * another view of its numbers: other names or order of columns, HAVING, ORDER BY,
      * LIMIT or arithmetic */
     int is_view;
+    uint64_t max_total_rows; /* of the statement with the largest bounds */
 } scrim_result_facts;
 SCRIM_API void scrim_result_describe(const scrim_result *result, scrim_result_facts *out);
 

@@ -45,6 +45,11 @@ check 'replay gives the same bytes' cmp -s out first
 ran 0 'the label has the bounds' "$scrim" report "$number" --json
 check 'the total is in the label' grep -q '"max-total-rows": *"\{0,1\}40' out
 ran 0 'the label verifies' sh -c "'$scrim' report '$number' --html label.html --quiet && '$scrim' report verify label.html"
+ran 0 'plan and result have it in JSON' "$scrim" explain shop 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 10 \
+    --max-total-rows 40 --json
+out_has '"max_total_rows": 40'
+ran 0 'the result' "$scrim" replay "$number" --json
+out_has '"max_total_rows": 40'
 ran 0 'groups and rows of the question' "$scrim" explain shop 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 1 \
     --max-groups 2 --max-rows 7
 check 'explain names them' grep -q 'at most 7 rows per customer in each of at most 2 groups' out

@@ -202,6 +202,7 @@ static scrim_status write_statement(sc_json *json, const sc_plan_view *view, siz
     sc_json_count(json, "groups", statement.key_count);
     sc_json_count(json, "max_groups", statement.max_groups);
     sc_json_count(json, "max_rows", statement.max_rows);
+    sc_json_count(json, "max_total_rows", statement.max_total_rows);
     sc_json_text_if_any(json, "kept", statement.kept);
     sc_json_text_if_any(json, "caution", statement.caution);
     sc_json_text_if_any(json, "missing", statement.missing);

@@ -220,6 +220,8 @@ void sc_result_head_json(sc_json *json, const scrim_result *result,
     sc_json_mark(json);
     sc_json_text(json, "dataset", facts.dataset);
     sc_json_count(json, "version", facts.version);
+    if (strcmp(facts.unit, "row") != 0)
+        sc_json_count(json, "max_total_rows", facts.max_total_rows);
     if (place != NULL)
         sc_series_place_json(json, place);
 }

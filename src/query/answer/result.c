@@ -135,6 +135,8 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
             facts->max_groups = own.groups;
         if (own.rows > facts->max_rows)
             facts->max_rows = own.rows;
+        if (own.total > facts->max_total_rows)
+            facts->max_total_rows = own.total;
     }
     facts->cost.neighbours = schema->neighbours;
     if (!put_word(facts->cost.epsilon, record->cost_epsilon) ||
