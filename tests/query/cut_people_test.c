@@ -3,7 +3,7 @@
 #include "check.h"
 #include "neighbour_tables.h"
 #include "query/answer/charged.h"
-#include "query/answer/record.h"
+#include "query/answer/result.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
 #include "recorder.h"
@@ -209,6 +209,48 @@ TEST(cut_belongs_to_the_measurement)
             result = NULL;
         }
     }
+    query_scene_end(&s);
+}
+
+/* A question that finds its bounds reads people from its ladder. A record from before rows were told says what it said
+ * then. */
+TEST(cut_of_records_from_before_is_as_it_was)
+{
+    query_scene s;
+    scrim_result *result = NULL, *old = NULL;
+    scrim_result_facts facts;
+    scrim_vault_release release = {.id = 0};
+    static const char said[] = " had rows left out";
+    write_people();
+    if (query_scene_begin(&s, POLICY "max-total-rows=5\n", bytes) &&
+        CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
+                                     OPTIONS(.epsilon = "1", .bounds = "auto"), &result),
+                     SCRIM_OK)) {
+        scrim_result_describe(result, &facts);
+        CHECK(scrim_result_cut_at(result, 0) != NULL);
+        CHECK(scrim_result_cut_at(result, 1) == NULL);
+        CHECK_STATUS(scrim_vault_replay(s.vault, facts.release, &release, &s.error),
+                     SCRIM_OK);
+        char *text = sc_charged_record_text(&release),
+             *told = text == NULL ? NULL : strstr(text, "bounds auto cut\n");
+        if (CHECK(told != NULL)) {
+            const sc_result_origin origin = {.release = facts.release};
+            memmove(told + strlen("bounds auto"), told + strlen("bounds auto cut"),
+                    strlen(told + strlen("bounds auto cut")) + 1);
+            CHECK_STATUS(sc_result_new(sc_text_of(text), NULL, &origin, &old, &s.error),
+                         SCRIM_OK);
+        }
+        if (old != NULL) {
+            const char *kept = scrim_result_kept(old, 0);
+            CHECK(scrim_result_cut_at(old, 0) == NULL);
+            CHECK_STR(kept + strlen(kept) - strlen(said), said);
+            CHECK_STR(scrim_result_missing(old, 0), "");
+        }
+        sc_free(text);
+        scrim_vault_release_clear(&release);
+    }
+    scrim_result_free(old);
+    scrim_result_free(result);
     query_scene_end(&s);
 }
 
