@@ -43,4 +43,34 @@ check 'own: no question misses much more than with the pair' awk -F , 'NR > 1 &&
     END { for (name in names) n++; if (n != 5) exit 1; for (name in names) if (missed[name, "own"] > 2 * missed[name, "pair"]) exit 1 }' "$work/out"
 check 'pair: revenue by region is clamped, and loses less' awk -F , '$1 == "revenue by region" && $2 == "pair" {
     is = $4 < 30 && $5 < 30 } END { exit !is }' "$work/out"
+
+# ---- an answer says how many rows were left out, at least ----
+scrim=$(cd "$O" && pwd)/scrim
+awk -f tests/scene/shop.awk >"$work/shop.csv"
+cd "$work" || exit 1
+"$scrim" init --no-witness --quiet
+"$scrim" dataset add shop --csv shop.csv --unit customer --column region=text --keys region=north,middle,south --missing region=north \
+    --max-groups 20 --max-rows 3 --budget epsilon=1000000 --no-check --quiet
+# left_out OPTION...: with these bounds and the bound of a customer's rows that they are, how many of all runs say at most
+# the rows that were left out, and how many say any.
+left_out() {
+    bound=$1
+    shift
+    truth=$(awk -F , -v bound="$bound" 'NR > 1 { n[$1]++ } END { for (i in n) t += n[i] > bound ? n[i] - bound : 0; print t }' shop.csv)
+    right=0 said=0 run=0
+    while [ "$run" -lt "$times" ]; do
+        run=$((run + 1))
+        low=$("$scrim" query shop 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon "$(printf '4.%06d' "$run")" "$@" --json --quiet |
+            grep -o '"rows": {"low": [0-9]*' | tr -dc 0-9)
+        [ -z "$low" ] || [ "$low" -gt "$truth" ] || right=$((right + 1))
+        [ "${low:-0}" -eq 0 ] || said=$((said + 1))
+    done
+}
+times=4 least=50
+[ "$runs" = 1 ] || times=200 least=95
+left_out 3
+check "one pair: $right of $times say at most $truth rows" test "$((100 * right))" -ge "$((times * least))"
+check "one pair: $said of $times say some" test "$said" -gt "$((times / 2))"
+left_out 60 --max-total-rows 60
+check "60 rows: $right of $times say at most $truth rows" test "$((100 * right))" -ge "$((times * least))"
 finish
