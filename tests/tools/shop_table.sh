@@ -1,7 +1,7 @@
 #!/bin/sh
 # The shop: with the one total that the owner's table proposes, answers are near the true values of all rows wherever
 # noise and the rows left out allow it, and what is missed elsewhere is what both of them account for. With one pair of
-# bounds, made for one question, others show half of the truth. LONG=yes: 200 runs.
+# bounds, given for questions by many groups, others show three fifths of the truth. LONG=yes: 200 runs.
 # It takes long.
 # shellcheck disable=SC2016,SC2154,SC2317 # awk expands it; shell_check.sh sets it; check calls it
 # shellcheck source=tests/cli/shell_check.sh
