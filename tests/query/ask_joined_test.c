@@ -14,7 +14,7 @@ static const char policy[] = "unit=person\ncolumn=age=int[0,120]\ncolumn=city=te
 static const char *const queries[] = {"SELECT SUM(age) AS s",
                                       "SELECT city, SUM(age) AS s GROUP BY city"};
 
-/* Of most rows of a unit nothing is taken, and each of them is another. */
+/* Nothing is taken of most rows of a unit, and each of them is another. */
 static bool begin(query_scene *s)
 {
     char text[UNITS * ROWS * 16 + 32];

@@ -90,7 +90,7 @@ static void write_values(char *text, bool is_other)
         used += (size_t)sprintf(text + used, "%zx,%zu,,,1\n", i, i % 90);
 }
 
-/* What is seen of a question. */
+/* The visible result of a question. */
 typedef struct seen {
     int status;
     char message[SCRIM_MESSAGE_BYTES];
@@ -531,7 +531,7 @@ static int fallocate_of_a_full_disk(int descriptor, int mode, off_t offset, off_
     return -1;
 }
 
-/* What a caller can take away that is needed for temporary files. */
+/* Resources for temporary files that a caller can take away. */
 typedef enum lack { NO_FOLDER, NO_ROOM, NO_DESCRIPTOR, LACKS } lack;
 
 static void take_away(lack what)

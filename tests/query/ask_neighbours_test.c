@@ -203,7 +203,7 @@ static void check_reached(const char *bounds, const char *own, bool is_replaced,
     sc_recorder_free(recorder);
 }
 
-/* What is charged for a list of three elements is what some unit moves. */
+/* The charge for a list of three elements is what some unit moves. */
 TEST(unnest_charges_what_a_unit_can_move)
 {
     CLAIM("unnest.charge");

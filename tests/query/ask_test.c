@@ -187,7 +187,7 @@ TEST(ask_has_quantiles_with_ends)
     query_scene_end(&s);
 }
 
-/* What the ledger says while rows are being read. */
+/* The ledger's entries while rows are being read. */
 typedef struct watch {
     const query_scene *scene;
     char left[3 * SCRIM_NUMBER_BYTES];
@@ -300,7 +300,7 @@ TEST(ask_reads_only_the_declared_contents)
     CHECK(unlink(s.table) == 0);
     CHECK_STATUS(query_scene_ask(&s, "SELECT SUM(age) AS other", EXACT, &result),
                  SCRIM_E_INPUT);
-    /* What was answered is answered without its source. */
+    /* An answered question is answered without its source. */
     query_scene_check_values(&s, query, EXACT, "1;");
     scrim_plan_free(plan);
     query_scene_end(&s);

@@ -1,4 +1,4 @@
-/* What an analyst may try, from end to end: names as in the catalogue of threats. */
+/* Attempts of an analyst, from end to end: names as in the catalogue of threats. */
 #include "base/number/ball.h"
 #include "check.h"
 #include "faults.h"
@@ -78,7 +78,7 @@ TEST(A32_same_question_is_free)
     query_scene_end(&s);
 }
 
-/* What is measured makes the question: other words for it are another view of the release, and free. */
+/* The measurement makes the question: other words for it are another view of the release, and free. */
 TEST(A32_rewordings_are_views)
 {
     CLAIM("ask.once");

@@ -1,4 +1,4 @@
-/* What the owner's table of bounds says (dataset check), against answers: over many draws the mean of an
+/* The owner's table of bounds (dataset check), against answers: over many draws the mean of an
  * answer is the truth less the bias, and its spread is the noise. Three files: orders, most customers with
  * few; the first speeches of a play, whose speakers have hundreds of words; and a few people with most
  * rows. */
@@ -121,7 +121,7 @@ static void check_choice(const told_table *t, const scrim_bound_choice *told,
                  (unsigned long long)told->max_rows);
     if (query_scene_begin(&s, lines, t->text) &&
         draw(&s, is_sum ? "SUM(x)" : "COUNT(*)", count, &got)) {
-        /* Of a sum also the choice of rows is random, which the answers' own spread has. */
+        /* For a sum the choice of rows is random too, which the answers' own spread has. */
         const double deviation =
             got.deviation > told->noise ? got.deviation : told->noise;
         const double off = got.mean - (truth - told->bias);

@@ -156,7 +156,7 @@ TEST(cells_of_one_group_have_gaussian_noise_by_rho)
     scrim_plan_free(both);
 }
 
-/* What the plan that was not taken would have is what it has where it is asked for. */
+/* The plan that was not taken has the predicted error where it is asked for. */
 TEST(plans_say_what_others_would_have)
 {
     static const struct {
@@ -288,7 +288,7 @@ TEST(cells_are_seen_again_in_another_order)
     query_scene_end(&s);
 }
 
-/* What goes into the draws of one question. */
+/* The inputs of the draws of one question. */
 static sc_recorder *draws_of(const char *lines, const char *bytes, const char *query,
                              const sc_recorder *of)
 {

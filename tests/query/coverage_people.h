@@ -30,7 +30,7 @@ typedef enum people_column {
 #define PEOPLE_KEY_BYTES 16
 #define PEOPLE_GROUPS 20
 
-/* Of one group: its rows by value. */
+/* One group: its rows by value. */
 typedef struct people_group {
     char key[PEOPLE_KEY_BYTES];
     size_t count;
@@ -44,7 +44,7 @@ typedef struct people {
     size_t group_count[PEOPLE_BYS];
 } people;
 
-/* What a user may say of the groups before there is an answer: "1000,age=44.797:17.7365", with the
+/* The words of a user about the groups before there is an answer: "1000,age=44.797:17.7365", with the
  * true mean and deviation. */
 #define PEOPLE_EXPECT_BYTES 80
 void people_expect(const people_group *group, char text[PEOPLE_EXPECT_BYTES]);

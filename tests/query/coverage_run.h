@@ -60,7 +60,7 @@ typedef struct coverage_setting {
     const char *epsilon, *target_error, *expect;
 } coverage_setting;
 
-/* Of one output over all runs and groups. */
+/* One output over all runs and groups. */
 typedef struct coverage_tally {
     uint64_t trials, covered;
     uint64_t open;               /* of the trials: the interval is all that is possible */
@@ -88,7 +88,7 @@ const char *coverage_query(const coverage_question *question, people_by by, char
                            size_t bytes);
 scrim_status coverage_plan(coverage *c, const char *query,
                            const coverage_setting *setting, scrim_plan **out);
-/* What the plan is divided by: the error of its one aggregate, of a quantile without a guess for rows
+/* The divisor of the plan: the error of its one aggregate, of a quantile without a guess for rows
  * that are spread evenly, which is not shown. */
 double coverage_predicted(const scrim_plan *plan);
 /* Adds to the tallies, one an output. */

@@ -142,7 +142,7 @@ static void check_sums(int question_index, const char *name, const coverage_tall
     }
 }
 
-/* Of all settings, in the short tier those of a design in which each grouping meets each noise, and
+/* In the short tier only settings of a design in which each grouping meets each noise, and
  * each epsilon and relation of neighbours comes equally often; but keys that are discovered have the
  * larger ones, or there would be none. */
 static bool is_in_design(int by, int mechanism, int epsilon, int replace)
@@ -232,7 +232,7 @@ SLOW_TEST(coverage_of_arithmetic_on_aggregates_of_adult)
     check_table(PEOPLE_ADULT, COVERAGE_FORMULAS, 5);
 }
 
-/* Of which the intervals are wider than need be: LEAST of ten counts among them. */
+/* Their intervals are wider than need be: LEAST of ten counts among them. */
 SLOW_TEST(coverage_of_arithmetic_by_parts)
 {
     CLAIM("formula-parts.level");
@@ -304,7 +304,7 @@ SLOW_TEST(coverage_of_quantiles_of_adult)
     check_quantiles(PEOPLE_ADULT, 10, 2000);
 }
 
-/* What many share is known to the year. */
+/* A median that many share is known to the year. */
 TEST(coverage_of_quantiles_of_ages_is_of_one_age)
 {
     coverage c;

@@ -57,7 +57,7 @@ static void add_epsilon(sc_text line, sc_ratio *sum)
     scrim_measurement_free(m);
 }
 
-/* Of a release with hardly any noise: the cells, and that all that was drawn adds up to the charge. */
+/* A release with hardly any noise: the cells, and that all that was drawn adds up to the charge. */
 static void check_release(query_scene *s, const char *query, const char *epsilon,
                           const scrim_query_options *options, const char *people)
 {
@@ -326,7 +326,7 @@ static void ask(const char *policy, const char *table, const char *query,
     sc_tape_free(tape);
 }
 
-/* What went into the count of people may differ by one unit in one cell, or in two; that of rows never goes anywhere. */
+/* The input of the count of people may differ by one unit in one cell, or in two; that of rows never goes anywhere. */
 static void check_neighbours(const char *bounds, const char *query, size_t rows,
                              size_t instead, const char *noise, int64_t moved)
 {

@@ -41,7 +41,7 @@ typedef struct dialects_mark {
     size_t at[DIALECTS];
 } dialects_mark;
 
-/* What was written since the mark is taken back as texts of its own. */
+/* Text that was written since the mark is taken back as texts of its own. */
 dialects_mark dialects_here(const dialects *d);
 void dialects_take_back(dialects *d, const dialects_mark *mark, dialect_texts *out);
 

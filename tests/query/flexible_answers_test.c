@@ -1,4 +1,4 @@
-/* What is said to be certain of answers that are read from a histogram is true in every run, on
+/* The certificates of answers that are read from a histogram are true in every run, on
  * published tables, by group and under both relations of neighbours. The truth is what
  * coverage_people.c computes of what is declared. */
 #include "check.h"
@@ -23,7 +23,7 @@ static size_t between(const people_group *group, people_column column, double lo
     return count;
 }
 
-/* Of what each bucket loses, at most: of all statements, one histogram each. */
+/* The most that each bucket loses: of all statements, one histogram each. */
 static uint64_t q_of(const scrim_plan *plan)
 {
     const sc_planned_statement *s = &plan->statements[0];

@@ -163,7 +163,7 @@ static double gap(void)
     return fabs(mean_of(true) - mean_of(false));
 }
 
-/* Of one person clamped to -60 to 90. */
+/* The total of one person, clamped to -60 to 90. */
 static double total(void)
 {
     double sum = 0;

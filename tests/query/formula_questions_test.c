@@ -67,7 +67,7 @@ static void put_extreme(dialects *d)
     dialects_put_extreme(d, chance(d, 2), &a, &b);
 }
 
-/* Of one part: what stands before it and behind it. Halves are rounded up. In doubles a quotient may miss
+/* One part: what stands before it and behind it. Halves are rounded up. In doubles a quotient may miss
  * a step by its last digit, so that SQLite is not asked for steps. */
 static const char *const around[][2][DIALECTS] = {
     {{"ABS(", "ABS(", "ABS("}, {")", ")", ")"}},

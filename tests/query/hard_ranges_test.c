@@ -76,7 +76,7 @@ typedef struct tally {
     uint64_t shown, none, wrong;
 } tally;
 
-/* Of rows and of sums. */
+/* Rows and sums. */
 static void count(const scrim_result *result, tally both[2])
 {
     for (int k = 0; k < KEYS; k++)

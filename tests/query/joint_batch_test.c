@@ -9,7 +9,7 @@
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 #define BUDGET "budget=epsilon=3,delta=1e-5\n"
 #define STATEMENTS 40
-/* What randomised responses of 1/40 come to, forty times, at 10^-6: 0.62709609..., from the sum over
+/* The joint epsilon of forty randomised responses of 1/40 at 10^-6: 0.62709609..., from the sum over
  * binomial outcomes, at 60 digits, by another program. Counts are as bad as that. */
 #define JOINT "0.627097"
 
@@ -40,7 +40,7 @@ static bool begin(query_scene *s, const char *lines, const char *bytes)
 
 #define LAPLACE(d) OPTIONS(.epsilon = "1", .delta = (d), .mechanism = "laplace")
 
-/* What the plan says that will be charged. */
+/* The charge that the plan foretells. */
 static void explain(query_scene *s, const batch *b, const scrim_query_options *options,
                     scrim_plan_facts *facts)
 {

@@ -12,7 +12,7 @@
 
 #define UNITS 30
 #define CHOICES 4
-/* Of a scale of 3/400 at most: no step in 1e50 draws. */
+/* A scale of 3/400 at most: no step in 1e50 draws. */
 #define EXACT SCRIM_OPTIONS(scrim_query_options, .epsilon = "400", .workers = 1)
 
 /* A unit's rows have the values 0 to 3: all in one group, or each in a group of its own. */
@@ -44,7 +44,7 @@ static bool begin(query_scene *s, bool is_apart)
     return is_open;
 }
 
-/* What stayed of each unit; false when that cannot be told. */
+/* The rows that stayed of each unit; false when that cannot be told. */
 static bool ask(query_scene *s, const scrim_plan *plan, bool is_apart, int kept[UNITS])
 {
     scrim_result *result = NULL;

@@ -19,7 +19,7 @@
 
 #define KEYS 4
 #define SETS (1 << KEYS)
-/* Of each comparison; there are less than 500 in all. */
+/* The level of each comparison; there are less than 500 in all. */
 #define FALSE_ALARM 1e-12
 /* Questions to a vault, whose deltas must fit its budget. */
 #define A_VAULT 45
@@ -170,7 +170,7 @@ static void check_law(const uint64_t counts[SETS], const double law[SETS], uint6
 
 /* The claim. */
 
-/* Of the event that the law says is worst, and of each set: P(A) <= exp(epsilon) Q(A) + delta. */
+/* The event that the law says is worst, and each set: P(A) <= exp(epsilon) Q(A) + delta. */
 static void check_event(const uint64_t p[SETS], const uint64_t q[SETS],
                         const double p_law[SETS], const double q_law[SETS],
                         double epsilon, double delta, uint64_t turns)

@@ -254,7 +254,7 @@ TEST(person_has_no_groups_beyond_public_keys)
     query_scene_end(&s);
 }
 
-/* Of a range that lies off 0, a sum is made of distances from an end: NULL has none. */
+/* In a range that lies off 0, a sum is made of distances from an end: NULL has none. */
 TEST(null_values_of_a_range_off_zero_add_nothing)
 {
     query_scene s;
@@ -271,7 +271,7 @@ TEST(null_values_of_a_range_off_zero_add_nothing)
     query_scene_end(&s);
 }
 
-/* What is made of a person's rows is within the range that was given, at both ends. */
+/* A value of a person's rows is within the range that was given, at both ends. */
 TEST(person_columns_are_clamped_at_both_ends)
 {
     query_scene s;

@@ -98,7 +98,7 @@ static void make_moment(sql_cell *cell, uint64_t *seed)
 static const char strays[] =
     ",1,2,3,yes,a,,2024-01-01,\n,,,,,,,,\n,6,6,6,no,b,Éa,2024-05-05,\n";
 
-/* Of a zone by name only PostgreSQL knows the changes. */
+/* Only PostgreSQL knows the changes of a zone by name. */
 static bool begin(sql_twin *twin, postgres_session *postgres, dialects *d)
 {
     sql_cell cells[COLUMNS];

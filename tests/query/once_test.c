@@ -66,7 +66,7 @@ static const char *const batch[] = {
     "SELECT city, MODE(age) AS o GROUP BY city", "SELECT MAX(age) AS x, VAR(age) AS v"};
 enum { BATCH = sizeof batch / sizeof *batch };
 
-/* What the ledger has recorded as the answer. */
+/* The answer that the ledger has recorded. */
 static char *recorded(scrim_vault *vault, uint64_t release)
 {
     scrim_vault_release found = {.id = 0};
@@ -239,7 +239,7 @@ static scrim_plan_facts facts_of(query_scene *s, const char *epsilon)
     return facts;
 }
 
-/* Whoever has a charge finished is told beforehand that it is free. */
+/* Somebody who has a charge finished is told beforehand that it is free. */
 SLOW_TEST(A84_a_plan_knows_the_charge_that_it_joins)
 {
     CLAIM("ask.once");

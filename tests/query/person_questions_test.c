@@ -70,7 +70,7 @@ static void scene_end(scene *s)
     unlink(s->path);
 }
 
-/* What a pass finds of the one group: rows, present values, their sum and the list of them. */
+/* The findings of a pass about the one group: rows, present values, their sum and the list of them. */
 typedef struct found {
     long long rows, present, sum;
     int64_t list[ROWS];

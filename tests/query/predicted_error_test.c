@@ -1,4 +1,4 @@
-/* What `explain` says of an error, against answers, of columns that are declared as the surveys
+/* The predicted errors of `explain`, against answers, of columns that are declared as the surveys
  * ask.
  *
  * With the true rows, mean and deviation for --expect the prediction is within a tenth of the
@@ -74,7 +74,7 @@ static double spread_of_mean_width(const coverage_tally *tally)
 {
     const double n = (double)tally->trials, mean = tally->width / n;
     const double spread = sqrt(fmax(0, tally->width_squares / n - mean * mean) / n);
-    /* Of a few answers, as in the short tier, the spread itself is not known. */
+    /* With few answers, as in the short tier, the spread itself is not known. */
     return n < FEW ? fmax(spread, mean / 20) : spread;
 }
 
@@ -204,7 +204,7 @@ static bool is_as_wide(double error, double within, const coverage_tally *tally)
     return fabs(tally->width / runs / error - 1) <= within + slack;
 }
 
-/* What is predicted where the rows in each ring are known, about a quantile in steps. */
+/* The prediction where the rows in each ring are known, about a quantile in steps. */
 static double predicted_knowing(const coverage *c, const scrim_plan *plan,
                                 const coverage_output *output, double value)
 {

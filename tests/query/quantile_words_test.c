@@ -1,4 +1,4 @@
-/* What `explain` says of quantiles before they are drawn, against answers: of Adult, of PUMS, and of orders
+/* The words of `explain` about quantiles before they are drawn, against answers: of Adult, of PUMS, and of orders
  * whose amounts are spread as amounts are, of customers with one to five of them.
  *
  * Without a guess it says by how many rows a quantile is off at most, which holds in so many draws as it
@@ -51,7 +51,7 @@ typedef struct quantile_draws {
     double half, largest; /* the mean half-width; the largest distance in rows */
 } quantile_draws;
 
-/* What a right bound may not do more often than once in 1e9. */
+/* Failures that a right bound has no more often than once in 1e9. */
 static void check_draws(const quantile_case *k, const char *epsilon, const char *named,
                         const quantile_draws *d, uint64_t runs)
 {

@@ -35,7 +35,7 @@ scrim_status query_scene_ask(query_scene *s, const char *query,
 scrim_status query_scene_ask_all(query_scene *s, const char *const *queries, size_t count,
                                  const scrim_query_options *options, scrim_result **out);
 
-/* What is left of the budget: "epsilon delta charges". */
+/* The rest of the budget: "epsilon delta charges". */
 const char *query_scene_left(const query_scene *s, char text[3 * SCRIM_NUMBER_BYTES]);
 /* All that a result shows: of every statement a line of names, kinds and notes, and one a row. With
  * is_shape, without the digits of values. */

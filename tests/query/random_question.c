@@ -12,7 +12,7 @@ static void put_condition(dialects *d, unsigned depth);
 static void put_number(dialects *d, unsigned depth);
 static void put_text(dialects *d, unsigned depth);
 
-/* What SQLite has not, or does otherwise, is written where PostgreSQL answers. */
+/* Text that SQLite has not, or reads otherwise, is written where PostgreSQL answers. */
 static bool is_wide(dialects *d, unsigned n)
 {
     if (!d->has_postgres || !chance(d, n))
@@ -249,7 +249,7 @@ static void put_extreme(dialects *d)
     dialects_put_extreme(d, chance(d, 2), &a, &b);
 }
 
-/* Of a number: ours divides exactly, rounds halves up and has words for what others write out. Halves and
+/* A number: ours divides exactly, rounds halves up and has words for what others write out. Halves and
  * quarters are exact in SQLite too. */
 static const char *const steps[][2][DIALECTS] = {
     {{"(", "(", "("}, {" / 2)", " / 2.0)", " / 2.0)"}},

@@ -20,7 +20,7 @@ typedef struct walk {
     unsigned seen; /* a bit a reason */
 } walk;
 
-/* What failed last has this reason. */
+/* The last failure has this reason. */
 static void saw(walk *w, scrim_status status, scrim_reason reason, const char *parameter)
 {
     const scrim_error *error = &w->scene.error;
@@ -60,7 +60,7 @@ static void walk_parameters(walk *w)
     saw(w, parse(w, ""), SCRIM_REASON_SYNTAX, "line");
 }
 
-/* What only the mechanism itself can refuse has a reason as well. */
+/* A refusal of the mechanism itself has a reason as well. */
 static void walk_mechanisms(walk *w)
 {
     static const struct {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a test looks at besides, of a pair that was answered. */
+/* A further look of a test at a pair that was answered. */
 typedef void look(const replay_pair *pair, const replay_world *world, uint64_t seed);
 
 /* Pairs of one question. */
@@ -210,7 +210,7 @@ SLOW_TEST(replay_A29_totals_of_a_unit_are_clamped)
            429, pairs(), NULL);
 }
 
-/* Whoever brings rows, and wherever they stand, evicts nobody's. */
+/* Rows that somebody brings, wherever they stand, evict nobody's. */
 TEST(replay_A30_rows_of_others_stay)
 {
     replay(&(replay_slant){.victim = 120,
@@ -233,7 +233,7 @@ static void add_product(sc_ratio *sum, const sc_ratio *x, uint64_t by)
 
 #define MOST_PARTS 64
 
-/* What was drawn, a part once. */
+/* The draws, a part once. */
 typedef struct drawn_parts {
     scrim_measurement *claims[MOST_PARTS];
     size_t count;
@@ -571,7 +571,7 @@ TEST(replay_A25_what_sees_other_rows_is_refused)
                 queries[i], "1", NULL);
 }
 
-/* What is left after a run that ends early, in the words of the account. */
+/* The rest after a run that ends early, in the words of the account. */
 static void left_after(const replay_world *w, const replay_table *table, size_t words,
                        scrim_budget *out)
 {

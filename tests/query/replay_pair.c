@@ -25,7 +25,7 @@ void replay_path_remove(const replay_world *w)
     unlink(w->path);
 }
 
-/* What can be seen. */
+/* Everything that can be seen. */
 
 static void see_bytes(replay_view *v, const char *bytes, size_t count)
 {

@@ -266,7 +266,7 @@ SLOW_TEST(suggestion_draws_cost_what_they_are_charged)
     }
 }
 
-/* What the bounds rest on. */
+/* The grounds of the bounds. */
 
 /* The value of ANY_VALUE is that of one row: 19 rows of 20 are the same, and so are 19 people of 20. */
 TEST(suggestion_takes_a_row_with_its_copies)
@@ -437,7 +437,7 @@ TEST(suggestion_counts_twice_under_replace)
 
 /* Worth. */
 
-/* Of the error of the best bounds: noisy counts tell little of the few customers that order most. */
+/* The most, as a factor of the error of the best bounds: noisy counts tell little of the few customers that order most. */
 #define FACTOR 4
 
 static double bound_of(const scrim_suggestion *suggestion, const char *bound)

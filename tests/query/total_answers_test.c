@@ -208,7 +208,7 @@ SLOW_TEST(totals_are_covered)
     }
 }
 
-/* What the bounds were chosen by is in the record and in the label; what needed the data is listed there
+/* The grounds of the bounds are in the record and in the label; those that needed the data are listed there
  * as not protected. */
 TEST(bounds_chosen_with_sight_of_the_data_are_on_the_label)
 {

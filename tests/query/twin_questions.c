@@ -170,7 +170,7 @@ static bool is_asked(const sql_twin *twin, const dialects *d, dialect of)
     return of == IN_SQLITE ? d->is_for_sqlite : twin->postgres != NULL;
 }
 
-/* What is refused since no row can be so has none in SQL. */
+/* A question that is refused since no row can be so has no twin in SQL. */
 static bool check_refused(const sql_twin *twin, const dialects *d,
                           const scrim_error *error)
 {

@@ -1,4 +1,4 @@
-/* What was released is free in any dress, and nothing else is (spec/query-semantics.md 2.6). */
+/* Released answers are free in any dress, and nothing else is (spec/query-semantics.md 2.6). */
 #include "check.h"
 #include "query/answer/ask.h"
 #include "query/answer/view_record.h"

@@ -407,6 +407,14 @@ done
 plant
 echo '**Rule** what is on no list is refused.' >"$tree/src/sampling/README.md"
 refuses check_words 'name the subject'
+for text in '/* What is kept. */' '    // Of a file: its size.' ' * Whoever asks is told.'; do
+    plant
+    printf '/* A comment.\n */\n%s\n' "$text" >>"$tree/src/sampling/dice.c"
+    refuses check_words 'name the subject'
+done
+plant
+echo '/* The rows that are kept. Office hours. */' >>"$tree/src/sampling/dice.c"
+ran 0 'comments with a subject' tools/check_words "$tree"
 plant
 echo 'const char *f = "an integer from 1 to 2^20";' >>"$tree/src/sampling/dice.c"
 refuses check_words 'write a decimal'

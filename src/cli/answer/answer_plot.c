@@ -47,7 +47,7 @@ static void row_at(const void *context, size_t place, sc_bar_row *out)
     out->has_bar = sc_answer_bar(sheet, index, true, &out->bar);
 }
 
-/* Of answers to queries, and of groups, some may have a number. */
+/* Some of the answers to queries, and of groups, may have a number. */
 bool sc_answer_plot_is_possible(const sc_answer_sheet *sheet)
 {
     const sc_answer_subject subject = sc_answer_subject_of(sheet->answer);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an answer is about. */
+/* The subject of an answer. */
 
 sc_answer_subject sc_answer_subject_of(const scrim_answer *answer)
 {
@@ -94,7 +94,7 @@ static bool has_size(const sc_answer_sheet *sheet)
                   "private-size-stlap") == 0;
 }
 
-/* Of a size and the counts behind it: its name, and theirs, or which of them it is. */
+/* A size and the counts behind it: its name, and theirs, or which of them it is. */
 static const char *label_behind_size(const sc_answer_sheet *sheet, size_t index,
                                      char number[SC_ANSWER_NUMBER_BYTES])
 {
@@ -163,7 +163,7 @@ bool sc_answer_bar(const sc_answer_sheet *sheet, size_t index, bool is_filled,
         radius = sc_number_view(certificate->value_radius);
     else if (sc_answer_has_intervals(sheet))
         radius = radius_at(sheet, index, value);
-    /* What was only dropped is never shown too large. */
+    /* A value that was only dropped is never shown too large. */
     const bool is_dropped = certificate->form == SCRIM_CERTIFICATE_DROP ||
                             certificate->form == SCRIM_CERTIFICATE_FLEXIBLE;
     const double below = is_dropped ? 0 : radius;

@@ -51,7 +51,7 @@ static scrim_certificate certificate_of(scrim_certificate_form form, const char 
     return certificate;
 }
 
-/* What is written in each format, "" where it is not looked at. */
+/* The text in each format, "" where it is not looked at. */
 static void check_formats(const sc_answer_sheet *sheet, const char *const wants[4])
 {
     static sc_output output;

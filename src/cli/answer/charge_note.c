@@ -45,7 +45,7 @@ void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
                      release->id, release->id, where);
 }
 
-/* What no shell takes for anything but itself. The rest is put in double quotes, as messages have
+/* Characters that no shell takes for anything but themselves. The rest is put in double quotes, as messages have
  * commands in single ones. */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+,:@%="
 
@@ -81,7 +81,7 @@ void sc_charge_first_words(const char *verb, const char *dataset, const char *va
     sc_last_words_begin();
 }
 
-/* What is too long is cut in the message, not in the advice. */
+/* A text that is too long is cut in the message, not in the advice. */
 void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault)
 {
     char where[SC_VAULT_WORDS_BYTES], more[128 + SC_VAULT_WORDS_BYTES];

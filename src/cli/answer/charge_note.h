@@ -1,4 +1,4 @@
-/* What a release cost a vault, and what is left there: in words for people and in JSON. */
+/* The cost of a release to a vault, and the rest there: in words for people and in JSON. */
 #ifndef SC_CLI_CHARGE_NOTE_H
 #define SC_CLI_CHARGE_NOTE_H
 
@@ -19,7 +19,7 @@ void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
  * NULL, where no vault was named. One that is too long to be said is " --vault FILE" indeed. */
 void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES]);
 
-/* What is said of a release that is charged when the command cannot show it: added to the
+/* The words about a release that is charged when the command cannot show it: added to the
  * message of an error; or kept for a signal that ends the verb. vault is NULL where none was
  * named. */
 /* The words for a signal while a query of a dataset runs, until its release is known. */

@@ -1,4 +1,4 @@
-/* What share of the people has which value, estimated from the answers of all: shown beside them
+/* The share of the people with each value, estimated from the answers of all: shown beside them
  * where each answers alone. It is computed from what was released, and free of charge. */
 #ifndef SC_CLI_FREQUENCY_LIST_H
 #define SC_CLI_FREQUENCY_LIST_H
@@ -6,7 +6,7 @@
 #include "cli/answer/answer_sheet.h"
 #include "cli/display/listing.h"
 
-/* Of more different values no list is shown: few of them would be told from 0. */
+/* With more different values no list is shown: few of them would be told from 0. */
 #define SC_FREQUENCIES_SHOWN 32
 
 /* A member of an object: "frequencies", rows of a value and of its

@@ -169,7 +169,7 @@ static scrim_status find_columns(const sc_compared_plan *made, bool for_people,
 
 /* Rows. */
 
-/* Of the epsilon (or rho) that is left; below 0 where nothing is left. */
+/* The share of the epsilon (or rho) that is left; below 0 where nothing is left. */
 static double share_of_left(const scrim_plan_facts *facts)
 {
     const double left = sc_number_view(facts->left),

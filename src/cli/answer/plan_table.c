@@ -48,7 +48,7 @@ bool sc_plan_is_above_cap(const scrim_dataset *dataset, const scrim_plan_facts *
     return is_above && facts->repeats == 0;
 }
 
-/* What the owner lets one question cost. */
+/* The most that the owner lets one question cost. */
 static void write_cap(const sc_plan_view *view)
 {
     const scrim_dataset *dataset = &view->dataset;
@@ -270,7 +270,7 @@ static bool is_certain(const sc_plan_view *view, size_t s,
     return ranges > 0;
 }
 
-/* That all intervals hold is less likely than that one of them does. */
+/* It is less likely that all intervals hold than that one of them does. */
 static void write_at_once(const sc_plan_view *view, size_t s,
                           const scrim_plan_statement *statement)
 {
@@ -283,7 +283,7 @@ static void write_at_once(const sc_plan_view *view, size_t s,
         statement->number_count, view->facts.confidence, statement->confidence_each);
 }
 
-/* What a relative target is held against, and what is certain of a quantile. */
+/* The number that a relative target is held against, and the certain bounds of a quantile. */
 static void write_references(const sc_plan_view *view, size_t s,
                              const scrim_plan_statement *statement)
 {
@@ -301,7 +301,7 @@ static void write_references(const sc_plan_view *view, size_t s,
     }
 }
 
-/* What is certain beforehand of each value, in words and as a triple. */
+/* The certificate of each value beforehand, in words and as a triple. */
 static scrim_status write_certificates(const sc_plan_view *view, size_t s,
                                        const scrim_plan_statement *statement)
 {
@@ -442,7 +442,7 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
     return status;
 }
 
-/* Of the selection, and of what it needs besides. */
+/* The cost of the selection, and of what it needs besides. */
 static void put_cost(sc_listing *box, const scrim_plan_choice *choice)
 {
     const scrim_cost *units = &choice->units_cost;

@@ -1,4 +1,4 @@
-/* What the two writers of a plan share. */
+/* Parts that the two writers of a plan share. */
 #ifndef SC_CLI_PLAN_VIEW_H
 #define SC_CLI_PLAN_VIEW_H
 
@@ -40,7 +40,7 @@ void sc_plan_error_words(const sc_plan_view *view, size_t statement);
 SCRIM_MUST_USE scrim_status sc_plan_dataset(scrim_vault *vault, const char *name,
                                             scrim_dataset *out, scrim_error *error);
 
-/* What is protected, what it costs and what is left then. */
+/* The protected unit, the cost and the rest. */
 void sc_plan_head_write(const sc_plan_view *view);
 /* "compared    laplace, not gaussian, which would have ...": the plans of a statement that were not taken. */
 SCRIM_MUST_USE scrim_status sc_plan_others_write(const sc_plan_view *view,

@@ -1,4 +1,4 @@
-/* What `explain` and `query` are asked: a dataset, one query or a file of them, and what may be
+/* The request of `explain` and `query`: a dataset, one query or a file of them, and what may be
  * spent. All of it is looked at before any data are. */
 #ifndef SC_CLI_QUERY_REQUEST_H
 #define SC_CLI_QUERY_REQUEST_H

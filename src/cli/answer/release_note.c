@@ -83,7 +83,7 @@ void sc_cost_write_short(sc_output *output, const scrim_cost *cost)
     sc_cost_write(output, &shown);
 }
 
-/* Of each value that is shown beside what the certificate is about. */
+/* The certificate of each value that is shown beside what it is about. */
 static void write_value(sc_output *output, const scrim_certificate *certificate)
 {
     char value[SC_BOUND_BYTES];
@@ -93,7 +93,7 @@ static void write_value(sc_output *output, const scrim_certificate *certificate)
     sc_output_format(output, "; each value is within %s of the truth", value);
 }
 
-/* Of all values at once, with the same probability. */
+/* The certificate of all values at once, with the same probability. */
 static void write_all(sc_output *output, const scrim_certificate *certificate)
 {
     char all[SC_BOUND_BYTES];
@@ -104,7 +104,7 @@ static void write_all(sc_output *output, const scrim_certificate *certificate)
                      "; all values at once are within %s with the same probability", all);
 }
 
-/* What a bound on a loss means depends on what is chosen. */
+/* The meaning of a bound on a loss depends on what is chosen. */
 static void write_loss(sc_output *output, const char *input, const char *radius,
                        const scrim_certificate *certificate)
 {
@@ -138,7 +138,7 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
         write_value(output, certificate);
 }
 
-/* Of a histogram and its bars, of counts, of anything. */
+/* The certificate of a histogram and its bars, of counts, of anything. */
 static void write_flexible(sc_output *output, const scrim_certificate *certificate,
                            const char *input, const char *radius)
 {
@@ -216,7 +216,7 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
     }
 }
 
-/* What a relation means. */
+/* The meaning of a relation. */
 static const char *relation_text(scrim_neighbours neighbours)
 {
     switch (neighbours) {

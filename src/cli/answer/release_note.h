@@ -1,4 +1,4 @@
-/* What a release cost and what it promises, in words for people and in JSON. */
+/* The cost of a release and its promises, in words for people and in JSON. */
 #ifndef SC_CLI_RELEASE_NOTE_H
 #define SC_CLI_RELEASE_NOTE_H
 
@@ -29,7 +29,7 @@ double sc_cost_guess_upper(const scrim_cost *cost);
 #define SC_GUESS_BYTES 48
 /* "is right at most 62.3 %", or "may be right more than 99.9 %" where it would round up to 1. Returns the text. */
 const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES]);
-/* What an epsilon means, and when it means little: "meaning     a guess ..."; nothing where there
+/* The meaning of an epsilon, and a caution where it means little: "meaning     a guess ..."; nothing where there
  * is none. */
 void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost);
 

@@ -56,7 +56,7 @@ static double place_of(const scrim_result_column *column, const char *text)
     return is_date(column) ? sc_date_view(text) : sc_number_view(text);
 }
 
-/* Of texts that may be empty the first that is not. */
+/* The first of some texts that is not empty. */
 static const char *first_text(const char *a, const char *b, const char *c)
 {
     return a[0] != '\0' ? a : b[0] != '\0' ? b : c;

@@ -21,7 +21,7 @@ typedef struct sc_result_bars {
 } sc_result_bars;
 
 sc_result_bars sc_result_bars_of(const scrim_result *result, size_t statement);
-/* Of a row; the context is an sc_result_bars that has any. */
+/* The bar of a row; the context is an sc_result_bars that has any. */
 bool sc_result_bar(const void *context, size_t row, sc_error_bar *out);
 
 /* Bars from 0, an aggregate below the other, for people. */

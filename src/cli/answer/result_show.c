@@ -63,7 +63,7 @@ static bool has_interval(const scrim_result *result)
     return false;
 }
 
-/* What is certain of the values that were read from a histogram. */
+/* The certificates of values that were read from a histogram. */
 static void write_certificates(sc_output *talk, const scrim_result *result)
 {
     scrim_result_facts facts;
@@ -77,7 +77,7 @@ static void write_certificates(sc_output *talk, const scrim_result *result)
         }
 }
 
-/* What its groups are, and why an answer is empty, unless that was said before it was charged; of a plan
+/* The groups, and why an answer is empty, unless that was said before it was charged; a plan
  * that was followed there is no error to be had. */
 static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
                                 const scrim_result *result,
@@ -91,7 +91,7 @@ static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
     }
 }
 
-/* What bounds may have left out: by people who were counted, or else by the policy and the query. With a plan the latter
+/* Rows that bounds may have left out: by people who were counted, or else by the policy and the query. With a plan the latter
  * was said before the answer, or is by write_plan_cautions. */
 static const char *missing_of(const sc_answer_style *style, const scrim_result *result,
                               size_t statement, bool is_counted)
@@ -116,7 +116,7 @@ static void write_missing(sc_output *talk, const sc_answer_style *style,
     }
 }
 
-/* What the words in place of a number mean, where a table has them. */
+/* The meaning of the words in place of a number, where a table has them. */
 static void write_oddities(sc_output *talk, const sc_answer_style *style,
                            const scrim_result *result)
 {
@@ -239,7 +239,7 @@ static scrim_status show(sc_output *output, const sc_answer_style *style,
     return sc_output_finish(output, error);
 }
 
-/* What it was charged, and what is left. The charge is cleared by the caller. */
+/* The charge, and the rest. The charge is cleared by the caller. */
 static scrim_status find_charge(scrim_vault *vault, const scrim_result *result,
                                 scrim_vault_release *charge, scrim_budget *left,
                                 scrim_error *error)

@@ -176,7 +176,7 @@ void sc_result_rows_clear(sc_result_rows *rows)
 
 /* JSON. */
 
-/* Of the columns that have one, by their names. */
+/* The certificates of the columns that have one, by their names. */
 static void write_certificates(sc_json *json, const scrim_result *result,
                                size_t statement)
 {
@@ -285,7 +285,7 @@ static scrim_status write_rows(sc_listing *listing, const scrim_result *result,
     return status;
 }
 
-/* Of people whose rows were left out, where they were counted; shares are in percent. */
+/* People whose rows were left out, where they were counted; shares are in percent. */
 static void write_cut(sc_json *json, const scrim_result_cut *cut)
 {
     if (cut == NULL)

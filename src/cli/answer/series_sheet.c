@@ -89,7 +89,7 @@ static scrim_status read_steps(scrim_vault *vault, const char *confidence,
     return status;
 }
 
-/* What cannot be planned any more, as after another policy, has no plan. */
+/* A release that cannot be planned any more, as after another policy, has no plan. */
 static scrim_status read_plan(scrim_vault *vault, sc_series_sheet *out,
                               scrim_error *error)
 {

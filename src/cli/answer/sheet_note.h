@@ -16,7 +16,7 @@ void sc_kept_note_write(sc_output *talk, const scrim_result *result, bool is_tre
 
 /* A top list whose order the noise leaves undecided, from released values alone. */
 
-/* What a top list sorts by first, as written: a name without its quotes, the number of a column, or the
+/* The first key that a top list sorts by, as written: a name without its quotes, the number of a column, or the
  * beginning of an expression; false: it has no ORDER BY, or neither LIMIT nor TOP. */
 bool sc_rank_name(const char *query, char name[SCRIM_COLUMN_BYTES]);
 /* "ranks       ..." for each ORDER BY ... LIMIT by a value whose intervals overlap in neighbouring rows. */
@@ -34,7 +34,7 @@ void sc_rank_note_write(sc_output *output, const scrim_result *result);
  * All of it may be shown. A label that the answer does not show is empty. What this version does not know is passed over.
  */
 
-/* Of intervals, where nobody asked for another. */
+/* The confidence of intervals, where nobody asked for another. */
 #define SC_CONFIDENCE_USUAL "0.95"
 
 typedef struct sc_sheet_note {
@@ -52,7 +52,7 @@ bool sc_sheet_note_take(sc_sheet_note *note, const scrim_answer *answer,
                         const char *const *labels);
 /* The text, freed by free; NULL without memory. */
 char *sc_sheet_note_format(const sc_sheet_note *note);
-/* Of any text; NULL is an empty one. Cleared by sc_sheet_note_clear. */
+/* Reads any text; NULL is an empty one. Cleared by sc_sheet_note_clear. */
 SCRIM_MUST_USE scrim_status sc_sheet_note_parse(const char *text, sc_sheet_note *out,
                                                 scrim_error *error);
 /* Also of zeros. */

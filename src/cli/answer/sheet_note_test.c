@@ -57,7 +57,7 @@ TEST(sheet_note_is_read_as_it_was_written)
     free(text);
 }
 
-/* Of an answer of three values: those that are kept, or the one that is chosen. */
+/* An answer of three values: those that are kept, or the one that is chosen. */
 static void check_taken(bool (*is_kept)(const scrim_measurement *, sc_mark, sc_int128),
                         sc_mark mark, const sc_int128 *values, size_t count,
                         const char *const wants[3])

@@ -152,7 +152,7 @@ scrim_status sc_statistic_list_check(const scrim_measurement *measurement,
 {
     scrim_answer *nothing = NULL;
     statistic_list made = {.rows = NULL};
-    /* What is asked of no bars at all is asked of any. */
+    /* A question about no bars at all is one about any. */
     scrim_status status = scrim_answer_parse(measurement, "", 0, &nothing, error);
     if (status == SCRIM_OK)
         status = make_list(measurement, nothing, list, &made, error);

@@ -27,7 +27,7 @@ static void put_quantity(const ladder_need *need, char *text, size_t capacity)
              need->first.column[0] == '\0' ? "" : " of ", need->first.column);
 }
 
-/* Of the ladder that begins at a rung; false behind the last. The first rung has the widest interval. */
+/* Reads the ladder that begins at a rung; false behind the last. The first rung has the widest interval. */
 static bool read_need(const scrim_suggestion *suggestion, size_t *at, ladder_need *out)
 {
     scrim_suggested_rung rung;
@@ -66,7 +66,7 @@ static scrim_status write_table(const sc_answer_style *style, sc_output *output,
     return sc_listing_close(&box, SCRIM_OK, error);
 }
 
-/* What so many people are not enough for, and an epsilon that is. */
+/* Questions for which so many people are not enough, and an epsilon that is. */
 static void write_lack(sc_output *output, const scrim_suggestion *suggestion,
                        const char *epsilon, uint64_t expected)
 {

@@ -226,7 +226,7 @@ static void say_more(const char *name, const sc_options *options,
 /* The short table: a part for each question, without choices that keep less than another one with a
  * smaller error. */
 
-/* What a choice costs: its error or, without an epsilon, the rows that it allows. A bound of totals
+/* The price of a choice: its error or, without an epsilon, the rows that it allows. A bound of totals
  * cannot be compared with these. */
 static double price_of(const scrim_bound_choice *choice, bool has_noise)
 {
@@ -253,7 +253,7 @@ static bool is_outdone(const scrim_bound_choices *choices, size_t index, bool ha
     return false;
 }
 
-/* Of a sum few choices matter: the best one, the bounds that are best for COUNT(*), and a total with its
+/* For a sum few choices matter: the best one, the bounds that are best for COUNT(*), and a total with its
  * groups. */
 static bool is_of_little_use(const scrim_bound_choices *choices,
                              const scrim_bound_choice *choice)
@@ -325,7 +325,7 @@ static bool is_first(const scrim_bound_choices *choices, size_t i)
            strcmp(choices->choices[i].column, choices->choices[i - 1].column) != 0;
 }
 
-/* What the columns are, and which choices are missing. */
+/* The columns, and the choices that are missing. */
 static void say_columns(bool has_noise, size_t width, const char *more)
 {
     if (!has_noise)

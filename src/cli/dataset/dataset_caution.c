@@ -94,7 +94,7 @@ typedef struct span {
     size_t bytes;
 } span;
 
-/* What follows begin where it begins a line of the policy, up to stop or the end of the line. */
+/* The text behind begin, where that begins a line of the policy, up to stop or the end of the line. */
 static span find_value(const char *policy, const char *begin, const char *stop)
 {
     const size_t bytes = strlen(begin);

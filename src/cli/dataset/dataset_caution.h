@@ -1,4 +1,4 @@
-/* What an owner should think about once more after a dataset was added, said on standard error and
+/* Questions for an owner to think about once more after a dataset was added, said on standard error and
  * never refused: a budget that promises little, a range that ends at midnight, and people who seem to have two
  * budgets.
  *

@@ -72,7 +72,7 @@ static scrim_status write_lines(const scrim_inspection *inspection,
     return sc_page_end(page, SCRIM_OK, error);
 }
 
-/* What may have been meant, for values that are read in another form. A form that reads fewer cells
+/* Another form that may have been meant, for values that are read in it. A form that reads fewer cells
  * than the declared one is no advice. */
 static void hint(const scrim_inspected *line, const char *name)
 {

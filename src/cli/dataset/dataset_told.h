@@ -1,4 +1,4 @@
-/* What an owner is told on standard error when a dataset was added or changed, with its cautions. The change
+/* The notes for an owner on standard error when a dataset was added or changed, with its cautions. The change
  * is done: whatever is told now, and whether it can be, alters nothing. --quiet leaves all of it out. */
 #ifndef SC_CLI_DATASET_TOLD_H
 #define SC_CLI_DATASET_TOLD_H

@@ -64,7 +64,7 @@ static scrim_status count_others(scrim_vault *vault, size_t *columns, scrim_erro
     return status == SCRIM_E_PARAM ? SCRIM_OK : status; /* past the last */
 }
 
-/* Of a path in a table its two ends, so that the table fits beside others; the caller frees it. NULL
+/* Shortens a path in a table to its two ends, so that the table fits beside others; the caller frees it. NULL
  * without memory. */
 static char *shown_path(const sc_listing *page, const char *path, size_t others)
 {

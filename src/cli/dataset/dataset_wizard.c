@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was typed. */
+/* The kind of text that was typed. */
 typedef enum sc_turn { TURN_ANSWER, TURN_NONE, TURN_BACK, TURN_HELP, TURN_LEAVE } sc_turn;
 
 static const struct {
@@ -89,7 +89,7 @@ static void write_prompt(const sc_wizard *w, sc_wizard_step step, char *prompt,
     sc_complaint_clean(prompt);
 }
 
-/* What depends on an answer. */
+/* Facts that depend on an answer. */
 
 static scrim_status find_budget(sc_wizard *w, scrim_error *error)
 {
@@ -388,7 +388,7 @@ static scrim_status take_page(sc_wizard *w, bool *is_done, scrim_error *error)
     return decide(w, text, is_done, error);
 }
 
-/* What is open is asked, in order: what has no answer, or is to be asked again. */
+/* Open questions are asked in order: those without an answer, or to be asked again. */
 static scrim_status interview(sc_wizard *w, scrim_error *error)
 {
     bool is_done = false;

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the header looks like is offered, and taken only when the owner says so. */
+/* The separator that the header seems to have is offered, and taken only when the owner says so. */
 TEST(wizard_offers_the_separator_of_the_header)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What separates the names in the header of a CSV file, by the look of it: to be offered to the owner,
+/* The separator between the names in the header of a CSV file, by the look of it: to be offered to the owner,
  * who decides. No row is read. */
 #ifndef SC_CLI_HEADER_SEPARATOR_H
 #define SC_CLI_HEADER_SEPARATOR_H

@@ -144,7 +144,7 @@ fail_line(scrim_error *error, const char *key, const char *format, ...)
     return SCRIM_E_PARAM;
 }
 
-/* What a line is about has so many bytes of its value, with the '=' behind it. */
+/* The subject of a line is so many bytes of its value, with the '=' behind it. */
 static size_t subject_bytes(const char *key, const char *value)
 {
     if (strcmp(key, "column") != 0 && strcmp(key, "keys") != 0 &&
@@ -387,7 +387,7 @@ static bool is_taken_away(sc_option option, const char *value)
                      strcmp(value, "none") == 0;
 }
 
-/* Of an option that may be said several times; --max-total NAME=none takes a line away. */
+/* Takes an option that may be said several times; --max-total NAME=none takes a line away. */
 static scrim_status take_repeated(sc_policy_draft *draft, sc_option option,
                                   const char *value, scrim_error *error)
 {

@@ -290,7 +290,7 @@ TEST(policy_draft_keeps_answers_that_are_none)
     options.repeated_count = 1;
     CHECK_STATUS(sc_policy_draft_take(&draft, &options, &error), SCRIM_OK);
     check_text(&draft, "unit=row\ncolumn=none=text\nkeys=none=none\n");
-    /* Of an option it is a slip. */
+    /* As an option it is a slip. */
     options.repeated[0] = (sc_repeated){SCRIM_OPTION_KEYS, "b="};
     CHECK_STATUS(sc_policy_draft_take(&draft, &options, &error), SCRIM_E_PARAM);
     CHECK_STR(error.message, "keys b=: write a list of keys as KEY,KEY,... or @FILE");

@@ -169,7 +169,7 @@ scrim_status sc_wizard_split_type(sc_wizard_slot *slot, const char *type, bool *
     return status;
 }
 
-/* What was given. */
+/* The given answer. */
 
 static scrim_status give(sc_wizard_slot *slot, sc_ask field, const char *text,
                          scrim_error *error)
@@ -294,7 +294,7 @@ static scrim_status give_line(sc_wizard *w, const sc_draft_line *line, scrim_err
                                           : give_other(w, line->key, line->value, error);
 }
 
-/* Of columns that were given, the keys are asked for where the list is missing. */
+/* For columns that were given, the keys are asked for where the list is missing. */
 static void open_keys(sc_wizard *w)
 {
     for (size_t i = 0; i < w->count; i++)

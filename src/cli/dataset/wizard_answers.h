@@ -64,7 +64,7 @@ typedef struct sc_wizard_step {
     sc_ask field;
 } sc_wizard_step;
 
-/* What the wizard needs of the vault. */
+/* The functions of the vault that the wizard needs. */
 typedef struct sc_wizard_host {
     /* Can a new dataset have that name? */
     scrim_status (*check_name)(void *context, const char *name, scrim_error *error);

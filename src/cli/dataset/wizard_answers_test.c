@@ -31,7 +31,7 @@ static void say(sc_wizard *w, size_t slot, sc_ask field, const char *text)
                  SCRIM_OK);
 }
 
-/* What is taken apart makes the same lines, also where it is written in an unusual way. */
+/* Lines that are taken apart are made again, also where they are written in an unusual way. */
 TEST(wizard_answers_make_the_lines_that_were_given)
 {
     static const char *const policies[] = {
@@ -176,7 +176,7 @@ TEST(wizard_answers_say_that_bounds_were_looked_at)
     sc_wizard_clear(&w);
 }
 
-/* Of a draft: a column that was left out and keys that are private are not asked for again. */
+/* From a draft: a column that was left out and keys that are private are not asked for again. */
 TEST(wizard_answers_take_none_from_a_draft)
 {
     sc_wizard w;

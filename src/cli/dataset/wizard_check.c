@@ -138,7 +138,7 @@ static const struct {
              "a date, or a date and a time such as 2025-01-31 12:00" DATE_FORM,
              "a date, or a date and a time, after"}};
 
-/* What to type for the smallest value, or for the largest where that is known. */
+/* The text to type for the smallest value, or for the largest where that is known. */
 static void write_legal(const char *type, const char *low, char *legal, size_t capacity)
 {
     size_t i = 0;

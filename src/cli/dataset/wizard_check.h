@@ -32,7 +32,7 @@ bool sc_check_is_range(const sc_wizard_slot *slot, sc_ask field,
                        char text[SC_ANSWER_BYTES]);
 
 #define SC_LEGAL_BYTES 256
-/* What to type there, by the type of the column: "a whole number, such as 0". */
+/* The text to type there, by the type of the column: "a whole number, such as 0". */
 void sc_check_legal(const sc_wizard *wizard, sc_wizard_step step,
                     char legal[SC_LEGAL_BYTES]);
 

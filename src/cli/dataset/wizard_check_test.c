@@ -167,7 +167,7 @@ TEST(wizard_check_holds_a_range_together)
     sc_wizard_clear(&w);
 }
 
-/* What was given is wrong before anything is asked. */
+/* A given line is wrong before anything is asked. */
 TEST(wizard_check_of_all_lines)
 {
     static const struct {

@@ -97,7 +97,7 @@ static bool is_delta_open(const sc_wizard *w)
            w->fields[SC_ASK_DELTA].applies(w, slot);
 }
 
-/* What a policy must have, or may have of a column, and has not. A range that has no end is told
+/* A line that a policy must have, or may have of a column, and has not. A range that has no end is told
  * once. */
 static void write_missing(const sc_wizard *w, sc_output *output)
 {

@@ -135,7 +135,7 @@ TEST(wizard_draft_keeps_a_draft_of_another_name)
     end(&s);
 }
 
-/* What was said of a column; NULL: nothing. */
+/* The words about a column; NULL: nothing. */
 static const char *text_of(const sc_wizard *w, const char *column, sc_ask field)
 {
     const sc_wizard_slot *slot = sc_wizard_column(w, column);

@@ -21,7 +21,7 @@ static void say(sc_wizard *w, size_t slot, sc_ask field, const char *text)
                  SCRIM_OK);
 }
 
-/* What is shown on standard error. */
+/* The text on standard error. */
 static void show(sc_wizard *w, char text[8192])
 {
     int ends[2];

@@ -119,7 +119,7 @@ TEST(wizard_source_makes_columns_of_a_header)
     CHECK(w.seen == NULL);
     names_of(&w, text);
     CHECK_STR(text, "age id pay ");
-    /* What fails leaves it as it was. */
+    /* A failure leaves it as it was. */
     unlink(path);
     CHECK_STATUS(read_header(&w, path, "", &error), SCRIM_E_INPUT);
     CHECK(sc_wizard_knows(&w, "pay") && !sc_wizard_knows(&w, "age"));

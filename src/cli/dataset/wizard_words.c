@@ -15,7 +15,7 @@
 /* Below this, even one count is too noisy for most tables. */
 #define EPSILON_SMALL 0.01
 
-/* What is shown before a question. */
+/* Texts before a question. */
 
 scrim_status sc_show_separator(sc_wizard *w, const sc_wizard_slot *slot,
                                scrim_error *error)
@@ -89,7 +89,7 @@ scrim_status sc_show_secret(sc_wizard *w, const sc_wizard_slot *slot, scrim_erro
     return SCRIM_OK;
 }
 
-/* What is chosen after this is chosen with sight of the data, and the policy says so. */
+/* Later choices are made with sight of the data, and the policy says so. */
 scrim_status sc_show_bounds(sc_wizard *w, const sc_wizard_slot *slot, scrim_error *error)
 {
     const char *by = sc_wizard_said(w, SC_ASK_BY);
@@ -160,7 +160,7 @@ scrim_status sc_show_twin(sc_wizard *w, const sc_wizard_slot *slot, scrim_error 
     return sc_wizard_show_twin(w, false, error);
 }
 
-/* What is shown after an answer. */
+/* Texts after an answer. */
 
 /* Keys in a list, of which some are quoted. */
 static size_t count_keys(const char *list)

@@ -1,4 +1,4 @@
-/* What the wizard says around its questions: lists and cautions before one, and after an answer what it
+/* The words of the wizard around its questions: lists and cautions before one, and after an answer what it
  * means. Columns of the table of fields (wizard_fields.h). */
 #ifndef SC_CLI_WIZARD_WORDS_H
 #define SC_CLI_WIZARD_WORDS_H

@@ -306,7 +306,7 @@ scrim_status sc_loss_step(const sc_loss_item *items, size_t count, size_t points
     SC_BALL_SCOPE(scope);
     sc_loss_work work = {SC_LOSS_STEP_WORK};
     search_step(items, count, points, &work, out, is_lattice);
-    /* What was refused has left nothing, and nothing that fits has taken all of it. */
+    /* A refused request has left nothing, and no request that fits has taken all of it. */
     return work.left > 0 ? SCRIM_OK : sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
 }
 

@@ -24,7 +24,7 @@ typedef struct sc_asking {
     const scrim_plan *drawn;
     scrim_plan *found;
     sc_noisy ladder; /* the counts of its rungs, once they are drawn */
-    /* Of the hashes of the second pass. Drawn with those of the first, so that which rows stay is decided before
+    /* The key of the hashes of the second pass. Drawn with those of the first, so that which rows stay is decided before
      * anything is drawn. */
     sc_bits_key second;
     const scrim_plan *

@@ -35,7 +35,7 @@ static bool is_time(const sc_column *column)
     return column->type == SC_COLUMN_DATE || column->type == SC_COLUMN_TIMESTAMP;
 }
 
-/* What questions by a column group by; dates by month. False where no question does: numbers are rather added up. */
+/* The keys of questions by a column; dates by month. False where no question has any: numbers are rather added up. */
 static bool name_keys(const sc_column *column, sc_typical_keys *out)
 {
     if (!column->has_keys && !is_time(column) && column->type != SC_COLUMN_BOOL)
@@ -68,7 +68,7 @@ static scrim_status add_keys(const sc_schema *schema, const sc_column *column,
     return SCRIM_OK;
 }
 
-/* Of all rows, and by the columns whose keys a schema offers. */
+/* All rows, and groups by the columns whose keys a schema offers. */
 static scrim_status add_typical(const sc_schema *schema, scrim_bound_choices *table,
                                 scrim_error *error)
 {

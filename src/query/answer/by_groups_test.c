@@ -90,7 +90,7 @@ static double clamped_total(const int *amounts, int count, const char *bound)
     return fmin(fmax(sum, low), high);
 }
 
-/* What a person has in a city: the mean over all sets of so many of their cities, and of so many rows
+/* The rows of a person in a city: the mean over all sets of so many of their cities, and of so many rows
  * in each, or of all with a bound of their total. */
 static double mean_kept(const town *t, size_t p, size_t city, int groups, int rows,
                         const char *total, bool is_count)
@@ -114,7 +114,7 @@ static double mean_kept(const town *t, size_t p, size_t city, int groups, int ro
     return all / sets;
 }
 
-/* What all have, and what is kept of it, without signs; what is lost of either sign. */
+/* The sums of all, and what is kept of them, without signs; what is lost of either sign. */
 typedef struct shares {
     double all, kept, lost[2];
 } shares;

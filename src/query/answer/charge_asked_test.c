@@ -27,7 +27,7 @@ TEST(charge_asked_is_the_question_without_its_cost)
     CHECK_STR(text, "laplace");
 }
 
-/* What suggested.c writes is known again. */
+/* A line of suggested.c is known again. */
 TEST(charge_asked_names_a_suggestion)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What an answer says of the people whose rows contribution bounds left out: from its record and the confidence alone.
+/* The words of an answer about the people whose rows contribution bounds left out: from its record and the confidence alone.
  *
  * The sentence stands behind the one on bounds: "about 0.80 % of units [0.60, 1.00] had rows left out, at least 5900 rows
  * (12.31 %)". Where the upper end of either share is above 2 % there is a caution too.

@@ -126,7 +126,7 @@ scrim_status sc_noisy_init(sc_noisy *noisy, const sc_planned_statement *statemen
     return status;
 }
 
-/* What only drawing needs. */
+/* Memory that only drawing needs. */
 static void clear_scratch(sc_noisy *noisy)
 {
     const size_t groups = noisy->capacity;
@@ -463,7 +463,7 @@ static void count_cells(sc_noisy *noisy, const sc_bar_grid *grid, const sc_group
         noisy->cells[sc_bar_grid_place(grid, group->lists[value][i])]++;
 }
 
-/* What is shown of the draw, and nothing else. */
+/* The shown part of the draw, and nothing else. */
 static scrim_status keep_bars(sc_noisy *noisy, size_t place, scrim_error *error)
 {
     const sc_draw *draw = &noisy->draw;

@@ -97,7 +97,7 @@ static void drawing_end(drawing *d)
     plan_end(&d->scene);
 }
 
-/* What a statistic is of some ages, by its definition. */
+/* A statistic of some ages, by its definition. */
 static sc_int128 defined(const sc_group_statistic *statistic, const made_group *group)
 {
     sc_int128 sum = 0;

@@ -1,4 +1,4 @@
-/* What the ledger keeps of a query's answer: text that can be shown again without the vault's
+/* The record of a query's answer in the ledger: text that can be shown again without the vault's
  * policy, the source or this version's planner. docs/ledger-format.md describes it.
  *
  * It holds the schema's lines as they were (without public keys and the source), the options, and

@@ -35,7 +35,7 @@ static const char example[] =
 static const sc_int128 women[] = {10771}, men[] = {-3},
                        numbers[] = {-SC_INT128_MAX, SC_INT128_MAX};
 
-/* What the example says. */
+/* The record of the example. */
 static void make_example(sc_record *record, sc_record_statement *two, sc_record_row *rows,
                          sc_text *lines, size_t *places)
 {

@@ -14,7 +14,7 @@
 
 #include "query/answer/record.h"
 
-/* What a ledger knows of the release besides its record. */
+/* Facts of a ledger about the release besides its record. */
 typedef struct sc_result_origin {
     uint64_t release, time;
     bool is_repeated;

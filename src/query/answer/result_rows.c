@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a ring, with its noise. */
+/* Rows of a ring, with their noise. */
 #define MOST_ROWS ((sc_int128)1 << 100)
 
 static scrim_status put_key(sc_sheet *s, sc_sheet_row *row, size_t key,
@@ -126,7 +126,7 @@ static scrim_status put_estimate(sc_sheet *s, sc_sheet_row *row, size_t output,
     return SCRIM_OK;
 }
 
-/* What nobody draws is no answer: a quantile outside of its range, more rows than there can be. */
+/* An answer that nobody draws is none: a quantile outside of its range, more rows than there can be. */
 static bool is_possible(const sc_sheet *s, size_t aggregate,
                         const sc_estimate_numbers *numbers)
 {
@@ -397,7 +397,7 @@ static int by_order(const void *left, const void *right)
         const sc_released_value *x = &a->values[order->output],
                                 *y = &b->values[order->output];
         if (x->is_empty || y->is_empty) {
-            /* Of numbers those that are not there come last, either way. */
+            /* Missing numbers come last, either way. */
             const bool turns = order->descending && query->outputs[order->output].is_key;
             if (x->is_empty != y->is_empty)
                 return x->is_empty == turns ? -1 : 1;

@@ -163,7 +163,7 @@ static scrim_status make_formulas(sc_sheet *s, const sc_ratio *confidence,
     return status;
 }
 
-/* What draws each statistic. */
+/* The mechanism that draws each statistic. */
 static scrim_status list_drawn(sc_sheet *s, scrim_error *error)
 {
     s->drawn = sc_arena_allocate(s->arena, s->statistics.count,
@@ -277,7 +277,7 @@ static bool is_at_threshold(const sc_sheet *s, const sc_query_output *output)
     return is;
 }
 
-/* What is true of every interval, that it is about what was kept, is not said of each. */
+/* A note that is true of every interval, that it is about the rows that were kept, is not said of each. */
 static const char *note_of(const sc_sheet *s, size_t place)
 {
     static const char at_threshold[] =

@@ -23,7 +23,7 @@ typedef struct sc_result_statement {
     size_t column_count;
     scrim_result_cell **rows; /* in the order in which they are shown */
     size_t row_count;
-    /* Of the first group. */
+    /* The place of the first group. */
 } sc_result_statement;
 
 /* A row: its outputs as they are compared, its keys as texts, its cells. */
@@ -60,7 +60,7 @@ SCRIM_MUST_USE scrim_status sc_sheet_columns(sc_sheet *sheet, sc_result_statemen
                                              scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_sheet_rows(sc_sheet *sheet, sc_result_statement *out,
                                           scrim_error *error);
-/* What is not of the arena. */
+/* Frees everything that is not of the arena. */
 void sc_sheet_clear(sc_sheet *sheet);
 
 /* The buckets of an aggregate that is made of a histogram. */

@@ -85,7 +85,7 @@ TEST(result_sheet_has_a_row_a_bucket)
     check_rows("SELECT HISTOGRAM(age, 10)", "buckets 10\nrow - -\n", "");
 }
 
-/* What is empty is last, whatever the order. */
+/* An empty value is last, whatever the order. */
 TEST(result_sheet_orders_empty_values_last)
 {
     CLAIM("result.order");

@@ -395,7 +395,7 @@ TEST(result_survives_without_memory)
     }
 }
 
-/* What is shown because it is large is too large: the reader is told. */
+/* A value that is shown because it is large is too large: the reader is told. */
 TEST(result_says_what_an_interval_does_not_cover)
 {
     scrim_result *result = result_of(

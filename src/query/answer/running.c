@@ -48,7 +48,7 @@ bool sc_running_fits(const scrim_plan *plan, const sc_record *record,
     return fits;
 }
 
-/* What is added was released, so that a search may take its time. */
+/* The addends were released, so that a search may take its time. */
 static const sc_int128 *find(const scrim_plan *plan, sc_text key)
 {
     const sc_plan_base wanted = {.key = key};

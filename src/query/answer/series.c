@@ -56,7 +56,7 @@ static bool terminate_windows(scrim_series *s)
     return list != NULL;
 }
 
-/* Of a query that was planned; one that cannot be read any more has none. */
+/* The groups of a query that was planned; one that cannot be read any more has none. */
 static scrim_status find_groups(scrim_series *s, scrim_error *error)
 {
     sc_refusal refusal = {.error = NULL};

@@ -1,4 +1,4 @@
-/* What a series declares, as the text of its entry in the ledger: lines of a word and a value,
+/* The declaration of a series, as the text of its entry in the ledger: lines of a word and a value,
  * always in this order, those in brackets where they are needed.
  *
  *     query SELECT word , COUNT ( * ) AS n GROUP BY word

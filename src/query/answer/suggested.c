@@ -276,7 +276,7 @@ static void put_all_rows(writing *w)
     put(w, ") GROUP BY rows");
 }
 
-/* Of the groups of a person. */
+/* The groups of a person. */
 static void put_groups(writing *w)
 {
     const bool is_groups = w->q->kind == SC_SUGGESTED_GROUPS;

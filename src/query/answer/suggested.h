@@ -1,4 +1,4 @@
-/* What a suggestion asks: the quantities of a person, their ladders, and the questions that are made of them. By
+/* The questions of a suggestion: the quantities of a person, their ladders, and the queries that are made of them. By
  * the schema alone, all of it public.
  *
  * A quantity is one number of each person. A question counts the people on each rung of its ladder, so that a

@@ -443,7 +443,7 @@ static bool add_rows(scrim_suggestion *s, sc_proposal *proposal)
                             add_count(s, "max-rows", rows, pair.rows)));
 }
 
-/* Of a side of 0, in steps; 0 where the column has no values there. Sets the larger share beyond. */
+/* The total on a side of 0, in steps; 0 where the column has no values there. Sets the larger share beyond. */
 static int64_t total_of(const scrim_suggestion *s, const sc_proposal *proposal,
                         sc_suggested_kind kind, const sc_column *column,
                         sc_ladder_part *beyond)

@@ -44,7 +44,7 @@ static void make_case(case_of *c, const sc_extent *extent, int64_t width, uint64
     c->shown.bars = c->bars;
 }
 
-/* What is true of the rows, in steps; false where there is no such value. */
+/* The true value of the rows, in steps; false where there is no such value. */
 static bool truth_of(const case_of *c, const sc_query_aggregate *a, int64_t *out)
 {
     bool is_there = false;

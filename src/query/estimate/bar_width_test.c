@@ -36,7 +36,7 @@ TEST(bar_width_predicts_an_error)
     sc_bar_guess guess = {.law = &law, .rows = &rows, .k = 1};
     /* All buckets are shown when they hold more than q. */
     CHECK_NEAR(error_at(0, 99, 5, &guess), 2, 1e-12);
-    /* Of 14 a bucket, every other one. */
+    /* 14 in every other bucket. */
     CHECK_NEAR(error_at(0, 99999, 1000, &guess), 1500, 1e-12);
     guess.k = 2;
     CHECK(error_at(0, 99999, 1000, &guess) > 2500);

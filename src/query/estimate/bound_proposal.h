@@ -31,7 +31,7 @@ sc_proposal_pair sc_proposal_rows(sc_proposal *proposal, const sc_ladder_reading
                                   const sc_ladder_reading *rows);
 /* Where each row is a unit: nothing is bounded. */
 void sc_proposal_of_rows(sc_proposal *proposal);
-/* Of totals on one side of 0, by their distance from it. The first rung is 0. */
+/* A bound of totals on one side of 0, by their distance from it. The first rung is 0. */
 size_t sc_proposal_total(const sc_proposal *proposal, const sc_ladder_reading *totals);
 /* An end of CLAMP above 0, whose range has values there. */
 size_t sc_proposal_high(const sc_proposal *proposal, const sc_ladder_reading *values);

@@ -64,7 +64,7 @@ TEST(column_guess_that_is_none)
                             "that deviation");
 }
 
-/* Of ages 0 to 120, centre and radius 60. */
+/* The moments of ages 0 to 120, centre and radius 60. */
 static void check_moments(const char *text, const char *mean, const char *variance)
 {
     const sc_typed value = {.extent = {0, 120, {1, 1}}};

@@ -46,7 +46,7 @@ typedef struct sc_estimate_numbers {
 typedef struct sc_estimate {
     sc_ratio value, low, high; /* in the unit of the column */
     bool is_open; /* the interval is all that is possible: the group may be empty */
-    /* Of counts and sums: noise took the value beyond 0, where the truth cannot be. */
+    /* For counts and sums: noise took the value beyond 0, where the truth cannot be. */
     bool is_beyond;
 } sc_estimate;
 

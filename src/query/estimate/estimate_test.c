@@ -275,7 +275,7 @@ static double half_of_draws(const char *query, const lines *from, uint64_t draws
     return half;
 }
 
-/* Of counts exact; of a centred sum and rows between the normal law and a fifth more. */
+/* Exact for counts; for a centred sum and rows between the normal law and a fifth more. */
 TEST(estimate_of_the_sum_of_several_draws)
 {
     CLAIM("running.error");
@@ -319,7 +319,7 @@ TEST(estimate_of_a_mean)
         /* Adding up the two laws, the ends are 38.2060 and 38.9570; a step is 1/1000. */
         check_shown(&e, &(sc_estimate_numbers){.sum = -21418, .rows = 1000},
                     "38.582 38.2054 38.9575");
-        /* What no group explains, and what may be empty. */
+        /* Values that no group explains, and those that may be empty. */
         check_shown(&e, &(sc_estimate_numbers){.sum = 70000, .rows = 1000},
                     "120 120 120");
         check_shown(&e, &(sc_estimate_numbers){.sum = 70, .rows = 2}, "95 0 120 open");

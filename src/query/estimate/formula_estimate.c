@@ -360,7 +360,7 @@ static unsigned exact_digits(const sc_formula_estimator *e, size_t place,
     return smaller(digits, SC_REAL_DIGITS);
 }
 
-/* What a hundredth of the error needs, but no more than the value has; of quotients, as of a mean, what
+/* The digits that a hundredth of the error needs, but no more than the value has; for quotients, as for a mean, those that
  * the error needs. */
 static scrim_status set_digits(sc_formula_estimator *e, scrim_error *error)
 {

@@ -63,7 +63,7 @@ TEST(formula_smooth_steps_are_products_and_quotients)
     }
 }
 
-/* Of noise within the radii, the value lies inside wherever the first order does: reached with slopes and
+/* With noise within the radii, the value lies inside wherever the first order does: reached with slopes and
  * second derivatives that are taken at the true numbers by differences here. */
 static void check_reach(const char *expression, const double *truth,
                         double (*h)(const double *), uint64_t *seed)
@@ -122,7 +122,7 @@ static double both(const double *x)
     return x[0] * x[1] - 9 * x[2];
 }
 
-/* Of means that are counted from 60 on: rows and sum of each. */
+/* Means that are counted from 60 on: rows and sum of each. */
 static double means(const double *x)
 {
     return x[1] / x[0] - x[3] / x[2];

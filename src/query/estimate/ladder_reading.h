@@ -19,7 +19,7 @@
 #include "query/estimate/noise_sum.h"
 #include "query/language/extent.h"
 
-/* Of a ladder, at most. */
+/* The most rungs of a ladder. */
 #define SC_LADDER_MOST 19
 
 typedef struct sc_ladder_reading {

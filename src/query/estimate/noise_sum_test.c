@@ -224,7 +224,7 @@ TEST(noise_law_radius_is_that_of_the_law)
     }
 }
 
-/* Of n noises of scale 1: the density of the sum is exp(-x) times a polynomial. */
+/* The tail of n noises of scale 1: the density of the sum is exp(-x) times a polynomial. */
 static double tail_of_equal(size_t n, double s)
 {
     static const double shapes[][4] = {{1, 0, 0, 0},
@@ -235,7 +235,7 @@ static double tail_of_equal(size_t n, double s)
     return exp(-s) * (c[0] + s * (c[1] + s * (c[2] + s * c[3])));
 }
 
-/* Of two of different scales. */
+/* The tail of two noises of different scales. */
 static double tail_of_two(double x, double y, double s)
 {
     return (x * x * exp(-s / x) - y * y * exp(-s / y)) / (x * x - y * y);

@@ -24,7 +24,7 @@
 
 struct sc_rank_noise {
     sc_noise ring;
-    /* Of Laplace noise: sums of stride, 2 stride, ... noises, in units of so many steps; each noise is so
+    /* Laplace noise: sums of stride, 2 stride, ... noises, in units of so many steps; each noise is so
      * near to one of those units. */
     size_t stride, sums;
     double unit, within;
@@ -314,7 +314,7 @@ double sc_rank_predict(const sc_noise *noise, double p, double beta, const int64
     return fmax(0, (most + width) / 2);
 }
 
-/* Of the predicted half-width of a quantile, in steps: what is smaller is one value. Rounded up to
+/* The part of the predicted half-width of a quantile, in steps, below which two values are one. Rounded up to
  * three digits it is a hundredth. */
 #define LEAST_HALF (0.01 * (1 - 1e-9))
 

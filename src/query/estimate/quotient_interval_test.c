@@ -107,7 +107,7 @@ TEST(quotient_interval_is_no_linear_approximation)
                             {0, 1}};
         snprintf(line, sizeof line, "laplace epsilon=1/%d",
                  (int)vectors_number(row, "scale"));
-        /* Of a divisor within its noise the approximation says little, and so does how it is cut. */
+        /* With a divisor within its noise the approximation says little, and so does how it is cut. */
         if (q.y < (double)vectors_number(row, "scale"))
             continue;
         const double delta = drawn(&q, line, count, DELTA).covered,

@@ -135,7 +135,7 @@ TEST(rank_noise_bounds_sums_of_gaussian_noise)
         check_case(&cases[i]);
 }
 
-/* Of less than a step it is a bound, and no more. */
+/* Below a step it is a bound, and no more. */
 TEST(rank_noise_of_little_gaussian_noise_is_a_bound)
 {
     noise_list list;
@@ -156,7 +156,7 @@ TEST(rank_noise_of_little_gaussian_noise_is_a_bound)
     }
 }
 
-/* Of many rings that there may be a few are there: their sums are kept for more than they are, and
+/* Few of many possible rings are there: their sums are kept for more than they are, and
  * still no bound is below the truth, wherever the steps of the two sides fall. */
 TEST(rank_noise_of_few_among_many_is_a_bound)
 {

@@ -65,7 +65,7 @@ scrim_label *sc_label_new(void);
 const char *sc_label_key(char key[SC_LABEL_KEY_BYTES], const char *list, size_t number,
                          const char *member);
 
-/* What cannot be put for want of memory is remembered, and found out when it is sealed. */
+/* A fact that cannot be put for want of memory is remembered, and found out when it is sealed. */
 void sc_label_put(scrim_label *label, const char *key, sc_text value);
 void sc_label_put_number(scrim_label *label, const char *key, uint64_t value);
 __attribute__((format(printf, 3, 4))) void

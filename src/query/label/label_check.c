@@ -114,7 +114,7 @@ scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
 
 /* The ledger. */
 
-/* What another program says of itself: known by the signature alone. */
+/* Statements of another program about itself: known by the signature alone. */
 static bool is_of_the_program(const char *key)
 {
     return strcmp(key, "software.version") == 0 || strcmp(key, "software.build") == 0;
@@ -166,7 +166,7 @@ static bool is_private_keys(const scrim_label_fact *fact)
            strcmp(fact->value, SC_LABEL_PRIVATE_KEYS) == 0;
 }
 
-/* What a label says where the one that is made of it now has this fact. */
+/* The value in a label where the one that is made of it now has this fact. */
 static const char *expected_of(const scrim_label *label, const scrim_label *own,
                                const scrim_label_fact *fact)
 {

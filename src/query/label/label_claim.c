@@ -101,7 +101,7 @@ static scrim_status fix(claiming *c, scrim_error *error)
     return status;
 }
 
-/* What follows from a cost. */
+/* Conclusions from a cost. */
 
 static scrim_status set_group(const sc_exact_cost *cost, uint64_t units, scrim_cost *out,
                               scrim_error *error)
@@ -128,7 +128,7 @@ static scrim_status conclude(const sc_exact_cost *cost, sc_claim *out, scrim_err
     return status;
 }
 
-/* Of one part that has a rho and nothing else. */
+/* The conclusion for one part that has a rho and nothing else. */
 static scrim_status conclude_alone(const claiming *c, sc_claim *out, scrim_error *error)
 {
     sc_exact_cost cost;
@@ -152,7 +152,7 @@ static scrim_status read_claimed(claiming *c, const char *epsilon, const char *d
     return sc_ratio_parse(sc_text_of(delta), &c->delta, error);
 }
 
-/* What the parts cost together. */
+/* The joint cost of the parts. */
 static scrim_status join(const claiming *c, const char *delta, sc_claim *out,
                          scrim_error *error)
 {

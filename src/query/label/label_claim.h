@@ -1,4 +1,4 @@
-/* What follows from the parts of a release, computed anew: what they cost together, what that
+/* Conclusions from the parts of a release, computed anew: what they cost together, what that
  * is for groups of 2 and 4 units, and what it means. A label is made with it and checked by it.
  *
  * Claim  claim.recomputed  a claim is that of its parts: epsilon, delta and rho are those that

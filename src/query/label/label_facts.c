@@ -19,7 +19,7 @@ static void put(sc_label_maker *m, const char *key, const char *value)
     sc_label_put(m->label, key, sc_text_of(value));
 }
 
-/* What there is none of is left out. */
+/* Facts that a release does not have are left out. */
 static void put_some(sc_label_maker *m, const char *key, const char *value)
 {
     if (value[0] != '\0')
@@ -319,7 +319,7 @@ static void put_limitations(sc_label_maker *m)
     const size_t count = sizeof list / sizeof *list;
     char key[SC_LABEL_KEY_BYTES], unit[SC_LABEL_UNIT_BYTES];
     sc_label_unit(m, unit);
-    /* What was left out comes first, where it may be much. */
+    /* The caution about rows that were left out comes first, where it may be much. */
     size_t number = put_cautions(m, m->cut, 1);
     for (size_t i = 0; i < count; i++)
         put(m, sc_label_key(key, "limitations", number++, NULL), list[i]);

@@ -36,7 +36,7 @@ static const char *stand_in(sc_label_maker *m, sc_text rho)
     return line;
 }
 
-/* Of the policy, with the bounds that the line says. */
+/* Reads the policy, with the bounds that the line says. */
 static scrim_status read_schema(sc_label_maker *m, scrim_error *error)
 {
     const char *line = m->source->release.measurement, *policy = m->source->policy;

@@ -1,4 +1,4 @@
-/* What the line of a charge tells that is no query: "synth method=mst epsilon=1 ... : "age" cut 17:5:15, "sex"", and "floating-body
+/* The words of a charge's line that is no query: "synth method=mst epsilon=1 ... : "age" cut 17:5:15, "sex"", and "floating-body
  * q=0.9 epsilon=1 ... : "age", "hours"". Words with their values, a colon, and columns in quotes.
  */
 #ifndef SC_QUERY_LABEL_LINE_H

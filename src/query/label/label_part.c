@@ -126,7 +126,7 @@ void sc_label_put_kept(sc_label_maker *m, size_t number,
                      sc_text_of(others));
 }
 
-/* What nobody protects. */
+/* Facts that nobody protects. */
 
 /* A policy that an earlier version has entered holds the stamp of its source as it is. */
 static bool has_plain_stamp(const sc_label_maker *m)

@@ -231,7 +231,7 @@ static scrim_status put_kept(sc_label_maker *m, size_t number,
     return SCRIM_OK;
 }
 
-/* What was computed from released numbers. */
+/* Numbers that were computed from released ones. */
 
 static void put_sentence(sc_label_maker *m, const char *list, size_t *number,
                          const char *text)

@@ -1,4 +1,4 @@
-/* What a label is made from: a release as the vault has it, its entries, the policy that was in
+/* The sources of a label: a release as the vault has it, its entries, the policy that was in
  * force, and the budget of its population and the head as they are now, or were. */
 #ifndef SC_QUERY_LABEL_SOURCE_H
 #define SC_QUERY_LABEL_SOURCE_H

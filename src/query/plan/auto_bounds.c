@@ -10,7 +10,7 @@
 /* Rungs: 1, 2, 5, ... 10^6. */
 #define RUNGS 19
 
-/* What can be asked. */
+/* Questions that can be asked. */
 
 static scrim_status unsupported(scrim_error *error, const char *why)
 {

@@ -102,7 +102,7 @@ TEST(kept_words_name_keys_that_are_listed)
     check_words(ROWS, "SELECT shop, COUNT(*) AS n GROUP BY shop", 1, LISTED("shop"));
     check_words(ROWS, "SELECT day, COUNT(*) AS n, shop AS s GROUP BY 1, 3", 1,
                 LISTED("day or s"));
-    /* Of what functions make of a list, some rows are left out all the same. */
+    /* Some rows are left out all the same where a function is applied to a list. */
     check_words(ROWS, "SELECT LOWER(shop) AS low, COUNT(*) AS n GROUP BY 1", 1,
                 LISTED("low"));
     check_words(

@@ -232,7 +232,7 @@ static void put_statistic(sc_text_sink *sink, const sc_query *query,
 
 /* Texts. */
 
-/* What is being written, once to count its bytes and once more. */
+/* The text that is written, once to count its bytes and once more. */
 typedef struct writing {
     const sc_query *query;
     const sc_statistics *statistics;

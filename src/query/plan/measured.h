@@ -1,4 +1,4 @@
-/* What a question measures, in one spelling: two questions are the same when these texts are equal
+/* The measurement of a question, in one spelling: two questions are the same when these texts are equal
  * (spec/query-semantics.md 2.6).
  *
  * It has the rows that count, the keys, whatever selects keys, the contribution bounds, the numbers that are drawn with

@@ -29,7 +29,7 @@ static bool read_error(plan_scene *scene, const char *query, const char *mechani
            CHECK_STATUS(sc_ratio_parse(sc_text_of(o.error), out, NULL), SCRIM_OK);
 }
 
-/* Of one number the smaller of both errors is taken: Laplace noise grows with the groups that one
+/* For one number the smaller of both errors is taken: Laplace noise grows with the groups that one
  * unit can change, Gaussian with their root. */
 TEST(noise_choice_of_one_number_has_the_smaller_error)
 {

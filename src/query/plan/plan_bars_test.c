@@ -74,7 +74,7 @@ TEST(plan_bars_share_the_budget)
     plan_end(&scene);
 }
 
-/* Of the expected rows, 1000 of 121 ages: 8 a year, 82 in ten. */
+/* 1000 expected rows of 121 ages: 8 a year, 82 in ten. */
 TEST(plan_bars_caution_where_nothing_will_be_shown)
 {
     CLAIM("plan-bars.caution");
@@ -204,7 +204,7 @@ TEST(plan_bars_of_many_groups_are_bounded)
     plan_end(&scene);
 }
 
-/* Of 1000 rows over 121 ages 8 have each: next to nothing is shown, but in buckets of two ages most
+/* 1000 rows over 121 ages are 8 each: next to nothing is shown, but in buckets of two ages most
  * is; of 100000, all is. */
 TEST(plan_bars_predict_an_error)
 {

@@ -59,7 +59,7 @@ TEST(plan_chain_refuses_too_many_groups_of_a_unit)
     plan_end(&scene);
 }
 
-/* What would look at other rows has no step: it is refused before there is a plan, with a reason
+/* A function that would look at other rows has no step: it is refused before there is a plan, with a reason
  * and what to write instead. */
 TEST(plan_chain_refuses_what_looks_at_other_rows)
 {

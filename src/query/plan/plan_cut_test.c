@@ -40,7 +40,7 @@ TEST(plan_cut_is_counted_where_bounds_can_leave_rows_out)
          SC_CUT_GROUPS, 5},
         {"max-groups=3\nmax-rows=2\n",
          "SELECT city, COUNT(DISTINCT person_id) GROUP BY city", SC_CUT_GROUPS, 5},
-        /* Of a bounded total all rows count, but for those of groups that go; it may be clamped. */
+        /* In a bounded total all rows count, but for those of groups that go; it may be clamped. */
         {"max-groups=3\nmax-rows=2\nmax-total=age=10\n", "SELECT SUM(age)", SC_CUT_GROUPS,
          6},
         {"max-groups=3\nmax-rows=2\nmax-total=age=10\n", "SELECT SUM(age), COUNT(*)",
@@ -88,7 +88,7 @@ TEST(plan_cut_has_the_norms_of_the_vectors)
                 want);
             looked++;
         }
-        /* Of a rho it has the same share, by the root of the squares. */
+        /* It has the same share of a rho, by the root of the squares. */
         if (plan_ask(&scene, "SELECT COUNT(*), SUM(age)",
                      OPTIONS(.rho = "1", .delta = "1e-6"))) {
             const scrim_measurement *m = scene.plan->statements[0].cut_part.measurement;

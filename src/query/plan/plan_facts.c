@@ -59,7 +59,7 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     return SCRIM_OK;
 }
 
-/* What is known of a charge's parts: a question that finds its bounds has a total alone. */
+/* The known parts of a charge: a question that finds its bounds has a total alone. */
 static scrim_status charged_parts(const scrim_plan *plan, char **out, scrim_error *error)
 {
     sc_allowance *allowance = NULL;

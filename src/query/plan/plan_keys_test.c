@@ -139,7 +139,7 @@ TEST(plan_keys_that_are_discovered)
     check_keys("SELECT age, day, sex, COUNT(*) GROUP BY age, day, sex",
                SC_PLAN_DISCOVERED, "");
     check_keys("SELECT age, city, COUNT(*) GROUP BY age, city", SC_PLAN_DISCOVERED, "");
-    /* Of decimals only lists are public. */
+    /* Only lists of decimals are public. */
     check_keys("SELECT weight, COUNT(*) GROUP BY weight", SC_PLAN_DISCOVERED, "");
     check_keys("SELECT sex, city, COUNT(*) GROUP BY sex, city", SC_PLAN_DISCOVERED, "");
     /* 2^16 combinations are shown, more are not. */

@@ -23,7 +23,7 @@ TEST(plan_measure_writes_lines)
                       "laplace sensitivity=12 ", 23) == 0);
         CHECK(!parts[2].is_apart && parts[2].copies == 1);
     }
-    /* What a quantile does not take is left. */
+    /* The part that a quantile does not take is left. */
     if (plan_ask(&scene, "SELECT MEDIAN(age)", OPTIONS(.epsilon = "1000"))) {
         const sc_drawn_part *parts = scene.plan->statements[0].parts;
         CHECK(strncmp(scrim_measurement_text(parts[0].measurement),
@@ -88,7 +88,7 @@ TEST(plan_measure_names_what_is_drawn)
     plan_end(&scene);
 }
 
-/* What a filter leaves of a ladder still stands on its rungs. */
+/* A ladder that is filtered still stands on its rungs. */
 TEST(plan_measures_a_ladder_that_is_filtered)
 {
     plan_scene scene;

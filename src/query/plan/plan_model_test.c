@@ -55,7 +55,7 @@ TEST(plan_options_are_read_exactly)
     }
     sc_plan_options_clear(&o);
     sc_plan_options_init(&o);
-    /* What is taken anyway is no other question. */
+    /* A value that is taken anyway is no other question. */
     if (CHECK_STATUS(sc_plan_options_read(OPTIONS(.epsilon = "1000", .expect = "1e3",
                                                   .mechanism = "laplace"),
                                           &o, NULL),

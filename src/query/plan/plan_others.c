@@ -74,7 +74,7 @@ static sc_plan_noise noise_of(const sc_planned_statement *s)
     return SC_PLAN_ANY_NOISE;
 }
 
-/* What is compared: a statement and a noise in place of the plan's. */
+/* The plan that is compared: a statement and a noise in place of the plan's. */
 typedef struct alternative {
     sc_planned_statement statement;
     sc_plan_noise noise;

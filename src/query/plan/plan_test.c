@@ -217,7 +217,7 @@ TEST(plan_of_a_batch)
                       "COUNT(*) ; SELECT sex, AVG(age) GROUP BY sex ; SELECT MEDIAN"
                       "(age), COUNT(*)");
             check_budget(scene.plan, false);
-            /* What needs no delta is not charged one. */
+            /* A question that needs no delta is not charged one. */
             CHECK_STR(sc_bundle_cost(scene.plan->bundle)->delta, "0");
             CHECK_INT(sc_bundle_count(scene.plan->bundle), 6);
         }

@@ -120,7 +120,7 @@ TEST(target_that_cannot_be_met)
     plan_end(&scene);
 }
 
-/* Of 300 rows 5 % are 15, and of a mean of 40 they are 2: the epsilon is that of the absolute one. */
+/* 5 % of 300 rows are 15, and of a mean of 40 they are 2: the epsilon is that of the absolute one. */
 SLOW_TEST(target_in_percent_is_that_of_what_was_guessed)
 {
     CLAIM("target.smallest");

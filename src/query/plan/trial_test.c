@@ -4,7 +4,7 @@
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 
-/* What a part is given of delta. */
+/* The delta that is given to a part. */
 static const sc_ratio *delta_of(const sc_trial *t, size_t part)
 {
     return sc_measurement_get(t->parts[part].measurement, "delta");
@@ -57,7 +57,7 @@ TEST(trial_shares_delta)
         }
         sc_trial_free(t);
         t = NULL;
-        /* What shares a rho is one of them. */
+        /* A part that shares a rho is one of them. */
         if (plan_ask(&scene, "SELECT SUM(age) WITH RANGE, SUM(income), COUNT(*)",
                      OPTIONS(.epsilon = "1", .delta = "8e-6")) &&
             (t = try_division(&scene, true, false)) != NULL) {

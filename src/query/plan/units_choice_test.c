@@ -22,7 +22,7 @@ static size_t units_part(const sc_planned_statement *s)
     return sc_plan_part_of(s, s->statistics.uses[0].units);
 }
 
-/* What is chosen is smallest, is what is drawn, and has units from one place alone. */
+/* The choice is smallest, is drawn, and has units from one place alone. */
 static void check_statement(const sc_planned_statement *s)
 {
     const sc_key_choice *chosen = sc_plan_select_chosen(s->choices, s->choice_count);
@@ -185,7 +185,7 @@ TEST(units_choice_takes_rows_for_units_where_they_are)
             CHECK_STR(scrim_measurement_text(s->parts[0].measurement), units);
             CHECK_STR(output.error, error);
         }
-        /* What has a use for rows has rows of its own. */
+        /* A statement with a use for rows has rows of its own. */
         if (plan_ask(&scene, "SELECT city, COUNT(*), AVG(age) GROUP BY city",
                      OPTIONS(.epsilon = "4", .delta = "1e-5")))
             CHECK_INT(scene.plan->statements[0].part_count, 3);

@@ -129,7 +129,7 @@ static void add_unit(people *p, unsigned unit, size_t rows, uint64_t *seed)
     }
 }
 
-/* Of one unit alone: as many rows are left out as are not there any more. */
+/* One unit alone: as many rows are left out as are not there any more. */
 TEST(cut_counts_the_rows_that_went)
 {
     CLAIM("cut.own");

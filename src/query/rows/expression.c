@@ -58,7 +58,7 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* What is no day of its range must not reach the calendar. */
+/* A number that is no day of its range must not reach the calendar. */
 static void run_dates(const sc_instruction *next, size_t rows, const int64_t *a,
                       int64_t *out)
 {
@@ -263,7 +263,7 @@ static void run(const sc_instruction *next, size_t rows, const int64_t *a,
         pass_null(next, rows, a, b, out);
 }
 
-/* Of texts that are present. */
+/* The number of texts that are present. */
 static int64_t number_of(const sc_typed *typed, sc_text a, sc_text b)
 {
     if (typed->operation == SC_OP_TEXT_IN)

@@ -31,11 +31,11 @@ SCRIM_MUST_USE scrim_status sc_expression_compile(const sc_typed *typed,
 size_t sc_expression_scratch(const sc_expression *expression);
 /* Writes what stays the same into scratch; once, before the first evaluation. */
 void sc_expression_prepare(const sc_expression *expression, int64_t *scratch);
-/* Of an expression that is text (sc_typed_is_text): the texts of at most SC_EXPRESSION_ROWS rows. room has
+/* For an expression that is text (sc_typed_is_text): the texts of at most SC_EXPRESSION_ROWS rows. room has
  * SC_TEXT_RESULT_BYTES for each of them; they are views of it or of what the columns hold. */
 void sc_expression_texts(const sc_expression *expression, const sc_row_column *columns,
                          size_t rows, int64_t *scratch, sc_text *out, char *room);
-/* Of another: the values of at most SC_EXPRESSION_ROWS rows. out is not one of the columns. */
+/* For any other: the values of at most SC_EXPRESSION_ROWS rows. out is not one of the columns. */
 void sc_expression_evaluate(const sc_expression *expression, const sc_row_column *columns,
                             size_t rows, int64_t *scratch, int64_t *out);
 

@@ -86,7 +86,7 @@ static void emit_join(assembly *compiler, const sc_typed *typed, size_t free)
     }
 }
 
-/* Of texts themselves, and of whether there is one. */
+/* Does it read texts themselves, or whether there is one? */
 static bool reads_texts(const sc_typed *typed)
 {
     return typed->count > 0 && typed->type != SC_TYPE_TEXT &&
@@ -124,7 +124,7 @@ static const sc_text_value *emit_text(assembly *compiler, const sc_typed *typed,
     return value;
 }
 
-/* What is computed from texts. */
+/* Values that are computed from texts. */
 static void emit_of_texts(assembly *compiler, const sc_typed *typed, size_t free)
 {
     const sc_text_value *texts[2] = {NULL, NULL};
@@ -154,7 +154,7 @@ static sc_value_place emit(assembly *compiler, const sc_typed *typed, size_t fre
         emit_of_texts(compiler, typed, free);
     } else {
         sc_value_place parts[2] = {{.index = 0}, {.index = 0}};
-        /* What may be NULL is asked for it when the result is there. */
+        /* A value that may be NULL is asked for it when the result is there. */
         const size_t beside = typed->is_nullable;
         for (size_t i = 0; i < typed->count; i++)
             parts[i] = emit(compiler, typed->parts[i], free + beside + i);

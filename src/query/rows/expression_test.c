@@ -217,7 +217,7 @@ TEST(expression_a22_is_clamped_last)
     uint64_t seed = check_seed();
     REQUIRE(table_init(&table));
     fill(&table, &seed);
-    /* What no source hands out: values far beyond the declared ranges. */
+    /* Values that no source hands out: far beyond the declared ranges. */
     for (size_t c = 0; c < table.schema->column_count; c++)
         for (size_t r = 0; r < ROWS; r++)
             table.values[c][r] = r % 3 == 0   ? INT64_MAX

@@ -112,7 +112,7 @@ static scrim_status prepare_far(sc_grouping *grouping, scrim_error *error)
                               : status;
 }
 
-/* What may be written at most, where rows have units: each row with its unit; and where keys are discovered each row once
+/* The most bytes that may be written, where rows have units: each row with its unit; and where keys are discovered each row once
  * more, the text of its key, and the totals of its unit. An entry or a record has fewer bytes around its values, what it is
  * rounded up by among them. */
 #define ENTRY_BYTES 40
@@ -265,7 +265,7 @@ static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker 
     else
         sc_key_set_find_all(grouping->has_keys ? &grouping->keys : &state->keys,
                             rows->keys + from, rows->key_hashes + from, count, groups);
-    /* Of rows that are stored as they are, those with no unit are left out later. */
+    /* Rows without a unit that are stored as they are, are left out later. */
     if (rows->where == NULL && grouping->has_keys && grouping->has_units)
         return SCRIM_OK;
     for (size_t i = 0; i < count; i++)
@@ -435,7 +435,7 @@ static scrim_status settle_keys(sc_grouping *grouping, bool *fits, scrim_error *
 
 /* Parts. */
 
-/* What one worker needs for a part. */
+/* The tools of one worker for a part. */
 typedef struct part_tools {
     sc_unit_table table;
     sc_bound bound;

@@ -216,7 +216,7 @@ static void measure(const shape *s)
     record(s, "memory", megabytes, 400);
 }
 
-/* What a row costs, of few and of many: the same, if time is linear. Memory is that of units, of
+/* The cost of a row, with few and with many: the same, if time is linear. Memory is that of units, of
  * which there are an eighth as many as rows, up to what a plan lets rows take. */
 static void measure_growth(const char *name, uint64_t rows)
 {

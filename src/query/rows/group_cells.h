@@ -36,7 +36,7 @@ typedef struct sc_cell_value {
     bool is_cut; /* by its total */
 } sc_cell_value;
 
-/* What the cells of a group are: rows, units, the sums; then how many are present, the squares, the
+/* The cells of a group: rows, units, the sums; then how many are present, the squares, the
  * totals and the buckets of each value that has them. */
 #define SC_CELL_ROWS 0
 #define SC_CELL_UNITS 1
@@ -51,7 +51,7 @@ typedef struct sc_cell_plan {
     size_t stride; /* cells a group */
 } sc_cell_plan;
 
-/* What a visitor of units gets (group_plan.h). */
+/* The argument of a visitor of units (group_plan.h). */
 struct sc_group_unit {
     uint64_t hash;
     sc_unit_row *rows; /* those that are alike may be several entries */
@@ -112,7 +112,7 @@ static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
     for (size_t i = 0; i < plan->value_count; i++) {
         const sc_cell_value *value = &plan->values[i];
         const uint64_t packed = sc_cell_unpack(value, row->content);
-        /* Of NULL no copy counts; the steps are the same. */
+        /* No copy of NULL counts; the steps are the same. */
         const uint64_t is_there = packed >= value->first,
                        y = packed - (value->first & is_there),
                        copies = row->copies & (0 - is_there);
@@ -134,7 +134,7 @@ static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
 void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
                        const sc_unit_row *rows, size_t count);
 
-/* What all rows of a unit in a group, which lie side by side, add up to, clamped. */
+/* The clamped sum of all rows of a unit in a group, which lie side by side. */
 sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows,
                         size_t count);
 /* Is a total of a unit clamped, of those by which it counts as cut? Rows as below. */

@@ -30,7 +30,7 @@ typedef struct setting {
     bool has_keys;
 } setting;
 
-/* What comes out of a group, its list as a number that depends on its order. */
+/* The result of a group, its list as a number that depends on its order. */
 typedef struct outcome {
     size_t count;
     uint64_t rows[KEYS], units[KEYS], list[KEYS];

@@ -2,7 +2,7 @@
 
 #include "base/workers.h"
 
-/* What a record is of a key. */
+/* The kind of a key's record. */
 typedef enum record_kind {
     OF_TEXT,  /* its bytes */
     OF_ROW,   /* a row that stays: packed values */

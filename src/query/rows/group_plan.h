@@ -37,7 +37,7 @@ typedef struct sc_group_value {
     bool is_cut; /* a unit whose total is clamped counts as cut (cut.h) */
 } sc_group_value;
 
-/* What a keeper gets: the values of a row by their plan (group_cells.h), and its copies (bound.h). */
+/* The argument of a keeper: the values of a row by their plan (group_cells.h), and its copies (bound.h). */
 struct sc_cell_plan;
 struct sc_unit_row;
 

@@ -17,7 +17,7 @@
 static const sc_group_value group_values[] = {
     {.low = -5, .high = 5, .centre = 0, .has_squares = true},
     {.low = 0, .high = 1000, .centre = 500, .has_list = true, .bar_width = 7}};
-/* What totals are clamped to, where there are units. */
+/* The bounds of totals, where there are units. */
 static const int64_t total_bounds[2][2] = {{-7, 9}, {0, 1300}};
 
 /* A table: its rows name units and keys by their numbers. */
@@ -35,7 +35,7 @@ typedef struct setting {
     size_t memory_bytes;
 } setting;
 
-/* What comes out, by number of key; keys without units are left empty. */
+/* The result, by number of key; keys without units are left empty. */
 typedef struct outcome {
     uint64_t rows[KEYS], units[KEYS];
     sc_int128 sums[KEYS][2], squares[KEYS], totals[KEYS][2];

@@ -27,7 +27,7 @@ typedef struct sc_grouping_far {
     bool has_rows;
 } sc_grouping_far;
 
-/* What one worker makes of its rows, and then of its parts. */
+/* The results of one worker from its rows, and then from its parts. */
 typedef struct sc_grouping_worker {
     unsigned number;
     sc_unit_room room;
@@ -88,7 +88,7 @@ void sc_grouping_far_free(sc_grouping_far *far);
 /* Frees the groups of the part that was made last. */
 void sc_grouping_part_clear(sc_grouping *grouping);
 
-/* What becomes of a unit's rows: how many there were, and how many are in the numbers. */
+/* The fate of a unit's rows: how many there were, and how many are in the numbers. */
 typedef struct sc_grouping_rest {
     uint64_t all, kept;
     bool is_clamped;
@@ -96,7 +96,7 @@ typedef struct sc_grouping_rest {
 
 /* Must rows of groups that go be told from others that go? */
 bool sc_grouping_needs_groups(const sc_grouping *grouping);
-/* Of all rows of a unit; of those in the groups that stay, side by side; of those that stay. The last one counts the
+/* Counts all rows of a unit; those in the groups that stay, side by side; those that stay. The last one counts the
  * unit in a worker's cells. */
 sc_grouping_rest sc_grouping_rest_of(const sc_grouping *grouping, const sc_unit_row *rows,
                                      size_t count);

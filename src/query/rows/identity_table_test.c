@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Of few marks, so that searches meet others. */
+/* Few marks, so that searches meet others. */
 static sc_key_identity key_of(uint64_t i)
 {
     return (sc_key_identity){.hash = i / 4, .mark = i % 4};

@@ -82,7 +82,7 @@ void sc_key_rows_clear(sc_key_rows *rows)
     *rows = (sc_key_rows){0};
 }
 
-/* What was there is lost. */
+/* Earlier contents are lost. */
 static bool reserve(sc_key_rows *rows, size_t count, size_t bytes)
 {
     if (rows->keys != NULL && count <= rows->capacity && bytes <= rows->bytes_capacity)

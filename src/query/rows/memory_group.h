@@ -1,4 +1,4 @@
-/* What a control group of the kernel leaves of memory. Under such a limit memory is given out whether
+/* The memory that a control group of the kernel leaves. Under such a limit memory is given out whether
  * or not it is there, and the process is killed when it is touched: rows would decide whether there is an
  * answer.
  *

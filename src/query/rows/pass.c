@@ -17,15 +17,15 @@
 
 /* Progress is told at most so often, whatever the size. */
 #define PROGRESS_STEPS 100
-/* Of the memory, what the keys of a worker may take. */
+/* The share of the memory that the keys of a worker may take. */
 #define KEYS_SHARE 8
-/* What else is public of the memory of a pass: the program itself; what a worker and each of its columns
+/* Other public parts of the memory of a pass: the program itself; what a worker and each of its columns
  * needs to read; and the least for rows. */
 #define ROOM_BYTES ((size_t)16 << 20)
 #define WORKER_BYTES ((size_t)24 << 20)
 #define COLUMN_BYTES ((size_t)1 << 19)
 #define MEMORY_LEAST ((size_t)1 << 20)
-/* Of the key of hashes. */
+/* Words of the key of hashes. */
 #define WORDS (sizeof((sc_value_key *)0)->words / sizeof(uint64_t))
 
 typedef struct statement_state {
@@ -85,7 +85,7 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the query");
 }
 
-/* What all statements read. */
+/* The columns that all statements read. */
 
 static bool has_column(const size_t *columns, size_t count, size_t column)
 {

@@ -17,7 +17,7 @@
  * what it lacks (batch.h). A row in which a column with public keys holds something else belongs to no
  * group, also where other keys of the statement are discovered; NULL is a key like another.
  *
- * What comes out is exact and not private: only what a mechanism makes of it may be shown. Once
+ * The results are exact and not private: only what a mechanism makes of them may be shown. Once
  * rows are read only memory can fail, or the source as a whole.
  *
  * Claim  pass.exact      groups, counts and sums are what evaluating the query row by row in
@@ -96,7 +96,7 @@ size_t sc_pass_most_full_rows(const sc_pass *pass);
 /* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT; where its bytes are not those of contents there are no
  * groups. */
 SCRIM_MUST_USE scrim_status sc_pass_run(sc_pass *pass, scrim_error *error);
-/* Of rows that are pushed: what a batch must have, as long as the pass; how many workers there are; a
+/* For rows that are pushed: what a batch must have, as long as the pass; how many workers there are; a
  * batch of one of them, several of whom go at once; and the end. SCRIM_E_MEMORY; SCRIM_E_INPUT where
  * the file that the rows are said to be from was changed meanwhile. */
 const sc_batch_request *sc_pass_request(const sc_pass *pass);

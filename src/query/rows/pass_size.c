@@ -12,7 +12,7 @@ size_t sc_pass_most_keys;
 #define STREAM_BYTES ((size_t)1 << 30)
 /* The least cell of a page of SQLite, with its pointer. */
 #define SQLITE_ROW_BYTES 6
-/* What a key takes: cells for its entry and its place, and some bytes of text. A row with a key has
+/* The room of a key: cells for its entry and its place, and some bytes of text. A row with a key has
  * more bytes in its source. */
 #define KEY_CELLS 10
 #define KEY_BYTES 32

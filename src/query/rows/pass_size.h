@@ -41,10 +41,10 @@ sc_pass_size sc_pass_size_expanded(const sc_pass_size *size, const sc_unnest *un
  * default. */
 size_t sc_pass_size_full_rows(const sc_pass_size *size, const sc_schema *schema,
                               const size_t *columns, size_t count);
-/* What of the memory that is asked for rows of units may take: more than they take in the source, as a
+/* The share of the memory that rows of units may take: more than they take in the source, as a
  * rule. */
 size_t sc_pass_size_memory(const sc_pass_size *size, size_t asked);
-/* What is reserved of a file: all that rows can take, but not very much more than is ever needed for
+/* The reserve for a file: all that rows can take, but not very much more than is ever needed for
  * rows of a usual length. */
 uint64_t sc_pass_size_file(const sc_pass_size *size);
 /* Lists of a statement, of values that are not counted by bucket (bar_widths may be NULL): of each

@@ -11,7 +11,7 @@ static sc_pass_size of_file(uint64_t bytes, size_t columns)
     return sc_pass_size_of(&schema);
 }
 
-/* Of a policy, which says no size. */
+/* The size by a policy, which says no size. */
 static sc_pass_size of_policy(const char *policy, bool is_stream)
 {
     const sc_schema *schema = NULL;

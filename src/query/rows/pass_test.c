@@ -33,7 +33,7 @@ static void write_plain(char path[64], const plain_row *rows, size_t count)
     fclose(file);
 }
 
-/* What came out, as text. */
+/* The groups, as text. */
 static void put_groups(const sc_groups *groups, char *text, size_t capacity)
 {
     sc_text_sink sink;

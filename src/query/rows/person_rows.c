@@ -55,7 +55,7 @@ static void fold_in(sc_person_fold fold, sc_int128 value, folding *all)
     all->is_present = true;
 }
 
-/* What rows of one group become. */
+/* The value that rows of one group become. */
 static folding fold_rows(const sc_person_column *column, const sc_cell_value *value,
                          const sc_unit_row *rows, size_t count)
 {

@@ -28,7 +28,7 @@ static scrim_status no_memory(scrim_error *error)
 
 /* Compiling. */
 
-/* Of a condition on a key that may be NULL: it holds there too. NULL without memory. */
+/* A condition on a key that may be NULL: it holds there too. NULL without memory. */
 static const sc_typed *or_null(const sc_typed *condition, const sc_typed **key,
                                sc_arena *arena)
 {

@@ -1,4 +1,4 @@
-/* What a statement computes of rows: its condition, its keys and its values, some rows at a time.
+/* The values that a statement computes of rows: its condition, its keys and its values, some rows at a time.
  *
  * A column as it stands is handed on and not copied. Where the one key is a column of text, keys are
  * its texts, with the hashes that the source has made: the tuple (key_tuple.h) but for its end.

@@ -86,7 +86,7 @@ static int open_file(void)
     return descriptor >= 0 ? descriptor : open_named(folder);
 }
 
-/* What the file system says that it has left; of one that does not say, nothing. */
+/* Has the file system that much left? One that does not say has nothing. */
 static bool is_left(int descriptor, uint64_t bytes)
 {
     struct statfs now;

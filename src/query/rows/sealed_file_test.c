@@ -125,7 +125,7 @@ static int some_fstatfs(int descriptor, struct statfs *out)
     return can_say ? 0 : -1;
 }
 
-/* What is reserved is there or the file is not opened, also where it can only be looked at. */
+/* Reserved space is there or the file is not opened, also where it can only be looked at. */
 TEST(A73_sealed_file_reserves_or_is_not_opened)
 {
     static const struct {

@@ -3,7 +3,7 @@
 /* Binary places of l2. */
 #define PLACES 20
 
-/* What one row contributes, or one unit to a total, lies between these, or is nothing. */
+/* One row, or one unit in a total, contributes a number between these, or nothing. */
 typedef struct contribution {
     sc_int128 low, high;
 } contribution;

@@ -29,7 +29,7 @@
 #include "query/rows/statistic.h"
 #include "scrim/measurement.h"
 
-/* What one unit can reach. */
+/* The reach of one unit. */
 typedef struct sc_reach {
     scrim_neighbours neighbours;
     sc_bounds bounds; /* whole */
@@ -44,7 +44,7 @@ typedef struct sc_norms {
 void sc_norms_init(sc_norms *norms);
 void sc_norms_clear(sc_norms *norms);
 
-/* Of a statistic that is a count, a sum or squares; value is that of the statistics, NULL for a
+/* The norm of a statistic that is a count, a sum or squares; value is that of the statistics, NULL for a
  * count. */
 void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value *value,
                        const sc_reach *reach, sc_norms *out);

@@ -56,7 +56,7 @@ static void add_sum(brute *b, const contribution *sum)
         b->sums[b->count++] = *sum;
 }
 
-/* Of rings and of cells, x is the one that the row is in. */
+/* Among rings and cells, x is the one that the row is in. */
 static void gather(brute *b, const sc_group_statistic *s, const sc_group_value *v,
                    uint64_t left, const contribution *sum)
 {

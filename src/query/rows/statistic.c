@@ -6,7 +6,7 @@
 #include "query/language/typed_node.h"
 #include "query/rows/quantile_rings.h"
 
-/* What is being made: arrays with room for all that the aggregates could ask for. */
+/* The statistics while they are made: arrays with room for all that the aggregates could ask for. */
 typedef struct making {
     const sc_query *query;
     sc_bounds bounds;      /* normal */
@@ -251,7 +251,7 @@ static bool rows_total(const making *m, const sc_extent *extent, int64_t *low,
 
 /* Rows. */
 
-/* What the rows of an aggregate are counted by: NULL where all are. */
+/* The value by which the rows of an aggregate are counted: NULL where all are. */
 static const sc_typed *presence_of(const making *m, const sc_query_aggregate *a)
 {
     const sc_typed *typed = a->value != NULL ? a->value : a->present;
@@ -496,7 +496,7 @@ bool sc_statistics_may_have_cells(const sc_query *query, const sc_statistics *st
     return is_any;
 }
 
-/* What the cells are of. */
+/* The subjects of the cells. */
 static scrim_status read_cells(const sc_query *query, const sc_statistics_plan *plan,
                                sc_arena *arena, making *m, scrim_error *error)
 {

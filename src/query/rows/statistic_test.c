@@ -144,7 +144,7 @@ TEST(statistics_count_units_where_rows_are)
     }
 }
 
-/* Of columns that may be NULL: as "rows" counts all rows, "rows0" those that have value 0. */
+/* Columns that may be NULL: as "rows" counts all rows, "rows0" those that have value 0. */
 static void check_nullable(const char *query, const char *list, const char *uses)
 {
     is_nullable = true;

@@ -32,7 +32,7 @@ struct sc_text_value {
     size_t room;                 /* where it is written, if it is */
 };
 
-/* What texts are computed from. */
+/* The rows that texts are computed from. */
 typedef struct sc_text_rows {
     const sc_row_column *columns;
     const int64_t *scratch;

@@ -59,7 +59,7 @@ static bool add_small(sc_unit_pool *pool)
     return true;
 }
 
-/* What lies before the first large page is never touched, so that it takes no memory. */
+/* Memory before the first large page is never touched, so that it takes none. */
 static bool add_large(sc_unit_pool *pool)
 {
     sc_unit_pool_block *block = sc_allocate_raw(sizeof *block + PAGE_BYTES + BLOCK_BYTES);

@@ -219,7 +219,7 @@ bool sc_unit_rows_add(sc_unit_rows *rows, uint64_t hash, sc_text unit, uint32_t 
                                   : add_text(rows, hash, unit, group, copies, values);
 }
 
-/* What is needed for each row is at hand: as bytes may be written anywhere, it would be read again. */
+/* Everything that each row needs is at hand: as bytes may be written anywhere, it would be read again. */
 bool sc_unit_rows_add_block(sc_unit_rows *rows, const sc_unit_block *block)
 {
     const sc_unit_block b = *block;

@@ -105,7 +105,7 @@ static inline void sc_unit_put_group(unsigned char *at, uint32_t group, size_t b
         memcpy(at, &group, sizeof group);
 }
 
-/* What is used of a chunk of a stream. */
+/* The used bytes of a chunk of a stream. */
 static inline size_t sc_unit_stream_used(const sc_unit_stream *stream,
                                          const sc_unit_chunk *chunk)
 {

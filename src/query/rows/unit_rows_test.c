@@ -9,7 +9,7 @@
 
 static const unsigned char no_values[2 * SC_UNIT_PADDING];
 
-/* Of all lengths up to the longest, some with a zero in the end. */
+/* All lengths up to the longest, some with a zero in the end. */
 static sc_text unit_of(size_t i)
 {
     static char bytes[SC_UNIT_BYTES + SC_UNIT_PADDING];

@@ -44,7 +44,7 @@ static bool add_rows(sc_unit_rows *rows, size_t from, size_t to)
     return true;
 }
 
-/* What stays in the end, by unit, group and value. */
+/* The rows that stay in the end, by unit, group and value. */
 static tally bounded(const sc_unit_rows *rows, sc_bound *bound, const sc_key_set *keys)
 {
     tally all = {{{{0}}}};

@@ -200,7 +200,7 @@ TEST(a57_unit_spill_uses_no_keystream_twice)
     }
     if (CHECK(all[0] != NULL && all[1] != NULL && bytes[0] > 0 && bytes[0] == bytes[1])) {
         CHECK(count_same(all[0], all[1], bytes[0]) < bytes[0] / 50);
-        /* What is not written between the two halves makes less than a block. */
+        /* Bytes that are not written between the two halves make less than a block. */
         const size_t half = (bytes[0] / 2 + 15) / 16 * 16;
         CHECK(count_same(all[0], all[0] + half, bytes[0] - half) < half / 50);
     }

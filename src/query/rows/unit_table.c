@@ -9,7 +9,7 @@
 
 void sc_unit_table_clear(sc_unit_table *table)
 {
-    /* What was never used is still zero, and is not touched. */
+    /* Memory that was never used is still zero, and is not touched. */
     sc_free_wiped(table->units, table->most_units * sizeof *table->units);
     sc_free_wiped(table->links, table->most_units * sizeof *table->links);
     sc_free_wiped(table->ends, table->most_units * sizeof *table->ends);

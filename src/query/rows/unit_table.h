@@ -21,7 +21,7 @@ typedef struct sc_unit {
     uint32_t start, end;
 } sc_unit;
 
-/* What of a unit is looked at to find it. */
+/* The part of a unit that is looked at to find it. */
 typedef struct sc_unit_link {
     uint64_t word; /* of one that fits a word; of others the hash */
     uint32_t next; /* of its chain */
@@ -42,7 +42,7 @@ typedef struct sc_unit_table {
     unsigned chain_bits; /* there are 2^chain_bits chains */
 } sc_unit_table;
 
-/* What one worker has stored, and what its numbers of groups are called here. */
+/* The rows that one worker has stored, and what its numbers of groups are called here. */
 typedef struct sc_unit_share {
     const sc_unit_rows *rows;
     const uint32_t *groups; /* NULL: as they are */
