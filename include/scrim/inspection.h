@@ -151,6 +151,10 @@ typedef struct scrim_bound_choice {
      * is a bound per group. */
     double kept_without_groups;
     double whole; /* all rows, or all that people add to the sum, without signs */
+    /* The fraction that is kept where rows are chosen: a sum by itself clamps the total of
+     * max_rows rows instead, but not one beside other numbers, nor by a total of rows of
+     * several groups. */
+    double kept_chosen;
 } scrim_bound_choice;
 
 #define SCRIM_TYPICAL_BYTES (2 * SCRIM_COLUMN_BYTES + 64)

@@ -37,7 +37,8 @@ ran 0 '--compare' explain "$by_city" --compare 3,0.1,5,20 --delta 1e-6
 out_has '| 0.1     | 1 %'
 out_has '| 3       | 30 %'
 out_has '| 5       | 50 %, above cap'
-out_has '| 20      | 200 %, above budget'
+out_has '| 20      | 200 %, above'
+out_has '|         | budget  '
 check '--compare: 80 columns' sh -c "! sed 's/±/+/g' '$work/out' | grep -q '.\{81\}'"
 # Each row is what explain says at that epsilon.
 ran 0 '--compare as CSV' explain "$by_city" --compare 3,0.1 --delta 1e-6 --format csv

@@ -199,7 +199,7 @@ SENSITIVE,COUNT(*),1,1,,0.5000,2,,,
 SENSITIVE,COUNT(*),1,2,,0.7500,1,,,
 SENSITIVE,COUNT(*),1,3,,1.0000,0,,,
 SENSITIVE,SUM(x),1,1,,0.3651,13.3333,,,
-SENSITIVE,SUM(x),1,2,,0.6825,6.66667,,,
+SENSITIVE,SUM(x),1,2,,1.0000,0,,,
 SENSITIVE,SUM(x),1,3,,1.0000,0,,,'
 ran 0 'bounds by a key, with noise' "$scrim" dataset check orders --bounds --by city --epsilon 2
 out_is 'mark,question,groups,rows,total,kept,bias,noise,error,best

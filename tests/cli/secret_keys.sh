@@ -19,7 +19,7 @@ block() {
 
 # What differs from run to run, taken away: keys with their counts, bits, other numbers, who runs it.
 masked() {
-    sed -E '/^\$ /!{ /^[a-z0-9'"'"']+(,[0-9]+)+$/d; s/, for [^ ]+$//; s/-?[0-9][0-9.]*(e-?[0-9]+)?/N/g; s/[─ ]+/ /g }'
+    unfolded | sed -E '/^\$ /!{ /^[a-z0-9'"'"']+(,[0-9]+)+$/d; s/, for [^ ]+$//; s/-?[0-9][0-9.]*(e-?[0-9]+)?/N/g; s/[─ ]+/ /g }'
 }
 
 number=0 commands=0

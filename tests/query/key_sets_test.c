@@ -80,11 +80,12 @@ static bool begin(const key_case *c, world *w)
 
 static bool plan(const key_case *c, world *w)
 {
-    return CHECK_STATUS(scrim_plan_new(w->vault, "people", &c->query, 1,
-                                       SCRIM_OPTIONS(scrim_query_options, .epsilon = "2",
-                                                     .delta = "0.02", .workers = 1),
-                                       &w->plan, NULL, NULL),
-                        SCRIM_OK);
+    return CHECK_STATUS(
+        scrim_plan_new(w->vault, "people", &c->query, 1,
+                       SCRIM_OPTIONS(scrim_query_options, .epsilon = "2",
+                                     .cut_share = "0", .delta = "0.02", .workers = 1),
+                       &w->plan, NULL, NULL),
+        SCRIM_OK);
 }
 
 /* The set that one question names; SETS when it failed. */

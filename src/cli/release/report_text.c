@@ -527,7 +527,9 @@ static const char *bounds_text(const char *from)
     if (strcmp(from, "declared") == 0)
         return "the owner chose the contribution bounds by domain knowledge, not by the "
                "data";
-    return "the policy does not say how the contribution bounds were chosen";
+    return "how the contribution bounds were chosen is not recorded: the policy does not "
+           "say, "
+           "or the question has bounds of its own";
 }
 
 static void put_rest(sc_output *output, const scrim_label *label, lines *text)

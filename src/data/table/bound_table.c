@@ -272,6 +272,7 @@ static void fill_choice(const counting *c, const sc_unit_runs *runs,
                  lost_above = above->all - above->kept,
                  lost_below = below->all - below->kept, all = above->all + below->all;
     choice->kept = all == 0 ? 1 : (above->kept + below->kept) / all;
+    choice->kept_chosen = choice->kept;
     choice->whole = all;
     /* Losses of both signs cancel within one group; of several, each may have its own sign. */
     choice->bias = c->request->groups == NULL ? fabs(lost_above - lost_below)
@@ -421,10 +422,43 @@ static void fill_without_groups(filling *f)
     }
 }
 
+/* A sum by itself clamps the total of a unit to that of as many rows as it may have (rows/statistic.h), in place of choosing
+ * rows. One row is chosen all the same, and so are rows whose total is beyond all that is clamped. */
+static bool is_clamped(const sc_column *column, uint64_t rows, sc_bound_total *out)
+{
+    const sc_int128 low = (sc_int128)rows * (column->grid.low < 0 ? column->grid.low : 0),
+                    high =
+                        (sc_int128)rows * (column->grid.high > 0 ? column->grid.high : 0);
+    *out = (sc_bound_total){.low = (int64_t)low, .high = (int64_t)high};
+    return rows > 1 && low >= -(sc_int128)MOST && high <= (sc_int128)MOST;
+}
+
+static void add_sums(filling *f, size_t number, uint64_t groups, sc_bound_totals *totals)
+{
+    const sc_column *column = column_of(f->c, f->c->numbers[number]);
+    counting_totals c = {.out = totals, .number = number, .max_groups = groups};
+    sc_bound_total total;
+    *totals = (sc_bound_totals){.count = 0};
+    for (size_t k = 0; k < f->row_count; k++)
+        if (is_clamped(column, f->rows[k], &total))
+            add(totals, total.low, total.high);
+    sc_unit_count_visit(f->c->units, see_pair, &c);
+    for (size_t k = 0, next = 0; k < f->row_count; k++) {
+        scrim_bound_choice *choice = add_choice(f, number, groups, f->rows[k]);
+        fill_by_rows(f->c, f->runs, number, choice);
+        const double chosen = choice->kept;
+        if (is_clamped(column, f->rows[k], &total))
+            fill_by_total(f->c, f->runs, column, &totals->totals[next++], choice);
+        choice->kept_chosen = chosen;
+    }
+}
+
 static void add_question(filling *f, size_t number, sc_bound_totals *totals)
 {
     const size_t first = f->out.count;
-    for (size_t i = 0; i < f->group_count; i++)
+    for (size_t i = 0; number != SIZE_MAX && i < f->group_count; i++)
+        add_sums(f, number, f->groups[i], totals);
+    for (size_t i = 0; number == SIZE_MAX && i < f->group_count; i++)
         for (size_t k = 0; k < f->row_count; k++)
             fill_by_rows(f->c, f->runs, number,
                          add_choice(f, number, f->groups[i], f->rows[k]));

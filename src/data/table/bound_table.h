@@ -40,7 +40,8 @@ typedef struct sc_bound_totals {
  * choice. Exact counts of raw rows, for nobody else.
  *
  * For max-groups G and max-rows R, of a unit that is in g groups and has n rows in one of them,
- * min(G, g)/g min(R, n)/n of these rows is kept on average over the secret choice. What is missing
+ * min(G, g)/g min(R, n)/n of these rows is kept on average over the secret choice. A sum by itself keeps its total
+ * there, clamped to that of R rows, in place of chosen rows. What is missing
  * of all groups, divided by their number, is the bias of one. Totals of a person are bounded in place of
  * rows as bound_table.h says.
  *

@@ -31,11 +31,12 @@ typedef struct question_error {
     double noise, error;
 } question_error;
 
+/* Rows are chosen by a total of them, but for a sum of one group by itself, which loses less than is said here. */
 static question_error error_of(const scrim_bound_choice *choice, uint64_t groups,
                                double times)
 {
     const double noise = choice->noise * times * (double)groups / choice->whole;
-    return (question_error){noise, hypot(1 - choice->kept, noise)};
+    return (question_error){noise, hypot(1 - choice->kept_chosen, noise)};
 }
 
 /* The question of an aggregate, whose choices begin at first, by keys; adds the logarithms of its errors by total. */
@@ -83,7 +84,7 @@ static void propose(const sc_schema *schema, scrim_bound_choices *table,
         const scrim_bound_choice *choice = &table->choices[firsts[i] + place];
         const question_error error = error_of(
             choice, own->groups, noise_times(schema, choice->column, own->groups));
-        own->kept = choice->kept;
+        own->kept = choice->kept_chosen;
         own->noise = error.noise;
         own->error = error.error;
     }

@@ -28,6 +28,7 @@ static scrim_bound_choices table_of(void)
         table.choices[i] = (scrim_bound_choice){.max_groups = 1,
                                                 .max_rows = lines[i].rows,
                                                 .kept = lines[i].kept,
+                                                .kept_chosen = lines[i].kept,
                                                 .noise = lines[i].noise,
                                                 .whole = lines[i].whole};
         strcpy(table.choices[i].column, lines[i].column);

@@ -122,13 +122,18 @@ typedef struct shares {
 static shares shares_of(const town *t, const scrim_bound_choice *choice)
 {
     const bool is_count = choice->column[0] == '\0';
+    char total[SCRIM_TOTAL_BYTES + 48];
     shares s = {.all = 0};
+    /* A sum by itself clamps the total of several rows in place of choosing them. */
+    snprintf(total, sizeof total, "%s", choice->max_total);
+    if (!is_count && choice->max_rows > 1)
+        snprintf(total, sizeof total, "%.0f,%.0f", -20 * (double)choice->max_rows,
+                 80 * (double)choice->max_rows);
     for (size_t p = 0; p < PEOPLE; p++)
         for (size_t c = 0; c < CITIES; c++) {
             const double all = mean_kept(t, p, c, CITIES, ROWS, "", is_count),
                          kept = mean_kept(t, p, c, (int)choice->max_groups,
-                                          (int)choice->max_rows, choice->max_total,
-                                          is_count);
+                                          (int)choice->max_rows, total, is_count);
             s.all += fabs(all);
             s.kept += all < 0 ? -kept : kept;
             s.lost[all < 0] += all - kept;
