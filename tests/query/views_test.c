@@ -136,6 +136,15 @@ TEST(another_measurement_is_charged)
         "SELECT COUNT(*) AS n WHERE k > j",
         "SELECT COUNT(*) AS n WHERE k >= j",
         "SELECT COUNT(*) AS n WHERE k * j > 2",
+        "SELECT COUNT(*) AS n WHERE k * j IN (2, 4)",
+        "SELECT COUNT(*) AS n WHERE k * j IN (2, 6)",
+        "SELECT COUNT(*) AS n WHERE city IN ('c0')",
+        "SELECT COUNT(*) AS n WHERE city IN ('c1')",
+        "SELECT COUNT(*) AS n WHERE city LIKE 'c%'",
+        "SELECT COUNT(*) AS n WHERE city LIKE '%0'",
+        "SELECT COUNT(*) FILTER (WHERE k > 0) AS n",
+        "SELECT COUNT(*) FILTER (WHERE k > 1) AS n",
+        "SELECT COUNT(*) FILTER (WHERE j > 0) AS n",
         "SELECT COUNT(*) WITH RANGE AS n",
         "SELECT COUNT(DISTINCT person) AS n",
         "SELECT SUM(k) AS n",
@@ -195,6 +204,14 @@ TEST(another_measurement_is_charged)
                                       .delta = "0.0001", .max_groups = bounds[i][0],
                                       .max_rows = bounds[i][1],
                                       .max_total_rows = bounds[i][2]))
+                   .is_repeated);
+    /* Totals that differ in their bound. */
+    const char *sum = "SELECT SUM(k) AS n";
+    static const char *const totals[] = {"k=1", "k=2"};
+    for (size_t i = 0; i < COUNT(totals); i++)
+        CHECK(!ask_with(&s, &sum, 1,
+                        SCRIM_OPTIONS(scrim_query_options, .epsilon = "1000",
+                                      .delta = "0.0001", .max_total = totals[i]))
                    .is_repeated);
     /* The expected rows and the confidence only steer and show. */
     CHECK(ask_with(&s, &queries[9], 1,
@@ -517,6 +534,11 @@ TEST(a_view_is_booked_on_the_share_of_who_asks)
     CHECK_STATUS(query_scene_ask(&s, "SELECT SUM(k) AS o", EXACT, &result),
                  SCRIM_E_BUDGET);
     scrim_result_free(result);
+    /* Another analyst has not paid by what the first one was booked. */
+    sc_identity_set(&s.vault->identity, 4343, "bob");
+    CHECK(ask(&s, "SELECT COUNT(*) AS m").is_repeated);
+    REQUIRE_OK(scrim_vault_budget(s.vault, 0, "bob", &budget, NULL));
+    CHECK_STR(budget.spent, "1000");
     REQUIRE_OK(scrim_vault_verify(s.vault, &verified, &s.error));
     query_scene_end(&s);
 }
