@@ -377,7 +377,9 @@ static PyObject *release(PyObject *self, PyObject *arguments)
 /* Interactive runs. */
 
 typedef struct native_run {
-    scrim_run *run;                 /* NULL: closed */
+    scrim_run *run; /* NULL: closed */
+    size_t
+        asking; /* threads that wait for an answer, without the lock of the interpreter */
     PyObject *ledger, *measurement; /* capsules, which live as long */
 } native_run;
 
@@ -462,7 +464,9 @@ static PyObject *run_ask(PyObject *self, PyObject *arguments)
     native_run *handle = run_of(capsule);
     if (handle == NULL)
         return NULL;
+    handle->asking++;
     NATIVE_UNLOCKED(status = scrim_run_ask_text(handle->run, query, &answer, &error));
+    handle->asking--;
     if (status != SCRIM_OK)
         return native_raise(&error, NULL);
     scrim_run_value(handle->run, &answer, value);
@@ -476,6 +480,11 @@ static PyObject *run_close(PyObject *self, PyObject *capsule)
     (void)self;
     if (handle == NULL)
         return NULL;
+    if (handle->asking > 0) {
+        PyErr_SetString(PyExc_ValueError,
+                        "another thread waits for an answer of this run");
+        return NULL;
+    }
     run_end(handle);
     Py_RETURN_NONE;
 }

@@ -50,6 +50,14 @@ refused 'one document' 'an interactive run has no end to wait for' $sure --json
 ran 1 'a full disk' sh -c "printf '1\n2\n' | '$scrim' run $sure --interactive --quiet >/dev/full"
 err_is 'scrim run: cannot write standard output: No space left on device'
 
+# ---- an input that cannot be read ----
+ran 6 'a folder' sh -c "'$scrim' run $sure --interactive </"
+out_is ''
+err_is 'scrim run: cannot read standard input: Is a directory'
+ran 6 'a closed input' sh -c "'$scrim' run $sure --interactive <&-"
+out_is ''
+err_lines 1
+
 # ---- in a vault ----
 printf 'x\n1\n' >"$work/rows.csv"
 export SCRIM_VAULT="$work/scrim.vault"

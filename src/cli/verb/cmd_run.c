@@ -204,30 +204,43 @@ typedef struct lines {
     char line[LINE_BYTES];
 } lines;
 
-/* False: there is none. The last line may lack its end. */
-static bool next_line(lines *in)
+static scrim_status fail_reading(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_INPUT, "cannot read standard input: %s",
+                             strerror(errno));
+}
+
+/* More bytes; none at the end of the input. */
+static scrim_status fill_lines(lines *in, scrim_error *error)
+{
+    ssize_t got;
+    do
+        got = read(STDIN_FILENO, in->buffer, sizeof in->buffer);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return fail_reading(error);
+    in->at = 0;
+    in->count = (size_t)got;
+    return SCRIM_OK;
+}
+
+/* The next line, without its end, which the last may lack. */
+static scrim_status next_line(lines *in, bool *is_there, scrim_error *error)
 {
     size_t length = 0;
-    for (bool has_any = false;; has_any = true) {
-        if (in->at == in->count) {
-            ssize_t got;
-            do
-                got = read(STDIN_FILENO, in->buffer, sizeof in->buffer);
-            while (got < 0 && errno == EINTR);
-            in->at = 0;
-            in->count = got > 0 ? (size_t)got : 0;
-            in->line[length] = '\0';
-            if (in->count == 0)
-                return has_any;
-        }
-        const char c = in->buffer[in->at++];
-        if (c == '\n')
+    for (*is_there = false;; *is_there = true) {
+        if (in->at == in->count)
+            SC_TRY(fill_lines(in, error));
+        if (in->count == 0 || in->buffer[in->at] == '\n')
             break;
         if (length + 1 < sizeof in->line)
-            in->line[length++] = c;
+            in->line[length++] = in->buffer[in->at];
+        in->at++;
     }
+    *is_there = *is_there || in->count > 0;
+    in->at += in->count > 0; /* the end of the line */
     in->line[length] = '\0';
-    return true;
+    return SCRIM_OK;
 }
 
 /* False: nobody reads any more. */
@@ -258,8 +271,11 @@ static scrim_status answer_lines(run_state *run, scrim_run *asked, lines *in,
     sc_output_init(&output, STDOUT_FILENO);
     if (run->style.format != SCRIM_FORMAT_JSONL)
         sc_output_text(&output, "answer,value\n");
-    bool is_read = sc_output_flush(&output);
-    while (is_read && !answer.has_halted && next_line(in)) {
+    bool is_read = sc_output_flush(&output), is_there = true;
+    while (is_read && !answer.has_halted) {
+        SC_TRY(next_line(in, &is_there, error));
+        if (!is_there)
+            break;
         SC_TRY(scrim_run_ask_text(asked, in->line, &answer, error));
         scrim_run_value(asked, &answer, value);
         is_read = write_said(
@@ -293,6 +309,9 @@ static scrim_status run_interactively(run_state *run, scrim_error *error)
     SC_FREED lines *in = calloc(1, sizeof *in);
     if (in == NULL)
         return sc_out_of_memory(error, "the input");
+    /* A folder, and an input that is closed, are found before anything is charged. */
+    if (read(STDIN_FILENO, in->buffer, 0) < 0)
+        return fail_reading(error);
     scrim_status status =
         scrim_run_open(run->book.ledger, run->measurement, &asked, error);
     if (status == SCRIM_OK && run->dataset != NULL)
