@@ -99,6 +99,7 @@ void sc_junction_clear(sc_junction *junction)
         sc_free(junction->list[i].message);
         sc_free(junction->list[i].ratio);
     }
+    sc_free(junction->list);
     sc_junction_init(junction);
 }
 
@@ -185,9 +186,12 @@ scrim_status sc_junction_build(const sc_synth_columns *columns,
     sc_junction tree;
     sc_junction_init(&tree);
     tree.columns = *columns;
-    link_cliques(cliques, &tree);
-    name_branches(&tree);
-    bool is_there = true;
+    tree.list = sc_allocate(cliques->count, sizeof *tree.list);
+    bool is_there = tree.list != NULL;
+    if (is_there) {
+        link_cliques(cliques, &tree);
+        name_branches(&tree);
+    }
     for (size_t i = 0; i < tree.count && is_there; i++)
         is_there = allocate_clique(&tree, &tree.list[i]);
     if (!is_there) {

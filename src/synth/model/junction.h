@@ -60,7 +60,8 @@ typedef struct sc_junction_clique {
 typedef struct sc_junction {
     sc_synth_columns columns;
     size_t count;
-    sc_junction_clique list[SC_SYNTH_COLUMNS_MAX]; /* parents before children */
+    sc_junction_clique *
+        list; /* [count], parents before children; too large for the stack of a host's thread */
 } sc_junction;
 
 void sc_junction_init(sc_junction *junction);

@@ -7,6 +7,7 @@
 #include "mechanism_lines.h"
 #include "recorder.h"
 #include "remains.h"
+#include "sanitized.h"
 #include "synth/model/real_functions.h"
 #include "synth/rounds/aim.h"
 #include "synth/rounds/mst.h"
@@ -15,6 +16,7 @@
 #include "synth_scene.h"
 #include "vectors.h"
 
+#include <pthread.h>
 #include <string.h>
 
 /* Three columns, and rows that make some pairs depend on one another. */
@@ -382,6 +384,35 @@ TEST(rounds_wipe_what_they_draw_from)
         }
         CHECK(scores >= 1);
         sc_recorder_free(recorder);
+    }
+}
+
+static void *run_in_thread(void *context)
+{
+    run_method(context);
+    return NULL;
+}
+
+/* Hosts give their threads less than the system does. Behind the end of this stack lies a page that nobody may touch. */
+TEST(rounds_need_little_of_a_stack)
+{
+    enum { STACK_BYTES = 256 * 1024 };
+    if (IS_SANITIZED)
+        SKIP("sanitizers have larger frames");
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        wiping w = {.own = methods[i], .status = SCRIM_E_INTERNAL};
+        sc_records *records = NULL;
+        pthread_attr_t attributes;
+        pthread_t thread;
+        REQUIRE(open_large(&w, &records));
+        REQUIRE(pthread_attr_init(&attributes) == 0);
+        CHECK_INT(pthread_attr_setstacksize(&attributes, STACK_BYTES), 0);
+        if (CHECK_INT(pthread_create(&thread, &attributes, run_in_thread, &w), 0))
+            CHECK_INT(pthread_join(thread, NULL), 0);
+        pthread_attr_destroy(&attributes);
+        CHECK_STATUS(w.status, SCRIM_OK);
+        synth_scene_close(&w.scene);
+        sc_records_free(records);
     }
 }
 
