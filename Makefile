@@ -225,7 +225,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-bare test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-bare test-times check-long check-debug check-threads check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -279,6 +279,10 @@ check-debug: ## build without the optimiser, with gcc and clang, and run the qui
 	  $(MAKE) --no-print-directory -j$(JOBS) BUILD=debug CC=$$compiler test-build; \
 	  build/debug$$(echo $$compiler | sed -n 's/^clang/-&/p')/tests --brief --quiet; \
 	done
+
+check-threads: ## build with the thread sanitizer, and run the quick unit tests
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=tsan build/tsan/tests
+	@build/tsan/tests --brief --quiet
 
 check-arm64: ## build for arm64 with a cross compiler, and test in an emulator
 	@tools/cross_arm64

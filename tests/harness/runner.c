@@ -24,6 +24,15 @@
 enum { FILTERS_MAX = 64, JOBS_MAX = 256, NOTES_BYTES = 65536, SHOWN_BYTES = 20000 };
 enum { NOTES_DESCRIPTOR = STDERR_FILENO + 1 }; /* of the process of a test */
 
+#ifdef __SANITIZE_THREAD__
+/* A child that was forked beside threads has none of them, and would be told that it did not wait for them. */
+__attribute__((visibility("default"))) const char *__tsan_default_options(void);
+const char *__tsan_default_options(void)
+{
+    return "report_thread_leaks=0";
+}
+#endif
+
 /* Tests of the harness run the runner on these, and only then do they exist. */
 static const char hidden_prefix[] = "selftest_";
 

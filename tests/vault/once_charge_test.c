@@ -2,6 +2,7 @@
 #include "check.h"
 #include "ledger/release.h"
 #include "remains.h"
+#include "sanitized.h"
 #include "scene.h"
 #include "secret.h"
 #include "vault/vault.h"
@@ -294,6 +295,8 @@ TEST(A84_a_charge_wipes_the_key_that_waits)
     CLAIM("release.wiped");
     if (secret_is_under_valgrind())
         SKIP("it reads below the end of the stack, which valgrind reports");
+    if (IS_RACE_WATCHED)
+        SKIP("the thread sanitizer keeps copies of what functions pass on");
     once_scene s;
     asker first, second;
     sc_passage *passage = NULL;
