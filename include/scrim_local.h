@@ -57,8 +57,8 @@ typedef enum scrim_local_status {
 
 /* ---- random bits -------------------------------------------------------------------------- */
 
-/* Fills out with so many random bytes and returns 0, or returns anything else: then the call that
- * wanted them gives SCRIM_LOCAL_E_ENTROPY and no report. */
+/* Fills out with `bytes` random bytes and returns 0. Any other value is a failure: the call that
+ * needed them returns SCRIM_LOCAL_E_ENTROPY and makes no report. */
 typedef struct scrim_local_source {
     int (*fill)(void *context, void *out, size_t bytes);
     void *context;
@@ -192,12 +192,12 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_encode(const scrim_local_config *
 SCRIM_LOCAL_API scrim_local_status
 scrim_local_encode_text(const scrim_local_config *config, const uint8_t *text,
                         const scrim_local_source *source, uint8_t *report);
-/* The reports of so many values, one after the other, as so many calls would make them from the same
- * bits: for gateways, tests and simulations. */
+/* The reports of `count` values, one after the other, as `count` calls would make them from the
+ * same bits: for gateways, tests and simulations. */
 SCRIM_LOCAL_API scrim_local_status
 scrim_local_encode_many(const scrim_local_config *config, const uint32_t *values,
                         size_t count, const scrim_local_source *source, uint8_t *reports);
-/* Likewise of so many texts of config->text bytes. */
+/* The same for `count` texts of config->text bytes each. */
 SCRIM_LOCAL_API scrim_local_status scrim_local_encode_texts(
     const scrim_local_config *config, const uint8_t *texts, size_t count,
     const scrim_local_source *source, uint8_t *reports);
@@ -205,7 +205,7 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_encode_texts(
 /* ---- beside secure aggregation ------------------------------------------------------------ */
 
 /* Vectors for Prio3: not private by themselves, but to be cut into shares and proved by a client of
- * Prio3 alone. Elements of the field are 0 or 1 in so many bytes each, little-endian, at least 1 (Field64:
+ * Prio3 alone. Elements of the field are 0 or 1, each in `element_bytes` bytes, little-endian, at least 1 (Field64:
  * 8, Field128: 16). The same instructions whatever the values; one outside is clamped to the last.
  *
  * Histogram: `buckets` elements, 1 at the value's. */
@@ -213,8 +213,8 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_histogram_vector(uint64_t value,
                                                                 uint32_t buckets,
                                                                 uint32_t element_bytes,
                                                                 uint8_t *out);
-/* SumVec: the bits, from 1 to 62, of each of so many values, the lowest first; with bits = 1 the multi-hot
- * vector of a set. */
+/* SumVec: the `bits` bits, from 1 to 62, of each of `count` values, the lowest first; with bits
+ * = 1 the multi-hot vector of a set. */
 SCRIM_LOCAL_API scrim_local_status scrim_local_sum_vector(const uint64_t *values,
                                                           uint32_t count, uint32_t bits,
                                                           uint32_t element_bytes,
@@ -253,8 +253,8 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_sum_vector(const uint64_t *values
  * share of absent ones the mean is known. Of texts take zeros. */
 #define SCRIM_LOCAL_ABSENT UINT64_MAX
 
-/* How many bytes a state has for so many questions (at most 4096) with reports of at most `room` bytes (at
- * most 2^18); 0: above a limit. */
+/* How many bytes a state has for `questions` questions (at most 4096) with reports of at most
+ * `room` bytes (at most 2^18); 0: above a limit. */
 SCRIM_LOCAL_API size_t scrim_local_state_bytes(uint32_t questions, uint32_t room);
 /* Makes the state of a new device, once in its life. cap is what all reports together may ever lose,
  * largest what one charge may, both in parts of 2^32 of a nat. On failure it is zeros. */
@@ -300,7 +300,7 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_state_send(
     const uint8_t *stored, size_t bytes, const scrim_local_config *config,
     uint64_t period, uint8_t *message);
 
-/* Which of so many questions the device answers in this period, each with the same probability and
+/* Which of `count` questions the device answers in this period, each with the same probability and
  * whatever its values: one attribute of many a round, with all of its epsilon. */
 SCRIM_LOCAL_API scrim_local_status scrim_local_state_choose(const uint8_t *state,
                                                             size_t bytes, uint64_t period,
@@ -311,8 +311,9 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_state_choose(const uint8_t *state
 SCRIM_LOCAL_API scrim_local_status scrim_local_state_forget(uint8_t *state, size_t bytes,
                                                             const char *question);
 
-/* Whether the configuration is one of those that were published for all devices, of which so many hashes stand
- * one after the other: 1 or 0. A device asks it before it answers, since a question made for one person can be seen by nothing else. */
+/* Whether the configuration is one of those that were published for all devices: 1 or 0. Their
+ * hashes, `count` of them, stand one after the other. A device asks it before it answers, since
+ * a question made for one person can be seen by nothing else. */
 SCRIM_LOCAL_API int scrim_local_config_is_listed(const scrim_local_config *config,
                                                  const uint8_t *hashes, size_t count);
 

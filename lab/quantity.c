@@ -12,7 +12,7 @@
 #define BITS LAB_QUANTITY_BITS
 /* Exact powers have at most this many bits; larger ones become balls. */
 #define POWER_BITS 200000
-/* Exact texts are shown up to this length, decimals up to so many places. */
+/* An exact text is shown up to EXACT_SHOWN characters, a decimal up to DECIMAL_PLACES places. */
 #define EXACT_SHOWN 24
 #define DECIMAL_PLACES 20
 #define PARSED_BYTES 80

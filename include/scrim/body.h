@@ -73,8 +73,8 @@ SCRIM_API int scrim_body_column_at(const scrim_body *body, size_t index,
 SCRIM_API int scrim_body_half_space_at(const scrim_body *body, size_t index,
                                        double *normal, double *offset);
 
-/* Every quantile is within so many ranks of the true one, all at once, but for a probability of beta. INFINITY: the body
- * is not private, so that nothing is known. */
+/* How many ranks a quantile is from the true one at most, for all quantiles at once, with
+ * probability at least 1 - beta. INFINITY: the body is not private, so that nothing is known. */
 SCRIM_API double scrim_body_rank_error(const scrim_body *body, double beta);
 
 /* The body as a region, for geometry. */
@@ -160,7 +160,8 @@ typedef struct scrim_sample_options {
     uint64_t thinning; /* steps from one point to the next; 0: about d^2 / 2 */
     double step;       /* of langevin, in scaled columns; 0: side / 20 */
     unsigned workers;  /* 0: one per processor */
-    /* Called now and then by the calling thread: so many of the points are there. NULL: nobody is told. */
+    /* Called now and then by the calling thread: `done` of `total` points are drawn. May be
+     * NULL. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
 } scrim_sample_options;

@@ -66,8 +66,8 @@ typedef struct scrim_collection_facts {
     uint64_t dropped; /* not in them: out of range, or with spare bits set */
     uint64_t flagged; /* in them: of a shape that honest devices hardly ever send */
     double epsilon;   /* of one device, rounded up; infinite: it has no bound */
-    /* A report that an attacker makes up raises one estimate by at most raise and lowers it by at most
-     * drop, of numbers the sum of all; it raises so many estimates together. 0: not known. */
+    /* A forged report raises one estimate by at most `raise` and lowers it by at most `drop`
+     * (for numbers, the sum of all), and raises `targets` estimates at once. 0: not known. */
     double raise, drop;
     uint64_t targets;
 } scrim_collection_facts;
@@ -127,9 +127,9 @@ SCRIM_API int scrim_estimates_covariance(const scrim_estimates *estimates, size_
  * interval are not set. */
 SCRIM_API int scrim_estimates_mean(const scrim_estimates *estimates, scrim_estimate *out);
 
-/* The error that post adds: how far refined counts are from the truth on average, over the values that it sets
- * to 0 and over the others, in so many collections that are simulated as if the refined counts were the
- * truth. 0: there was no post. */
+/* The error that post adds: how far refined counts are from the truth on average, over the
+ * values that it sets to 0 and over the others, in `simulated` collections, simulated as if the
+ * refined counts were the truth. 0: there was no post. */
 typedef struct scrim_estimates_bias {
     unsigned updates, simulated;
     size_t zeros;

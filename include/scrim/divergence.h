@@ -57,7 +57,7 @@ SCRIM_API void scrim_laws_free(scrim_laws *laws);
  *   kl-bound         epsilon tanh(epsilon/2), a bound on kl by the larger max of both directions
  *   renyi-bound      the epsilon at a delta that follows from the Renyi divergence of an order above
  *                    1, the larger of both directions (Canonne, Kamath and Steinke)
- *   group-max        epsilon of a group of so many people: group times max
+ *   group-max        epsilon of a group of `group` people: group times max
  *   group-delta      delta of a group at group times epsilon, from hockey-stick at epsilon:
  *                    delta (e^(group epsilon) - 1) / (e^epsilon - 1)
  */

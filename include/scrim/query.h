@@ -148,10 +148,10 @@ typedef struct scrim_plan_facts {
     const char *guesses;       /* guesses about columns, "age=38.6:13.6"; "": none */
     int is_pending;            /* repeats has no answer yet: asking again finishes it */
     scrim_remainder remainder; /* before it; left is the smaller of its parts */
-    /* Where the question finds its bounds: the share of epsilon for that, "0.2", else "". Predicted errors are
-     * then those of the declared bounds, */
+    /* Where the question finds its bounds: the share of epsilon for that, "0.2", else "".
+     * Predicted errors are then those of the declared bounds. */
     const char *bounds_share;
-    uint64_t bounds_total; /* by which the first query uses so many rows of a unit */
+    uint64_t bounds_total; /* how many rows of a unit the first query uses with those bounds */
     /* 1: repeats is another analyst's, and its cost would be booked on the share of the
      * analyst who asks; the budget is not charged */
     int is_booked;

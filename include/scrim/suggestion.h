@@ -93,7 +93,8 @@ typedef struct scrim_suggested_rung {
     int is_last;        /* everybody beyond it stands on it, too */
     const char *people, *people_low, *people_high; /* on it */
     const char *above, *above_low, *above_high;    /* on the rungs above it */
-    /* Before the run, too: the interval of `above` is so many people wide to each side, at most. */
+    /* Also known before the run: the interval of `above` reaches at most this many people to
+     * each side. */
     uint64_t error;
 } scrim_suggested_rung;
 /* By quantity, in increasing order. 0 past the last. */

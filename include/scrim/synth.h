@@ -104,9 +104,9 @@ typedef struct scrim_synth_facts {
     /* Half of the 95 % interval of a count of one column, and of several columns together; "": none is measured. Of aim it
      * is that of the first round; later rounds have less noise. */
     const char *count_error, *pair_error;
-    unsigned ways; /* so many columns are together: 2, or as the options say */
-    /* How private keys are selected, as a line; "": there are none. So many persons give a value a chance of
-     * 50 % and 95 % to become a category. */
+    unsigned ways; /* how many columns a marginal has: 2, or as the options say */
+    /* How private keys are selected, as a line; "" without private keys. A value becomes a
+     * category with a chance of 50 % if kept_half persons have it, and of 95 % if kept_most do. */
     const char *selection;
     uint64_t kept_half, kept_most;
     int is_known; /* the same was released before: it costs nothing now */
@@ -272,8 +272,8 @@ SCRIM_API int scrim_synth_report_bins_at(const scrim_synth_release *release,
 /* A query that was asked for, and what the rows answer. */
 typedef struct scrim_synth_query {
     const char *text;        /* in one spelling; lives as long as the release */
-    uint64_t rows;           /* so many of the rows */
-    double share;            /* of them */
+    uint64_t rows;           /* how many of the rows match */
+    double share;            /* of the rows that match */
     scrim_synth_basis basis; /* measured, selection or model */
     double low,
         high; /* the share in the data differs from it by between these; 0 and 1 where nothing is known */
@@ -293,7 +293,7 @@ scrim_synth_report_compare(scrim_vault *vault, const scrim_synth_release *releas
 typedef struct scrim_synth_comparison {
     double mean, low,
         high; /* at confidence 0.95, with the noise of the total at that of the report */
-    size_t marginals; /* over so many pairs */
+    size_t marginals; /* how many pairs the mean is over */
     uint64_t release; /* the entry that was charged */
     scrim_cost cost;
     int is_repeated; /* it was charged before */

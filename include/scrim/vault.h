@@ -165,7 +165,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_add_dataset(scrim_vault *vault
  * scrim_vault_add_dataset before it uses the vault or the source. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
                                                          scrim_error *error);
-/* Whether so many pushed rows (scrim/feed.h) are within the max-size of a policy: SCRIM_OK, or
+/* Whether `rows` pushed rows (scrim/feed.h) are within the max-size of a policy: SCRIM_OK, or
  * SCRIM_E_LIMIT, as for a file that is larger. Each row counts 8 bytes for each declared column and
  * 8 for the unit, if that is a column. Fails as scrim_policy_check. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check_rows(const char *policy,

@@ -163,7 +163,7 @@ static void erratum_25(lab_working *w)
     lab_working_true(w, "min(d1, min(d2, d3))", "distance to the nearest part of x'");
 }
 
-/* The largest value that at least so many elements have. */
+/* The largest value that at least `least` elements have. */
 static int64_t largest_frequent(const int64_t (*bars)[2], size_t count, int64_t least)
 {
     int64_t found = INT64_MIN;

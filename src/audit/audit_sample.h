@@ -13,8 +13,8 @@
 /* Lower bounds of a privacy loss from samples, for what has no finite law (Bichsel and others
  * 2021: DP-Sniper).
  *
- * So many outputs are drawn on each of two neighbouring inputs. One half of them is for looking
- * around: which event has outputs of the one input much more often than of the other? The other
+ * The same number of outputs is drawn on each of two neighbouring inputs. One half of them is
+ * for looking around: which event has outputs of the one input much more often than of the other? The other
  * half tests that one event, whose two probabilities are then bounded by Clopper and Pearson.
  *
  * Claim  statistical.confidence  a bound exceeds the true value with a probability of at most

@@ -74,7 +74,7 @@ sc_side sc_side_of(const sc_comparison *comparison, sc_direction direction);
 double sc_side_loss_view(const sc_side *side, size_t place);
 /* The number of places where it is above a bound. */
 size_t sc_side_above(const sc_side *side, double bound);
-/* The sums over the first so many places. */
+/* The sums over the first `places` places. */
 const sc_ball *sc_side_p_sum(const sc_side *side, size_t places);
 const sc_ball *sc_side_q_sum(const sc_side *side, size_t places);
 

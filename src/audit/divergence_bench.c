@@ -3,7 +3,7 @@
 #include "sampling/law.h"
 #include "scrim.h"
 
-/* Two discrete Laplace laws, one shifted by 1, in a stretch of so many outcomes. */
+/* Two discrete Laplace laws, one shifted by 1, on a finite range of outcomes. */
 typedef struct laws {
     sc_outcomes p, q;
     sc_ratio epsilons[200];

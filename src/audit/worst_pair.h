@@ -33,9 +33,9 @@ uint64_t sc_law_cache_outcomes(const sc_law_cache *cache);
  *
  * A mechanism's own family of pairs is in steps, and so knows nothing of rounding. These pairs are
  * numbers that differ by what was declared of neighbours (sc_change), chosen just below the border
- * between two places, and brought into the domain as the gate brings texts there. Where the gate
- * would not take so many texts there is no pair, nor where values are declared whole. One that lies
- * apart as a pair of the family does is left out.
+ * between two places, and brought into the domain as the gate brings texts there. There is no
+ * pair where the gate would refuse its number of texts, nor where values are declared whole. A
+ * pair that lies as far apart as one of the family is left out.
  *
  * Claim  off-grid.neighbours  before they are rounded, the two sides of each pair differ by no more
  *                             than was declared

@@ -22,7 +22,7 @@ typedef struct sc_hash_half {
 sc_hash_half sc_hash_first(const sc_hash_key *key, uint64_t first);
 uint64_t sc_hash_second(const sc_hash_half *half, uint64_t second);
 
-/* So many second halves at once, by the vectors of the machine where it has any.
+/* Hashes `count` second halves at once, with vector instructions if the machine has them.
  *
  * Claim  hash.lanes  each is what sc_hash_second gives
  */

@@ -10,7 +10,7 @@
 
 #define UNIT ((size_t)16)
 #define CLASSES 48
-/* So many blocks of the fitting class are tried before a larger class is cut. */
+/* How many blocks of the fitting class are tried before a block of a larger class is split. */
 #define TRIES 16
 
 _Static_assert(alignof(max_align_t) <= 16, "a block is aligned for any object");

@@ -333,7 +333,8 @@ static scrim_status forecast(scrim_body_fit *f, scrim_error *error)
     return status;
 }
 
-/* Which directions a request means: those that it names, or the usual ones for so many columns. */
+/* Which directions a request means: those that it names, or the usual ones for its number of
+ * columns. */
 
 /* Directions of a deep point cost nothing but time. */
 #define DEPTH_DIRECTIONS 64
@@ -367,7 +368,7 @@ static scrim_status read_kind(scrim_body_fit *f, scrim_error *error)
                        sc_text_quote(sc_text_of(name), quote));
 }
 
-/* The epsilon of each of so many directions. */
+/* The epsilon of each direction, where there are `count` of them. */
 static double share_of(const scrim_body_fit *f, size_t count)
 {
     double each = sc_ball_near(&f->epsilon) / (double)count;

@@ -24,7 +24,7 @@ typedef struct step_list {
     size_t count, capacity;
 } step_list;
 
-/* So many steps at most; SCRIM_E_LIMIT above it. */
+/* The most steps; more are SCRIM_E_LIMIT. */
 #define STEPS_MAX 65536
 
 static void list_init(step_list *out)

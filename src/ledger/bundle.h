@@ -8,7 +8,7 @@
  *
  * Copies and relations. In the bundle's own relation, copies draws cost copies times one. A part
  * for add-remove in a bundle for replace counts comings and goings: one unit that is replaced
- * leaves so many draws and enters so many, copies in all, 2k where it reaches k groups. It may
+ * leaves some draws and enters others, `copies` in all: 2k where it reaches k groups. It may
  * leave and enter the same draw, which then sees a group of two, at twice the epsilon and four
  * times the rho; k such draws cost at least as much as 2k that see one change each, in every
  * notion. So such a part costs copies / 2, rounded up, draws with a group of two each, and a

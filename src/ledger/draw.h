@@ -14,7 +14,7 @@
 typedef struct sc_draw_site {
     const scrim_ledger *ledger;
     size_t part;     /* of a passage; SIZE_MAX: of none */
-    uint64_t copies; /* so many draws of the part change with one unit */
+    uint64_t copies; /* how many draws of the part one unit can change */
 } sc_draw_site;
 
 SCRIM_MUST_USE scrim_status sc_gate_draw(const sc_draw_site *site,

@@ -10,7 +10,7 @@
 
 #define DIGITS 6
 
-/* Keeps so many digits of what is above 0. */
+/* Rounds x > 0 up to DIGITS significant digits. */
 static void round_up_decimal(sc_ratio *x)
 {
     SC_OWN(sc_integer, scale, whole, least, ten);
@@ -146,8 +146,8 @@ static void take_rho(const sc_joint_part *parts, size_t count, const sc_ratio *d
 #define TAIL 140
 /* Copies in one part whose curve is summed up copy by copy. */
 #define COPIES 64
-/* Steps (loss_pair.h) for all of it: a batch that takes more is charged by the other bounds. So many
- * that only what would take ten seconds and more is refused. */
+/* Steps (loss_pair.h) for all of it: a batch that takes more is charged by the other bounds. The
+ * limit refuses only batches that would take ten seconds or more. */
 #define WORK (10 * SC_LOSS_WORK)
 /* For one point of a factor of a product of SC_LOSS_BITS. */
 #define PRODUCT_STEPS 2

@@ -98,8 +98,8 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-/* Sums of unlike fractions grow by a denominator each; from SC_RATIO_BITS on they are rounded up
- * to so many binary places. */
+/* A sum of fractions gets longer with each new denominator; beyond SC_RATIO_BITS it is rounded up
+ * to TOTAL_PLACES binary places. */
 #define TOTAL_PLACES 2048
 
 /* Does spent + charge exceed the budget? total is left as the sum. */

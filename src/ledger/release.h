@@ -28,7 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Public facts: made for data, and for so many values. */
+/* Checks public facts: that the measurement is made for data, and for `count` values. */
 SCRIM_MUST_USE scrim_status sc_release_check(const scrim_measurement *measurement,
                                              size_t count, scrim_error *error);
 /* The bits of one release: the ledger's tape in a test, else a source of its own that

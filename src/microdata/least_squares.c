@@ -383,7 +383,8 @@ double sc_level_variance(const sc_level_noise *noise)
     return 2 * exp(-noise->amount) / (below * below);
 }
 
-/* sqrt(H^2 + H2) of as many: the root mean square of the largest of so many exponential variables. */
+/* sqrt(H^2 + H2), with the harmonic numbers H and H2 of `count` terms: the root mean square of
+ * the largest of `count` exponential variables. */
 static double largest_rms(size_t count)
 {
     double first = 0, second = 0;
@@ -394,7 +395,7 @@ static double largest_rms(size_t count)
     return sqrt(first * first + second);
 }
 
-/* The root of a bound of E max z^2 over so many siblings. */
+/* The root of an upper bound of E max z^2 over `count` siblings. */
 static double sibling_rms(const sc_level_noise *noise, size_t count)
 {
     if (noise->kind == SC_TREE_GAUSSIAN)

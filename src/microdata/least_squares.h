@@ -100,7 +100,7 @@ SCRIM_MUST_USE scrim_status sc_exact_squares_linear(const sc_exact_squares *squa
                                                     sc_ratio *weights, sc_ratio *out,
                                                     scrim_error *error);
 
-/* So many rationals, all 0; NULL without memory. */
+/* `count` rationals, all 0; NULL without memory. */
 sc_ratio *sc_ratios_new(size_t count);
 void sc_ratios_free(sc_ratio *ratios, size_t count); /* NULL is allowed */
 

@@ -45,7 +45,7 @@ typedef struct sc_noisy_tree {
         starts[SC_LEVELS_MOST + 2]; /* the first node of each level, and their number */
     size_t fanouts[SC_LEVELS_MOST +
                    1]; /* the most children of a node of each level but the last */
-    bool is_even;      /* all nodes of a level have so many */
+    bool is_even;      /* all nodes of a level have as many children */
     uint32_t *child;   /* of the shape */
     uint32_t *parents;
     sc_text *keys; /* of each node, of its own level; those that are NULL have no start */

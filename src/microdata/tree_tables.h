@@ -33,7 +33,7 @@ typedef struct sc_simulated_runs {
     void *progress_context;
 } sc_simulated_runs;
 
-/* Can so many counts be simulated so often? */
+/* Is `numbers` times `runs` at most SC_SIMULATED_NUMBERS? */
 bool sc_simulated_fits(size_t numbers, size_t runs);
 
 typedef struct sc_simulation {
@@ -49,7 +49,8 @@ typedef struct sc_simulation {
     void *progress_context;
 } sc_simulation;
 
-/* low and high have a number for each node. As simulate_runs. */
+/* low and high have a number for each node. SCRIM_E_LIMIT above SC_SIMULATED_NUMBERS,
+ * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_simulate(const sc_simulation *simulation,
                                         const int64_t *counts, int64_t *low,
                                         int64_t *high, scrim_error *error);
@@ -136,7 +137,8 @@ typedef struct sc_table_simulation {
 
 /* All counts: of nodes, and behind them of the cells of each table, node by node. */
 size_t sc_table_simulation_numbers(const sc_noisy_tree *tree);
-/* low and high have so many numbers. As simulate_runs. */
+/* low and high have sc_table_simulation_numbers numbers each. SCRIM_E_LIMIT, SCRIM_E_MEMORY as
+ * above. */
 SCRIM_MUST_USE scrim_status sc_simulate_tables(const sc_table_simulation *simulation,
                                                int64_t *low, int64_t *high,
                                                scrim_error *error);

@@ -293,7 +293,8 @@ scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost
     return status;
 }
 
-/* Noise against a shift that is so many times as far; false for any other curve, and for a shift beyond 64 bits. */
+/* Noise against a shift that is `units` times as far; false for any other curve, and for a shift
+ * beyond 64 bits. */
 static bool shift_noise(const sc_curve *curve, uint64_t units, sc_curve *out)
 {
     SC_OWN(sc_ratio, factor);

@@ -59,9 +59,10 @@ void sc_cost_format(const sc_exact_cost *cost, scrim_cost *out);
 SCRIM_MUST_USE scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units,
                                           scrim_cost *out, scrim_error *error);
 
-/* All that a guarantee for one unit says of groups of 1 to 2^20 units: (epsilon, delta) as above where the delta stays below 1,
- * the line below, and a curve: noise has that of a shift so many times as far; any other curve is what those two say. Only noise
- * may still be attained. False when nothing is proved. */
+/* All that a guarantee for one unit says of groups of 1 to 2^20 units: (epsilon, delta) as above
+ * where the delta stays below 1, the line below, and a curve: noise has that of a shift `units`
+ * times as far; any other curve is what those two say. Only noise may still be attained. False
+ * when nothing is proved. */
 bool sc_cost_of_group(const sc_exact_cost *cost, uint64_t units, sc_exact_cost *out);
 
 /* (xi, rho) of groups of 1 to 2^20 units: (xi k (1 + 1/2 + ... + 1/k), k^2 rho), rounded up. */

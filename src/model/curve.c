@@ -56,38 +56,38 @@ void sc_curve_renyi_upper(const sc_curve *curve, const sc_ratio *order, long bit
         curve->functions->renyi(curve, order, bits, out);
 }
 
-typedef struct wish {
+typedef struct curve_target {
     const sc_curve *curve;
     const sc_ball *delta;
-} wish;
+} curve_target;
 
 /* Is delta_upper(epsilon) certainly at most the wanted delta? */
 static bool meets(const void *context, const sc_ratio *epsilon)
 {
-    const wish *w = context;
+    const curve_target *target = context;
     SC_OWN(sc_ball, value);
-    sc_curve_delta_upper(w->curve, epsilon, 256, &value);
-    return sc_ball_is_less_equal(&value, w->delta);
+    sc_curve_delta_upper(target->curve, epsilon, 256, &value);
+    return sc_ball_is_less_equal(&value, target->delta);
 }
 
 #define EPSILON_FAR 20 /* 2^20 is the largest epsilon that is looked for */
 #define EPSILON_STEPS 46
 
-static bool search_epsilon(const wish *w, sc_ratio *out)
+static bool search_epsilon(const curve_target *target, sc_ratio *out)
 {
     int doublings = 0;
     SC_OWN(sc_ratio, low, two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_set_int64(out, 0);
-    bool found = meets(w, out);
+    bool found = meets(target, out);
     if (!found) {
         sc_ratio_set_int64(out, 1);
-        for (; !(found = meets(w, out)) && doublings < EPSILON_FAR; doublings++) {
+        for (; !(found = meets(target, out)) && doublings < EPSILON_FAR; doublings++) {
             sc_ratio_set(&low, out);
             sc_ratio_mul(out, out, &two);
         }
         if (found)
-            sc_ratio_bisect(meets, w, EPSILON_STEPS, &low, out);
+            sc_ratio_bisect(meets, target, EPSILON_STEPS, &low, out);
     }
     return found;
 }
@@ -112,6 +112,6 @@ bool sc_curve_epsilon_upper(const sc_curve *curve, const sc_ratio *delta, sc_rat
     if (curve->functions != NULL)
         found = curve->functions->delta == NULL
                     ? sc_ratio_sign(delta) > 0 && renyi_epsilon(curve, &target, out)
-                    : search_epsilon(&(wish){curve, &target}, out);
+                    : search_epsilon(&(curve_target){curve, &target}, out);
     return found;
 }

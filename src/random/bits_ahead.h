@@ -33,7 +33,7 @@ typedef struct sc_bits_ahead {
 /* The bits of a string, wherever in a byte it begins. */
 #define SC_AHEAD_BITS 56
 
-/* So many words from where a draw begins hold fewer bits than SC_BITS_PATIENCE: a loop
+/* The words that a draw may read ahead hold fewer bits than SC_BITS_PATIENCE: a loop
  * that takes a bit at each turn comes to the end of them first, and needs no count of its
  * turns. */
 #define SC_AHEAD_WORDS 127

@@ -106,7 +106,7 @@ SC_AHEAD bool sc_ahead_below(sc_bits_ahead *ahead, const sc_range *range, bool i
     return true;
 }
 
-/* sc_bernoulli_exp01_64 after so many turns that passed. Each turn takes the bits of d, so that
+/* sc_bernoulli_exp01_64 from its turn `passed` on. Each turn takes the bits of d, so that
  * the bits end before d k leaves 63 of them. */
 SC_AHEAD bool sc_ahead_exp01_64(sc_bits_ahead *ahead, uint64_t passed, uint64_t n,
                                 uint64_t d, bool *out)

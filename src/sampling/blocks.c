@@ -7,7 +7,8 @@
 #define DIRECT_LINEAR 32
 #define DIRECT_SQUARE 64
 #define DIRECT_BOUND 512
-/* The table covers so many scales, or sigmas; the rest has probability e^-16 and 1e-15. */
+/* The table covers COVER_LINEAR scales of a Laplace law, or COVER_SQUARE sigmas of a Gaussian
+ * one; the rest has probability e^-16 and 1e-15. */
 #define COVER_LINEAR 16
 #define COVER_SQUARE 8
 /* Draws are below 2^14 scales: 8192 by patience, and the table. So they fit 64 bits. */

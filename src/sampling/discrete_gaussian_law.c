@@ -376,7 +376,8 @@ static void bell(const sc_gaussian_sum *sum, sc_int128 k, int64_t sign, long bit
     sc_ball_exp(out, out, bits);
 }
 
-/* next(k) = sum over |x| <= radius of one(|x|) last(|k - x|), for k >= 0; last has so many places. */
+/* next(k) = sum over |x| <= radius of one(|x|) last(|k - x|), for k >= 0; last has `places`
+ * places. */
 static void convolve(const sc_ball *one, size_t radius, const sc_ball *last,
                      size_t places, sc_ball *next)
 {

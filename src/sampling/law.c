@@ -11,8 +11,8 @@ static void exponent(const sc_ratio *scale, sc_int128 k, long bits, sc_ball *out
 
 void sc_decay(const sc_ratio *scale, sc_int128 k, long bits, sc_ball *out)
 {
-    /* An exponent of up to 2^180 needs so many bits more for a result with bits of
-     * them. */
+    /* An exponent of up to 2^180 needs that many bits more, so that the result has `bits`
+     * bits. */
     exponent(scale, k, bits + 192, out);
     sc_ball_exp(out, out, bits);
 }

@@ -208,10 +208,11 @@ SCRIM_MUST_USE scrim_status sc_vault_verify_with(scrim_vault *vault,
                                                  scrim_vault_state *out,
                                                  scrim_error *error);
 
-/* The last entries of a ledger, by which opening finds what a lost journal or a damaged file has left:
- * their chain leads to the head, and every answer and every key of a release belongs to its charge. For
- * who opens, within a transaction and before the book is read. SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED.
- * Its time is bounded: by so many entries and, but for the last answer, so many bytes of answers. */
+/* The last entries of a ledger, by which opening finds what a lost journal or a damaged file has
+ * left: their chain leads to the head, and every answer and every key of a release belongs to
+ * its charge. To be called on opening, within a transaction and before the book is read.
+ * SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED. Its time is bounded: it reads at most SC_TAIL_ENTRIES
+ * entries and, but for the last answer, at most SC_TAIL_ANSWER_BYTES of answers. */
 #define SC_TAIL_ENTRIES 256
 #define SC_TAIL_ANSWER_BYTES (1u << 20)
 SCRIM_MUST_USE scrim_status sc_vault_check_tail(scrim_vault *vault, const sc_chain *head,

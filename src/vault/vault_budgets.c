@@ -157,7 +157,8 @@ const sc_logged_charge *sc_charge_log_before(const sc_charge_log *log,
 }
 
 #define RECENT_ENTRIES 4096
-/* Composing takes about a millisecond or more for each population: for so many of them. */
+/* Composing takes a millisecond or more for each population, so it is done for at most this
+ * many. */
 #define COMPOSED 64
 
 /* For plans: the charges that forecasts and standings are made of, of all populations or (not 0) of

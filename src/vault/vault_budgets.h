@@ -41,7 +41,8 @@ const sc_logged_charge *sc_charge_log_before(const sc_charge_log *log,
 
 /* Budgets as they are shown, for one population or for all of them in one look at the ledger. */
 
-/* Up to so many entries all charges are logged, beyond that the last ones alone. */
+/* A ledger of up to this many entries has all charges logged, a longer one only the last of
+ * them. */
 #define SC_LOGGED_ENTRIES 65536
 
 #endif

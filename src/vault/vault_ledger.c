@@ -31,7 +31,8 @@ typedef struct charging {
     uint64_t number; /* of the release */
 } charging;
 
-/* Beyond so many bytes of its four numbers a window would not fit the line of an entry. */
+/* The four numbers of a window take at most this many bytes, so that it fits the line of an
+ * entry. */
 #define WINDOW_NUMBERS 192
 
 static bool fits_window(const sc_event *e)

@@ -62,7 +62,7 @@ void sc_ball_leave(const sc_ball_scope *scope);
 
 void sc_ball_init(sc_ball *out); /* 0 */
 void sc_ball_clear(sc_ball *x);
-/* So many balls, each 0, or NULL; and their end, NULL included. */
+/* sc_balls_new makes `count` balls, each 0, or returns NULL; sc_balls_free takes NULL too. */
 sc_ball *sc_balls_new(size_t count);
 void sc_balls_free(sc_ball *balls, size_t count);
 void sc_ball_set(sc_ball *out, const sc_ball *x);

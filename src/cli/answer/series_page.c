@@ -230,7 +230,7 @@ scrim_status sc_series_error_talk(sc_output *output, scrim_vault *vault,
 #define RELEASES_SHOWN 3
 #define RELEASES_BYTES 128
 
-/* Returns the first release with so many draws; 0: there is none. */
+/* Returns the first release that has `draws` draws; 0 if no release has. */
 static uint64_t format_releases(const scrim_series *series, uint64_t count,
                                 uint64_t draws, char text[RELEASES_BYTES])
 {

@@ -22,7 +22,7 @@ SCRIM_MUST_USE scrim_status sc_series_list_write(const sc_options *options,
 SCRIM_MUST_USE scrim_status sc_series_price_write(const scrim_series_forecast *forecast,
                                                   const sc_options *options,
                                                   scrim_error *error);
-/* Notes, folded to so many columns; first is the series' first release. */
+/* Notes, wrapped to `columns` columns; first is the series' first release. */
 void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,
                           const scrim_series_step *first,
                           const scrim_series_forecast *forecast, unsigned columns);
@@ -58,8 +58,8 @@ SCRIM_MUST_USE scrim_status sc_series_write(sc_output *output,
                                             const scrim_series_forecast *forecast,
                                             sc_format format, const sc_terminal *terminal,
                                             scrim_error *error);
-/* Notes for people: the question, the cost so far and the cost to come. Folded to so many columns.
- * vault is the file that the command named, or NULL. */
+/* Notes for people: the question, the cost so far and the cost to come. Wrapped to `columns`
+ * columns. vault is the file that the command named, or NULL. */
 void sc_series_talk(sc_output *output, const sc_series_sheet *sheet,
                     const scrim_series_forecast *forecast, const char *vault,
                     unsigned columns);

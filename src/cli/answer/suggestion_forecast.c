@@ -66,7 +66,7 @@ static scrim_status write_table(const sc_answer_style *style, sc_output *output,
     return sc_listing_close(&box, SCRIM_OK, error);
 }
 
-/* Questions for which so many people are not enough, and an epsilon that is. */
+/* Questions for which the expected people are not enough, and an epsilon with which they are. */
 static void write_lack(sc_output *output, const scrim_suggestion *suggestion,
                        const char *epsilon, uint64_t expected)
 {

@@ -144,7 +144,7 @@ fail_line(scrim_error *error, const char *key, const char *format, ...)
     return SCRIM_E_PARAM;
 }
 
-/* The subject of a line is so many bytes of its value, with the '=' behind it. */
+/* The number of bytes of a line's value that name its subject, with the '=' behind it. */
 static size_t subject_bytes(const char *key, const char *value)
 {
     if (strcmp(key, "column") != 0 && strcmp(key, "keys") != 0 &&
@@ -255,7 +255,7 @@ const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key)
     return NULL;
 }
 
-/* Lines whose value begins with so many bytes of another. */
+/* Removes the lines of a key whose value begins with the first `bytes` bytes of `value`. */
 static void remove_lines(sc_policy_draft *draft, const char *key, const char *value,
                          size_t bytes)
 {

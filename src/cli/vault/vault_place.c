@@ -337,7 +337,7 @@ scrim_status sc_dataset_find(scrim_vault *vault, const char *name, scrim_dataset
                      name);
 }
 
-/* So many digits fit into 64 bits, whatever they are. */
+/* Any number of this many digits fits into 64 bits. */
 #define DIGITS_MOST 18
 
 scrim_status sc_release_number_parse(const char *word, uint64_t *out, scrim_error *error)

@@ -194,7 +194,7 @@ static scrim_status look_back(run_state *run, scrim_error *error)
 
 /* An interactive run: a line in, an answer out. */
 
-/* Lines longer than this have their end left out; a number of so many digits is beyond every domain. */
+/* Lines longer than this have their end left out; a number that long is outside every domain. */
 #define LINE_BYTES 65536
 
 /* Bytes of standard input, of which lines are taken. */

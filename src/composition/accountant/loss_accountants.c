@@ -144,8 +144,8 @@ static scrim_status discretise(const sc_loss_item *item, sc_loss_side side,
     return sc_loss_from_pair(item->pair, side, step, bits, tail, work, out, error);
 }
 
-/* Points for the whole, such that one release is not read at many more than so many, and the whole
- * at no more than most. The gap between both sides is of the order of releases times step^2. */
+/* The number of points for the sum of all releases: about POINTS_EACH for one release, and at
+ * most `most` for the sum. The gap between both sides is of the order of releases times step^2. */
 #define POINTS_EACH 4096
 
 static size_t points_for(const sc_loss_items *items, size_t most)
@@ -161,7 +161,7 @@ static size_t points_for(const sc_loss_items *items, size_t most)
 
 #define INTEGER_POINTS ((size_t)1 << 14)
 
-/* A product of so many bits takes a tenth of a second, and one that is longer is not waited for. */
+/* A product of INTEGER_BITS takes a tenth of a second; longer ones are not computed. */
 #define INTEGER_BITS ((size_t)1 << 23)
 
 #define BITS_STEP 160 /* of both factors, for one step */
@@ -177,7 +177,7 @@ static scrim_status compose_short(const sc_loss *a, const sc_loss *b, long tail,
     return sc_loss_compose(a, b, tail, out, error);
 }
 
-/* The loss so many times, by squares; what it was is lost. */
+/* Adds the loss of `times` releases by repeated squaring, which overwrites `square`. */
 static scrim_status add_power(sc_loss *square, uint64_t times, long tail,
                               sc_loss_work *work, sc_loss *all, scrim_error *error)
 {

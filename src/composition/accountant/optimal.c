@@ -119,8 +119,8 @@ const sc_accountant sc_accountant_optimal = {
 
 static const char lattice_too_long[] = "the lattice is too long for so many releases";
 
-/* Exactly on a lattice while all losses together have at most so many units to either side; else
- * on one of so many. */
+/* The sum is exact, on the lattice of the losses, while it has at most UNITS_EXACT units to
+ * either side; else it is rounded to a lattice of UNITS_ROUNDED. */
 #define UNITS_EXACT ((int64_t)1 << 17)
 #define UNITS_ROUNDED ((int64_t)1 << 14)
 

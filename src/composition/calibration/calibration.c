@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define BITS 256L
-/* An epsilon that was computed is told with so many digits, rounded up. */
+/* A computed epsilon is printed with this many digits, rounded up. */
 #define DIGITS 12
 /* The result, in the words of the public interface. */
 

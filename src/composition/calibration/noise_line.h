@@ -35,7 +35,7 @@ typedef struct sc_noise_line {
     uint64_t
         values; /* that an input has, by size, candidates, records or queries; 0: it was not
                       * said */
-    bool needs_values; /* an error is promised of so many of them only */
+    bool needs_values; /* its error bound holds only for a known number of values */
 } sc_noise_line;
 
 void sc_noise_line_init(sc_noise_line *line);
@@ -46,9 +46,9 @@ void sc_noise_line_clear(sc_noise_line *line);
 SCRIM_MUST_USE scrim_status sc_noise_line_parse(const char *text, bool takes_delta,
                                                 sc_noise_line *out, scrim_error *error);
 
-/* An input has so many values, at least 1: a mechanism whose line says for how many it is made gets
- * them as its size, since noise for a vector costs more than noise for one of its values.
- * SCRIM_E_PARAM where the line says another number, SCRIM_E_MEMORY. */
+/* Sets the number of values of an input, at least 1. A mechanism with a size gets this number as
+ * its size, since noise for a vector costs more than noise for one of its values. SCRIM_E_PARAM
+ * where the line says another number, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
                                                      scrim_error *error);
 

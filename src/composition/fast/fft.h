@@ -29,7 +29,7 @@ typedef struct sc_fft {
     unsigned levels;       /* log2 of half */
     size_t half;           /* N */
     double *cosine, *sine; /* roots of all levels but the last: see fft.c */
-    size_t kept;           /* so many */
+    size_t kept;           /* how many roots each of the two has */
     struct sc_fft_tables *tables;
 } sc_fft;
 

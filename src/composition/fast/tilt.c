@@ -256,7 +256,7 @@ void sc_saddle_clear(sc_saddle *saddle)
     sc_saddle_init(saddle);
 }
 
-/* Neighbours by so many together: their mass, at their mean. */
+/* Joins neighbouring points so that at most POINTS are left: their mass stands at their mean. */
 static bool set_part(sc_saddle_part *out, const sc_fast_part *part, double step)
 {
     const sc_loss *loss = part->loss;

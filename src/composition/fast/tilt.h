@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "composition/loss/loss.h"
 
-/* The input of the fast implementation: losses of one side, step and bits, each so many times.
+/* The input of the fast implementation: losses of one side, step and bits, each composed `count` times.
  *
  * Claim  fast-part.infinite  the mass at infinity of the parts together is the product of their
  *                            whole masses less the product of their finite masses

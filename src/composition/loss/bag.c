@@ -240,7 +240,7 @@ static scrim_status set_text(sc_part *part, const char *before, const char *own,
     return SCRIM_OK;
 }
 
-/* So many releases of a part, whose measurement stays with it. */
+/* Adds `count` releases of a part, which keeps its measurement. */
 static scrim_status add_some(sc_bag *bag, const sc_part *from, uint64_t count,
                              scrim_error *error)
 {

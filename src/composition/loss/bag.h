@@ -57,8 +57,8 @@ SCRIM_MUST_USE scrim_status sc_bag_parse(const char *text, sc_bag *out,
 SCRIM_MUST_USE scrim_status sc_bag_add_cost(sc_bag *bag, const sc_exact_cost *cost,
                                             uint64_t count, scrim_error *error);
 
-/* out, which is initialised, becomes the first so many releases, in the order of the parts; of all
- * of them where there are fewer. What the curves need stays with the bag, which must live as
+/* out, which is initialised, becomes the first `releases` releases in the order of the parts, or
+ * all of them if there are fewer. It uses curves that the bag owns, so the bag must live as
  * long. SCRIM_E_MEMORY; out is untouched then. */
 SCRIM_MUST_USE scrim_status sc_bag_first(const sc_bag *bag, uint64_t releases,
                                          sc_bag *out, scrim_error *error);

@@ -136,7 +136,8 @@ static void set_claim(sc_claim *claim, const sc_part *part)
     set_lower(claim, part);
 }
 
-/* Sums of unlike fractions are kept to so many bits and, beyond them, places. */
+/* A sum of fractions is exact up to SUM_BITS bits, and beyond them rounded up to SUM_PLACES
+ * binary places. */
 #define SUM_BITS 16384
 #define SUM_PLACES 4096
 

@@ -225,7 +225,7 @@ typedef struct series {
     sc_ball left;   /* after the last term of it */
 } series;
 
-/* ln of what is left after so many terms, and the R of it. */
+/* ln of the rest of the series after `terms` terms; radius becomes the R of that bound. */
 static double log_left(double centre, double reach, size_t terms, double *radius)
 {
     *radius = (sqrt(centre * centre + 4 * (double)terms) - centre) / 2;

@@ -58,8 +58,9 @@ SCRIM_MUST_USE scrim_status sc_continuous_parse(const sc_continuous *continuous,
  * Claim  normal-tails.hold  the balls hold the tails, and are as accurate as asked
  */
 
-/* above[i] = P(N > first + i step) and below[i] = P(N <= that), i < count, step > 0: each to about so
- * many bits of itself, the smaller one too. False, and no guarantee: no memory. */
+/* above[i] = P(N > first + i step) and below[i] = P(N <= that), i < count, step > 0: each to a
+ * relative precision of about `bits` bits, the smaller one too. False, and no guarantee: no
+ * memory. */
 bool sc_normal_tails(const sc_ball *first, const sc_ball *step, size_t count, long bits,
                      sc_ball *above, sc_ball *below);
 

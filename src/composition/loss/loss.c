@@ -231,9 +231,10 @@ static bool is_too_large(const sc_loss *a, const sc_loss *b)
 #define POINT_WORK 50
 #define BIT_WORK 4
 
-/* All memory that FLINT takes for a product of so many points: at most 500,000 bytes for its cache of
- * integers, 100 to 200 for the coefficients of a point, and 2.3 for each bit of a point by the transform
- * of Schoenhage and Strassen. A103_a_product_needs_no_more_than_it_sets_aside measures it. */
+/* All memory that FLINT takes for a product of two losses: at most 500,000 bytes for its cache
+ * of integers, 100 to 200 for the coefficients of a point, and 2.3 for each bit of a point by
+ * the transform of Schoenhage and Strassen. A103_a_product_needs_no_more_than_it_sets_aside
+ * measures it. */
 static size_t product_bytes(const sc_loss *a, const sc_loss *b)
 {
     return 500000 + (a->count + b->count) * (192 + 5 * (size_t)a->bits / 2);

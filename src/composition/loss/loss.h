@@ -43,7 +43,7 @@ static inline long sc_loss_low_tail(long tail)
 void sc_loss_init(sc_loss *loss); /* nothing: no mass at all */
 void sc_loss_clear(sc_loss *loss);
 void sc_loss_swap(sc_loss *a, sc_loss *b);
-/* So many points from low on, each mass 0: what a discretisation fills. SCRIM_E_MEMORY. */
+/* Sets `count` points from low on, each of mass 0, for a discretisation to fill. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_loss_reset(sc_loss *loss, sc_loss_side side,
                                           const sc_ratio *step, long bits, int64_t low,
                                           size_t count, scrim_error *error);

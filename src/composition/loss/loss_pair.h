@@ -30,8 +30,8 @@ typedef struct sc_loss_work {
 bool sc_loss_work_spend(sc_loss_work *work, uint64_t steps);
 /* times each, without overflow. */
 bool sc_loss_work_spend_each(sc_loss_work *work, uint64_t times, uint64_t steps);
-/* The cost of arithmetic with more bits, for operations that take so many steps at 64: it grows, in the end, as the
- * square. */
+/* The cost at `bits` bits of operations that take `steps` steps at 64 bits: it grows, in the
+ * end, as the square of the bits. */
 uint64_t sc_loss_work_at(uint64_t steps, long bits);
 
 /* Two laws that one release may have, on neighbouring inputs, by the tails of their privacy loss.
@@ -137,9 +137,9 @@ typedef struct sc_loss_atoms {
     size_t count;
 } sc_loss_atoms;
 
-/* Adds those of a pair whose losses are on a lattice before sampling, each counted so many times:
- * none where there are more of them than SC_LOSS_ATOMS that matter, for the loss is then nearly
- * continuous, and none where the list is full. False where there is not that much work left. */
+/* Adds the atoms of a pair whose losses are on a lattice before sampling, each counted `times`
+ * times. Adds no atom if more than SC_LOSS_ATOMS of them matter, because the loss is then nearly
+ * continuous, or if the list is full. False where there is not that much work left. */
 bool sc_loss_atoms_add(const sc_loss_pair *pair, double times, sc_loss_work *work,
                        sc_loss_atoms *out);
 /* The largest of them, whatever its sign. */

@@ -14,8 +14,9 @@
 /* A cell of width w and mass p spreads its mass by p w^2 at most; thousands of such
  * cells are then a tenth of what cells of width 1 do anyway. */
 #define CELL_SPREAD 0x1p-16
-/* So few points are all taken; and of so many of a lattice only those beside its losses. Between the
- * two they are chosen as from any other pair: numbers that stand in ledgers were (joint.h). */
+/* Up to FEW_POINTS points are all taken. From MANY_POINTS on only those beside the losses of a
+ * lattice are. Between the two they are chosen as for any other pair, because ledgers hold
+ * numbers that were computed so (joint.h). */
 #define FEW_POINTS 4096
 #define MANY_POINTS 16384
 /* The part of the tail that may be lost within one cell, where the tail counts. */

@@ -2,7 +2,7 @@
  *
  * From the last point below which there is next to nothing to the first above which there is next
  * to nothing. All points between them serve where the mass is; where there is little, which for
- * sampled noise is nearly everywhere, only so many that the curve between two is nearly straight;
+ * sampled noise is nearly everywhere, only enough points that the curve between two of them is nearly straight;
  * of a lattice, those beside its losses, between which the curve is straight.
  * Any points would be sound: they decide how tight a bound is, and how long it takes.
  *

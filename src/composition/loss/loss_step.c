@@ -118,8 +118,9 @@ static whole add_up(const sc_loss_item *items, size_t count)
     return w;
 }
 
-/* The least step with which the whole has so many points. One that is larger than the deviation s of
- * a part spreads it to about step s instead of s^2, and the whole accordingly. */
+/* The smallest step with which the sum of all releases has at most `points` points. One that is
+ * larger than the deviation s of a part spreads it to about step s instead of s^2, and the whole
+ * accordingly. */
 static long double least_step(const whole *w, long double points)
 {
     const long double narrow = w->reach / points;
@@ -256,8 +257,8 @@ static bool tune(const sc_loss_item *items, size_t count, double fine, sc_loss_w
     return true;
 }
 
-/* A larger step where one release alone would span more than so many points: sampled noise goes far
- * with little of its mass. */
+/* Takes a larger step if one release alone would span more than `points` points: sampled noise
+ * reaches far with little of its mass. */
 static void fit_span(const sc_loss_pair *pair, uint64_t points, sc_loss_work *work,
                      sc_ratio *step)
 {

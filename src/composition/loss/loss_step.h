@@ -25,14 +25,14 @@ typedef struct sc_loss_item {
  * few hundred different parts needs. */
 #define SC_LOSS_STEP_WORK (SC_LOSS_WORK / 4)
 
-/* A step for which all items together need about so many points or fewer. *is_lattice: every loss
- * of every item lies on it, and both sides are exact but for rounding. SCRIM_E_LIMIT beyond
+/* A step for which the sum of all items needs about `points` points or fewer. *is_lattice: every
+ * loss of every item lies on it, and both sides are exact but for rounding. SCRIM_E_LIMIT beyond
  * SC_LOSS_STEP_WORK. */
 SCRIM_MUST_USE scrim_status sc_loss_step(const sc_loss_item *items, size_t count,
                                          size_t points, sc_ratio *out, bool *is_lattice,
                                          scrim_error *error);
 
-/* Bits and tail for so many releases in all, such that rounding and trimming change a delta of this
+/* Bits and tail for `count` releases in all, such that rounding and trimming change a delta of this
  * size by less than 2^-30 of it; delta 0 stands for SC_LOSS_DELTA. */
 #define SC_LOSS_DELTA "1e-30"
 void sc_loss_precision(const sc_ratio *delta, uint64_t count, long *bits, long *tail);

@@ -133,7 +133,8 @@ const char *sc_arrow_type_name(const char *format)
 
 /* Places are counted up to here, in bytes of 16 each they fit a word. */
 #define ROWS_MAX (INT64_C(1) << 56)
-/* A text whose end is less than SC_FIELD_PADDING before the end begins within so many bytes. */
+/* Readers may read SC_FIELD_PADDING bytes behind a text. A text that ends too near to the end of
+ * the buffer begins within its last TAIL_BYTES, which are copied to where such reads are safe. */
 #define TAIL_BYTES (SC_COLUMN_VALUE_BYTES + SC_FIELD_PADDING)
 #define VIEW_BYTES 16
 #define BUFFERS_MAX (1 << 20)

@@ -43,7 +43,7 @@ static char *write_digits(sc_uint128 value, char *end)
 #define INT_BYTES 24
 #define DECIMAL_BYTES 96
 
-/* A number with so many digits behind its point, or zeros in front of where it would be. */
+/* A number with `scale` digits behind its point; a negative scale appends zeros instead. */
 static sc_text decimal_text(sc_int128 value, int scale, char *room, size_t bytes)
 {
     char *const end = room + bytes;

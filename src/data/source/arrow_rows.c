@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-/* A dictionary of up to so many values is read once a batch, a longer one row by row. */
+/* A dictionary of up to this many values is read once per batch, a longer one row by row. */
 #define DICTIONARY_ROWS 16384
 
 /* A dictionary whose values are read already. */

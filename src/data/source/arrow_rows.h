@@ -19,7 +19,7 @@
 
 typedef struct sc_arrow_rows sc_arrow_rows;
 
-/* A block has so many rows at most. */
+/* The most rows of a block. */
 #define SC_ARROW_BLOCK_ROWS 4096
 
 /* For the columns of the request and the unit, which must be children of the schema. The

@@ -70,10 +70,10 @@ SCRIM_MUST_USE scrim_status sc_batch_room_init(sc_batch_room *room,
                                                scrim_error *error);
 void sc_batch_room_clear(sc_batch_room *room);
 
-/* Takes the memory for batches of so many rows, before there is one. SCRIM_E_MEMORY. */
+/* Takes the memory for batches of `rows` rows, before the first batch. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_batch_room_reserve(sc_batch_room *room, size_t rows,
                                                   scrim_error *error);
-/* An empty batch with room for so many rows, all of them kept. */
+/* Begins an empty batch with room for `rows` rows, all of them kept. */
 SCRIM_MUST_USE scrim_status sc_batch_room_begin(sc_batch_room *room, size_t rows,
                                                 scrim_error *error);
 
@@ -152,8 +152,8 @@ static inline void sc_batch_put_unit(const sc_batch_filler *filler, size_t row,
         sc_batch_put_any_unit(filler, row, text);
 }
 
-/* Ends a batch of so many rows and, behind them, records of which nothing can be read: rows that
- * have no unit are left out, and so are the records, but where each row is a unit. */
+/* Ends a batch of `rows` rows and, behind them, `malformed` records that cannot be read. Leaves
+ * out rows without a unit, and the malformed records too unless each row is a unit. */
 void sc_batch_room_end(sc_batch_room *room, size_t rows, size_t malformed);
 
 #endif

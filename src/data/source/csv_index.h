@@ -33,7 +33,7 @@ typedef struct sc_csv_index {
 
 void sc_csv_index_init(sc_csv_index *index);
 void sc_csv_index_clear(sc_csv_index *index);
-/* Room for so many bytes; SCRIM_E_MEMORY. */
+/* Makes room for `bytes` bytes; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_csv_index_reserve(sc_csv_index *index, size_t bytes,
                                                  scrim_error *error);
 
@@ -60,7 +60,7 @@ typedef struct sc_csv_quotes {
 } sc_csv_quotes;
 
 void sc_csv_quotes_clear(sc_csv_quotes *room); /* also of zeros */
-/* Forgets what is there, and has room for the fields of a piece of so many bytes, each as often
+/* Empties the room and makes it hold the fields of a piece of `piece_bytes` bytes, each as often
  * as it can be asked for: as a column and as the unit; as behind a piece, SC_CSV_PADDING bytes
  * more are readable. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_csv_quotes_reserve(sc_csv_quotes *room, size_t piece_bytes,

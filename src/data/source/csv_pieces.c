@@ -288,7 +288,7 @@ static scrim_status next_of_file(sc_csv_pieces *pieces, sc_csv_piece *piece,
 
 /* Pieces of a stream. The head holds what is read and not handed out. */
 
-/* Reads on until so many bytes are left over, or the stream ends. */
+/* Reads on until `bytes` bytes are there, or the stream ends. */
 static scrim_status fill(sc_csv_pieces *pieces, size_t bytes, scrim_error *error)
 {
     sc_csv_piece *head = &pieces->head;

@@ -1,8 +1,8 @@
 /* A file or a stream in pieces of whole records, for several workers at once.
  *
  * A record begins where the source begins or the record before it ends, and it ends where a line
- * does (csv.h). A piece is what begins in so many bytes: where the pieces lie depends on the
- * source, never on who reads them. A record that is too long is replaced by a single
+ * does (csv.h). A piece holds the records that begin within a fixed number of bytes, so
+ * where the pieces lie depends on the source, never on who reads them. A record that is too long is replaced by a single
  * quote, which no record is. The last record need not be ended; its piece is.
  *
  * A regular file is read, not mapped: what was read once stays as it was, a file that shrinks is an
@@ -33,7 +33,7 @@ typedef struct sc_csv_piece {
     size_t capacity, most;   /* what was used of it at once */
     const char *start;       /* SC_CSV_PADDING bytes behind the piece are readable */
     size_t bytes;            /* 0: there is no more */
-    uint64_t file_bytes;     /* so many of the file were read for it, about */
+    uint64_t file_bytes;     /* about how many bytes of the file were read for it */
     uint64_t sequence;       /* 0, 1, ...; numbers may be left out */
     sc_content_block *block; /* NULL: no digest is made, or not yet */
 } sc_csv_piece;

@@ -28,7 +28,7 @@ static int64_t take_number(input *in)
     return kind < 0xf0 ? kind % 32 : odd[kind % COUNT(odd)];
 }
 
-/* Exactly so many bytes of the input, in memory of their own, and zeros behind its end. */
+/* Exactly `count` bytes of the input, in memory of their own; zeros behind the input's end. */
 static void *take_bytes(input *in, size_t count)
 {
     unsigned char *memory = calloc(count + (count == 0), 1);

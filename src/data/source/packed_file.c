@@ -20,7 +20,7 @@ struct sc_packed_file {
     int descriptor;
     uint64_t bytes;           /* of the file */
     atomic_uint_least64_t at; /* of them: those that were read */
-    uint64_t unpacked;        /* so many bytes were made of them */
+    uint64_t unpacked;        /* how many bytes they have unpacked to */
     const sc_schema *schema;  /* NULL: as much as there is */
     bool is_version;          /* of a file that was whole when it was declared */
     z_stream stream;

@@ -23,8 +23,9 @@ bool sc_packed_file_begins(const void *bytes, size_t count);
 
 typedef struct sc_packed_file sc_packed_file;
 
-/* For an open file of so many bytes, which outlives it. Unless the key is NULL, a digest is made. All memory is
- * taken here and by the first bytes that are read. SCRIM_E_MEMORY, SCRIM_E_INTERNAL. */
+/* For an open file of `bytes` bytes, which must outlive it. Unless the key is NULL, a digest is
+ * made. All memory is taken here and by the first bytes that are read. SCRIM_E_MEMORY,
+ * SCRIM_E_INTERNAL. */
 SCRIM_MUST_USE scrim_status sc_packed_file_new(int descriptor, uint64_t bytes,
                                                const sc_source_key *key,
                                                sc_packed_file **out, scrim_error *error);

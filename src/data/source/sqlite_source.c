@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* A batch ends after so many rows, or so many bytes of text. */
+/* A batch ends after BATCH_ROWS rows or BATCH_BYTES bytes of text. */
 #define BATCH_ROWS 8192
 #define BATCH_BYTES ((size_t)1 << 20)
 /* A longer value is not read: no text of SC_COLUMN_VALUE_BYTES has more in any encoding. */

@@ -73,8 +73,8 @@ static void see_pair(void *context, uint64_t groups, const sc_int128 *sums)
     }
 }
 
-/* The choice for this number of rows, which is the column's, with at most so many groups; after
- * sc_unit_count_runs. */
+/* The choice of totals for the numbers of one column, where a unit counts in at most
+ * `max_groups` groups. To be called after sc_unit_count_runs. */
 static void bound_totals_count(const sc_unit_count *units, size_t number,
                                const sc_column *column, uint64_t max_groups,
                                sc_bound_totals *out)

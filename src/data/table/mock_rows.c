@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EMPTY_IN 20 /* one cell of so many */
+#define EMPTY_IN 20 /* one cell in 20 is empty */
 #define WORDS 10
 #define ROWS_OF_UNIT 10
 #define CELL_BYTES (SC_COLUMN_TEXT_BYTES + SC_COLUMN_NAME_BYTES + 32)

@@ -22,7 +22,7 @@ typedef struct sc_mock_sink {
     void *context;
 } sc_mock_sink;
 
-/* The header, then so many rows. What bits or the sink fail with; SCRIM_E_MEMORY. */
+/* Writes the header and `rows` rows. Fails as bits and the sink do; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_mock_rows(const sc_schema *schema, uint64_t rows,
                                          sc_bits *bits, const sc_mock_sink *sink,
                                          scrim_error *error);

@@ -15,7 +15,7 @@
 
 typedef struct sc_unit_count sc_unit_count;
 
-/* Rows come with so many numbers each. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+/* Each row has `numbers` numbers. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_unit_count_new(size_t numbers, sc_unit_count **out,
                                               scrim_error *error);
 void sc_unit_count_free(sc_unit_count *count);
@@ -35,7 +35,7 @@ typedef struct sc_unit_totals {
 /* When nobody adds any more, and all were added in one group. */
 sc_unit_totals sc_unit_count_totals(const sc_unit_count *count, uint64_t allowed);
 
-/* All pairs of a unit and a group that are alike: the unit is in so many groups, and has so many
+/* All pairs of a unit and a group that are alike: the unit is in `groups` groups, and has `rows`
  * rows in this one. */
 typedef struct sc_unit_run {
     uint64_t groups, rows;

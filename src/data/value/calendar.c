@@ -360,7 +360,7 @@ static sc_text behind(sc_text text, size_t bytes)
     return (sc_text){text.start + bytes, text.bytes - bytes};
 }
 
-/* A number of at least so many digits, and at most two. */
+/* A number of at least `least` digits, and at most two. */
 static bool take_clock_part(sc_text *text, size_t least, int64_t most, int64_t *out)
 {
     size_t digits = 0;

@@ -63,8 +63,8 @@ static inline bool sc_cell_form_is_null(const sc_cell_form *form, sc_text text)
  *     int[0,120]   decimal[0,100000]   decimal[-1,1]/2^-10   date[2020-01-01,2020-12-31]   bool   text
  *     timestamp[2020-01-01,2020-12-31 23:59:59]   timestamp[2020-01-01 00:00,2020-12-31 23:00]/3600
  *
- * A type is declared, never inferred. Its values are integers: steps of the column's grid, days, so
- * many seconds from 1970 UTC, 0 and 1; those of a text column are bytes.
+ * A type is declared, never inferred. Its values are integers: steps of the column's grid, days,
+ * multiples of the declared seconds from 1970 UTC on, 0 and 1; those of a text column are bytes.
  *
  * Claim  column.exact  ranges, defaults and keys are exact multiples of the column's step, within
  *                      2^62 steps; a range is never empty

@@ -1,5 +1,5 @@
-/* The contribution bounds of a unit: at most so many groups, so many rows in each of them, and so many rows
- * in the whole statement. They decide how much noise is added and which rows are left out, never the
+/* The contribution bounds of a unit: a maximum of groups, of rows in each of them, and of rows in
+ * the whole statement. They decide how much noise is added and which rows are left out, never the
  * guarantee, so that a question may choose its own; none of them is secret.
  *
  * A bound may be left out. Rows left out are the total. Groups left out are no bound of their own: a unit
@@ -31,7 +31,7 @@ bool sc_bounds_equal(const sc_bounds *a, const sc_bounds *b);
  * says bound a unit by themselves, no others are used. Else the defaults fill what it leaves out. */
 sc_bounds sc_bounds_over(const sc_bounds *said, const sc_bounds *defaults);
 
-/* All three, each as small as the others make it, for a question of so many groups; 0: it may have any
+/* All three, each as small as the others make it, for a question with `groups` groups; 0: any
  * number. The bounds are whole. */
 sc_bounds sc_bounds_normal(const sc_bounds *bounds, uint64_t groups);
 

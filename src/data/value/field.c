@@ -4,7 +4,7 @@
 #include "data/value/value.h"
 #include "model/data_number.h"
 
-/* A decimal of so many digits fits a word, and its product with as large a power of 10, or of 2,
+/* A decimal of DIGITS digits fits a word, and its product with as large a power of 10, or of 2,
  * fits two. */
 #define DIGITS 18
 #define SHIFT 60

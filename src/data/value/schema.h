@@ -124,7 +124,8 @@ SCRIM_MUST_USE scrim_status sc_schema_rows_alone(const sc_schema *schema,
 /* The bytes that pushed rows count for against max_bytes: 8 for each declared column and for the unit,
  * whichever of them a query reads, so that no choice of a query shows more of their number. */
 uint64_t sc_schema_pushed_bytes(const sc_schema *schema, uint64_t rows);
-/* SCRIM_E_LIMIT, for the parameter max-size, where a source of so many bytes is larger than max_bytes. */
+/* SCRIM_E_LIMIT, for the parameter max-size, where `bytes`, the size of a source, is above
+ * max_bytes. */
 SCRIM_MUST_USE scrim_status sc_schema_check_size(const sc_schema *schema, uint64_t bytes,
                                                  scrim_error *error);
 void sc_schema_free(const sc_schema *schema);

@@ -247,7 +247,7 @@ sc_text sc_text_cased(sc_text text, bool is_upper, char out[SC_TEXT_RESULT_BYTES
     return (sc_text){out, written};
 }
 
-/* As many whole characters as fit into so many bytes. */
+/* As many whole characters as fit into `room` bytes. */
 static size_t fitting(sc_text text, size_t room)
 {
     if (text.bytes <= room)

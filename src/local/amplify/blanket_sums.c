@@ -256,7 +256,7 @@ void sc_half_tail_above(const sc_half_tail *tail, sc_ball *mass, sc_ball *mean)
 }
 
 #define POINTS_LIMIT ((size_t)1 << 20)
-/* Up to so many trials d is taken given c, exactly. */
+/* Up to this many trials the distribution of d is computed exactly, given c. */
 #define EXACT_TRIALS 512
 /* Pays for the roundings of sums and of reading them. */
 #define ROUNDING (1 + 0x1p-30)
@@ -289,13 +289,13 @@ double sc_common_part_call(const sc_common_part *part, double t)
     return (part->call[i] + (t - (double)i) * part->below[i]) * ROUNDING;
 }
 
-static void set_step(sc_common_part *part, double wish)
+static void set_step(sc_common_part *part, double wanted)
 {
     sc_ball_set_int64(&part->step, 1);
-    if (wish >= 1)
-        sc_ball_set_int64(&part->step, (int64_t)fmin(wish, 0x1p60));
+    if (wanted >= 1)
+        sc_ball_set_int64(&part->step, (int64_t)fmin(wanted, 0x1p60));
     else
-        sc_ball_div_int64(&part->step, &part->step, (int64_t)fmin(ceil(1 / wish), 0x1p60),
+        sc_ball_div_int64(&part->step, &part->step, (int64_t)fmin(ceil(1 / wanted), 0x1p60),
                           BITS);
 }
 

@@ -74,7 +74,7 @@ typedef struct sc_common_part {
 
 void sc_common_part_init(sc_common_part *part);
 void sc_common_part_clear(sc_common_part *part);
-/* step > 0 is a wish: a whole number or one over a whole number near it is taken. SCRIM_E_MEMORY,
+/* Takes the whole number, or one over a whole number, near to step > 0. SCRIM_E_MEMORY,
  * SCRIM_E_LIMIT for a grid of too many points. */
 SCRIM_MUST_USE scrim_status sc_common_part_set(sc_common_part *part, uint64_t trials,
                                                const sc_common_law *law, double step,

@@ -226,7 +226,7 @@ static scrim_status refuse_joined(const sc_report_file *file, const uint8_t *byt
     return SCRIM_OK;
 }
 
-/* So many whole messages, or reports of a batch. */
+/* Adds `count` whole messages, or reports of a batch. */
 static scrim_status add_units(sc_report_file *file, const uint8_t *bytes, size_t count,
                               size_t readable, scrim_error *error)
 {

@@ -49,7 +49,7 @@ uint64_t sc_decoding_trials(const sc_decoding *decoding, size_t value);
 /* est_v, and a double within 2^-51 of it, relatively. */
 void sc_decoding_exact(const sc_decoding *decoding, size_t value, sc_ratio *out);
 double sc_decoding_estimate(const sc_decoding *decoding, size_t value);
-/* The variance of est_v if so many devices hold the value. */
+/* The variance of est_v if `holders` devices hold the value. */
 double sc_decoding_variance(const sc_decoding *decoding, size_t value, double holders);
 
 /* The decoders of protocols that ask for a number: its mean, and of square-wave its distribution

@@ -36,7 +36,8 @@ void sc_likely_free(sc_likely *likely); /* NULL is allowed */
 size_t sc_likely_cells(const sc_likely *likely);
 SCRIM_MUST_USE scrim_status sc_likely_expect(sc_likely *likely, const double *counts,
                                              double *expected, scrim_error *error);
-/* So many updates, from equal counts, of a histogram; smooth averages neighbours after each. */
+/* Runs `updates` updates on a histogram, starting from equal counts; smooth averages neighbours
+ * after each. */
 SCRIM_MUST_USE scrim_status sc_likely_update(sc_likely *likely, const double *histogram,
                                              unsigned updates, bool smooth,
                                              double *counts, scrim_error *error);

@@ -33,12 +33,13 @@ typedef struct sc_sum_layout {
     /* Makes what adding needs, in sums->context; NULL: nothing. */
     scrim_status (*begin)(sc_sums *sums, scrim_error *error);
     void (*end)(sc_sums *sums);
-    /* So many reports, stride bytes apart. readable bytes follow reports in memory. */
+    /* Counts `count` reports, stride bytes apart; `readable` bytes from `reports` on may be
+     * read. */
     void (*add)(sc_sums *sums, const uint8_t *reports, size_t count, size_t stride,
                 size_t readable);
     /* Brings what add has counted into the counters. */
     void (*finish)(sc_sums *sums);
-    /* Can the counters be those of so many reports? */
+    /* Can the counters be those of sums->reports reports? */
     bool (*is_possible)(const sc_sums *sums);
 } sc_sum_layout;
 
@@ -61,7 +62,7 @@ SCRIM_MUST_USE scrim_status sc_sums_begin(sc_sums *sums, const scrim_local_confi
                                           scrim_error *error);
 void sc_sums_clear(sc_sums *sums);
 
-/* So many reports, stride bytes apart; readable bytes follow the first of them in memory.
+/* Adds `count` reports, stride bytes apart; `readable` bytes from the first of them on may be read.
  * SCRIM_E_LIMIT: there are too many in all. */
 SCRIM_MUST_USE scrim_status sc_sums_add(sc_sums *sums, const uint8_t *reports,
                                         size_t count, size_t stride, size_t readable,

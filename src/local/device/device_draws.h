@@ -17,8 +17,8 @@
 #define SL_WORDS 128
 /* Words of lanes that are drawn at once. */
 #define SL_BLOCK 4
-/* So many words in a row are rejected with a probability below 2^-256: then the source is stuck, and
- * counts as failed. */
+/* All of SL_PATIENCE words in a row are rejected with a probability below 2^-256: if it happens,
+ * the source is stuck and counts as failed. */
 #define SL_PATIENCE 128
 
 typedef struct sl_bits {
@@ -33,7 +33,7 @@ typedef struct sl_bits {
 void sl_bits_init(sl_bits *bits, const scrim_local_source *source, uint32_t ahead);
 /* Wipes the words; SCRIM_LOCAL_E_ENTROPY if the source has failed. */
 scrim_local_status sl_bits_clear(sl_bits *bits);
-/* Makes so many words ready, at most SL_WORDS. */
+/* Makes `count` words ready, at most SL_WORDS. */
 void sl_bits_refill(sl_bits *bits, uint32_t count);
 
 static inline uint64_t sl_word(sl_bits *bits)
@@ -65,8 +65,8 @@ static inline sl_range sl_range_of(uint64_t size)
     return range;
 }
 
-/* Uniform below size: the high half of word * size, where the low half is not rejected. So many words
- * lead to each number: 2^64 div size. */
+/* Uniform below size: the high half of word * size, where the low half is not rejected. Exactly
+ * 2^64 div size words lead to each number. */
 static inline uint64_t sl_uniform(sl_bits *bits, const sl_range *range)
 {
     sl_wide product = sl_multiply(sl_word(bits), range->size);
@@ -98,11 +98,11 @@ typedef struct sl_coin {
 /* 0 < heads < size. */
 sl_coin sl_coin_of(uint64_t heads, uint64_t size);
 
-/* A coin in each of so many lanes, from 1 to 64; what is in the others is of no use. One comparison of
- * digits for all lanes where the size is a power of two up to 2^32. */
+/* A coin in each of the first `lanes` lanes, from 1 to 64; the other lanes are undefined. One
+ * comparison of digits for all lanes where the size is a power of two up to 2^32. */
 uint64_t sl_coins(sl_bits *bits, const sl_coin *coin, uint32_t lanes);
-/* A coin in each of so many lanes, from 1 on, of SL_BLOCK words or of fewer. Where the size is such a
- * power, all words are drawn at once, whatever the number of lanes. */
+/* A coin in each of the first `lanes` lanes, from 1 on, of at most SL_BLOCK words. Where the
+ * size is such a power, all words are drawn at once, whatever the number of lanes. */
 void sl_coins_block(sl_bits *bits, const sl_coin *coin, uint32_t lanes,
                     uint64_t out[SL_BLOCK]);
 

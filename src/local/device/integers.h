@@ -135,7 +135,7 @@ static inline uint64_t sl_select(uint64_t mask, uint64_t a, uint64_t b)
     return b ^ ((a ^ b) & mask);
 }
 
-/* The value, or the last of so many where it is outside. */
+/* The value, or count - 1 if it is outside of 0 .. count - 1. */
 static inline uint64_t sl_inside(uint64_t value, uint64_t count)
 {
     const uint64_t low = value & (UINT64_MAX >> 1);

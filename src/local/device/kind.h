@@ -44,7 +44,7 @@ enum {
 #define SL_PLACES 26
 /* Outputs and values of protocols with a table of counts at the server are fewer. */
 #define SL_OUTPUTS_LIMIT ((uint64_t)1 << 26)
-/* Values of protocols with a bit for each are at most so many. */
+/* The most values of a protocol that has a bit for each. */
 #define SL_BITMAP_LIMIT ((uint32_t)1 << 16)
 
 /* times * (ln(over / under) + ln(also_over / also_under)); it has no bound where under is 0, and no second
@@ -89,7 +89,7 @@ typedef struct sl_kind {
     void (*prepare)(const scrim_local_config *config, sl_plan *plan);
     /* Writes a report of a value, of any 64 bits; NULL: it takes a text, or a state. */
     void (*encode)(const sl_plan *plan, uint64_t value, sl_bits *bits, uint8_t *report);
-    /* As so many calls of encode, without a call for each; NULL: there is no such. */
+    /* As `count` calls of encode, without a call for each; NULL: encode is called for each. */
     void (*encode_many)(const sl_plan *plan, const uint32_t *values, size_t count,
                         sl_bits *bits, uint8_t *reports);
     /* A report of a text. */
@@ -131,7 +131,8 @@ static inline sl_set_draw sl_set_uniform(const sl_plan *plan, sl_bits *bits)
     return draw;
 }
 
-/* Randomised response over so many values: fills all of the plan; then a value's answer. */
+/* Randomised response over `values` values: prepare fills all of the plan, draw gives the answer
+ * of a value. */
 void sl_response_prepare(const scrim_local_config *config, uint64_t values,
                          sl_plan *plan);
 static inline uint64_t sl_response_draw(const sl_plan *plan, uint64_t x, sl_bits *bits)

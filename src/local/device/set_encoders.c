@@ -53,7 +53,7 @@ const sl_kind sl_response = {
 
 #define PROJECTIVE_BATCH 8
 
-/* K of so many digits, or SL_OUTPUTS_LIMIT where it is that or more. */
+/* K for this many digits, or SL_OUTPUTS_LIMIT where it is that or more. */
 static uint64_t projective_points(uint32_t q, uint32_t digits)
 {
     uint64_t points = 0;

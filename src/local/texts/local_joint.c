@@ -130,9 +130,9 @@ static void report_likelihood_fill(const report_likelihood *likelihood,
 }
 
 #define PASSES 3000
-/* Done where a pass moves no cell by so many standard deviations of a count of all devices. */
+/* The fit ends when a pass moves no cell by STILL standard deviations of a count of all devices. */
 #define STILL 1e-4
-/* A cell below so many devices counts as empty. */
+/* A cell of fewer devices counts as empty. */
 #define EMPTY 1e-3
 
 typedef struct joint_fit {

@@ -106,7 +106,7 @@ static scrim_status count_first(prefix_search *s, uint64_t *counts, scrim_error 
     return status;
 }
 
-/* Lists of all ends of so many bits behind bit `from`, by their cell. */
+/* Lists of all ends of `bits` bits behind bit `from`, by their cell. */
 static void list_ends(prefix_search *s, const sc_text_report *report, uint32_t from,
                       uint32_t bits, uint16_t *ends)
 {

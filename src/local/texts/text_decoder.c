@@ -11,7 +11,7 @@
 
 /* From the largest penalty to the smallest. */
 #define RANGE 1000
-/* Nobody looks further when so many penalties in a row had no smaller error. */
+/* The search ends when this many penalties in a row had no smaller error. */
 #define PATIENCE 10
 
 typedef struct selection {

@@ -58,7 +58,7 @@ void sc_text_design_set(sc_text_design *design, size_t cohort, size_t column,
                         const uint32_t *bits);
 /* The places of one column as indexes into pull and mass, hashes x cohorts of them. */
 void sc_text_design_column(const sc_text_design *design, size_t column, uint32_t *places);
-/* The sum of what `of` has at so many places. */
+/* The sum of of[places[i]] over all `count` places. */
 double sc_text_places_sum(const double *of, const uint32_t *places, size_t count);
 /* out[s] = the sum of what `of` has at the places of column s. */
 void sc_text_design_sums(const sc_text_design *design, const double *of, double *out);

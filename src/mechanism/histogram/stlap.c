@@ -244,7 +244,7 @@ scrim_status sc_stlap_sparse(sc_bits *bits, const sc_stlap_sampler *sampler,
         }
         status = sc_stlap_dense(bits, sampler, full, found, noise, error);
         for (size_t i = 0; status == SCRIM_OK && i < found; i++)
-            /* cppcheck-suppress uninitvar ; so many were found */
+            /* cppcheck-suppress uninitvar ; the first `found` places are set */
             y[place[i]] = noise[i];
     }
     if (status != SCRIM_OK)

@@ -89,8 +89,8 @@ void sc_protocol_loss(const scrim_local_config *config, uint64_t reports, long b
 
 /* Sets each parameter that is 0 and that the protocol needs: a and b for the loss epsilon of any
  * number of reports about one value, and the others for the smallest variance. first is the loss
- * of the first report of repeated-unary; NULL: half of epsilon. protocol, values (texts: text) are
- * set, and so is whatever the caller wishes otherwise.
+ * of the first report of repeated-unary; NULL: half of epsilon. The caller sets
+ * protocol, values (texts: text) and any parameter that is to differ from this choice.
  * SCRIM_E_PARAM: no parameters have such a loss. SCRIM_E_LIMIT: epsilon or the domain is too large
  * for the protocol. */
 SCRIM_MUST_USE scrim_status sc_protocol_choose(scrim_local_config *config,

@@ -21,7 +21,7 @@ typedef uint64_t sc_weight_of(const void *context, uint64_t gap);
 typedef scrim_status sc_weight_keep(const void *context, sc_bits *bits, uint64_t gap,
                                     bool *out, scrim_error *error);
 
-/* Weights are added up in so many parts, and the part of the one drawn is looked at again. */
+/* Weights are added up in this many parts; only the part that holds the one drawn is read again. */
 #define SC_WEIGHT_PARTS 64
 
 /* Sums that come one after the other, and the place in them of z: how many end at or below it,

@@ -51,7 +51,7 @@ typedef struct sc_order_slice {
     unsigned scans; /* of all rows, in the last search */
 } sc_order_slice;
 
-/* SCRIM_E_LIMIT when a slice of so many rows has no room in memory, SCRIM_E_MEMORY. */
+/* SCRIM_E_LIMIT when a slice of `width` rows has no room in memory, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_order_slice_init(sc_order_slice *slice, size_t width,
                                                 scrim_error *error);
 /* Wipes; also a slice of zeros. */

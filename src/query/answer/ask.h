@@ -38,8 +38,8 @@ typedef struct sc_asking {
     scrim_result **out;           /* of the answer */
     const char *shown_confidence; /* NULL: that of the record */
     sc_pass *pass;
-    sc_noisy *noisy;          /* by statement of what is drawn, */
-    size_t noisy_count;       /* of which there are so many */
+    sc_noisy *noisy;          /* by statement of `drawn` */
+    size_t noisy_count;       /* the number of statements of `drawn` */
     sc_nested_groups *nested; /* by statement; NULL: the pass counts for each of them */
     const int64_t **counted;  /* by statement: widths of buckets that the pass counts */
     char confidence[SC_RATIO_TEXT_BYTES];

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A query has at most so many bytes. */
+/* The longest query, in bytes. */
 #define QUERY_BYTES 65536
 
 /* Parts. */

@@ -330,8 +330,8 @@ typedef struct places {
     size_t each, stride;
 } places;
 
-/* So many of noisy->sums, at once; or, of noise that is made for fewer than there are, some after the
- * others, which is the same: the noise of each number is its own. */
+/* Draws the first `count` of noisy->sums, in chunks of at most domain.count_max. The noise of
+ * each number is independent, so chunks have the same distribution as a single draw. */
 static scrim_status draw_sums(sc_noisy *noisy, sc_passage *passage, size_t part,
                               const sc_text *keys, size_t count, const places *out,
                               scrim_error *error)

@@ -44,7 +44,7 @@ typedef struct sc_record_statement {
     const sc_text *measurements; /* a line a part, in the order of the plan's */
     const size_t
         *statistics; /* which of the statement's each part is; SC_STATISTIC_NONE: keys */
-    const uint64_t *copies; /* so many draws of a part change with one unit */
+    const uint64_t *copies; /* by part: how many of its draws one unit can change */
     size_t part_count;
     sc_record_cut cut; /* its part stands behind the others */
     sc_plan_keys keys_kind;
@@ -54,8 +54,8 @@ typedef struct sc_record_statement {
     size_t
         cells; /* its rows are counted in cells of this aggregate, from 1 (rows/statistic.h); 0: one by one */
     size_t
-        rows_of; /* the statement, counted from 1, whose bounded rows it counts; 0: its own; or SC_ROWS_OF_ALL, */
-    uint64_t groups_of_all; /* of which there are so many */
+        rows_of; /* the statement, counted from 1, whose bounded rows it counts; 0: its own; or SC_ROWS_OF_ALL */
+    uint64_t groups_of_all; /* how many groups that are, for SC_ROWS_OF_ALL */
     const sc_record_row *rows;
     size_t row_count, number_count;
     const int64_t *widths; /* of the buckets of each histogram, in steps */

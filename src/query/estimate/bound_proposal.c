@@ -116,8 +116,8 @@ void sc_proposal_of_rows(sc_proposal *p)
     p->group_people = people_of(p);
 }
 
-/* The end with the smallest error: so many people miss what lies beyond it, `reach` times it is the noise.
- * The rungs from first to last are candidates. */
+/* The end with the smallest error: each of `people` loses what lies beyond the end, and the
+ * noise is proportional to `reach` times the end. The rungs from first to last are candidates. */
 static size_t best_end(const sc_proposal *p, const crowd *c, const double *ends,
                        size_t first, size_t last, bool is_below, double people,
                        double reach)

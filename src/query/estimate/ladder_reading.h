@@ -39,8 +39,8 @@ void sc_reading_init(sc_ladder_reading *reading, const int64_t *rungs, size_t co
 /* The people on all rungs; on those above one. Both may be negative, by the noise. */
 int64_t sc_reading_people(const sc_ladder_reading *reading);
 int64_t sc_reading_above(const sc_ladder_reading *reading, size_t rung);
-/* How far a sum of so many counts is from the truth, at most, with the confidence. Needs noise and beta
- * alone; 0 of no count. */
+/* How far a sum of `count` counts is from the truth, at most, with the confidence. Needs noise
+ * and beta alone; 0 if count is 0. */
 uint64_t sc_reading_error(const sc_ladder_reading *reading, size_t count);
 
 typedef struct sc_ladder_quantile {

@@ -24,8 +24,8 @@
 
 struct sc_rank_noise {
     sc_noise ring;
-    /* Laplace noise: sums of stride, 2 stride, ... noises, in units of so many steps; each noise is so
-     * near to one of those units. */
+    /* Laplace noise: sums of stride, 2 stride, ... noises. A noise is rounded to a multiple of
+     * `unit` steps, and is within `within` of it. */
     size_t stride, sums;
     double unit, within;
     int64_t reach;
@@ -326,7 +326,7 @@ typedef struct shared_noise {
 
 struct sc_rank_room {
     const sc_ratio *ps;
-    size_t count, rings; /* there may be so many */
+    size_t count, rings; /* the number of ps, and the most rings that they can have */
     double p;
     shared_noise *shared;
     int64_t ends[SC_RINGS_MOST + 1];

@@ -11,7 +11,7 @@
 
 typedef struct sc_claim_part {
     const char *line; /* of a measurement */
-    uint64_t copies;  /* so many of its draws change with one unit */
+    uint64_t copies;  /* how many of its draws one unit can change */
 } sc_claim_part;
 
 typedef struct sc_claim {

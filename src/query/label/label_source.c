@@ -71,7 +71,7 @@ static scrim_status see_policy(void *context, const sc_chain *at, sc_text bytes,
     return SCRIM_OK;
 }
 
-/* The state of the ledger when it had so many entries. */
+/* The state of the ledger when it had an earlier number of entries. */
 
 static scrim_status see_past(void *context, const sc_chain *at, sc_text bytes,
                              scrim_error *error)

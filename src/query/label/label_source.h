@@ -26,8 +26,9 @@ typedef struct sc_label_source {
  * label of a file is the same whenever it is made. */
 #define SC_LABEL_AT_ANSWER UINT64_MAX
 
-/* As the ledger was when it had so many entries; 0: as it is. SCRIM_E_PARAM when no charge has that
- * number, or the ledger fewer entries, SCRIM_E_LEDGER when it has no answer. */
+/* Reads the release as the ledger was when it had `entries` entries; 0: as it is now.
+ * SCRIM_E_PARAM when no charge has that number, or the ledger fewer entries, SCRIM_E_LEDGER when
+ * it has no answer. */
 SCRIM_MUST_USE scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id,
                                                  uint64_t entries, sc_label_source *out,
                                                  scrim_error *error);

@@ -8,7 +8,7 @@
  * refused.
  *
  * Claim  plan-chain.constant  the constant of a query is the product of its steps', and its
- *                             sensitivities are made for groups of so many rows
+ *                             sensitivities are made for groups of that number of rows
  */
 #ifndef SC_QUERY_PLAN_CHAIN_H
 #define SC_QUERY_PLAN_CHAIN_H

@@ -35,7 +35,7 @@ void sc_plan_norms(const sc_planned_statement *s, const sc_group_statistic *stat
 
 #define GIVEN(list) (list), sizeof(list) / sizeof *(list)
 
-/* One unit moves a number by at most so many steps. */
+/* The most steps by which one unit may move a number. */
 #define REACH_MOST ((int64_t)1 << 62)
 
 static scrim_status sensitivity_of(const sc_planned_statement *s,
@@ -64,7 +64,7 @@ static scrim_status measure_range(const sc_planned_statement *s,
                            error);
 }
 
-/* So many numbers that one unit moves by these norms together. */
+/* A measurement of `count` numbers, which one unit moves by at most these norms together. */
 static scrim_status measure_numbers(const sc_norms *norms, int64_t count,
                                     scrim_neighbours neighbours, const sc_grant *grant,
                                     scrim_measurement **out, scrim_error *error)

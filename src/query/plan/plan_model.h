@@ -97,8 +97,8 @@ typedef struct sc_drawn_part {
     const scrim_measurement *measurement;
     bool is_apart; /* drawn for each group by itself; else for all groups at once */
     uint64_t
-        copies; /* so many of its draws change with one unit: those of a running total, or 1
-                        unless it is apart */
+        copies; /* how many of its draws one unit can change: those of a running total, or 1
+                        unless is_apart */
     sc_ratio share; /* of the plan's epsilon, or rho: those of all parts add up to 1 */
     int64_t width;  /* of the buckets of a histogram, in steps; else 0 */
 } sc_drawn_part;
@@ -137,7 +137,7 @@ typedef struct sc_plan_series {
     size_t known_count;
     bool
         discovers_ranges; /* it is from before columns were public keys by their ranges */
-    /* Where answers are running totals (series.h): of so many releases; 0: they are not. */
+    /* The number of releases, where answers are running totals (series.h); 0: they are not. */
     uint64_t running;
     sc_text
         total; /* then: the query that is answered; the one that is drawn is of a node */

@@ -74,7 +74,7 @@ static bool reserve(sc_bound_heap *heap, uint64_t wanted)
     return true;
 }
 
-/* The smallest so many candidates, in a heap with the largest of them first. */
+/* The smallest candidates, up to the bound, in a heap with the largest of them first. */
 
 static bool is_before(const sc_bound_candidate *a, const sc_bound_candidate *b)
 {

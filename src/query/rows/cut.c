@@ -1,6 +1,6 @@
 #include "query/rows/cut.h"
 
-/* Cells end at so many times the total. */
+/* Cells end at these multiples of the total. */
 static const uint64_t ends[] = {1, 4, 16};
 #define ENDS (sizeof ends / sizeof *ends)
 

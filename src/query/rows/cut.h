@@ -32,7 +32,7 @@ typedef enum sc_cut_kind {
 typedef struct sc_cut_plan {
     sc_cut_kind kind;
     bool has_totals; /* the second cell is that of clamped totals */
-    /* By cell, in increasing order: a unit in it has at least so many rows left out. */
+    /* The fewest left-out rows of a unit in each cell, in increasing order. */
     uint64_t from[SC_CUT_CELLS];
     size_t count; /* of the cells */
 } sc_cut_plan;

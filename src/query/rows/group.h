@@ -22,8 +22,8 @@
  *                          overflow (A14, A16)
  * Claim  group.any-order   they are the same for any order of rows, blocks and workers (A17)
  * Claim  group.one-unit    all rows of one unit together change as many groups as its bounds allow, each
- *                          by at most one unit, so many rows, all of them by the total, and rows times the largest
- *                          |x - centre|, a total by what it is clamped to, and leave the rows of
+ *                          by at most one unit and its bound of rows, all of them by the total, and rows
+ *                          times the largest |x - centre|, a total by what it is clamped to, and leave the rows of
  *                          every other unit alone (A29, A30)
  * Claim  group.declared    public keys come out in full and in the order of the plan, whatever
  *                          rows there are (A55); rows with other keys do not count

@@ -73,7 +73,7 @@ SCRIM_MUST_USE scrim_status sc_cell_plan_init(sc_cell_plan *plan,
                                               scrim_error *error);
 void sc_cell_plan_clear(sc_cell_plan *plan);
 
-/* Zeros are no cells. At least so many groups; those that are new are 0. */
+/* Zeros are no cells. Makes room for at least `groups` groups; new ones are 0. */
 SCRIM_MUST_USE scrim_status sc_cells_reserve(sc_cells *cells, const sc_cell_plan *plan,
                                              size_t groups, scrim_error *error);
 void sc_cells_clear(sc_cells *cells);
@@ -103,7 +103,7 @@ static inline uint64_t sc_cell_unpack(const sc_cell_value *value,
     return y;
 }
 
-/* Adds so many copies of a row to its group. */
+/* Adds all copies of a row to its group. */
 static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
                                 const sc_unit_row *row)
 {

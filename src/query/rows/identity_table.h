@@ -19,7 +19,8 @@ typedef struct sc_identity_table {
     size_t count, capacity;
 } sc_identity_table;
 
-/* Empties it, with room for so many; false without memory. A table of zeros has room for none. */
+/* Empties the table and makes room for `count` identities; false without memory. A table of
+ * zeros has no room. */
 bool sc_identity_table_begin(sc_identity_table *table, size_t count);
 /* Wipes and frees. */
 void sc_identity_table_clear(sc_identity_table *table);

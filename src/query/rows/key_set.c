@@ -1,8 +1,8 @@
 #include "query/rows/key_set.h"
 
 #define FIRST_CAPACITY 16
-/* So many chains for an entry, that most of them have none or few; less where there are many, as
- * their memory is fetched anew for each of them. */
+/* Chains per entry. With 4 most chains are empty or short; a large set has 1, because the heads of
+ * more chains would not stay in the cache. */
 #define FEW_ENTRIES 4096
 #define CHAINS_OF_FEW 4
 #define CHAINS 1
@@ -39,7 +39,7 @@ static void link_entries(sc_key_set *set)
         link_entry(set, i);
 }
 
-/* Room for so many entries, a power of two. */
+/* Makes room for `capacity` entries, a power of two. */
 static bool grow(sc_key_set *set, uint32_t capacity)
 {
     sc_key_entry *entries = sc_allocate(capacity, sizeof *entries);

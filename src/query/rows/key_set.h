@@ -41,7 +41,8 @@ typedef struct sc_key_set {
 } sc_key_set;
 
 SCRIM_MUST_USE scrim_status sc_key_set_init(sc_key_set *set, scrim_error *error);
-/* Room for so many keys, so that adding them fails only for their texts. SCRIM_E_MEMORY. */
+/* Makes room for `count` keys, so that adding them can fail only for lack of memory for their
+ * texts. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_key_set_reserve(sc_key_set *set, uint32_t count,
                                                scrim_error *error);
 /* Also for a set of zeros. */

@@ -48,7 +48,7 @@ typedef struct sc_key_rows {
 
 /* Zeros are empty. */
 void sc_key_rows_clear(sc_key_rows *rows);
-/* Makes the keys of so many rows. A row's texts have at most 4096 bytes. SCRIM_E_MEMORY. */
+/* Makes the keys of `count` rows. A row's texts have at most 4096 bytes. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_key_rows_make(sc_key_rows *rows,
                                              const sc_key_column *columns,
                                              size_t column_count, size_t count,

@@ -677,7 +677,7 @@ static void tell_progress(pass_worker *worker)
     tell_done(pass, done, stamp.bytes);
 }
 
-/* After the rows of people of so many statements. */
+/* Reports progress after the rows of people of `made` statements were read. */
 static void tell_persons(const sc_pass *pass, uint64_t made)
 {
     if (pass->options.progress == NULL || pass->scan.table == NULL)

@@ -109,8 +109,8 @@ SCRIM_MUST_USE scrim_status sc_pass_finish(sc_pass *pass, scrim_error *error);
 const sc_groups *sc_pass_groups(const sc_pass *pass, size_t statement);
 /* After the run, and as long as the pass: how many units are in each cell of a statement's cut. */
 void sc_pass_cut(const sc_pass *pass, size_t statement, uint64_t out[SC_CUT_CELLS]);
-/* Where discovered keys are more than memory holds, sc_pass_groups gives none, and there are so
- * many parts of them; else 0 (group.h). */
+/* The number of parts that discovered keys are split into if memory does not hold all of them: then
+ * sc_pass_groups gives no group. 0 if they are not split (group.h). */
 size_t sc_pass_parts(const sc_pass *pass, size_t statement);
 /* In which part the group of a key is. */
 size_t sc_pass_part_of(const sc_pass *pass, size_t statement, sc_text key);

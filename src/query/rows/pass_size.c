@@ -23,7 +23,8 @@ size_t sc_pass_most_keys;
 #define ROWS_TIMES 4
 #define NOTE_BYTES 16
 #define NOTE_SOURCE_BYTES 8
-/* At least so much is reserved of a file where rows can take it, or so many times the source. */
+/* Bytes that are reserved for the temporary file of rows: FILE_BYTES, or FILE_TIMES the declared
+ * size of the source if that is more. */
 #define FILE_BYTES ((uint64_t)1 << 30)
 #define FILE_TIMES 16
 

@@ -102,8 +102,8 @@ static bool is_in_memory(int descriptor)
            ((uint32_t)now.f_type == TMPFS || (uint32_t)now.f_type == RAMFS);
 }
 
-/* So many bytes of the file system, which nobody else can take; where it cannot keep them, or keeps
- * them in memory, it must have them left. */
+/* Reserves `bytes` of the file system, so that no other process can take them. A file system that
+ * cannot reserve, or that lies in memory, must have them free. */
 static bool reserve(int descriptor, uint64_t bytes)
 {
     struct rlimit limit;

@@ -20,9 +20,9 @@
 
 typedef struct sc_sealed_file sc_sealed_file;
 
-/* An empty file, for which so many bytes are reserved; 0: none. To be opened before a charge, so that
- * neither the folder, nor its room, nor a lack of descriptors can fail later. SCRIM_E_MEMORY, also
- * when there is no folder to write to or it has no room; SCRIM_E_ENTROPY. */
+/* Opens an empty file and reserves `bytes` for it; 0 reserves nothing. Must be opened before a
+ * charge, so that neither the folder, nor its room, nor a lack of descriptors can fail later.
+ * SCRIM_E_MEMORY, also when there is no folder to write to or it has no room; SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_sealed_file_open(uint64_t bytes, sc_sealed_file **out,
                                                 scrim_error *error);
 void sc_sealed_file_close(sc_sealed_file *file);

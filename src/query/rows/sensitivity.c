@@ -140,7 +140,7 @@ static void try_placement(const packed *p, const ends *e, const placement *at,
     keep_larger(&best->squares, &x);
 }
 
-/* All ways to lay the groups of two versions of a unit on so many groups; 0: on any number. */
+/* All ways to lay the groups of two versions of a unit on `groups` groups; 0: on any number. */
 static void try_all(const packed *p, const ends *e, uint64_t groups, farthest *best)
 {
     const uint64_t own = p->full + (p->rest > 0),

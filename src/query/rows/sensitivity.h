@@ -49,9 +49,10 @@ void sc_norms_clear(sc_norms *norms);
 void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value *value,
                        const sc_reach *reach, sc_norms *out);
 
-/* How a number that is drawn for each group by itself, and is private for units with so many rows that are
- * added to one group, is charged: as so many draws. With T = G R these are groups of R rows. Else each
- * row is charged by itself: a group in which a unit has a rows loses at most a times as much as for one row. */
+/* How a number that is drawn separately for each group is charged. Its noise hides a unit that
+ * adds `rows` rows to one group, and it is charged as `copies` draws. With T = G R, rows is R
+ * and copies is G. Otherwise rows is 1 and copies is T: a group in which a unit has a rows loses
+ * at most a times as much as for one row. Under replace there are twice as many copies. */
 typedef struct sc_charged_rows {
     uint64_t rows, copies;
 } sc_charged_rows;

@@ -68,7 +68,7 @@ static bool add_large(sc_unit_pool *pool)
     unsigned char *behind = (unsigned char *)(block + 1);
     put_block(pool, block, behind + (-(uintptr_t)behind & (PAGE_BYTES - 1)), BLOCK_BYTES);
 #ifdef MADV_HUGEPAGE
-    /* A wish: where it is not granted, pages are small. */
+    /* Advisory: if the kernel refuses, pages are small. */
     (void)madvise(pool->at, BLOCK_BYTES, MADV_HUGEPAGE);
 #endif
     return true;

@@ -28,7 +28,7 @@ typedef struct sc_unit_pool {
 } sc_unit_pool;
 
 void sc_unit_pool_init(sc_unit_pool *pool);
-/* Before the first piece is taken: the pool holds about so many bytes. */
+/* To be called before the first piece is taken: the pool will hold about `bytes` bytes. */
 void sc_unit_pool_expect(sc_unit_pool *pool, size_t bytes);
 /* Nobody uses a piece any more; whoever had one has wiped it. */
 void sc_unit_pool_clear(sc_unit_pool *pool);

@@ -116,7 +116,7 @@ unsigned char *sc_unit_rows_attach(sc_unit_rows *rows, sc_unit_kind kind, size_t
     return chunk->bytes;
 }
 
-/* Makes a stream's newest chunk have room for so many bytes. False: no memory. */
+/* Begins a new chunk of a stream, with room for at least `bytes` bytes. False: no memory. */
 static bool make_room(sc_unit_rows *rows, sc_unit_stream *stream, size_t bytes)
 {
     sc_unit_chunk *last = stream->chunks;

@@ -66,8 +66,8 @@ void sc_unit_rows_clear(sc_unit_rows *rows);
 /* Gives back what a part holds. */
 void sc_unit_rows_clear_part(sc_unit_rows *rows, size_t part);
 
-/* Room in a part for so many entries of a kind that were written elsewhere, bytes in all and at
- * least 1, which the caller copies to where it points. NULL: no memory. */
+/* Makes room in a part for `entries` entries of a kind that were written elsewhere, of `bytes`
+ * bytes in all (at least 1). The caller copies them to the address returned. NULL: no memory. */
 unsigned char *sc_unit_rows_attach(sc_unit_rows *rows, sc_unit_kind kind, size_t part,
                                    uint64_t entries, size_t bytes);
 

@@ -4,7 +4,7 @@
 
 #define NOBODY UINT32_MAX
 #define LEAST_BITS 4
-/* So many chains for a unit, that most of them have none or one. */
+/* Chains per unit: with 4, most chains are empty or have one unit. */
 #define CHAINS 4
 
 void sc_unit_table_clear(sc_unit_table *table)
@@ -32,7 +32,7 @@ static size_t power_of_two_from(size_t count)
     return power;
 }
 
-/* Room for so many entries; what was there is lost. */
+/* Makes room for `entries` entries; earlier entries are lost. */
 static bool reserve(sc_unit_table *table, uint64_t entries)
 {
     if (entries >= NOBODY)

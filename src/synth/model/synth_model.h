@@ -29,11 +29,12 @@ SCRIM_MUST_USE scrim_status sc_synth_model_new(const sc_synth_columns *columns,
                                                scrim_error *error);
 void sc_synth_model_free(sc_synth_model *model); /* NULL is allowed */
 
-/* Adds a noisy marginal: its cells, and the variance of a cell in 64ths, times members[cell] where members
- * is not NULL (cells that are sums of so many noisy counts). A clique that was measured before is merged with
- * it by inverse variance. The model is as before until the next fit. SCRIM_E_PARAM for a clique
- * that is empty or has unknown columns, or a variance of 0; SCRIM_E_LIMIT above SC_SYNTH_CELLS_MAX
- * cells; SCRIM_E_MEMORY. Nothing has changed on failure. */
+/* Adds a noisy marginal: its cells, and the variance of a cell in 64ths, times members[cell]
+ * where members is not NULL (the cell is then a sum of members[cell] noisy counts). A clique
+ * that was measured before is merged with it by inverse variance. The model is as before until
+ * the next fit. SCRIM_E_PARAM for a clique that is empty or has unknown columns, or a variance
+ * of 0; SCRIM_E_LIMIT above SC_SYNTH_CELLS_MAX cells; SCRIM_E_MEMORY. Nothing has changed on
+ * failure. */
 SCRIM_MUST_USE scrim_status sc_synth_model_measure(
     sc_synth_model *model, sc_clique clique, const int64_t *counts,
     const uint32_t *members, uint64_t variance_64ths, scrim_error *error);

@@ -255,7 +255,7 @@ static void sort_rows(stage *s)
         s->order[s->ends[group_of(s, row)]++] = (uint32_t)row;
 }
 
-/* Writes the values of a cell into so many rows. */
+/* Writes the values of a cell into the `count` rows of the list. */
 static void write_cell(const stage *s, size_t cell, const uint32_t *list, uint64_t count)
 {
     const sc_clique fresh = s->clique & ~s->separator;

@@ -24,7 +24,7 @@ typedef struct sc_table_axes {
     sc_table_axis list[SC_SYNTH_COLUMNS_MAX];
 } sc_table_axes;
 
-/* The walk of a clique with so many tables beside it, of cliques inside it. */
+/* The walk of a clique with `count` tables beside it, whose cliques lie inside it. */
 void sc_table_axes_set(const sc_synth_columns *columns, sc_clique walked,
                        const sc_clique *beside, size_t count, sc_table_axes *out);
 

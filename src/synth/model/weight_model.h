@@ -69,7 +69,7 @@ SCRIM_MUST_USE scrim_status sc_weight_model_measure_query(sc_weight_model *model
 /* Updates from here on end when the caller wants it, and leave weights that are not finished; cancel lives as long as the
  * model. */
 void sc_weight_model_watch(sc_weight_model *model, sc_cancel *cancel);
-/* Updates by everything measured so far, so many times. */
+/* Updates by everything measured so far, `passes` times. */
 void sc_weight_model_update(sc_weight_model *model, unsigned passes);
 
 #endif

@@ -18,7 +18,8 @@
 
 #include "synth/release/synth_domain.h"
 
-/* At most so many queries, with texts of so many bytes and tables of so many cells together. */
+/* Limits of a list of queries: their number, the bytes of their texts together, the cells of
+ * their tables together. */
 #define SC_SYNTH_QUERIES 4096
 #define SC_SYNTH_QUERY_BYTES ((size_t)1 << 18)
 #define SC_SYNTH_QUERY_CELLS ((uint64_t)1 << 24)

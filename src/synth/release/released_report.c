@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Tables of candidates together have at most so many cells. */
+/* The most cells of all tables of candidates together. */
 #define CANDIDATE_CELLS ((uint64_t)1 << 24)
 #define RATE_UNIT 0x1p-32
 
@@ -68,7 +68,8 @@ static bool is_of_aim(const following *f, sc_clique clique)
            sc_synth_model_cells_after(f->model, clique) <= f->released->cap;
 }
 
-/* Has it been measured since all of so many were? The first step is the number of rows, the last one the round. */
+/* MWEM measures each of `all` candidates once before it measures one again: has this one been
+ * measured in the current turn? The first step is the number of rows, the last one the round. */
 static bool is_measured_now(const following *f, size_t all, sc_clique clique)
 {
     const size_t rounds = f->released->count - 2;

@@ -258,7 +258,7 @@ static bool read_width(const sc_column *column, sc_text text, int64_t *out)
 
 /* The three forms. */
 
-/* At most so many bins of one width, up to the end of the range. */
+/* At most `bins` bins of one width, up to the end of the range. */
 static scrim_status cut_evenly(sc_coded_column *out, int64_t from, int64_t width,
                                uint64_t bins, sc_arena *arena, scrim_error *error)
 {
@@ -404,7 +404,7 @@ void sc_column_cut_put(const sc_coded_column *c, sc_text_sink *sink)
 
 /* The columns of a synthesiser by name, and combinations of their categories. */
 
-/* A combination has at most so many cells beside it. */
+/* The most cells of the table of a combination's columns. */
 #define NEVER_CELLS ((uint64_t)1 << 24)
 
 void sc_synth_domain_sizes(const sc_synth_domain *d, sc_synth_columns *out)

@@ -29,9 +29,10 @@
  * Claim  coded-column.back   the text of a category has the code of that category
  */
 
-/* A column without keys has at most so many bins. */
+/* The most bins of a column without keys. */
 #define SC_CODED_BINS 65536
-/* A column without a cut has a bin for each value where there are at most so many, else so many bins. */
+/* A column without a cut has a bin for each value if it has at most SC_CODED_VALUES values, else
+ * SC_CODED_USUAL bins. */
 #define SC_CODED_VALUES 256
 #define SC_CODED_USUAL 16
 
@@ -114,13 +115,13 @@ void sc_column_cut_put(const sc_coded_column *c, sc_text_sink *sink);
  * Claim  synth-ask.once       the same question about the same version is charged once, and its rows are the same
  */
 
-/* So many columns have keys of a query. */
+/* The most columns of a synthesiser, which are the keys of a query. */
 #define SC_SYNTH_PLAN_COLUMNS SC_QUERY_KEYS
 #define SC_SYNTH_NEVER 1024
-/* Marginals of mwem have at most so many columns, and there are at most so many of them. */
+/* The most columns of a marginal of mwem, and the most marginals. */
 #define SC_SYNTH_WAYS 8
 #define SC_SYNTH_MARGINALS 65536
-/* So many private keys of a column: the usual limit, and the largest one. */
+/* How many private keys a column may have: the default limit, and the largest one. */
 #define SC_SYNTH_PRIVATE_USUAL 64
 #define SC_SYNTH_PRIVATE_MOST 65536
 

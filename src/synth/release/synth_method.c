@@ -116,7 +116,8 @@ static void set_cost(const scrim_synth *s, size_t tables, uint64_t scale, sc_rat
     sc_ratio_div(out, out, &divisor);
 }
 
-/* Half of the interval of a count among so many tables with this noise. */
+/* Half of the interval of a count in one of `tables` tables that are measured together, with
+ * this noise. */
 static scrim_status set_error(const scrim_synth *s, size_t tables, uint64_t scale,
                               char out[SCRIM_NUMBER_BYTES], scrim_error *error)
 {

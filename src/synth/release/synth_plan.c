@@ -134,7 +134,7 @@ static scrim_status read_method(scrim_synth *s, const char *name, scrim_error *e
                        sc_text_quote(sc_text_of(name), quote));
 }
 
-/* All sets of so many columns, ascending as numbers, in the arena. */
+/* All sets of s->ways columns, ascending as numbers, in the arena. */
 static scrim_status list_marginals(scrim_synth *s, scrim_error *error)
 {
     const sc_clique all = sc_synth_columns_all(&s->sizes);

@@ -60,7 +60,7 @@ SCRIM_MUST_USE scrim_status sc_synth_record_read(const char *text, sc_synth_reco
                                                  scrim_error *error);
 void sc_synth_record_clear(sc_synth_record *record);
 
-/* Its columns as options have them: names, and so many cuts, in the arena. SCRIM_E_MEMORY. */
+/* Its columns as options have them: names, and `cut_count` cuts, in the arena. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_synth_record_columns(
     const sc_synth_record *record, sc_arena *arena, const char **names,
     const char *cuts[SC_SYNTH_PLAN_COLUMNS], size_t *cut_count, scrim_error *error);

@@ -351,7 +351,7 @@ static scrim_status put_entry(making *m, sc_clique clique, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* All sets of so many columns, in the order of their columns. */
+/* All sets of `ways` columns, in the order of their columns. */
 static scrim_status put_entries(making *m, unsigned ways, scrim_error *error)
 {
     const size_t count = m->facts->columns->count;

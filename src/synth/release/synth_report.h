@@ -33,8 +33,9 @@ typedef struct sc_cell_noise {
 SCRIM_MUST_USE scrim_status sc_noise_l1_upper(const sc_cell_noise *noise, uint64_t cells,
                                               double beta, double *out,
                                               scrim_error *error);
-/* The same for cells that are each the sum of so many noises, by sub-Gaussian tails and all patterns of signs:
- * sqrt(2 members sigma^2 n (n ln 2 + ln(1/beta))). Infinite for Laplace noise. */
+/* The same for cells that are each the sum of `members` noises, by sub-Gaussian tails and all
+ * patterns of signs: sqrt(2 members sigma^2 n (n ln 2 + ln(1/beta))). Infinite for Laplace
+ * noise. */
 double sc_noise_l1_sums_upper(const sc_cell_noise *noise, double members, uint64_t cells,
                               double beta);
 

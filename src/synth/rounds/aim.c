@@ -66,7 +66,7 @@ void sc_aim_schedule_anneal(sc_aim_schedule *s)
     s->rate *= 2;
 }
 
-/* Counts of all candidates are kept during a run: so many cells. */
+/* The most cells of all candidates together: their counts stay in memory during a run. */
 #define KEPT_CELLS ((uint64_t)1 << 27)
 
 void sc_aim_plan_init(sc_aim_plan *plan)

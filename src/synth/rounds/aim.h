@@ -24,7 +24,7 @@ typedef struct sc_aim_schedule {
     bool is_last;
 } sc_aim_schedule;
 
-/* The noise of the one-way marginals and of the first round, with so many rounds planned. */
+/* The noise of the one-way marginals and of the first round, where `rounds` rounds are planned. */
 SCRIM_MUST_USE scrim_status sc_aim_schedule_start(sc_aim_schedule *schedule,
                                                   uint64_t rounds, scrim_error *error);
 /* The cost of the next round when so much was used; the noise of the last one is set here. */

@@ -223,7 +223,8 @@ static scrim_status make_model(const mst *t, const sc_recoding *recoding,
 
 /* Scores. */
 
-/* Tables that are counted in one pass over the rows have so many cells together, or one table has more. */
+/* The most cells of tables that are counted together in one pass over the rows. A larger table
+ * has a pass of its own. */
 #define CHUNK_CELLS ((size_t)1 << 20)
 
 typedef struct chunk {

@@ -64,8 +64,8 @@ SCRIM_MUST_USE scrim_status sc_round_scale(const sc_ratio *share, uint64_t sum,
 void sc_round_measure_cost(sc_uint128 square, uint64_t variance_64ths, sc_ratio *out);
 void sc_round_select_cost(uint64_t move, uint64_t rate, sc_ratio *out);
 
-/* The noise that a table of so many cells has on average, in the l1 norm: floor(cells sqrt(2 variance/pi) + 1/2).
- * A public integer. */
+/* The noise that a table of `cells` cells has on average, in the l1 norm: floor(cells sqrt(2
+ * variance/pi) + 1/2). A public integer. */
 int64_t sc_round_noise(uint64_t cells, uint64_t variance_64ths);
 
 /* The two places where a synthesiser looks at data: it selects by integer scores, and it measures counts.
@@ -121,8 +121,8 @@ SCRIM_MUST_USE scrim_status sc_rounds_measure_query(sc_rounds *rounds,
                                                     const sc_synth_step *step,
                                                     scrim_error *error);
 
-/* One draw of a mechanism within the allowance, into values, which has room for so many answers. SCRIM_E_STATE if the
- * caller has ended the rounds: then the input may not be whole. */
+/* One draw of a mechanism within the allowance, into values, which has room for `answers` of them.
+ * SCRIM_E_STATE if the caller has ended the rounds: then the input may not be whole. */
 SCRIM_MUST_USE scrim_status sc_rounds_draw(sc_rounds *rounds,
                                            const sc_mechanism *mechanism,
                                            const sc_argument *arguments, size_t count,

@@ -19,7 +19,7 @@ static workload workload_of(const sc_synth_columns *columns,
                       queries, count};
 }
 
-/* All tables of so many rows, times the steps of a score. */
+/* Is the work within the limit: all tables of `rows` rows, times the steps of a score? */
 static bool fits(const workload *w, uint64_t rows)
 {
     const uint64_t bins = w->bins, queries = w->count > 0 ? w->count : bins;

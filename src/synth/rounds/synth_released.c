@@ -7,7 +7,7 @@
 
 static const char *const methods[] = {NULL, "mst", "aim", "mwem", "smalldb"};
 static const char *const noises[] = {NULL, "gaussian", "laplace", "selected"};
-/* Iterations and passes of a record are at most so many, so that no record takes for ever. */
+/* The most iterations or passes of a record, so that no record takes for ever to replay. */
 #define SETTING_MAX 1000000
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

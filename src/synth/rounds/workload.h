@@ -21,7 +21,7 @@ typedef struct sc_workload {
     size_t count;
 } sc_workload;
 
-/* A clique of a workload has at most so many columns, and there are at most so many candidates. */
+/* The most columns of a clique of a workload, and the most candidates. */
 #define SC_WORKLOAD_WIDTH 8
 #define SC_WORKLOAD_CANDIDATES ((size_t)1 << 16)
 /* Weights have a common denominator of at most this, and are at most this. */
