@@ -94,7 +94,7 @@ _scrim() {
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--analyst --since --verbose --vault --wait --format --json --quiet --help' ;;
         series,-*) words='--epsilon --delta --max-total-rows --max-groups --max-rows --count --window --running --known-keys --expect --mechanism --beyond-budget --confidence --max-total --cut-share --vault --wait --format --json --plot --svg --quiet --help' ;;
-        audit,-*) words='--points --order --sample --confidence --format --json --plot --svg --quiet --help' ;;
+        audit,-*) words='--points --order --losses --at --sample --confidence --format --json --plot --svg --quiet --help' ;;
         calibrate,-*) words='--epsilon --delta --target-error --at-once --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --group --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --quiet --help' ;;

@@ -27,6 +27,8 @@
  *                         bound, are skipped and reported as watched
  * Claim  audit.attained   a claim is called tight if a lower bound comes within a hundredth of it,
  *                         and the summary then names that number
+ * Claim  audit.losses     the outcomes of the worst pair have the loss ln P/Q and the probabilities
+ *                         that are stated, and each one that is not listed counts as unlisted
  * Claim  audit.sampling   the delta that an audit by sampling reports exceeds the true one with
  *                         probability at most failure
  */
@@ -173,6 +175,45 @@ SCRIM_API size_t scrim_audit_report_orders(const scrim_audit_report *report);
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_audit_report_order(const scrim_audit_report *report, size_t index,
                          scrim_audit_order *out, scrim_error *error);
+
+/* The privacy loss of each outcome on the worst pair (scrim_audit_report_worst_pair), largest
+ * first: ln P/Q, P being the probability of the outcome on x and Q on y. The loss of an answer on
+ * x is random; its distribution is what an accountant composes. An opaque handle for one
+ * thread at a time. Texts live as long as it does. */
+typedef struct scrim_audit_losses scrim_audit_losses;
+
+typedef struct scrim_audit_outcome {
+    /* The integers of the answer, in steps of its grid, separated by blanks; "hidden" for
+     * one that is not shown. Choices are numbered from 0, bits are 0 and 1. */
+    const char *outcome;
+    double x_lower, x_upper;       /* its probability on x */
+    double y_lower, y_upper;       /* and on y */
+    double loss_lower, loss_upper; /* infinite: it is possible on one of them only */
+    /* The probability, on x, of a loss at least as large. */
+    double reached_lower, reached_upper;
+} scrim_audit_outcome;
+
+/* The outcomes of a report's worst pair. report must be an audit of the same measurement.
+ * SCRIM_E_PARAM: it is not. SCRIM_E_LIMIT, SCRIM_E_MEMORY. The caller frees the list. out
+ * is untouched on failure. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_audit_losses_new(
+    const scrim_measurement *measurement, const scrim_audit_report *report,
+    scrim_audit_losses **out, scrim_error *error);
+/* NULL is allowed. */
+SCRIM_API void scrim_audit_losses_free(scrim_audit_losses *losses);
+SCRIM_API size_t scrim_audit_losses_count(const scrim_audit_losses *losses);
+/* As scrim_audit_report_worst_pair. */
+SCRIM_API const char *scrim_audit_losses_pair(const scrim_audit_losses *losses);
+/* At most this probability, on x, belongs to outcomes that are not listed. */
+SCRIM_API double scrim_audit_losses_unlisted(const scrim_audit_losses *losses);
+/* index < scrim_audit_losses_count; SCRIM_E_PARAM above. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_audit_losses_get(const scrim_audit_losses *losses, size_t index,
+                       scrim_audit_outcome *out, scrim_error *error);
+/* The one with this text, commas counting as blanks. SCRIM_E_PARAM: none is listed. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_audit_losses_find(const scrim_audit_losses *losses, const char *outcome,
+                        scrim_audit_outcome *out, scrim_error *error);
 
 /* The audit by sampling, for infinite distributions. It draws outputs on each pair
  * through the gate, charged to a temporary ledger, and computes a lower bound of the

@@ -75,10 +75,10 @@ static const lab_statement rows[] = {
      .errata = "45",
      .note = "For every mechanism of scrim, with the exact delta at every epsilon."},
     {"002", "Definition 3.6", "privacy loss", LAB_CORRECTED,
-     .command = "scrim audit laplace epsilon=1",
-     .prints = "loss,,0.9999999999999999,1.0000000000000002,1,holds", .errata = "46",
-     .note = "The largest loss; not yet: the loss at an outcome, and its distribution as "
-             "a plot."},
+     .command = "scrim audit laplace epsilon=1 --at 2; scrim audit laplace epsilon=1 "
+                "--losses --svg loss.svg",
+     .prints = "2,0.0625407563662817,0.17000340156854793,-1,1", .errata = "46",
+     .note = "Of every outcome on the worst pair, and its distribution as a drawing."},
     {"002", "Proposition 3.7", "computing with an answer costs nothing", LAB_RUNS,
      .command = "yes 0.5 | head -200 | scrim run bucket-histogram epsilon=1 q=27 upper=1 "
                 "beta=0.1 neighbours=add-remove --statistic max,median",

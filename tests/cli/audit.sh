@@ -92,6 +92,30 @@ else
     skip 'CSV, JSON and JSON lines agree' 'python3 is not installed'
 fi
 
+# ---- losses of outcomes ----
+ran 0 'the loss at an outcome' "$scrim" audit laplace epsilon=1 --at 2
+out_is 'outcome,x,y,loss,reached
+2,0.0625407563662817,0.17000340156854793,-1,1'
+err_has 'pair        x: 0 | y: 1'
+ran 0 'all losses' "$scrim" audit randomised-response epsilon=1 neighbours=local --losses --quiet
+out_is 'outcome,x,y,loss,reached
+0,0.7310585786300048,0.2689414213699951,1,0.7310585786300048
+1,0.2689414213699951,0.7310585786300048,-1,1'
+err_is ''
+ran 0 'losses in a table' "$scrim" audit laplace epsilon=1 --losses --format table
+out_has '| -43 and 43 more | 0.73106 | 0.26895 | 1    | 0.73106            |'
+ran 0 'many losses in a table' "$scrim" audit gaussian sigma=20 --losses --format table
+out_has 'some of them shown; CSV and JSON have all'
+ran 0 'losses in JSON' "$scrim" audit stlap epsilon=1 q=4 --losses --json
+out_has '"unlisted": 0,'
+out_has '"loss": "inf"'
+ran 0 'losses as a plot' "$scrim" audit gaussian rho=1/2 --losses --plot
+err_has 'privacy loss on x'
+ran 0 'losses as a drawing' "$scrim" audit gaussian rho=1/2 --losses --svg "$work/loss.svg" --quiet
+check 'losses as a drawing: one line' test "$(grep -c '<polyline' "$work/loss.svg")" -eq 1
+refused 2 'an outcome that is not listed' "no listed outcome is '7.5'; one is '-43'" laplace epsilon=1 --at 7.5
+refused 2 'no losses of a sample' '--losses is about the exact curve' laplace epsilon=1 --sample 1000 --losses
+
 # ---- drawings ----
 ran 0 'a plot beside the report' "$scrim" audit laplace epsilon=1 --plot
 out_has 'quantity,at,'

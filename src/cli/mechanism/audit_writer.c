@@ -320,7 +320,8 @@ scrim_status sc_audit_write(sc_output *output, const scrim_audit_report *report,
 static scrim_status refuse_curves(const sc_options *options, scrim_error *error)
 {
     static const sc_option exact[] = {SCRIM_OPTION_POINTS, SCRIM_OPTION_ORDER,
-                                      SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG};
+                                      SCRIM_OPTION_PLOT,   SCRIM_OPTION_SVG,
+                                      SCRIM_OPTION_LOSSES, SCRIM_OPTION_AT};
     for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
         if (sc_options_has(options, exact[i]))
             return sc_refuse(error,

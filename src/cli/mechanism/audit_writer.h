@@ -4,6 +4,7 @@
 
 #include "cli/display/listing.h"
 #include "cli/terminal/options.h"
+#include "cli/terminal/screen.h"
 #include "scrim.h"
 
 #include <stdbool.h>
@@ -25,6 +26,12 @@ SCRIM_MUST_USE scrim_status sc_audit_write(sc_output *output,
 /* "holds: ...", "VIOLATED: ...", "UNDECIDED: ...", folded to columns. */
 void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report,
                             size_t columns);
+
+/* `scrim audit --losses`: the loss of each outcome, or of one (NULL: all), and the distribution of the loss as a drawing. */
+SCRIM_MUST_USE scrim_status sc_losses_show(const scrim_measurement *measurement,
+                                           const scrim_audit_losses *losses,
+                                           const char *outcome, sc_screen *screen,
+                                           scrim_error *error);
 
 /* `scrim audit --sample`: answers are drawn on pairs of neighbours, and a lower
  * bound of the delta that they need is held against the claim. In the test build, and only there,

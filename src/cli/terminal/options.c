@@ -103,6 +103,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_NORM] = {"--norm", true},
     [SCRIM_OPTION_METRIC] = {"--metric", true},
     [SCRIM_OPTION_ORDER] = {"--order", true},
+    [SCRIM_OPTION_LOSSES] = {"--losses", false},
     [SCRIM_OPTION_GROUP] = {"--group", true},
     [SCRIM_OPTION_INTERACTIVE] = {"--interactive", false},
     [SCRIM_OPTION_ONLY] = {"--only", true},

@@ -18,6 +18,7 @@ typedef struct audit_state {
     const scrim_measurement *measurement;
     scrim_audit_report *report;
     bool all;
+    bool losses;        /* the outcomes of the worst pair, instead of the report */
     uint64_t points;    /* 0: as many as usual */
     const char *orders; /* NULL: the usual ones */
     sc_curve_point *curve;
@@ -32,6 +33,8 @@ static scrim_status read_request(audit_state *audit, const sc_options *options,
 {
     audit->all = sc_options_has(options, SCRIM_OPTION_POINTS);
     audit->orders = options->value[SCRIM_OPTION_ORDER];
+    audit->losses = sc_options_has(options, SCRIM_OPTION_LOSSES) ||
+                    sc_options_has(options, SCRIM_OPTION_AT);
     SC_TRY(sc_screen_read(options, &audit->screen, error));
     if (sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0, &audit->points,
                           error) != SCRIM_OK ||
@@ -113,6 +116,20 @@ static scrim_status write_report(void *context, sc_screen *screen, scrim_error *
                           &screen->terminal, error);
 }
 
+/* The report itself is not shown, but a claim that does not hold still ends the command. */
+static scrim_status show_losses(audit_state *audit, const sc_options *options,
+                                scrim_error *error)
+{
+    scrim_audit_losses *losses = NULL;
+    scrim_status status =
+        scrim_audit_losses_new(audit->measurement, audit->report, &losses, error);
+    if (status == SCRIM_OK)
+        status = sc_losses_show(audit->measurement, losses,
+                                options->value[SCRIM_OPTION_AT], &audit->screen, error);
+    scrim_audit_losses_free(losses);
+    return status == SCRIM_OK ? scrim_audit_check(audit->report, error) : status;
+}
+
 static scrim_status show_audit(audit_state *audit, const sc_options *options,
                                scrim_error *error)
 {
@@ -120,6 +137,8 @@ static scrim_status show_audit(audit_state *audit, const sc_options *options,
                                         true};
     SC_TRY(read_request(audit, options, error));
     SC_TRY(make_audit(audit, error));
+    if (audit->losses)
+        return show_losses(audit, options, error);
     SC_TRY(get_curve(audit, error));
     SC_TRY(sc_screen_show(&audit->screen, &page, audit, error));
     return scrim_audit_check(audit->report, error);
@@ -193,6 +212,12 @@ const sc_verb sc_verb_audit = {
         "  --points N  points of the curve, 2 to 4096 (default 41)\n"
         "  --order LIST  orders of Renyi divergences, such as 3/2,64 (default\n"
         "              1,1.01,2,5,32)\n"
+        "  --losses    list the outcomes of the worst pair with their privacy losses, "
+        "the\n"
+        "              largest first; with --plot or --svg, draw the distribution of "
+        "the\n"
+        "              loss\n"
+        "  --at OUTCOME  the same for one outcome, in steps of the grid\n"
         "  --sample N  draw N answers on each input instead, 1000 to 67108864: this can\n"
         "              find a violation, but cannot prove that there is none\n"
         "  --confidence C  with --sample: how certain a reported violation is\n"
@@ -210,8 +235,9 @@ const sc_verb sc_verb_audit = {
         "\n"
         "example: scrim audit laplace epsilon=1 --plot\n",
     .kind = SC_COMMAND_LIST,
-    .options = SC_OPTION_SET(SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_POINTS,
-                             SCRIM_OPTION_ORDER, SCRIM_OPTION_SAMPLE,
-                             SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SEED),
+    .options =
+        SC_OPTION_SET(SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_POINTS,
+                      SCRIM_OPTION_ORDER, SCRIM_OPTION_LOSSES, SCRIM_OPTION_AT,
+                      SCRIM_OPTION_SAMPLE, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SEED),
     .run = run_audit,
 };
