@@ -32,7 +32,7 @@ typedef struct scrim_run_answer {
 } scrim_run_answer;
 
 /* Charges the whole cost of the measurement, and then draws. SCRIM_E_PARAM: not for
- * data, or not interactive (sparse vector mechanisms are). SCRIM_E_POLICY: the ledger
+ * data, or not interactive (sparse vector mechanisms and guess-and-check are). SCRIM_E_POLICY: the ledger
  * cannot count its cost, the ledger counts rho beside parts with a delta, or this
  * system cannot wipe memory in a child process. SCRIM_E_BUDGET: the charge does not
  * fit. SCRIM_E_MEMORY. In these cases nothing was charged. SCRIM_E_ENTROPY: if it

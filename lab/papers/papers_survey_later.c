@@ -249,8 +249,8 @@ static const lab_statement rows[] = {
                 "sensitivity=1 threshold=3 count=2 guesses=1,5,0 neighbours=add-remove",
      .prints =
          "accuracy    answers are right except for queries within 41 of the threshold,",
-     .note = "Weights: 'scrim run online-weights', in one piece. Not yet: private labels "
-             "by models that vote."},
+     .note = "Guesses one by one with --interactive. Weights: 'scrim run online-weights', "
+             "in one piece. Not yet: private labels by models that vote."},
 };
 
 const lab_papers_section lab_papers_survey_later = LAB_PAPERS_SECTION(rows);

@@ -162,6 +162,10 @@ def test_interactive_runs(adult):
         sure.run(ledger)
     with pytest.raises(scrim.ParameterError, match="not interactive"):
         scrim.mechanism("laplace", sensitivity=1, epsilon=1).run(ledger)
+    guess = scrim.mechanism("guess-and-check", epsilon=1000, sensitivity=1, threshold=5, count=2, guesses=[10, 20])
+    with guess.run(scrim.Ledger(epsilon=1000)) as run:
+        assert [run.ask(query) for query in (12, 50, 13, -30)] == [
+            (False, None, False), (True, 50, False), (False, None, False), (True, -30, True)]
     small = scrim.mechanism("above-threshold", epsilon="0.1", sensitivity=1, threshold=100)
     with adult.run("adult", small) as run:
         run.ask(-(10**6))

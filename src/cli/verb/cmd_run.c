@@ -403,10 +403,9 @@ const sc_verb sc_verb_run = {
         "anew\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
-        "  --interactive  for sparse vector mechanisms: answer each line as it comes, "
-        "so\n"
-        "                 that the next may depend on it. The whole run is charged "
-        "first\n"
+        "  --interactive  for sparse vector mechanisms and guess-and-check: answer each\n"
+        "                 line as it comes, so that the next may depend on it. The whole\n"
+        "                 run is charged first\n"
         "  --statistic LIST  for bucket-histogram: show these instead of its bars: max,\n"
         "                 min, range, interval, support, median, quantile=R, mode,\n"
         "                 max-k=N, total, separator; separated by commas. They cost\n"

@@ -105,6 +105,37 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     return status;
 }
 
+/* Query by query, with the guesses in their order. */
+
+typedef struct guess_run {
+    sc_sparse_run sparse;
+    uint64_t asked;
+} guess_run;
+
+static scrim_status open_run(const scrim_measurement *m, sc_bits *bits, void *run,
+                             scrim_error *error)
+{
+    guess_run *r = run;
+    r->asked = 0;
+    return sc_sparse_open(&sc_sparse_state_of(m)->plan, bits, &r->sparse, error);
+}
+
+static scrim_status ask(const scrim_measurement *m, sc_bits *bits, void *run,
+                        int64_t query, sc_mark *mark, sc_int128 *value, bool *has_halted,
+                        scrim_error *error)
+{
+    guess_run *r = run;
+    guesses g;
+    (void)read_guesses(m, &g);
+    const int64_t far = distance(query, guess_at(&g, (size_t)(r->asked % g.count)));
+    SC_TRY(sc_sparse_ask(&sc_sparse_state_of(m)->plan, bits, &r->sparse, far, mark, value,
+                         has_halted, error));
+    if (*mark == SC_MARK_ABOVE_VALUE)
+        *value += (sc_int128)query - far;
+    r->asked++;
+    return SCRIM_OK;
+}
+
 /* The audit. */
 
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
@@ -155,4 +186,7 @@ const sc_mechanism sc_guess_and_check = {
     .pair_count = sc_sparse_pairs,
     .pair = pair,
     .change = sc_sparse_change,
+    .run_bytes = sizeof(guess_run),
+    .open = open_run,
+    .ask = ask,
 };

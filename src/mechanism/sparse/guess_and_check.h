@@ -13,8 +13,12 @@
  * Neighbours  add-remove or replace
  * Claim       guess-and-check.privacy   epsilon-DP, no delta, for any number of queries
  * Claim       guess-and-check.accuracy  as sparse-vector.accuracy of |q_i - g_i|; values as of q_i
+ * Claim       guess-and-check.run       asked one by one, the answers are those of the same queries in one piece
  * Time        depends on the noise of whole chunks and on the answers, never on a query
  * Reference   Roth, Roughgarden 2010; the survey (002), after Definition 9.10; spec/mechanisms.md 9.2
+ *
+ * In an interactive run a guess may depend on the answers so far: with guesses=0 the query is the answer
+ * less the guess.
  *
  * The audit looks at answers that are not below their guesses. There the value less the guess has the
  * distribution of |q_i - g_i| and noise, and on the other side that of its negative.

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "check.h"
 #include "mechanism/sparse/guess_and_check.h"
 #include "mechanism_lines.h"
@@ -6,6 +7,7 @@
 #include "summation.h"
 #include "tape_release.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* With next to no noise: good guesses are said to be good, wrong ones are answered, on both sides. */
@@ -74,6 +76,51 @@ TEST(guess_and_check_is_the_sparse_vector_of_distances)
     }
     scrim_measurement_free(b);
     scrim_measurement_free(a);
+}
+
+/* Asked one by one from the same bits, with guesses that are repeated and others that are good. */
+TEST(guess_and_check_answers_one_by_one_as_in_one_piece)
+{
+    CLAIM("guess-and-check.run");
+    const int64_t queries[] = {12, 50, 13, -30, 99, 10, 21, 9, 20, 1 << 30};
+    scrim_measurement *m =
+        tape_measurement("guess-and-check epsilon=4 sensitivity=1 threshold=5 count=4 "
+                         "guesses=10,20,11 neighbours=add-remove");
+    const uint64_t seeds = check_count(400, 400);
+    uint64_t above = 0;
+    REQUIRE(m != NULL);
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        sc_tape *tapes[2] = {NULL, NULL};
+        scrim_answer *whole = NULL;
+        REQUIRE_OK(sc_tape_seeded(check_seed() + seed, &tapes[0], NULL));
+        REQUIRE_OK(sc_tape_seeded(check_seed() + seed, &tapes[1], NULL));
+        REQUIRE_OK(tape_release(m, &(scrim_input){.integers = queries, .count = 10},
+                                tapes[0], &whole, NULL, NULL));
+        void *run = sc_allocate(1, m->mechanism->run_bytes);
+        REQUIRE(run != NULL);
+        bool has_halted = false;
+        size_t i = 0;
+        REQUIRE_OK(m->mechanism->open(m, sc_tape_bits_of(tapes[1]), run, NULL));
+        for (; i < 10 && !has_halted; i++) {
+            sc_mark mark = SC_MARK_BELOW;
+            sc_int128 value = 0;
+            REQUIRE_OK(m->mechanism->ask(m, sc_tape_bits_of(tapes[1]), run, queries[i],
+                                         &mark, &value, &has_halted, NULL));
+            CHECK_INT((int)scrim_answer_kind_at(whole, i), (int)mark + 1);
+            if (mark == SC_MARK_ABOVE_VALUE) {
+                above++;
+                CHECK_INT(atoll(scrim_answer_text(whole, i)), (int64_t)value);
+            }
+        }
+        CHECK_INT((int64_t)i, (int64_t)scrim_answer_count(whole));
+        CHECK_INT(has_halted, scrim_answer_has_halted(whole));
+        sc_free(run);
+        scrim_answer_free(whole);
+        sc_tape_free(tapes[1]);
+        sc_tape_free(tapes[0]);
+    }
+    CHECK(above > seeds);
+    scrim_measurement_free(m);
 }
 
 TEST(guess_and_check_costs_its_epsilon_and_refuses_what_is_no_guess)
