@@ -16,7 +16,7 @@
     "sparse-vector sensitivity=1 epsilon=1/2 threshold=1000000 count=2 "                 \
     "neighbours=add-remove"
 #define GUESSES                                                                          \
-    "guess-and-check epsilon=10 sensitivity=1 threshold=1000000000 count=2 "              \
+    "guess-and-check epsilon=10 sensitivity=1 threshold=1000000000 count=2 "             \
     "guesses=-2000000000,0,-2000000000 neighbours=add-remove"
 #define HIGH 2000000000 /* above for certain, by the noise of this epsilon */
 
