@@ -248,9 +248,9 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_sum_vector(const uint64_t *values
  * Claim  local.once     one report for a question and a period, the same bytes each time
  * Claim  local.budget   the losses of all reports of a state are at most its cap, together */
 
-/* In place of a value: there is none. A device that is silent says so; one that has no value sends a cover
- * report. Of k values it is that of the last one; of numbers that of a uniform one, so that of a known
- * share of absent ones the mean is known. Of texts take zeros. */
+/* Stands for a missing value. A device that stays silent would reveal that; so a device without
+ * a value sends a cover report. Of k values it is that of the last one; of numbers that of a
+ * uniform one, so that of a known share of absent ones the mean is known. Of texts take zeros. */
 #define SCRIM_LOCAL_ABSENT UINT64_MAX
 
 /* How many bytes a state has for `questions` questions (at most 4096) with reports of at most

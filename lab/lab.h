@@ -45,8 +45,8 @@ double lab_random_real(lab_random *random);
 void lab_random_noise(lab_random *random, scrim_distribution *noise, size_t count,
                       int64_t *out);
 
-/* The largest rho whose conversion (Canonne, Kamath and Steinke) gives (epsilon, delta), rounded down; 0 if
- * there is none. */
+/* The largest rho whose conversion (Canonne, Kamath and Steinke) gives (epsilon, delta), rounded
+ * down; 0 if no rho does. */
 double lab_concentrated_rho(double epsilon, double delta);
 
 #endif

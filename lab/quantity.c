@@ -199,7 +199,8 @@ static int certain_digits(const arb_t ball)
     return digits;
 }
 
-/* The power of ten that the denominator divides; more than DECIMAL_PLACES if there is none. */
+/* The smallest power of ten that the denominator divides; more than DECIMAL_PLACES if no such
+ * power does. */
 static unsigned decimal_places(const fmpq_t x)
 {
     unsigned places = 0;

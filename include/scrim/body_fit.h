@@ -64,9 +64,10 @@ typedef struct scrim_body_fit_options {
 
 typedef struct scrim_body_fit scrim_body_fit;
 
-/* Plans; opens no data and spends nothing. SCRIM_E_PARAM: a column that is unknown or no number, a q, budget, scale or
- * direction that is none, directions that bound no region; SCRIM_E_LIMIT: too many columns or directions, too small a
- * budget for each; SCRIM_E_MEMORY; else as scrim_plan_new. */
+/* Plans; opens no data and spends nothing. SCRIM_E_PARAM: a column that is unknown or no number,
+ * an invalid q, budget, scale or direction, directions that bound no region; SCRIM_E_LIMIT: too
+ * many columns or directions, too small a budget for each; SCRIM_E_MEMORY; else as
+ * scrim_plan_new. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_body_fit_new(
     scrim_vault *vault, const char *dataset, const scrim_body_fit_options *options,
     scrim_body_fit **out, scrim_error *error);

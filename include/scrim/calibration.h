@@ -22,8 +22,7 @@
  * Claim  calibration.within   the result itself was tested: its exact distribution costs no more
  *                             than the target, or its accuracy guarantee is within the target
  * Claim  calibration.nearest  the next candidate with less noise (for an error: with more) was
- *                             tested, too, and missed the target, unless next says that there is
- *                             none
+ *                             tested, too, and missed the target, unless next is empty
  * Claim  calibration.ends     whatever the parameters, a calibration answers or refuses within two
  *                             seconds of a processor of 2020: one that takes longer is SCRIM_E_LIMIT
  * Claim  calibration.cost     the joint cost that is returned is never below the true joint cost
@@ -76,12 +75,12 @@ typedef struct scrim_calibration {
     char text[SCRIM_CALIBRATION_TEXT_BYTES];
     char parameter[16]; /* "scale", "sigma" or "epsilon" */
     char value[SCRIM_NUMBER_BYTES];
-    /* The next candidate, which misses the target; empty if there is none. */
+    /* The next candidate, which misses the target; empty if value was the last one. */
     char next[SCRIM_NUMBER_BYTES];
     int is_exact; /* 1: value is the best of all numbers, not only of the candidates */
     uint64_t count, values;
-    /* The cost of one release. epsilon is at the delta below if the release has none of its
-     * own. */
+    /* The cost of one release. epsilon is at the delta below if the release has no delta of
+     * its own. */
     scrim_cost alone;
     /* of all releases; epsilon is empty if nothing is proven at that delta */
     scrim_cost joint;

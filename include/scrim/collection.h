@@ -36,7 +36,7 @@ extern "C" {
 typedef struct scrim_collection scrim_collection;
 
 /* config is the text of a configuration, as devices have it. SCRIM_E_SYNTAX, SCRIM_E_PARAM or
- * SCRIM_E_LIMIT: it is none, or its reports are not counted. */
+ * SCRIM_E_LIMIT: it is invalid, or its reports are not counted. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_new(const char *config,
                                                            scrim_collection **out,
                                                            scrim_error *error);
@@ -113,13 +113,14 @@ typedef struct scrim_estimate {
 /* value is below the count. */
 SCRIM_API void scrim_estimates_at(const scrim_estimates *estimates, size_t value,
                                   scrim_estimate *out);
-/* The estimate as an exact fraction; at most capacity bytes with the terminator are written, and the
- * length that it needs is returned; 0: the protocol has none (condensed-exponential). */
+/* The estimate as an exact fraction; at most capacity bytes with the terminator are written, and
+ * the length that it needs is returned; 0: the protocol has no exact estimate
+ * (condensed-exponential). */
 SCRIM_API size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t value,
                                        char *text, size_t capacity);
 
-/* The covariance of the estimates of two values that differ, for errors of sums and differences of counts;
- * 0: the protocol has none. */
+/* The covariance of the estimates of two values that differ, for errors of sums and differences
+ * of counts; 0: not known for the protocol. */
 SCRIM_API int scrim_estimates_covariance(const scrim_estimates *estimates, size_t one,
                                          size_t other, double *out);
 

@@ -99,7 +99,8 @@ typedef struct scrim_hierarchy scrim_hierarchy;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_replay(
     scrim_vault *vault, uint64_t release, const scrim_hierarchy_options *options,
     scrim_hierarchy **out, scrim_error *error);
-/* The same from the record of a label alone, without a vault: SCRIM_E_STATE if it has none. */
+/* The same from the record of a label alone, without a vault: SCRIM_E_STATE if the label has no
+ * record. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_label_hierarchy(const scrim_label *label, const scrim_hierarchy_options *options,
                       scrim_hierarchy **out, scrim_error *error);

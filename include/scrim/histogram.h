@@ -46,7 +46,7 @@ scrim_rounded_stlap_facts_of(const scrim_measurement *measurement,
  * the four numbers epsilon, delta, alpha and beta are given, and the fourth is found.
  *
  * Claim  stlap-plan.holds  a plan has at most the epsilon, delta, alpha and beta that it states, and
- *                          none of its numbers is above a given one
+ *                          no number of it is above the given one
  */
 typedef struct scrim_histogram_question {
     size_t size;
@@ -136,7 +136,7 @@ typedef struct scrim_statistic {
     char rank_low[SCRIM_NUMBER_BYTES],
         rank_high[SCRIM_NUMBER_BYTES]; /* quantile, total */
     /* Flexible accuracy: alpha, beta, gamma; beta is empty if it is unbounded. form is
-     * SCRIM_CERTIFICATE_NONE if there is none (total). */
+     * SCRIM_CERTIFICATE_NONE if it has no such statement (total). */
     scrim_certificate certificate;
     int alpha_is_count; /* 1: alpha is a number of elements; 0: a fraction */
     /* The value is exactly that of data from which this many elements were removed,
@@ -175,8 +175,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_histogram_separator(
     const scrim_histogram *histogram, scrim_separator *out, scrim_error *error);
 
 /* The unbiased estimate of the count at a place: y + q/2 if it is shown, else 0. Its
- * mean is right if counts are high, but it may exceed the true count, so none of the
- * statements above hold for it. SCRIM_E_PARAM if there is no such place. */
+ * mean is right if counts are high, but it may exceed the true count, so the
+ * statements above do not hold for it. SCRIM_E_PARAM if there is no such place. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_histogram_debiased(const scrim_histogram *histogram, uint64_t place,
                          char text[SCRIM_NUMBER_BYTES], scrim_error *error);

@@ -41,7 +41,7 @@ typedef enum scrim_finding {
     SCRIM_FINDING_BELOW,      /* the declared range */
     SCRIM_FINDING_ABOVE,
     SCRIM_FINDING_ROUNDED,   /* to the declared step */
-    SCRIM_FINDING_OTHER_KEY, /* none of the declared public keys */
+    SCRIM_FINDING_OTHER_KEY, /* not a declared public key */
     /* Values that cannot be read as declared, but could be in another form. */
     SCRIM_FINDING_DECIMAL_COMMA, /* numbers with a comma, while a point is declared */
     SCRIM_FINDING_DECIMAL_POINT, /* numbers with a point, while a comma is declared */
@@ -78,7 +78,7 @@ typedef struct scrim_inspected {
     uint64_t rows[SCRIM_INSPECTED_ROWS];
     size_t row_count;
     /* For SCRIM_FINDING_OTHER_DATE: the formats that read all of these cells, such as "D.M.YYYY" or
-     * "D/M/YYYY or M/D/YYYY"; "" where there is none. If reads_more, only those that read more
+     * "D/M/YYYY or M/D/YYYY"; "" if no format does. If reads_more, only those that read more
      * cells of the dataset than the declared one. */
     char date_formats[SCRIM_DATE_FORMATS_BYTES];
     /* For SCRIM_FINDING_OTHER_KEY: cells c of which LOWER(TRIM(c)) is that of a public key, so that a

@@ -278,7 +278,7 @@ typedef struct scrim_plan_choice {
     int is_chosen;
     scrim_cost cost; /* of the selection */
     /* For COUNT(DISTINCT unit): 1 if its noisy counts are the answer. Else units is
-     * the measurement that draws them separately ("" if there is none), and units_cost
+     * the measurement that draws them separately ("" if they are not drawn), and units_cost
      * its cost. */
     int shows_units;
     const char *units;

@@ -159,9 +159,10 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_find_end(const char *bytes,
                                                            scrim_label **out,
                                                            scrim_error *error);
 
-/* The label of a file of JSON that ends with one, or else the label beside it, a text; beside is NULL where there is none. It is
- * of exactly these bytes, and signed by the key that it names: compare that key with the owner's. *out is NULL, with
- * SCRIM_OK, if the file has no label, or one without a signature. SCRIM_E_CHECK: the file or the label was changed. */
+/* The label of a file of JSON that ends with one, or else the label beside it, a text; beside is
+ * NULL without a label beside it. It is of exactly these bytes, and signed by the key that it
+ * names: compare that key with the owner's. *out is NULL, with SCRIM_OK, if the file has no
+ * label, or one without a signature. SCRIM_E_CHECK: the file or the label was changed. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_of_file(const char *bytes, size_t count,
                                                           const char *beside,
                                                           size_t beside_count,

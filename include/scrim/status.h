@@ -78,8 +78,8 @@ typedef enum scrim_reason {
  * reason and parameter are the contract.
  *
  * The parameter is the one that the reason is about: a name of the mechanism's line ("epsilon"), of
- * the policy ("max-groups"), or of an options struct with '-' for '_' ("target-error"); "" if there
- * is none. A message about a line of a policy begins with the parameter. */
+ * the policy ("max-groups"), or of an options struct with '-' for '_' ("target-error"); "" if the
+ * reason is not about a parameter. A message about a line of a policy begins with the parameter. */
 typedef struct scrim_error {
     scrim_status status;
     char message[SCRIM_MESSAGE_BYTES];

@@ -1,4 +1,4 @@
-/* Synthetic records: rows with the columns of a dataset and none of its people, drawn from a model that noisy counts
+/* Synthetic records: rows with the columns of a dataset, but not of its people, drawn from a model that noisy counts
  * determine.
  *
  *     scrim_synth *synth = NULL;
@@ -85,9 +85,9 @@ typedef struct scrim_synth_options {
 
 typedef struct scrim_synth scrim_synth;
 
-/* Plans; opens no data and spends nothing. SCRIM_E_PARAM: an unknown column, text without public keys that is not
- * among private_keys, a cut that is none, a budget that does not suffice; SCRIM_E_LIMIT: too many columns or cells;
- * SCRIM_E_MEMORY; else as scrim_plan_new. */
+/* Plans; opens no data and spends nothing. SCRIM_E_PARAM: an unknown column, text without public
+ * keys that is not among private_keys, an invalid cut, a budget that does not suffice;
+ * SCRIM_E_LIMIT: too many columns or cells; SCRIM_E_MEMORY; else as scrim_plan_new. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_new(scrim_vault *vault,
                                                       const char *dataset,
                                                       const scrim_synth_options *options,
@@ -193,8 +193,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_check_rows(
 typedef struct scrim_synth_rows scrim_synth_rows;
 #define SCRIM_SYNTH_CELL_BYTES 8192
 
-/* Draws rows; options may be NULL. The same options give the same rows. SCRIM_E_PARAM for a value that is none, or
- * that no row has; SCRIM_E_LIMIT above 2^31 rows; SCRIM_E_MEMORY. */
+/* Draws rows; options may be NULL. The same options give the same rows. SCRIM_E_PARAM for an
+ * invalid value, or one that no row has; SCRIM_E_LIMIT above 2^31 rows; SCRIM_E_MEMORY. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_draw(
     const scrim_synth_release *release, const scrim_synth_row_options *options,
     scrim_synth_rows **out, scrim_error *error);
@@ -298,8 +298,9 @@ typedef struct scrim_synth_comparison {
     scrim_cost cost;
     int is_repeated; /* it was charged before */
 } scrim_synth_comparison;
-/* SCRIM_E_PARAM for an epsilon that is none or a release of smalldb, SCRIM_E_POLICY for a dataset that has another
- * version by now, SCRIM_E_BUDGET; else as scrim_synth_run. What fails after the charge leaves it. */
+/* SCRIM_E_PARAM for an invalid epsilon or a release of smalldb, SCRIM_E_POLICY for a dataset
+ * that has another version by now, SCRIM_E_BUDGET; else as scrim_synth_run. What fails after the
+ * charge leaves it. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_synth_report_charge(scrim_vault *vault, const scrim_synth_release *release,
                           const scrim_synth_report *report, const char *epsilon,

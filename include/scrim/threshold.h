@@ -126,7 +126,7 @@ scrim_suppression_of(const char *epsilon, const char *delta, const char *values,
 #define SCRIM_SIZES_TEXT_BYTES 4096
 
 /* The smallest number of units that is shown with probability 1/2, with the given
- * confidence, and always; 0 if there is none. */
+ * confidence, and always; 0 if no number is large enough. */
 typedef struct scrim_group_sizes {
     uint64_t half, likely, certain;
 } scrim_group_sizes;

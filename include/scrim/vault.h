@@ -98,8 +98,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_open(const char *path,
  * leaves the file alone. */
 SCRIM_API void scrim_vault_close(scrim_vault *vault);
 
-/* The path of its witness, terminated; scrim_vault_text_free frees it. NULL: it has none,
- * and nobody notices an older state of the file in its place. */
+/* The path of its witness, terminated; scrim_vault_text_free frees it. NULL: without a witness
+ * nobody notices an older state of the file in its place. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_witness(scrim_vault *vault, char **out,
                                                           scrim_error *error);
 
@@ -410,13 +410,13 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_view(scrim_vault *vault, uint6
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id,
                                                          scrim_vault_release *out,
                                                          scrim_error *error);
-/* Checks that there is an answer. SCRIM_E_LEDGER: it has none; the message says
+/* Checks that the release has an answer. SCRIM_E_LEDGER: it has no answer; the message says
  * whether the same query again finishes it. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_vault_release_check(const scrim_vault_release *release, scrim_error *error);
 SCRIM_API void scrim_vault_release_clear(scrim_vault_release *release);
 /* The charges from an entry on, in order: of all datasets (NULL), or of those that
- * have or had this name (SCRIM_E_PARAM if there are none), without answers and notes.
+ * have or had this name (SCRIM_E_PARAM if no dataset does), without answers and notes.
  * Charges that are made during the visit are not shown. Any status but SCRIM_OK of the
  * visitor ends the visit and is returned by it. The visitor may take its time and use
  * the vault, because no lock is held; the charge belongs to the vault. */
@@ -440,13 +440,13 @@ typedef struct scrim_vault_change {
 typedef scrim_status scrim_vault_change_visitor(void *context,
                                                 const scrim_vault_change *change);
 /* All changes in their order; or those of datasets that have or had this name, and of
- * the budget and the shares of the last of them: SCRIM_E_PARAM if there are none. The
+ * the budget and the shares of the last of them: SCRIM_E_PARAM if no dataset does. The
  * visitor is as in scrim_vault_history. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_changes(
     scrim_vault *vault, const char *dataset, scrim_vault_change_visitor *visitor,
     void *context, scrim_error *error);
 /* The first release of exactly this measurement on the current version of the dataset;
- * 0 if there is none. */
+ * 0 if it was not released yet. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_find(scrim_vault *vault,
                                                        const char *dataset,
                                                        const char *measurement,
@@ -491,7 +491,7 @@ typedef struct scrim_key {
     uint64_t entry; /* the entry of the ledger that names it */
 } scrim_key;
 
-/* Makes a key if there is none: a vault of an earlier version gets one when its owner
+/* Makes a key if the vault has no key yet: a vault of an earlier version gets one when its owner
  * changes anything. SCRIM_E_POLICY if others than the owner ask then. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_key(scrim_vault *vault, scrim_key *out,
                                                       scrim_error *error);

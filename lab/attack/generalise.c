@@ -277,7 +277,7 @@ static size_t count_ranks(const cutting *c, size_t low, size_t high)
     return ranks;
 }
 
-/* The place nearest to the middle at which the sorted rows can be cut; high if there is none. */
+/* The place nearest to the middle at which the sorted rows can be cut; high if they cannot be. */
 static size_t find_cut(const cutting *c, size_t low, size_t high)
 {
     const size_t middle = low + (high - low) / 2;

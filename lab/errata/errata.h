@@ -106,7 +106,7 @@ typedef struct lab_document {
 
 /* Index from 0; NULL past the last. */
 const lab_document *lab_document_at(size_t index);
-/* By its number; NULL if there is none. */
+/* By its number; NULL for an unknown number. */
 const lab_document *lab_document_find(const char *number);
 
 /* A line of a working: a formula, or a value in words if the formula is NULL. */
@@ -179,7 +179,7 @@ extern const lab_errata_section lab_errata_robustness, lab_errata_flexible,
 
 /* Index from 0; NULL past the last. */
 const lab_erratum *lab_erratum_at(size_t index);
-/* By its number; NULL if there is none. */
+/* By its number; NULL for an unknown number. */
 const lab_erratum *lab_erratum_find(unsigned number);
 /* "false": there is a counterexample. "loose": true, and a better value is proved. "gap": the proof
  * does not prove it. The others are "ambiguous", "typo", "misleading", "unproved", "unusable" and

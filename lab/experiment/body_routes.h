@@ -30,7 +30,7 @@ typedef struct lab_body_routes_row {
     uint64_t units;
     double plain;     /* error of the centre without privacy */
     double quantiles; /* of route B */
-    double noise;     /* of the answers of route C; not a number if there are none */
+    double noise;     /* of the answers of route C; not a number if it never answers */
     double answered;  /* share of the runs in which route C answers */
     double sigma;     /* the most that one row may move the centre, in route C */
 } lab_body_routes_row;

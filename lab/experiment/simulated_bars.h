@@ -24,8 +24,8 @@ typedef struct lab_bars {
     int64_t at[LAB_BARS_MAX + 1];
 } lab_bars;
 
-/* Either max_k, the largest i with x(i) >= k, or 0 if there is none; max is max_1. Or the mode, the
- * smallest index of a highest bar. */
+/* Either max_k, the largest i with x(i) >= k, or 0 if no bar is that high; max is max_1. Or the
+ * mode, the smallest index of a highest bar. */
 typedef struct lab_bar_statistic {
     bool is_mode;
     int64_t k; /* of max_k, at least 1 */
@@ -76,8 +76,9 @@ void lab_flexible_errors(const lab_bar_statistic *f, const lab_bars *x, int64_t 
 
 /* The stability radius of propose-test-release. */
 int64_t lab_stability_radius(const lab_bar_statistic *f, const lab_bars *x);
-/* costs[d], 1 <= d <= B: the least cost of a jump by d bars; LAB_ALWAYS_STABLE if there is none. Takes
- * time that grows with the square of the number of bars and not with their heights. */
+/* costs[d], 1 <= d <= B: the least cost of a jump by d bars; LAB_ALWAYS_STABLE if no such jump
+ * is possible. Takes time that grows with the square of the number of bars and not with their
+ * heights. */
 void lab_jump_costs(const lab_bar_statistic *f, const lab_bars *x,
                     int64_t costs[LAB_BARS_MAX + 1]);
 /* The smooth sensitivity max_d d exp(-decay costs[d]). */

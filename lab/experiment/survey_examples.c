@@ -138,8 +138,8 @@ static scrim_status read_question(question *q, const char *line, scrim_error *er
 
 /* Errors that are enough. */
 
-/* The radius that the library certifies for all answers of a measurement at once; infinite if there is
- * none. */
+/* The radius that the library certifies for all answers of a measurement at once; infinite without
+ * a certificate. */
 static double certified_radius(const question *q, const char *mechanism,
                                const scrim_parameter *list, size_t count)
 {

@@ -36,7 +36,7 @@ static int compare_losses(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* Notes a mass at an outcome where the other law has none, or hides it in its rest. */
+/* Notes a mass at an outcome that the other law does not have, or hides in its rest. */
 static void unshared_add(sc_unshared *own, const sc_unshared *other, bool other_lists_it,
                          const sc_ball *mass, long bits)
 {

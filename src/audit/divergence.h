@@ -36,7 +36,7 @@ typedef struct sc_vague_outcome {
 
 /* The mass of outcomes that the other law does not list. */
 typedef struct sc_unshared {
-    sc_ball absent; /* mass where the other law has none */
+    sc_ball absent; /* mass at outcomes that the other law does not have */
     sc_ball hidden; /* mass where the other law has at most its rest in all */
     sc_ball rest;   /* at least the mass that this law does not list */
     bool has_rest;

@@ -62,8 +62,9 @@ static void after_fork(void)
     (void)pthread_mutex_unlock(&lock);
 }
 
-/* A thread inside the fork guard may need this lock, so a fork takes the guard first. Handlers before a fork run in the
- * opposite order of their registration: constructors with a number come before the guard's, which has none. */
+/* A thread inside the fork guard may need this lock, so a fork takes the guard first. Handlers
+ * before a fork run in the opposite order of their registration: constructors with a number run
+ * before those without one, such as the guard's. */
 #define BEFORE_THE_GUARD 201
 __attribute__((constructor(BEFORE_THE_GUARD))) static void watch_forks(void)
 {

@@ -1,4 +1,4 @@
-/* Memory for numbers when the allocator has none left. GMP and FLINT end the process when an
+/* Memory for numbers when the allocator has no memory left. GMP and FLINT end the process when an
  * allocation fails, and no operation on a number can report one. So they take what the allocator
  * refuses from here (base/number/ball_memory): the number is right, and the operation ends.
  *

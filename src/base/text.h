@@ -19,8 +19,8 @@ bool sc_text_is(sc_text a, const char *terminated);
 int sc_text_compare(sc_text a, sc_text b);
 /* Without spaces and tabs at both ends. */
 sc_text sc_text_trim(sc_text text);
-/* Takes the next word (separated by spaces and tabs) off the front of rest; false when there
- * is none. */
+/* Takes the next word (separated by spaces and tabs) off the front of rest; false at the end
+ * of rest. */
 bool sc_text_word(sc_text *rest, sc_text *word);
 /* Splits at the first separator; false, with both outputs untouched, when it does not occur. */
 bool sc_text_split(sc_text text, char separator, sc_text *before, sc_text *after);
@@ -43,7 +43,7 @@ size_t sc_text_character(sc_text text);
  * bytes, for did-you-mean; SIZE_MAX for longer ones. */
 size_t sc_text_distance(sc_text a, sc_text b);
 /* The name nearest to word, at a distance of at most 2 and below the length of word, the first
- * of equals; NULL when there is none. */
+ * of equals; NULL when no name is so near. */
 const char *sc_text_nearest(sc_text word, const char *const *names, size_t count);
 
 /* Somebody else's text made fit for a message: cut after at most 40 bytes, at a whole character

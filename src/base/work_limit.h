@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 typedef struct sc_work_limit {
-    uint64_t outer; /* the end that held before; UINT64_MAX: there was none */
+    uint64_t outer; /* the limit that held before; UINT64_MAX: no limit */
 } sc_work_limit;
 
 /* Limits the work of this thread from here on, until sc_work_limit_leave. */

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Instructions on vectors of x86-64. Other processors have none of them. */
+/* Vector instructions of x86-64. Other processors have no such instructions. */
 typedef enum sc_vectors {
     SC_AVX2,
     SC_AVX512F,

@@ -7,7 +7,7 @@
  * A body is its file (solve/body.h) without number and label, which are added when it is shown. A deep point is lines of
  * what was declared, and its coordinates. docs/ledger-format.md describes both.
  *
- * Claim  body-record.back  what is read from a record is what was written; a text that is none is refused
+ * Claim  body-record.back  what is read from a record is what was written; any other text is refused
  */
 #ifndef SC_BODY_RECORD_H
 #define SC_BODY_RECORD_H

@@ -174,7 +174,7 @@ static scrim_status check_growth(const sc_flexible_claim *first, const sc_modulu
                        "linearly; use worst-case statements");
 }
 
-/* beta = growth(at) or none; an at without a bound has none. */
+/* beta = growth(at); unbounded if `at` has no bound, or growth has no bound there. */
 static void grow(const sc_modulus *growth, const sc_ratio *at, bool has_bound,
                  sc_flexible_claim *out)
 {

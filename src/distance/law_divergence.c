@@ -50,7 +50,7 @@ static bool is_zero(const sc_integer *x)
     return sc_integer_sign(x) == 0;
 }
 
-/* Some mass of P lies where Q has none. */
+/* Some mass of P lies where Q is 0. */
 static bool escapes(const sc_law_side *side)
 {
     for (size_t i = 0; i < side->laws->count; i++)

@@ -278,7 +278,8 @@ scrim_status sc_allowance_parts(const sc_allowance *a, char **out, scrim_error *
     return SCRIM_OK;
 }
 
-/* The cost in what is summed, of a cost in the relation of the allowance; false where there is none. */
+/* The cost in what is summed, of a cost in the relation of the allowance; false if it has no
+ * such cost. */
 static bool price(const sc_allowance *a, const sc_exact_cost *here, sc_ratio *out)
 {
     const bool has_one = a->is_pure

@@ -62,7 +62,8 @@ SCRIM_MUST_USE scrim_status sc_allowance_rho(const sc_ratio *epsilon,
                                              const sc_ratio *delta, sc_ratio *out,
                                              scrim_error *error);
 
-/* The epsilon that rho has at delta, rounded up to a multiple of 10^-6. SCRIM_E_PARAM when there is none. */
+/* The epsilon that rho has at delta, rounded up to a multiple of 10^-6. SCRIM_E_PARAM when no
+ * epsilon follows. */
 SCRIM_MUST_USE scrim_status sc_allowance_epsilon(const sc_ratio *rho,
                                                  const sc_ratio *delta, sc_ratio *out,
                                                  scrim_error *error);
@@ -82,9 +83,10 @@ bool sc_allowance_is_pure(const sc_allowance *allowance);
 SCRIM_MUST_USE scrim_status sc_allowance_parts(const sc_allowance *allowance, char **out,
                                                scrim_error *error);
 
-/* For the gate, before a draw: adds the cost of a measurement, to the reserve where it has none in what is summed.
- * SCRIM_E_INTERNAL when it does not fit, promises nothing that is summed here, or is for the reserve behind a draw
- * that is not; then nothing has changed. */
+/* For the gate, before a draw: adds the cost of a measurement; to the reserve, if the
+ * measurement has no cost in what is summed. SCRIM_E_INTERNAL when it does not fit, promises
+ * nothing that is summed here, or is for the reserve behind a draw that is not; then nothing has
+ * changed. */
 SCRIM_MUST_USE scrim_status sc_allowance_take(sc_allowance *allowance,
                                               const scrim_measurement *measurement,
                                               scrim_error *error);

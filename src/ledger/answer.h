@@ -8,7 +8,7 @@
 struct scrim_answer {
     size_t count;
     sc_int128 *values; /* in steps of the grid */
-    uint64_t *places;  /* of a histogram: where each bar is; NULL: it is none */
+    uint64_t *places;  /* of a histogram: where each bar is; NULL: not a histogram */
     sc_mark *marks;
     bool *left_out; /* groups that the mechanism did not choose; NULL: none */
     char **texts;

@@ -55,8 +55,8 @@ SCRIM_MUST_USE scrim_status sc_bundle_fix(sc_bundle *bundle, const sc_ratio *del
 SCRIM_MUST_USE scrim_status sc_bundle_fix_at(sc_bundle *bundle, const sc_ratio *epsilon,
                                              const sc_ratio *delta, scrim_error *error);
 /* For a bundle that is fixed: looks for what the parts cost jointly at a delta, 0 <= delta < 1, for
- * all of them, and keeps it where it is worth it. Of a delta with more bits than a charge may have
- * there is none. SCRIM_E_MEMORY. */
+ * all of them, and keeps it where it is worth it. No joint cost is kept for a delta
+ * with more bits than a charge may have. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_bundle_join(sc_bundle *bundle, const sc_ratio *delta,
                                            scrim_error *error);
 bool sc_bundle_is_fixed(const sc_bundle *bundle);

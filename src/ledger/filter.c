@@ -276,7 +276,7 @@ static scrim_status price_concentrated(const sc_exact_cost *here, bool without_p
     return SCRIM_OK;
 }
 
-/* Keeps the smaller one; first says that there was none so far. */
+/* Keeps the smaller one in amount; *found says whether amount is set. */
 static void take_smaller(const sc_ball *bound, sc_ratio *amount, bool *found)
 {
     SC_OWN(sc_ratio, rounded);

@@ -218,9 +218,9 @@ static void set_root(const sc_ratio *x, sc_ratio *out)
     set_power_of_two(exponent, out);
 }
 
-/* A number that the sum of the losses passes with a probability below 2^-TAIL, whichever is less: the sum of
- * the epsilons, or its mean and REACH deviations, none of which is above the root of the sum of
- * the squares (Hoeffding). The deltas are apart. 0: no epsilon is above 0. */
+/* A number that the sum of the losses passes with a probability below 2^-TAIL, whichever is
+ * less: the sum of the epsilons, or its mean and REACH deviations, each at most the root of the
+ * sum of the squares (Hoeffding). The deltas are apart. 0: no epsilon is above 0. */
 static void find_reach(const sc_bag *bag, sc_ratio *out)
 {
     SC_OWN(sc_ratio, squares, square, root);

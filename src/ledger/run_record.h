@@ -21,7 +21,7 @@ void sc_run_piece_format(const sc_run_piece *piece, char text[SC_RUN_PIECE_BYTES
 /* True for what sc_run_piece_format writes, and for nothing else. */
 bool sc_run_piece_read(sc_text text, sc_run_piece *out);
 
-/* All answers so far; zeros are none. */
+/* All answers so far; all zeros: no answer yet. */
 typedef struct sc_run_record {
     uint64_t asked;
     bool has_halted;

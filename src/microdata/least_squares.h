@@ -67,7 +67,8 @@ double sc_squares_variance(const sc_squares *squares, size_t node);
 /* The variance of the sum over leaves of weight times estimate; weights has a number for each node, of which
  * those of inner nodes are overwritten. spare has room for as many. */
 double sc_squares_linear(const sc_squares *squares, double *weights, double *spare);
-/* After it: how much the noise of each node weighs in that sum; 0 where there is none. noise may be what spare was. */
+/* To be called after it: how much the noise of each node weighs in that sum; 0 for a node
+ * without noise. noise may be the same memory as spare. */
 void sc_squares_noise(const sc_squares *squares, const double *weights, double *noise);
 
 /* The passes of least_squares.h in rationals, for trees of at most SC_EXACT_NODES nodes.

@@ -70,8 +70,9 @@ static void put_condition(sc_text_sink *sink, sc_text item, const sc_query_key *
     sc_text_put(sink, sc_text_of(")"));
 }
 
-/* The keys of all columns as they were validated: those of the levels, and behind them those of a table, in a query of each
- * table; without tables, one query of the levels. NULL: there are none yet, and queries have no conditions. */
+/* The keys of all columns as they were validated: those of the levels, and behind them those of
+ * a table, in a query of each table; without tables, one query of the levels. NULL: no key is
+ * validated yet, and queries have no conditions. */
 typedef struct whole_queries {
     const sc_query *of_table[SC_TREE_TABLES];
 } whole_queries;
@@ -293,7 +294,7 @@ static void find_keys(const sc_tree_design *design, uint64_t *keys)
     }
 }
 
-/* The query that all others are sums of: of all columns on the last level. False where there is none. */
+/* The query that all others are sums of: of all columns on the last level. False: no query is. */
 static bool find_source(const sc_tree_design *design, const uint64_t *keys, size_t *out)
 {
     const uint64_t all = ((uint64_t)1 << first_key(design, design->table_count)) - 1;

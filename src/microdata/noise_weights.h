@@ -19,7 +19,7 @@
  * Half widths. Discrete Gaussian noise is sub-Gaussian with its variance parameter: sqrt(2 U ln(2/beta)). Discrete
  * Laplace noise of rate w, x = exp(-w), has E exp(s z) = M(s) = (1 - x)^2/((1 - x e^s)(1 - x e^-s)), so that any s
  * below all w/|c| gives (ln(2/beta) + sum ln M(s c))/s; the smallest is taken (Chernoff). Trees that are not even have
- * bounds of weights. Where there are none Chebyshev's sqrt(U/beta) holds for any noise.
+ * bounds of weights. Without such bounds Chebyshev's sqrt(U/beta) holds for any noise.
  *
  * Reference  spec/synthetic.md 5
  */

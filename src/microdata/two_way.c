@@ -183,7 +183,7 @@ static void look_around(task *t, size_t from)
     }
 }
 
-/* The nearest place that is not settled; their number if there is none. */
+/* The nearest place that is not settled; the number of places if all are settled. */
 static size_t nearest(const task *t)
 {
     const size_t places = t->rows + t->columns;

@@ -280,8 +280,8 @@ static bool depth_at(const copies *c, uint64_t l, double *out)
     return done;
 }
 
-/* About the largest l whose loss has a delta of no more than what is wanted: 0 has none, half of
- * count has more. A wrong one costs tightness. */
+/* About the largest l whose loss has a delta of at most the wanted one: l = 0 has delta 0, l =
+ * count/2 has more than is wanted. A wrong l costs tightness, never soundness. */
 static bool search(const copies *c, double wanted, uint64_t *out)
 {
     uint64_t low = 1, high = c->count / 2 + 1;

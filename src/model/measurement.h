@@ -56,7 +56,7 @@ SCRIM_MUST_USE scrim_status sc_measurement_of(const sc_mechanism *mechanism,
                                               scrim_measurement **out,
                                               scrim_error *error);
 
-/* The rule of a parameter, NULL where the mechanism has none of that name. */
+/* The rule of a parameter, NULL where the mechanism has no parameter of that name. */
 const sc_parameter_rule *sc_measurement_rule(const sc_mechanism *mechanism,
                                              const char *name);
 /* The value of a parameter, NULL when it was not given. */

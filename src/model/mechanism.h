@@ -21,8 +21,8 @@
 typedef struct sc_private_input {
     const int64_t *values;
     size_t count;
-    /* Instead of values, for mechanisms that take_wide: exact sums, below 2^126 in size. NULL: there
-     * are none. */
+    /* Instead of values, for mechanisms that take_wide: exact sums, below 2^126 in size. NULL:
+     * values are given. */
     const sc_int128 *wide;
     /* The key of each value, where the data decide which values exist: nothing that
      * draws reads it; the recorder of test builds compares by it. NULL: the place says it. */

@@ -2,7 +2,7 @@
  *
  * Noise of bounded_laplace.h, its support -q..0, is added to x + 1 and to x. Side by side, the two
  * laws have the ratio exp(+-epsilon) or 1, and at one end of each there is mass where the other has
- * none. With d = P(Z = 0) and m = floor(q/2), under the law of x + 1:
+ * no mass. With d = P(Z = 0) and m = floor(q/2), under the law of x + 1:
  *
  *     infinite   d                                     only x + 1 can give it
  *     up         d (e^epsilon + ... + e^(m epsilon))   the loss is epsilon
@@ -64,7 +64,7 @@ bool sc_landing_of_text(const sc_grid *grid, sc_text text, sc_landing *out);
  *     delta_s(e) = P(W > e v - n/2) - exp(e) P(W > e v + n/2),  n = s_1^2 + s_2^2 + ..., v the variance
  *
  * It does not fall if one s_i grows, so of all moves of a given length only the maximal ones count: those
- * in which no number can be raised. None of them is the worst at every e. The largest of their deltas is
+ * in which no number can be raised. No single one is the worst at every e. The largest of their deltas is
  * the delta of the release, and as a curve it composes adaptively.
  *
  * Claim  vector-loss.exact  the ball holds the largest delta_s(e) over all moves with n at most square in

@@ -24,8 +24,8 @@ typedef struct sc_cipher_seed {
 
 typedef struct sc_cipher sc_cipher;
 
-/* Tried on a known answer first. SCRIM_E_ENTROPY when libcrypto has none that is right,
- * SCRIM_E_MEMORY. */
+/* Tries the cipher on a known answer first. SCRIM_E_ENTROPY when libcrypto lacks it or gives a
+ * wrong answer, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_cipher_open(sc_cipher **out, scrim_error *error);
 void sc_cipher_close(sc_cipher *cipher);
 

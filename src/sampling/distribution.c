@@ -18,7 +18,7 @@ const scrim_distribution_entry *scrim_distribution_at(size_t index)
 
 /* Making one. */
 
-/* NULL, with SCRIM_E_PARAM, when there is none of this name. */
+/* NULL, with SCRIM_E_PARAM, when the name is unknown. */
 static const sc_distribution_kind *find_kind(sc_text name, scrim_error *error)
 {
     const char *names[NAMES_MAX];

@@ -167,7 +167,8 @@ APART bool all_whole(sc_bits_ahead *ahead, sc_uint128 whole, bool *all)
     return true;
 }
 
-/* whole coins of exp(-1), at least one: is the first that does not come up none of them? */
+/* Flips up to `whole` coins of exp(-1), at least one: *all is true if all come up. The table
+ * settles runs that end early. */
 SC_AHEAD bool whole_coins(sc_bits_ahead *ahead, const sc_coin_runs *runs,
                           sc_uint128 whole, bool *all)
 {

@@ -64,7 +64,7 @@ struct scrim_body {
     uint64_t version, release;      /* 0: none */
     uint64_t max_rows, units, seed; /* of a unit; declared or expected; of directions */
     char *texts[SC_BODY_TEXTS];     /* never NULL */
-    char *file_label; /* of the file, signed (scrim/report.h); NULL: the file has none */
+    char *file_label; /* of the file, signed (scrim/report.h); NULL: the file has no label */
 };
 
 /* Numbers 0, scale and steps 1, names and texts "". SCRIM_E_PARAM: sizes outside of their limits; SCRIM_E_MEMORY. */

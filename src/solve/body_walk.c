@@ -209,7 +209,7 @@ static scrim_status draw_ways(sc_walk_ways *ways, const sc_solid *solid, sc_bits
     return status;
 }
 
-/* spread becomes the root of the covariance; left as it is where that has none. */
+/* spread becomes the root of the covariance; unchanged if a variance is not above 0. */
 static void take_root(sc_walk_ways *ways, const double *covariance)
 {
     const size_t d = ways->d;

@@ -132,9 +132,10 @@ static bool factorise(quadratic *q, double least)
     return true;
 }
 
-/* A small pivot blurs those behind it, so that none of them says whether the Hessian is negative somewhere. But the
- * factors are those of a matrix that is off by its last digits: with this slope there are such if and only if no
- * eigenvalue is below -1e-10 of the largest entry, but for those digits. */
+/* A small pivot makes later pivots inexact, so their signs do not tell whether the Hessian is
+ * negative somewhere. But the factors are those of a matrix that is off by its last digits: with
+ * this slope factors exist if and only if no eigenvalue is below -1e-10 of the largest entry,
+ * but for those digits. */
 static bool factorise_flat(quadratic *q, double largest)
 {
     q->slope = 1e-10 * largest;

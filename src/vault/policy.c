@@ -88,7 +88,7 @@ static bool is_unit(sc_text key)
 /* Limits as they are written, where each may stand once. */
 typedef struct limits {
     sc_text *unit;
-    sc_ratio *amount, *delta, *least; /* least NULL: there is none */
+    sc_ratio *amount, *delta, *least; /* least NULL: the key takes no smallest amount */
     bool *has_delta, *has_least;
 } limits;
 

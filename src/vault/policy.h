@@ -39,8 +39,8 @@ typedef struct sc_policy {
 
 void sc_policy_init(sc_policy *policy);
 void sc_policy_clear(sc_policy *policy);
-/* SCRIM_E_SYNTAX for a line that is none, SCRIM_E_PARAM for a key that is unknown or given twice
- * or a value that is not one. The schema is not looked at. The views of policy point into text. */
+/* SCRIM_E_SYNTAX for a line without a key, SCRIM_E_PARAM for a key that is unknown or given twice
+ * or an invalid value. The schema is not looked at. The views of policy point into text. */
 SCRIM_MUST_USE scrim_status sc_policy_parse(sc_text text, sc_policy *policy,
                                             scrim_error *error);
 
@@ -108,12 +108,13 @@ SCRIM_MUST_USE scrim_status sc_planned_dataset_close(scrim_vault *vault,
                                                      const sc_planned_dataset *planned,
                                                      scrim_status status,
                                                      scrim_error *error);
-/* The name of the contents of rows that are pushed; NULL: they have none. SCRIM_E_PARAM. */
+/* Checks the name of the contents of rows that are pushed; NULL: they have no name.
+ * SCRIM_E_PARAM. */
 SCRIM_MUST_USE scrim_status sc_planned_version_check(const char *version,
                                                      scrim_error *error);
-/* Is the same question charged once? Those about a file are, and those about rows that are pushed whose contents have a
- * name; NULL or "": they have none. The schema is that of the policy. SCRIM_E_PARAM for a name where the file has a
- * version. */
+/* Is the same question charged once? Those about a file are, and those about pushed rows whose
+ * contents have a name, `version`; NULL or "": no name. The schema is that of the policy.
+ * SCRIM_E_PARAM for a name where the file has a version. */
 SCRIM_MUST_USE scrim_status sc_planned_dataset_once(const sc_planned_dataset *planned,
                                                     const sc_schema *schema,
                                                     const char *version, bool *is_once,

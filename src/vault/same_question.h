@@ -18,7 +18,7 @@
 SCRIM_MUST_USE scrim_status sc_same_write(sc_text measured, char word[SC_SAME_BYTES],
                                           scrim_error *error);
 
-/* The word of a line, with its blank; empty where it has none. */
+/* The word of a line, with its blank; empty if the line lacks it. */
 sc_text sc_same_word(sc_text line);
 /* The line without it, as earlier versions wrote it; freed by sc_free, NULL without memory. */
 char *sc_same_without(sc_text line);

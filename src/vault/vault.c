@@ -41,8 +41,9 @@ void sc_identity_set(sc_identity *out, uint64_t user, const char *name)
     sc_text_put(&sink, sc_text_of(number));
 }
 
-/* Has the system an answer, be it that there is no such user? No file of users is an answer; a
- * service that cannot be reached is none, and neither is a lack of memory or of descriptors. */
+/* Has the system given an answer, even if it is that there is no such user? A missing file of
+ * users counts as an answer; a service that cannot be reached and a lack of memory or
+ * descriptors do not. */
 static bool is_answer(int code)
 {
     return code == 0 || code == ENOENT || code == ESRCH || code == ERANGE;

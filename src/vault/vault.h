@@ -26,7 +26,7 @@
 typedef struct sc_identity {
     uint64_t user;
     char name[SC_EVENT_NAME_BYTES + 1];
-    bool is_unsure; /* the name service has failed, and the name is none */
+    bool is_unsure; /* the name service has failed, so the name is not known */
 } sc_identity;
 
 /* The real user, who stays the same in a program that runs with the rights of the vault's owner.
@@ -145,7 +145,7 @@ SCRIM_MUST_USE scrim_status sc_vault_add_key(scrim_vault *vault, scrim_error *er
  * the name of their first charge. */
 void sc_vault_note_analyst(scrim_vault *vault);
 /* For plans: an entry by number, parsed into vault->event, whose views are good until found, the
- * copy of its bytes, is freed by sc_free. SCRIM_E_PARAM when there is none. */
+ * copy of its bytes, is freed by sc_free. SCRIM_E_PARAM when no entry has that number. */
 SCRIM_MUST_USE scrim_status sc_vault_entry(scrim_vault *vault, uint64_t id, char **found,
                                            scrim_error *error);
 /* For plans: the policy of a dataset under the terms that it has by now, to be freed by sc_free. */
@@ -166,7 +166,7 @@ SCRIM_MUST_USE scrim_status sc_vault_check_seen(scrim_vault *vault, const sc_cha
 SCRIM_MUST_USE scrim_status sc_vault_want_analyst(scrim_vault *vault,
                                                   const sc_identity *identity,
                                                   uint64_t *number, scrim_error *error);
-/* The number of a dataset by name; SCRIM_E_PARAM when there is none. */
+/* The number of a dataset by name; SCRIM_E_PARAM when no dataset has it. */
 SCRIM_MUST_USE scrim_status sc_vault_want_dataset(const scrim_vault *vault,
                                                   const char *name, uint64_t *number,
                                                   scrim_error *error);

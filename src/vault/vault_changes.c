@@ -43,7 +43,7 @@ static scrim_status fail_memory(scrim_error *error)
 
 static const sc_text nothing = {NULL, 0};
 
-/* A text without a start is none. */
+/* A text whose start is NULL is missing: *out is NULL too. */
 static bool keep_text(sc_text text, char **out)
 {
     *out = text.start == NULL ? NULL : sc_text_copy(text);

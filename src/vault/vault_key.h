@@ -37,13 +37,13 @@ SCRIM_MUST_USE scrim_status sc_vault_key_sign(scrim_vault *vault, sc_text text,
  * whoever has had it. */
 SCRIM_MUST_USE scrim_status sc_vault_source_key(scrim_vault *vault, sc_source_key *out,
                                                 scrim_error *error);
-/* The same outside of a plan, and a key that was just drawn where the vault has none: for a digest that is made
- * while nobody holds the vault's lock. */
+/* The same outside of a plan, with a fresh key if the vault has no key yet: for a digest that is
+ * made while nobody holds the vault's lock. */
 SCRIM_MUST_USE scrim_status sc_vault_draft_source_key(scrim_vault *vault,
                                                       sc_source_key *out,
                                                       scrim_error *error);
-/* For plans that enter a policy: the key, which is drawn when there is none, or draft taken, unless that is NULL.
- * SCRIM_E_BUSY where the vault has another key than draft by now. */
+/* For plans that enter a policy: the vault's key. A vault without a key takes draft, or draws
+ * one if draft is NULL. SCRIM_E_BUSY where the vault has another key than draft by now. */
 SCRIM_MUST_USE scrim_status sc_vault_want_source_key(scrim_vault *vault,
                                                      const sc_source_key *draft,
                                                      sc_source_key *out,

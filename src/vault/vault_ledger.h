@@ -31,7 +31,7 @@ SCRIM_MUST_USE scrim_status sc_vault_check_series_free(scrim_vault *vault,
 SCRIM_MUST_USE scrim_status sc_vault_enter_series(scrim_vault *vault,
                                                   const sc_series_entry *series,
                                                   scrim_error *error);
-/* SCRIM_E_PARAM when there is none of that name. text is freed by sc_free. */
+/* SCRIM_E_PARAM when no series has that name. text is freed by sc_free. */
 SCRIM_MUST_USE scrim_status sc_vault_find_series(scrim_vault *vault, const char *name,
                                                  sc_series_entry *out,
                                                  scrim_error *error);

@@ -86,8 +86,7 @@ static scrim_status keep(changing *c, scrim_neighbours neighbours,
     return sc_schema_parse(sc_text_of(c->kept), NULL, &c->schema, error);
 }
 
-/* A source that is a stream has no contents to come back to, and rows that are pushed from anywhere have
- * none. */
+/* A stream has no contents to come back to, and neither have pushed rows. */
 static bool has_file(const sc_schema *schema)
 {
     return schema->source != NULL && !schema->source->has_no_file &&
@@ -330,7 +329,7 @@ static scrim_status add_population(scrim_vault *v, sc_text name, const sc_policy
     return status;
 }
 
-/* A cap, or its end where the policy has none any more. */
+/* Sets the cap of the policy, or removes the cap if the policy has no cap any more. */
 static scrim_status set_cap(scrim_vault *v, uint64_t dataset, const sc_policy *p,
                             scrim_error *error)
 {

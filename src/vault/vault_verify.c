@@ -491,7 +491,7 @@ static scrim_status take_entry(void *context, const sc_chain *at, sc_text bytes,
     return status == SCRIM_OK ? take_item(t, at->generation, bytes, error) : status;
 }
 
-/* The charge among the last entries; NULL: it is none of them, or no charge. */
+/* The charge among the last entries; NULL: it is not among them, or not a charge. */
 static const item *charge_in(const tail *t, uint64_t id)
 {
     const item *found =

@@ -392,7 +392,7 @@ scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,
     return SCRIM_OK;
 }
 
-/* The owner's look at raw data, and rows that are none. Nothing here writes. */
+/* Raw data for the owner alone, and mock rows, which are not data. Nothing here writes. */
 
 /* The dataset as it is now. */
 typedef struct looking {

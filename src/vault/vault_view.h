@@ -13,7 +13,7 @@
  * is its charge. */
 SCRIM_MUST_USE scrim_status sc_vault_count_charges(scrim_vault *vault, uint64_t entry,
                                                    uint64_t *out, scrim_error *error);
-/* For plans. The entry that charged a release; SCRIM_E_PARAM when there is none of that number. */
+/* For plans. The entry that charged a release; SCRIM_E_PARAM when no release has that number. */
 SCRIM_MUST_USE scrim_status sc_vault_charge_of(scrim_vault *vault, uint64_t number,
                                                uint64_t *entry, scrim_error *error);
 /* The number of the release that an entry charged; SCRIM_E_PARAM when it charged none. */

@@ -33,8 +33,8 @@ typedef enum sc_parameter_kind {
 
 #define SC_PARAMETER_ITEMS 64
 
-/* One parameter. Bounds are texts that sc_ratio_parse reads, or NULL where there is
- * none. */
+/* One parameter. Bounds are texts that sc_ratio_parse reads, or NULL if the parameter has no such
+ * bound. */
 typedef struct sc_parameter_rule {
     const char *name;
     sc_parameter_kind kind;

@@ -68,7 +68,7 @@ typedef enum sc_answer_column {
     SCRIM_COLUMN_INDEX,
     SCRIM_COLUMN_LABEL,
     SCRIM_COLUMN_ANSWER, /* "below" or "above" */
-    SCRIM_COLUMN_VALUE,  /* "" where there is none */
+    SCRIM_COLUMN_VALUE,  /* "" for an answer without a value */
     SCRIM_COLUMN_LOW,
     SCRIM_COLUMN_HIGH
 } sc_answer_column;

@@ -21,7 +21,7 @@ static unsigned kind_of(sc_answer_column column)
     return SC_KIND_NUMBER | SC_RIGHT | SC_BOUND;
 }
 
-/* NULL where there is none: an answer without a number, a number without an interval. */
+/* NULL for a missing cell: an answer without a number, a number without an interval. */
 static const char *cell_of(const sc_answer_row *row, sc_answer_column column)
 {
     const char *cell = sc_answer_cell(row, column);

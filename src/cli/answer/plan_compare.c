@@ -41,7 +41,7 @@ static scrim_status split(sc_plan_compare *out, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* An epsilon that is too small for a mechanism has no plan; one that is none at all is an error. */
+/* An epsilon that is too small for a mechanism has no plan; an invalid epsilon is an error. */
 static scrim_status plan_at(const sc_plan_compare *compare, const sc_options *options,
                             sc_compared_plan *budget, scrim_error *error)
 {

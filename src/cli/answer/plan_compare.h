@@ -27,8 +27,8 @@ typedef struct sc_plan_compare {
     char (*titles)[SC_CHART_WORDS_BYTES];
 } sc_plan_compare;
 
-/* Plans at each epsilon of a list, "0.1,0.3,1,3". SCRIM_E_PARAM for a list that is none; else what
- * planning fails with, where it fails at every epsilon. It is to be cleared anyway. */
+/* Plans at each epsilon of a list, "0.1,0.3,1,3". SCRIM_E_PARAM for an invalid list; else the
+ * failure of planning, if it fails at every epsilon. out must be cleared in every case. */
 SCRIM_MUST_USE scrim_status sc_plan_compare_read(const sc_query_request *request,
                                                  const sc_options *options,
                                                  sc_plan_compare *out,

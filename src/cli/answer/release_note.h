@@ -29,8 +29,8 @@ double sc_cost_guess_upper(const scrim_cost *cost);
 #define SC_GUESS_BYTES 48
 /* "is right at most 62.3 %", or "may be right more than 99.9 %" where it would round up to 1. Returns the text. */
 const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES]);
-/* The meaning of an epsilon, and a caution where it means little: "meaning     a guess ..."; nothing where there
- * is none. */
+/* The meaning of an epsilon, and a caution where it means little: "meaning     a guess ..."; nothing for a cost without an
+ * epsilon. */
 void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost);
 
 /* The lines below an answer. They do not depend on the input, but for its public size. What is

@@ -44,7 +44,7 @@ static void row_at(const void *context, size_t index, sc_bar_row *out)
         sc_bound_format_exact(point->value, out->number);
 }
 
-/* Why there are no pictures, where there are none. */
+/* Why a series has no pictures, if it has no pictures. */
 static const char *sc_series_nothing(const sc_series_panels *panels)
 {
     if (panels->sheet->count == 0)

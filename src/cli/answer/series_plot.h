@@ -20,7 +20,7 @@ typedef struct sc_series_point {
 typedef struct sc_series_panel {
     const char *column;
     bool is_date;                    /* values are days (date_view.h) */
-    char name[SC_SERIES_NAME_BYTES]; /* of the key; "": there are none */
+    char name[SC_SERIES_NAME_BYTES]; /* of the key; "": without keys */
     sc_series_point *points;         /* by release that was made */
     double total;
 } sc_series_panel;

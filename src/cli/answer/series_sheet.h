@@ -16,8 +16,8 @@ typedef struct sc_series_place {
     scrim_series_step step;
 } sc_series_place;
 
-/* The series as it is now, and in it the release that has this number in the ledger. What
- * scrim_series_read returns; SCRIM_E_PARAM when the series has none of that number. */
+/* The series as it is now, and in it the release that has this number in the ledger. Fails as
+ * scrim_series_read; SCRIM_E_PARAM when no release of the series has that number. */
 SCRIM_MUST_USE scrim_status sc_series_place_read(scrim_vault *vault, const char *name,
                                                  uint64_t release, sc_series_place *out,
                                                  scrim_error *error);

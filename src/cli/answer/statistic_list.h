@@ -14,7 +14,7 @@
  * of its histograms. */
 SCRIM_MUST_USE scrim_status sc_statistic_list_check(const scrim_measurement *measurement,
                                                     const char *list, scrim_error *error);
-/* Columns statistic, value, left_out, within, statement. A value that there is none of is EMPTY or
+/* Columns statistic, value, left_out, within, statement. A missing value is EMPTY or
  * NOT_SEPARABLE, and a distance without bound "unbounded". JSON has besides the rows what an answer
  * has: its measurement, cost, certificate and release. */
 SCRIM_MUST_USE scrim_status sc_statistic_list_write(

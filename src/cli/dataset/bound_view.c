@@ -123,7 +123,7 @@ static scrim_status open_page(const sc_options *options, sc_listing **page,
     return status;
 }
 
-/* The best choice of COUNT(*); NULL: there is none. */
+/* The best choice of COUNT(*); NULL: no choice is marked as the best. */
 static const scrim_bound_choice *best_count(const scrim_bound_choices *choices)
 {
     for (size_t i = 0; i < choices->count; i++)
@@ -538,7 +538,7 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     scrim_bound_choices choices = {.choices = NULL};
     sc_terminal terminal;
     sc_format format;
-    /* A format that is none is told before the source is read. */
+    /* An invalid format is refused before the source is read. */
     scrim_status status = sc_options_screen(options, &terminal, &format, error);
     sc_output *output = malloc(sizeof *output);
     if (status == SCRIM_OK && output == NULL)

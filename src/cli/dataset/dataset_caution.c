@@ -113,7 +113,7 @@ static bool is_same(const char *a, const char *b, const char *begin, const char 
     return x.bytes > 0 && x.bytes == y.bytes && memcmp(x.start, y.start, x.bytes) == 0;
 }
 
-/* The size of the file that a policy names; -1: there is none. The owner, who adds a dataset, may
+/* The size of the file that a policy names; -1: no such file. The owner, who adds a dataset, may
  * see it. */
 static int64_t size_of(const char *policy)
 {

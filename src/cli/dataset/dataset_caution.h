@@ -20,8 +20,8 @@ SCRIM_MUST_USE scrim_status sc_dataset_caution_write(scrim_vault *vault,
  * not. */
 bool sc_caution_midnight(const char *name, const char *high,
                          char text[SC_MIDNIGHT_BYTES]);
-/* A dataset of another population that has a file of the same name or size as a settled policy; its
- * name is "" where there is none. Looks at files as only the owner may. */
+/* A dataset of another population that has a file of the same name or size as a settled policy;
+ * its name is "" if no dataset has. Looks at files as only the owner may. */
 SCRIM_MUST_USE scrim_status sc_dataset_find_twin(scrim_vault *vault, const char *policy,
                                                  const char *population,
                                                  scrim_dataset *out, bool *is_same_file,

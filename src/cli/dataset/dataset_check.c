@@ -288,7 +288,7 @@ scrim_status sc_dataset_check(scrim_vault *vault, const char *name,
     const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     scrim_inspection inspection = {.lines = NULL};
     sc_format format;
-    /* A format that is none is told before the source is read. */
+    /* An invalid format is refused before the source is read. */
     scrim_status status = sc_options_format(options, SCRIM_FORMAT_CSV, &format, error);
     if (status != SCRIM_OK)
         return status;

@@ -26,8 +26,8 @@ static void tell_share(const visit *v, const char *analyst, const scrim_budget *
     v->tell(v->context, text);
 }
 
-/* The whole comes first; it has everybody's share, which limits those who have none of their own. A
- * share of one's own that equals it is shown: it stays when everybody's changes. */
+/* The whole comes first; it has everybody's share, which limits those without a share of their
+ * own. A share of one's own that equals it is shown: it stays when everybody's changes. */
 static scrim_status take_view(void *context, const scrim_budget_view *view)
 {
     const visit *v = context;

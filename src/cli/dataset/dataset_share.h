@@ -1,5 +1,5 @@
-/* The shares of a population, as `--share` takes them: "alice=epsilon=1,delta=1e-7", and "*=..." for
- * everybody who has none of their own. */
+/* The shares of a population, as `--share` takes them: "alice=epsilon=1,delta=1e-7", and "*=..."
+ * for everybody without a share of their own. */
 #ifndef SC_CLI_DATASET_SHARE_H
 #define SC_CLI_DATASET_SHARE_H
 
@@ -9,7 +9,7 @@
 
 typedef void sc_share_teller(void *context, const char *share);
 
-/* Tells each share; nothing where there are none. */
+/* Calls tell for each share. */
 SCRIM_MUST_USE scrim_status sc_dataset_shares_tell(scrim_vault *vault,
                                                    const char *population,
                                                    sc_share_teller *tell, void *context,

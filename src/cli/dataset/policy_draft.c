@@ -173,7 +173,7 @@ static bool is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
-/* A line that would be read back as something else is none. */
+/* Refuses a value that would be read back as something else. */
 static scrim_status check_value(const char *key, const char *value, scrim_error *error)
 {
     const size_t bytes = strlen(value);
@@ -446,9 +446,9 @@ static void visit_lines(const sc_policy_draft *draft, line_visitor *visit, void 
     }
 }
 
-/* An answer that is none: a column that is left out, one with private keys or without a bound of totals,
- * no texts that mean missing, the population that has the dataset's name. "none" can be a key, a text or a
- * name, so that these are empty. */
+/* An answer that means "not applicable": a column that is left out, one with private keys or
+ * without a bound of totals, no texts that mean missing, the population that has the dataset's
+ * name. "none" can be a key, a text or a name, so that these are empty. */
 static bool is_none(const sc_draft_line *line)
 {
     const char *value = line->value + subject_bytes(line->key, line->value);

@@ -31,7 +31,7 @@ void sc_policy_draft_breathe(sc_policy_draft *draft);
 SCRIM_MUST_USE scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
                                                 const char *value, scrim_error *error);
 /* The lines of a policy's text: comments are passed over, and so is what the vault writes itself.
- * SCRIM_E_SYNTAX for a line that is none. */
+ * SCRIM_E_SYNTAX for an invalid line. */
 SCRIM_MUST_USE scrim_status sc_policy_draft_read(sc_policy_draft *draft, const char *text,
                                                  size_t bytes, scrim_error *error);
 /* Does it say all bounds that its unit needs? */
@@ -53,7 +53,7 @@ SCRIM_MUST_USE scrim_status sc_policy_draft_take(sc_policy_draft *draft,
 SCRIM_MUST_USE scrim_status sc_policy_draft_settle(sc_policy_draft *draft,
                                                    scrim_error *error);
 
-/* The value of the first line with that key; NULL when there is none. */
+/* The value of the first line with that key; NULL when no line has it. */
 const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key);
 void sc_policy_draft_remove(sc_policy_draft *draft, const char *key);
 
@@ -61,7 +61,7 @@ void sc_policy_draft_remove(sc_policy_draft *draft, const char *key);
 bool sc_policy_draft_is_file(const char *key);
 /* Has it a source that scrim reads by itself? Others are pushed. */
 bool sc_policy_draft_is_read(const sc_policy_draft *draft);
-/* The key of the line that says it; NULL when there is none. */
+/* The key of that line; NULL when no line says it. */
 const char *sc_policy_draft_source(const sc_policy_draft *draft);
 /* Takes away what goes with another source than the one that the options name. */
 void sc_policy_draft_forget(sc_policy_draft *draft, const sc_options *options);

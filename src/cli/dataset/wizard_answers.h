@@ -68,11 +68,12 @@ typedef struct sc_wizard_step {
 typedef struct sc_wizard_host {
     /* Can a new dataset have that name? */
     scrim_status (*check_name)(void *context, const char *name, scrim_error *error);
-    /* The budget of a population; its neighbours are SCRIM_NEIGHBOURS_UNSET where there is none. */
+    /* The budget of a population; its neighbours are SCRIM_NEIGHBOURS_UNSET if it has no budget
+     * yet. */
     scrim_status (*find_budget)(void *context, const char *population,
                                 scrim_budget *budget, scrim_error *error);
     /* A dataset of another population with the same file, or one of the same size; its name is ""
-     * where there is none. */
+     * if no dataset has. */
     scrim_status (*find_twin)(void *context, const char *policy, const char *population,
                               scrim_dataset *out, bool *is_same_file, scrim_error *error);
     /* Adds the dataset; nothing was changed when that fails. */
@@ -93,7 +94,7 @@ typedef struct sc_wizard {
     scrim_budget budget; /* of the population, if there is one */
     uint32_t introduced; /* fields whose sentences were shown */
     const char
-        *resumed; /* the path of the draft that is gone on with; NULL: there is none */
+        *resumed; /* the path of the draft that is gone on with; NULL: it began anew */
     bool is_repeated;    /* the same question, or the last page, follows at once */
     bool is_editing;     /* a line of the last page */
     bool is_table_shown; /* the table of bounds, for the answers there are */
@@ -132,7 +133,7 @@ void sc_wizard_clear(sc_wizard *wizard);
 SCRIM_MUST_USE scrim_status sc_wizard_add_slot(sc_wizard *wizard, sc_wizard_scope scope,
                                                const char *name, scrim_error *error);
 void sc_wizard_drop_slot(sc_wizard *wizard, size_t slot);
-/* The column of that name; NULL: there is none. */
+/* The column of that name; NULL: unknown name. */
 sc_wizard_slot *sc_wizard_column(const sc_wizard *wizard, const char *name);
 /* Is there another line "key=value" whose value begins so? */
 bool sc_wizard_has_other(const sc_wizard *wizard, const char *key, const char *begin);

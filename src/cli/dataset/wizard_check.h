@@ -39,8 +39,8 @@ void sc_check_legal(const sc_wizard *wizard, sc_wizard_step step,
 /* About how much is 3, 0.5, 1/3, 1e-6 or 2^-20? For what is said early: the vault decides exactly. */
 double sc_answer_view(const char *text);
 
-/* The text of the policy that the answers make. It gets a unit, bounds and a zone where it has none,
- * which every policy needs and which are asked for later. The caller frees it. */
+/* The text of the policy that the answers make. It gets a unit, bounds and a zone where they are
+ * missing, because every policy needs them and they are asked for later. The caller frees it. */
 SCRIM_MUST_USE scrim_status sc_wizard_policy(const sc_wizard *wizard, char **text,
                                              scrim_error *error);
 /* Is it right, and does the source have what it says? Reads the header. What options and a file said

@@ -185,7 +185,7 @@ static scrim_status put_column(const sc_wizard *w, const sc_wizard_slot *slot,
                : SCRIM_OK;
 }
 
-/* An answer that is none is not asked for again, and one that is half given is. */
+/* "Not applicable" is an answer and is not asked for again; a partial answer is. */
 static scrim_status put_answers(const sc_wizard *w, sc_policy_draft *draft,
                                 scrim_error *error)
 {

@@ -16,7 +16,7 @@ bool sc_wizard_has_source(const sc_wizard *wizard);
 bool sc_wizard_size(const sc_wizard *wizard, char text[SC_SIZE_BYTES]);
 
 /* Reads the header by the settled text of a policy: its names, and what may separate them. The
- * names of a database are those of its table; a stream has none.
+ * names of a database are those of its table; a stream has no header.
  * SCRIM_E_INPUT, and the header stays as it was, when that fails. */
 SCRIM_MUST_USE scrim_status sc_wizard_read_header(sc_wizard *wizard, const char *policy,
                                                   scrim_error *error);
@@ -24,9 +24,9 @@ SCRIM_MUST_USE scrim_status sc_wizard_read_header(sc_wizard *wizard, const char 
  * header, one for a name that is asked for. */
 SCRIM_MUST_USE scrim_status sc_wizard_make_columns(sc_wizard *wizard, scrim_error *error);
 
-/* Is it a name in the header? Also where there is none. */
+/* Is it a name in the header? True for every name without a header. */
 bool sc_wizard_knows(const sc_wizard *wizard, const char *name);
-/* SCRIM_E_PARAM with a message that it is none, and which name may have been meant. */
+/* SCRIM_E_PARAM with a message that the name is unknown, and which name may have been meant. */
 SCRIM_MUST_USE scrim_status sc_wizard_fail_unknown(const sc_wizard *wizard,
                                                    const char *name, scrim_error *error);
 

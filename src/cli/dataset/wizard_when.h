@@ -31,7 +31,7 @@ sc_wizard_when sc_when_lookable; /* the table of bounds is offered */
 sc_wizard_when sc_when_looking;
 sc_wizard_when sc_when_total;
 /* The budget. */
-sc_wizard_when sc_when_new; /* people who have none yet */
+sc_wizard_when sc_when_new; /* people who have no budget yet */
 sc_wizard_when sc_when_budget;
 
 bool sc_slot_has_type(const sc_wizard_slot *slot, const char *type);

@@ -534,7 +534,7 @@ static const char *bar_head(const sc_listing_box *box, size_t room,
     return bytes < BAR_HEAD_BYTES && sc_text_width(head) <= room ? head : BAR_HEAD;
 }
 
-/* The box has no column for bars where there are none. */
+/* The box has no column for bars if no row has a bar. */
 static bool write_cells(sc_output *output, const sc_listing_box *box,
                         const shown_columns *shown, char **bars, size_t room,
                         const sc_terminal *terminal)

@@ -108,7 +108,7 @@ typedef struct sc_listing_column {
     unsigned kind;
 } sc_listing_column;
 
-/* Where a row's error bar is; false where it has none. */
+/* Where a row's error bar is; false for a row without a bar. */
 typedef bool (*sc_listing_bar)(const void *context, size_t row, sc_error_bar *out);
 
 /* The columns behind a value that hold its bounds. */

@@ -51,7 +51,7 @@ typedef struct sc_chart_look {
     const char *style, *reach_style; /* strokes of the line and of error bars */
     const char *colour;              /* of the points */
     sc_svg_shape shape;
-    int cap; /* half of that of an error bar; 0: it has none */
+    int cap; /* half of the cap of an error bar; 0: bars have no cap */
 } sc_chart_look;
 /* A line with this colour, pattern of dashes and width. */
 #define SC_CHART_LOOK(hex, dashes, width, shape)                                         \

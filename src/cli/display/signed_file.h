@@ -2,7 +2,7 @@
  * label is signed by the vault's key.
  *
  * An object of JSON ends with the label, on standard output too. Any other file that has a name gets a file beside
- * it, FILE.label. Tables, CSV and JSON lines on standard output, and what goes into a pipe, have none.
+ * it, FILE.label. Tables, CSV and JSON lines on standard output, and what goes into a pipe, have no label.
  *
  * Claim  signed-file.every-byte  the label is made for exactly the bytes that are written
  */

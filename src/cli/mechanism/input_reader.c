@@ -38,7 +38,7 @@ static bool grow(sc_input_values *values)
     return true;
 }
 
-/* The size of a file, which is public; 0 for what has none. */
+/* The size of a file, which is public; 0 for anything but a regular file. */
 static uint64_t file_size(int descriptor)
 {
     struct stat about;

@@ -18,7 +18,8 @@ typedef struct sc_body_picture {
     size_t panel_count;
 } sc_body_picture;
 
-/* Draws these columns of the first body, "a,b"; NULL: all of them. SCRIM_E_PARAM: there are none, or not 2 to 6 of them. */
+/* Draws these columns of the first body, "a,b"; NULL: all of them. SCRIM_E_PARAM: unknown
+ * columns, or not 2 to 6 of them. */
 SCRIM_MUST_USE scrim_status sc_body_picture_choose(sc_body_picture *picture,
                                                    const char *names, scrim_error *error);
 /* Finds the centres. Pairs are set. */

@@ -34,7 +34,7 @@ typedef struct sc_count_table {
     char *keys;
     const char *names[SC_COUNT_TABLE_LEVELS];
     size_t levels;      /* below all rows */
-    size_t columns;     /* of tables, with the column "table"; 0: there are none */
+    size_t columns;     /* of tables, with the column "table"; 0: without tables */
     sc_count_row *rows; /* by table, level, key and cell */
     size_t count;
 } sc_count_table;

@@ -88,7 +88,7 @@ typedef struct proving {
     const sc_options *options;
     const char *path;
     sc_whole_file beside;
-    scrim_label *label; /* signed, of this file; NULL: it has none */
+    scrim_label *label; /* signed, of this file; NULL: the file has no label */
     sc_key_option key;
     scrim_vault *vault;
     bool is_elsewhere; /* a vault that is here, and was not named, does not have it */

@@ -137,7 +137,7 @@ static scrim_status take(void *context, const char *bytes, size_t count,
     return SCRIM_OK;
 }
 
-/* Values are given by name. A line that is longer than every name matches none of them. */
+/* Values are given by name. A line that is longer than every name matches no name. */
 static scrim_status prepare_names(encoding *e, const char *path, scrim_error *error)
 {
     if (path != NULL && e->config.text > 0)

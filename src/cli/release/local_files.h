@@ -26,7 +26,7 @@ typedef struct sc_value_names {
     size_t count;
 } sc_value_names;
 
-/* Reads a file; path NULL: there are none. Clear it whatever happens. */
+/* Reads a file of names; path NULL: values have no names. Clear it whatever happens. */
 SCRIM_MUST_USE scrim_status sc_value_names_read(const char *path, sc_value_names *out,
                                                 scrim_error *error);
 void sc_value_names_clear(sc_value_names *names);

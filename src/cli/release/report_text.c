@@ -319,7 +319,7 @@ void sc_report_json_write(sc_output *output, const scrim_label *label)
 }
 
 /* The value behind a word at the beginning of a line of the label's text, such as "hash"; "" where
- * no line has it. Facts have a dot in their names, so that none of them is taken for it. */
+ * no line has it. Facts have a dot in their names, so no fact is taken for it. */
 static void add_line(sc_listing *listing, const char *text, const char *word)
 {
     const size_t bytes = strlen(word);

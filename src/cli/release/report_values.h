@@ -77,11 +77,12 @@ typedef struct sc_report_values {
     struct sc_report_memory *memory;
 } sc_report_values;
 
-/* From the record of a label alone. SCRIM_E_STATE when it has none. */
+/* From the record of a label alone. SCRIM_E_STATE when the label has no record. */
 SCRIM_MUST_USE scrim_status sc_report_values_of(const scrim_label *label,
                                                 sc_report_values *out,
                                                 scrim_error *error);
-/* Free of charge: a replay. What a measurement answers that is no table of values has none. */
+/* Free of charge: a replay. Answers of a measurement that are not a table of values give no
+ * values. */
 SCRIM_MUST_USE scrim_status sc_report_values_read(scrim_vault *vault, uint64_t id,
                                                   sc_report_values *out,
                                                   scrim_error *error);

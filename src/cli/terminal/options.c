@@ -189,8 +189,8 @@ static const char *option_name_at(size_t index)
     return index < SCRIM_OPTION_KINDS ? entries[index].name : NULL;
 }
 
-/* The entry whose name is the first bytes of argument; SCRIM_OPTION_KINDS when there is
- * none. */
+/* The entry whose name is the first bytes of argument; SCRIM_OPTION_KINDS when no
+ * option has that name. */
 static size_t find_option(const char *argument, size_t bytes)
 {
     size_t kind = 0;
@@ -364,7 +364,7 @@ scrim_status sc_options_screen(const sc_options *options, sc_terminal *terminal,
         error);
 }
 
-/* Takes decimal digits off the front of text; false when there are none or the value is
+/* Takes decimal digits off the front of text; false without a digit or if the value is
  * above limit (9 or more). */
 static bool take_digits(const char **text, uint64_t limit, uint64_t *value)
 {

@@ -171,8 +171,8 @@ typedef enum sc_option {
     SCRIM_OPTION_KINDS
 } sc_option;
 
-/* A set of options: their list, ended by SCRIM_OPTION_KINDS; NULL has none. The names of groups,
- * SC_OPTIONS_FORMAT and others, stand within the brackets. */
+/* A set of options: their list, ended by SCRIM_OPTION_KINDS; NULL is the empty set. The names of
+ * groups, SC_OPTIONS_FORMAT and others, stand within the brackets. */
 typedef const sc_option *sc_option_set;
 #define SC_OPTION_SET(...) ((const sc_option[]){__VA_ARGS__, SCRIM_OPTION_KINDS})
 #define SC_OPTIONS_FORMAT SCRIM_OPTION_FORMAT, SCRIM_OPTION_JSON

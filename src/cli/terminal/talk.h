@@ -10,7 +10,7 @@
 
 /* As printf has it, at most 8191 bytes. */
 __attribute__((format(printf, 1, 2))) void sc_talk(const char *format, ...);
-/* A colour of palette.h to put into it; "" where standard error has none. */
+/* A colour of palette.h to put into it; "" where standard error shows no colours. */
 const char *sc_talk_colour(const char *colour);
 /* The same text as a terminal has it, broken in place; it is as long as its capacity at most. */
 void sc_talk_fold(char *text, size_t capacity);

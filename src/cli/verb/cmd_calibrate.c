@@ -83,7 +83,7 @@ static scrim_status find_noise(calibrate_state *calibrate, scrim_error *error)
 
 /* The picture. */
 
-/* Logarithms are drawn: what has none is left out. */
+/* The axes are logarithmic: numbers without a logarithm are left out. */
 static bool can_be_drawn(double epsilon, double error)
 {
     return epsilon > 0 && isfinite(epsilon) && error > 0 && isfinite(error);

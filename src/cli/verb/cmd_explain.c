@@ -46,7 +46,7 @@ static scrim_status worst_error(const scrim_plan *plan, size_t statements, doubl
     return SCRIM_OK;
 }
 
-/* One point; an epsilon at which no plan can be made has none. */
+/* Adds one point, unless no plan can be made at that epsilon. */
 static scrim_status add_point(explain_state *state, const sc_options *options,
                               double epsilon, scrim_error *error)
 {

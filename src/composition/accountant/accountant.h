@@ -40,8 +40,8 @@ typedef struct sc_accountant {
                           const char **remark, scrim_error *error);
 } sc_accountant;
 
-/* The smallest upper bound and the largest lower one, and whose they are; NULL where there is
- * none. */
+/* The smallest upper bound and the largest lower one, and which accountant proved each; NULL
+ * where no accountant did. */
 typedef struct sc_best {
     sc_enclosure bounds;
     const sc_accountant *upper_by, *lower_by;

@@ -33,7 +33,7 @@ typedef enum sc_joint_effort {
 
 typedef struct sc_joint_bound {
     sc_enclosure bounds;
-    const char *source; /* whose the upper one is; "" where there is none */
+    const char *source; /* who proved the upper bound; "" without an upper bound */
 } sc_joint_bound;
 
 void sc_joint_bound_init(sc_joint_bound *bound);

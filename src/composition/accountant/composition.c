@@ -249,7 +249,7 @@ static void put(const sc_ratio *x, bool is_upper, unsigned digits, char *text,
     sc_text_put(&sink, sc_text_of(decimal));
 }
 
-/* The outer end of x, and never below 0. False: it has none. */
+/* The outer end of x, and never below 0. False: x is not finite. */
 static bool outer_end(const sc_ball *x, bool is_upper, sc_ratio *end)
 {
     const bool is_there =

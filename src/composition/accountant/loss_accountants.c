@@ -104,8 +104,8 @@ static const char too_costly[] = "needs more steps than this accountant allows";
 static const char too_large[] = "too many different parts or releases for integers";
 static const char too_large_fast[] = "too many different parts or releases for one grid";
 
-/* A road: epsilon at a delta or delta at an epsilon, of items from one side, and from the other as
- * well where that is had with it. out has neither where there is none. */
+/* An implementation: bounds epsilon at a delta, or delta at an epsilon, from one side, and from
+ * the other side too if that comes with it. out has no bound where none is found. */
 typedef struct road {
     const char *too_large;
     scrim_status (*epsilon)(const sc_loss_items *items, sc_loss_side side,

@@ -82,7 +82,7 @@ static void put_alone(const sc_target *target, const sc_attempt *attempt, scrim_
 }
 
 /* The smallest epsilon proved of all at the wanted delta: by the accountants, or the sum where
- * releases are pure. *known is false where there is none. */
+ * releases are pure. *known is false where no epsilon is proved. */
 static scrim_status joint_epsilon(const sc_target *target, const sc_attempt *attempt,
                                   bool *known, sc_ratio *out, double *lower,
                                   const char **source, scrim_error *error)

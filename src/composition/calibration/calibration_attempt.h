@@ -17,8 +17,9 @@ typedef struct sc_target {
     sc_ratio epsilon, delta, error;
     sc_ratio beta;          /* 1 - confidence */
     uint64_t count, values; /* values is 0 where they must be said, and were not */
-    /* As they were written, where that is not in the line: for messages, and for a delta that would
-     * be long otherwise. They live as long as the options; "" where there is none. */
+    /* As they were written, where that is not in the line: for messages, and for a delta that
+     * would be long otherwise. They live as long as the options; "" if it is in the line or was
+     * not given. */
     const char *target, *delta_text;
     void (*progress)(void *context, uint64_t done, uint64_t total); /* may be NULL */
     void *context;
@@ -42,8 +43,8 @@ typedef struct sc_attempt {
     sc_ratio value;
 } sc_attempt;
 
-/* delta_each is NULL where a release has none of its own. SCRIM_E_LIMIT when the mechanism refuses
- * so much or so little noise. To be closed on success only. */
+/* delta_each is NULL where a release has no delta of its own. SCRIM_E_LIMIT when the mechanism
+ * refuses so much or so little noise. To be closed on success only. */
 SCRIM_MUST_USE scrim_status sc_attempt_open(const sc_target *target,
                                             const sc_ratio *value,
                                             const sc_ratio *delta_each, sc_attempt *out,

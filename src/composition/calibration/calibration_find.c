@@ -204,7 +204,7 @@ static void copy_candidate(sc_candidate *out, const sc_candidate *in)
 
 typedef struct hunt {
     const sc_target *target;
-    const sc_ratio *delta_each; /* NULL: they have none */
+    const sc_ratio *delta_each; /* NULL: releases have no delta of their own */
     sc_joint_effort effort;
     uint64_t tried;
     bool has_hint; /* a place near which something was found before */

@@ -24,7 +24,8 @@
 /* Numbers from 10^-FAR on and below 10^FAR have places. */
 #define SC_PLACE_FAR 60
 
-/* The place of the largest one that is not above x > 0; of the nearest where x has none. */
+/* The place of the largest number that is not above x > 0; the nearest place for an x outside of
+ * all places. */
 int64_t sc_place_floor(const sc_ratio *x);
 /* The place of the smallest number that is not below x. */
 int64_t sc_place_ceil(const sc_ratio *x);

@@ -157,7 +157,8 @@ static void set_precision(task *t, uint64_t count)
     t->bits = t->tail + 20; /* a part has fewer than 2^20 points */
 }
 
-/* The step of the lattice on which all items lie that have one; *is_lattice false: there is none. */
+/* The common step of all items that lie on lattices; *is_lattice is false if they have no common
+ * step. */
 static scrim_status lattice_of_some(const sc_fast_bag *bag, sc_ratio *out,
                                     bool *is_lattice, scrim_error *error)
 {

@@ -24,7 +24,7 @@ typedef struct sc_fast_bag {
 
 typedef struct sc_fast_ends {
     bool has_upper;       /* a finite epsilon was found above */
-    bool is_infinite;     /* there is none at all */
+    bool is_infinite;     /* no finite epsilon exists */
     sc_ball upper, lower; /* points; lower is 0 where nothing is known */
     size_t grids;         /* how many were tried */
     sc_ratio step;        /* the last of them */

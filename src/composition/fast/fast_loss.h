@@ -23,7 +23,7 @@ SCRIM_MUST_USE scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t
                                                const sc_ratio *epsilon,
                                                sc_loss_work *work, sc_ball *out,
                                                scrim_error *error);
-/* epsilon >= 0 at 0 < delta < 1; *is_finite is false when there is none. */
+/* epsilon >= 0 at 0 < delta < 1; *is_finite is false when no finite epsilon has that delta. */
 SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size_t count,
                                                  const sc_ratio *delta,
                                                  sc_loss_work *work, sc_ball *out,

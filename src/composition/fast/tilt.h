@@ -18,11 +18,11 @@ typedef struct sc_fast_part {
     uint64_t count;
 } sc_fast_part;
 
-/* SCRIM_E_PARAM where there is none, where sides, steps or bits differ and where a count is 0;
+/* SCRIM_E_PARAM for an empty list, for sides, steps or bits that differ, and for a count of 0;
  * SCRIM_E_LIMIT where a loss has too many bits or points. */
 SCRIM_MUST_USE scrim_status sc_fast_parts_check(const sc_fast_part *parts, size_t count,
                                                 scrim_error *error);
-/* Has some part no finite mass? Then all together have none. */
+/* Has some part no finite mass? Then their sum has no finite mass either. */
 bool sc_fast_parts_are_empty(const sc_fast_part *parts, size_t count);
 /* The mass at infinity of all parts together. */
 void sc_fast_parts_infinite(const sc_fast_part *parts, size_t count, sc_ball *out);

@@ -31,7 +31,7 @@ static void part_clear(sc_part *part)
     sc_free(part->text);
 }
 
-/* The pair that has the deltas of a curve; false when its kind has none. */
+/* The pair that has the deltas of a curve; false when no pair is known for its kind. */
 static bool pair_of(const sc_curve *curve, const sc_ratio *epsilon, sc_loss_pair *out)
 {
     if (curve->functions == NULL)

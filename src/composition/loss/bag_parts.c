@@ -349,7 +349,7 @@ static void copy_pair(sc_loss_pair *out, const sc_loss_pair *pair)
     sc_ratio_set(&out->delta, &pair->delta);
 }
 
-/* The pair of a part on one side; false where it has none. */
+/* The pair of a part on one side; false where no pair is known. */
 static bool set_pair(const sc_part *part, sc_loss_side side, sc_loss_pair *out)
 {
     if (side == SC_LOSS_LOWER && !part->has_lower)
@@ -391,8 +391,8 @@ static bool is_normal(const sc_part *part)
            part->pair.kind == &sc_loss_kind_continuous_gaussian;
 }
 
-/* Merges a continuous Gaussian with the item that holds the last of them, and begins one where there
- * is none. Both sides have the same pair. */
+/* Merges a continuous Gaussian with the item that holds the earlier ones, or begins that item.
+ * Both sides have the same pair. */
 static void take_normal(sc_loss_items *items, const sc_part *part, size_t *normal)
 {
     if (*normal < items->count && add_variance(part, &items->pairs[*normal]))

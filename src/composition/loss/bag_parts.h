@@ -74,11 +74,11 @@ void sc_claims_trade_back(const sc_ratio *pure, const sc_ratio *epsilon, sc_ball
 void sc_claims_amplify(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *out);
 void sc_claims_amplify_back(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *out);
 
-/* A bag as what roads over privacy losses compose: pairs and curves with their counts.
+/* A bag as the accountants of privacy losses compose it: pairs and curves with their counts.
  *
  * From above a part is its pair; where only delta at epsilon is known, that curve, which a sample
- * never passes; or the worst pair of what it claims. From below it is the pair that it attains, and
- * what has none is left out. A sample has two pairs, by which of the neighbours has the unit.
+ * never passes; or the worst pair of what it claims. From below it is the pair that it attains;
+ * parts without such a pair are left out. A sample has two pairs, by which of the neighbours has the unit.
  *
  * Continuous Gaussians without sampling become one item of one release: the sum of their losses is the
  * loss of a Gaussian, whose 1/variance is the sum of theirs, an exact rational. Discrete ones never do.

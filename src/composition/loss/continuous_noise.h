@@ -33,7 +33,7 @@ typedef struct sc_continuous {
     void (*cost)(const sc_ratio *noise, sc_exact_cost *out);
 } sc_continuous;
 
-/* At an index, NULL past the last; by name, NULL when it is none of them. */
+/* At an index, NULL past the last; by name, NULL when the name is unknown. */
 const sc_continuous *sc_continuous_at(size_t index);
 const sc_continuous *sc_continuous_find(sc_text name);
 /* Reads what stands behind the name. text becomes the canonical line, of the caller, freed by

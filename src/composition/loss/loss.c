@@ -240,7 +240,7 @@ static size_t product_bytes(const sc_loss *a, const sc_loss *b)
     return 500000 + (a->count + b->count) * (192 + 5 * (size_t)a->bits / 2);
 }
 
-/* The product fails if it needed the memory that is held: the allocator then has none left. */
+/* The product fails if it needed the memory that is held: the allocator then has no memory left. */
 static scrim_status compose_held(const sc_loss *a, const sc_loss *b, long tail,
                                  const sc_reserve_part *part, sc_loss *out,
                                  scrim_error *error)

@@ -87,7 +87,7 @@ SCRIM_MUST_USE scrim_status sc_loss_power(const sc_loss *loss, uint64_t count, l
 /* delta at any real epsilon: of the upper side its upper end counts, of the lower its lower. */
 void sc_loss_delta(const sc_loss *loss, const sc_ball *epsilon, long bits, sc_ball *out);
 /* The smallest epsilon >= 0 whose delta is at most this one, in [0, 1): upper end or lower end by
- * side. False: there is none, the mass at infinity is more. */
+ * side. False: the mass at infinity is more than delta, so no epsilon is enough. */
 bool sc_loss_epsilon(const sc_loss *loss, const sc_ratio *delta, long bits, sc_ball *out);
 
 #endif

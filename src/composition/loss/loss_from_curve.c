@@ -17,9 +17,10 @@ static void slope_between(const sc_ball *t, const sc_ball *m, size_t a, size_t b
     sc_mass_middle(out, out);
 }
 
-/* Which of the points are corners of the hull, as far as the middles of the balls tell: their
- * indices, the first and the last among them; how many. corner and slope have room for count. */
-/* slope[k] is that from corner k to corner k + 1. A corner from which the slope_between grows is none. */
+/* Finds which points are corners of the hull, as far as the middles of the balls tell, and
+ * returns how many: corner gets their indices, the first and the last point among them, and
+ * slope[k] the slope from corner k to corner k + 1. Both have room for count. Points at which
+ * the slope would grow are dropped. */
 static size_t hull_corners(const sc_ball *t, const sc_ball *m, size_t count,
                            long precision, size_t *corner, sc_ball *slope)
 {

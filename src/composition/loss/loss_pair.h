@@ -36,8 +36,8 @@ uint64_t sc_loss_work_at(uint64_t steps, long bits);
 
 /* Two laws that one release may have, on neighbouring inputs, by the tails of their privacy loss.
  *
- * With Z = ln(P/Q), a pair tells P(Z > e) and Q(Z > e) for every real e, and the mass of P where Q
- * has none. Everything about its privacy follows: delta(e) = P(Z > e) - exp(e) Q(Z > e), and for
+ * With Z = ln(P/Q), a pair tells P(Z > e) and Q(Z > e) for every real e, and the mass of P where Q is
+ * 0. Everything about its privacy follows: delta(e) = P(Z > e) - exp(e) Q(Z > e), and for
  * every event S the line P(S) - t Q(S) lies below delta at t = exp(e), so tails give lower bounds
  * as well as upper ones.
  *
@@ -58,7 +58,7 @@ typedef struct sc_loss_kind {
                   sc_ball *q);
     /* All losses lie from low to high; NULL: anywhere. */
     void (*edges)(const sc_loss_pair *pair, sc_ratio *low, sc_ratio *high);
-    /* The mass of P where Q has none; NULL: there is none. */
+    /* The mass of P where Q is 0; NULL: it is 0. */
     void (*infinite)(const sc_loss_pair *pair, long bits, sc_ball *out);
     /* Losses of a lattice: all finite ones lie at offset + j step for integers j; NULL: they do
      * not. */

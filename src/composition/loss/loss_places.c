@@ -233,7 +233,7 @@ static bool mark(const search *s, const walk *w, int towards, double step, size_
     for (double j = 0; out->count < most; j += 1) {
         const double at = loss_at(w, towards * j) / step;
         if (!(at > low - 1 && at < high + 1))
-            return at < low || at > high; /* and no number is none */
+            return at < low || at > high; /* not a number fails */
         const int64_t place = (int64_t)floor(at);
         for (int64_t i = 1 - BESIDE; i <= BESIDE; i++)
             if (place + i > s->low && place + i < s->high && !add(out, place + i))

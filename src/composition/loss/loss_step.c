@@ -156,8 +156,8 @@ static bool common(sc_ratio *a, const sc_ratio *b)
     return found;
 }
 
-/* The largest step on which the atoms of all items lie that have rational ones; false when there is
- * none, or no such item. *is_lattice: they are all that there is. */
+/* The largest step on which the atoms of all items with rational atoms lie; false without such a
+ * step or such an item. *is_lattice: every item has rational atoms alone. */
 static bool common_step(const sc_loss_item *items, size_t count, sc_ratio *out,
                         bool *is_lattice)
 {
@@ -228,8 +228,8 @@ static void near_ratio(double x, sc_ratio *out)
     sc_ratio_mul(out, out, &power);
 }
 
-/* Among steps from fine to twice that, the one near whose points the single losses of all items lie.
- * False: there are none, or no work is left to look for them. */
+/* Among steps from fine to twice that, the one near whose points the single losses of all items
+ * lie. False: items have no single losses, or no work is left to look for them. */
 static bool tune(const sc_loss_item *items, size_t count, double fine, sc_loss_work *work,
                  sc_ratio *out)
 {

@@ -6,7 +6,7 @@
  *     gdp mu=R                     at most the trade-off of two normal laws that are mu apart
  *
  * Bounds are those of the worst mechanism that has the guarantee. Some mechanism attains (epsilon, delta), and mu, exactly, so that
- * their lower bounds are proved too; of the others no worst mechanism is known, and they have none.
+ * their lower bounds are proved too; for the others no worst mechanism is known, so they have no lower bound.
  *
  * Claim  stated.worst  a part's cost is never below that of any mechanism that has the guarantee
  *
@@ -26,7 +26,8 @@ typedef struct sc_stated {
     void (*cost)(const sc_parameters *given, sc_exact_cost *out);
 } sc_stated;
 
-/* The guarantee that a part states, by its first word: "gdp", "epsilon=1". NULL: it is none. */
+/* The guarantee that a part states, by its first word: "gdp", "epsilon=1". NULL: the word begins
+ * no stated guarantee. */
 const sc_stated *sc_stated_find(sc_text word);
 /* Reads a part without its count. text becomes the canonical line, of the caller, freed by sc_free. SCRIM_E_SYNTAX,
  * SCRIM_E_PARAM, SCRIM_E_LIMIT as sc_parameters_parse, SCRIM_E_MEMORY. */

@@ -217,7 +217,7 @@ static scrim_status worker_new(void *state, void **out, scrim_error *error)
 
 /* Records. */
 
-/* A line with nothing on it is none. */
+/* An empty line is not a record. */
 static bool is_record(const worker *w, uint32_t from, uint32_t to)
 {
     return from != to && (from + 1 != to || w->piece.start[from] != '\r');

@@ -203,7 +203,7 @@ static const eye wide = {block_wide, return_wide, put_wide};
 /* State that a block hands on to the next. */
 typedef struct state {
     uint64_t inside;      /* all ones: the last byte was between quotes */
-    uint64_t after_mark;  /* 1: the last byte was a mark, or there was none */
+    uint64_t after_mark;  /* 1: the last byte was a mark, or this is the first byte */
     uint64_t after_close; /* 1: the last byte closed a quote */
     uint64_t after_return;
     bool is_bad; /* the record that goes on has a quote out of place */
@@ -220,8 +220,8 @@ static inline uint64_t running_parity(uint64_t bits)
 }
 
 /* The marks of a block that has quotes, or begins in or behind one: separators between quotes
- * are none. last_return are carriage returns in front of a newline. The bits of bad lie in records
- * that are bad. */
+ * are not marks. last_return are carriage returns in front of a newline. The bits of bad lie in
+ * records that are bad. */
 static uint64_t quoted_marks(const block *found, uint64_t newline, uint64_t last_return,
                              state *s, uint64_t *bad, bool *has_doubled)
 {

@@ -107,7 +107,7 @@ static size_t find_end(const char *bytes, size_t from, size_t count, sc_record_e
     return 0;
 }
 
-/* The place behind the last end of a record in from .. count-1; from when there is none. */
+/* The place behind the last end of a record in from .. count-1; from when no record ends there. */
 static size_t find_last_end(const char *bytes, size_t from, size_t count,
                             sc_record_end end)
 {

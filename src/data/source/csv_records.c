@@ -259,7 +259,7 @@ typedef struct span {
     uint32_t from, to; /* its bytes, without the newline */
 } span;
 
-/* A line with nothing on it is none. */
+/* An empty line is not a record. */
 static bool is_blank(const worker *w, const span *s)
 {
     return s->from == s->to || (s->from + 1 == s->to && w->piece.start[s->from] == '\r');

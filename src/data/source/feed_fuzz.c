@@ -20,7 +20,7 @@ static unsigned take(input *in)
     return *in->bytes++;
 }
 
-/* A number that is small, mostly, or none of rows that can be in memory. */
+/* A number of rows: mostly small, sometimes more than memory holds or negative. */
 static int64_t take_number(input *in)
 {
     static const int64_t odd[] = {-1, INT64_MIN, INT64_MAX, INT64_MAX - 1, 16384, 40};

@@ -86,7 +86,7 @@ typedef struct sc_source {
     /* The names of the columns that can be declared, one a line, freed by sc_free; NULL where
      * header_read has them. */
     scrim_status (*names_read)(const sc_schema *schema, char **out, scrim_error *error);
-    /* The names of the tables that can be declared, likewise; NULL where there are none. */
+    /* The names of the tables that can be declared, likewise; NULL for a source without tables. */
     scrim_status (*tables_read)(const sc_schema *schema, char **out, scrim_error *error);
     uint64_t header_records; /* records in front of the first row */
     size_t

@@ -74,7 +74,7 @@ typedef struct sc_source_key {
     sc_hash_key halves[2]; /* of 32 random bytes: each gives half of a digest */
 } sc_source_key;
 
-/* The sum over all blocks so far; of zeros where there is none. Only a seal of it may be stored
+/* The sum over all blocks so far; zeros before the first block. Only a seal of it may be stored
  * (data/table/source_seal.h). */
 typedef struct sc_source_content {
     uint64_t words[2];

@@ -156,7 +156,7 @@ static scrim_status database_new(const sc_batch_request *request, void **state,
     return open_table(request, check_table, prepare, state, error);
 }
 
-/* For batches, which need no long values: none of them comes into memory. */
+/* For batches, which need no long values: long values are never read into memory. */
 static scrim_status database_new_short(const sc_batch_request *request, void **state,
                                        scrim_error *error)
 {

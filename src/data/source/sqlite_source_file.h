@@ -42,7 +42,7 @@ scrim_status sc_sqlite_file_fail(int code, scrim_error *error);
  * a row that has one the values are read one by one, and that one is not. So no value comes into
  * memory that is longer than the limit of its connection (SQLITE_LIMIT_LENGTH).
  *
- * Rows are found again by the key that SQLite gives them (rowid). A table that has none is read by
+ * Rows are found again by the key that SQLite gives them (rowid). A table without rowid is read by
  * counting rows, where each row with a value that is too long takes the time of all before it.
  */
 

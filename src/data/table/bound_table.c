@@ -156,7 +156,7 @@ static scrim_status take_row(const counter *c, const sc_batch *batch, size_t row
     return sc_unit_count_add(shared->units, unit, group, c->values, error);
 }
 
-/* At most SC_BOUND_ROWS rows. A row with a key that is none of the public ones is in no group. */
+/* At most SC_BOUND_ROWS rows. A row whose key is not public is in no group. */
 static scrim_status take_block(counter *c, const sc_batch *batch, size_t from,
                                size_t count, scrim_error *error)
 {

@@ -69,11 +69,11 @@ SCRIM_MUST_USE scrim_status sc_oddity_eye_init(sc_oddity_eye *eye,
                                                scrim_error *error);
 void sc_oddity_eye_clear(sc_oddity_eye *eye);
 
-/* The finding, of MISSING to ROUNDED, or that of a value in another form; READABLE when there is none. place is that of a value that is
- * read, where the column has a grid. */
+/* The finding, of MISSING to ROUNDED, or that of a value in another form; READABLE when nothing
+ * is odd. place is that of a value that is read, where the column has a grid. */
 scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
                            int64_t *place);
-/* Is what counts, the value or its column's default, none of the public keys? is_read and place as
+/* Is the value, or its column's default where it is missing, not a public key? is_read and place as
  * sc_oddity_of has found them. */
 bool sc_oddity_is_other_key(const sc_oddity_eye *eye, const sc_raw_value *value,
                             bool is_read, int64_t place);

@@ -26,7 +26,7 @@ typedef struct sc_source_seal {
     bool is_plain;         /* of an earlier version: the stamp itself */
     sc_source_stamp stamp; /* of a plain one */
     uint64_t salt[2], digest[2];
-    bool has_content; /* earlier versions have none */
+    bool has_content; /* false in seals of earlier versions */
     uint64_t content[2];
 } sc_source_seal;
 

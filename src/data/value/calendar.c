@@ -113,7 +113,7 @@ static bool take_two(sc_text *text, int64_t most, int64_t *out)
     return *out <= most;
 }
 
-/* "+01:00"; false for what is none. */
+/* "+01:00"; false for anything else. */
 static bool zone_offset_take(sc_text *text, int64_t *offset)
 {
     int64_t hours, minutes = 0, seconds = 0;

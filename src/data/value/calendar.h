@@ -132,8 +132,8 @@ typedef struct sc_moment {
     bool is_half;      /* half a second or more */
 } sc_moment;
 
-/* form: how the date is written; NULL or empty: YYYY-MM-DD. False, with out untouched, for a text
- * that is none. */
+/* form: how the date is written; NULL or empty: YYYY-MM-DD. False, with out untouched, for any
+ * other text. */
 bool sc_moment_read(const sc_zone *zone, const sc_date_form *form, sc_text text,
                     sc_moment *out);
 /* The nearest multiple of step seconds, half up, in steps. */

@@ -25,7 +25,7 @@
 typedef struct sc_cell_form {
     char decimal;      /* '.' or ',' */
     sc_date_form date; /* empty: YYYY-MM-DD */
-    sc_text *nulls;    /* distinct, none of them empty */
+    sc_text *nulls;    /* distinct and not empty */
     size_t null_count;
     uint64_t null_lengths; /* bit n: one of them has n bytes; bit 63: or more */
 } sc_cell_form;

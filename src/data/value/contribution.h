@@ -1,6 +1,6 @@
 /* The contribution bounds of a unit: a maximum of groups, of rows in each of them, and of rows in
  * the whole statement. They decide how much noise is added and which rows are left out, never the
- * guarantee, so that a question may choose its own; none of them is secret.
+ * guarantee, so that a question may choose its own; they are not secret.
  *
  * A bound may be left out. Rows left out are the total. Groups left out are no bound of their own: a unit
  * with T rows is in at most T groups; where keys are private they must be said, since selecting keys is

@@ -164,7 +164,7 @@ static bool take_digits(sc_text *text, char point, number *n)
     return seen > 0;
 }
 
-/* "e-05". False when it is none of at most four digits. */
+/* "e-05". False for anything but an exponent of at most four digits. */
 static bool take_exponent(sc_text *text, int64_t *exponent)
 {
     uint64_t size = 0;

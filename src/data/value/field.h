@@ -66,7 +66,7 @@ static inline bool sc_field_is_digits(uint64_t word)
 }
 
 /* Takes the first point out of a word: the digits before it move up by a byte, over it. False when
- * there is none. points has one in every byte. */
+ * the word has no point. points has one in every byte. */
 static inline bool sc_field_drop_point(uint64_t points, uint64_t *word, unsigned *behind)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);

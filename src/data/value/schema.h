@@ -84,7 +84,7 @@ typedef struct sc_schema {
     size_t column_count;
     sc_column *columns;           /* in the order of the policy */
     const sc_source_kind *source; /* NULL: not said */
-    sc_text path, table; /* table is empty where the source has none; path is "yes", or a
+    sc_text path, table; /* table is empty for a source without tables; path is "yes", or a
                           * query, of a source that is not a file */
     /* No file of this source is larger, nor are its pushed rows: memory and temporary space follow this number, never the
      * data. */
@@ -92,7 +92,7 @@ typedef struct sc_schema {
     bool has_size; /* it was declared */
     sc_csv_form csv;
     sc_cell_form form;
-    const sc_zone *zone; /* of timestamps; NULL where there are none */
+    const sc_zone *zone; /* of timestamps; NULL without timestamps */
     bool
         drops_missing; /* rows that lack a value without a default are left out, as in records
                          * from before there was NULL */
@@ -108,7 +108,7 @@ typedef struct sc_schema_files {
 } sc_schema_files;
 
 /* A schema that holds copies of all it needs; schema belongs to the caller, and is not written
- * again. files may be NULL: then @FILE is refused. SCRIM_E_SYNTAX for a line that is none,
+ * again. files may be NULL: then @FILE is refused. SCRIM_E_SYNTAX for an invalid line,
  * SCRIM_E_PARAM for a value that is not what its key asks for, is said twice or is missing,
  * SCRIM_E_LIMIT beyond the sizes above. The message begins with the line. */
 SCRIM_MUST_USE scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,
@@ -137,7 +137,7 @@ bool sc_schema_may_be_null(const sc_schema *schema, size_t column);
 
 /* NULL when no column has that name. */
 const sc_column *sc_schema_column(const sc_schema *schema, sc_text name);
-/* The name nearest to word, for did-you-mean; empty when there is none. */
+/* The name nearest to word, for did-you-mean; empty when no name is near. */
 sc_text sc_schema_nearest(const sc_schema *schema, sc_text word);
 /* Fails because no column has that name: it is the privacy unit, or unknown, with the name that may be meant. */
 SCRIM_MUST_USE scrim_status sc_schema_unknown(const sc_schema *schema, sc_text name,
@@ -154,7 +154,7 @@ bool sc_schema_is_key(sc_text key);
 
 /* Takes the next line that is no comment off the front of policy: true, with its key and its
  * value (perhaps empty). line is what stands there, without blanks around it. False at the end,
- * and, with key empty and line not, at a line that is none: a key is small letters and '-'. */
+ * and, with key empty and line not, at an invalid line: a key is small letters and '-'. */
 bool sc_schema_line(sc_text *policy, sc_text *line, sc_text *key, sc_text *value);
 
 #endif

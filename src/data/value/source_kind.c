@@ -51,7 +51,7 @@ static bool is_in_name(char c, bool is_first)
            (!is_first && c >= '0' && c <= '9');
 }
 
-/* Letters, digits and '_'; empty where there are none. */
+/* Takes letters, digits and '_' off the front; perhaps empty. */
 static sc_text take_name(sc_text *rest)
 {
     sc_text name;

@@ -14,7 +14,7 @@
  * Claim  letter-case.simple  each character becomes one character, and what has been mapped stays
  */
 
-/* The letter, or the character itself where there is none. */
+/* The letter in that case, or the character itself if it has no such letter. */
 uint32_t sc_letter_case(uint32_t character, bool is_upper);
 
 /* Functions of a text: letters of one case, a part, its ends trimmed, two in one. All of it is

@@ -306,7 +306,7 @@ static bool day_of(sc_text text, int64_t *day)
            sc_calendar_parse((sc_text){text.start, SC_CALENDAR_TEXT_BYTES}, day);
 }
 
-/* The days of all columns of timestamps; false where there are none. */
+/* The first and last day of all columns of timestamps; false without such a column. */
 static bool find_days(sc_text policy, int64_t *first, int64_t *last)
 {
     sc_text line, key, value, name, type, low, high;

@@ -14,7 +14,7 @@
 SCRIM_MUST_USE scrim_status sc_zone_rules_copy(sc_text policy, char **out,
                                                scrim_error *error);
 /* Writes the line's value for the days from first to last from the bytes of a table (RFC 8536): the
- * length that it needs, as snprintf does, or 0 where they are none. */
+ * length that it needs, as snprintf does, or 0 if the bytes are not such a table. */
 size_t sc_zone_rules_write(sc_text name, sc_text table, int64_t first, int64_t last,
                            char *text, size_t capacity);
 

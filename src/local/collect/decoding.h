@@ -39,8 +39,9 @@ typedef struct sc_decoding {
     uint64_t ones;
 } sc_decoding;
 
-/* Decodes sums of a protocol that has a decoder, with at least one report. SCRIM_E_STATE: there is none;
- * SCRIM_E_PARAM: the protocol has no decoder for this configuration. Nothing is to be cleared then. */
+/* Decodes sums of a protocol that has a decoder, with at least one report. SCRIM_E_STATE: no
+ * report; SCRIM_E_PARAM: the protocol has no decoder for this configuration. Nothing is to be
+ * cleared then. */
 SCRIM_MUST_USE scrim_status sc_decoding_init(sc_decoding *decoding, sc_sums *sums,
                                              scrim_error *error);
 void sc_decoding_clear(sc_decoding *decoding);

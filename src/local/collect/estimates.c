@@ -231,8 +231,8 @@ static double projective_both(const two_values *of)
            total;
 }
 
-/* The product of the signs of two rows of a block is that of the row i_v xor i_w; reports of two blocks have
- * none. */
+/* The product of the signs of two rows of a block is that of the row i_v xor i_w; values of two
+ * blocks have covariance 0. */
 static double hadamard_covariance(const two_values *of)
 {
     const size_t rows = of->config->order - 1, block = of->v / rows;
@@ -404,7 +404,7 @@ scrim_status sc_discovery(const sc_decoding *decoding, double level, double *p,
 struct scrim_estimates {
     scrim_local_config config;
     sc_decoding decoding;
-    sc_refinement refined; /* counts are NULL where there are none */
+    sc_refinement refined; /* its counts are NULL without refinement */
     double *p;             /* NULL where they were not asked for */
     double listed;         /* the largest p of a listed value */
     double largest;        /* number */

@@ -34,7 +34,8 @@ sc_count_interval sc_mean_interval_of(const sc_decoding *decoding, double larges
  * Claim  count-covariance.exact  with the true n_x it is the covariance of the two estimates
  */
 
-/* The covariance for two different values of a protocol that estimates counts. False: the protocol has none. */
+/* The covariance for two different values of a protocol that estimates counts. False: not known
+ * for the protocol. */
 bool sc_count_covariance(const scrim_local_config *config, const sc_decoding *decoding,
                          size_t v, size_t w, double *out);
 

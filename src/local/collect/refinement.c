@@ -363,7 +363,7 @@ static scrim_status simulate(refiner *r, const double *truth, scrim_error *error
                             error);
 }
 
-/* em leaves a little everywhere: less than half a device is none. */
+/* em leaves a little everywhere, so less than half a device counts as no device. */
 static bool is_none(double count)
 {
     return count < 0.5;

@@ -55,7 +55,7 @@ SCRIM_MUST_USE scrim_status sc_likely_update(sc_likely *likely, const double *hi
 
 typedef struct sc_refinement {
     double *counts;   /* one a value */
-    unsigned updates; /* 0: it has none */
+    unsigned updates; /* 0: the method makes no updates */
     /* The number of simulated collections; the mean of refined count less truth, over values whose refined
      * count is 0, of which there are `zeros`, and over the others. */
     unsigned simulated;

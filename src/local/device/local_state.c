@@ -418,7 +418,7 @@ scrim_local_status scrim_local_state_prepare_text(uint8_t *state, size_t bytes,
 
 /* ---- sending ------------------------------------------------------------------------------ */
 
-/* The part of a question that has one; SCRIM_LOCAL_E_PARAM: it has none. */
+/* The part of a question; SCRIM_LOCAL_E_PARAM: the question has no part. */
 static scrim_local_status state_open(const uint8_t *state, size_t bytes,
                                      const char *question, size_t *part)
 {

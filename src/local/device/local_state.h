@@ -36,8 +36,8 @@
 #define SL_PART_USED 1
 #define SL_PART_LASTING 2
 
-/* The index of the question's part, or of one that is free where it has none; as many as there are: neither
- * is there. SCRIM_LOCAL_E_SYNTAX where it has two parts. */
+/* The index of the question's part, or of a free part if the question has no part yet; the
+ * number of parts if no part is free. SCRIM_LOCAL_E_SYNTAX where it has two parts. */
 scrim_local_status sl_state_find(const uint8_t *state, const char *question,
                                  uint32_t *index);
 

@@ -10,8 +10,8 @@
 /* Symmetric positive definite systems in doubles, for estimates from released numbers. A matrix is
  * stored by rows, count x count; only its lower half is read. */
 
-/* Replaces the lower half by its factor. The index of the first row that depends on those before it;
- * count: there is none, and the factor is whole. */
+/* Replaces the lower half by its factor. The index of the first row that depends on those before
+ * it; count: no row does, and the factor is whole. */
 size_t sc_cholesky(double *matrix, size_t count);
 
 /* The inverse of the matrix, from its factor, both halves; the factor is left alone. */

@@ -58,8 +58,8 @@ typedef struct sc_text_planes {
     uint32_t *hits;  /* [text] */
 } sc_text_planes;
 
-/* Tables [quarter byte][16]: of the low byte and of the high byte of the cell (NULL: it has none); adds 1 to
- * the hits of each text whose cell is `cell`. False: this machine cannot. */
+/* Tables [quarter byte][16]: of the low byte and of the high byte of the cell (NULL: cells have
+ * one byte); adds 1 to the hits of each text whose cell is `cell`. False: this machine cannot. */
 bool sc_text_planes_add_wide(sc_text_planes *planes, const uint8_t *low,
                              const uint8_t *high, uint32_t cell);
 void sc_text_planes_add_plain(sc_text_planes *planes, const uint8_t *low,
@@ -68,7 +68,7 @@ void sc_text_planes_add_plain(sc_text_planes *planes, const uint8_t *low,
 /* Which counts of support are too large for a text that nobody holds: such a count is exactly binomial
  * (spec/local-additions.md 3). Tails are doubles; a millionth is added, which is far more than they err. */
 
-/* The least c with candidates x P(Bin(n, q) >= c) <= alpha; n + 1 if there is none. */
+/* The least c with candidates x P(Bin(n, q) >= c) <= alpha; n + 1 if no c is enough. */
 uint64_t sc_support_threshold(uint64_t n, double q, uint64_t candidates, double alpha);
 /* The least count of a list by Benjamini and Yekutieli: the r largest counts are listed, r the largest with
  * P(Bin(n, q) >= the r-th) <= r alpha / (candidates (1 + 1/2 + ... + 1/candidates)). counts: falling, one a

@@ -39,7 +39,7 @@ SCRIM_MUST_USE scrim_status sc_direction_rows_add(sc_direction_rows *rows,
                                                   const int64_t *row,
                                                   const int64_t *extents, uint64_t copies,
                                                   scrim_error *error);
-/* Moves all rows of from, which has none afterwards. SCRIM_E_MEMORY. */
+/* Moves all rows of from, which is empty afterwards. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_direction_rows_join(sc_direction_rows *rows,
                                                    sc_direction_rows *from,
                                                    scrim_error *error);

@@ -372,7 +372,7 @@ void sc_bars_mode(const sc_bars *bars, sc_exact_finding *out)
     out->bar_most = best->count + bars->q;
 }
 
-/* No bar shown has k: then none of x has k + q. Bars that are shown stay as they are. */
+/* No bar shown has k, so no bar of x has k + q. Bars that are shown stay as they are. */
 static void set_none(const sc_bars *bars, uint64_t k, sc_exact_finding *out)
 {
     if (bars->count == 0) {

@@ -6,8 +6,8 @@
  * the value is within beta of that of the rest. Where no beta can be promised, the triple says so,
  * and the drop-move form remains.
  *
- * Private facts (the size of x, how much of it was left out, how many places it has) are in none of
- * these numbers: a finding is a function of the released bars and of public facts.
+ * These numbers hold no private fact (the size of x, how much of it was left out, how many places it
+ * has): a finding is a function of the released bars and of public facts.
  *
  * Reference  spec/flexible-accuracy.md 10, 11
  */
@@ -53,7 +53,7 @@ typedef struct sc_exact_finding {
     uint64_t rank_low;
     sc_uint128 rank_high;
 
-    bool has_flexible; /* the total has none */
+    bool has_flexible; /* false for the total */
     sc_flexible_claim flexible;
     /* The drop-move form, which any statistic has: the value is exactly that of data of which at
      * most dropped_most elements were left out, and the others moved by at most the error of the

@@ -151,8 +151,8 @@ uint64_t sc_bars_add(uint64_t sum, uint64_t count);
 /* The de-biased view of a released histogram: y + q/2 on the bars that are shown.
  *
  * Released bars lie q/2 below the truth on average. This view does not, where bars are high;
- * but it may show more than there is, so that none of the one-sided statements above, and none
- * of the statistics that use them, holds of it. It is asked for by this name, and nothing else uses
+ * but it may show more than there is, so that neither the one-sided statements above nor the
+ * statistics that use them hold for it. It is asked for by this name, and nothing else uses
  * it.
  *
  * Claim  debias.mean  the mean of the view of a bar of x elements is x where x > q, and else within

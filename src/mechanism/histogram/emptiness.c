@@ -150,8 +150,9 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     return sc_outcomes_of_each(&each, bits + 64, out, error);
 }
 
-/* All sizes up to certain, or many of them, evenly; under replace another set gets the element,
- * which has none before, or as many, or is the last that is not certain. */
+/* All sizes up to the one that is certainly found, or SIZES of them, evenly. Under replace
+ * another set gets the element: it was empty, or as large, or the largest that is not certainly
+ * found. */
 #define SIZES 256
 #define FORMS 3
 

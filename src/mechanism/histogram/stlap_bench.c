@@ -1,5 +1,5 @@
 /* Bars a second, beside the sampler alone, which a dense release may take three times the time of;
- * and the descriptor's draw of 10^7 bars none of which is empty. 10^8 bars are ten turns of
+ * and the descriptor's draw of 10^7 bars that are not empty. 10^8 bars are ten turns of
  * these. */
 #include "base/memory.h"
 #include "bench.h"

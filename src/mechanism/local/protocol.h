@@ -34,7 +34,7 @@ sc_protocol_question sc_protocol_asks(const scrim_local_config *config);
 
 /* P and Q. Of rappor with a Bloom filter and of bit-flip those of one bit; of one-bit-mean and
  * rounded-bit-mean the probabilities of 1 at the largest number and at 0. False, with both
- * untouched: the protocol has none (hadamard with several blocks, square-wave, laplace-mean,
+ * untouched: the protocol has no P and Q (hadamard with several blocks, square-wave, laplace-mean,
  * condensed-*). */
 bool sc_protocol_support(const scrim_local_config *config, sc_ratio *p, sc_ratio *q);
 /* P and Q are the same for all pairs of values, and est above is unbiased. */
@@ -54,7 +54,7 @@ typedef struct sc_protocol_facts {
 
 void sc_protocol_facts_init(sc_protocol_facts *facts);
 void sc_protocol_facts_clear(sc_protocol_facts *facts);
-/* False: the protocol has none of these (condensed-*). */
+/* False: the protocol has no such facts (condensed-*). */
 bool sc_protocol_find(const scrim_local_config *config, sc_protocol_facts *out);
 
 /* above / below, which is not 0. */

@@ -138,7 +138,7 @@ static const char in_other_terms[] =
     "noise "
     "on its answers leaves no such promise; without robust it states its accuracy";
 
-/* Each of both has half of the failures, unless the other one has none. */
+/* Each of both stages may fail with half of beta, unless the other one cannot fail. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
 {

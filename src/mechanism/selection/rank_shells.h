@@ -96,7 +96,7 @@ void sc_rank_field_set_share(sc_rank_field *field, uint64_t numerator,
 /* The k-th item, k = ceil(p count) from 1 to count; count >= 1. */
 void sc_rank_field_set_order(sc_rank_field *field, uint64_t numerator,
                              uint64_t denominator);
-/* The ranks of the rows that a walk asks for; false when there are none: no items, or all
+/* The ranks of the rows that a walk asks for; false when it asks for no rows: no items, or all
  * levels reach the ends. */
 bool sc_rank_field_rows(const sc_rank_field *field, uint64_t *first, uint64_t *last);
 /* The most rows that a walk asks for, by the ladder and the field's public parts. */

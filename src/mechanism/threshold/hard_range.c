@@ -24,7 +24,7 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_NEIGHBOURS,
 };
 
-/* The width L is the bound of the state; the noise itself has none. */
+/* The width L is the bound of the state; the noise itself is unbounded. */
 uint64_t sc_hard_range_width(const scrim_measurement *m)
 {
     return (uint64_t)sc_additive_noise(m)->bound;

@@ -11,7 +11,7 @@
  * Claim       range.smallest  the L for a delta is the smallest from D on that meets it
  * Claim       range.holds     an interval that is shown holds the truth, always
  * Claim       range.none      each value is without a range with probability P(|Z| > L), by the
- *                             noise alone, whatever the data: that there is none may be told
+ *                             noise alone, whatever the data: so a missing range may be shown
  * Time        depends on the noise, never on the input: noise is drawn before it is read
  * Reference   spec/thresholding.md 2, F1 and F2
  *

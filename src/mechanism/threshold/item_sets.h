@@ -129,7 +129,7 @@ typedef struct sc_item_pair {
     size_t length; /* cells of a row */
     size_t items, others, own;
     size_t
-        replaced; /* items that the unit's transactions have in x; under add-remove there are none */
+        replaced; /* items that the unit's transactions have in x; 0 under add-remove */
     bool is_replace;
 } sc_item_pair;
 void sc_item_sets_pair(const sc_item_pair *rows, sc_pair *out);

@@ -2,7 +2,7 @@
  *
  * Each of n zeros gets discrete Laplace noise, P(Z = z) proportional to x^|z|,
  * x = exp(-epsilon): the share 2x/(1 + x) of them is not 0 any more, and x/(1 + x) where what is
- * below 0 is made 0, fewer than half. None of n reaches T with probability (1 - x^T/(1 + x))^n.
+ * below 0 is made 0, fewer than half. No zero of n reaches T with probability (1 - x^T/(1 + x))^n.
  *
  * Claim  sparsity.smallest  T is the smallest integer from 1 on that no zero reaches, with
  *                           probability 1 - beta at least

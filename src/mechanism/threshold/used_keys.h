@@ -2,9 +2,9 @@
  *
  * The first step of a measurement with a second one (measurement.h) has said 1 of each key that it
  * keeps, else 0. The second step takes the values of these keys alone, as if there were no others,
- * clamped to its own domain; where there are none, or fewer than it can take, it is not run. Its
+ * clamped to its own domain; it is not run if no key is kept, or fewer than it can take. Its
  * answer is put back to the places of the keys: a choice names the place of its key, everything else
- * is one value per key, and a key that was not kept has none.
+ * is one value per key, and a key that was not kept has no value.
  *
  * Claim  used-keys.same   the second step sees the values that the first one saw, of the kept keys
  *                         and of no other

@@ -1,7 +1,7 @@
 /* The groups of rows by keys (by_keys.h), for the owner's table of bounds (data/table/bound_table.h).
  *
- * Claim  by-groups.query  rows are in the groups that a query by the same keys has, and a row with a key that
- *                         is none of the public ones is in none
+ * Claim  by-groups.query  rows are in the groups that a query by the same keys has, and a row whose key is
+ *                         not public is in no group
  */
 #ifndef SC_QUERY_BY_GROUPS_H
 #define SC_QUERY_BY_GROUPS_H

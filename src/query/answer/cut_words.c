@@ -179,7 +179,8 @@ static bool say_all(const speaking *s, sc_arena *arena, scrim_result_cut *out)
     return is_done && out->words != NULL && out->caution != NULL;
 }
 
-/* The ladder of a record whose questions say what it tells of rows; NULL: there is none. */
+/* The ladder of a record whose questions say what it tells of rows; NULL: the record has no
+ * ladder. */
 static const sc_record_statement *ladder_of(const sc_record *record,
                                             const sc_query *query)
 {

@@ -24,7 +24,8 @@ static sc_text cut_key(const sc_query *query, uint64_t keys, sc_text whole, char
     return (sc_text){out, sc_key_tuple_bytes(kept, count)};
 }
 
-/* The place of a key among those of a statement, which are in increasing order; 0 where there are none. */
+/* The place of a key among those of a statement, which are in increasing order; 0 for a
+ * statement without keys. */
 static size_t find_key(const sc_planned_statement *s, sc_text key)
 {
     size_t low = 0, high = s->key_count;

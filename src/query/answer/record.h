@@ -15,8 +15,8 @@
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_model.h"
 
-/* In the place of a number that was not drawn: of what has a range, or has none (range_choice.h). No
- * number that is drawn is so small. */
+/* Stands for a number that was not drawn, because its mechanism showed no range
+ * (range_choice.h). Drawn numbers are never so small. */
 #define SC_RECORD_NO_NUMBER SC_INT128_MIN
 
 /* A released histogram of a group: the places that are shown, in increasing order. */
@@ -78,14 +78,14 @@ typedef struct sc_record {
     bool finds_bounds;
     bool
         tells_cut; /* then, and not in records from before: the answer says how many rows were left out */
-    sc_text cost_epsilon, cost_delta, cost_rho; /* empty where there is none */
+    sc_text cost_epsilon, cost_delta, cost_rho; /* each is empty if the cost has no such number */
     const sc_record_statement *statements;
     size_t statement_count;
 } sc_record;
 
 /* Terminated text, freed by sc_free; NULL without memory. */
 char *sc_record_write(const sc_record *record);
-/* Views into text and the arena. SCRIM_E_SYNTAX when it is none, SCRIM_E_MEMORY. */
+/* Views into text and the arena. SCRIM_E_SYNTAX when the text is not a record, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
                                            scrim_error *error);
 /* How many draws each number is the sum of. */

@@ -21,8 +21,8 @@ typedef struct sc_result_origin {
     bool is_view; /* the question is in other words than the release's */
 } sc_result_origin;
 
-/* record is copied. confidence may be NULL: that of the record. SCRIM_E_PARAM for a confidence that
- * is none, SCRIM_E_LEDGER for a record that this version cannot read, SCRIM_E_MEMORY. */
+/* record is copied. confidence may be NULL: that of the record. SCRIM_E_PARAM for an invalid
+ * confidence, SCRIM_E_LEDGER for a record that this version cannot read, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_result_new(sc_text record, const char *confidence,
                                           const sc_result_origin *origin,
                                           scrim_result **out, scrim_error *error);

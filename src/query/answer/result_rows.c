@@ -126,7 +126,8 @@ static scrim_status put_estimate(sc_sheet *s, sc_sheet_row *row, size_t output,
     return SCRIM_OK;
 }
 
-/* An answer that nobody draws is none: a quantile outside of its range, more rows than there can be. */
+/* Could a run have drawn these numbers? No: a quantile outside of its range, more rows than
+ * there can be. */
 static bool is_possible(const sc_sheet *s, size_t aggregate,
                         const sc_estimate_numbers *numbers)
 {

@@ -299,7 +299,7 @@ static const char *note_of(const sc_sheet *s, size_t place)
                                    : range_note(s, output->index);
 }
 
-/* Once for each aggregate: of a histogram's two columns the first has none. */
+/* One certificate for each aggregate: of the two columns of a histogram, the second has it. */
 static scrim_status set_certificate(sc_sheet *s, size_t output, scrim_result_column *out,
                                     scrim_error *error)
 {

@@ -44,7 +44,7 @@ typedef struct sc_sheet {
     scrim_measurement **measurements; /* by part */
     const scrim_measurement **drawn;  /* by statistic: what has drawn it */
     sc_estimator **estimators;        /* by aggregate; NULL where it is made of bars */
-    sc_formula_estimator **formulas;  /* by output; NULL where it is none */
+    sc_formula_estimator **formulas;  /* by output; NULL if it is not a formula */
     sc_bar_view *views;               /* by histogram */
     sc_key_part *parts;               /* of a key */
     uint64_t max_rows;                /* of a unit in a group */

@@ -56,7 +56,7 @@ static bool terminate_windows(scrim_series *s)
     return list != NULL;
 }
 
-/* The groups of a query that was planned; one that cannot be read any more has none. */
+/* The groups of a query that was planned; if it cannot be read any more, no groups. */
 static scrim_status find_groups(scrim_series *s, scrim_error *error)
 {
     sc_refusal refusal = {.error = NULL};
@@ -424,8 +424,8 @@ scrim_status scrim_series_enter(scrim_vault *vault, const scrim_series *series,
 
 /* One of the vault's. */
 
-/* The number of the release that a charge is of; 0: of none of this series. Its question begins
- * with "query series=NAME release=N ". */
+/* The number of the release that a charge is for; 0: it is not a release of this series. Its
+ * question begins with "query series=NAME release=N ". */
 static uint64_t release_of(const scrim_series *s, sc_text question)
 {
     sc_text word, name, number;

@@ -27,7 +27,7 @@
 typedef struct sc_release_cost {
     uint64_t release, version, time; /* of the first charge that has an answer; 0: none */
     uint64_t pending;                /* a charge that is finished, free; 0: none */
-    uint64_t lost;                   /* charges that have none */
+    uint64_t lost;                   /* charges that have no answer */
     sc_ratio amount, delta;          /* of all of them */
 } sc_release_cost;
 

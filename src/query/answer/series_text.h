@@ -48,7 +48,8 @@ typedef struct sc_series_text {
 
 /* Terminated, in the arena; NULL without memory. */
 const char *sc_series_text_write(const sc_series_text *text, sc_arena *arena);
-/* Views of what is read, and of the arena. SCRIM_E_LEDGER when it is none, SCRIM_E_MEMORY. */
+/* Views of what is read, and of the arena. SCRIM_E_LEDGER when the text is not a series,
+ * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_series_text_read(sc_text text, sc_arena *arena,
                                                 sc_series_text *out, scrim_error *error);
 

@@ -18,7 +18,7 @@
  * Claim  bar-answer.interval  the interval holds the true value of what was kept, always; of buckets
  *                             wider than a step, MAX_K is that of the buckets
  * Claim  bar-answer.flexible  the value is within beta of the true one when at most alpha elements
- *                             are left out, none of which depends on the data; where no beta can be
+ *                             are left out, and alpha and beta do not depend on the data; where no beta can be
  *                             promised, it says so. SUPPORT and HISTOGRAM name buckets by their
  *                             start, from which beta is the way to the furthest value
  *

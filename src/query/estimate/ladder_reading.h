@@ -46,8 +46,8 @@ uint64_t sc_reading_error(const sc_ladder_reading *reading, size_t count);
 typedef struct sc_ladder_quantile {
     size_t rung, low, high;
 } sc_ladder_quantile;
-/* The first rung that at most a share 1 - p of people is above, p in hundredths. The last one where there
- * is none. */
+/* The first rung that at most a share 1 - p of people is above, p in hundredths. The last rung
+ * if every rung has more people above it. */
 sc_ladder_quantile sc_reading_find(const sc_ladder_reading *reading, unsigned p);
 
 /* The share of all people that stands on some rungs, and its ends with the confidence: all shares t for

@@ -71,7 +71,7 @@ typedef struct sc_noise_sum {
 /* At most 1; s from 0 on. */
 double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s);
 /* An s, the smallest but for a factor of 1 + 1e-6, at which that is at most beta. Infinite when
- * there is none. */
+ * no finite s is. */
 double sc_noise_sum_radius_upper(const sc_noise_sum *sum, double beta);
 
 /* The smallest a with P(|Z| > a) <= beta, for a law that sc_noise_law returns. As sc_law_radius, but faster:

@@ -85,7 +85,7 @@ SCRIM_MUST_USE scrim_status sc_label_check_record(const scrim_label *label,
 void sc_label_escape(sc_text_sink *sink, sc_text value);
 /* The contrary, into memory of as many bytes; false for what is not spelt so. */
 bool sc_label_unescape(sc_text value, char *out, size_t *length);
-/* The label whose text this is, all of it; SCRIM_E_CHECK when it is none. */
+/* Reads a label; the text holds nothing else. SCRIM_E_CHECK when it is not a label. */
 SCRIM_MUST_USE scrim_status sc_label_read(sc_text text, scrim_label **out,
                                           scrim_error *error);
 

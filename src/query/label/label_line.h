@@ -6,7 +6,8 @@
 
 #include "query/label/label_part.h"
 
-/* The value of KEY=VALUE behind the first word and in front of the columns; empty where there is none. */
+/* The value of KEY=VALUE behind the first word and in front of the columns; empty if the line
+ * lacks that key. */
 sc_text sc_label_told(const char *line, const char *key);
 /* Is a column named behind the colon? Its quotes are doubled there. */
 bool sc_label_is_named(const char *line, sc_text column);

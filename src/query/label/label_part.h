@@ -12,7 +12,7 @@
 typedef struct sc_label_maker {
     const sc_label_source *source;
     scrim_label *label;
-    bool is_query, is_synth, is_body; /* none of them: a measurement */
+    bool is_query, is_synth, is_body; /* all false: a measurement */
     sc_record record;                 /* of a question */
     const sc_schema *schema;          /* of the version that was asked */
     sc_claim_part *parts;

@@ -47,7 +47,8 @@ scrim_status sc_label_run_read(sc_label_maker *m, scrim_error *error)
 
 /* Accuracy: that of the certificate, as it was shown. */
 
-/* The value of a line "KEY VALUE" of what was kept with the answer; empty when there is none. */
+/* The value of a line "KEY VALUE" of what was kept with the answer; empty when no line has that
+ * key. */
 static sc_text noted(const char *note, const char *key)
 {
     sc_text rest = sc_text_of(note), line, name, value;

@@ -120,8 +120,8 @@ static size_t skip_blank(sc_text text, size_t at)
     return at;
 }
 
-/* The end of what begins with a quote at this place, behind the closing one; 0 when there is
- * none. Doubled quotes are counted. */
+/* The end of what begins with a quote at this place, behind the closing one; 0 when it is not
+ * closed. Doubled quotes are counted. */
 static size_t quote_end(sc_text text, size_t at, size_t *doubled)
 {
     const char quote = text.start[at];

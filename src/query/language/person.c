@@ -18,7 +18,7 @@ typedef struct reading {
     sc_query_key *keys;
     const sc_typed **values;
     size_t value_count;
-    group_number *numbers; /* of the innermost SELECT; NULL: there is none */
+    group_number *numbers; /* of the innermost SELECT; NULL: it has no numbers */
     size_t number_count;
     sc_person_column *columns;
     sc_schema *schema;

@@ -107,7 +107,7 @@ static scrim_status bring_together(sc_typing *typing, sc_span place,
     return status;
 }
 
-/* The same of texts, whose extents are their lengths; NULL has none. */
+/* The same of texts, whose extents are their lengths; NULL has no length. */
 static scrim_status bring_texts(sc_typing *typing, sc_span place, const sc_typed **list,
                                 size_t count, sc_extent *out)
 {

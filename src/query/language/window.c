@@ -166,8 +166,8 @@ scrim_status sc_windows_parse(sc_text text, const sc_schema *schema, uint64_t co
 
 /* The query of a window. */
 
-/* Where the condition of a query begins and ends, by its tokens; where it has none, both are where
- * one would stand. */
+/* Where the condition of a query begins and ends, by its tokens; without a condition, both are
+ * the place where one would stand. */
 static void find_condition(const sc_tokens *tokens, bool *has_where, size_t *begin,
                            size_t *end)
 {

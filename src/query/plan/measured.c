@@ -325,7 +325,8 @@ bool sc_measured_of(const sc_query *query, const sc_statistics *statistics,
     for (size_t i = 0; keys != NULL && numbers != NULL && i < 2; i++) {
         sc_text_put(&sink, out->rows);
         put_sorted(&sink, keys, query->key_count);
-        /* Groups are kept by a selection that has this threshold, in place of one that has none. */
+        /* Groups are kept by a selection with this threshold, instead of one without a
+         * threshold. */
         put(&sink, "; units");
         put_number(&sink, (sc_int128)query->least.count);
         put_sorted(&sink, numbers, statistics->count);

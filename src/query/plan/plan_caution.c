@@ -131,8 +131,8 @@ static sc_text nearest_key(const sc_column *column, sc_text word)
     return nearest;
 }
 
-/* The comparison of a column with literals of which none is a listed key. With AND one such part is enough.
- * NULL: there is none. */
+/* The comparison of a column with literals of which none is a listed key. With AND one such part
+ * is enough. NULL: no part is such a comparison. */
 static const sc_typed *misspelt_part(const sc_schema *schema, const sc_typed *typed)
 {
     if (typed == NULL)
@@ -219,8 +219,8 @@ static void set_width(const sc_query_aggregate *a, sc_ratio *out)
     sc_ratio_sub(out, out, &low);
 }
 
-/* The error of an interval, or of a bucket, that covers such a part of what is possible. 0: there is
- * none, or nothing is predicted. */
+/* The error of an interval, or of a bucket, that covers such a part of what is possible. 0: the
+ * aggregate is not a single value, or nothing is predicted. */
 static void set_most(const scrim_plan *plan, const sc_query_aggregate *a,
                      const limit *most, sc_ratio *out)
 {
@@ -438,7 +438,8 @@ static void put_enough(const goal *g, const char *what, char out[ENOUGH_BYTES])
         snprintf(out, ENOUGH_BYTES, "epsilon %.20s brings it to %s", epsilon, what);
 }
 
-/* "CLAMP(income, 0, 2000)": a tenth of the range, about 0 where it holds that; "" where there is none. */
+/* "CLAMP(income, 0, 2000)": a tenth of the range, about 0 where it holds that; "" if no clamp
+ * can be proposed. */
 static void put_clamp(const scrim_plan *plan, const sc_query_aggregate *a,
                       char out[TEXT_BYTES])
 {

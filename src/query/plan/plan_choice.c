@@ -420,8 +420,8 @@ static const sc_key_choice *chosen_of(const sc_trial *trial, size_t at)
     return sc_plan_select_chosen(t->choices, t->choice_count);
 }
 
-/* The way that never shows units, which is the best of those that do not; where there is none,
- * whichever was best. */
+/* The way that never shows units, which is the best of those that do not; if every way shows units,
+ * the best of all. */
 static const sc_key_choice *silent_of(const sc_trial *trial, size_t at)
 {
     const sc_trial_statement *t = &trial->statements[at];

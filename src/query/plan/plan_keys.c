@@ -42,7 +42,7 @@ static bool reads_other(const sc_typed *typed, size_t column)
     return is_other;
 }
 
-/* The one column that a key is computed from; NULL: there are none, or several. */
+/* The one column that a key is computed from; NULL: no column, or several. */
 static const sc_typed *column_of(const sc_query_key *key)
 {
     const sc_typed *column = some_column(key->value);

@@ -153,7 +153,7 @@ typedef struct sc_plan_series {
  * may also be a query of its own, of which nothing is drawn. */
 typedef struct sc_plan_nesting {
     size_t source;
-    const char *query; /* the source, where it is none of the statements; else NULL */
+    const char *query; /* the source, if it is not one of the statements; else NULL */
     const uint64_t *
         keys; /* by statement, bit i: it is grouped by key i of the source; in the same order */
 } sc_plan_nesting;
@@ -181,7 +181,7 @@ typedef struct sc_planned_statement {
     const sc_text *known;
     size_t known_count;
     /* The selection of keys first, where there is one, then the statistics in their order. Each has
-     * one part; but units that the selection shows anyway have none of their own. */
+     * one part; but units that the selection shows anyway have no part of their own. */
     const sc_drawn_part *parts;
     size_t part_count;
     /* Draws how many units are cut, by cell (cut.h), behind the parts of the statement; nothing counts them: it has no
@@ -241,7 +241,7 @@ struct scrim_plan {
     const sc_planned_statement *statements;
     size_t statement_count;
     size_t
-        source; /* the statement that the others are sums of, counted from 1; 0: there is none */
+        source; /* the statement that the others are sums of, counted from 1; 0: no statement is */
     /* The statement that all are sums of, where it is not released: source is then SC_ROWS_OF_ALL. */
     const sc_planned_statement *unreleased;
     bool has_series; /* it is a release of one */
@@ -283,8 +283,8 @@ SCRIM_MUST_USE scrim_status sc_plan_statistics_of(const sc_planned_statement *st
                                                   scrim_error *error);
 /* The groups that a statement has, as bounds count them (contribution.h); key_count is that of public keys. */
 uint64_t sc_plan_groups(sc_plan_keys keys, size_t key_count);
-/* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where
- * there is none. */
+/* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE if
+ * no part does. */
 size_t sc_plan_part_of(const sc_planned_statement *statement, size_t statistic);
 
 #endif

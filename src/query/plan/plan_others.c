@@ -59,7 +59,7 @@ static void show_one(sc_texts *w, const scrim_plan *plan, size_t statement,
     out->times = times;
 }
 
-/* The noise of its counts and sums; any: it has none of them. */
+/* The noise of its counts and sums; "any" for a statement without counts and sums. */
 static sc_plan_noise noise_of(const sc_planned_statement *s)
 {
     for (size_t i = 0; i < s->part_count; i++) {

@@ -2,7 +2,8 @@
 
 #include "query/plan/plan_bars.h"
 
-/* The part that draws a statistic; units that have none of their own are the selection's. */
+/* The part that draws a statistic; units without a part of their own are counted by the
+ * selection. */
 static const scrim_measurement *source_of(const sc_planned_statement *s,
                                           const sc_trial_statement *parts,
                                           size_t statistic)

@@ -66,7 +66,7 @@ static const char *step_text(sc_texts *w, const sc_planned_statement *s,
     return text;
 }
 
-/* The first column of typed that may be NULL; NULL where there is none. */
+/* The first column of typed whose values may be missing; NULL if no column's may. */
 static const sc_column *missing_column(const sc_query *query, const sc_typed *typed)
 {
     const sc_column *found = NULL;

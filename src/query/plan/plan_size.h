@@ -15,10 +15,10 @@
 /* Leaves room in a message for the sentence in front. */
 #define SC_WANTED_BYTES 160
 
-/* Sets the size of an aggregate's value, above 0 and in its unit, and where it is from, a sentence's
- * part in the arena: "the 300 rows that are expected". SCRIM_E_PARAM with the reason MISSING and the
- * parameter "expect" where it has to be guessed, or UNSUPPORTED where the aggregate has none;
- * SCRIM_E_MEMORY. */
+/* Sets the size of an aggregate's value, above 0 and in its unit, and where it is from, a
+ * sentence's part in the arena: "the 300 rows that are expected". SCRIM_E_PARAM with the reason
+ * MISSING and the parameter "expect" where it has to be guessed, or UNSUPPORTED where the value
+ * of the aggregate has no size; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_plan_size(const scrim_plan *plan,
                                          const sc_query_aggregate *aggregate,
                                          sc_arena *arena, sc_ratio *size,

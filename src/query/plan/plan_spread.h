@@ -34,8 +34,9 @@ const sc_query_aggregate *sc_plan_unknown_of(const scrim_plan *plan,
  * step. */
 void sc_plan_step(const sc_planned_statement *statement, size_t statistic, sc_ratio *out);
 
-/* The standard deviation of a part's noise as explain and labels show it, in the unit of its column,
- * rounded up; "" if it has none. Only the query and the statistics of the statement are read. */
+/* The standard deviation of a part's noise as explain and labels show it, in the unit of its
+ * column, rounded up; "" for noise without a standard deviation. Only the query and the
+ * statistics of the statement are read. */
 void sc_plan_put_deviation(const sc_planned_statement *statement,
                            const sc_drawn_part *part, char out[SC_SHOWN_THREE_BYTES]);
 

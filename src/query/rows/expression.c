@@ -257,7 +257,7 @@ static void run(const sc_instruction *next, size_t rows, const int64_t *a,
     case SC_OP_TRIM:
     case SC_OP_PART:
     case SC_OP_JOINED:
-        return; /* emit makes none of the first two; the others read texts */
+        return; /* emit never makes the first two; the others read texts */
     }
     if (next->may_be_null && !typed->skips_null)
         pass_null(next, rows, a, b, out);

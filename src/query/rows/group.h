@@ -34,8 +34,8 @@
 #include "query/rows/group_plan.h"
 #include "random/bits.h"
 
-/* Draws the keys of bounding. The plan is copied, with its values and keys. SCRIM_E_PARAM for a
- * plan that is none, SCRIM_E_LIMIT, SCRIM_E_ENTROPY, SCRIM_E_MEMORY. */
+/* Draws the keys of bounding. The plan is copied, with its values and keys. SCRIM_E_PARAM for an
+ * invalid plan, SCRIM_E_LIMIT, SCRIM_E_ENTROPY, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits,
                                             sc_grouping **out, scrim_error *error);
 

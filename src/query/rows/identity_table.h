@@ -28,7 +28,8 @@ void sc_identity_table_clear(sc_identity_table *table);
 /* The slot that has an identity, or the free one for it. The mark is secret, so that nobody can prepare
  * keys with long searches. */
 uint32_t *sc_identity_table_slot(const sc_identity_table *table, sc_key_identity key);
-/* The number of an identity, a new one where it has none. No more of them than there is room for. */
+/* The number of an identity; a new identity gets the next number. The caller adds no more
+ * identities than there is room for. */
 uint32_t sc_identity_table_number(sc_identity_table *table, sc_key_identity key);
 
 #endif

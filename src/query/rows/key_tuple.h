@@ -28,7 +28,7 @@ size_t sc_key_tuple_bytes(const sc_key_part *parts, size_t count);
 /* Writes sc_key_tuple_bytes bytes. */
 void sc_key_tuple_write(const sc_key_part *parts, size_t count, char *out);
 /* Reads as many parts as count; is_text of each says what it is. Texts are views of key. False
- * when the string is none of such a tuple. */
+ * when the string is not that of such a tuple. */
 bool sc_key_tuple_read(sc_text key, sc_key_part *parts, size_t count);
 
 /* A column of keys of some rows: values, or for one of text texts. */

@@ -74,7 +74,7 @@ struct sc_pass {
     sc_pass_size size;      /* of the table that is open */
     sc_pass_size keys_size; /* the same for keys, which all who finish a release share */
     sc_source_stamp origin; /* of the file that pushed rows are from, */
-    sc_content_file *origin_file; /* and the memory to read it in; NULL: there is none */
+    sc_content_file *origin_file; /* and the memory to read it in; NULL: rows are not from a file */
     pass_worker **crew;
     bool is_over;
     sc_arena arena;

@@ -202,7 +202,8 @@ static inline bool add_text(sc_unit_rows *rows, uint64_t hash, sc_text unit,
     return true;
 }
 
-/* A unit as a word; false where it is none. */
+/* A unit as a word; false if it is empty, longer than a word, or ends with a zero byte, which a
+ * word would lose. */
 static inline bool take_word(sc_text unit, uint64_t *word)
 {
     if (unit.bytes - 1 >= sizeof *word)

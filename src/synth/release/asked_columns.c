@@ -111,7 +111,8 @@ static scrim_status open_column(scrim_synth *s, const char *text, scrim_error *e
     return SCRIM_OK;
 }
 
-/* Those that a release has found; the column stays as it is where there are none. */
+/* Takes the keys that a release has found; the column stays as it is if the release has no keys
+ * for it. */
 static void take_found(const scrim_synth *s, sc_coded_column *c)
 {
     const sc_synth_domain *from = &s->like->record.domain;

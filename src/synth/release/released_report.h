@@ -18,7 +18,7 @@
  */
 
 typedef struct sc_last_round {
-    sc_report_round round; /* candidates of 0: there is none */
+    sc_report_round round; /* its candidates are 0 if no round can be followed */
     sc_report_candidate *others;
     int64_t **tables; /* [other_count + 1] */
     size_t table_count;

@@ -209,7 +209,7 @@ static const char *width_words(const sc_column *column)
     return column->type == SC_COLUMN_DECIMAL ? "; WIDTH is a multiple of its step" : "";
 }
 
-/* A cut that cannot be read: it is none, or there was no memory for it. */
+/* Refuses a cut that cannot be read: it is invalid, or there was no memory for it. */
 static scrim_status refuse(const sc_coded_column *c, scrim_status why, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -278,7 +278,7 @@ static scrim_status cut_evenly(sc_coded_column *out, int64_t from, int64_t width
     return status;
 }
 
-/* FROM:WIDTH:BINS, whose FROM may hold colons of a time. False where it is none. */
+/* FROM:WIDTH:BINS, whose FROM may hold colons of a time. False for a cut of another form. */
 static bool split_form(sc_text cut, sc_text *from, sc_text *width, sc_text *bins)
 {
     size_t marks[2] = {0, 0}, found = 0;

@@ -78,8 +78,8 @@ SCRIM_MUST_USE scrim_status sc_coded_usual(sc_coded_column *out, sc_arena *arena
 /* The code of a value, or text, of a row; its categories are known. */
 uint32_t sc_coded_code(const sc_coded_column *c, const sc_key_part *part);
 
-/* A value of a column that has a range, in steps, as the policy writes it. Without a message: SCRIM_E_PARAM for what
- * is none, SCRIM_E_MEMORY. */
+/* A value of a column that has a range, in steps, as the policy writes it. Without a message:
+ * SCRIM_E_PARAM for an invalid text, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_coded_read(const sc_column *column, sc_text text,
                                           int64_t *out);
 /* The category that a text means: a key, a number in a bin, or NULL; its categories are known. As sc_coded_read. */
@@ -99,8 +99,8 @@ size_t sc_coded_format(const sc_coded_column *c, uint32_t code, char *text,
  * either end belongs to the first or the last bin.
  */
 
-/* The bins of the column that out has. SCRIM_E_PARAM for a text that is none or a column that cannot be cut,
- * SCRIM_E_LIMIT above SC_CODED_BINS, SCRIM_E_MEMORY. */
+/* The bins of the column that out has. SCRIM_E_PARAM for an invalid text or a column that cannot
+ * be cut, SCRIM_E_LIMIT above SC_CODED_BINS, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_column_cut(sc_coded_column *out, sc_text cut,
                                           sc_arena *arena, scrim_error *error);
 /* The bins as a cut has them: "17:5:15", or "18,30,65"; empty for listed keys and one bin. */
@@ -144,7 +144,7 @@ typedef struct sc_synth_domain {
 } sc_synth_domain;
 
 void sc_synth_domain_sizes(const sc_synth_domain *domain, sc_synth_columns *out);
-/* The columns by name; SIZE_MAX where there is none. */
+/* The place of a column by name; SIZE_MAX for an unknown name. */
 size_t sc_synth_domain_find(const sc_synth_domain *domain, sc_text name);
 /* A column, with its name and cut. */
 void sc_synth_domain_describe(const sc_synth_domain *domain, size_t index,

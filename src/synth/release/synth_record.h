@@ -21,7 +21,7 @@
  *     synth 1
  *     ...
  *
- * Claim  synth-record.back  what is read from a record is what was written; a line that is none is refused
+ * Claim  synth-record.back  what is read from a record is what was written; any other line is refused
  */
 #ifndef SC_SYNTH_RECORD_H
 #define SC_SYNTH_RECORD_H

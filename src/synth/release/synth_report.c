@@ -293,8 +293,8 @@ static double spread_of(const sc_report_facts *facts, const sc_report_measured *
     return cell_noise_deviation(&m->noise) * sqrt(cells);
 }
 
-/* The most precise measurement of a clique; where there is none, that of the larger marginal whose sums are most
- * precise. */
+/* The most precise measurement of a clique; if it was not measured itself, that of the larger
+ * marginal whose sums are most precise. */
 static size_t find_measured(const sc_report_facts *facts, sc_clique clique)
 {
     size_t best = facts->measured_count;

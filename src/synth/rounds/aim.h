@@ -70,7 +70,7 @@ typedef struct sc_aim_plan {
 void sc_aim_plan_init(sc_aim_plan *plan); /* all pairs, share 1/10, cap 2^17 */
 void sc_aim_plan_clear(sc_aim_plan *plan);
 
-/* Before a charge: SCRIM_E_PARAM for a plan that is none, SCRIM_E_LIMIT. */
+/* To be called before a charge. SCRIM_E_PARAM for an invalid plan, SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_aim_check(const sc_aim_plan *plan,
                                          const sc_synth_columns *columns,
                                          const sc_round_unit *unit, const sc_ratio *total,

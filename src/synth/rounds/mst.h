@@ -32,8 +32,8 @@ void sc_mst_plan_clear(sc_mst_plan *plan);
 /* Pairs with more cells are no candidates. */
 #define SC_MST_PAIR_CELLS ((uint64_t)1 << 24)
 
-/* Before a charge: SCRIM_E_PARAM for a plan that is none, SCRIM_E_LIMIT where the total rho is too small for its
- * noise. */
+/* To be called before a charge. SCRIM_E_PARAM for an invalid plan, SCRIM_E_LIMIT where the total
+ * rho is too small for its noise. */
 SCRIM_MUST_USE scrim_status sc_mst_check(const sc_mst_plan *plan,
                                          const sc_synth_columns *columns,
                                          const sc_round_unit *unit, const sc_ratio *total,

@@ -265,7 +265,7 @@ static scrim_status score(mwem *w, size_t index, int64_t *out, scrim_error *erro
     return status;
 }
 
-/* The candidates of a round: those not measured yet, or all when there is none. */
+/* The candidates of a round: those not measured yet, or all when every one was measured. */
 static scrim_status score_all(mwem *w, size_t *count, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;

@@ -44,8 +44,8 @@ void sc_mwem_plan_init(
 void sc_mwem_plan_clear(sc_mwem_plan *plan);
 uint64_t sc_mwem_rounds(const sc_mwem_plan *plan); /* as many as it will have */
 
-/* Before a charge: the noise of a round, in 64ths, a variance, or a scale where it is pure. SCRIM_E_PARAM for a plan that
- * is none, SCRIM_E_LIMIT. */
+/* Before a charge: the noise of a round, in 64ths, a variance, or a scale where it is pure.
+ * SCRIM_E_PARAM for an invalid plan, SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_mwem_noise(const sc_mwem_plan *plan,
                                           const sc_synth_columns *columns,
                                           const sc_round_unit *unit,

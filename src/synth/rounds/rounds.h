@@ -96,7 +96,8 @@ typedef struct sc_rounds {
     sc_cancel *cancel; /* NULL: rounds are never ended */
 } sc_rounds;
 
-/* Sets what is public in released. SCRIM_E_PARAM for a unit that is none or an allowance of other neighbours. */
+/* Sets what is public in released. SCRIM_E_PARAM for an invalid unit or an allowance of other
+ * neighbours. */
 SCRIM_MUST_USE scrim_status sc_rounds_begin(sc_rounds *rounds, sc_synth_method method,
                                             scrim_error *error);
 void sc_rounds_tell(const sc_rounds *rounds, uint64_t done, uint64_t total);

@@ -67,7 +67,7 @@ typedef struct sc_synth_step {
     bool is_query;
     sc_clique clique; /* or */
     uint64_t query;
-    uint64_t rate, move, candidates; /* of the selection; 0: there was none */
+    uint64_t rate, move, candidates; /* of the selection; 0: nothing was selected */
     sc_synth_noise noise;
     uint64_t scale_64ths; /* the variance of Gaussian noise, the scale of Laplace noise */
     size_t cells;
@@ -113,7 +113,7 @@ SCRIM_MUST_USE scrim_status sc_synth_released_read(sc_text text, sc_synth_releas
  * Claim  released-model.same  the release and its text give the same model
  */
 
-/* Cells that no row can be in: declared, so that the model has none there. */
+/* Cells that no row can be in: declared, so that the model puts no row there. */
 typedef struct sc_synth_zero {
     sc_clique clique;
     const bool *is_impossible; /* of the declared columns */

@@ -40,8 +40,8 @@ typedef struct sc_candidates {
     uint64_t most;  /* the largest weight */
 } sc_candidates;
 
-/* Those of at most most_cells cells, and all single columns. out is filled on success only. SCRIM_E_PARAM for a
- * workload that is none or has no weight, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+/* Those of at most most_cells cells, and all single columns. out is filled on success only.
+ * SCRIM_E_PARAM for an invalid workload or one without weight, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_candidates_make(const sc_synth_columns *columns,
                                                const sc_workload *workload,
                                                uint64_t most_cells, sc_candidates *out,

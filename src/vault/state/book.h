@@ -32,7 +32,7 @@ bool sc_name_index_reserve(sc_name_index *index, sc_name_of *name_of, const void
 /* After a reserve. A number of the same name gives way. */
 void sc_name_index_put(sc_name_index *index, sc_name_of *name_of, const void *list,
                        size_t number);
-/* 0: there is none. */
+/* The number of a name; 0: no such name. */
 size_t sc_name_index_find(const sc_name_index *index, sc_name_of *name_of,
                           const void *list, sc_text name);
 
@@ -51,8 +51,8 @@ size_t sc_name_index_find(const sc_name_index *index, sc_name_of *name_of,
  *                       another unit, which earlier versions have admitted, is known as such
  */
 
-/* The amount that one analyst has spent of a population's budget, and the limit. Analyst 0 is everybody: what all
- * have spent, and the share of those who have none of their own. */
+/* The amount that one analyst has spent of a population's budget, and the limit. Analyst 0 is
+ * everybody: what all have spent, and the share of those who have no share of their own. */
 typedef struct sc_tally {
     uint64_t population, analyst;
     sc_ratio amount, delta; /* spent */
@@ -108,7 +108,7 @@ typedef struct sc_book {
     bool is_test; /* made by the test build */
     sc_digest identity;
     sc_digest key;      /* the public one, of labels, */
-    uint64_t key_entry; /* and the entry that names it; 0: there is none */
+    uint64_t key_entry; /* and the entry that names it; 0: no entry does */
     sc_location location;
     char *witness; /* NULL: none */
     uint64_t time; /* the last that was noted; nothing is decided by it. 0: none yet */
@@ -126,7 +126,8 @@ void sc_book_clear(sc_book *book);
 SCRIM_MUST_USE scrim_status sc_book_apply(sc_book *book, uint64_t entry,
                                           const sc_event *event, scrim_error *error);
 
-/* NULL, or 0, when there is none. A dataset that was removed is found by number alone. */
+/* Each is NULL, or 0, when nothing has that number or name. A dataset that was removed is found
+ * by number alone. */
 const sc_population *sc_book_population(const sc_book *book, uint64_t number);
 const sc_dataset_entry *sc_book_dataset(const sc_book *book, uint64_t number);
 const sc_analyst *sc_book_analyst(const sc_book *book, uint64_t number);
@@ -183,10 +184,11 @@ SCRIM_MUST_USE scrim_status sc_book_load(sc_book *book, uint64_t population,
 
 /* Charges, and what they are tallied in: book_charge.c. No other room calls these. */
 
-/* SCRIM_E_PARAM when there is none of that number, SCRIM_E_POLICY when it was removed. */
+/* SCRIM_E_PARAM when no dataset has that number, SCRIM_E_POLICY when it was removed. */
 SCRIM_MUST_USE scrim_status sc_book_check_dataset(const sc_book *book, uint64_t number,
                                                   scrim_error *error);
-/* A tally that is not there yet, and one that is made when there is none; NULL without memory. */
+/* add_tally makes a tally that must not be there yet; want_tally finds it, or makes it if it is
+ * missing. NULL without memory. */
 sc_tally *sc_book_add_tally(sc_population *people, uint64_t population, uint64_t analyst,
                             scrim_error *error);
 sc_tally *sc_book_want_tally(sc_book *book, uint64_t population, uint64_t analyst,

@@ -366,7 +366,8 @@ size_t sc_event_capacity(const sc_event *event)
            (event->kind == SC_EVENT_JOINT ? event->declared.bytes + sizeof QUESTION : 0);
 }
 
-/* The declaration of a joint charge, in front of its question: whole lines, and none of them is QUESTION. */
+/* The declaration of a joint charge, in front of its question: whole lines, before the line
+ * QUESTION. */
 static bool find_question(sc_text text, sc_text *declared, sc_text *question)
 {
     sc_text line, rest = text;

@@ -31,7 +31,7 @@ bool sc_policy_unit(sc_text policy, sc_text *name);
 
 #define SC_POLICY_TERMS_MORE 8 /* bytes */
 
-/* The terms of a policy, as an entry holds them; empty where it has none. out has room for
+/* The terms of a policy, as an entry holds them; empty for a policy without terms. out has room for
  * policy.bytes + SC_POLICY_TERMS_MORE. */
 void sc_policy_terms(sc_text policy, char *out);
 /* Are these terms, as sc_policy_terms writes them? */

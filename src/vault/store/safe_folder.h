@@ -21,8 +21,8 @@
 SCRIM_MUST_USE scrim_status sc_safe_folder_check(const char *path, uid_t owner,
                                                  const char *what, scrim_error *error);
 
-/* Makes an empty file of our own readable for us again; false when it is none, or is readable. For
- * folders that were checked. */
+/* Makes an empty file of our own readable for us again; false when it is not such a file, or is
+ * readable already. For folders that were checked. */
 bool sc_safe_folder_regain(const char *path);
 
 /* Opens the folder that holds this file, and locks it against others who do the same: SCRIM_E_BUSY

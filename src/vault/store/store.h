@@ -6,7 +6,7 @@
  * All functions but close belong between begin and commit or rollback. A store is used by one
  * thread at a time; several stores, in one process or in many, may stand on the same file.
  *
- * Every function can fail with SCRIM_E_CHECK (what is kept is damaged, or none of ours) and with
+ * Every function can fail with SCRIM_E_CHECK (the store is damaged, or is not a store of ours) and with
  * SCRIM_E_LEDGER (it cannot be reached, read or written just now).
  *
  * Claim  store.atomic   what was appended between begin and commit is kept as a whole when commit
@@ -109,26 +109,26 @@ typedef struct sc_store_functions {
                             scrim_error *error);
     scrim_status (*totals)(sc_store *store, sc_store_total_visitor *visit, void *context,
                            scrim_error *error);
-    /* The answer to a charge, freed by sc_free; NULL when there is none. question, unless it
+    /* The answer to a charge, freed by sc_free; NULL when it has no answer. question, unless it
      * is NULL, is set to that by which it is found. */
     scrim_status (*answer)(sc_store *store, uint64_t charge, sc_digest *question,
                            char **out, scrim_error *error);
-    /* The first charge that was answered for a question; 0 when there is none. */
+    /* The first charge that was answered for a question; 0 when no charge was. */
     scrim_status (*find)(sc_store *store, const sc_digest *question, uint64_t *charge,
                          scrim_error *error);
     /* is_there tells whether there is a secret of that name. */
     scrim_status (*secret)(sc_store *store, const char *name, sc_digest *out,
                            bool *is_there, scrim_error *error);
     /* The first unanswered charge for the question and the parts of pending, whose key is set; 0
-     * when there is none. */
+     * when no charge is pending for them. */
     scrim_status (*find_pending)(sc_store *store, sc_pending *pending, uint64_t *charge,
                                  scrim_error *error);
     /* is_there tells whether a charge is pending, and question is then what finds it. */
     scrim_status (*pending)(sc_store *store, uint64_t charge, sc_digest *question,
                             bool *is_there, scrim_error *error);
-    /* The next pending charge behind that one, 0 when there is none. */
+    /* The next pending charge behind that one, 0 after the last. */
     scrim_status (*next_pending)(sc_store *store, uint64_t *charge, scrim_error *error);
-    /* The next answered charge behind that one, 0 when there is none. */
+    /* The next answered charge behind that one, 0 after the last. */
     scrim_status (*next_answer)(sc_store *store, uint64_t *charge, scrim_error *error);
     scrim_status (*answer_count)(sc_store *store, uint64_t *out, scrim_error *error);
     scrim_status (*refusals)(sc_store *store, uint64_t *out, scrim_error *error);

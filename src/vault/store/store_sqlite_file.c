@@ -225,7 +225,8 @@ static void disconnect(sqlite3 *database)
     sc_fork_guard_leave();
 }
 
-/* The parts of the schema that a file of that format lacks; 0: it has none. */
+/* Writes the parts of the schema that a file of that format lacks; 0: a new file, which lacks
+ * all. */
 static int write_parts(sqlite3 *database, int format)
 {
     char text[64];

@@ -41,14 +41,14 @@ void sc_store_sqlite_lock_give(sc_store_sqlite_lock *lock);
  * was cut short, from which it puts pages back, and the log of a vault of format 1, which holds
  * pages that are newer than the file's.
  *
- * At rest there is none. A journal is there while somebody commits, and after a commit that was cut
+ * A vault at rest has no such file. A journal is there while somebody commits, and after a commit that was cut
  * short. Its sums cover a byte in 200, so that one that was damaged may put back pages that never
  * were: before SQLite uses it, a mark is left beside the vault, NAME-unverified, which asks everyone
  * to verify the whole ledger first; who has done so removes it.
  *
  * Claim  beside.own     a journal or a log that is not a regular file of the vault's owner or the
  *                       superuser, theirs alone and with one name, is refused, and so is a log
- *                       beside a vault that has none, and a journal that names further files
+ *                       beside a vault whose format has no log, and a journal that names further files
  * Claim  beside.verify  after a journal was found that nobody is writing, no entry is believed
  *                       before the whole ledger was verified, whoever is killed meanwhile
  */

@@ -32,7 +32,7 @@ void sc_seal_join(sc_digest *seal, const sc_digest *other);
 /* From the tables, in the transaction that is under way. */
 SCRIM_MUST_USE scrim_status sc_seal_compute(sqlite3 *database, sc_digester *digester,
                                             sc_digest *out, scrim_error *error);
-/* The row of a store that has none yet. */
+/* Computes and writes the row of the seal, for a store that lacks it. */
 SCRIM_MUST_USE scrim_status sc_seal_begin(sqlite3 *database, scrim_error *error);
 
 /* Reading a store of SQLite: the functions of sc_store that write nothing. Each is

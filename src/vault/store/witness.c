@@ -212,7 +212,7 @@ static sc_witness_writer *new_writer(const char *path, sc_witness_step step)
     return w;
 }
 
-/* A file that exists must be a witness of this vault; a new vault has none yet. */
+/* A file that exists must be a witness of this vault; a new vault has no witness yet. */
 static scrim_status look(sc_witness_writer *w, const sc_witness *witness,
                          scrim_error *error)
 {
@@ -280,7 +280,7 @@ scrim_status sc_witness_publish(sc_witness_writer *w, scrim_error *error)
         (void)unlink(w->next);
     } else if (!sync_folder(w->path, w->room)) {
         status = fail_system(w->path, error);
-        if (w->step == SC_WITNESS_NEW) /* then there is none */
+        if (w->step == SC_WITNESS_NEW) /* leave no file behind */
             (void)unlink(w->path);
     }
     release_writer(w);

@@ -47,8 +47,8 @@ SCRIM_MUST_USE scrim_status sc_witness_prepare(const char *path,
                                                sc_witness_step step, int wait_ms,
                                                sc_witness_writer **out,
                                                scrim_error *error);
-/* The contents of the file when the writer was made, which nobody else has changed since; of generation 0
- * where there was none. */
+/* The contents of the file when the writer was made, which nobody else has changed since; of
+ * generation 0 if the file was missing. */
 sc_chain sc_witness_seen(const sc_witness_writer *writer);
 /* Puts it in place, durably, unless a later one is there; frees the writer. */
 SCRIM_MUST_USE scrim_status sc_witness_publish(sc_witness_writer *writer,
