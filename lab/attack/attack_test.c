@@ -93,7 +93,7 @@ static const lab_findings_table *find_table(const lab_findings *found, const cha
     return NULL;
 }
 
-/* The cell of a column in the row whose first cell is key; NULL if there is none. */
+/* The cell of a column in the row whose first cell is key; NULL without such a row. */
 static const char *cell_of(const lab_findings *found, const char *name, const char *key,
                            const char *column)
 {
@@ -225,7 +225,7 @@ SLOW_TEST(attack_reconstruct)
     lab_findings_clear(&attack);
 }
 
-/* Each right guess of the table stays within 6 deviations of so many coins of its bound. */
+/* Each right guess of the table stays within 6 deviations of `guesses` coins of its bound. */
 static void check_bounded(const lab_findings *attack, const char *table,
                           const char *const *keys, size_t count, const char *column,
                           double guesses)
@@ -430,8 +430,9 @@ SLOW_TEST(attack_link)
     lab_findings_clear(&attack);
 }
 
-/* In 100 rows, 40 have a value of their own, 40 share one with another, 20 have none. A person of the
- * register is a random row: 6 deviations of 1,000 are below 95, of 2,000 below 135. */
+/* In 100 rows, 40 have a value of their own, 40 share one with another, 20 have no value. A
+ * person of the register is a random row: 6 deviations of 1,000 are below 95, of 2,000 below
+ * 135. */
 SLOW_TEST(attack_link_joins)
 {
     char path[] = "/tmp/scrim-link-XXXXXX";

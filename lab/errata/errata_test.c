@@ -127,7 +127,7 @@ static const char *last_value(const lab_working *w, lab_working_part part)
     return value;
 }
 
-/* The last number of a part; NULL if there is none. */
+/* The last number of a part; NULL for a part without numbers. */
 static const lab_quantity *last_number(const lab_working *w, lab_working_part part)
 {
     const lab_quantity *found = NULL;
@@ -348,7 +348,7 @@ TEST(errata_agree_with_vectors_of_kept_keys)
     lab_working_clear(&w);
 }
 
-/* The constant of erratum 96 for so many releases of an epsilon. */
+/* The constant of erratum 96 for a number of releases and an epsilon. */
 static void check_constant(const lab_working *own, const json_t *row)
 {
     static lab_working w;

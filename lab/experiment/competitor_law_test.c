@@ -203,7 +203,7 @@ TEST(competitor_laws_prefer_an_even_q)
     sc_entropy_release();
 }
 
-/* Enumeration: what a bar of so many is shown as, all of it. */
+/* The whole law of what a bar is shown as, by enumeration. */
 
 #define SHOWN 90 /* beyond it there is less than 1e-15 */
 

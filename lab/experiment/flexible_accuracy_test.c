@@ -158,7 +158,7 @@ TEST(experiment_marks_the_least)
         CHECK_INT(found->data_count, 1);
         for (size_t first = 0; first < ROWS_EACH; first += 7)
             check_marks(found, first);
-        /* At epsilon 2 none of our bars of 540 can fall below 500. */
+        /* At epsilon 2 no bar of ours of 540 can fall below 500. */
         if (number == 4) {
             CHECK(found->rows[35].raw.is_least);
             CHECK(found->rows[35].raw.mean == 0);

@@ -302,7 +302,7 @@ TEST(value_stability_is_that_of_the_vectors)
 
 typedef struct jump_list {
     lab_bars at[2048];
-    bool jumps[2048][4]; /* by so many bars */
+    bool jumps[2048][4]; /* [i][d]: list i can jump by d bars */
     size_t count;
 } jump_list;
 

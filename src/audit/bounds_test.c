@@ -32,7 +32,7 @@ TEST(bounds_show_the_safe_side)
     sc_bounds_clear(&bounds);
 }
 
-/* A limit lies below, between, or above the bounds; or there is none. */
+/* A limit lies below, between, or above the bounds; or the limit is missing. */
 TEST(bounds_compare_only_when_certain)
 {
     const struct {

@@ -99,7 +99,7 @@ TEST(fail_gives_a_reason_that_stays_with_its_cause)
     CHECK_INT(error.reason, SCRIM_REASON_RANGE);
     CHECK_STR(error.parameter, "scale");
     CHECK_STR(error.message, "scale: 7 is too large");
-    /* A failure without a reason keeps none of an earlier one. */
+    /* A failure without a reason does not keep an earlier one. */
     CHECK_STATUS(sc_fail(&outer, SCRIM_E_MEMORY, "no memory"), SCRIM_E_MEMORY);
     CHECK_INT(outer.reason, SCRIM_REASON_NONE);
     CHECK_STR(outer.parameter, "");

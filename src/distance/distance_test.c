@@ -75,7 +75,7 @@ TEST(distance_counts_in_a_common_step)
     CHECK_STR(distance("tv", "1/3:1/3 0.5:2/3", "0.5", NULL), "1/3");
     CHECK_STR(distance("drop-move", "0.5 0.25", "0.75", WITH(.eta = "4")), "1.5");
     CHECK_STR(distance("drop", "0.5 0.25", "0.5", NULL), "0.5");
-    /* Spaces at the ends are no part of a number, and a mass of 0 is none. */
+    /* Spaces at the ends are no part of a number, and a mass of 0 counts as no mass. */
     CHECK_STR(distance("move", "5:1 6:0", "\t5:1", NULL), "0");
 }
 

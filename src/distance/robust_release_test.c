@@ -11,7 +11,7 @@ static const char *member(const json_t *entry, const char *name)
     return json_string_value(json_object_get(entry, name));
 }
 
-/* Printed to so many digits that a ball of 256 bits is held against them. */
+/* Printed with more digits than a ball of 256 bits has. */
 TEST(robust_release_meets_the_vectors)
 {
     CLAIM("robust.mean");

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Distances on a ring of so many places. */
+/* Distances on a ring; context points to its number of places. */
 static int64_t ring_between(const void *context, int64_t a, int64_t b)
 {
     const int64_t size = *(const int64_t *)context;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An answer of so many people, of whom count said value and all others 0. */
+/* An answer of `all` people, of whom `count` said value and the others 0. */
 static scrim_answer *answers(const scrim_measurement *m, size_t all, size_t count,
                              sc_int128 value)
 {

@@ -458,7 +458,7 @@ TEST(bundle_survives_a_lack_of_memory)
     scrim_measurement_free(m);
 }
 
-/* A ledger in memory takes several costs as one entry, or none of it. */
+/* A ledger in memory takes several costs as one entry, or takes nothing. */
 TEST(bundle_is_one_entry_of_a_ledger)
 {
     CLAIM("bundle.sum");
@@ -603,7 +603,7 @@ TEST(bundle_joint_cost_is_of_its_relation)
     CHECK_STR(texts[0], texts[1]);
 }
 
-/* Each allocation fails in turn: there is a joint cost or there is none, the sum is what it was,
+/* Each allocation fails in turn: the bundle has a joint cost or not, the sum is what it was,
  * and the one that was found before is not left to be charged. */
 TEST(bundle_is_joined_whole_or_not_at_all)
 {

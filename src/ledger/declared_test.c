@@ -87,7 +87,7 @@ TEST(declared_parts_are_priced_as_they_were_charged)
     CHECK_STR(delta, "0.000001");
 }
 
-/* One part less, or one copy, is another number; other spellings are none. */
+/* One part less, or one copy, is another number; other spellings are invalid. */
 /* The text by which releases are known as alike begins with the order of draws, which no declaration has. */
 TEST(A84_declared_parts_have_the_order_of_draws)
 {

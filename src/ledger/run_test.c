@@ -58,7 +58,7 @@ static void check_entry(scrim_ledger *ledger, scrim_entry_state state, const cha
         CHECK_STR(entry.answer, answer);
 }
 
-/* Everything a test needs; wiping is pretended where the kernel has none, but for the tests
+/* Everything a test needs; wiping is simulated where the kernel lacks it, but for the tests
  * about it. */
 typedef struct stage {
     scrim_ledger *ledger;

@@ -269,7 +269,7 @@ TEST(parameter_lists_that_leave_out_what_is_required_are_refused)
     CHECK(made == NULL);
 }
 
-/* A whole file, terminated; NULL where there is none. */
+/* A whole file, terminated; NULL if it cannot be opened. */
 static char *read_file(const char *path)
 {
     FILE *file = fopen(path, "r");

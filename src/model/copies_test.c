@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The plain twin: every term by itself, with so many bits that nothing matters. */
+/* The plain twin: every term by itself, with more bits than are needed. */
 static void plain_delta(const sc_ratio *epsilon, uint64_t count, const sc_ratio *at,
                         long bits, sc_ball *out)
 {

@@ -102,7 +102,7 @@ static void copies_of_parity(const table *in, table *out)
     out->count[rows_of(in) % 2] = rows_of(in);
 }
 
-/* The most by which an operation moves tables that differ by one row, over so many of them. */
+/* The most by which an operation moves tables that differ by one row, over many pairs of tables. */
 static int64_t worst(operation *apply)
 {
     int64_t most = 0;

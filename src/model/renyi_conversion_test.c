@@ -56,7 +56,7 @@ static void copies_renyi(const sc_curve *curve, const sc_ratio *order, long bits
     sc_curve_clear(&one);
 }
 
-/* Continuous Laplace of scale b = curve->shape, shift 1, so many times:
+/* Continuous Laplace of scale b = curve->shape, shift 1, curve->count times:
  * ln( a/(2a-1) exp((a-1)/b) + (a-1)/(2a-1) exp(-a/b) ) / (a-1). */
 static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                           sc_ball *out)

@@ -8,7 +8,7 @@
 
 #define FILE_NAME "flexible-accuracy"
 
-/* delta at `at` of so many copies. */
+/* delta at `at` of `copies` copies. */
 static void delta_of(const char *epsilon, uint64_t q, uint64_t copies, const char *at,
                      sc_ball *out)
 {

@@ -39,7 +39,7 @@ static const fault faults[] = {{EAGAIN, 0}, {ENOSYS, 0}, {EPERM, 0}, {EIO, 0},
 enum { FAULTS = sizeof faults / sizeof faults[0] };
 
 static struct {
-    uint64_t calls, failures; /* so many calls; so many more fail */
+    uint64_t calls, failures; /* calls so far; how many more will fail */
     fault fault;
 } kernel;
 

@@ -55,7 +55,7 @@ static bool holds(uint64_t gap)
     return ok;
 }
 
-/* A gap that spreads evenly over the sizes: so many random bits. */
+/* A gap that spreads evenly over the sizes: a random number of random bits. */
 static uint64_t some_gap(sc_bits *bits)
 {
     uint64_t word = 0, size = 0;

@@ -34,7 +34,7 @@ static void scene_close(scene *s)
     sc_tape_free(s->tape);
 }
 
-/* Means of x_0, x_0^2 and x_0 x_1 over so many points, all of them inside. */
+/* Means of x_0, x_0^2 and x_0 x_1 over `points` points, all of them inside. */
 static void walk_moments(scene *s, const sc_walk_options *options, uint64_t points,
                          double *moments)
 {

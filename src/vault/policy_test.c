@@ -44,7 +44,7 @@ TEST(policy_reads_a_quantum)
     CLAIM("policy.lines");
     static const struct {
         const char *line;
-        uint64_t ns; /* 0: it is none */
+        uint64_t ns; /* 0: the line is invalid */
     } cases[] = {{"quantum=0.5", 500000000},
                  {"quantum=1/3", 333333334},
                  {"quantum=3600", 3600000000000},

@@ -4,7 +4,7 @@
 
 #include "model/measurement.h"
 
-/* laplace-in-doubles epsilon=R bits=N: u has so many bits, 53 unless given; up to 16 of them have a
+/* laplace-in-doubles epsilon=R bits=N: u has N bits, 53 unless given; up to 16 of them have a
  * law. An answer is in steps of 2^-60, saturated at 8: fine enough for every bit of doubles from
  * 2^-8 on. */
 extern const sc_mechanism broken_float_laplace;

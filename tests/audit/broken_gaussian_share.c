@@ -1,4 +1,5 @@
-/* Two shares of discrete Gaussian noise charged as one draw of twice the variance: their sum is none. */
+/* Two shares of discrete Gaussian noise charged as one draw of twice the variance: their sum is
+ * not a discrete Gaussian. */
 #include "audit/broken.h"
 #include "model/domain.h"
 #include "sampling/law.h"

@@ -6,8 +6,9 @@
 static const sc_parameter_rule parameters[] = {BROKEN_PARAMETER("epsilon"),
                                                SC_PARAMETER_NEIGHBOURS};
 
-/* Parts of a report that are independent, each with so many outcomes. The weight of an outcome where the
- * value has a 1 at this part, or has not; weights of all outcomes have the sum total. */
+/* Parts of a report that are independent, each with the same number of outcomes. The weight of
+ * an outcome where the value has a 1 at this part, or has not; weights of all outcomes have the
+ * sum total. */
 typedef struct report_parts {
     size_t parts, outcomes;
     bool (*has)(int64_t value, size_t part);
@@ -138,8 +139,9 @@ static int64_t power(int64_t base, int64_t exponent)
     return exponent == 0 ? 1 : base * power(base, exponent - 1);
 }
 
-/* So many ones of ten reports and of ten more about a set bit, f = 1/2, p = 1/2, q = 3/4: of one permanent
- * answer, or, where the value has changed, of two. In parts of 4^21 or 4^22. */
+/* How many ways lead to these numbers of ones in ten reports and in ten more about a set bit, f
+ * = 1/2, p = 1/2, q = 3/4: of one permanent answer, or, where the value has changed, of two. In
+ * parts of 4^21 or 4^22. */
 static int64_t histories(bool changed, size_t outcome)
 {
     const int64_t first = (int64_t)outcome / 11, second = (int64_t)outcome % 11;

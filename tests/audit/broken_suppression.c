@@ -107,7 +107,7 @@ static void tail_of(const scrim_measurement *m, int64_t a, long bits, sc_ball *o
     sc_law_clear(&noise);
 }
 
-/* Is any of so many keys of value 0 shown? */
+/* The law of whether any of the keys of value 0 is shown. */
 static scrim_status zeros_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)
 {
@@ -135,7 +135,7 @@ static void zeros_pair(const scrim_measurement *m, size_t index, sc_pair *out)
     broken_pair(0, sc_measurement_integer(m, "keys", 1), out);
 }
 
-/* The number of kept keys among so many of one utility: the binomial law. */
+/* The number of kept keys among keys of one utility: the binomial law. */
 static scrim_status kept_law(const scrim_measurement *m, const sc_private_input *input,
                              long bits, sc_outcomes *out, scrim_error *error)
 {

@@ -107,8 +107,8 @@ BROKEN(table_of_the_whole_law, .wrong = "a table filled without renormalising",
        .kind = BROKEN_DELTA, .at = "1/10", .size = "2.06e-9", .claimed = "1.03e-10",
        .source = "spec/mechanisms.md 2.4b")
 
-/* Randomised response from epsilon, with the probability of the truth rounded up to so many
- * bits: 4 bits and epsilon 1 make it 12/16, the two coins of epsilon ln 3. */
+/* Randomised response from epsilon, with the probability of the truth rounded up to a number
+ * of bits: 4 bits and epsilon 1 make it 12/16, the two coins of epsilon ln 3. */
 
 static scrim_status response_law(const scrim_measurement *m,
                                  const sc_private_input *input, long bits,

@@ -6,7 +6,7 @@
 #include "model/domain.h"
 
 /* The charge; the noise, Laplace by its scale or Gaussian by its variance; from where on
- * counts are shown; and the pair: a unit joins so many groups of so many others. */
+ * counts are shown; and the pair: a unit joins `groups` groups, each of `others` others. */
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"),  BROKEN_PARAMETER("delta"), BROKEN_PARAMETER("scale"),
     BROKEN_PARAMETER("variance"), BROKEN_PARAMETER("shown"), BROKEN_PARAMETER("groups"),

@@ -33,7 +33,7 @@ static size_t lines_of(const char *name)
     return count;
 }
 
-/* All lines, or about so many of each mechanism, evenly spread. Two turns have no line in
+/* All lines, or about `wanted` of each mechanism, evenly spread. Two turns have no line in
  * common, so that the work can be shared among tests that run side by side. */
 static void check_lines_of(const char *name, size_t wanted, size_t turn, size_t turns)
 {

@@ -1,5 +1,5 @@
 /* Encoders that are private and wrong: their estimates are off, by the amounts that are known. The
- * catalogue's laws show none of it. */
+ * catalogue's laws do not show it. */
 #include "check.h"
 #include "mechanism/local/report_law.h"
 #include "vectors.h"
@@ -30,10 +30,10 @@ static void estimate(const scrim_local_config *c, const sc_ratio *support, sc_ra
 /* Subset selection whose other places are filled from all values, by enumeration: the value goes in
  * with the right probability, and may come back where it did not. */
 
-/* The probability that a uniform subset of so many of `of` places has a certain one. */
-static void share(uint64_t so_many, uint64_t of, sc_ratio *out)
+/* The probability that a uniform subset of `size` of `of` places has a certain one. */
+static void share(uint64_t size, uint64_t of, sc_ratio *out)
 {
-    sc_ratio_set_quotient(out, (int64_t)so_many, (int64_t)of);
+    sc_ratio_set_quotient(out, (int64_t)size, (int64_t)of);
 }
 
 TEST(subset_selection_with_reentry_is_biased)

@@ -26,7 +26,7 @@ static scrim_ledger *open_ledger(const char *neighbours)
     return ledger;
 }
 
-/* Releases so many texts that all say the same. */
+/* Releases `count` texts that all say the same. */
 static scrim_status release_texts(scrim_ledger *ledger, const scrim_measurement *m,
                                   const char *text, size_t count, scrim_answer **out,
                                   scrim_error *error)

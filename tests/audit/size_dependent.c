@@ -37,7 +37,7 @@ static int64_t nearest(const sc_ratio *x, int64_t divisor)
     return result;
 }
 
-/* q of so many elements. */
+/* q of `elements` elements. */
 static void q_of(const size_dependent *s, uint64_t elements, sc_ratio *q)
 {
     sc_ratio_init(q);
@@ -47,7 +47,7 @@ static void q_of(const size_dependent *s, uint64_t elements, sc_ratio *q)
         sc_ratio_set_int64(q, floor_of(q));
 }
 
-/* P(a bar loses so many). */
+/* P(a bar loses `lost` elements). */
 static void mass_of(const size_dependent *s, const sc_ratio *q, int64_t lost, long bits,
                     sc_ball *out)
 {

@@ -50,7 +50,7 @@ static bool family_of(const scrim_measurement *m, size_t sizes, family *out)
     return true;
 }
 
-/* sum max(0, P - e^epsilon Q) over all answers of so many groups. */
+/* sum max(0, P - e^epsilon Q) over all answers of `groups` groups. */
 static double excess(const family *f, const size_t *x, const size_t *y, size_t groups,
                      double p, double q, double odds)
 {

@@ -14,7 +14,7 @@ static const char *const people[ROWS] = {"1", "2", "3", NULL};
 static const char *const numbers[ROWS] = {"10", "20", NULL, "1000"};
 static const char *const texts[ROWS] = {"a", "", NULL, "bc"};
 
-/* Names the rows, cut into batches of so many. Returns the number of the name; 0: refused. */
+/* Names the rows, cut into batches of `step`. Returns the number of the name; 0: refused. */
 static unsigned named(feed_scene *s, const arrow_cells *columns, size_t count,
                       size_t rows, size_t step, bool has_failed)
 {

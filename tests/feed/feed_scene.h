@@ -27,7 +27,8 @@ scrim_plan *feed_scene_plan(feed_scene *s, const char *query,
 /* Begins, pushes the batch and ends. */
 scrim_status feed_scene_push(feed_scene *s, const scrim_plan *plan,
                              const arrow_batch *batch, scrim_result **out);
-/* The record of a release: its answer and its note, freed by free(); NULL where there is none. */
+/* The record of a release: its answer and its note, freed by free(); NULL for a release without
+ * an answer. */
 char *feed_scene_record(feed_scene *s, uint64_t release);
 /* How many charges there are. */
 uint64_t feed_scene_charges(const feed_scene *s);

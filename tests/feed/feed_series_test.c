@@ -15,7 +15,7 @@ static const arrow_cells columns[] = {
     {"p", "l", NULL, people}, {"day", "i", NULL, days}, {"t", "u", "c", words}};
 #define ROWS 6
 
-/* A file with these rows; "": with none of them, in place of a file that others read. */
+/* A file with the rows (has_rows), or an empty one in place of a file that others read. */
 static bool write_file(char *path, bool has_rows)
 {
     const int descriptor = mkstemp(path);

@@ -110,7 +110,7 @@ static uint64_t run_body(feed_scene *s, const scrim_frame *frame, unsigned worke
     return facts.release;
 }
 
-/* The record of a release from the file, or from a frame of so many batches. */
+/* The record of a release from the file, or from a frame of `batches` batches. */
 static char *ask(world *w, size_t batches, uint64_t seed, unsigned workers,
                  uint64_t which)
 {

@@ -190,7 +190,7 @@ static void keep_array(struct ArrowArray *array)
     (void)array;
 }
 
-/* A frame of so many rows, all of whose values are missing: it needs no memory. */
+/* A frame of any number of rows, all of whose values are missing: it needs no memory. */
 typedef struct missing_rows {
     struct ArrowSchema schema, columns[4], *column_list[4];
     struct ArrowArray array, values[4], *value_list[4];
@@ -230,7 +230,7 @@ static void missing_rows_make(missing_rows *m, int64_t rows)
                              .batch_count = 1};
 }
 
-/* Four columns of 8 bytes: so many rows are 64 MiB. */
+/* The rows of a size in MiB, with four columns of 8 bytes. */
 #define ROWS_OF(mebibytes) ((int64_t)(mebibytes) << 15)
 
 /* A frame that is larger than was declared is refused as a larger file is, and nothing is charged. By one number of rows,

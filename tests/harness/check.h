@@ -12,7 +12,7 @@
  * when anything failed or nothing ran. Options: --filter TEXT (tests whose name contains
  * it; may be repeated), --seed N, --brief (for the inner loop: fewer cases, and of the slow
  * tests only those that a filter names), --long (the counts of `make check-long`), --list,
- * --jobs N (tests in so many processes, as many as there are cores unless given; results
+ * --jobs N (tests in N processes, as many as there are cores unless given; results
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
  * --times FILE (writes the processor seconds of each test, the slowest first, and "skipped" behind
  * one that was, or "divided" where its count was), --part release|sanitized (the tests that `make test` runs in this

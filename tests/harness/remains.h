@@ -16,7 +16,7 @@ typedef struct masked {
 /* The first REMAINS_BYTES of a secret. */
 void masked_set(masked *out, const void *secret);
 size_t masked_remains(const masked *secret);
-/* The same of so many bytes from memory on. */
+/* The same of `bytes` bytes from memory on. */
 size_t masked_remains_in(const masked *secret, const void *memory, size_t bytes);
 
 /* Looks at memory as it is freed, from now on: by the library and by tests, not by the libraries that

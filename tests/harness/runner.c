@@ -25,7 +25,8 @@ enum { FILTERS_MAX = 64, JOBS_MAX = 256, NOTES_BYTES = 65536, SHOWN_BYTES = 2000
 enum { NOTES_DESCRIPTOR = STDERR_FILENO + 1 }; /* of the process of a test */
 
 #ifdef __SANITIZE_THREAD__
-/* A child that was forked beside threads has none of them, and would be told that it did not wait for them. */
+/* A child that was forked beside threads does not have them, and TSan would report that it did
+ * not wait for them. */
 __attribute__((visibility("default"))) const char *__tsan_default_options(void);
 const char *__tsan_default_options(void)
 {

@@ -12,7 +12,7 @@ json_t *vectors_load(const char *file, const char *member);
 /* Gives back all that was loaded; the runner calls it when a test has ended. */
 void vectors_forget(void);
 
-/* A member of a row: its text, NULL when it has none; a number that is not negative. */
+/* A member of a row: its text, NULL when it is not a text; a number that is not negative. */
 const char *vectors_text(const json_t *row, const char *name);
 uint64_t vectors_number(const json_t *row, const char *name);
 

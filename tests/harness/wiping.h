@@ -1,4 +1,4 @@
-/* Pages that a fork wipes (MADV_WIPEONFORK): older kernels have none, emulators neither. */
+/* Pages that a fork wipes (MADV_WIPEONFORK): older kernels and emulators do not have them. */
 #ifndef WIPING_H
 #define WIPING_H
 

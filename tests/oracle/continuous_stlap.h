@@ -39,7 +39,7 @@ void continuous_stlap_q(const sc_ball *epsilon, const sc_ball *delta, long bits,
                         sc_ball *out);
 /* For epsilon = 1/sqrt(q): that epsilon, and the published delta. */
 void continuous_stlap_published(uint64_t q, long bits, sc_ball *epsilon, sc_ball *delta);
-/* For q = tau n on data of at least n elements in at most so many bars: what holds instead. */
+/* For q = tau n on data of at least n elements in at most `bars` bars: what holds instead. */
 void continuous_stlap_corrected(const sc_ball *epsilon, const sc_ratio *tau, uint64_t n,
                                 uint64_t bars, long bits, sc_ball *epsilon_out,
                                 sc_ball *delta_out);

@@ -23,7 +23,7 @@ void exact_law(const sc_law_functions *functions, const char *shape, sc_int128 b
     exact_check_printed((ball), (printed), #ball, __FILE__, __LINE__)
 bool exact_check_printed(const sc_ball *ball, const char *printed, const char *text,
                          const char *file, int line);
-/* Do two enclosures of one number have a point in common, each accurate to so many
+/* Do two enclosures of one number have a point in common, each accurate to `bits`
  * bits? */
 #define CHECK_SAME(a, b, bits) exact_check_same((a), (b), (bits), #a, __FILE__, __LINE__)
 bool exact_check_same(const sc_ball *a, const sc_ball *b, long bits, const char *text,

@@ -20,7 +20,8 @@ typedef struct formula_scene {
     sc_formula_estimator *estimator;
 } formula_scene;
 
-/* Over columns without NULL. False, with a failed check, when there is none; it is to be closed anyway. */
+/* Over columns without NULL. False, with a failed check, for an invalid query; it must be closed
+ * anyway. */
 bool formula_open(formula_scene *scene, const char *query, const char *line,
                   const char *confidence);
 /* Over columns with NULL. */
@@ -34,8 +35,8 @@ void formula_close(formula_scene *scene);
 void formula_shown(const formula_scene *scene, const sc_int128 *numbers,
                    char text[FORMULA_SHOWN_BYTES]);
 
-/* A random expression over COUNT(*), COUNT(DISTINCT person_id), SUM and AVG of columns, with so many
- * levels of operations. */
+/* A random expression over COUNT(*), COUNT(DISTINCT person_id), SUM and AVG of columns, with
+ * `depth` levels of operations. */
 #define FORMULA_TEXT_BYTES 4000
 void formula_random(char text[FORMULA_TEXT_BYTES], unsigned depth, uint64_t *seed);
 

@@ -25,7 +25,7 @@ typedef struct goodness {
     uint64_t *observed;
 } goodness;
 
-/* About so many bins of equal length between the 1/1000-quantiles, and two on each side;
+/* About `bins` bins of equal length between the 1/1000-quantiles, and two on each side;
  * a bin for each number where there are fewer of them. False, with a failed check, when
  * the law has no quantiles. */
 bool goodness_init(goodness *fit, const sc_law *law, size_t bins);

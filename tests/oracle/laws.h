@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The rate of one test: an honest sampler fails one in so many runs. */
+/* The false-alarm rate of one test: an honest sampler fails with this probability. */
 #define LAWS_FALSE_ALARM 1e-9
 
 /* P(chi-square with cells-1 degrees of freedom >= the statistic of these counts). Cells

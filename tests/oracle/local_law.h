@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* One word of a tape: a draw below `size`, or, where size is 0, a coin in each of so many lanes. */
+/* One word of a tape: a draw below `size`, or, where size is 0, a coin in each of `lanes` lanes. */
 typedef struct local_slot {
     uint32_t size, lanes;
 } local_slot;

@@ -18,10 +18,10 @@ typedef struct loss_truth {
 bool loss_truth_open(loss_truth *truth, const sc_loss_pair *pair);
 void loss_truth_close(loss_truth *truth);
 
-/* sum max(0, p - exp(epsilon) q) over all sequences of so many outcomes. */
+/* sum max(0, p - exp(epsilon) q) over all sequences of `releases` outcomes. */
 void loss_truth_delta(const loss_truth *truth, unsigned releases, const sc_ratio *epsilon,
                       sc_ball *out);
-/* So many releases of randomised response: a sum of binomials. */
+/* `releases` releases of randomised response: a sum of binomials. */
 void loss_truth_response(const sc_ratio *epsilon0, uint64_t releases,
                          const sc_ratio *epsilon, sc_ball *out);
 /* Continuous Gaussian noise, where many releases are one with sigma/sqrt(releases); sampled,

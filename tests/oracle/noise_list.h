@@ -22,10 +22,10 @@ typedef struct noise_list {
     size_t draw_count;
 } noise_list;
 
-/* By the line of a model. False, with a failed check, when it is refused, adds no noise or has none
- * short enough. noise_list_clear frees what was left, also then. */
+/* By the line of a model. False, with a failed check, when it is refused, adds no noise, or its
+ * noise is too long to list. noise_list_clear frees what was left, also then. */
 bool noise_list_init(noise_list *list, const char *line);
-/* The same with so many draws instead of probabilities, seeded by the run and the number. */
+/* The same with `count` draws instead of probabilities, seeded by the run and the number. */
 bool noise_list_draw(noise_list *list, const char *line, size_t count, uint64_t seed);
 void noise_list_clear(noise_list *list);
 

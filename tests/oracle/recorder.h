@@ -29,7 +29,7 @@
 typedef struct sc_recorder_site {
     const scrim_measurement *measurement;
     size_t part;     /* of a passage; SIZE_MAX: of none */
-    uint64_t copies; /* so many draws of the part change with one unit */
+    uint64_t copies; /* how many draws of the part one unit can change */
     const sc_private_input *input;
 } sc_recorder_site;
 
@@ -39,8 +39,8 @@ typedef enum sc_recorder_claim {
     SC_RECORDER_L2,      /* its square, the sum of squares */
     SC_RECORDER_SQUARES, /* the sum of squares is at most the sensitivity */
     SC_RECORDER_EACH,    /* each by the sensitivity: scores, queries */
-    SC_RECORDER_UNITS,   /* so many groups, each by one unit */
-    SC_RECORDER_ROWS,    /* so many rows leave and so many enter */
+    SC_RECORDER_UNITS,   /* a bounded number of groups, each by one unit */
+    SC_RECORDER_ROWS,    /* a bounded number of rows leave and as many enter */
     SC_RECORDER_ONE      /* one value, by anything: local reports */
 } sc_recorder_claim;
 
@@ -68,12 +68,13 @@ typedef struct sc_recorder sc_recorder;
 SCRIM_MUST_USE scrim_status sc_recorder_new(const sc_recorder *of, sc_recorder **out,
                                             scrim_error *error);
 void sc_recorder_free(sc_recorder *recorder); /* NULL is allowed */
-/* Selections of keys keep the groups of so many units or more, whatever was drawn: with 2, no group
+/* Selections of keys keep the groups of `units` units or more, whatever was drawn: with 2, no group
  * is kept that a neighbour may lack, which is what delta is for. 0: as drawn. */
 void sc_recorder_keep_from(sc_recorder *recorder, int64_t units);
-/* Other answers than those that were drawn, each of which was possible: of the groups of so many
- * units some are not kept, noise without a bound is moved by up to a thousand steps now and then, and
- * most histograms show any part of their bars. Which and how far follows from salt; 0: no more. */
+/* Other answers than those that were drawn, each of which was possible: of the groups of that
+ * many units some are not kept, noise without a bound is moved by up to a thousand steps now and
+ * then, and most histograms show any part of their bars. Which and how far follows from salt; 0:
+ * no more. */
 void sc_recorder_disturb(sc_recorder *recorder, uint64_t salt);
 
 /* Draws of this ledger, or of ledgers that this vault makes, are recorded or answered by the recorder
@@ -83,8 +84,8 @@ void sc_vault_use_recorder(scrim_vault *vault, sc_recorder *recorder);
 /* Nobody uses it any more; sc_recorder_free says so. */
 void sc_recorder_forget(const sc_recorder *recorder);
 
-/* The place in a call of the value that stands at a place among these keys: of several values of one key, that which comes as
- * late among them. The call's count where there is none. */
+/* The place in a call of the value that stands at a place among these keys: of several values of
+ * one key, that which comes as late among them. The call's count where no value belongs to it. */
 size_t sc_recorder_place(const sc_recorder_call *call, const sc_text *keys, size_t place);
 
 size_t sc_recorder_count(const sc_recorder *recorder);

@@ -20,8 +20,8 @@ say(sc_recorder_verdict *verdict, size_t call, const char *format, ...)
     va_end(arguments);
 }
 
-/* The value that belongs to a place of another call: to the same key, of which a call may have several values, in their order. 0
- * where there is none. */
+/* The value that belongs to a place of another call: to the same key, of which a call may have
+ * several values, in their order. 0 where the key has no value. */
 static sc_int128 by_key(const sc_recorder_call *call, const sc_recorder_call *other,
                         size_t place, bool *is_there)
 {

@@ -106,7 +106,7 @@ TEST(sensitivities_of_statistics_in_the_metric)
 }
 
 /* The identity: a distortion of the output is one of the input. A function that forgets where it
- * came from needs more, and one that misses an output has none. */
+ * came from needs more, and one that misses an output has no distortion at all. */
 TEST(sensitivities_of_distortion)
 {
     family f = {.is_drop = true};

@@ -97,7 +97,7 @@ typedef struct seen {
     long most_kilobytes, pages;
 } seen;
 
-/* Sets the address space to what is used and so many megabytes more; 0: leaves it. */
+/* Sets the address space to what is used and `megabytes` megabytes more; 0: leaves it. */
 static bool limit_memory(size_t megabytes)
 {
     unsigned long used_pages = 0;
@@ -355,7 +355,7 @@ SLOW_TEST(A112_neighbours_end_alike_at_the_least_limit)
     tables_end(&t);
 }
 
-/* Exactly so many bytes, and one row more. */
+/* The size of the first table in bytes; the other has one row more. */
 static size_t border;
 
 static void write_border(char *text, bool is_other)

@@ -12,8 +12,8 @@
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 #define EPSILON "2"
-/* Beyond so many standard errors a right engine is once in two million. The spread of 200 draws of Laplace
- * noise is off by a twelfth, as a standard error. */
+/* A right engine is more than ERRORS standard errors away once in two million. The spread of 200
+ * draws of Laplace noise is off by a twelfth, as a standard error. */
 #define ERRORS 5.0
 #define SPREAD_ERROR(draws) sqrt(5.0 / (4.0 * (double)(draws)))
 
@@ -77,7 +77,7 @@ static void fill_play(told_table *t)
     fclose(file);
 }
 
-/* The mean and the spread of so many answers. */
+/* The mean and the spread of all answers. */
 typedef struct spread {
     double mean, deviation;
 } spread;
@@ -112,7 +112,7 @@ static void check_choice(const told_table *t, const scrim_bound_choice *told,
     char lines[500];
     query_scene s;
     spread got = {0, 0};
-    if (told->max_total[0] != '\0') /* of so many rows that the total is taken */
+    if (told->max_total[0] != '\0') /* enough rows that the bound of the total decides */
         snprintf(lines, sizeof lines,
                  "%smax-groups=1\nmax-rows=1000000\nmax-total=x=%s\n", policy,
                  told->max_total);

@@ -5,7 +5,7 @@
  * Each person has one row. Declared are: unit who; age, as far as the survey asks, 17 to 90 or 18 to
  * 93; pay, hours from 20 to 60 or dollars from 0 to 100,000 on a grid of 10, so that some are
  * clamped and rounded; weight, how many people a row stands for, up to 500,000, which hardly two
- * of Adult share (of PUMS, which has none, pay again); sex, whose keys are public;
+ * of Adult share (of PUMS, which lacks weights, pay again); sex, whose keys are public;
  * level, of education, whose keys are not. */
 #ifndef COVERAGE_PEOPLE_H
 #define COVERAGE_PEOPLE_H

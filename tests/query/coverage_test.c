@@ -152,8 +152,8 @@ static bool is_in_design(int by, int mechanism, int epsilon, int replace)
            (epsilon == design[by][mechanism] && replace == (by + mechanism) % 2);
 }
 
-/* A run with many groups is worth many. In the short tier so many runs, by grouping; all of them in
- * the long one. */
+/* A run with many groups is worth many. The short tier makes a share of the runs that depends on
+ * the grouping, the long one makes all. */
 static uint64_t runs_of(people_by by, int question, uint64_t most)
 {
     const uint64_t share = by == PEOPLE_BY_LEVEL ? 60 : 40;

@@ -254,7 +254,8 @@ TEST(cut_of_records_from_before_is_as_it_was)
     query_scene_end(&s);
 }
 
-/* At least so many rows were left out, in 95 of 100 runs, and the share of people is between its ends. */
+/* At least the stated number of rows was left out, in 95 of 100 runs, and the share of people is
+ * between its ends. */
 SLOW_TEST(cut_words_are_true)
 {
     CLAIM("cut-reading.rows");

@@ -12,7 +12,7 @@ enum { ROWS = 60, FORMULAS = 3, COLUMNS = 5 };
 #define chance dialects_chance
 #define put dialects_put
 
-/* Sums of no value are 0, and means are quotients: of none there is none. */
+/* Sums of no value are 0, and means are quotients: the mean of no value is missing. */
 static void put_leaf(dialects *d)
 {
     static const char *const values[] = {"x", "y", "c", "x + c", "y * 2"};

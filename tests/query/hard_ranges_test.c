@@ -1,5 +1,5 @@
 /* WITH RANGE from end to end: whatever is drawn, the interval holds the truth after clamping and
- * bounding, or there is none; and that happens as often as the noise alone says. */
+ * bounding, or no interval is shown; and that happens as often as the noise alone says. */
 #include "audit/bounds.h"
 #include "check.h"
 #include "query/estimate/range_choice.h"

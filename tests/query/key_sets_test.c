@@ -126,7 +126,7 @@ static bool count(const key_case *c, const char *path, world *w, uint64_t turns,
 
 /* The law. */
 
-/* How often a key of so many units is named: by the exact law of the selection on it alone, in
+/* How often a key of `units` units is named: by the exact law of the selection on it alone, in
  * which what is left out has no number above 0. */
 static double kept(const scrim_measurement *m, int64_t units)
 {

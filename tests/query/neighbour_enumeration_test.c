@@ -147,7 +147,7 @@ static bool add_table(scene *s, const size_t *rows, size_t count, const sc_reach
     return is_done;
 }
 
-/* All multisets of at most so many rows, the empty one first. */
+/* All multisets of at most `most` rows, the empty one first. */
 static bool add_tables(scene *s, size_t *rows, size_t count, size_t most,
                        const sc_reach *reach, uint64_t seed)
 {

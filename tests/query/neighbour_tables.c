@@ -7,7 +7,7 @@
 
 enum { UNITS = 12, ROWS = 40 };
 
-/* A person's row as bytes; now and then it is none. */
+/* A person's row as bytes; now and then it is malformed. */
 static void put_row(char *text, size_t capacity, unsigned unit, uint64_t *seed)
 {
     static const char *const odd[] = {",1e300,Male,x,1e300",

@@ -1,4 +1,4 @@
-/* Random tables of a few people, with rows that are none among them, and their neighbours. */
+/* Random tables of a few people, with malformed rows among them, and their neighbours. */
 #ifndef NEIGHBOUR_TABLES_H
 #define NEIGHBOUR_TABLES_H
 
@@ -7,8 +7,9 @@
 
 enum { NEIGHBOUR_BYTES = 8000 };
 
-/* Writes two tables person,age,sex,city,income of at most so many bytes that differ by the rows of unit 0, or by one row
- * where rows are units: the second has none of them, or others if they are replaced. */
+/* Writes two tables person,age,sex,city,income of at most NEIGHBOUR_BYTES bytes that
+ * differ by the rows of unit 0, or by one row where rows are units: the second lacks them, or
+ * has others if they are replaced. */
 void neighbour_tables(char *first, char *second, bool is_row, bool is_replaced,
                       uint64_t *seed);
 

@@ -254,7 +254,7 @@ TEST(person_has_no_groups_beyond_public_keys)
     query_scene_end(&s);
 }
 
-/* In a range that lies off 0, a sum is made of distances from an end: NULL has none. */
+/* In a range that lies off 0, a sum is made of distances from an end, and NULL has no distance. */
 TEST(null_values_of_a_range_off_zero_add_nothing)
 {
     query_scene s;

@@ -134,7 +134,7 @@ static bool begin(sql_twin *twin, postgres_session *postgres, dialects *d)
              "column=e=timestamp[2024-01-01,2024-12-31]/1800\n",
              d->has_units ? "p\nmax-groups=1000\nmax-rows=1000" : "row",
              is_named ? "Europe/Berlin" : RANDOM_QUESTION_ZONE);
-    if (is_made && d->has_units) /* none of whom exceeds the bounds */
+    if (is_made && d->has_units) /* these units stay within the bounds */
         fputs(strays, twin->file);
     return is_made &&
            (d->has_units ||

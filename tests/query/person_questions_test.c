@@ -263,7 +263,7 @@ TEST(person_is_one_row_whatever_its_rows_are)
                 continue;
             CHECK_INT(a.rows, b.rows + 1);
             CHECK_INT(a.rows, UNITS);
-            /* A unit without a value has none to lose. */
+            /* A unit without a value has no value to lose. */
             CHECK_INT(apart(&a, &b), a.present == b.present ? 0 : 1);
             CHECK_INT(apart(&a, &c), 0);
         }

@@ -226,7 +226,7 @@ static double predicted_knowing(const coverage *c, const scrim_plan *plan,
     return sc_rank_predict(&noise, output->p, MISSED, ends, rows, rings) * step;
 }
 
-/* Asks so many times; the mean of what was predicted about the answers. */
+/* Asks `runs` times; returns the mean of what was predicted about the answers. */
 static double ask_knowing(coverage *c, const coverage_output *output,
                           const coverage_setting *setting, uint64_t runs,
                           coverage_tally *tally)

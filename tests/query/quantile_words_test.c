@@ -1,7 +1,7 @@
 /* The words of `explain` about quantiles before they are drawn, against answers: of Adult, of PUMS, and of orders
  * whose amounts are spread as amounts are, of customers with one to five of them.
  *
- * Without a guess it says by how many rows a quantile is off at most, which holds in so many draws as it
+ * Without a guess it says by how many rows a quantile is off at most, which holds as often as it
  * says, and that how far this is in the unit of the column cannot be known. Should it name such an error, it
  * has to be within a factor of two of the intervals that come. */
 #include "audit/bounds.h"

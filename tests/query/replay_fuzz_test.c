@@ -402,7 +402,7 @@ SLOW_TEST(replay_A39_a_unit_in_many_groups_is_charged_for_all)
            239, 2 * pairs(), NULL);
 }
 
-/* So many groups times so many rows are one unit's elements of all histograms together. */
+/* A unit has at most max-groups times max-rows elements in all histograms together. */
 SLOW_TEST(replay_A39_a_unit_has_elements_in_all_histograms)
 {
     static const scrim_neighbours both[] = {SCRIM_ADD_REMOVE, SCRIM_REPLACE};

@@ -163,8 +163,8 @@ static void put_cell(char *line, const replay_slant *slant, bool is_victim, size
     }
 }
 
-/* Records that are none, or of a kind that other readers let swallow their neighbours. A line with
- * nothing on it is no record, and so is not among them: it would be a row less. */
+/* Malformed records, among them some that would swallow their neighbours in other readers. An empty
+ * line is no record, and so is not among them: it would be a row less. */
 static const char *const malformed[] = {
     "\"",
     "u1,\"",

@@ -45,7 +45,7 @@ typedef enum replay_change {
 
 typedef struct replay_slant {
     unsigned hostile;       /* cells in a hundred that are not what was declared */
-    unsigned victim;        /* the unit that changes has up to so many rows; 0: 8 */
+    unsigned victim;        /* the most rows of the unit that changes; 0: 8 */
     unsigned reach;         /* max-groups and max-rows are at most this; 0: 4 */
     const char *cell;       /* each number of the unit that changes; NULL: any */
     const char *value;      /* what is summed; NULL: any */

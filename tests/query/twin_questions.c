@@ -36,7 +36,7 @@ static void exact_numbers(const sc_statistics *statistics, const sc_group *g,
     }
 }
 
-/* A mean of no value has none, as in SQL; an answer shows the range then. */
+/* A mean of no value is missing, as in SQL; an answer shows the range then. */
 static void value_of_leaf(const sc_formula_forms *f, size_t place,
                           const sc_int128 *numbers, sc_formula_number *out)
 {

@@ -11,8 +11,8 @@ typedef struct twin_questions {
     void (*make)(dialects *d);
 } twin_questions;
 
-/* Asks until so many questions are answered, a hundred of the same rows, and fails at the first difference,
- * or when more than one in three is refused, with SCRIM_E_PARAM or SCRIM_E_LIMIT. */
+/* Asks until `count` questions are answered, a hundred of the same rows, and fails at the first
+ * difference, or when more than one in three is refused, with SCRIM_E_PARAM or SCRIM_E_LIMIT. */
 void twin_questions_ask(const twin_questions *questions, uint64_t count);
 
 #endif

@@ -557,7 +557,7 @@ static size_t label_place(const label_file *file)
     return CHECK(at != NULL) ? (size_t)(at - file->bytes) : 0;
 }
 
-/* Nothing of the label changes with these bytes, and none of them is in the digest. */
+/* The label does not change with these bytes, and they are not in the digest. */
 TEST(A105_the_last_bytes_of_a_signed_file_count)
 {
     CLAIM("signed-file.every-byte");

@@ -1,4 +1,4 @@
-/* A89: labels that were made to fit, and signatures that are none. */
+/* A89: labels that were made to fit, and invalid signatures. */
 #include "base/memory.h"
 #include "check.h"
 #include "cli/release/report_verify.h"

@@ -30,7 +30,7 @@ static scrim_plan *make_plan(query_scene *s, const scrim_hierarchy_design *desig
 
 /* The same rows on all levels. */
 
-/* Everybody has so many rows in each of the eight cells; and one more that is not listed. */
+/* Everybody has `rows` rows in each of the eight cells; and one more that is not listed. */
 static void write_rows(char *text, size_t capacity, int rows)
 {
     size_t at = (size_t)snprintf(text, capacity, "who,sex,part,kind\n");
@@ -131,7 +131,8 @@ TEST(nested_trees_count_the_same_rows_on_all_levels)
 
 /* The loss. */
 
-/* The number behind a name in a measurement, "laplace sensitivity=6 epsilon=1/3 ..."; false where there is none. */
+/* The number behind a name in a measurement, "laplace sensitivity=6 epsilon=1/3 ..."; false
+ * where the name is missing. */
 static bool read_number(const char *line, const char *name, sc_ratio *out)
 {
     const char *at = strstr(line, name);

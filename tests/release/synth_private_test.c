@@ -189,7 +189,8 @@ TEST(synth_private_keys_cost_their_share_exactly)
         sc_ratio_clear(&sums[i]);
 }
 
-/* Several rows of a person: a value counts once for each person who has it, NULL is none of them. */
+/* Several rows of a person: a value counts once for each person who has it, and NULL is not a
+ * value. */
 #define SEVERAL                                                                          \
     "unit=who\nmax-groups=3\nmax-rows=2\ncolumn=job=text\ncolumn=sex=text\nkeys=sex=f,"  \
     "m\n"                                                                                \
@@ -544,7 +545,7 @@ TEST(synth_private_keys_are_refused_before_the_charge)
     query_scene_end(&s);
 }
 
-/* A record whose keys are not those of a selection is none. */
+/* A record whose keys are not those of a selection is refused. */
 TEST(synth_private_keys_of_a_record_are_in_order)
 {
     CLAIM("synth-record.back");

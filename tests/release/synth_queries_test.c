@@ -110,7 +110,7 @@ TEST(synth_queries_are_answered)
     query_scene_end(&s);
 }
 
-/* Records with queries in another spelling, or of another number, are none. */
+/* Records with queries in another spelling, or of another number, are refused. */
 TEST(synth_queries_are_read_from_their_one_spelling)
 {
     CLAIM("synth-record.back");

@@ -532,7 +532,7 @@ TEST(synth_refuses_before_the_charge)
     query_scene_end(&s);
 }
 
-/* A measured number has an interval that holds; three columns of a tree have none. */
+/* A measured number has an interval that holds; three columns of a tree have no interval. */
 TEST(synth_report_names_what_is_known)
 {
     query_scene s;

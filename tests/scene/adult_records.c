@@ -11,7 +11,7 @@ const char *const synth_adult_names[14] = {
 
 enum { FIELDS = 16, ADULT = 14, TEXTS = 42, TEXT_BYTES = 32 };
 
-/* Where each column is in the file; a number has a first value and a width, a text has none. */
+/* Where each column is in the file; a number has a first value and a width, a text has neither. */
 static const struct {
     int field;
     uint32_t size;

@@ -23,12 +23,12 @@ void choices_refuse(const char *mechanism, const choices_refusal *list, size_t c
 /* A mechanism that needs an epsilon, a delta within (0, 1) and neighbours: lines that lack one. */
 void choices_refuse_without(const char *mechanism);
 
-/* The law on an input; the caller clears it. False, with a failed check, when there is none. */
+/* The law on an input; the caller clears it. False, with a failed check, when it has no law. */
 bool choices_law(const scrim_measurement *measurement, const int64_t *values,
                  size_t count, long bits, sc_outcomes *out);
 /* The mass of one outcome. */
 double choices_mass(const sc_outcomes *law, const int64_t *key);
-/* Checks that the law adds up to 1, to so many bits. */
+/* Checks that the law adds up to 1, to `bits` bits. */
 void choices_check_total(const sc_outcomes *law, long bits);
 
 /* Draws that many times from a seeded tape and checks the frequencies against the law. */

@@ -7,7 +7,7 @@
 
 #define DROPPED_CELLS 12
 #define DROPPED_ELEMENTS 48
-/* Up to so many elements every subset is looked at. */
+/* Every subset of up to this many elements is looked at. */
 #define DROPPED_SMALL 7
 
 typedef struct dropped_case {
@@ -41,8 +41,8 @@ uint64_t dropped_error(const dropped_case *c);
  * steps. */
 typedef uint64_t dropped_statistic(const uint64_t *raw, size_t count,
                                    const void *context);
-/* The least distance between a value and the statistic of data of which at most so many elements
- * were left out, but not all; UINT64_MAX where there are none. count <= DROPPED_SMALL. */
+/* The least distance between a value and the statistic of data of which at most `most` elements
+ * were left out, but not all; UINT64_MAX for empty data. count <= DROPPED_SMALL. */
 uint64_t dropped_nearest(const dropped_case *c, sc_uint128 most, uint64_t value,
                          dropped_statistic *statistic, const void *context);
 

@@ -27,7 +27,7 @@ uint64_t device_word(uint64_t u, uint64_t n);
 /* A source of pseudo-random words: fill of the context's seed. */
 scrim_local_source device_seeded(uint64_t *seed);
 
-/* The number of so many bytes, little-endian. */
+/* The number of `bytes` bytes, little-endian. */
 uint64_t device_number(const uint8_t *report, size_t bytes);
 
 /* The report of x that is made of u, of a protocol with one draw below total. */

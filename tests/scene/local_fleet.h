@@ -16,7 +16,7 @@ void fleet_send(sc_sums *sums, const uint32_t *values, size_t count, uint64_t *s
 /* holders[v] devices hold v and send a report each. */
 void fleet_send_counts(sc_sums *sums, const uint64_t *holders, size_t values,
                        uint64_t *seed);
-/* So many devices, the shares of values as 1/(v + 1)^1.1. */
+/* Divides `devices` devices among values in the shares 1/(v + 1)^1.1. */
 void fleet_zipf(uint64_t devices, uint64_t *holders, size_t values);
 
 #endif

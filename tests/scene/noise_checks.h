@@ -19,7 +19,7 @@ void noise_refused(const char *line, scrim_status status, const char *part);
  * directions, and equal to it where is_exact. */
 void noise_check_curve(const char *line, const sc_pair *pair, bool is_exact);
 
-/* Draws so many values of noise for an input of 0 from a seeded tape, and holds them against the
+/* Draws `count` values of noise for an input of 0 from a seeded tape, and holds them against the
  * law. */
 void noise_check_draws(const char *line, const sc_law *law, uint64_t count);
 

@@ -24,7 +24,7 @@ void stage_end(owner_stage *s);
 
 /* Begins 'scrim dataset add NAME WORDS'; name and words may be NULL. */
 void stage_start(owner_stage *s, const char *name, const char *const *words);
-/* Reads until so many questions were asked, or the child is gone. */
+/* Reads until `questions` questions were asked, or the child is gone. */
 size_t stage_wait(owner_stage *s, size_t questions);
 void stage_answer(owner_stage *s, const char *text);
 /* How the child ended; all it said is read first. */

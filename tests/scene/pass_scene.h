@@ -9,7 +9,8 @@
 
 enum { PASS_ROWS = 60, PASS_TEXT_BYTES = 6000 };
 
-/* A new file in /tmp, to be written, closed and unlinked by the caller; NULL when there is none. */
+/* A new file in /tmp, to be written, closed and unlinked by the caller; NULL when it cannot be
+ * made. */
 FILE *pass_file_new(char path[64]);
 /* The columns of queries.h in a CSV file, with defaults for weight and city; freed by
  * sc_schema_free. False when it failed. */

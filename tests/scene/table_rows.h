@@ -15,7 +15,7 @@ typedef struct table_rows {
     scrim_error error;
 } table_rows;
 
-/* Reads all declared columns by so many workers. The policy names the source. */
+/* Reads all declared columns by `workers` workers. The policy names the source. */
 void table_rows_read(table_rows *rows, const char *policy, unsigned workers);
 /* The same for bytes in a file of their own; the policy lacks the line csv=. */
 void table_rows_of_csv(table_rows *rows, const char *policy, const char *bytes,

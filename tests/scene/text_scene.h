@@ -8,7 +8,7 @@
 /* The next number of a seed, from 0 on and below 1; and a draw of the binomial law. */
 double scene_uniform(uint64_t *seed);
 uint64_t scene_binomial(uint64_t n, double p, uint64_t *seed);
-/* Divides n devices among so many values by their weights. */
+/* Divides n devices among `count` values by their weights. */
 void scene_divide(uint64_t n, const double *weights, size_t count, uint64_t *out,
                   uint64_t *seed);
 

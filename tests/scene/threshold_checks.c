@@ -47,7 +47,7 @@ void threshold_check_aside(const scrim_measurement *m)
 /* Cell 0 is what is not shown, cell i what is shown as T + i - 1, the last one all from there on. */
 enum { CELLS = 8 };
 
-/* Draws of a group of so many units, beside another one. */
+/* Draws of a group of `units` units, beside another one. */
 static bool count_draws(const scrim_measurement *m, int64_t units, sc_tape *tape,
                         uint64_t draws, uint64_t seen[CELLS])
 {

@@ -415,6 +415,15 @@ done
 plant
 echo '/* The rows that are kept. Office hours. */' >>"$tree/src/sampling/dice.c"
 ran 0 'comments with a subject' tools/check_words "$tree"
+for text in '/* Room for so many rows. */' '    int rows; // there is none' '/* Empty where there is\n * none. */' \
+    '/* A bound, and None\n   of its parts.\n */ int x;' '/* It is a wish. */'; do
+    plant
+    printf '%b\n' "$text" >>"$tree/src/sampling/dice.c"
+    refuses check_words 'name the parameter or the case'
+done
+plant
+printf '/* As many as none, also many; wishful. */\nconst char *f = "there is none of so many";\n' >>"$tree/src/sampling/dice.c"
+ran 0 'comments with a number' tools/check_words "$tree"
 plant
 echo 'const char *f = "an integer from 1 to 2^20";' >>"$tree/src/sampling/dice.c"
 refuses check_words 'write a decimal'

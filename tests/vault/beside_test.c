@@ -217,7 +217,7 @@ TEST(A81_journal_that_names_another)
     scene_end(&s);
 }
 
-/* SQLite reads a log that is beside a file even where the file has none. */
+/* SQLite reads a log that is beside a file even where the file needs no log. */
 TEST(A81_logs_beside_a_vault_without)
 {
     CLAIM("beside.own");

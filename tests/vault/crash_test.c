@@ -92,8 +92,8 @@ typedef struct history {
     uint64_t charges, releases;
 } history;
 
-/* After whatever has happened: the vault opens and verifies, at most so many charges were added
- * as were tried, and an answer that was seen is charged and can be had again. */
+/* After whatever has happened: the vault opens and verifies, no more charges were added
+ * than were tried, and an answer that was seen is charged and can be had again. */
 static void check_after(const victim *me, history *h, const char *what, uint64_t nth)
 {
     const bool is_again = me->seen->again == SCRIM_OK;

@@ -1,4 +1,4 @@
-/* A78: a child made by fork or clone has a copy of every handle. None of them may spend, answer or
+/* A78: a child made by fork or clone has a copy of every handle. No handle may spend, answer or
  * read a budget there; what does not change may be used. Each function of the public headers that
  * takes a ledger, a run or a vault is called. */
 #include "check.h"

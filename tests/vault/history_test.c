@@ -217,7 +217,7 @@ static void share(model *m, scrim_vault *const vaults[2])
     m->shares[p][who] = some;
 }
 
-/* text is total less so many units of 1/scale. */
+/* text is total less `spent` units of 1/scale. */
 static void check_left(const char *text, const char *total, int64_t spent, int64_t scale)
 {
     char less[48];

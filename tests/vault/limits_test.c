@@ -175,8 +175,8 @@ TEST(vault_admits_runs_among_sums_only)
 
 enum { NO_LIMIT = 99 }; /* valgrind keeps the limits of files to itself */
 
-/* Opens and spends in a child that may have so many files open, or files of so many bytes; its
- * status, or -1 when it was killed. */
+/* Opens and spends in a child that may have `most` files open (by_files), or files of `most`
+ * bytes; its status, or -1 when it was killed. */
 static int spend_limited(const scene *s, const scrim_measurement *question, bool by_files,
                          rlim_t most)
 {

@@ -79,7 +79,7 @@ static void write_shown(scrim_vault *vault, const char *path)
     CHECK(fclose(file) == 0);
 }
 
-/* The exit status of python3 with three arguments; 127 where there is none. */
+/* The exit status of python3 with three arguments; 127 without python3. */
 static int run_python(const char *first, const char *second, const char *third)
 {
     int status = 0;

@@ -354,7 +354,7 @@ TEST(vault_check_of_what_does_not_open)
     scene_end(&s);
 }
 
-/* So many more charges like the last ones fit, and not one more. */
+/* The forecast number of charges like the last ones fits, and not one more. */
 TEST(vault_forecast_counts_what_fits)
 {
     scene s;
@@ -398,7 +398,8 @@ static uint64_t count_fitting(scrim_vault *vault)
     return forecast.charges;
 }
 
-/* Those who made the last charges have shares: so many of theirs fit, and each of them is admitted. */
+/* Those who made the last charges have shares: the forecast counts those that fit their shares,
+ * and each of them is admitted. */
 TEST(vault_forecast_knows_shares)
 {
     static const char *const names[] = {"first", "second"};

@@ -251,7 +251,7 @@ TEST(wizard_asks_whether_a_secret_number_is_meant)
         {"int[0,9]", "person_id looks like an identifier"},
         {"well", "\"well\" is not valid here; type y or n\n"},
         {"yes", ""},
-        {"int[0,9]", ""}, /* an age is none */
+        {"int[0,9]", ""}, /* an age is not missing */
         {"", ""},
         {"", ""},
         {"", ""},

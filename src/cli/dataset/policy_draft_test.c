@@ -131,7 +131,8 @@ TEST(policy_draft_takes_options)
     sc_policy_draft_clear(&draft);
 }
 
-/* An empty list of texts is none; what goes with CSV alone goes when the source is another. */
+/* An empty list of texts makes no line; lines for CSV alone are removed when the source is
+ * another. */
 TEST(policy_draft_takes_forms_of_cells)
 {
     char words[][32] = {"scrim", "--null", "", "--decimal", ",", "--sqlite", "/a.db"},
@@ -274,7 +275,7 @@ TEST(policy_draft_bounds_totals_by_column)
     sc_policy_draft_clear(&draft);
 }
 
-/* Answers that are none are kept in a draft, and make no line of a policy. */
+/* Answers that mean "not applicable" are kept in a draft, and make no line of a policy. */
 TEST(policy_draft_keeps_answers_that_are_none)
 {
     scrim_error error;

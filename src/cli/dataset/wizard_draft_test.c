@@ -142,7 +142,7 @@ static const char *text_of(const sc_wizard *w, const char *column, sc_ask field)
     return slot == NULL ? NULL : slot->text[field];
 }
 
-/* An answer that is none is an answer; a budget whose delta was not answered is none yet. */
+/* "Not applicable" is an answer; a budget whose delta was not answered is no answer yet. */
 TEST(wizard_draft_keeps_none)
 {
     stage s;

@@ -8,7 +8,7 @@
 
 static sc_output output;
 
-/* Values 0, 1, 2 and so on, but for the second, which has none. */
+/* Values 0, 1, 2 and so on, but for the second, which has no value. */
 static void row_at(const void *context, size_t index, sc_bar_row *out)
 {
     (void)context;

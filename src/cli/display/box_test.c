@@ -35,7 +35,7 @@ TEST(error_bars_stand_where_their_values_are)
         CHECK_STR(got, cases[i].want);
     }
     for (int is_filled = 0; is_filled < 2;
-         is_filled++) { /* and no dot where there is none */
+         is_filled++) { /* and no dot for a bar without a value */
         char got[64];
         const sc_error_bar interval = {.low = 3,
                                        .value = 5,

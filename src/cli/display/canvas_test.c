@@ -112,7 +112,7 @@ TEST(cell_plot_is_what_was_put_there)
                                  "        time\n");
 }
 
-/* A colour begins where it changes, blanks have none, and a row ends without. */
+/* A colour begins where it changes, blanks have no colour, and a row ends without one. */
 TEST(cell_plot_changes_colours_where_they_change)
 {
     static sc_output output;

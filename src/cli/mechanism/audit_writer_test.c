@@ -79,7 +79,7 @@ TEST(audit_that_holds_is_told)
     scrim_measurement_free(m);
 }
 
-/* A table leaves points out, but none of those that matter. */
+/* A table leaves points out, but no point that matters. */
 TEST(audit_table_is_short)
 {
     scrim_measurement *m = NULL;

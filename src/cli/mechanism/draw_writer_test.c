@@ -121,7 +121,7 @@ static void write_plain(FILE *file, sc_draw_form form, const int64_t *draws, siz
         fputs("]}\n", file);
 }
 
-/* The same by the writer, so many draws at a time. */
+/* The same by the writer, `step` draws at a time. */
 static void write_draws(FILE *file, sc_draw_form form, const int64_t *draws, size_t count,
                         size_t step, bool wide)
 {

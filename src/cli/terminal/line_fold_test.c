@@ -136,7 +136,7 @@ static const char *folded(const char *text, sc_line_fold fold)
     return made;
 }
 
-/* As a screen of so many columns has it. */
+/* As a screen of `columns` columns has it. */
 static const char *shown(const char *text, size_t columns)
 {
     return folded(text, (sc_line_fold){.columns = columns, .breaks_words = true});

@@ -1,5 +1,5 @@
-/* Parameters and questions at the ends of what numbers can say (A13): every accountant has an answer,
- * or a word why it has none, after a bounded number of steps. */
+/* Parameters and questions at the ends of what numbers can say (A13): every accountant has an
+ * answer, or a reason why not, after a bounded number of steps. */
 #include "bags.h"
 #include "composition/accountant/accountants.h"
 

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* The epsilon of so many releases at a delta for the noise, the masses of new groups beside it. */
+/* The epsilon of a number of releases at a delta for the noise, the masses of new groups beside
+ * it. */
 static void check_forecast(const json_t *row)
 {
     const char *epsilon = json_string_value(json_object_get(row, "eps_per_release"));

@@ -162,7 +162,7 @@ static void joint_delta(const char *noise_text, bool is_square, int64_t shift,
 }
 
 /* delta over the wanted one. */
-static double part_of_wish(const scrim_calibration *found, const char *value,
+static double part_of_target(const scrim_calibration *found, const char *value,
                            int64_t shift, int64_t reach, const char *epsilon,
                            const char *target)
 {
@@ -205,9 +205,9 @@ SLOW_TEST(calibration_of_several_holds_against_their_law)
             SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = list[i].epsilon,
                           .delta = list[i].delta, .count = (uint64_t)list[i].count),
             &found, NULL));
-        double own = part_of_wish(&found, found.value, list[i].shift, list[i].reach,
+        double own = part_of_target(&found, found.value, list[i].shift, list[i].reach,
                                   list[i].epsilon, list[i].delta);
-        double next = part_of_wish(&found, found.next, list[i].shift, list[i].reach,
+        double next = part_of_target(&found, found.next, list[i].shift, list[i].reach,
                                    list[i].epsilon, list[i].delta);
         CHECK(own <= 1);
         CHECK(next > list[i].near);

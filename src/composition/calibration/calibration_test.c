@@ -29,7 +29,7 @@ static bool is_within(const sc_ball *x, const char *limit)
     return result;
 }
 
-/* One of so many cases, or all of them with the full counts. */
+/* One case in `of`, or all cases with the full counts. */
 static bool is_chosen(size_t index, size_t of)
 {
     return check_is_long() || index % of == 0;
@@ -366,7 +366,7 @@ SLOW_TEST(calibration_matches_the_accuracy_vectors)
 }
 
 /* Whatever is asked for: an answer, or a refusal that says why. */
-SLOW_TEST(calibration_meets_extreme_wishes)
+SLOW_TEST(calibration_meets_extreme_targets)
 {
     CLAIM("calibration.within");
     static const char *const epsilons[] = {"1e-300", "1e-9", "50", "700"};
@@ -400,7 +400,7 @@ SLOW_TEST(calibration_meets_extreme_wishes)
                 }
 }
 
-TEST(calibration_refuses_bad_wishes)
+TEST(calibration_refuses_bad_targets)
 {
     static const struct {
         const char *line, *epsilon, *delta, *target, *confidence;

@@ -184,7 +184,7 @@ TEST(fast_law_pays_for_the_way_back)
     _fmpz_vec_clear(loss.mass, POINTS);
 }
 
-/* A mass of 1023 / 1024 at 0, in a slice of 4 points, and 1 / 1024 so many steps away. delta is to
+/* A mass of 1023 / 1024 at 0, in a slice of 4 points, and 1 / 1024 `away` steps away. delta is to
  * be on its side of the truth. */
 static void check_outlier(sc_loss_side side, int64_t away, double theta,
                           const char *epsilon)

@@ -43,7 +43,7 @@ static void open_pair(const bag *b, sc_loss_pair *pair)
 #define NEAR 1e-6
 #define LEAST 1e-20
 
-/* epsilon is so many quarters of a step. */
+/* epsilon is `quarters` quarters of a step. */
 static void check_at(const bag *b, const sc_fast_part *part, const sc_loss *all,
                      int64_t quarters)
 {

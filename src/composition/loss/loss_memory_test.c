@@ -8,7 +8,7 @@
 #include <flint/flint.h>
 #include <flint/fmpz.h>
 
-/* Masses of so many points, all with the bits of a mass, which is the most that FLINT multiplies. */
+/* Masses of `points` points, all with the bits of a mass, which is the most that FLINT multiplies. */
 static void fill(sc_loss *out, size_t points, long bits, uint64_t seed)
 {
     SC_OWN(sc_ratio, step);

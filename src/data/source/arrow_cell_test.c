@@ -169,7 +169,7 @@ TEST(arrow_cells_write_the_digits_of_numbers)
     check_column(&(column){COLUMN("L", policy, wide)}, "18446744073709551615;99999999;");
 }
 
-/* No decimal has so many digits, but memory may hold it. */
+/* No valid decimal has this many digits, but memory may hold one. */
 TEST(arrow_cells_take_decimals_beyond_all_digits)
 {
     CLAIM("arrow-cell.same");

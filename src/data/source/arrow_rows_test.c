@@ -661,7 +661,7 @@ TEST(arrow_rows_reads_views_of_any_length)
     arrow_batch_clear(&batch);
 }
 
-/* A row of a batch that is null as a whole has no value, as a malformed record has none. */
+/* A row of a batch that is null as a whole has no value, just as a malformed record. */
 TEST(arrow_rows_reads_rows_that_are_null)
 {
     CLAIM("arrow-rows.same");

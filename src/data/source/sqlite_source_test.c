@@ -155,7 +155,7 @@ TEST(A65_a_hostile_database_is_only_read)
                   "the database is in WAL mode, and its version cannot be known by the "
                   "file; set PRAGMA journal_mode=DELETE");
     /* Computed when it was written, an index with an expression, triggers, defaults: all there,
-     * none of it run. */
+     * and never run. */
     check_rows(
         PEOPLE,
         "CREATE TABLE people(id, sex, n, age AS (abs(n)) STORED, other AS (abs(n)),"
@@ -427,7 +427,7 @@ TEST(A87_source_is_left_as_it_was_found)
     make(&f, table);
     run_and_die(&f, "PRAGMA journal_mode = WAL; INSERT INTO people VALUES (2, 'M', 40)");
     check_untouched(&f, "set PRAGMA journal_mode=DELETE");
-    /* The log of a file that says that it has none. */
+    /* The log of a file that says that it has no log. */
     snprintf(log, sizeof log, "%s-wal", f.path);
     snprintf(other, sizeof other, "%s-kept", f.path);
     CHECK(rename(log, other) == 0);

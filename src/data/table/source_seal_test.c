@@ -60,8 +60,8 @@ TEST(A107_a_seal_holds_its_content_alone)
     }
 }
 
-/* Equal files have seals that have nothing in common, and without the key none of the sizes there
- * may be is told from the others. */
+/* Equal files have seals that have nothing in common, and without the key a possible size cannot
+ * be told from the others. */
 TEST(A74_a_seal_is_no_size)
 {
     CLAIM("source_seal.secret");

@@ -8,7 +8,7 @@
 /* Unit k, of 0 to UNITS - 1, has 1 + k % 5 rows. */
 #define UNITS 3000
 
-/* Each of so many workers adds every row whose turn it is. */
+/* Each of `workers` workers adds the rows whose turn it is. */
 typedef struct adding {
     sc_unit_count *count;
     unsigned workers;

@@ -186,7 +186,7 @@ TEST(date_form_reads_what_is_written_so)
 {
     CLAIM("date-form.total");
     static const struct {
-        const char *form, *text, *day, *rest; /* day is NULL: it is none */
+        const char *form, *text, *day, *rest; /* day is NULL: the text is invalid */
     } rows[] = {
         {"DD.MM.YYYY", "31.12.2023", "2023-12-31", ""},
         {"DD.MM.YYYY", "29.02.2024 10:00", "2024-02-29", " 10:00"},

@@ -8,7 +8,7 @@ static void check_bounds(sc_bounds got, uint64_t groups, uint64_t rows, uint64_t
     CHECK_INT(got.total, total);
 }
 
-/* Can a unit have so many rows in each of three groups? Bounds that are left out allow any. */
+/* Can a unit have rows[i] rows in group i, of three groups? Bounds that are left out allow any. */
 static bool allows(const sc_bounds *b, const uint64_t rows[3])
 {
     uint64_t groups = 0, most = 0, total = 0;

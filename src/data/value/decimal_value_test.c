@@ -28,8 +28,8 @@ static void write_shortest(const sc_shortest *x, char text[64])
              x->exponent);
 }
 
-/* By the C library: the fewest digits that are read back as the same number, with the nearest of so
- * many. */
+/* By the C library: the fewest digits that are read back as the same number, and of those the
+ * nearest. */
 static unsigned write_library(double x, char text[64])
 {
     unsigned digits = 1;

@@ -63,7 +63,7 @@ static void check_readings(const char *type, const reading *list, size_t count)
     check_formed(NULL, type, list, count);
 }
 
-/* A comma is a mark of decimals where it is declared, a point is none then, and nothing is a mark of
+/* A comma is the decimal mark where it is declared, and a point is not; nothing is a mark of
  * thousands. */
 TEST(field_reads_a_decimal_comma_where_declared)
 {

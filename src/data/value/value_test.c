@@ -114,7 +114,7 @@ TEST(utf8_is_what_the_standard_says)
     CHECK(sc_utf8_is_valid((sc_text){"", 0}));
 }
 
-/* The texts with bars behind them; "!" where the list is none. */
+/* The texts with bars behind them; "!" for an invalid list. */
 static void show(const char *list, char *shown, size_t capacity)
 {
     char room[100];

@@ -75,7 +75,7 @@ SLOW_TEST(count_interval_covers_by_the_exact_law)
                 }
 }
 
-/* 200 devices; in so many runs the interval of the mean covers, and the mean is unbiased. */
+/* 200 devices: the interval of the mean covers in enough runs, and the mean is unbiased. */
 static void check_mean(const char *words, const uint64_t *holders, size_t values)
 {
     uint64_t seed = check_seed(), covered = 0;

@@ -1,5 +1,5 @@
-/* Estimates of the server from sums, against the printed numbers of randomised response, means and square
- * waves; wishes are rounded down by less than 1e-6. */
+/* Estimates of the server from sums, against the printed numbers of randomised response, means
+ * and square waves; target epsilons are rounded down by less than 1e-6. */
 #include "base/number/ball_double.h"
 #include "local/collect/decoding.h"
 #include "local/collect/refinement.h"
@@ -24,7 +24,7 @@ static void put_ratio(double epsilon, char out[64])
     snprintf(out, 64, "a=%.0f b=%.0f", floor(B * exp(epsilon)), B);
 }
 
-/* Sums that have so many of the first two counters, decoded. */
+/* Decodes sums whose first two counters are `zeros` and `ones`. */
 static bool decode_two(const char *words, uint64_t zeros, uint64_t ones, sc_decoding *out)
 {
     sc_sums sums = fleet_sums(words);
@@ -221,8 +221,8 @@ static void fill_wave(uint64_t held[WAVE])
     held[10] += left;
 }
 
-/* The three errors of the vector: unbiased, em, em-smooth. Means of so many runs differ from those of its 40 by less
- * than a quarter, and by a half with few runs. */
+/* The three errors of the vector: unbiased, em, em-smooth. Means of the long tier's 40 runs
+ * differ from those of its 40 by less than a quarter, and means of few runs by less than a half. */
 SLOW_TEST(refinement_of_square_wave_errs_as_printed)
 {
     const json_t *all = vectors_load("local-additions", "square_wave_em");

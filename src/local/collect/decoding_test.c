@@ -333,7 +333,7 @@ static double weight(uint64_t a, uint64_t b, size_t distance)
     return (double)w;
 }
 
-/* A histogram as expected, of so many times as many devices. */
+/* A histogram of expected counts, of `times` times as many devices. */
 TEST(decode_condensed_finds_the_truth)
 {
     CLAIM("decode-condensed.unbiased");

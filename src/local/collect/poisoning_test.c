@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The estimate of value 0 among honest devices, and with so many fake reports behind them. */
+/* The estimate of value 0 among honest devices, and with `fakes` fake reports behind them. */
 static double estimate(const char *words, uint8_t *fake, size_t fakes)
 {
     const uint64_t holders[7] = {300, 300, 200, 100, 50, 50};
@@ -64,7 +64,7 @@ TEST(poisoning_moves_an_estimate_by_what_is_printed_A72)
         }
 }
 
-/* The sum of all numbers among so many reports, of which fakes are the last. */
+/* The sum of all numbers, where the last `fakes` reports are fake. */
 static double sum_of_numbers(const char *words, uint8_t fake, size_t fakes)
 {
     const uint64_t holders[7] = {300, 300, 200, 100, 50, 50};

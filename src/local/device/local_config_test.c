@@ -254,19 +254,19 @@ TEST(local_loss_of_both_parts_is_held_against_a_cap)
     CHECK_INT(scrim_local_config_is_within(&config, 77001, 45000), 1);
 }
 
-/* The true loss of a wish, as the vector has it: never above the wish, and the device says it, rounded up
+/* The true loss for a target epsilon, as the vector has it: never above the target, and the device says it, rounded up
  * to a part of 2^32. */
-static void check_wish(const json_t *row, const char *loss, const char *words)
+static void check_target(const json_t *row, const char *loss, const char *words)
 {
     const scrim_local_config config = device_config(words);
-    const double two_32 = 4294967296.0, wish = strtod(vectors_text(row, "eps"), NULL);
+    const double two_32 = 4294967296.0, target = strtod(vectors_text(row, "eps"), NULL);
     const double truth = strtod(vectors_text(row, loss), NULL);
     const double said = (double)scrim_local_loss(&config);
-    CHECK(said <= wish * two_32);
+    CHECK(said <= target * two_32);
     CHECK(said > truth * two_32 - 1e-4 && said < truth * two_32 + 1 + 1e-4);
 }
 
-TEST(local_loss_is_not_above_the_wish)
+TEST(local_loss_is_not_above_the_target)
 {
     const json_t *rows = vectors_load("local-additions", "rounding");
     REQUIRE(json_array_size(rows) == 6);
@@ -278,12 +278,12 @@ TEST(local_loss_is_not_above_the_wish)
         char words[128];
         snprintf(words, sizeof words, "randomised-response values=9 a=%llu b=%llu",
                  (unsigned long long)vectors_number(row, "A_over_2_20"), part);
-        check_wish(row, "eps_true", words);
+        check_target(row, "eps_true", words);
         snprintf(words, sizeof words, "optimised-unary values=9 a=%llu b=%llu",
                  whole - optimised, optimised);
-        check_wish(row, "OUE_eps_true", words);
+        check_target(row, "OUE_eps_true", words);
         snprintf(words, sizeof words, "symmetric-unary values=9 a=%llu b=%llu",
                  whole - symmetric, symmetric);
-        check_wish(row, "SUE_eps_true", words);
+        check_target(row, "SUE_eps_true", words);
     }
 }

@@ -28,7 +28,7 @@ static void for_all(void (*check)(const scrim_local_config *config, bool is_text
     }
 }
 
-/* Without the last word of what a report needs there is none. */
+/* Without the last word that a report needs, no report is made. */
 static void check_needs_source(const scrim_local_config *config, bool is_text)
 {
     uint64_t words[1024 * 40], seed = 3;
@@ -57,8 +57,8 @@ TEST(local_report_needs_its_source)
     for_all(check_needs_source);
 }
 
-/* The report's length is the configuration's: not a byte more is written, each byte is, and so many words
- * are taken whatever the value. */
+/* The report's length is the configuration's: no byte more is written, each byte is, and the
+ * number of words taken does not depend on the value. */
 static void check_length(const scrim_local_config *config, bool is_text)
 {
     static const uint64_t values[] = {0, 1, 255, 256, 65535, UINT32_MAX, UINT64_MAX};
@@ -87,7 +87,7 @@ TEST(local_report_has_its_length)
     for_all(check_length);
 }
 
-/* Many reports are those of so many calls, and zeros where the source ends. */
+/* encode_many gives the reports of single calls, and zeros where the source ends. */
 static void check_many(const scrim_local_config *config)
 {
     static uint32_t values[100];

@@ -32,7 +32,7 @@ TEST(one_bit_mean_is_the_specifications)
     CHECK_NEAR(local_law_loss(&config), strtod(vectors_text(row, "eps"), NULL), 1e-9);
 }
 
-/* The probabilities of the specification, with a wish that was rounded to parts of 2^20. */
+/* The probabilities of the specification, with a target epsilon that was rounded to parts of 2^20. */
 TEST(one_bit_mean_has_its_law)
 {
     const json_t *rows = vectors_load("local-and-accounting", "one_bit_mean");
@@ -78,8 +78,8 @@ TEST(rounded_bit_mean_has_no_bias)
     CHECK_NEAR(local_law_ratio(rows, 11, 2), (double)a / (double)b, 1e-15);
 }
 
-/* counts[z]: how many tapes make the reports z of these two numbers, bit 0 the first's, of one device: its
- * first three words come again in each round, then there are so many for each flip. */
+/* counts[z]: how many tapes make the reports z of these two numbers, bit 0 the first's, of one
+ * device: its first three words come again in each round, then `flips` words for the flips. */
 static void count_transcripts(const scrim_local_config *config, const uint64_t x[2],
                               const local_tapes *tapes, unsigned flips,
                               uint64_t counts[4])
@@ -427,8 +427,8 @@ TEST(condensed_line_has_its_law)
                        1e-8);
         for (unsigned x = 0; x <= m; x += 1 + m / 4)
             check_row(&config, x);
-        const double loss = local_law_loss(&config), wish = alpha * m;
-        CHECK(loss <= wish);
+        const double loss = local_law_loss(&config), target = alpha * m;
+        CHECK(loss <= target);
         CHECK(loss >= strtod(vectors_text(row, "pure_ldp_eps_over_domain"), NULL) - 1e-6);
     }
     CHECK(i > 0);

@@ -119,8 +119,8 @@ TEST(bit_flip_has_its_law)
     CHECK(i > 0);
 }
 
-/* The wish is never exceeded, with the parts that the specification rounds to. */
-TEST(bit_flip_keeps_the_wish)
+/* The target epsilon is never exceeded, with the parts that the specification rounds to. */
+TEST(bit_flip_keeps_the_target)
 {
     const json_t *rows = vectors_load("local-additions", "rounding");
     size_t i;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The product of polynomials of so many bits, then the remainder, in plain arithmetic. */
+/* The product of polynomials of `width` bits, then the remainder, in plain arithmetic. */
 static uint64_t product_modulo(uint64_t a, uint64_t b, int width, uint64_t low)
 {
     const sc_uint128 modulus = ((sc_uint128)1 << width) | low;

@@ -68,7 +68,7 @@ static bool next_draw(const scrim_local_config *config, unary_draw *draw)
     return ++draw->coin < 2;
 }
 
-/* Bits 1 of row x, of so many draws: p where it is the own bit, q elsewhere. */
+/* Bits 1 of row x, of `draws` draws: p where it is the own bit, q elsewhere. */
 static void check_bits(const uint64_t *rows, uint64_t k, uint64_t draws,
                        const json_t *row)
 {

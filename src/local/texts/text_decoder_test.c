@@ -101,7 +101,7 @@ static size_t text_of(const collection *c, size_t candidate)
     return c->gap == 0 ? candidate : candidate + candidate / (c->gap - 1);
 }
 
-/* One collection: the first so many texts are held. */
+/* One collection, in which the first `held` texts are held. */
 static bool collect(collection *c, size_t held, uint64_t *seed)
 {
     memset(c->held, 0, c->texts * sizeof *c->held);

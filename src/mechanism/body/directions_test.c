@@ -114,7 +114,7 @@ TEST(directions_are_those_of_their_seed)
     }
 }
 
-/* Points of a sequence lie all around: none of 500 random half-spaces lacks one. */
+/* Points of a sequence lie all around: each of 500 random half-spaces has one. */
 TEST(sequence_fills_the_sphere)
 {
     sc_directions s, probes;

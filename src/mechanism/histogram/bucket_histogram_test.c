@@ -266,7 +266,7 @@ TEST(bucket_histogram_of_reals)
     scrim_measurement_free(m);
 }
 
-/* Nothing fails on no rows, half a row, or indices that are none; and an empty answer is one. */
+/* Nothing fails on no rows, half a row, or invalid indices; and an empty answer is an answer. */
 TEST(bucket_histogram_takes_any_rows)
 {
     CLAIM("bucket-histogram.total");

@@ -161,7 +161,7 @@ static bool is_range_right(const dropped_case *c, const sc_exact_finding *f)
     return is_right;
 }
 
-/* Some data of which at most so many were left out have both ends within beta. */
+/* Some data of which at most the stated number was left out have both ends within beta. */
 static bool is_interval_near(const dropped_case *c, const sc_exact_finding *f)
 {
     size_t first = 0, last = c->cells - 1;
@@ -202,7 +202,8 @@ static bool is_covered(const uint64_t *a, size_t a_count, const uint64_t *b,
     return true;
 }
 
-/* Some data of which at most so many were left out have a support within beta, by Hausdorff. */
+/* Some data of which at most the stated number was left out have a support within beta, by
+ * Hausdorff. */
 static bool is_support_near(const dropped_case *c, const sc_exact_finding *f)
 {
     uint64_t centres[DROPPED_CELLS];

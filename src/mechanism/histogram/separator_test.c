@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Labelled points of one or two whole coordinates in steps of 1, in buckets of so many steps. */
+/* Labelled points of one or two whole coordinates in steps of 1, in buckets of several steps. */
 #define POINTS 10
 #define CELLS 6
 

@@ -415,7 +415,7 @@ TEST(stlap_only_ever_drops)
     }
 }
 
-/* Counts that are none, or too large, are brought inside: never an error. */
+/* Invalid or too large counts are clamped: never an error. */
 TEST(stlap_saturates_counts)
 {
     CLAIM("stlap.accuracy");

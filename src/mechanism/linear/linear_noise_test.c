@@ -18,7 +18,7 @@ TEST(linear_noise_costs_what_it_is_given)
     CHECK_STR(cost.delta, "0.000001");
 }
 
-/* Whole numbers are taken as they are; what is none counts as 0. */
+/* Whole numbers are taken as they are; anything else counts as 0. */
 TEST(linear_noise_takes_whole_numbers)
 {
     CLAIM("counter.privacy");

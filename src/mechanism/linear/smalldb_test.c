@@ -260,7 +260,7 @@ typedef struct base {
     int64_t x[3];
 } base;
 
-/* Up to most rows a bin, and so many in all. */
+/* All tables of up to `most` rows a bin and `in_all` rows in all. */
 static size_t list_bases(base *out, int64_t most, int64_t in_all)
 {
     size_t count = 0;
@@ -437,8 +437,8 @@ TEST(smalldb_refuses_by_parameters_alone)
         "smalldb epsilon=1 bins=2 workload=prefix rows=2 neighbours=replace");
 }
 
-/* Private numbers on the way: counts, sums and scores. None of them stays in memory that is given back, or on the
- * stack. */
+/* Private numbers on the way: counts, sums and scores. They do not stay in memory that is given
+ * back, or on the stack. */
 
 typedef struct wiping {
     const scrim_measurement *measurement;

@@ -58,7 +58,7 @@ TEST(local_mechanisms_need_all_their_bits)
 }
 
 /* The charge is the exact loss, rounded up, and no more than was asked for. */
-TEST(local_mechanisms_charge_no_more_than_the_wish)
+TEST(local_mechanisms_charge_no_more_than_the_target)
 {
     CLAIM("local-protocol.privacy");
     for (size_t i = 0; i < LINES; i++) {

@@ -66,7 +66,7 @@ static void check_row(const scrim_local_config *c, const json_t *row, const char
     CHECK(is_text(&facts.var_at_1, vectors_text(row, "var_at_1")));
 }
 
-/* exp of the loss of so many reports is the ratio of a row. */
+/* exp of the loss of `reports` reports is the ratio of a row. */
 static void check_ratio(const scrim_local_config *c, uint64_t reports, const json_t *row)
 {
     SC_OWN(sc_ball, loss, wanted);
@@ -79,7 +79,7 @@ static void check_ratio(const scrim_local_config *c, uint64_t reports, const jso
     CHECK_SAME(&loss, &wanted, 200);
 }
 
-/* Checks the rows of a vector, so many. */
+/* Checks the rows of a vector, which has `count` of them. */
 static void each_row(const char *file, const char *vector, size_t count,
                      void (*check)(const json_t *row))
 {
@@ -346,15 +346,15 @@ TEST(protocol_square_wave_varies_as_printed)
     CHECK_INT(r, 3);
 }
 
-/* Parameters from a wish. */
+/* Parameters for a target epsilon. */
 
 static scrim_local_config chosen(uint32_t protocol, uint32_t values, const char *epsilon)
 {
     scrim_local_config c = {.protocol = protocol, .values = values};
     scrim_error error = {.message = ""};
-    SC_OWN(sc_ratio, wish);
-    CHECK(sc_ratio_parse(sc_text_of(epsilon), &wish, NULL) == SCRIM_OK);
-    CHECK_STATUS(sc_protocol_choose(&c, &wish, NULL, &error), SCRIM_OK);
+    SC_OWN(sc_ratio, target);
+    CHECK(sc_ratio_parse(sc_text_of(epsilon), &target, NULL) == SCRIM_OK);
+    CHECK_STATUS(sc_protocol_choose(&c, &target, NULL, &error), SCRIM_OK);
     return c;
 }
 
@@ -363,14 +363,14 @@ static void check_rounding(uint32_t protocol, const json_t *row, const char *mem
 {
     const char *epsilon = vectors_text(row, "eps");
     const scrim_local_config c = chosen(protocol, 10, epsilon);
-    SC_OWN(sc_ball, exact, wish);
+    SC_OWN(sc_ball, exact, target);
     SC_OWN(sc_ratio, ratio);
     CHECK_INT(is_a ? c.a : c.b, number(row, member));
     sc_protocol_loss(&c, 1, 256, &exact);
     CHECK_PRINTED(&exact, vectors_text(row, loss));
     CHECK(sc_ratio_parse(sc_text_of(epsilon), &ratio, NULL) == SCRIM_OK);
-    sc_ball_set_ratio(&wish, &ratio, 256);
-    CHECK(sc_ball_is_less(&exact, &wish));
+    sc_ball_set_ratio(&target, &ratio, 256);
+    CHECK(sc_ball_is_less(&exact, &target));
 }
 
 static void check_rounded(const json_t *row)
@@ -382,28 +382,28 @@ static void check_rounded(const json_t *row)
                    "SUE_eps_true");
 }
 
-TEST(protocol_wishes_are_rounded_as_printed)
+TEST(protocol_targets_are_rounded_as_printed)
 {
     CLAIM("protocol.rounding");
     each_row("local-additions", "rounding", 6, check_rounded);
 }
 
-TEST(protocol_never_loses_more_than_the_wish)
+TEST(protocol_never_loses_more_than_the_target)
 {
     CLAIM("protocol.rounding");
-    static const char *const wishes[] = {"1/1000", "0.1", "1/3", "1", "2.5", "4", "8"};
+    static const char *const targets[] = {"1/1000", "0.1", "1/3", "1", "2.5", "4", "8"};
     for (uint32_t id = SCRIM_LOCAL_RESPONSE; id <= SCRIM_LOCAL_CONDENSED; id++)
-        for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
             scrim_local_config c = {.protocol = id, .values = 30, .text = 8, .bits = 32};
             c.hashes = id == SCRIM_LOCAL_RAPPOR ? (uint32_t)i % 3 : 0;
             c.p = id == SCRIM_LOCAL_RAPPOR && i > 3 ? (uint32_t)1 << 31 : 0;
             c.q = id == SCRIM_LOCAL_RAPPOR && i > 3 ? (uint32_t)3 << 30 : 0;
-            SC_OWN(sc_ratio, wish);
+            SC_OWN(sc_ratio, target);
             SC_OWN(sc_ball, loss, limit);
-            CHECK(sc_ratio_parse(sc_text_of(wishes[i]), &wish, NULL) == SCRIM_OK);
-            REQUIRE_OK(sc_protocol_choose(&c, &wish, NULL, NULL));
+            CHECK(sc_ratio_parse(sc_text_of(targets[i]), &target, NULL) == SCRIM_OK);
+            REQUIRE_OK(sc_protocol_choose(&c, &target, NULL, NULL));
             sc_protocol_loss(&c, 0, 256, &loss);
-            sc_ball_set_ratio(&limit, &wish, 256);
+            sc_ball_set_ratio(&limit, &target, 256);
             CHECK(sc_ball_is_less(&loss, &limit));
             if (id != SCRIM_LOCAL_CONDENSED)
                 CHECK_NEAR(sc_ball_lower(&loss), sc_ball_upper(&limit), 1e-3);
@@ -415,23 +415,23 @@ TEST(protocol_never_loses_more_than_the_wish)
         }
 }
 
-TEST(protocol_refuses_wishes_out_of_reach)
+TEST(protocol_refuses_targets_out_of_reach)
 {
     scrim_error error = {.message = ""};
-    SC_OWN(sc_ratio, wish);
+    SC_OWN(sc_ratio, target);
     scrim_local_config c = {.protocol = SCRIM_LOCAL_RESPONSE, .values = 3};
-    sc_ratio_set_int64(&wish, 9);
-    CHECK_STATUS(sc_protocol_choose(&c, &wish, NULL, &error), SCRIM_E_LIMIT);
+    sc_ratio_set_int64(&target, 9);
+    CHECK_STATUS(sc_protocol_choose(&c, &target, NULL, &error), SCRIM_E_LIMIT);
     CHECK_STR(error.parameter, "epsilon");
-    sc_ratio_set_quotient(&wish, 1, 1 << 21);
-    CHECK_STATUS(sc_protocol_choose(&c, &wish, NULL, &error), SCRIM_E_PARAM);
-    sc_ratio_set_int64(&wish, 1);
+    sc_ratio_set_quotient(&target, 1, 1 << 21);
+    CHECK_STATUS(sc_protocol_choose(&c, &target, NULL, &error), SCRIM_E_PARAM);
+    sc_ratio_set_int64(&target, 1);
     c = (scrim_local_config){.protocol = SCRIM_LOCAL_HASHING,
                              .values = (uint32_t)1 << 26};
-    CHECK_STATUS(sc_protocol_choose(&c, &wish, NULL, &error), SCRIM_E_LIMIT);
+    CHECK_STATUS(sc_protocol_choose(&c, &target, NULL, &error), SCRIM_E_LIMIT);
     CHECK_STR(error.parameter, "values");
     c = (scrim_local_config){.protocol = SCRIM_LOCAL_REPEATED_UNARY, .values = 4};
-    CHECK_STATUS(sc_protocol_choose(&c, &wish, &wish, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_protocol_choose(&c, &target, &target, &error), SCRIM_E_PARAM);
     CHECK_STR(error.parameter, "first");
 }
 

@@ -97,7 +97,8 @@ SLOW_TEST(cell_counts_fold_what_looks_alike)
     }
 }
 
-/* Every pair is of neighbours: so far apart at most, in so many cells, and under replace by two units. */
+/* Every pair is of neighbours: they differ by at most `rows` rows of `weight` each, and under
+ * replace by two units. */
 static void check_pairs(const char *line, int64_t rows, int64_t weight, bool is_replace)
 {
     scrim_measurement *m = noise_modelled(line);

@@ -217,7 +217,8 @@ typedef struct split {
     sc_ball most;
 } split;
 
-/* Gives rows, from here on with at most so many, to cells; moved is what the sum has moved by. */
+/* Gives rows to cells, from here on at most as many as to the last cell; moved is what the sum
+ * has moved by. */
 static void split_rows(split *s, uint64_t rows, uint64_t moved, const sc_ball *so_far)
 {
     SC_OWN(sc_ball, sum);

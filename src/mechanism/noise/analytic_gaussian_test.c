@@ -217,7 +217,7 @@ TEST(analytic_gaussian_against_laplace)
     sc_ratio_clear(&epsilon);
 }
 
-/* Extreme wishes: solved, or refused as beyond the limit, with out untouched. */
+/* Extreme targets: solved, or refused as beyond the limit, with out untouched. */
 TEST(analytic_gaussian_at_the_ends)
 {
     static const struct {

@@ -71,7 +71,7 @@ static bool meets(const sc_curve *curve, const char *epsilon, const char *delta)
 }
 
 /* Also where everything is extreme: what is returned was tested. */
-TEST(gaussian_calibration_meets_extreme_wishes)
+TEST(gaussian_calibration_meets_extreme_targets)
 {
     CLAIM("gaussian-calibration.exact");
     static const struct {

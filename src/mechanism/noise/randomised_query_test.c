@@ -61,7 +61,7 @@ static void hockey(const scrim_measurement *m, int64_t x, int64_t y, sc_ball *ou
     sc_ball_clear(&odds);
 }
 
-/* The noise is that of laplace with this sensitivity and epsilon 1; "0": there is none. */
+/* The noise is that of laplace with this sensitivity and epsilon 1; "0": no noise. */
 static void check_sensitivity(const scrim_measurement *m, const char *sensitivity)
 {
     char line[64];

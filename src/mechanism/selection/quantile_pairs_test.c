@@ -31,7 +31,7 @@ static size_t distance(uint64_t a, uint64_t b)
     return rows;
 }
 
-/* So many tables of common rows, each with so many neighbours. */
+/* The family has `tables` tables of common rows, each with `neighbours` neighbours. */
 static void check_family(const sc_quantile_family *f, size_t tables, size_t neighbours,
                          size_t apart)
 {

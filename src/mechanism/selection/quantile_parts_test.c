@@ -15,7 +15,8 @@ static uint64_t items_between(const int64_t *rows, size_t count, uint64_t first,
     return items;
 }
 
-/* A part has the items of its cells; a part without cells is its last one and has none. */
+/* A part has the items of its cells; a part without cells has no items and stands at its last
+ * cell. */
 static void check_part(const sc_quantile_part *part, const int64_t *rows, size_t count,
                        bool is_empty)
 {

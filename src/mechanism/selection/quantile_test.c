@@ -348,8 +348,8 @@ static double rank_error(const int64_t *rows, size_t count, sc_int128 value, dou
     return fmax(0, fmax(below - rank, rank - upto));
 }
 
-/* The radius is exceeded by any answer of a release at most once in twenty releases; so many
- * of 400 that more than 60 of them has a probability below 1e-9 if that is true. */
+/* The radius is exceeded by any answer of a release at most once in twenty releases. If
+ * that is true, more than 60 of 400 releases exceed it with a probability below 1e-9. */
 static void check_radius(const char *line, const double *p, const int64_t *rows,
                          size_t count, double slack)
 {

@@ -198,7 +198,7 @@ TEST(randomised_response_spends_no_more_than_epsilon)
 
 /* Drawing. */
 
-/* All tapes of so many bits: outcomes are counted as exactly as the fractions say. */
+/* All tapes of TAPE_BITS bits: outcomes are counted as exactly as the fractions say. */
 enum { TAPE_BITS = 12 };
 
 typedef scrim_status draw_one(sc_bits *bits, const sc_response *response, uint64_t x,

@@ -1,8 +1,8 @@
 #include "choices.h"
 #include "mechanism/selection/scores.h"
 
-/* Every pair of the family is one of neighbours, inside the domain: so many scores, each with so
- * many moves. */
+/* Every pair of the family is one of neighbours, inside the domain: `scores` scores, each with
+ * `moves` moves. */
 static void check_family(const char *line, size_t scores, size_t moves, size_t candidates)
 {
     const size_t count = scores * moves;

@@ -16,7 +16,7 @@ static size_t read_queries(const json_t *list, int64_t *out)
     return count;
 }
 
-/* The law of a plan on these queries. False, with a failed check, when there is none. */
+/* The law of a plan on these queries. False, with a failed check, when it has no law. */
 static bool law_of(const sc_sparse_plan *plan, const int64_t *queries, size_t count,
                    sc_outcomes *out)
 {

@@ -43,7 +43,7 @@ TEST(sparse_moment_is_that_of_the_vectors)
     sc_ball_clear(&moment);
 }
 
-/* A sum from the law alone, number by number, over so many terms to each side. */
+/* A sum from the law alone, number by number, over `far` terms to each side. */
 static void slow_moment(const char *threshold, const char *query, int64_t level,
                         uint64_t m, int64_t far, long bits, sc_ball *out)
 {
@@ -88,7 +88,7 @@ TEST(sparse_moment_is_the_sum_of_its_terms)
     sc_ball_clear(&moment);
 }
 
-/* With so many bits what is left out of the sum counts, on either side. */
+/* At this precision the terms that are left out of the sum matter, on either side. */
 SLOW_TEST(sparse_moment_encloses_its_rest)
 {
     CLAIM("sparse-moment.encloses");

@@ -149,7 +149,7 @@ typedef struct scene {
     uint64_t kept[GROUPS / 64 + 1], plain[GROUPS / 64 + 1];
 } scene;
 
-/* Sizes around the table's, and of every so many groups one that is made a tie. */
+/* Sizes around the table's, and one tie in every `every` groups. */
 static void set_scene(const sc_keep_table *t, uint64_t seed, size_t count, uint64_t every,
                       scene *s)
 {
@@ -258,7 +258,7 @@ static void draw_traced(void *context)
                               d->kept, NULL) == SCRIM_OK;
 }
 
-/* Groups of n units each, of which so many are ties. */
+/* Groups of n units each, of which `ties` are ties. */
 static trace trace_groups(const sc_keep_table *t, int64_t n, size_t ties, bool is_other)
 {
     int64_t units[TRACED];

@@ -62,8 +62,9 @@ static bool has_size(const char *line, const char *p, uint64_t *units)
     return result;
 }
 
-/* The printed ones: pi(11) = .348, pi(12) = .760 and n2 = 23 of spec/thresholding.md 5; noise is as
- * often above as below, so that of thresholds it is T; there is none of what keeps no groups. */
+/* The printed ones: pi(11) = .348, pi(12) = .760 and n2 = 23 of spec/thresholding.md 5; noise is
+ * as often above as below, so that of thresholds it is T; mechanisms that keep no groups have no
+ * such size. */
 TEST(kept_size_knows_its_mechanisms)
 {
     CLAIM("kept-size.smallest");
@@ -84,5 +85,5 @@ TEST(kept_size_knows_its_mechanisms)
     CHECK(has_size(lines[4], "1/2", &units));
     CHECK_INT(units, 18);
     CHECK(has_size(lines[2], "1e-30", &units));
-    CHECK_INT(units, 1); /* never 0: a group of nobody is none */
+    CHECK_INT(units, 1); /* never 0: a group has at least one unit */
 }

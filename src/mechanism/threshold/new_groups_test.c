@@ -97,8 +97,8 @@ static double tail(double w, int64_t a, int64_t t)
                  : 1 - exp(-w * (double)(a - t + 1)) / (1 + exp(-w));
 }
 
-/* The largest sum of -ln(1 - t(a)) over all ways to divide a total into so many parts of at most
- * most. */
+/* The largest sum of -ln(1 - t(a)) over all ways to divide a total into `groups` parts of at most
+ * `most`. */
 static double worst_loss(double w, int64_t t, int64_t total, int64_t most, int64_t groups)
 {
     double worst = 0;

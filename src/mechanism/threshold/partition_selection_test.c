@@ -258,7 +258,7 @@ TEST(partition_selection_is_monotone_in_what_is_spent)
     scrim_measurement_free(last);
 }
 
-/* Counts that are none: what is below 0 or no number is a group of nobody; no groups at all are
+/* Invalid counts: a count below 0 or not a number is a group of nobody; no groups at all are
  * an answer too. */
 TEST(partition_selection_takes_any_counts)
 {

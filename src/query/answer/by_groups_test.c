@@ -90,8 +90,8 @@ static double clamped_total(const int *amounts, int count, const char *bound)
     return fmin(fmax(sum, low), high);
 }
 
-/* The rows of a person in a city: the mean over all sets of so many of their cities, and of so many rows
- * in each, or of all with a bound of their total. */
+/* The rows of a person in a city: the mean over all sets of `groups` of their cities, and of
+ * `rows` rows in each, or of all rows with a bound of their total. */
 static double mean_kept(const town *t, size_t p, size_t city, int groups, int rows,
                         const char *total, bool is_count)
 {

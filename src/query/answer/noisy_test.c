@@ -254,7 +254,7 @@ TEST(noisy_histograms_have_every_bucket)
 
 #define MANY 6000
 
-/* Two groups of so many rows each, of all ages. */
+/* Two groups of `count` rows each, of all ages. */
 static scrim_status draw_many(drawing *d, size_t count)
 {
     static int64_t ages[MANY];

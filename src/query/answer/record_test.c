@@ -271,7 +271,7 @@ TEST(record_keeps_histograms)
     sc_arena_clear(&arena);
 }
 
-/* A number WITH RANGE that has none this time is a word, and no number of digits is it. */
+/* A missing number of WITH RANGE is written as a word, which no number is. */
 TEST(record_keeps_that_there_is_no_number)
 {
     CLAIM("record.whole");

@@ -98,7 +98,8 @@ TEST(result_sheet_orders_empty_values_last)
                "b 5[5,120];");
 }
 
-/* A record of other buckets, another mechanism or another histogram is none of this statement. */
+/* A record of other buckets, another mechanism or another histogram does not belong to this
+ * statement. */
 TEST(result_sheet_refuses_what_does_not_fit)
 {
     static const char *const rests[] = {"buckets 1\nrow - 121:1\n",

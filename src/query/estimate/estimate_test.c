@@ -255,7 +255,7 @@ TEST(estimate_of_a_sum_from_rows_and_a_centred_sum)
     shut(&e);
 }
 
-/* Half of the interval of the sum of so many draws, in doubles. */
+/* Half of the interval of the sum of `draws` draws, in doubles. */
 static double half_of_draws(const char *query, const lines *from, uint64_t draws)
 {
     estimating e;
@@ -430,7 +430,7 @@ TEST(estimate_predicts_what_comes)
 }
 
 /* The rings about 803 of 0 to 1600 go 1, 2, 4 ... steps away from it: here all rows but two hundred
- * are in the ring from so many steps below to the next. */
+ * are in ring `most`. */
 static void put_around(sc_int128 *around, size_t rings, size_t most)
 {
     for (size_t i = 0; i < rings; i++)

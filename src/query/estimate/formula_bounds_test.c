@@ -8,7 +8,7 @@
 
 #define STEPS_MAX SC_FORMULA_STEPS
 
-/* The value of a formula of COUNT(*) and SUM(age), "NULL" where it has none. */
+/* The value of a formula of COUNT(*) and SUM(age), "NULL" where it has no value. */
 static void check_value(const char *formula, const char *count, const char *sum,
                         const char *want)
 {

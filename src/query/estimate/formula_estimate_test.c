@@ -75,7 +75,7 @@ static bool is_covered(const sc_formula_answer *a, const sc_ratio *truth)
            (!a->bounds.has_high || sc_ratio_compare(&a->bounds.high, truth) >= 0);
 }
 
-/* Draws noise for every number anew, so many times. */
+/* Draws fresh noise for every number, `runs` times. */
 static void cover(formula_scene *s, const char *line, const int64_t *truth, uint64_t runs,
                   covering *out)
 {

@@ -10,7 +10,7 @@
 #define HIGH 3600 /* of tables with one row in each third step */
 #define FALSE_ALARM 1e-9
 
-/* A table of so many rows in each step, its rings about a released quantile, and noise. */
+/* A table given by its rows in each step, its rings about a released quantile, and noise. */
 typedef struct scene {
     noise_list list;
     sc_rank_noise *noise;

@@ -6,7 +6,7 @@
 
 #define BETA 0.05
 
-/* Rows: a centred range, and what a group of so many has. */
+/* A group: its centred range, its number of rows and their statistics. */
 typedef struct group {
     double rows, mean, variance;
     double reach; /* |x - centre| */

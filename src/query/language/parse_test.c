@@ -103,7 +103,7 @@ TEST(parse_nodes_know_their_places)
     query_forget(&reading);
 }
 
-/* Nested text: before, so many times open, middle, so many times close. */
+/* Nested text: `times` times open, then middle, then `times` times close. */
 static scrim_status nested(const char *open, const char *middle, const char *close,
                            size_t times)
 {

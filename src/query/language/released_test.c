@@ -6,7 +6,7 @@
 
 /* A row of the answer: sex text, n number, day date. */
 typedef struct answer_row {
-    const char *sex, *n, *day; /* n may be NULL: there is none */
+    const char *sex, *n, *day; /* n may be NULL: a missing number */
     bool married;
 } answer_row;
 

@@ -299,7 +299,7 @@ TEST(validate_A66_hostile_queries)
     CHECK_REFUSED(refused, SCRIM_E_POLICY, SCRIM_E_POLICY);
 }
 
-/* before, then so many times open, middle, so many times close. */
+/* Nested text: `times` times open, then middle, then `times` times close. */
 static scrim_status nested(const char *open, const char *middle, const char *close,
                            size_t times)
 {

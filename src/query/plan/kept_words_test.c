@@ -172,7 +172,7 @@ TEST(kept_words_of_totals)
         "at most 5 rows per customer in each of at most 2 groups were used" BEYOND
         "; for s all rows per customer in each of at most 2 groups were used, and "
         "their total is clamped to -30 to 90; " LISTED("shop"));
-    /* Arithmetic is about the rows of its sums, and a share of counts about none of them. */
+    /* Arithmetic is about the rows of its sums, and a share of counts is not about rows. */
     check_words(FIVE "max-total=amount=200\n",
                 "SELECT SUM(amount) / COUNT(*) AS mean, 100 * COUNT(age) / COUNT(*) AS "
                 "share, SUM(amount) AS s, 2 * SUM(amount) AS twice",

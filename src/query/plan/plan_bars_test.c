@@ -151,7 +151,7 @@ TEST(plan_bars_are_bounded)
     plan_end(&scene);
 }
 
-/* The buckets of all groups, were there so many; 0 when it is refused. */
+/* The buckets of all groups if there are `groups` groups; 0 when that is refused. */
 static uint64_t buckets_of(plan_scene *scene, uint64_t groups, scrim_error *error)
 {
     sc_planned_statement many = scene->plan->statements[0];
@@ -239,7 +239,7 @@ TEST(plan_bars_predict_an_error)
     plan_end(&scene);
 }
 
-/* A target is met by the width or by the epsilon; of a mode there is none. */
+/* A target is met by the width or by the epsilon; a mode has no target. */
 TEST(plan_bars_meet_a_target)
 {
     plan_scene scene;

@@ -67,7 +67,7 @@ TEST(plan_options_are_read_exactly)
     CHECK(sc_plan_noise_name(SC_PLAN_ANY_NOISE) == NULL);
 }
 
-/* However they were written, options have one text each; without memory they have none. */
+/* However they were written, options have one text each; without memory they have no text. */
 TEST(plan_options_have_one_text_each)
 {
     sc_plan_options o;

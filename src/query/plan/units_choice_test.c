@@ -89,7 +89,7 @@ TEST(units_choice_shows_units_where_that_is_better)
 #define SUMS 12
 #define QUERY_BYTES 1000
 
-/* COUNT(DISTINCT unit) and so many sums, each of its own value. */
+/* COUNT(DISTINCT unit) and `sums` sums, each of its own value. */
 static void write_query(char query[QUERY_BYTES], int sums)
 {
     size_t at = (size_t)snprintf(query, QUERY_BYTES,

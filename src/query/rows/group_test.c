@@ -504,7 +504,7 @@ TEST(a55_group_of_no_rows_lists_public_keys)
     }
 }
 
-/* 2^62 to either side: a sum of so many would have left 64 bits after two rows. */
+/* 2^62 to either side: a sum of such values leaves 64 bits after two rows. */
 TEST(a14_group_sums_do_not_overflow)
 {
     static const sc_group_value wide = {

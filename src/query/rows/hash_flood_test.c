@@ -114,7 +114,7 @@ static sc_value_key draw_key(sc_tape *tape)
     return key;
 }
 
-/* How many keys are looked at to find each of so many once. From a key to the end of its chain
+/* How many keys are looked at to find each of `count` once. From a key to the end of its chain
  * are as many as from its begin to a key, all keys of the chain taken together. */
 static uint64_t key_steps(const flood *f, size_t count, const sc_value_key *hash_key)
 {
@@ -198,7 +198,7 @@ SLOW_TEST(a62_hash_flood_is_no_slower_than_other_keys)
     sc_tape_free(tape);
 }
 
-/* How many units are looked at to find each of so many once, that differ in the bits of a word from
+/* How many units are looked at to find each of `count` once, that differ in the bits of a word from
  * this one on. */
 static uint64_t word_steps(unsigned shift, size_t count, const sc_value_key *hash_key)
 {

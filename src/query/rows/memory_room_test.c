@@ -15,7 +15,7 @@ static struct rusage usage_now(void)
     return usage;
 }
 
-/* Fetches so many pages of its own. */
+/* Fetches `count` pages of its own. */
 static void use_pages(size_t count)
 {
     CHECK(sc_memory_room_touch(count * 4096));

@@ -11,7 +11,7 @@ typedef struct reading {
     size_t right, wrong;
 } reading;
 
-/* Record i: its number and its length, then so many bytes of a kind. */
+/* Record i: its number and its length, then that many equal bytes. */
 static size_t bytes_of(uint32_t i)
 {
     return i % 1000 == 7 ? LONG_BYTES : i % 90;

@@ -2,7 +2,7 @@
 #include "query/rows/pass_size.h"
 #include "query/rows/pass_tape.h"
 
-/* A CSV file that is declared to have at most so many bytes, each row of which is a unit. */
+/* A CSV file that is declared to have at most `bytes` bytes, each row of which is a unit. */
 static sc_pass_size of_file(uint64_t bytes, size_t columns)
 {
     sc_column list[8] = {{.has_missing = false}};

@@ -325,8 +325,8 @@ static size_t room_of(const sc_schema *schema, const pass_question *s,
     return room;
 }
 
-/* Numbers of pushed rows around each power of two, and one row: what is declared is taken. Without a declaration none of them
- * is above 64 MiB. */
+/* Numbers of pushed rows around each power of two, and one row: what is declared is taken.
+ * Without a declaration no number is above 64 MiB. */
 TEST(A106_pushed_rows_take_what_is_declared)
 {
     CLAIM("pass-size.declared");

@@ -12,7 +12,7 @@
 
 #define PIECES 40
 
-/* Piece i: so many bytes, each of them its number. */
+/* Fills piece i with its number and returns its length. */
 static size_t fill(unsigned char *bytes, size_t i)
 {
     const size_t count = 1 + i * 37;

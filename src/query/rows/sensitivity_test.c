@@ -71,7 +71,7 @@ static void gather(brute *b, const sc_group_statistic *s, const sc_group_value *
     }
 }
 
-/* The sum of |a - b|^p, either of which is nothing where there is none. */
+/* The sum of |a - b|^p, where a missing contribution counts as 0. */
 static int64_t distance(const contribution *a, const contribution *b, int p)
 {
     int64_t sum = 0;

@@ -30,7 +30,7 @@ static void add_keys(sc_key_set *keys)
     }
 }
 
-/* Adds rows of so many units; *most is what was held at most once there was room again. */
+/* Adds rows of `units` units; *most is what was held at most once there was room again. */
 static void fill(sc_unit_room *room, const sc_key_set *keys, size_t rows, size_t units,
                  size_t *most)
 {

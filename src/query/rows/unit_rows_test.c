@@ -67,7 +67,7 @@ TEST(unit_rows_come_back_as_they_were)
     CHECK_INT(rows.held_bytes, 0);
 }
 
-/* Many at once, with rows that are none, in stores of both kinds of groups. */
+/* Many at once, with invalid units among them, in stores of both kinds of groups. */
 static void check_block(size_t group_bytes)
 {
     static const char *const names[] = {"a", "12345678", "123456789", "", "longer", "z"};

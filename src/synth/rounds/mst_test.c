@@ -10,7 +10,7 @@
 
 static const sc_round_unit single = {SCRIM_ADD_REMOVE, 1};
 
-/* The components of the measured pairs, and that none of them closes a circle. */
+/* Counts the components of the measured pairs, and checks that no pair closes a circle. */
 static size_t trees(const sc_synth_released *r)
 {
     size_t root[SC_SYNTH_COLUMNS_MAX], count = r->columns.count;

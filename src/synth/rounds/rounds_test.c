@@ -329,7 +329,8 @@ static bool open_large(wiping *w, sc_records **records)
     return is_well && synth_scene_open(&w->scene, *records, &unit, "1/1000", 11);
 }
 
-/* The place of two numbers that nothing else is likely to have side by side; SIZE_MAX: there is none. */
+/* The place of two numbers that nothing else is likely to have side by side; SIZE_MAX: no such
+ * numbers. */
 static size_t telling_place(const sc_recorder_call *call)
 {
     for (size_t i = 0; i + 1 < call->count; i++) {

@@ -28,7 +28,7 @@ TEST(workload_of_all_pairs)
         CHECK(i == 0 || c.list[i].clique > c.list[i - 1].clique);
     }
     sc_candidates_clear(&c);
-    /* pairs that are too large are none; a single column always is */
+    /* pairs that are too large are not candidates; a single column always is */
     REQUIRE_OK(
         sc_candidates_make(&columns, &(sc_workload){.cliques = NULL}, 6, &c, NULL));
     CHECK_INT(c.count, 5);

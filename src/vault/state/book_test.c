@@ -153,7 +153,7 @@ TEST(A46_floating_budget)
     close_desk(&d);
 }
 
-/* x = so many of 10^-12. */
+/* x = `count` of 10^-12. */
 static void set_tiny(sc_ratio *x, uint64_t count)
 {
     sc_integer above, below;

@@ -51,7 +51,7 @@ static const char *const right[] = {
     "window 999999 999999 1 999999999 999999 0 0",
 };
 
-/* Texts that look like an event and are none. */
+/* Texts that look like an event and are invalid. */
 static const char *const wrong[] = {
     "",
     "\n",
