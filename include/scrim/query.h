@@ -390,9 +390,10 @@ typedef struct scrim_result_column {
     const char *note;
     /* The accuracy guarantee of MIN, MAX, RANGE, MODE, MAX_K, SUPPORT and HISTOGRAM:
      * how many people are left out at most, and how close the value is to the true
-     * value of the rest. It always holds, and so does the interval. Else NULL. */
+     * value of the rest. With a delta it always holds, and so does the interval;
+     * without one both hold with the probability that it names. Else NULL. */
     const char *certificate;
-    int is_certain; /* its intervals always hold: accuracy guarantee, or WITH RANGE */
+    int is_certain; /* its intervals always hold: such a guarantee, or WITH RANGE */
 } scrim_result_column;
 SCRIM_API const scrim_result_column *
 scrim_result_column_at(const scrim_result *result, size_t statement, size_t column);

@@ -28,6 +28,9 @@ explain() { "$scrim" explain people "$@"; }
 mark() { before=$("$scrim" ledger export 2>/dev/null | tail -n 1); }
 unmoved() { check "$name: nothing was charged" test "$before" = "$("$scrim" ledger export 2>/dev/null | tail -n 1)"; }
 
+# Where lines are folded it may go on in the next one.
+out_says() { check "$name: $1" sh -c 'tr -s " \n" " " <out | grep -q -F -- "$1"' - "$1"; }
+
 # ---- before anything is spent ----
 mark
 ran 0 'explain' explain 'SELECT MIN(age, 1), MAX(age, 1), RANGE(age, 1)' --epsilon 1 --delta 1e-6 --format table --verbose
@@ -132,6 +135,22 @@ ran 0 'the support' ask 'SELECT SUPPORT(age, 20)' --epsilon 4 --delta 1e-6 --jso
 out_has '{"support_age": 20},'
 out_has '"certificates": {"support_age": "after contribution bounds and clamping, at most'
 
+# ---- without a delta: noise in each bucket ----
+ran 0 'explain without a delta' explain 'SELECT HISTOGRAM(age, 10)' --epsilon 1
+out_has 'cost        epsilon 1, delta 0'
+out_says 'count: with probability 0.95, after contribution bounds and clamping, all counts together are within 5 people of the true ones'
+ran 0 'a histogram without a delta' ask 'SELECT HISTOGRAM(age, 10)' --epsilon 1 --quiet
+check 'every bucket has a row' test "$(wc -l <out)" -eq 14
+check 'counts are near the truth' awk -F, 'NR > 1 { n = $1 >= 20 && $1 < 80 ? 500 : 0; if ($2 < n - 40 || $2 > n + 40 || $3 > $2 || $4 < $2) exit 1 }' out
+ran 0 'the ends are read from it' ask 'SELECT MIN(age, 10) AS low, MAX(age, 10) AS high' --epsilon 1 --json
+out_has '"view": true'
+out_says '"certificates": {"low": "with probability 0.95, after contribution bounds and clamping, at most'
+check 'nothing is certain' sh -c '! grep -q "\"certain\"" out'
+ran 0 'with a delta, either is compared' explain 'SELECT HISTOGRAM(age, 10)' --epsilon 1 --delta 1e-6
+out_says 'histograms that only lose rows, not laplace in each bucket, which would have count ± 3'
+ran 0 'laplace noise is asked for' explain 'SELECT HISTOGRAM(age, 10)' --epsilon 1 --delta 1e-6 --mechanism laplace
+out_says 'all counts together are within'
+
 # ---- what is refused ----
 refused() {
     status=$1 label=$2 message=$3
@@ -141,7 +160,8 @@ refused() {
     err_has "$message"
     unmoved
 }
-refused 2 'without a delta' 'MAX needs a delta, e.g. 1e-7; add --delta D' ask 'SELECT MAX(age)' --epsilon 1
+refused 2 'arithmetic without a delta' 'arithmetic on MAX needs a delta, e.g. 1e-7; add --delta D' ask 'SELECT MAX(age) - MIN(age) AS d' --epsilon 1
+refused 2 'too many buckets without a delta' 'a histogram has at most 65536 buckets in each of these groups; take a larger width, or fewer groups' ask 'SELECT MAX(income, 0.1)' --epsilon 1
 refused 2 'text' 'try SELECT x, COUNT(*) AS n GROUP BY x ORDER BY n DESC LIMIT 1' ask 'SELECT MODE(sex)' --epsilon 1 --delta 1e-6
 refused 3 'more than rows of buckets' 'SUPPORT must be the only aggregate' ask 'SELECT SUPPORT(age), COUNT(*)' --epsilon 1 --delta 1e-6
 refused 2 'a width between values' 'the bucket width must be above 0 and a multiple of 1' ask 'SELECT MAX(age, 1.5)' --epsilon 1 --delta 1e-6

@@ -238,7 +238,7 @@ static bool has_certificate(const sc_plan_view *view, size_t s,
     scrim_plan_output column;
     for (size_t i = 0; i < statement->outputs; i++)
         if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
-            column.certificate[0] != '\0')
+            column.flexible[0] != '\0')
             return true;
     return false;
 }
@@ -312,9 +312,12 @@ static scrim_status write_certificates(const sc_plan_view *view, size_t s,
     write_at_once(view, s, statement);
     for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
         status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
-        if (status == SCRIM_OK && column.certificate[0] != '\0')
-            sc_output_format(view->output, "certificate %s: %s\n            %s\n",
-                             column.name, column.certificate, column.flexible);
+        if (status != SCRIM_OK || column.certificate[0] == '\0')
+            continue;
+        sc_output_format(view->output, "certificate %s: %s\n", column.name,
+                         column.certificate);
+        if (column.flexible[0] != '\0')
+            sc_output_format(view->output, "            %s\n", column.flexible);
     }
     if (status == SCRIM_OK)
         status = sc_plan_cautions_write(view->output, view->plan, NULL, s, view->error);

@@ -40,7 +40,7 @@ static scrim_status write_outputs(sc_json *json, const sc_plan_view *view, size_
         }
         if (column.certificate[0] != '\0') {
             sc_json_text(json, "certificate", column.certificate);
-            sc_json_text(json, "flexible", column.flexible);
+            sc_json_text_if_any(json, "flexible", column.flexible);
         }
         sc_json_text_if_any(json, "caution", column.caution);
         sc_json_end(json);

@@ -47,7 +47,8 @@ static bool has_certain(const scrim_result *result)
     scrim_result_describe(result, &facts);
     for (size_t s = 0; s < facts.statements; s++)
         for (size_t i = 0; i < scrim_result_columns(result, s); i++)
-            if (scrim_result_column_at(result, s, i)->certificate != NULL)
+            if (scrim_result_column_at(result, s, i)->certificate != NULL &&
+                scrim_result_column_at(result, s, i)->is_certain)
                 return true;
     return false;
 }

@@ -373,10 +373,12 @@ static void put_values(page *p, const sc_report_values *values)
     put_pair(p, "All values at once", get(p, "accuracy.radius-all"));
     for (size_t i = 1; i <= sc_report_items(p->label, "certificate", "column"); i++) {
         char line[2 * SC_REPORT_LINE_BYTES];
-        snprintf(line, sizeof line, "%.300s: %.1000s (%.700s)",
+        const char *flexible = sc_report_item(p->label, "certificate", i, "flexible");
+        const bool has = flexible[0] != '\0';
+        snprintf(line, sizeof line, "%.300s: %.1000s%s%.700s%s",
                  sc_report_item(p->label, "certificate", i, "column"),
-                 sc_report_item(p->label, "certificate", i, "statement"),
-                 sc_report_item(p->label, "certificate", i, "flexible"));
+                 sc_report_item(p->label, "certificate", i, "statement"), has ? " (" : "",
+                 flexible, has ? ")" : "");
         put_pair(p, "Certificate", line);
     }
     put_pair(p, "Not covered", get(p, "accuracy.excludes"));

@@ -200,7 +200,8 @@ static void write_rest(const page *p)
         write_pair(p, i == 1 ? "certificate" : "",
                    sc_report_item(p->label, "certificate", i, "column"), ": ",
                    sc_report_item(p->label, "certificate", i, "statement"));
-        write_line(p, "", sc_report_item(p->label, "certificate", i, "flexible"));
+        if (sc_report_item(p->label, "certificate", i, "flexible")[0] != '\0')
+            write_line(p, "", sc_report_item(p->label, "certificate", i, "flexible"));
     }
     write_fact(p, "not covered", "accuracy.excludes");
     write_list(p, "unprotected", "unprotected");

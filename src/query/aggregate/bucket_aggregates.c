@@ -17,6 +17,12 @@ static void promise_histogram(const sc_query_aggregate *a, const sc_bar_view *vi
                               sc_text_sink *sink)
 {
     (void)a;
+    if (view->is_noisy) {
+        sc_text_put(sink, sc_text_of("all counts together are within "));
+        sc_bar_put_elements(sink, view, view->shift);
+        sc_text_put(sink, sc_text_of(" of the true ones"));
+        return;
+    }
     sc_text_put(sink, sc_text_of("a count is never above the true one, and a bucket that "
                                  "is not shown holds at most "));
     sc_bar_put_elements(sink, view, view->most);

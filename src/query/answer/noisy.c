@@ -44,12 +44,23 @@ static size_t cells_of(const sc_planned_statement *s)
     return (size_t)most;
 }
 
+/* Has each bucket of a histogram noise? Then groups are public. */
+static bool has_noisy_bars(const sc_planned_statement *s)
+{
+    for (size_t i = 0; i < s->part_count; i++)
+        if (is_bars(s, &s->parts[i]) && sc_bar_is_noisy(s->parts[i].measurement))
+            return true;
+    return false;
+}
+
 /* How many answers one draw may have: a number of each group, or as many as there are ps, rings or
- * buckets. */
+ * buckets; with noise, the buckets of all groups. */
 static size_t answers_of(const sc_noisy *noisy, size_t groups)
 {
     const sc_statistics *statistics = &noisy->statement->statistics;
-    size_t most = groups > noisy->cell_capacity ? groups : noisy->cell_capacity;
+    const size_t cells =
+        noisy->cell_capacity * (has_noisy_bars(noisy->statement) ? groups : 1);
+    size_t most = groups > cells ? groups : cells;
     if (noisy->has_cells && 2 * groups > most)
         most = 2 * groups;
     for (size_t i = 0; i < statistics->count; i++)
@@ -470,15 +481,59 @@ static scrim_status keep_bars(sc_noisy *noisy, size_t place, scrim_error *error)
     size_t count = 0;
     for (size_t i = 0; i < draw->count; i++)
         count += draw->values[i] > 0;
-    sc_bar *bars = sc_allocate(count, sizeof *bars);
+    sc_drawn_bar *bars = sc_allocate(count, sizeof *bars);
     if (bars == NULL)
         return no_memory(error);
     noisy->bars[place] = bars;
     noisy->histograms[place] = (sc_record_bars){bars, count};
     for (size_t i = 0, at = 0; i < draw->count; i++)
         if (draw->values[i] > 0)
-            bars[at++] = (sc_bar){i, (uint64_t)draw->values[i]};
+            bars[at++] = (sc_drawn_bar){i, (int64_t)draw->values[i]};
     return SCRIM_OK;
+}
+
+/* Noise hardly ever takes a count so far. */
+static int64_t clamped(sc_int128 count)
+{
+    const sc_int128 most = (sc_int128)SC_BARS_COUNT_MAX;
+    return (int64_t)(count > most ? most : count < -most ? -most : count);
+}
+
+/* Every bucket of a row, as it was drawn. */
+static scrim_status keep_counts(sc_noisy *noisy, size_t place, const sc_int128 *counts,
+                                size_t buckets, scrim_error *error)
+{
+    sc_drawn_bar *bars = sc_allocate(buckets, sizeof *bars);
+    if (bars == NULL)
+        return no_memory(error);
+    noisy->bars[place] = bars;
+    noisy->histograms[place] = (sc_record_bars){bars, buckets};
+    for (size_t i = 0; i < buckets; i++)
+        bars[i] = (sc_drawn_bar){i, clamped(counts[i])};
+    return SCRIM_OK;
+}
+
+/* The buckets of all groups at once, as they are charged: each with noise. */
+static scrim_status draw_counts(sc_noisy *noisy, sc_passage *passage, size_t part,
+                                const sc_groups *groups, scrim_error *error)
+{
+    const sc_planned_statement *s = noisy->statement;
+    const sc_drawn_part *own = &s->parts[part];
+    const sc_group_statistic *statistic = &s->statistics.list[own->statistic];
+    const sc_bar_grid grid = sc_bar_view_grid(&s->statistics, own->statistic, own->width);
+    const size_t buckets = (size_t)grid.count;
+    for (size_t row = 0; row < noisy->row_count; row++) {
+        count_cells(noisy, &grid, &groups->groups[noisy->kept[row]], statistic->value);
+        for (size_t i = 0; i < buckets; i++)
+            noisy->sums[row * buckets + i] = noisy->cells[i];
+    }
+    scrim_status status =
+        draw_sums(noisy, passage, part, NULL, noisy->row_count * buckets,
+                  &(places){noisy->sums, 1, 1}, error);
+    for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++)
+        status = keep_counts(noisy, row * histogram_count(noisy) + statistic->histogram,
+                             noisy->sums + row * buckets, buckets, error);
+    return status;
 }
 
 static scrim_status draw_bars(sc_noisy *noisy, sc_passage *passage, size_t part,
@@ -510,6 +565,8 @@ static scrim_status draw_apart(sc_noisy *noisy, sc_passage *passage, size_t part
     const sc_group_statistic *statistic =
         &noisy->statement->statistics.list[own->statistic];
     scrim_status status = SCRIM_OK;
+    if (statistic->kind == SC_STATISTIC_BARS && sc_bar_is_noisy(own->measurement))
+        return draw_counts(noisy, passage, part, groups, error);
     if (statistic->kind == SC_STATISTIC_BARS)
         return draw_bars(noisy, passage, part, groups, error);
     for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {

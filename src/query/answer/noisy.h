@@ -10,7 +10,7 @@
  * numbers of all groups of one statistic are one draw, and so are both cells of all groups; quantiles are drawn for each group by itself,
  * and then the rows in the rings about them. So are histograms, though they are one draw of all their
  * bars: the noise of each bar is its own. Every bucket of the public range is drawn, in order, and
- * nothing is left of those that are not shown.
+ * nothing is left of those that are not shown. With Laplace noise all of them are shown.
  *
  * Claim  noisy.parts     every part of the plan is drawn, once or once a group, and each number of
  *                        a row comes from the part of its statistic
@@ -45,7 +45,7 @@ struct sc_noisy {
         *sums; /* what noise is added to: a number of each group, or the rings of one */
     sc_draw draw;
     sc_record_bars *histograms; /* of the rows, */
-    sc_bar **bars;              /* and what each of them lies in */
+    sc_drawn_bar **bars;        /* and what each of them lies in */
     int64_t *cells;             /* of one group: the rows of each bucket */
     size_t cell_capacity;
     const int64_t *counted; /* as sc_pass_statement.bar_widths says; NULL: nothing is */

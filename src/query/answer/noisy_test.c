@@ -242,7 +242,7 @@ TEST(noisy_histograms_have_every_bucket)
                 if (call->values[place] == 0)
                     continue;
                 CHECK(at < bars->count && bars->bars[at].place == place);
-                CHECK(bars->bars[at++].count == (uint64_t)call->values[place]);
+                CHECK(bars->bars[at++].count == (int64_t)call->values[place]);
             }
             CHECK_INT(at, bars->count);
             shown += at;

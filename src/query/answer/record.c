@@ -63,7 +63,7 @@ static void put_bars(sc_text_sink *sink, const sc_record_bars *histogram)
     put(sink, histogram->count == 0 ? " -" : " ");
     for (size_t i = 0; i < histogram->count; i++) {
         char text[64];
-        snprintf(text, sizeof text, "%s%" PRIu64 ":%" PRIu64, i > 0 ? "," : "",
+        snprintf(text, sizeof text, "%s%" PRIu64 ":%" PRId64, i > 0 ? "," : "",
                  histogram->bars[i].place, histogram->bars[i].count);
         put(sink, text);
     }
@@ -283,6 +283,19 @@ static bool read_key(reading *r, sc_text word, sc_text *key)
     return status == SCRIM_OK;
 }
 
+/* In one spelling, of a size that is drawn. */
+static bool read_count(sc_text word, int64_t *out)
+{
+    sc_int128 count;
+    char text[SC_INT128_BYTES];
+    if (!take_int128(word, &count) || count > (sc_int128)SC_BARS_COUNT_MAX ||
+        count < -(sc_int128)SC_BARS_COUNT_MAX)
+        return false;
+    sc_int128_format(count, text);
+    *out = (int64_t)count;
+    return sc_text_is(word, text);
+}
+
 static bool take_bars(reading *r, sc_text word, sc_record_bars *out)
 {
     size_t count = 1;
@@ -292,7 +305,7 @@ static bool take_bars(reading *r, sc_text word, sc_record_bars *out)
     }
     for (size_t i = 0; i < word.bytes; i++)
         count += word.start[i] == ',';
-    sc_bar *bars = get(r, count, sizeof *bars);
+    sc_drawn_bar *bars = get(r, count, sizeof *bars);
     *out = (sc_record_bars){bars, count};
     for (size_t i = 0; bars != NULL && i < count; i++) {
         sc_text bar = word, place, height;
@@ -300,8 +313,7 @@ static bool take_bars(reading *r, sc_text word, sc_record_bars *out)
             (void)sc_text_split(word, ',', &bar, &word);
         if (!sc_text_split(bar, ':', &place, &height) ||
             !sc_text_uint64(place, &bars[i].place) ||
-            !sc_text_uint64(height, &bars[i].count) || bars[i].count == 0 ||
-            bars[i].count > SC_BARS_COUNT_MAX ||
+            !read_count(height, &bars[i].count) ||
             (i > 0 && bars[i].place <= bars[i - 1].place))
             return false;
     }

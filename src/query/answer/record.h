@@ -11,7 +11,7 @@
 #ifndef SC_QUERY_RECORD_H
 #define SC_QUERY_RECORD_H
 
-#include "mechanism/histogram/buckets.h"
+#include "query/estimate/bar_answer.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_model.h"
 
@@ -19,9 +19,9 @@
  * (range_choice.h). Drawn numbers are never so small. */
 #define SC_RECORD_NO_NUMBER SC_INT128_MIN
 
-/* A released histogram of a group: the places that are shown, in increasing order. */
+/* A released histogram of a group: the places that are shown, in increasing order; where buckets have noise, all of them. */
 typedef struct sc_record_bars {
-    const sc_bar *bars;
+    const sc_drawn_bar *bars;
     size_t count;
 } sc_record_bars;
 

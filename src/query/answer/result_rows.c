@@ -180,8 +180,11 @@ static scrim_status estimate_bars(const sc_sheet *s, const sc_record_row *from,
     const sc_group_statistic *statistic =
         &s->statistics.list[s->statistics.uses[aggregate].bars];
     const sc_record_bars *list = &from->histograms[statistic->histogram];
-    return sc_bar_estimate(&s->query->aggregates[aggregate], sc_sheet_view(s, aggregate),
-                           list->bars, list->count, out, is_none, error);
+    const sc_bar_view *view = sc_sheet_view(s, aggregate);
+    return sc_bar_is_possible(view, list->bars, list->count)
+               ? sc_bar_estimate(&s->query->aggregates[aggregate], view, list->bars,
+                                 list->count, out, is_none, error)
+               : sc_sheet_unreadable(error);
 }
 
 /* Nothing is known. */
@@ -210,7 +213,7 @@ static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
 }
 
 static scrim_status put_bars_cell(sc_sheet *s, sc_sheet_row *row,
-                                  const sc_record_row *from, const sc_bar *bar,
+                                  const sc_record_row *from, const sc_drawn_bar *bar,
                                   size_t output, scrim_error *error)
 {
     const size_t aggregate = s->query->outputs[output].index;
@@ -284,13 +287,14 @@ static scrim_status put_formula_cell(sc_sheet *s, sc_sheet_row *row,
 }
 
 /* Which bucket a row is about. */
-static scrim_status put_bucket_cell(sc_sheet *s, sc_sheet_row *row, const sc_bar *bar,
-                                    size_t output, scrim_error *error)
+static scrim_status put_bucket_cell(sc_sheet *s, sc_sheet_row *row,
+                                    const sc_drawn_bar *bar, size_t output,
+                                    scrim_error *error)
 {
     const size_t aggregate = s->query->outputs[output].index;
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
     sc_ratio *value = &row->values[output].number;
-    sc_bar_bucket(a, sc_sheet_view(s, aggregate), bar, value);
+    sc_bar_bucket(a, sc_sheet_view(s, aggregate), bar->place, value);
     const char *text = value_text(s, a->value->type, a->value, value, sc_bar_digits(a));
     if (text == NULL)
         return sc_sheet_no_memory(error);
@@ -322,8 +326,8 @@ static void clear_values(const sc_sheet *s, const sc_sheet_row *row)
 }
 
 /* bar is what the row is about, where an aggregate gives a row a bucket; else NULL. */
-static scrim_status make_row(sc_sheet *s, const sc_record_row *from, const sc_bar *bar,
-                             scrim_error *error)
+static scrim_status make_row(sc_sheet *s, const sc_record_row *from,
+                             const sc_drawn_bar *bar, scrim_error *error)
 {
     sc_arena *arena = s->arena;
     const size_t outputs = s->query->output_count, keys = s->query->key_count;
@@ -366,16 +370,22 @@ static const sc_record_bars *list_of(const sc_sheet *s, const sc_record_row *fro
     return &from->histograms[s->statistics.list[s->statistics.uses[0].bars].histogram];
 }
 
+static bool is_shown(const sc_sheet *s, const sc_drawn_bar *bar)
+{
+    return sc_bar_is_shown(&s->query->aggregates[0], sc_sheet_view(s, 0), bar);
+}
+
 static scrim_status make_group(sc_sheet *s, const sc_record_row *from, scrim_error *error)
 {
     const sc_record_bars *list = list_of(s, from);
     scrim_status status = SCRIM_OK;
     if (list == NULL)
         return make_row(s, from, NULL, error);
-    if (list->count > 0 && list->bars[list->count - 1].place >= s->views[0].grid.count)
+    if (!sc_bar_is_possible(sc_sheet_view(s, 0), list->bars, list->count))
         return sc_sheet_unreadable(error);
     for (size_t i = 0; status == SCRIM_OK && i < list->count; i++)
-        status = make_row(s, from, &list->bars[i], error);
+        if (is_shown(s, &list->bars[i]))
+            status = make_row(s, from, &list->bars[i], error);
     return status;
 }
 
@@ -384,7 +394,9 @@ static size_t count_rows(const sc_sheet *s)
     size_t count = 0;
     for (size_t i = 0; i < s->record->row_count; i++) {
         const sc_record_bars *list = list_of(s, &s->record->rows[i]);
-        count += list == NULL ? 1 : list->count;
+        count += list == NULL;
+        for (size_t k = 0; list != NULL && k < list->count; k++)
+            count += is_shown(s, &list->bars[k]);
     }
     return count;
 }

@@ -51,7 +51,8 @@ static scrim_status parse_measurements(sc_sheet *s, scrim_error *error)
 }
 
 /* The buckets are those of the record, since the plan may have chosen them. */
-static scrim_status make_views(sc_sheet *s, scrim_error *error)
+static scrim_status make_views(sc_sheet *s, const sc_ratio *confidence,
+                               scrim_error *error)
 {
     s->views =
         sc_arena_allocate(s->arena, s->statistics.histogram_count, sizeof *s->views);
@@ -61,11 +62,13 @@ static scrim_status make_views(sc_sheet *s, scrim_error *error)
         const sc_group_statistic *statistic = &s->statistics.list[i];
         if (statistic->kind != SC_STATISTIC_BARS)
             continue;
-        const scrim_measurement *measurement = measurement_of(s, i);
-        if (measurement == NULL ||
-            !sc_bar_view_set(&s->statistics, i, s->record->widths[statistic->histogram],
-                             measurement, s->max_rows, s->query->key_count > 0,
-                             &s->views[statistic->histogram]))
+        const sc_bar_source source = {.width = s->record->widths[statistic->histogram],
+                                      .measurement = measurement_of(s, i),
+                                      .confidence = confidence,
+                                      .max_rows = s->max_rows,
+                                      .is_grouped = s->query->key_count > 0};
+        if (source.measurement == NULL ||
+            !sc_bar_view_set(&s->statistics, i, &source, &s->views[statistic->histogram]))
             return sc_sheet_unreadable(error);
     }
     return SCRIM_OK;
@@ -110,7 +113,7 @@ static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
                                     scrim_error *error)
 {
     const size_t count = s->query->aggregate_count;
-    scrim_status status = make_views(s, error);
+    scrim_status status = make_views(s, confidence, error);
     if (status != SCRIM_OK)
         return status;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
@@ -336,7 +339,8 @@ scrim_status sc_sheet_columns(sc_sheet *s, sc_result_statement *out, scrim_error
         shown->is_certain =
             own->formula != NULL
                 ? sc_formula_is_certain(s->formulas[i])
-                : shown->certificate != NULL ||
+                : (shown->certificate != NULL &&
+                   !sc_sheet_view(s, own->index)->is_noisy) ||
                       (!own->is_key && s->query->aggregates[own->index].with_range);
     }
     return SCRIM_OK;

@@ -53,7 +53,8 @@ typedef struct sc_sheet {
     size_t row_count;
 } sc_sheet;
 
-/* SCRIM_E_LEDGER for a record that this version cannot read, SCRIM_E_MEMORY; likewise below. */
+/* The confidence lives as long as the sheet. SCRIM_E_LEDGER for a record that this version cannot read, SCRIM_E_MEMORY; likewise
+ * below. */
 SCRIM_MUST_USE scrim_status sc_sheet_prepare(sc_sheet *sheet, const sc_ratio *confidence,
                                              scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_sheet_columns(sc_sheet *sheet, sc_result_statement *out,

@@ -2,23 +2,60 @@
 
 #include "base/number/ball.h"
 #include "mechanism/histogram/stlap.h"
+#include "mechanism/noise/laplace.h"
+#include "query/estimate/noise_sum.h"
 #include "query/estimate/real_digits.h"
 #include "query/language/key_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-bool sc_bar_view_set(const sc_statistics *statistics, size_t statistic, int64_t width,
-                     const scrim_measurement *measurement, uint64_t max_rows,
-                     bool is_grouped, sc_bar_view *out)
+bool sc_bar_is_noisy(const scrim_measurement *measurement)
 {
-    if (measurement->mechanism != &sc_stlap)
+    return measurement->mechanism == &sc_laplace;
+}
+
+bool sc_bar_noise_radius(const sc_law *law, const sc_ratio *confidence, uint64_t buckets,
+                         sc_int128 *out)
+{
+    SC_OWN(sc_ratio, beta, divisor);
+    sc_ratio_set_int64(&beta, 1);
+    sc_ratio_sub(&beta, &beta, confidence);
+    sc_ratio_set_int128(&divisor, (sc_int128)buckets);
+    sc_ratio_div(&beta, &beta, &divisor);
+    return sc_noise_law_radius(law, &beta, out, NULL) == SCRIM_OK &&
+           *out <= (sc_int128)SC_BARS_COUNT_MAX;
+}
+
+static bool set_noise(const sc_bar_source *source, sc_bar_view *out)
+{
+    const sc_law *law = sc_noise_law(source->measurement);
+    sc_int128 all;
+    if (!sc_bar_noise_radius(law, source->confidence, out->grid.count, &all) ||
+        !sc_bar_noise_radius(law, source->confidence, 1, &out->within))
         return false;
-    *out = (sc_bar_view){.grid = sc_bar_view_grid(statistics, statistic, width),
-                         .most = sc_stlap_q(measurement),
-                         .is_people = max_rows <= 1,
-                         .is_grouped = is_grouped};
-    return out->grid.count <= SC_BAR_GRID_COUNT;
+    out->is_noisy = true;
+    out->confidence = source->confidence;
+    out->shift = (uint64_t)all;
+    out->most = 2 * out->shift;
+    return true;
+}
+
+bool sc_bar_view_set(const sc_statistics *statistics, size_t statistic,
+                     const sc_bar_source *source, sc_bar_view *out)
+{
+    const scrim_measurement *measurement = source->measurement;
+    if (measurement->mechanism != &sc_stlap && !sc_bar_is_noisy(measurement))
+        return false;
+    *out = (sc_bar_view){.grid = sc_bar_view_grid(statistics, statistic, source->width),
+                         .is_people = source->max_rows <= 1,
+                         .is_grouped = source->is_grouped};
+    if (out->grid.count > SC_BAR_GRID_COUNT)
+        return false;
+    if (sc_bar_is_noisy(measurement))
+        return set_noise(source, out);
+    out->most = sc_stlap_q(measurement);
+    return true;
 }
 
 sc_bar_grid sc_bar_view_grid(const sc_statistics *statistics, size_t statistic,
@@ -30,6 +67,11 @@ sc_bar_grid sc_bar_view_grid(const sc_statistics *statistics, size_t statistic,
 
 void sc_bar_view_law(const scrim_measurement *measurement, sc_law *law)
 {
+    if (sc_bar_is_noisy(measurement)) {
+        const sc_law *noise = sc_noise_law(measurement);
+        sc_law_init(law, noise->functions, &noise->shape, noise->bound);
+        return;
+    }
     const sc_stlap_state *state = sc_stlap_state_of(measurement);
     sc_law_init(law, &sc_shifted_laplace_law, &state->epsilon, (sc_int128)state->q);
 }
@@ -55,13 +97,17 @@ sc_int128 sc_bar_rows(const sc_bar_grid *grid, const sc_ratio *rows)
     return count;
 }
 
-/* P(Z >= k - n), n > 0 rows in a bucket; false where it is 0. */
+/* P(Z >= k - n), n > 0 rows in a bucket; of noise P(Z >= k + a - n). False where it is 0, or nothing is there to be shown. */
 static bool shown(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ball *p)
 {
     const sc_int128 least = (sc_int128)guess->k - sc_bar_rows(grid, guess->rows);
-    if (least <= 0)
-        sc_law_at_least(guess->law, least, BITS, p);
-    return least <= 0;
+    sc_int128 shift = 0;
+    if (least > 0 ||
+        (guess->confidence != NULL &&
+         !sc_bar_noise_radius(guess->law, guess->confidence, grid->count, &shift)))
+        return false;
+    sc_law_at_least(guess->law, least + shift, BITS, p);
+    return true;
 }
 
 /* width (1/p - 1) + radius; false where p is too small to be told from 0. */
@@ -174,10 +220,22 @@ typedef struct finding {
     uint64_t place, other; /* of RANGE the last place and the first one */
 } finding;
 
+/* The bars without what noise may have added. */
+static size_t lower_bars(const sc_bar_view *view, const sc_drawn_bar *drawn, size_t count,
+                         sc_bar *out)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if (drawn[i].count > (int64_t)view->shift)
+            out[left++] =
+                (sc_bar){drawn[i].place, (uint64_t)drawn[i].count - view->shift};
+    return left;
+}
+
 /* The mechanism's statistics see the places of buckets, 0, 1, 2, ..., as values. */
-static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
-                         const sc_bar *shown, size_t shown_count, finding *out,
-                         scrim_error *error)
+static scrim_status find_among(const sc_query_aggregate *a, const sc_bar_view *view,
+                               const sc_bar *shown, size_t shown_count, finding *out,
+                               scrim_error *error)
 {
     sc_buckets places;
     sc_bars bars;
@@ -202,6 +260,19 @@ static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
         sc_bars_clear(&bars);
     }
     sc_buckets_clear(&places);
+    return status;
+}
+
+static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
+                         const sc_drawn_bar *drawn, size_t count, finding *out,
+                         scrim_error *error)
+{
+    sc_bar *left = sc_allocate(count, sizeof *left);
+    if (left == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
+    const scrim_status status =
+        find_among(a, view, left, lower_bars(view, drawn, count, left), out, error);
+    sc_free(left);
     return status;
 }
 
@@ -237,7 +308,7 @@ static void set_range(const sc_query_aggregate *a, const sc_bar_grid *grid,
 }
 
 scrim_status sc_bar_estimate(const sc_query_aggregate *a, const sc_bar_view *view,
-                             const sc_bar *bars, size_t bar_count, sc_estimate *out,
+                             const sc_drawn_bar *bars, size_t bar_count, sc_estimate *out,
                              bool *is_empty, scrim_error *error)
 {
     const sc_bar_grid *grid = &view->grid;
@@ -262,18 +333,51 @@ scrim_status sc_bar_estimate(const sc_query_aggregate *a, const sc_bar_view *vie
     return SCRIM_OK;
 }
 
-void sc_bar_count_estimate(const sc_bar_view *view, const sc_bar *bar, sc_estimate *out)
+bool sc_bar_is_shown(const sc_query_aggregate *a, const sc_bar_view *view,
+                     const sc_drawn_bar *bar)
+{
+    return a->kind->shape == SC_SHAPE_COUNTS || bar->count > (int64_t)view->shift;
+}
+
+bool sc_bar_is_possible(const sc_bar_view *view, const sc_drawn_bar *bars,
+                        size_t bar_count)
+{
+    bool is = bar_count == 0 || bars[bar_count - 1].place < view->grid.count;
+    if (view->is_noisy)
+        return is && bar_count == view->grid.count;
+    for (size_t i = 0; i < bar_count; i++)
+        is = is && bars[i].count > 0;
+    return is;
+}
+
+/* The interval of a count: at least 0, and with the drawn value in it. */
+static void set_noisy_count(const sc_bar_view *view, const sc_drawn_bar *bar,
+                            sc_estimate *out)
+{
+    const sc_int128 count = bar->count, low = count - view->within,
+                    high = count + view->within;
+    out->is_beyond = count < 0;
+    sc_ratio_set_int128(&out->low, count < 0 ? count : low < 0 ? 0 : low);
+    sc_ratio_set_int128(&out->high, high < 0 ? 0 : high);
+}
+
+void sc_bar_count_estimate(const sc_bar_view *view, const sc_drawn_bar *bar,
+                           sc_estimate *out)
 {
     out->is_open = false;
-    sc_ratio_set_int128(&out->value, (sc_int128)bar->count);
-    sc_ratio_set_int128(&out->low, (sc_int128)bar->count);
+    sc_ratio_set_int128(&out->value, bar->count);
+    if (view->is_noisy) {
+        set_noisy_count(view, bar, out);
+        return;
+    }
+    sc_ratio_set_int128(&out->low, bar->count);
     sc_ratio_set_int128(&out->high, (sc_int128)bar->count + (sc_int128)view->most);
 }
 
-void sc_bar_bucket(const sc_query_aggregate *a, const sc_bar_view *view,
-                   const sc_bar *bar, sc_ratio *out)
+void sc_bar_bucket(const sc_query_aggregate *a, const sc_bar_view *view, uint64_t place,
+                   sc_ratio *out)
 {
-    set_steps(a, sc_bar_grid_start(&view->grid, bar->place), out);
+    set_steps(a, sc_bar_grid_start(&view->grid, place), out);
 }
 
 unsigned sc_bar_digits(const sc_query_aggregate *a)
@@ -314,6 +418,10 @@ void sc_bar_flexible(const sc_query_aggregate *a, const sc_bar_view *view,
     out->is_count = true;
     out->distortion = SC_DISTORTION_DROP;
     out->metric = a->kind->bars->metric;
+    if (view->is_noisy) {
+        sc_ratio_set_int64(&out->gamma, 1);
+        sc_ratio_sub(&out->gamma, &out->gamma, view->confidence);
+    }
     out->is_beta_unbounded = !is_promised(a, view);
     if (!out->is_beta_unbounded)
         set_beta(a, view, &out->beta);
@@ -409,10 +517,34 @@ static void put_width(sc_text_sink *sink, const sc_query_aggregate *a,
     put_example(sink, a, grid, is_by_start(a));
 }
 
+/* Counts with noise lose nothing and gain nothing on purpose. */
+static bool is_plain_counts(const sc_query_aggregate *a, const sc_bar_view *view)
+{
+    return view->is_noisy && a->kind->shape == SC_SHAPE_COUNTS;
+}
+
+/* "with probability 0.95, " */
+static void put_confidence(sc_text_sink *sink, const sc_bar_view *view)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    if (!view->is_noisy)
+        return;
+    (void)sc_ratio_format(view->confidence, text, sizeof text);
+    put(sink, "with probability ");
+    put(sink, text);
+    put(sink, ", ");
+}
+
 static void put_promise(const sc_query_aggregate *a, const sc_bar_view *view,
                         sc_text_sink *sink)
 {
-    put(sink, "after contribution bounds and clamping, at most ");
+    put_confidence(sink, view);
+    put(sink, "after contribution bounds and clamping, ");
+    if (is_plain_counts(a, view)) {
+        a->kind->bars->promise(a, view, sink);
+        return;
+    }
+    put(sink, "at most ");
     sc_bar_put_elements(sink, view, view->most);
     put(sink, " of each bucket are left out, ");
     put_count(sink, view->most * view->grid.count);
@@ -432,7 +564,7 @@ static void bar_certificate_put(const sc_query_aggregate *a, const sc_bar_view *
 const char *sc_bar_certificate(const sc_query_aggregate *a, const sc_bar_view *view,
                                sc_arena *arena)
 {
-    char text[2 * SC_RATIO_TEXT_BYTES + 4 * SC_KEY_TEXT_BYTES + 512];
+    char text[3 * SC_RATIO_TEXT_BYTES + 4 * SC_KEY_TEXT_BYTES + 512];
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, sizeof text);
     bar_certificate_put(a, view, &sink);
@@ -444,6 +576,8 @@ const char *sc_bar_flexible_text(const sc_query_aggregate *a, const sc_bar_view 
 {
     char text[SC_FLEXIBLE_TEXT_BYTES];
     sc_flexible_claim flexible;
+    if (is_plain_counts(a, view))
+        return "";
     sc_flexible_init(&flexible);
     sc_bar_flexible(a, view, &flexible);
     const size_t length = sc_flexible_format(&flexible, text, sizeof text);

@@ -15,8 +15,14 @@
  *
  * Where no bar is shown, or none with k, there is no value, and the interval is the range.
  *
+ * Without a delta each bucket has Laplace noise, which goes both ways. All of B noises are at most a, the smallest number with
+ * P(|Z| > a) <= (1 - confidence)/B, with the probability of the confidence. Then each count less a is what is left
+ * of a bucket that has lost 2a elements at most and gained none, and all of the above follows, with q = 2a. Counts of
+ * buckets are shown as they were drawn, each with the interval of one noise.
+ *
  * Claim  bar-answer.interval  the interval holds the true value of what was kept, always; of buckets
  *                             wider than a step, MAX_K is that of the buckets
+ * Claim  bar-answer.noise     of buckets with Laplace noise it does so with the probability of the confidence at least
  * Claim  bar-answer.flexible  the value is within beta of the true one when at most alpha elements
  *                             are left out, and alpha and beta do not depend on the data; where no beta can be
  *                             promised, it says so. SUPPORT and HISTOGRAM name buckets by their
@@ -36,25 +42,51 @@
 #include "query/rows/statistic.h"
 #include "sampling/law.h"
 
+/* A bucket and what was released of it: below 0 only with Laplace noise. */
+typedef struct sc_drawn_bar {
+    uint64_t place;
+    int64_t count;
+} sc_drawn_bar;
+
 /* The public facts of a histogram: where its buckets lie, and how many elements a bar may lose. */
 typedef struct sc_bar_view {
     sc_bar_grid grid;
     uint64_t most; /* elements that a bar may lose: q */
+    bool is_noisy; /* noise goes both ways: what follows holds at a confidence */
+    uint64_t
+        shift; /* then: what a count is lowered by, so that it is not above the true one */
+    sc_int128 within;           /* and the half-width of the interval of a count */
+    const sc_ratio *confidence; /* and that */
     bool
         is_people; /* each element is another person: of one there is one row in a group */
     bool is_grouped; /* there is one in each group */
 } sc_bar_view;
 
-/* The view of a statistic that is a histogram, with buckets of that width, drawn by that measurement.
- * False for another mechanism, or more than SC_BAR_GRID_COUNT buckets. */
-bool sc_bar_view_set(const sc_statistics *statistics, size_t statistic, int64_t width,
-                     const scrim_measurement *measurement, uint64_t max_rows,
-                     bool is_grouped, sc_bar_view *out);
+/* How a histogram was drawn. */
+typedef struct sc_bar_source {
+    int64_t width; /* of buckets */
+    const scrim_measurement *measurement;
+    const sc_ratio *confidence; /* lives as long as the view */
+    uint64_t max_rows;          /* of a unit in a group */
+    bool is_grouped;
+} sc_bar_source;
+
+/* The view of a statistic that is a histogram. False for another mechanism, or more than SC_BAR_GRID_COUNT buckets. */
+bool sc_bar_view_set(const sc_statistics *statistics, size_t statistic,
+                     const sc_bar_source *source, sc_bar_view *out);
+/* Does it add noise to each bucket, both ways? */
+bool sc_bar_is_noisy(const scrim_measurement *measurement);
 
 sc_bar_grid sc_bar_view_grid(const sc_statistics *statistics, size_t statistic,
                              int64_t width);
-/* The distribution of -Z, the number of elements that a bar loses. Initialises law; the caller clears it. */
+/* The distribution of Z, where -Z is the number of elements that a bar loses; or that of the noise of each bucket.
+ * Initialises law; the caller clears it. */
 void sc_bar_view_law(const scrim_measurement *measurement, sc_law *law);
+
+/* The smallest a with P(|Z| > a) <= (1 - confidence)/buckets, by which counts with noise are lowered. False where there is
+ * none. */
+bool sc_bar_noise_radius(const sc_law *law, const sc_ratio *confidence, uint64_t buckets,
+                         sc_int128 *out);
 
 /* The default width of buckets, and the predicted error of the last bucket that is shown: both from public
  * numbers alone.
@@ -82,9 +114,11 @@ void sc_bar_view_law(const scrim_measurement *measurement, sc_law *law);
  */
 
 typedef struct sc_bar_guess {
-    const sc_law *law; /* of what is left out: sc_shifted_laplace_law */
+    const sc_law *law; /* of what is left out: sc_shifted_laplace_law; or of noise */
     const sc_ratio *rows;
     uint64_t k; /* a bucket counts if it holds k; 1 but for MAX_K */
+    const sc_ratio *
+        confidence; /* of noise, by which counts are lowered as above; NULL: some are left out */
 } sc_bar_guess;
 
 /* In steps, rounded up to three digits. */
@@ -127,17 +161,26 @@ void sc_bar_put_elements(sc_text_sink *sink, const sc_bar_view *view, uint64_t c
 void sc_bar_put_near(sc_text_sink *sink, const sc_query_aggregate *aggregate,
                      const sc_bar_view *view, const char *what);
 
-/* The estimate of an aggregate that gives one value, from the shown bars in increasing order. is_empty:
+/* The estimate of an aggregate that gives one value, from the drawn bars in increasing order. is_empty:
  * there is no value, and out->value is 0. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_bar_estimate(const sc_query_aggregate *aggregate,
-                                            const sc_bar_view *view, const sc_bar *bars,
-                                            size_t bar_count, sc_estimate *out,
-                                            bool *is_empty, scrim_error *error);
+                                            const sc_bar_view *view,
+                                            const sc_drawn_bar *bars, size_t bar_count,
+                                            sc_estimate *out, bool *is_empty,
+                                            scrim_error *error);
+/* Has it a row in an answer that gives a row a bucket? Counts with noise are all shown; a bucket is said to hold something only
+ * where noise is no excuse. */
+bool sc_bar_is_shown(const sc_query_aggregate *aggregate, const sc_bar_view *view,
+                     const sc_drawn_bar *bar);
+/* Can they have been drawn so? Counts are above 0; with noise all buckets are there. */
+bool sc_bar_is_possible(const sc_bar_view *view, const sc_drawn_bar *bars,
+                        size_t bar_count);
 /* The count of one bar of a HISTOGRAM. */
-void sc_bar_count_estimate(const sc_bar_view *view, const sc_bar *bar, sc_estimate *out);
-/* The bucket of a bar, by the multiple of the width that it begins at, in the unit of the column. */
+void sc_bar_count_estimate(const sc_bar_view *view, const sc_drawn_bar *bar,
+                           sc_estimate *out);
+/* The bucket of a place, by the multiple of the width that it begins at, in the unit of the column. */
 void sc_bar_bucket(const sc_query_aggregate *aggregate, const sc_bar_view *view,
-                   const sc_bar *bar, sc_ratio *out);
+                   uint64_t place, sc_ratio *out);
 
 /* Digits behind the point of its values. */
 unsigned sc_bar_digits(const sc_query_aggregate *aggregate);
@@ -145,7 +188,7 @@ unsigned sc_bar_digits(const sc_query_aggregate *aggregate);
 /* out is initialised. */
 void sc_bar_flexible(const sc_query_aggregate *aggregate, const sc_bar_view *view,
                      sc_flexible_claim *out);
-/* The same, and the line of sc_bar_flexible, in the arena; NULL without memory. */
+/* The same, and the line of sc_bar_flexible, in the arena; NULL without memory. Counts with noise have no such line: "". */
 const char *sc_bar_certificate(const sc_query_aggregate *aggregate,
                                const sc_bar_view *view, sc_arena *arena);
 const char *sc_bar_flexible_text(const sc_query_aggregate *aggregate,

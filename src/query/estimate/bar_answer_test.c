@@ -12,15 +12,20 @@
 #define CELLS 64
 #define ROWS 40
 
-/* Rows of ages, how many of each bucket are left out, and what is then shown. */
+/* Any confidence: what is drawn here is within it. */
+static sc_ratio half;
+
+/* Rows of ages, how many of each bucket are left out, or noise that goes both ways, and what is then shown. */
 typedef struct case_of {
+    size_t seen; /* bars that noise is no excuse for, and the first and last of them */
+    uint64_t first, last;
     sc_bar_view view;
     int64_t rows[ROWS];
     size_t count;
     uint64_t held[CELLS];
-    sc_bar bars[CELLS];
+    sc_drawn_bar bars[CELLS];
     struct {
-        const sc_bar *bars;
+        const sc_drawn_bar *bars;
         size_t count;
     } shown;
 } case_of;
@@ -29,7 +34,13 @@ static void make_case(case_of *c, const sc_extent *extent, int64_t width, uint64
 {
     *c = (case_of){.view = {.grid = sc_bar_grid_of(extent->low, extent->high, width),
                             .most = row_random(seed, 4),
+                            .is_noisy = row_random(seed, 2) == 0,
                             .is_people = true}};
+    if (c->view.is_noisy) {
+        c->view.shift = c->view.most;
+        c->view.most *= 2;
+        c->view.confidence = &half;
+    }
     c->count = row_random(seed, ROWS + 1);
     const uint64_t spread = 1 + row_random(seed, (uint64_t)(extent->high - extent->low));
     for (size_t i = 0; i < c->count; i++) {
@@ -38,9 +49,16 @@ static void make_case(case_of *c, const sc_extent *extent, int64_t width, uint64
     }
     for (uint64_t place = 0; place < c->view.grid.count; place++) {
         const uint64_t out = row_random(seed, c->view.most + 1);
-        if (c->held[place] > out)
-            c->bars[c->shown.count++] = (sc_bar){place, c->held[place] - out};
+        /* Noise goes as far either way. */
+        const int64_t left = (int64_t)(c->held[place] + c->view.shift) - (int64_t)out;
+        if (left > (int64_t)c->view.shift) {
+            c->first = c->seen++ == 0 ? place : c->first;
+            c->last = place;
+        }
+        if (left > 0 || c->view.is_noisy)
+            c->bars[c->shown.count++] = (sc_drawn_bar){place, left};
     }
+    CHECK(sc_bar_is_possible(&c->view, c->bars, c->shown.count));
     c->shown.bars = c->bars;
 }
 
@@ -125,13 +143,12 @@ static void check_within(const case_of *c, const sc_query_aggregate *a, int64_t 
             last_high = INT64_MIN;
     for (size_t i = 0; i < c->count; i++) {
         const uint64_t place = sc_bar_grid_place(grid, c->rows[i]);
-        const uint64_t last = c->bars[c->shown.count - 1].place, first = c->bars[0].place;
-        if (place == last) {
+        if (place == c->last) {
             last_low =
                 last_low == INT64_MIN || c->rows[i] < last_low ? c->rows[i] : last_low;
             last_high = c->rows[i] > last_high ? c->rows[i] : last_high;
         }
-        if (place == first) {
+        if (place == c->first) {
             first_low = c->rows[i] < first_low ? c->rows[i] : first_low;
             first_high = first_high == INT64_MAX || c->rows[i] > first_high ? c->rows[i]
                                                                             : first_high;
@@ -159,11 +176,14 @@ static void check_buckets(const case_of *c, const sc_query_aggregate *a)
     sc_bar_flexible(a, &c->view, &flexible);
     CHECK_STATUS(sc_flexible_check(&flexible, NULL), SCRIM_OK);
     CHECK(!flexible.is_beta_unbounded);
+    CHECK_INT(sc_ratio_sign(&flexible.gamma), c->view.is_noisy);
     CHECK_STR(flexible.metric,
               a->kind == &sc_aggregate_support ? SC_METRIC_HAUSDORFF : SC_METRIC_MOVE);
     const int64_t beta = steps_of(&flexible.beta, a);
     for (size_t k = 0; k < c->shown.count; k++) {
-        sc_bar_bucket(a, &c->view, &c->bars[k], &start);
+        if (!sc_bar_is_shown(a, &c->view, &c->bars[k]))
+            continue;
+        sc_bar_bucket(a, &c->view, c->bars[k].place, &start);
         const int64_t shown = steps_of(&start, a);
         for (size_t i = 0; i < c->count; i++)
             if (sc_bar_grid_place(&c->view.grid, c->rows[i]) == c->bars[k].place)
@@ -171,8 +191,7 @@ static void check_buckets(const case_of *c, const sc_query_aggregate *a)
     }
     /* No more is claimed than some rows need. */
     for (int64_t x = c->view.grid.low; x <= c->view.grid.high; x++) {
-        const sc_bar bar = {sc_bar_grid_place(&c->view.grid, x), 1};
-        sc_bar_bucket(a, &c->view, &bar, &start);
+        sc_bar_bucket(a, &c->view, sc_bar_grid_place(&c->view.grid, x), &start);
         const int64_t away = x - steps_of(&start, a);
         furthest = away > furthest ? away : furthest;
     }
@@ -202,7 +221,7 @@ static void check_case(const case_of *c, const sc_query_aggregate *a)
     if (a->kind == &sc_aggregate_max_k)
         CHECK(!is_empty || low == a->value->extent.low);
     else
-        CHECK_INT(is_empty, c->shown.count == 0);
+        CHECK_INT(is_empty, c->seen == 0);
     CHECK_INT(estimate.is_open, is_empty || a->kind == &sc_aggregate_mode);
     if (!is_empty) {
         check_beyond(c, a, a->kind == &sc_aggregate_range ? c->view.grid.low : value);
@@ -218,9 +237,12 @@ TEST(bar_answer_is_true_of_every_histogram)
     static const int64_t widths[] = {2, 3, 7, 10, 50, 200};
     CLAIM("bar-answer.interval");
     CLAIM("bar-answer.flexible");
+    CLAIM("bar-answer.noise");
     query_asked asked;
     uint64_t seed = check_seed();
     query_ask(&asked, query);
+    sc_ratio_init(&half);
+    sc_ratio_set_quotient(&half, 1, 2);
     if (CHECK_STATUS(asked.status, SCRIM_OK))
         for (uint64_t i = 0; i < check_count_whole(10000, 1000000); i++) {
             const sc_query_aggregate *a = &asked.query->aggregates[i % 6];
@@ -242,6 +264,7 @@ TEST(bar_answer_is_true_of_every_histogram)
             make_case(&c, &extent, is_plain ? 1 : widths[row_random(&seed, 6)], &seed);
             check_case(&c, &own);
         }
+    sc_ratio_clear(&half);
     query_forget_asked(&asked);
 }
 
@@ -255,7 +278,7 @@ TEST(bar_answer_of_one_bucket)
         const sc_bar_view view = {
             .grid = sc_bar_grid_of(a->value->extent.low, a->value->extent.high, a->width),
             .most = 27};
-        const sc_bar bar = {3, 100};
+        const sc_drawn_bar bar = {3, 100};
         sc_estimate estimate;
         sc_estimate_init(&estimate);
         sc_bar_count_estimate(&view, &bar, &estimate);
@@ -263,7 +286,7 @@ TEST(bar_answer_of_one_bucket)
         CHECK_INT(sc_ratio_compare_int64(&estimate.low, 100), 0);
         CHECK_INT(sc_ratio_compare_int64(&estimate.high, 127), 0);
         CHECK(!estimate.is_open);
-        sc_bar_bucket(a, &view, &bar, &estimate.value);
+        sc_bar_bucket(a, &view, bar.place, &estimate.value);
         CHECK_NEAR(sc_real_upper(&estimate.value), -998.5, 1e-12);
         CHECK_INT(sc_bar_digits(a), 2);
         sc_estimate_clear(&estimate);

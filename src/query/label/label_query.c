@@ -304,9 +304,33 @@ static bool has_listed(const sc_label_maker *m, const sc_planned_statement *stat
     return false;
 }
 
+/* Has a histogram noise that goes both ways, so that nothing of it is certain? */
+static bool has_noisy_bars(const sc_label_maker *m,
+                           const sc_planned_statement *statements)
+{
+    for (size_t i = 0, part = 0; i < m->record.statement_count; i++) {
+        const sc_record_statement *s = &m->record.statements[i];
+        for (size_t k = 0; k < s->part_count; k++, part++) {
+            scrim_measurement *measurement = NULL;
+            if (s->statistics[k] == SC_STATISTIC_NONE ||
+                statements[i].statistics.list[s->statistics[k]].kind !=
+                    SC_STATISTIC_BARS ||
+                scrim_measurement_parse(m->parts[part].line, &measurement, NULL) !=
+                    SCRIM_OK)
+                continue;
+            const bool is_noisy = sc_bar_is_noisy(measurement);
+            scrim_measurement_free(measurement);
+            if (is_noisy)
+                return true;
+        }
+        part += s->cut.count > 0;
+    }
+    return false;
+}
+
 static void put_accuracy(sc_label_maker *m, const sc_planned_statement *statements)
 {
-    if (has_kind(m, statements, false)) {
+    if (has_kind(m, statements, false) || has_noisy_bars(m, statements)) {
         sc_label_put(m->label, "accuracy.confidence", m->record.confidence);
         sc_label_put(
             m->label, "accuracy.statement",
@@ -357,15 +381,21 @@ static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t sta
     scrim_measurement *measurement = NULL;
     char key[SC_LABEL_KEY_BYTES];
     sc_bar_view view;
+    SC_OWN(sc_ratio, confidence);
     if (part == NULL || record->histogram_count != s->statistics.histogram_count)
         return sc_label_unreadable(error);
-    const scrim_status status = scrim_measurement_parse(part->line, &measurement, error);
+    scrim_status status = sc_ratio_parse(m->record.confidence, &confidence, error);
+    if (status == SCRIM_OK)
+        status = scrim_measurement_parse(part->line, &measurement, error);
     if (status != SCRIM_OK)
         return status;
-    const bool is_known =
-        sc_bar_view_set(&s->statistics, statistic,
-                        record->widths[s->statistics.list[statistic].histogram],
-                        measurement, s->bounds.rows, s->query->key_count > 0, &view);
+    const sc_bar_source source = {
+        .width = record->widths[s->statistics.list[statistic].histogram],
+        .measurement = measurement,
+        .confidence = &confidence,
+        .max_rows = s->bounds.rows,
+        .is_grouped = s->query->key_count > 0};
+    const bool is_known = sc_bar_view_set(&s->statistics, statistic, &source, &view);
     scrim_measurement_free(measurement);
     if (!is_known)
         return sc_label_unreadable(error);
@@ -379,8 +409,9 @@ static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t sta
                  s->query->columns[output].name);
     sc_label_put(m->label, sc_label_key(key, "certificate", number, "statement"),
                  sc_text_of(statement_text));
-    sc_label_put(m->label, sc_label_key(key, "certificate", number, "flexible"),
-                 sc_text_of(flexible));
+    if (flexible[0] != '\0')
+        sc_label_put(m->label, sc_label_key(key, "certificate", number, "flexible"),
+                     sc_text_of(flexible));
     return SCRIM_OK;
 }
 

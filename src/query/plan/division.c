@@ -1,5 +1,6 @@
 #include "query/plan/division.h"
 
+#include "query/plan/plan_bars.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_select.h"
 
@@ -219,7 +220,7 @@ static sc_slot_kind kind_of(const sc_group_statistic *s)
 }
 
 static bool add_slot(sc_division *d, sc_slot_kind kind, size_t statement,
-                     size_t statistic)
+                     size_t statistic, bool takes_delta)
 {
     if (d->count == SC_PLAN_PARTS)
         return false;
@@ -227,19 +228,24 @@ static bool add_slot(sc_division *d, sc_slot_kind kind, size_t statement,
     *slot = (sc_slot){.kind = kind, .statement = statement, .statistic = statistic};
     sc_ratio_init(&slot->share);
     d->selections += kind == SC_SLOT_KEYS;
-    d->takers += kind == SC_SLOT_RANGE || kind == SC_SLOT_BARS;
+    d->takers += takes_delta;
     return true;
 }
 
-static bool add_slots(sc_division *d, const sc_planned_statement *s, size_t statement)
+static bool add_slots(sc_division *d, const scrim_plan *plan, size_t statement)
 {
-    const bool shows = sc_plan_select_shows(s);
+    const sc_planned_statement *s = &plan->statements[statement];
+    const bool shows = sc_plan_select_shows(s),
+               is_noisy = sc_plan_bars_are_noisy(plan, s);
     bool fits = s->keys_kind != SC_PLAN_DISCOVERED ||
-                add_slot(d, SC_SLOT_KEYS, statement, SC_STATISTIC_NONE);
-    for (size_t i = 0; fits && i < s->statistics.count; i++)
+                add_slot(d, SC_SLOT_KEYS, statement, SC_STATISTIC_NONE, false);
+    for (size_t i = 0; fits && i < s->statistics.count; i++) {
+        const sc_slot_kind kind = kind_of(&s->statistics.list[i]);
         if ((!shows || !sc_statistic_is_units(&s->statistics.list[i])) &&
             sc_statistic_drawn_with(&s->statistics, i) == i)
-            fits = add_slot(d, kind_of(&s->statistics.list[i]), statement, i);
+            fits = add_slot(d, kind, statement, i,
+                            kind == SC_SLOT_RANGE || (kind == SC_SLOT_BARS && !is_noisy));
+    }
     return fits;
 }
 
@@ -483,7 +489,7 @@ scrim_status sc_division_make(const scrim_plan *plan, bool is_gaussian, sc_divis
     if (out->slots == NULL || out->ratios == NULL)
         return sc_no_memory(error, "a plan");
     for (size_t i = 0; i < plan->statement_count; i++)
-        if (!add_slots(out, &plan->statements[i], i))
+        if (!add_slots(out, plan, i))
             return sc_fail(error, SCRIM_E_LIMIT,
                            "the queries ask for more than %d different numbers; ask in "
                            "several batches",

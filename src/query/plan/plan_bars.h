@@ -3,18 +3,28 @@
  * A number is drawn for every bucket of every group, empty or not, so that neither time nor memory
  * depends on rows: buckets are bounded, all groups together where these are public.
  *
+ * Where a delta is given, a histogram only ever loses elements (stlap). Without one each bucket has Laplace noise:
+ * buckets are public, and one unit moves all of them together by as many elements as it has rows
+ * (sensitivity.h). So it is too where Laplace noise is asked for, unless keys are private, which takes a delta anyway.
+ * Arithmetic on an aggregate of a histogram takes its interval for certain, and needs a delta, too.
+ *
  * Claim  plan-bars.counted  rows that are counted by bucket give the same histograms as lists of
  *                           their values
  * Claim  plan-bars.caution  a caution depends on nothing but the plan, and stands where bar-width.shown
  *                           says so
  * Claim  plan-bars.bounded  no histogram has more than 2^22 buckets of all public groups, 2^20 of one
- *                           of them, or 2^16 of a group that is discovered
+ *                           of them, or 2^16 of a group that is discovered; with noise, all of which is
+ *                           recorded, 2^16 of all groups
  */
 #ifndef SC_QUERY_PLAN_BARS_H
 #define SC_QUERY_PLAN_BARS_H
 
 #include "query/estimate/bar_answer.h"
 #include "query/plan/plan_model.h"
+
+/* Has each bucket of the statement's histograms noise, so that they need no delta? */
+bool sc_plan_bars_are_noisy(const scrim_plan *plan,
+                            const sc_planned_statement *statement);
 
 /* The width that was asked for, or the one that bar_answer.h chooses for groups of `rows` rows.
  * SCRIM_E_LIMIT if that width, or every width, makes too many buckets. */
@@ -33,16 +43,21 @@ const int64_t *sc_plan_bars_counted(const sc_planned_statement *statement,
 void sc_plan_bars_gather(const sc_bar_grid *from, const sc_uint128 *counts,
                          const sc_bar_grid *to, int64_t *cells);
 
+/* The rows that a group is taken to have, and the confidence of its intervals. */
+typedef struct sc_bar_expected {
+    const sc_ratio *rows, *confidence;
+} sc_bar_expected;
+
 /* The predicted error in the unit of the column, in a group of `rows` rows that are spread evenly; for the
  * counts of a histogram, half of their interval. 0 if nothing is predicted. */
 void sc_plan_bars_predict(const sc_query_aggregate *aggregate, const sc_bar_grid *grid,
-                          const scrim_measurement *measurement, const sc_ratio *rows,
-                          sc_ratio *out);
+                          const scrim_measurement *measurement,
+                          const sc_bar_expected *expected, sc_ratio *out);
 /* A warning that such a group probably shows no bucket, with advice: a sentence without an end, in the arena;
  * else "". NULL without memory. */
 const char *sc_plan_bars_caution(const sc_query_aggregate *aggregate,
                                  const sc_bar_grid *grid,
                                  const scrim_measurement *measurement,
-                                 const sc_ratio *rows, sc_arena *arena);
+                                 const sc_bar_expected *expected, sc_arena *arena);
 
 #endif

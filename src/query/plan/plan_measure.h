@@ -6,7 +6,7 @@
 #include "query/rows/sensitivity.h"
 
 typedef enum sc_grant_kind {
-    SC_GRANT_LAPLACE = 1, /* epsilon */
+    SC_GRANT_LAPLACE = 1, /* epsilon; also of the bars of all groups */
     SC_GRANT_RANGE,       /* epsilon and delta: noise within a bound */
     SC_GRANT_RHO,
     SC_GRANT_GAUSSIAN, /* epsilon and delta */

@@ -1,4 +1,5 @@
 #include "mechanism/noise/gaussian.h"
+#include "query/plan/plan_bars.h"
 #include "query/plan/plan_choice.h"
 #include "query/plan/plan_predict.h"
 #include "query/plan/plan_shown.h"
@@ -81,6 +82,25 @@ typedef struct alternative {
     const char *chosen, *name;
 } alternative;
 
+/* Histograms that only ever lose rows, which takes a delta, beside noise in each bucket. */
+static bool list_bars(const scrim_plan *plan, const sc_planned_statement *s,
+                      alternative *out)
+{
+    scrim_plan noisy = *plan; /* lent, and not cleared */
+    bool has_bars = false;
+    for (size_t i = 0; i < s->statistics.count; i++)
+        has_bars |= s->statistics.list[i].kind == SC_STATISTIC_BARS;
+    noisy.options.noise = SC_PLAN_LAPLACE;
+    if (!has_bars || sc_plan_bars_are_noisy(plan, s) ||
+        !sc_plan_bars_are_noisy(&noisy, s) || noise_of(s) == SC_PLAN_GAUSSIAN)
+        return false;
+    *out = (alternative){.statement = *s,
+                         .noise = SC_PLAN_LAPLACE,
+                         .chosen = "histograms that only lose rows",
+                         .name = "laplace in each bucket"};
+    return true;
+}
+
 static scrim_status list(scrim_plan *plan, const sc_planned_statement *s,
                          alternative all[SC_PLAN_OTHERS], size_t *count,
                          scrim_error *error)
@@ -96,6 +116,7 @@ static scrim_status list(scrim_plan *plan, const sc_planned_statement *s,
         all[0].name = s->cells > 0 ? apart : cells;
         (*count)++;
     }
+    *count += list_bars(plan, s, &all[*count]);
     if (plan->options.noise != SC_PLAN_ANY_NOISE || noise == SC_PLAN_ANY_NOISE ||
         sc_ratio_sign(&plan->options.delta) == 0)
         return SCRIM_OK;

@@ -38,15 +38,17 @@ void sc_plan_sources(const sc_planned_statement *statement,
 /* From the part that draws the histogram. */
 static scrim_status predict_bars(const scrim_plan *plan, const sc_planned_statement *s,
                                  const sc_trial_statement *parts, size_t aggregate,
-                                 sc_ratio *out, scrim_error *error)
+                                 const sc_ratio *confidence, sc_ratio *out,
+                                 scrim_error *error)
 {
     const size_t statistic = s->statistics.uses[aggregate].bars;
+    const sc_bar_expected expected = {&plan->options.expect, confidence};
     for (size_t i = 0; i < parts->part_count; i++)
         if (parts->parts[i].statistic == statistic) {
             const sc_bar_grid grid =
                 sc_bar_view_grid(&s->statistics, statistic, parts->parts[i].width);
             sc_plan_bars_predict(&s->query->aggregates[aggregate], &grid,
-                                 parts->parts[i].measurement, &plan->options.expect, out);
+                                 parts->parts[i].measurement, &expected, out);
             return SCRIM_OK;
         }
     return sc_fail(error, SCRIM_E_INTERNAL, "no mechanism draws this histogram");
@@ -59,7 +61,7 @@ static scrim_status predict_one(const scrim_plan *plan, const sc_planned_stateme
 {
     const size_t sum = s->statistics.uses[aggregate].sum;
     if (s->query->aggregates[aggregate].kind->bars != NULL)
-        return predict_bars(plan, s, parts, aggregate, out, error);
+        return predict_bars(plan, s, parts, aggregate, confidence, out, error);
     const sc_group_guess guess = {
         .rows = &plan->options.expect,
         .column = sc_column_guess_of(&plan->options.guesses, s->query->schema,
@@ -111,7 +113,8 @@ static scrim_status predict_estimator(const scrim_plan *plan,
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
         const sc_formula_apart *apart = sc_formula_apart_at(estimator, i);
         if (apart->estimator == NULL)
-            status = predict_bars(plan, s, parts, apart->aggregate, &halves[i], error);
+            status = predict_bars(plan, s, parts, apart->aggregate,
+                                  &plan->options.confidence, &halves[i], error);
     }
     const sc_formula_guess guess = {.rows = &plan->options.expect,
                                     .columns = &plan->options.guesses,

@@ -185,16 +185,20 @@ static void set_certificate(sc_texts *w, const scrim_plan *plan,
     const size_t place = statistic == SC_STATISTIC_NONE ? SC_STATISTIC_NONE
                                                         : sc_plan_part_of(s, statistic);
     sc_bar_view view;
-    if (place == SC_STATISTIC_NONE ||
-        (out->is_key && a->kind->shape == SC_SHAPE_COUNTS) ||
-        !sc_bar_view_set(&s->statistics, statistic, s->parts[place].width,
-                         s->parts[place].measurement, s->bounds.rows,
-                         s->query->key_count > 0, &view))
+    if (place == SC_STATISTIC_NONE || (out->is_key && a->kind->shape == SC_SHAPE_COUNTS))
+        return;
+    const sc_bar_source source = {.width = s->parts[place].width,
+                                  .measurement = s->parts[place].measurement,
+                                  .confidence = &plan->options.confidence,
+                                  .max_rows = s->bounds.rows,
+                                  .is_grouped = s->query->key_count > 0};
+    const sc_bar_expected expected = {&plan->options.expect, &plan->options.confidence};
+    if (!sc_bar_view_set(&s->statistics, statistic, &source, &view))
         return;
     out->certificate = sc_bar_certificate(a, &view, w->arena);
     out->flexible = sc_bar_flexible_text(a, &view, w->arena);
     out->caution = sc_plan_bars_caution(a, &view.grid, s->parts[place].measurement,
-                                        &plan->options.expect, w->arena);
+                                        &expected, w->arena);
     w->has_failed |=
         out->certificate == NULL || out->flexible == NULL || out->caution == NULL;
     if (a->kind->is_unpredicted)
@@ -361,7 +365,9 @@ static void show_at_once(sc_texts *w, const scrim_plan *plan,
     const uint64_t groups = s->keys_kind == SC_PLAN_NO_KEYS ? 1 : s->key_count;
     const uint64_t columns = s->query->output_count - s->query->key_count;
     out->confidence_each = "";
-    if (s->keys_kind == SC_PLAN_DISCOVERED || groups * columns < 2)
+    /* The rows of a histogram are not those of groups; its certificate speaks of all of them. */
+    if (s->keys_kind == SC_PLAN_DISCOVERED || groups * columns < 2 ||
+        s->query->aggregates[0].kind->shape != SC_SHAPE_VALUE)
         return;
     out->number_count = groups * columns;
     out->confidence_each = confidence_each(w, &plan->options.confidence, groups, columns);

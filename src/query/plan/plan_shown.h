@@ -27,7 +27,7 @@ const scrim_plan_part *sc_plan_show_parts(sc_texts *texts, const sc_planned_stat
 /* Other plans of a statement: rows counted the other way (plan_choice.h), and the other noise. errors are those of its outputs; shown are
  * its outputs. Sets how many there are. None are compared for batches of many parts, which would take long, nor where a plan
  * finds its bounds. SCRIM_E_MEMORY. */
-#define SC_PLAN_OTHERS 2
+#define SC_PLAN_OTHERS 3
 SCRIM_MUST_USE scrim_status sc_plan_show_others(scrim_plan *plan, size_t statement,
                                                 const sc_ratio *errors,
                                                 const scrim_plan_output *shown,

@@ -137,7 +137,8 @@ void sc_plan_step(const sc_planned_statement *s, size_t statistic, sc_ratio *out
     const sc_group_statistic *t = &s->statistics.list[statistic];
     sc_ratio_set_int64(out, 1);
     if (t->value == SC_STATISTIC_NONE || t->kind == SC_STATISTIC_ROWS ||
-        sc_statistic_is_cell(t) || t->kind == SC_STATISTIC_AROUND)
+        sc_statistic_is_cell(t) || t->kind == SC_STATISTIC_AROUND ||
+        t->kind == SC_STATISTIC_BARS)
         return;
     sc_extent_value(s->statistics.values[t->value]->extent.step, 1, out);
     if (t->kind == SC_STATISTIC_SQUARES)

@@ -59,7 +59,7 @@ static scrim_status refuse_bars(const trial_budget *p, const sc_slot *slot,
     while (s->statistics.uses[first].bars != slot->statistic)
         first++;
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
-                       "%s needs a delta, e.g. 1e-7",
+                       "arithmetic on %s needs a delta, e.g. 1e-7",
                        s->query->aggregates[first].kind->name);
 }
 
@@ -71,7 +71,8 @@ static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
         if (d->slots[i].kind == SC_SLOT_RANGE)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
                                "WITH RANGE needs a delta");
-        if (d->slots[i].kind == SC_SLOT_BARS)
+        if (d->slots[i].kind == SC_SLOT_BARS &&
+            !sc_plan_bars_are_noisy(p->plan, &p->plan->statements[d->slots[i].statement]))
             return refuse_bars(p, &d->slots[i], error);
         if (d->slots[i].kind != SC_SLOT_KEYS)
             continue;
@@ -282,8 +283,11 @@ static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slo
         part->copies = sc_sensitivity_rows(&reach).copies;
         divide_by(&epsilon, part->copies);
     } else if (slot->kind == SC_SLOT_BARS) {
-        grant.kind = SC_GRANT_BARS;
         part->is_apart = true;
+        if (!sc_plan_bars_are_noisy(p->plan, s))
+            grant.kind = SC_GRANT_BARS;
+        else
+            divide_by(&epsilon, part->copies);
     } else if (slot->kind == SC_SLOT_RANGE) {
         grant.kind = SC_GRANT_RANGE;
     } else if (sc_ratio_sign(&p->rho) > 0) {

@@ -12,7 +12,7 @@ static contribution contribution_of(const sc_group_statistic *s,
                                     const sc_group_value *value)
 {
     if (value == NULL || s->kind == SC_STATISTIC_ROWS || sc_statistic_is_cell(s) ||
-        s->kind == SC_STATISTIC_AROUND)
+        s->kind == SC_STATISTIC_AROUND || s->kind == SC_STATISTIC_BARS)
         return (contribution){0, 1};
     if (s->kind == SC_STATISTIC_SQUARES) {
         const sc_int128 below = (sc_int128)s->centre - value->low,
@@ -182,6 +182,7 @@ void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value
     const bool is_once = statistic->kind == SC_STATISTIC_UNITS ||
                          statistic->kind == SC_STATISTIC_TOTAL,
                is_cell = statistic->kind == SC_STATISTIC_AROUND ||
+                         statistic->kind == SC_STATISTIC_BARS ||
                          sc_statistic_is_cell(statistic),
                is_replace = reach->neighbours == SCRIM_REPLACE;
     sc_bounds n = sc_bounds_normal(&reach->bounds, reach->groups);

@@ -13,7 +13,7 @@
  * norms are linear in the number of full groups on full groups, so that few ways are compared.
  *
  * A number of units, or a total by person, is one contribution of a unit to a group: R is 1, and T is G.
- * Rings around quantiles, and rows in which a value is present or missing, are cells: a unit that stays in a group leaves
+ * Rings around quantiles, buckets of a histogram, and rows in which a value is present or missing, are cells: a unit that stays in a group leaves
  * one and enters another. Their norms are those of all cells together.
  *
  * Claim  sensitivity.bound  no unit that is within the bounds moves a statistic further, under

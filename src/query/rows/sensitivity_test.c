@@ -475,7 +475,8 @@ TEST(sensitivity_with_a_total_is_that_of_all_allocations)
     const sc_group_statistic sum = {.kind = SC_STATISTIC_SUM},
                              rows = {.kind = SC_STATISTIC_ROWS},
                              units = {.kind = SC_STATISTIC_UNITS},
-                             rings = {.kind = SC_STATISTIC_AROUND};
+                             rings = {.kind = SC_STATISTIC_AROUND},
+                             bars = {.kind = SC_STATISTIC_BARS};
     for (uint64_t i = 0; i < (uint64_t)MOST * MOST * MOST * MOST * 2; i++) {
         const sc_reach reach = {
             .neighbours = i % 2 == 0 ? SCRIM_ADD_REMOVE : SCRIM_REPLACE,
@@ -484,6 +485,7 @@ TEST(sensitivity_with_a_total_is_that_of_all_allocations)
         check_enumerated(&rows, NULL, MOVES_SUM, &reach);
         check_enumerated(&units, NULL, MOVES_UNIT, &reach);
         check_enumerated(&rings, NULL, MOVES_CELL, &reach);
+        check_enumerated(&bars, NULL, MOVES_CELL, &reach);
         for (size_t k = i % 3; k < COUNT(ranges); k += check_count(3, 1))
             check_enumerated(&sum,
                              &(sc_group_value){.low = ranges[k][0], .high = ranges[k][1]},
@@ -536,7 +538,8 @@ TEST(sensitivities_of_units_and_cells_are_those_of_the_specification)
     const sc_group_statistic units = {.kind = SC_STATISTIC_UNITS},
                              cells[] = {{.kind = SC_STATISTIC_AROUND},
                                         {.kind = SC_STATISTIC_PRESENT},
-                                        {.kind = SC_STATISTIC_MISSING}};
+                                        {.kind = SC_STATISTIC_MISSING},
+                                        {.kind = SC_STATISTIC_BARS}};
     const json_t *row;
     size_t i;
     json_array_foreach(vectors_load("bounds", "count_distinct_unit"), i,
