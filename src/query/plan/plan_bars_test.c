@@ -69,8 +69,10 @@ TEST(plan_bars_share_the_budget)
         CHECK(strstr(scrim_measurement_text(bars_part(&scene)->measurement),
                      " delta=0.00000025 ") != NULL);
     }
-    if (plan_ask(&scene, "SELECT AVG(age), MAX_K(age, 3)", OPTIONS(.epsilon = "1")))
+    if (plan_ask(&scene, "SELECT AVG(age), MAX_K(age, 3)", OPTIONS(.epsilon = "1"))) {
+        CHECK_STR(sc_bundle_cost(scene.plan->bundle)->epsilon, "1");
         CHECK_STR(sc_bundle_cost(scene.plan->bundle)->delta, "0");
+    }
     plan_refused(&scene, "SELECT AVG(age), 2 * MAX_K(age, 3) AS k",
                  OPTIONS(.epsilon = "1"), SCRIM_E_PARAM,
                  "arithmetic on MAX_K needs a delta, e.g. 1e-7");
