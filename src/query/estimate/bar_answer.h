@@ -83,8 +83,8 @@ sc_bar_grid sc_bar_view_grid(const sc_statistics *statistics, size_t statistic,
  * Initialises law; the caller clears it. */
 void sc_bar_view_law(const scrim_measurement *measurement, sc_law *law);
 
-/* The smallest a with P(|Z| > a) <= (1 - confidence)/buckets, by which counts with noise are lowered. False where there is
- * none. */
+/* The smallest a with P(|Z| > a) <= (1 - confidence)/buckets, by which counts with noise are lowered. False where no such a
+ * exists. */
 bool sc_bar_noise_radius(const sc_law *law, const sc_ratio *confidence, uint64_t buckets,
                          sc_int128 *out);
 
