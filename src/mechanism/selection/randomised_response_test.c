@@ -346,9 +346,9 @@ static double radius_at(const scrim_measurement *m, const char *confidence, size
     return shown;
 }
 
-/* The number of people for a radius of 1/100 is the printed one; the radius is rounded up to a
- * millionth. */
-TEST(randomised_response_radius_is_that_of_hoeffding)
+/* The number of people for a radius of 1/100 is at most the printed one, by Hoeffding's bound; the radius is rounded up
+ * to a millionth. */
+TEST(randomised_response_radius_is_no_wider_than_that_of_hoeffding)
 {
     CLAIM("randomised-response.estimate");
     json_t *rows = vectors_load("local-and-accounting", "randomised_response"), *row;
@@ -360,10 +360,12 @@ TEST(randomised_response_radius_is_that_of_hoeffding)
         REQUIRE(m != NULL);
         const double e = strtod(text_of(row, "eps"), NULL);
         const double slope = (exp(e) + 1) / (exp(e) - 1);
+        const double keep = exp(e) / (1 + exp(e));
         const double radius = radius_at(m, "0.95", n);
-        const double exact = slope * sqrt(log(2 / 0.05) / (2 * (double)n));
-        CHECK(exact <= 0.01 && radius >= exact && radius <= exact + 1e-6);
-        CHECK(slope * sqrt(log(2 / 0.05) / (2 * (double)(n - 1))) > 0.01);
+        CHECK(radius <= slope * sqrt(log(2 / 0.05) / (2 * (double)n)) + 1e-6);
+        CHECK(radius <= 0.01);
+        /* By the tail of a normal distribution of that variance no radius is smaller. */
+        CHECK(radius >= 1.959 * slope * sqrt(keep * (1 - keep) / (double)n));
         CHECK_NEAR(probability(m, 0, 0), strtod(text_of(row, "p_truth"), NULL), 1e-12);
         scrim_measurement_free(m);
     }
@@ -371,16 +373,108 @@ TEST(randomised_response_radius_is_that_of_hoeffding)
     /* All of ten values may err: ln(2 10/beta), and the slope (e^eps + 9)/(e^eps - 1). */
     scrim_measurement *m = made("epsilon", "1", 10);
     REQUIRE(m != NULL);
-    const double exact =
-        (exp(1) + 9) / (exp(1) - 1) * sqrt(log(20 / 0.05) / (2 * 5000.0));
-    const double radius = radius_at(m, "0.95", 5000);
-    CHECK(radius >= exact && radius <= exact + 1e-6);
+    CHECK(radius_at(m, "0.95", 5000) <=
+          (exp(1) + 9) / (exp(1) - 1) * sqrt(log(20 / 0.05) / (2 * 5000.0)));
     /* Two frequencies differ by at most 1: of few answers no more is said. */
     CHECK(radius_at(m, "0.95", 3) == 1);
     scrim_certificate certificate;
     CHECK_STATUS(scrim_measurement_certify(m, "0.95", 0, &certificate, NULL),
                  SCRIM_E_PARAM);
     scrim_measurement_free(m);
+}
+
+/* The smallest bound over many rates, in doubles. */
+static double chernoff(double keep, double beta, double count)
+{
+    double best = HUGE_VAL;
+    for (double rate = 0.001; rate < 40; rate *= 1.001) {
+        const double up = log1p(keep * expm1(rate)) - keep * rate;
+        const double down = log1p(keep * expm1(-rate)) + keep * rate;
+        best = fmin(best, (fmax(up, down) + log(2 / beta) / count) / rate);
+    }
+    return best / (2 * keep - 1);
+}
+
+TEST(randomised_response_radius_is_that_of_chernoff)
+{
+    CLAIM("randomised-response.estimate");
+    const char *const epsilons[] = {"1/10", "1", "3", "6"};
+    const size_t counts[] = {400, 5000, 1000000};
+    for (size_t i = 0; i < COUNT(epsilons) * COUNT(counts); i++) {
+        scrim_measurement *m = made("epsilon", epsilons[i % COUNT(epsilons)], 2);
+        const size_t count = counts[i / COUNT(epsilons)];
+        REQUIRE(m != NULL);
+        const double exact = chernoff(probability(m, 0, 0), 0.05, (double)count);
+        const double radius = radius_at(m, "0.95", count);
+        CHECK(radius == 1 ? exact > 0.98 : radius > exact * 0.999999);
+        CHECK(radius <= exact * 1.015 + 1e-6);
+        scrim_measurement_free(m);
+    }
+}
+
+#define PEOPLE 60
+
+/* The distribution of the reports "1" when so many people hold a 1. */
+static void reports_of(size_t ones, double keep, double mass[PEOPLE + 1])
+{
+    memset(mass, 0, (PEOPLE + 1) * sizeof *mass);
+    mass[0] = 1;
+    for (size_t i = 0; i < PEOPLE; i++) {
+        const double p = i < ones ? keep : 1 - keep;
+        for (size_t k = i + 1; k > 0; k--)
+            mass[k] = mass[k] * (1 - p) + mass[k - 1] * p;
+        mass[0] *= 1 - p;
+    }
+}
+
+/* The probability that the estimate is further from the truth. */
+static double missed(size_t ones, double keep, double radius)
+{
+    double mass[PEOPLE + 1], sum = 0;
+    reports_of(ones, keep, mass);
+    for (size_t k = 0; k <= PEOPLE; k++) {
+        const double estimate = ((double)k / PEOPLE - (1 - keep)) / (2 * keep - 1);
+        const double error = fabs(fmin(1, fmax(0, estimate)) - (double)ones / PEOPLE);
+        sum += error > radius + 1e-12 ? mass[k] : 0;
+    }
+    return sum;
+}
+
+/* Against the exact distribution for every number of ones: the radius holds as often as it says. It is at most 1.65 times
+ * the smallest one that does: Chernoff's bound is some 1.4 times a quantile, and few reports err in large steps. */
+TEST(randomised_response_radius_holds_and_is_not_much_wider_than_the_exact_one)
+{
+    CLAIM("randomised-response.estimate");
+    const char *const epsilons[] = {"1/2", "1", "2", "3"};
+    const char *const confidences[] = {"0.9", "0.95", "0.999"};
+    for (size_t i = 0; i < COUNT(epsilons) * COUNT(confidences); i++) {
+        scrim_measurement *m = made("epsilon", epsilons[i % COUNT(epsilons)], 2);
+        const char *confidence = confidences[i / COUNT(epsilons)];
+        REQUIRE(m != NULL);
+        const double keep = probability(m, 0, 0);
+        const double beta = 1 - strtod(confidence, NULL);
+        const double radius = radius_at(m, confidence, PEOPLE);
+        double worst = 0, worst_closer = 0;
+        for (size_t ones = 0; ones <= PEOPLE; ones++) {
+            worst = fmax(worst, missed(ones, keep, radius));
+            worst_closer = fmax(worst_closer, missed(ones, keep, radius / 1.65));
+        }
+        CHECK(worst <= beta);
+        CHECK(radius == 1 || worst_closer > beta);
+        scrim_measurement_free(m);
+    }
+}
+
+/* Without noise there is no error, however few the people: Hoeffding's bound said 0.136. */
+TEST(randomised_response_radius_vanishes_with_the_noise)
+{
+    CLAIM("randomised-response.estimate");
+    scrim_measurement *few = made("epsilon", "20", 2), *more = made("epsilon", "40", 2);
+    REQUIRE(few != NULL && more != NULL);
+    CHECK(radius_at(few, "0.95", 100) < 0.01);
+    CHECK(radius_at(more, "0.95", 100) < radius_at(few, "0.95", 100));
+    scrim_measurement_free(more);
+    scrim_measurement_free(few);
 }
 
 /* The mechanism. */
