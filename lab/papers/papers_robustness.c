@@ -99,10 +99,10 @@ static const lab_statement rows[] = {
      LAB_CORRECTED,
      .command = "echo 5 | scrim run robust rho=1 epsilon=1 of laplace sensitivity=1 "
                 "epsilon=1 neighbours=replace",
-     .prints = "accuracy    each value is within 8 of the truth with probability 0.95",
+     .prints = "accuracy    each value is within 4 of the truth with probability 0.95",
      .errata = "2",
-     .note = "The interval adds up the noise of both steps; the exact distribution of "
-             "the sum would be narrower."},
+     .note =
+         "By the distribution of the sum of both noises; radii that add up would say 8."},
     {"000", "Mechanism 3",
      "answer a randomised query with noise for its theta-sensitivity", LAB_RUNS,
      .command = "scrim audit randomised-query places=0,1,8 masses=1,9/10,1/10 sizes=1,2 "

@@ -1,6 +1,7 @@
 #include "mechanism/noise/robust.h"
 
 #include "base/memory.h"
+#include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
 #include "model/at_once.h"
 #include "model/certificate.h"
@@ -95,6 +96,133 @@ static scrim_status add_noise(const scrim_measurement *m, const sc_ratio *radius
     return status;
 }
 
+/* Noise A of the mechanism itself and W of this one are both symmetric, and W falls off on both sides. So P(|a + W| > k)
+ * grows with |a|, and the mass of A in a cell may be put at its far end. */
+
+#define CELLS 128
+#define SUM_BITS 128
+
+/* The masses of |A| in cells, the far ends, and the mass beyond all of them. */
+typedef struct cells {
+    sc_ball mass[CELLS];
+    sc_int128 end[CELLS];
+    size_t count;
+    sc_ball beyond;
+} cells;
+
+static void cells_clear(cells *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        sc_ball_clear(&c->mass[i]);
+    sc_ball_clear(&c->beyond);
+}
+
+/* All but a 1024th of beta is in the cells. */
+static scrim_status cells_fill(const sc_law *law, const sc_ratio *beta, cells *c,
+                               scrim_error *error)
+{
+    SC_OWN(sc_ratio, part);
+    sc_int128 most = 0;
+    sc_ratio_set_int64(&part, 1024);
+    sc_ratio_div(&part, beta, &part);
+    c->count = 0;
+    sc_ball_init(&c->beyond);
+    SC_TRY(sc_law_radius(law, &part, &most, error));
+    sc_ball_set_ratio(&c->beyond, &part, SUM_BITS);
+    const sc_int128 width = most / CELLS + 1;
+    for (sc_int128 low = 0; low <= most; low += width) {
+        const sc_int128 high = low + width - 1 < most ? low + width - 1 : most;
+        sc_ball *mass = &c->mass[c->count];
+        SC_OWN(sc_ball, negative);
+        sc_ball_init(mass);
+        sc_law_between(law, low, high, SUM_BITS, mass);
+        if (low > 0 || high > 0)
+            sc_law_between(law, -high, low > 0 ? -low : -1, SUM_BITS, &negative);
+        sc_ball_add(mass, mass, &negative, SUM_BITS);
+        c->end[c->count++] = high;
+    }
+    return SCRIM_OK;
+}
+
+/* P(|A + W| > k), from above. */
+static void sum_beyond(const cells *c, const sc_law *noise, sc_int128 k, sc_ball *out)
+{
+    SC_OWN(sc_ball, near, far);
+    sc_ball_set(out, &c->beyond);
+    for (size_t i = 0; i < c->count; i++) {
+        sc_law_at_least(noise, k + 1 - c->end[i], SUM_BITS, &near);
+        sc_law_at_least(noise, k + 1 + c->end[i], SUM_BITS, &far);
+        sc_ball_add(&near, &near, &far, SUM_BITS);
+        sc_ball_mul(&near, &near, &c->mass[i], SUM_BITS);
+        sc_ball_add(out, out, &near, SUM_BITS);
+    }
+}
+
+/* The least k up to most, which is known to hold, with P(|A + W| > k) <= beta. */
+static sc_int128 least_radius(const cells *c, const sc_law *noise, const sc_ratio *beta,
+                              sc_int128 most)
+{
+    sc_int128 low = -1;
+    SC_OWN(sc_ball, beyond, limit);
+    sc_ball_set_ratio(&limit, beta, SUM_BITS);
+    while (most - low > 1) {
+        const sc_int128 middle = low + (most - low) / 2;
+        sum_beyond(c, noise, middle, &beyond);
+        if (sc_ball_is_less_equal(&beyond, &limit))
+            most = middle;
+        else
+            low = middle;
+    }
+    return most;
+}
+
+/* The radius of both noises together; most is that of the two, each with half of beta. */
+static scrim_status sum_radius(const scrim_measurement *m, const sc_ratio *beta,
+                               sc_ratio *out, scrim_error *error)
+{
+    const sc_law *own = &sc_additive_of(m->then)->law, *noise = &state_of(m)->law;
+    cells *c = sc_allocate(1, sizeof *c);
+    if (c == NULL)
+        return sc_no_memory(error, "a measurement");
+    SC_OWN(sc_ratio, half, step);
+    sc_int128 first = 0, second = 0;
+    sc_ratio_set_int64(&half, 2);
+    sc_ratio_div(&half, beta, &half);
+    scrim_status status = cells_fill(own, beta, c, error);
+    if (status == SCRIM_OK)
+        status = sc_law_radius(own, &half, &first, error);
+    if (status == SCRIM_OK)
+        status = sc_law_radius(noise, &half, &second, error);
+    if (status == SCRIM_OK)
+        sc_ratio_set_int128(out, least_radius(c, noise, beta, first + second));
+    sc_grid_step(&m->domain.grid, &step);
+    sc_ratio_mul(out, out, &step);
+    cells_clear(c);
+    sc_free(c);
+    return status;
+}
+
+/* Is the error of the mechanism symmetric noise, clamped at most? */
+static bool is_additive(const scrim_measurement *then)
+{
+    return then->mechanism == &sc_laplace || then->mechanism == &sc_gaussian_noise;
+}
+
+static scrim_status certify_sum(const scrim_measurement *m, const sc_ratio *beta,
+                                size_t answers, const char *excludes, sc_certificate *out,
+                                scrim_error *error)
+{
+    SC_OWN(sc_ratio, radius, each);
+    SC_TRY(sum_radius(m, beta, &radius, error));
+    sc_certificate_interval(out, &radius, beta, excludes);
+    if (answers <= 1)
+        return SCRIM_OK;
+    sc_at_once_each(beta, answers, &each);
+    SC_TRY(sum_radius(m, &each, &radius, error));
+    sc_certificate_add_radius_all(out, &radius);
+    return SCRIM_OK;
+}
+
 /* The inner one, and the failures of the noise. */
 typedef struct both {
     sc_certificate inner;
@@ -138,7 +266,8 @@ static const char in_other_terms[] =
     "noise "
     "on its answers leaves no such promise; without robust it states its accuracy";
 
-/* Each of both stages may fail with half of beta, unless the other one cannot fail. */
+/* Noise on noise has the radius of the sum. Otherwise each of both stages may fail with half of beta, unless the other one
+ * cannot fail. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
 {
@@ -152,7 +281,12 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     x.is_sure =
         x.inner.form == SCRIM_CERTIFICATE_RANGE || x.inner.form == SCRIM_CERTIFICATE_DROP;
     x.noise = x.is_sure ? beta : &half;
-    if (status == SCRIM_OK && (x.is_sure || x.inner.form == SCRIM_CERTIFICATE_INTERVAL))
+    if (status == SCRIM_OK && is_additive(m->then) &&
+        x.inner.form == SCRIM_CERTIFICATE_INTERVAL)
+        status = certify_sum(m, beta, then->answer_count(m->then, count),
+                             x.inner.excludes, out, error);
+    else if (status == SCRIM_OK &&
+             (x.is_sure || x.inner.form == SCRIM_CERTIFICATE_INTERVAL))
         status = widen(m, &x, beta, then->answer_count(m->then, count), out, error);
     else if (status == SCRIM_OK && x.inner.has_value_radius)
         status = widen_shown(m, &x, beta, out, error);

@@ -12,7 +12,9 @@
  *                                       in the l1 norm, infinite where one shows a value that the
  *                                       other does not), the laws of the output are (epsilon,
  *                                       theta)-close: P(S) <= e^epsilon P'(S) + theta for every S
- * Claim       robust-wrapping.accuracy  within the mechanism's radius and the noise's together, at
+ * Claim       robust-wrapping.accuracy  of laplace and gaussian: the radius of the sum of both noises,
+ *                                       at most 2 % above its quantile. Otherwise within the
+ *                                       mechanism's radius and the noise's together, at
  *                                       half of the failure probability each; a radius that always
  *                                       holds leaves all of it to the noise,
  *                                       P(|Z| > k) = 2 a^(k+1) / (1 + a), a = exp(-epsilon/R).
