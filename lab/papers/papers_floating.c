@@ -19,11 +19,12 @@ static const lab_statement rows[] = {
     {"003", "Section A.1, outliers", "points outside of the body", LAB_RUNS,
      .command = "scrim body outliers people-90.json --at 80,70 --at 40,38",
      .prints = "80,70,true,0.417063696459078,6,3"},
-    {"003", "Section A.1, depth", "Tukey depth of a point", LAB_PARTLY,
-     .command = "scrim body depth people-60.json people-90.json --at 40,40 --at 50,45",
-     .prints = "50,45,0.1,0.4",
-     .note = "Of a dataset: 'scrim run body-depth', on integers alone; not yet: with a "
-             "grid."},
+    {"003", "Section A.1, depth", "Tukey depth of a point", LAB_RUNS,
+     .command =
+         "scrim body depth people-60.json people-90.json --at 40,40 --at 50,45; seq "
+         "0.001 0.001 4 | scrim run body-depth epsilon=1 centre=0.82 lower=0 upper=4 "
+         "grid=1/1000 neighbours=add-remove",
+     .prints = "50,45,0.1,0.4"},
     {"003", "Figure 1", "picture of a floating body among points", LAB_PARTLY,
      .command = "scrim body plot people-60.json people-90.json --svg bodies.svg",
      .prints = "body of 2 columns, cut by 16 directions at q 0.6",
@@ -190,8 +191,7 @@ static const lab_statement rows[] = {
      .command = "seq 1 16 | scrim run body-extension q=0.75 epsilon=1 lower=0 upper=16 "
                 "spacing=1 reach=4 neighbours=replace",
      .prints = "cost        epsilon 1, delta 0", .errata = "142",
-     .note = "In one dimension; not yet: in several. The accuracy that the run states is "
-             "in ranks, and is looser than it says."},
+     .note = "In one dimension; not yet: in several."},
     {"003", "Lemma 38", "the extension has a finite integral", LAB_NO_COMMAND,
      .errata = "142",
      .note = "scrim's extension is a finite sum on a grid: there is nothing to show."},

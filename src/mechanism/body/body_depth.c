@@ -13,8 +13,13 @@ static const sc_parameter_rule parameters[] = {
      .kind = SC_PARAMETER_RATIONALS,
      .domain = "the numbers of a point, as many as there are dimensions"},
     SC_PARAMETER_BODY_DIMENSIONS,
-    {.name = "lower", .kind = SC_PARAMETER_INTEGER, .domain = "an integer below upper"},
-    {.name = "upper", .kind = SC_PARAMETER_INTEGER, .domain = "an integer above lower"},
+    {.name = "lower",
+     .kind = SC_PARAMETER_RATIONAL,
+     .domain = "a multiple of the grid's step, below upper"},
+    {.name = "upper",
+     .kind = SC_PARAMETER_RATIONAL,
+     .domain = "a multiple of the grid's step, above lower"},
+    SC_PARAMETER_GRID,
     SC_PARAMETERS_BODY_DIRECTIONS,
     SC_PARAMETER_BODY_ROWS,
     SC_PARAMETER_NEIGHBOURS,
@@ -23,6 +28,8 @@ static const sc_parameter_rule parameters[] = {
 
 typedef struct state {
     sc_body_space space; /* first: body_space.h looks for it there */
+    sc_grid
+        grid; /* of the rows and of the point; the domain has that of the answer, a count */
     int64_t point[SC_DIRECTION_DIMENSIONS];
     scrim_measurement *noise; /* laplace, on the depth */
 } state;
@@ -41,9 +48,16 @@ static scrim_status set_point(const scrim_measurement *m, state *s, scrim_error 
                                  "centre: a point has %zu numbers here",
                                  s->space.dimension);
     for (size_t i = 0; i < count; i++)
-        s->point[i] = sc_body_space_coordinate(
-            &s->space, sc_grid_of_ratio(&m->domain.grid, &numbers[i]));
+        s->point[i] =
+            sc_body_space_coordinate(&s->space, sc_grid_of_ratio(&s->grid, &numbers[i]));
     return SCRIM_OK;
+}
+
+static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *value)
+{
+    (void)index;
+    return value == NULL ? SC_DIRECTION_MISSING
+                         : sc_grid_of_ratio(&state_of(m)->grid, value);
 }
 
 static scrim_status make_noise(const scrim_measurement *m, state *s, scrim_error *error)
@@ -66,8 +80,11 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         return sc_no_memory(error, "a measurement");
     m->state = s;
     scrim_status status = sc_body_space_init(&s->space, m, SC_BODY_USUAL_CELLS, error);
-    if (status == SCRIM_OK)
-        status = set_point(m, s, error);
+    if (status != SCRIM_OK)
+        return status;
+    s->grid = m->domain.grid;
+    m->domain.grid.exponent = 0;
+    status = set_point(m, s, error);
     return status == SCRIM_OK ? make_noise(m, s, error) : status;
 }
 
@@ -143,14 +160,15 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
 }
 
 const sc_mechanism sc_body_depth_mechanism = {
-    .entry = {.name = "body-depth",
-              .parameters =
-                  "epsilon=R centre=R,... [dimensions=N] lower=N upper=N "
-                  "[directions=frames|axes|pairs|equiangular|sequence|given count=N "
-                  "seed=N vectors=R,...] [max-rows=N]; audit: records=N",
-              .input = "rows",
-              .claim = "epsilon-DP, pure",
-              .reference = "Tukey: Mathematics and the Picturing of Data, 1975"},
+    .entry =
+        {.name = "body-depth",
+         .parameters =
+             "epsilon=R centre=R,... [dimensions=N] lower=R upper=R "
+             "[grid=R] [directions=frames|axes|pairs|equiangular|sequence|given count=N "
+             "seed=N vectors=R,...] [max-rows=N]; audit: records=N",
+         .input = "rows",
+         .claim = "epsilon-DP, pure",
+         .reference = "Tukey: Mathematics and the Picturing of Data, 1975"},
     SC_MECHANISM_PARAMETERS,
     .answers_numbers = true,
     .audit_count = 1,
@@ -161,7 +179,7 @@ const sc_mechanism sc_body_depth_mechanism = {
     .cost = cost,
     .certify = certify,
     .answer_count = answer_count,
-    .place = sc_body_space_place,
+    .place = place,
     .row_width = row_width,
     .draw = draw,
     .width = answer_count,

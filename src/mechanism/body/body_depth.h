@@ -1,6 +1,6 @@
 /* The depth of a public point among rows, with noise: in the direction that has fewest, how many rows lie as far out.
  *
- * Input       rows of `dimensions` whole numbers, each clamped to [lower, upper]; a unit owns one row, or at most max-rows=N
+ * Input       rows of `dimensions` numbers, each clamped to [lower, upper] and put on the grid; a unit owns one row, or at most max-rows=N
  * Output      min over directions of #{rows x : <x, a_i> >= <z, a_i>} + discrete Laplace noise of scale max-rows/epsilon. It bounds
  *             the depth over all directions from above
  * Neighbours  add-remove, replace: a unit moves the depth by at most max-rows (depth_levels.h)

@@ -4,7 +4,7 @@
 #include "mechanism/body/body_depth.h"
 #include "model/measurement.h"
 #include "random/bits_tape.h"
-#include "scrim/audit.h"
+#include "scrim.h"
 
 static scrim_measurement *made(const char *line)
 {
@@ -23,7 +23,8 @@ TEST(audit_of_depths_holds)
         ("body-depth epsilon=1 centre=1,1 dimensions=2 lower=0 upper=2 "
          "neighbours=replace "
          "records=2"),
-        "body-depth epsilon=2 centre=1 lower=0 upper=3 max-rows=2 records=3"};
+        "body-depth epsilon=2 centre=1 lower=0 upper=3 max-rows=2 records=3",
+        "body-depth epsilon=1 centre=1/2 lower=0 upper=1 grid=1/4 records=3"};
     for (size_t i = 0; i < COUNT(lines); i++) {
         scrim_measurement *m = made(lines[i]);
         scrim_audit_report *report = NULL;
@@ -81,5 +82,31 @@ TEST(depths_are_near_the_truth)
     sc_certificate_clear(&certificate);
     sc_ratio_clear(&beta);
     sc_tape_free(tape);
+    scrim_measurement_free(m);
+}
+
+/* Rows on a grid of thousandths: 0.4995 is rounded to 0.5, and the depth is a whole number of rows, not of thousandths. */
+TEST(depths_have_rows_on_a_grid_and_are_counts)
+{
+    CLAIM("body-depth.accuracy");
+    static const char *const rows[] = {"0.1", "0.499", "0.4995", "0.5", "0.501", "3.9"};
+    scrim_measurement *m = NULL;
+    scrim_ledger *ledger = NULL;
+    scrim_answer *answer = NULL;
+    scrim_error error;
+    REQUIRE_OK(
+        scrim_measurement_parse("body-depth epsilon=1000 centre=0.5 lower=0 upper=4 "
+                                "grid=1/1000 neighbours=add-remove",
+                                &m, &error));
+    REQUIRE_OK(
+        scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options,
+                                       .neighbours = SCRIM_ADD_REMOVE, .epsilon = "1000"),
+                         &ledger, &error));
+    REQUIRE_OK(scrim_release(
+        ledger, m, &(scrim_input){.texts = rows, .count = COUNT(rows)}, &answer, &error));
+    CHECK_STR(scrim_answer_text(answer, 0),
+              "4"); /* 0.4995, 0.5, 0.501 and 3.9 to the right */
+    scrim_answer_free(answer);
+    scrim_ledger_free(ledger);
     scrim_measurement_free(m);
 }

@@ -258,7 +258,9 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     return SCRIM_OK;
 }
 
-static const char excludes[] = "tables that are not typical, and rounding to the grid";
+static const char excludes[] = "tables that are not typical, with rows near the quantile "
+                               "that lie further apart than "
+                               "spacing, and rounding to the grid";
 static const char excludes_all[] =
     "everything: the flat part beyond the reach has too much of the weight";
 
@@ -302,7 +304,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     sc_ratio_set_int128(&part, (sc_int128)(level + 1 - s->rule.clip) * s->rule.step);
     sc_grid_step(&m->domain.grid, &total);
     sc_ratio_mul(&part, &part, &total);
-    sc_certificate_pac(out, &part, beta, excludes);
+    sc_certificate_interval(out, &part, beta, excludes);
     return SCRIM_OK;
 }
 

@@ -396,6 +396,7 @@ TEST(extension_draws_follow_their_law)
     REQUIRE_OK(m->mechanism->certify(m, &beta, COUNT(rows), &certificate, NULL));
     const double radius = sc_ball_near(&certificate.radius);
     CHECK(radius >= 2 && radius <= 8);
+    CHECK_INT(certificate.form, SCRIM_CERTIFICATE_INTERVAL); /* of values, not of ranks */
     for (size_t i = 0; i < law.count; i++) {
         probability[i] = sc_ball_upper(&law.mass[i]);
         near += fabs((double)law.keys[i] - 13) <= radius ? probability[i] : 0;
