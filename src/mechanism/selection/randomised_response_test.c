@@ -414,7 +414,7 @@ TEST(randomised_response_radius_is_that_of_chernoff)
 
 #define PEOPLE 60
 
-/* The distribution of the reports "1" when so many people hold a 1. */
+/* The distribution of the number of reports "1" when `ones` people hold a 1. */
 static void reports_of(size_t ones, double keep, double mass[PEOPLE + 1])
 {
     memset(mass, 0, (PEOPLE + 1) * sizeof *mass);
