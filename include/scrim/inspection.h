@@ -190,8 +190,8 @@ typedef struct scrim_bound_choices {
      * public keys; dates by month. The order is that of the aggregates. */
     scrim_typical_question *typical;
     size_t typical_count;
-    /* The total for all of them: their errors have the smallest product, so that none counts more because
-     * its groups are small. 0: there is no such question. */
+    /* The total for all of them. How many times a question's error is its best_error, both at most 1, is the question's
+     * regret: this total has the smallest largest one. 0: there is no such question. */
     uint64_t proposed_total;
 } scrim_bound_choices;
 

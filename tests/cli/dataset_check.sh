@@ -231,11 +231,12 @@ err_is "best total has the smallest error for that question alone. Kept, noise a
 SENSITIVE: best total for these questions: 'scrim dataset set orders --max-groups none --max-rows none --max-total-rows 2 --bounds-from check'
 --by KEYS compares groups and rows for questions by these keys; --verbose shows what every bound keeps
 bounds that you choose by this table depend on the data: set them with --bounds-from check"
-# Of 4 rows a total of 1 keeps 2, of 2 keeps 3: noise T sqrt(2)/2 of 4. Of the sum 21: 20/3 + 1, 40/3 + 1; noise 10 T sqrt(2)/2 of 21.
+# Of 4 rows a total of 1 keeps 2, of 2 keeps 3: noise T sqrt(2)/2 of 4. The sum 21 is clamped to 10 T a person, of 20 and 1:
+# noise 10 T sqrt(2)/2.
 ran 0 'typical questions' "$scrim" dataset check orders --bounds --epsilon 2
 out_is 'mark,question,groups,best_total_rows,best_error,max_total_rows,kept,noise,error
 SENSITIVE,COUNT(*),1,2,0.433013,2,0.750000,0.353553,0.433013
-SENSITIVE,SUM(x),1,1,0.718681,2,0.682540,0.673435,0.744510'
+SENSITIVE,SUM(x),1,2,0.673435,2,1.000000,0.673435,0.673435'
 awk 'BEGIN { print "who,city,day,paid,x"; for (i = 0; i < 40; i++) for (j = 0; j <= i % 4; j++)
     printf "%d,%s,2024-%02d-01,%s,%d\n", i, j % 2 ? "u" : "v", 1 + j, j % 2 ? "yes" : "no", j - 1 }' >keyed.csv
 for neighbours in add-remove replace; do

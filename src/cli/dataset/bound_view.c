@@ -5,6 +5,7 @@
 #include "cli/terminal/talk.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -459,12 +460,29 @@ static void say_typical(uint64_t total)
         total);
 }
 
+/* The largest error, in parts of the question's smallest one; above all of a number both count as that. */
+static double worst_regret(const scrim_bound_choices *choices)
+{
+    double worst = 1;
+    for (size_t i = 0; i < choices->typical_count; i++) {
+        const scrim_typical_question *own = &choices->typical[i];
+        worst = fmax(worst, fmin(own->error, 1) / fmin(own->best_error, 1));
+    }
+    return worst;
+}
+
 static void say_proposal(const scrim_bound_choices *choices, const char *name)
 {
+    const double worst = worst_regret(choices);
     sc_talk(MARK ": best total for these questions: 'scrim dataset set %s --max-groups "
                  "none --max-rows none --max-total-rows %" PRIu64
                  " --bounds-from check'\n",
             name, choices->proposed_total);
+    if (worst > 1)
+        sc_talk(MARK ": with it no error is more than %.1f times that of the question's "
+                     "own best total, and no other total does better; above 100 %% an "
+                     "error counts as 100 %%\n",
+                ceil(10 * worst) / 10);
     sc_talk("--by KEYS compares groups and rows for questions by these keys; --verbose "
             "shows what every bound keeps\n");
 }

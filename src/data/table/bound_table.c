@@ -113,8 +113,9 @@ static void bound_total_format(const sc_column *column, const sc_bound_total *to
     put(column, is_one && !has_high ? -total->low : total->high, &sink);
 }
 
-/* 1, 2, 3, 4, 5, 10, 20, 30, 40, 50, ... up to the largest bound of a policy. */
-#define BOUNDS_MAX 50
+/* Bounds of a pair are 1, 2, 3, 4, 5, 10, 20, 30, 40, 50, ... up to the largest one of a policy. Without groups there is one bound
+ * and not a pair, so that more can be compared: 7 too, and 15 and 70, ... */
+#define BOUNDS_MAX 80
 
 typedef struct counting {
     const sc_bound_request *request;
@@ -209,15 +210,21 @@ static const sc_column *column_of(const counting *c, size_t read)
 /* The table. */
 
 /* Up to the first that keeps everything, and none above the limit. */
-static size_t list_bounds(uint64_t most, uint64_t limit, uint64_t *bounds)
+static size_t list_bounds(uint64_t most, uint64_t limit, bool is_fine, uint64_t *bounds)
 {
-    static const uint64_t digits[] = {1, 2, 3, 4, 5};
+    static const uint64_t coarse[] = {10, 20, 30, 40, 50},
+                          fine[] = {10, 15, 20, 30, 40, 50, 70};
+    const uint64_t *tenths = is_fine ? fine : coarse;
+    const size_t digits =
+        is_fine ? sizeof fine / sizeof *fine : sizeof coarse / sizeof *coarse;
     size_t count = 0;
     uint64_t ten = 1;
     for (size_t i = 0; count < BOUNDS_MAX; i++) {
-        const uint64_t bound = ten * digits[i % 5];
+        const uint64_t bound = ten * tenths[i % digits] / 10;
+        ten = i % digits == digits - 1 ? 10 * ten : ten;
+        if (count > 0 && bound == bounds[count - 1]) /* 1.5 is 1 */
+            continue;
         bounds[count++] = bound < limit ? bound : limit;
-        ten = i % 5 == 4 ? 10 * ten : ten;
         if (bound >= most || bound >= limit)
             break;
     }
@@ -485,8 +492,9 @@ static void list_all_bounds(filling *f)
         groups = run->groups > groups ? run->groups : groups;
         rows = run->rows > rows ? run->rows : rows;
     }
-    f->group_count = list_bounds(groups, most_groups(f->c->request), f->groups);
-    f->row_count = list_bounds(rows, SC_SCHEMA_CONTRIBUTION, f->rows);
+    f->group_count = list_bounds(groups, most_groups(f->c->request), false, f->groups);
+    f->row_count = list_bounds(rows, SC_SCHEMA_CONTRIBUTION,
+                               f->c->request->groups == NULL, f->rows);
 }
 
 static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,

@@ -31,40 +31,78 @@ typedef struct question_error {
     double noise, error;
 } question_error;
 
-/* Rows are chosen by a total of them, but for a sum of one group by itself, which loses less than is said here. */
+/* Rows are chosen by a total of them; but a sum of one group clamps what a person adds, and loses less. */
+static double kept_of(const scrim_bound_choice *choice, uint64_t groups)
+{
+    return groups == 1 ? choice->kept : choice->kept_chosen;
+}
+
 static question_error error_of(const scrim_bound_choice *choice, uint64_t groups,
                                double times)
 {
     const double noise = choice->noise * times * (double)groups / choice->whole;
-    return (question_error){noise, hypot(1 - choice->kept_chosen, noise)};
+    return (question_error){noise, hypot(1 - kept_of(choice, groups), noise)};
 }
 
-/* The question of an aggregate, whose choices begin at first, by keys; adds the logarithms of its errors by total. */
+/* How a total serves all questions. */
+typedef struct total_rating {
+    double worst;      /* of all questions the largest error, in parts of its smallest one */
+    double logarithms; /* of all errors, added up */
+} total_rating;
+
+/* An answer that is off by more than all of it is of no use, however much more. */
+static double useful(double error)
+{
+    return fmin(error, 1);
+}
+
+static bool is_better(const total_rating *one, const total_rating *other)
+{
+    return one->worst < other->worst ||
+           (one->worst == other->worst && one->logarithms < other->logarithms);
+}
+
+static void name_question(scrim_typical_question *own, const char *column,
+                          const sc_typical_keys *keys)
+{
+    const bool is_count = column[0] == '\0';
+    snprintf(own->text, sizeof own->text, "%s%s%s%s%s", is_count ? "COUNT(*)" : "SUM(",
+             column, is_count ? "" : ")", keys->text[0] == '\0' ? "" : " by ",
+             keys->text);
+    own->groups = keys->groups;
+}
+
+/* The question of an aggregate, whose choices begin at first, by keys; adds to the ratings by total. */
 static void add_question(const sc_schema *schema, scrim_bound_choices *table,
-                         size_t first, const sc_typical_keys *keys, double *logarithms)
+                         size_t first, const sc_typical_keys *keys, total_rating *ratings)
 {
     const scrim_bound_choice *choices = &table->choices[first];
     scrim_typical_question *own = &table->typical[table->typical_count++];
     const double times = noise_times(schema, choices->column, keys->groups);
-    const bool is_count = choices->column[0] == '\0';
-    snprintf(own->text, sizeof own->text, "%s%s%s%s%s", is_count ? "COUNT(*)" : "SUM(",
-             choices->column, is_count ? "" : ")", keys->text[0] == '\0' ? "" : " by ",
-             keys->text);
-    own->groups = keys->groups;
-    for (size_t i = 0, at = 0; first + i < table->count; i++) {
-        if (strcmp(choices[i].column, choices->column) != 0 || !is_total(&choices[i]))
-            continue;
+    size_t count = 0;
+    name_question(own, choices->column, keys);
+    while (first + count < table->count &&
+           strcmp(choices[count].column, choices->column) == 0)
+        count++;
+    for (size_t i = 0; i < count; i++) {
         const double error = error_of(&choices[i], keys->groups, times).error;
-        logarithms[at++] += log(error);
-        if (own->best_total == 0 || error < own->best_error) {
+        if (is_total(&choices[i]) && (own->best_total == 0 || error < own->best_error)) {
             own->best_total = choices[i].max_rows;
             own->best_error = error;
         }
     }
+    for (size_t i = 0, at = 0; i < count; i++) {
+        const double error = error_of(&choices[i], keys->groups, times).error;
+        if (!is_total(&choices[i]))
+            continue;
+        ratings[at].worst =
+            fmax(ratings[at].worst, useful(error) / useful(own->best_error));
+        ratings[at++].logarithms += log(error);
+    }
 }
 
 static void propose(const sc_schema *schema, scrim_bound_choices *table,
-                    const size_t *firsts, const double *logarithms)
+                    const size_t *firsts, const total_rating *ratings)
 {
     size_t best = 0, at = 0, place = 0;
     const scrim_bound_choice *count = table->choices;
@@ -72,7 +110,7 @@ static void propose(const sc_schema *schema, scrim_bound_choices *table,
          i++) {
         if (!is_total(&count[i]))
             continue;
-        if (at == 0 || logarithms[at] < logarithms[best]) {
+        if (at == 0 || is_better(&ratings[at], &ratings[best])) {
             best = at;
             place = i;
         }
@@ -84,7 +122,7 @@ static void propose(const sc_schema *schema, scrim_bound_choices *table,
         const scrim_bound_choice *choice = &table->choices[firsts[i] + place];
         const question_error error = error_of(
             choice, own->groups, noise_times(schema, choice->column, own->groups));
-        own->kept = choice->kept_chosen;
+        own->kept = kept_of(choice, own->groups);
         own->noise = error.noise;
         own->error = error.error;
     }
@@ -110,21 +148,20 @@ scrim_status sc_typical_questions(const sc_schema *schema, const sc_typical_keys
                                   scrim_error *error)
 {
     const size_t most = (schema->column_count + 1) * key_count;
-    double *logarithms = sc_allocate(table->count + 1, sizeof *logarithms);
+    total_rating *ratings = sc_allocate(table->count + 1, sizeof *ratings);
     size_t *firsts = sc_allocate(most, sizeof *firsts);
     table->typical = sc_allocate(most, sizeof *table->typical);
-    const bool has_room = logarithms != NULL && firsts != NULL && table->typical != NULL;
+    const bool has_room = ratings != NULL && firsts != NULL && table->typical != NULL;
     for (size_t i = 0; has_room && i < table->count; i++)
         for (size_t k = 0; begins(table, i) &&
                            !is_unread(table, table->choices[i].column) && k < key_count;
              k++) {
             firsts[table->typical_count] = i;
-            add_question(schema, table, i, &keys[k], logarithms);
+            add_question(schema, table, i, &keys[k], ratings);
         }
     if (table->typical_count > 0)
-        propose(schema, table, firsts, logarithms);
-    sc_free_wiped(logarithms,
-                  logarithms == NULL ? 0 : (table->count + 1) * sizeof *logarithms);
+        propose(schema, table, firsts, ratings);
+    sc_free_wiped(ratings, ratings == NULL ? 0 : (table->count + 1) * sizeof *ratings);
     sc_free(firsts);
     return has_room ? SCRIM_OK : sc_no_memory(error, "typical questions");
 }

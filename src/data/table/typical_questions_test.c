@@ -58,10 +58,74 @@ TEST(typical_questions_have_one_total)
     CHECK(fabs(table.typical[1].best_error - 0.12) < 1e-12);
     CHECK_INT(table.typical[3].best_total, 2);
     CHECK(fabs(table.typical[3].best_error - hypot(0.2, 0.24)) < 1e-12);
-    /* The product is smallest for 3: 0.03 0.12 0.09 0.36 against 0.102 0.128 0.209 0.312. */
+    /* With 3 the last one pays most, 0.36 / hypot(0.2, 0.24) = 1.15; with 2 the first, hypot(0.1, 0.02) / 0.03 = 3.4. */
     CHECK_INT(table.proposed_total, 3);
     CHECK(fabs(table.typical[3].error - 0.36) < 1e-12);
     CHECK(table.typical[3].kept == 1);
+    sc_schema_free(schema);
+    scrim_bound_choices_clear(&table);
+}
+
+/* The largest regret of a total in the table, for these keys. */
+static double regret_of(const scrim_bound_choices *table, uint64_t total)
+{
+    double worst = 0;
+    for (size_t q = 0; q < table->typical_count; q++) {
+        const scrim_typical_question *own = &table->typical[q];
+        const bool is_sum = own->text[0] == 'S';
+        for (size_t i = 0; i < table->count; i++) {
+            const scrim_bound_choice *c = &table->choices[i];
+            if ((c->column[0] != '\0') != is_sum || c->max_rows != total)
+                continue;
+            const double kept = own->groups == 1 ? c->kept : c->kept_chosen,
+                         error = hypot(1 - kept,
+                                       c->noise * (double)own->groups / c->whole);
+            worst = fmax(worst, fmin(error, 1) / fmin(own->best_error, 1));
+        }
+    }
+    return worst;
+}
+
+/* Tables of all sorts, also ones whose sums no total can answer. */
+TEST(no_total_has_a_smaller_largest_regret)
+{
+    CLAIM("typical-questions.regret");
+    const sc_schema *schema = NULL;
+    scrim_error error;
+    REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error));
+    uint64_t state = 7;
+    for (size_t turn = 0; turn < 300; turn++) {
+        scrim_bound_choices table = table_of();
+        REQUIRE(table.choices != NULL);
+        for (size_t i = 0; i < table.count; i++) {
+            scrim_bound_choice *c = &table.choices[i];
+            state = state * 6364136223846793005U + 1442695040888963407U;
+            c->kept_chosen = (double)(state >> 40) / (1 << 24);
+            c->kept = sqrt(c->kept_chosen);
+            c->noise *= (turn % 3 == 0) ? 40 : 1;
+        }
+        REQUIRE_OK(sc_typical_questions(schema, keys, 2, &table, &error));
+        const double proposed = regret_of(&table, table.proposed_total);
+        for (uint64_t total = 1; total <= 3; total++)
+            CHECK(regret_of(&table, total) >= proposed - 1e-12);
+        scrim_bound_choices_clear(&table);
+    }
+    sc_schema_free(schema);
+}
+
+/* A sum whose noise is above all of it with every total has no say. */
+TEST(hopeless_questions_have_no_say)
+{
+    const sc_schema *schema = NULL;
+    scrim_error error;
+    scrim_bound_choices table = table_of();
+    REQUIRE(table.choices != NULL);
+    for (size_t i = 3; i < table.count; i++)
+        table.choices[i].noise *= 1e6;
+    REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error));
+    REQUIRE_OK(sc_typical_questions(schema, keys, 2, &table, &error));
+    CHECK_INT(table.typical[2].best_total, 1);
+    CHECK_INT(table.proposed_total, 3);
     sc_schema_free(schema);
     scrim_bound_choices_clear(&table);
 }
