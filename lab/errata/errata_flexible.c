@@ -7,7 +7,7 @@
  * bar, and the result is rounded to the nearest integer. At epsilon 1, for 200 elements and for 201 of
  * which the first bar has the additional one; lengths are in twentieths, so that q is an integer. */
 #define UNIT 20
-#define WIDTH (20 * UNIT)   /* q of 200 elements */
+#define WIDTH (20L * UNIT)  /* q of 200 elements */
 #define WIDER (WIDTH + 2)   /* q of 201 elements */
 #define LOST 21             /* a bar of x elements shows x - LOST to x */
 #define OUTCOMES (LOST + 2) /* with those of a bar that has one more */

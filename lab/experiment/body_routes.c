@@ -355,14 +355,14 @@ static scrim_status run_units(series *s, uint64_t units, uint64_t runs,
     s->answers = 0;
     s->values = lab_allocate(s->units, 2 * sizeof(double));
     s->plain = lab_allocate((size_t)runs, 3 * sizeof(double));
-    scrim_status status =
-        s->values != NULL && s->plain != NULL
-            ? SCRIM_OK
-            : lab_fail(error, SCRIM_E_MEMORY, "out of memory for an experiment");
-    if (status == SCRIM_OK) {
-        s->quantiles = s->plain + runs;
-        s->noise = s->quantiles + runs;
+    if (s->values == NULL || s->plain == NULL) {
+        free(s->values);
+        free(s->plain);
+        return lab_fail(error, SCRIM_E_MEMORY, "out of memory for an experiment");
     }
+    s->quantiles = s->plain + runs;
+    s->noise = s->quantiles + runs;
+    scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < runs; i++)
         status = run_once(s, i, error);
     if (status == SCRIM_OK)

@@ -80,6 +80,7 @@ static void sc_audit_row_get(const scrim_audit_report *report, size_t index,
     scrim_audit_point point;
     scrim_audit_order order;
     size_t points = scrim_audit_report_points(report);
+    *out = (sc_audit_row){.quantity = "", .pair = "", .verdict = SCRIM_AUDIT_HOLDS};
     if (index < points) {
         if (scrim_audit_report_point(report, index, &point, &error) == SCRIM_OK)
             set_point(out, "delta", &point);
