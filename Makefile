@@ -62,6 +62,8 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -f
 ALL_LDFLAGS = $(filter -fsanitize%,$(FLAGS_$(BUILD))) -Wl,-z,relro,-z,now,-z,noexecstack \
   -Wl,-z,pack-relative-relocs $(LDFLAGS)
 LIBS := -lflint-arb -lflint -lgmp -lcrypto -lsqlite3 -lz -lpthread -lm
+# The program alone edits lines.
+CLI_LIBS := $(LIBS) -ledit
 TEST_LIBS := -ljansson
 # Calls that tests answer in place of the system (tests/harness/system_calls.h), of the allocator and
 # of the library itself: the linker lays them around the code that ships.
@@ -129,7 +131,7 @@ $(O)/libscrim.so.$(VERSION): $(LIB_OBJ) abi/libscrim.map
 $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 	@ln -sf libscrim.so.$(VERSION) $(O)/libscrim.so.$(SOMAJOR) && ln -sf libscrim.so.$(SOMAJOR) $@
 $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
-	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -o $@ $^ $(CLI_LIBS)
 
 # What is installed shares the library's code; the program above stands alone, to be copied and lent.
 # A program with the rights of another user is served by the full path only.
@@ -138,7 +140,7 @@ shipped: $(CLI_OBJ) $(O)/libscrim.so
 	@mkdir -p $(O)/shipped/bin $(O)/shipped/lib
 	@ln -sf ../../libscrim.so.$(VERSION) $(O)/shipped/lib/libscrim.so.$(SOMAJOR)
 	@$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -Wl,-rpath,'$$ORIGIN/../lib:$(libdir)' \
-	  -o $(O)/shipped/bin/scrim $^ $(LIBS)
+	  -o $(O)/shipped/bin/scrim $^ $(CLI_LIBS)
 
 # The device side of local privacy also comes as one pair of files, for firmware.
 .PHONY: device-pair
@@ -151,17 +153,17 @@ $(O)/libscrim-test.a: $(TLIB_OBJ)
 	@rm -f $@
 	$(call say,ar)$(AR) rcs $@ $^
 $(O)/scrim-test: $(TCLI_OBJ) $(O)/libscrim-test.a
-	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(CLI_LIBS)
 $(O)/tests: $(TEST_OBJ) $(O)/libscrim-test.a
-	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(CLI_LIBS) $(TEST_LIBS)
 $(O)/tests-part: $(PART_OBJ) $(O)/libscrim-test.a
-	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(CLI_LIBS) $(TEST_LIBS)
 $(O)/bench: $(BENCH_OBJ) $(call tested,$(filter lab/%,$(CLI_SRC))) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP_SYSTEM) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
 	@mkdir -p $(@D)
-	$(call say,link)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(CLI_LIBS)
 
 # The Python package: an extension module for the limited API, and its Python files beside it.
 # It holds the library, and of the program what writes the page of a label.
@@ -197,7 +199,7 @@ $(PY_TEST_PACKAGE)/_native.abi3.so: $(call obj,pyobj,$(PY_SRC) python/native/tes
 # The program that draws from the same key.
 $(O)/python-test/program: $(CLI_OBJ) $(O)/pyobj/python/native/testing/fixed_key.o $(O)/libscrim-test.a
 	@mkdir -p $(@D)
-	$(call say,link)$(CC) $(ALL_LDFLAGS) $(call wrap,sc_bits_key_draw) -pie -o $@ $^ $(LIBS)
+	$(call say,link)$(CC) $(ALL_LDFLAGS) $(call wrap,sc_bits_key_draw) -pie -o $@ $^ $(CLI_LIBS)
 
 # Where there is no Python 3.11 with its headers, its tests say so and are skipped.
 .PHONY: python-if-there

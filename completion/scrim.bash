@@ -86,6 +86,7 @@ _scrim() {
         run,-*) words='--header --labels --confidence --statistic --interactive --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --cut-share --vault --wait --format --json --plot --svg --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --svg --html --cut-share --vault --wait --format --json --plot --quiet --help' ;;
+        shell,-*) words='--epsilon --delta --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --bounds --cut-share --vault --wait --format --json --quiet --help' ;;
         suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --plot --confidence --vault --wait --format --json --quiet --help' ;;
         synth,-*) words='--epsilon --rho --delta --max-total-rows --max-groups --method --ways --queries --columns --cut --never --private-keys --refine --rows --given --out --dry-run --confidence --verbose --svg --html --max-rows --vault --wait --format --json --quiet --help' ;;
         body,-*) words='--max-total-rows --method --scales --expected-units --dry-run --vault --wait --at --csv --q --directions --epsilon --delta --target-error --confidence -n --weight --thinning --step --out --columns --svg --key --format --json --quiet --help' ;;
@@ -168,7 +169,7 @@ _scrim() {
             fi
             ;;
         synth,*) [[ -z $subject ]] && words="report check $(_scrim_column 1 dataset list)" ;;
-        explain,* | query,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
+        explain,* | query,* | shell,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
         report,*)
             if [[ -z $subject ]]; then
                 words="verify compare $(_scrim_column 1 ledger)"

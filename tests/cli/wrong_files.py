@@ -58,6 +58,7 @@ CASES = {
     "explain": [ASK + ["--vault", "{f}"], ["p", "--file", "{f}", "--epsilon", "1/1000"], ASK + ["--svg", "{o}"], ASK],
     "query": [ASK + ["--vault", "{f}"], ["p", "--file", "{f}", "--epsilon", "1/1000"],
               ["p", "--file", "-", "--epsilon", "1/1000", "{i}"], ASK + ["--svg", "{o}"], ASK + ["--html", "{o}"], ASK],
+    "shell": [{"": ["p", "--quiet", "--epsilon", "1/1000", "{i}"]}, {"": ["p", "--quiet", "--vault", "{f}"]}],
     "suggest": [["p", "--columns", "age", "--epsilon", "1/100", "--vault", "{f}"],
                 ["p", "--columns", "age", "--epsilon", "1/100"]],
     "synth": [["p", "--epsilon", "1", "--delta", "1e-7", "--rows", "9", "--vault", "{f}"],

@@ -10,7 +10,7 @@
 #define FILE_BYTES ((size_t)1 << 20)
 
 /* The end of what begins at text with a quote, which is doubled inside; or of the text. */
-static char *skip_quoted(char *text)
+static const char *skip_quoted(const char *text)
 {
     const char quote = *text++;
     while (*text != '\0' && (*text != quote || text[1] == quote))
@@ -18,7 +18,7 @@ static char *skip_quoted(char *text)
     return *text == '\0' ? text : text + 1;
 }
 
-static char *skip_comment(char *text)
+static const char *skip_comment(const char *text)
 {
     return text + strcspn(text, "\n");
 }
@@ -28,15 +28,25 @@ static bool is_blank(const char *text)
     return text[strspn(text, " \t\r\n")] == '\0';
 }
 
+const char *sc_query_end(const char *text)
+{
+    while (*text != ';' && *text != '\0') {
+        if (*text == '\'' || *text == '"')
+            text = skip_quoted(text);
+        else if (text[0] == '-' && text[1] == '-')
+            text = skip_comment(text);
+        else
+            text++;
+    }
+    return text;
+}
+
 size_t sc_query_split(char *text, const char **queries, size_t most)
 {
     size_t count = 0;
     char *start = text;
-    for (char *at = text;; at++) {
-        while (*at == '\'' || *at == '"' || (at[0] == '-' && at[1] == '-'))
-            at = *at == '-' ? skip_comment(at) : skip_quoted(at);
-        if (*at != ';' && *at != '\0')
-            continue;
+    for (;;) {
+        char *at = start + (sc_query_end(start) - start);
         const bool is_last = *at == '\0';
         *at = '\0';
         if (!is_blank(start) && count <= most) {

@@ -80,7 +80,9 @@ SCRIM_MUST_USE scrim_status sc_query_request_at(const sc_query_request *request,
                                                 const char *epsilon, scrim_plan **out,
                                                 scrim_error *error);
 
-/* Cuts text at each ';' that stands outside of quotes and comments, in place; blank parts are left
+/* The first ';' outside of quotes and comments, or the end of the text. */
+const char *sc_query_end(const char *text);
+/* Cuts text at each such ';', in place; blank parts are left
  * out. Returns how many there are, at most most + 1. */
 size_t sc_query_split(char *text, const char **queries, size_t most);
 

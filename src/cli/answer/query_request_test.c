@@ -42,3 +42,13 @@ TEST(query_file_of_too_many_is_counted_and_not_kept)
     CHECK_INT((long)split("a;b;c;d;e;f;g", queries, copy), 5);
     CHECK_STR(queries[3], "d");
 }
+
+TEST(query_end_is_outside_of_quotes_and_comments)
+{
+    static const char *const whole[] = {"",     "a",        "'; '",   "\"a;b\"",
+                                        "-- ;", "'it''s;'", "a -- ';"};
+    for (size_t i = 0; i < COUNT(whole); i++)
+        CHECK_INT(*sc_query_end(whole[i]), '\0');
+    CHECK_STR(sc_query_end("a; b; c"), "; b; c");
+    CHECK_STR(sc_query_end("-- ;\n';' ;x"), ";x");
+}

@@ -198,7 +198,7 @@ static void add_point(losses_page *page, size_t room, double loss, double probab
 static scrim_status make_points(losses_page *page, scrim_error *error)
 {
     const size_t room = 2 * page->step_count + 2;
-    double before = NAN, beyond = 0;
+    double before = (double)NAN, beyond = 0;
     page->points = calloc(2 * room, sizeof *page->points);
     if (page->points == NULL)
         return sc_out_of_memory(error, "the drawing");

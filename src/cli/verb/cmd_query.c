@@ -7,6 +7,7 @@
 #include "cli/release/report_svg.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/line_editor.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/seeded_vault.h"
@@ -81,8 +82,17 @@ static scrim_status check_files(const sc_options *options, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* `scrim query NAME` on a terminal: questions are typed. */
+static bool is_typed(const sc_options *options)
+{
+    return options->word_count == 2 && !sc_options_has(options, SCRIM_OPTION_FILE) &&
+           strchr(options->words[1], ' ') == NULL && sc_line_editor_is_possible();
+}
+
 static scrim_status run_query(const sc_options *options, scrim_error *error)
 {
+    if (is_typed(options))
+        return sc_verb_shell.run(options, error);
     query_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");

@@ -1,17 +1,21 @@
 #include "cli/verb/verbs.h"
 
+#include "cli/terminal/advice.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/program.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const sc_verb *const verbs[] = {
-    &sc_verb_init,       &sc_verb_dataset, &sc_verb_explain,   &sc_verb_query,
-    &sc_verb_suggest,    &sc_verb_synth,   &sc_verb_body,      &sc_verb_replay,
-    &sc_verb_report,     &sc_verb_budget,  &sc_verb_ledger,    &sc_verb_series,
-    &sc_verb_run,        &sc_verb_audit,   &sc_verb_compose,   &sc_verb_calibrate,
-    &sc_verb_distance,   &sc_verb_local,   &sc_verb_microdata, &sc_verb_sample,
-    &sc_verb_experiment, &sc_verb_attack,  &sc_verb_list,      &sc_verb_errata,
-    &sc_verb_demo,       &sc_verb_help,
+    &sc_verb_init,      &sc_verb_dataset,    &sc_verb_explain, &sc_verb_query,
+    &sc_verb_shell,     &sc_verb_suggest,    &sc_verb_synth,   &sc_verb_body,
+    &sc_verb_replay,    &sc_verb_report,     &sc_verb_budget,  &sc_verb_ledger,
+    &sc_verb_series,    &sc_verb_run,        &sc_verb_audit,   &sc_verb_compose,
+    &sc_verb_calibrate, &sc_verb_distance,   &sc_verb_local,   &sc_verb_microdata,
+    &sc_verb_sample,    &sc_verb_experiment, &sc_verb_attack,  &sc_verb_list,
+    &sc_verb_errata,    &sc_verb_demo,       &sc_verb_help,
 };
 
 const sc_verb *sc_verb_at(size_t index)
@@ -68,4 +72,45 @@ scrim_status sc_verb_perform(const sc_verb *verb, const sc_options *options,
                             command->options, error));
     SC_TRY(check_format(options, error));
     return is_help ? sc_help_show(verb, word, error) : command->run(options, error);
+}
+
+static scrim_status show_version(scrim_error *error)
+{
+    sc_output output;
+    sc_output_init(&output, STDOUT_FILENO);
+    sc_output_format(&output, "%s %s\n", SC_PROGRAM, scrim_version());
+    return sc_output_finish(&output, error);
+}
+
+/* Options without a verb: the version, the overview, or a complaint. */
+static scrim_status run_without_verb(const sc_options *options, scrim_error *error)
+{
+    SC_TRY(sc_options_check(options, SC_OPTION_SET(SCRIM_OPTION_VERSION), NULL, error));
+    if (sc_options_has(options, SCRIM_OPTION_VERSION))
+        return show_version(error);
+    if (sc_options_has(options, SCRIM_OPTION_HELP))
+        return sc_help_show(NULL, NULL, error);
+    return sc_refuse(error, "missing command; 'scrim help' lists them");
+}
+
+int sc_verb_main(int argc, char **argv)
+{
+    sc_options options;
+    scrim_error error = {.status = SCRIM_OK};
+    const sc_verb *verb = NULL;
+    scrim_status status = sc_options_parse(argc, argv, &options, &error);
+    if (options.word_count > 0)
+        verb = sc_verb_find(options.words[0]);
+    if (status == SCRIM_OK) {
+        if (options.word_count == 0)
+            status = run_without_verb(&options, &error);
+        else if (verb == NULL)
+            status = sc_verb_unknown(options.words[0], &error);
+        else
+            status = sc_verb_perform(verb, &options, &error);
+    }
+    const char *name = verb == NULL ? NULL : verb->name;
+    if (status != SCRIM_OK)
+        sc_complaint_print(name, &error, sc_advice(name, &options, &error));
+    return (int)status / 10;
 }

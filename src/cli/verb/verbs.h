@@ -36,10 +36,14 @@ SCRIM_MUST_USE scrim_status sc_verb_perform(const sc_verb *verb,
                                             const sc_options *options,
                                             scrim_error *error);
 
+/* The whole command line: takes the arguments apart, finds the verb, runs it and reports what failed. Returns the exit
+ * status. */
+int sc_verb_main(int argc, char **argv);
+
 extern const sc_verb sc_verb_init, sc_verb_dataset, sc_verb_explain, sc_verb_query,
-    sc_verb_suggest, sc_verb_synth, sc_verb_body, sc_verb_run, sc_verb_replay,
-    sc_verb_report, sc_verb_budget, sc_verb_ledger, sc_verb_series, sc_verb_audit,
-    sc_verb_compose, sc_verb_calibrate, sc_verb_distance, sc_verb_local,
+    sc_verb_shell, sc_verb_suggest, sc_verb_synth, sc_verb_body, sc_verb_run,
+    sc_verb_replay, sc_verb_report, sc_verb_budget, sc_verb_ledger, sc_verb_series,
+    sc_verb_audit, sc_verb_compose, sc_verb_calibrate, sc_verb_distance, sc_verb_local,
     sc_verb_microdata, sc_verb_sample, sc_verb_experiment, sc_verb_attack, sc_verb_list,
     sc_verb_errata, sc_verb_demo, sc_verb_help;
 

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "query/rows/memory_room.h"
+#include "sanitized.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
@@ -23,6 +24,8 @@ static void use_pages(size_t count)
 
 SLOW_TEST(A73_pages_are_leveled_to_a_public_number)
 {
+    if (IS_RACE_WATCHED)
+        SKIP("the thread sanitizer fetches pages of its own");
     const uint64_t pages = sc_memory_room_pages(ROOM);
     CHECK(sc_memory_room_touch(ROOM));
     CHECK(usage_now().ru_maxrss >= (long)(ROOM >> 10));

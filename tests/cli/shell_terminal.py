@@ -1,0 +1,107 @@
+"""Drives `scrim shell` by a pseudo-terminal, as a person would.
+
+    shell_terminal.py SCRIM VAULT CASE
+
+Writes what the terminal showed, and ends with 0 if everything that the case waits for came in time.
+"""
+
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import fcntl
+import time
+
+SCRIM, VAULT, CASE = sys.argv[1:4]
+SECONDS = 60
+LEFT, BACKSPACE, UP, CTRL_C, CTRL_D = "\x1b[D", "\x7f", "\x1b[A", "\x03", "\x04"
+PROMPT, AGREE = "left> ", "leaves it> "
+
+# What is typed, and what must be shown before the next line is typed.
+CASES = {
+    "ask": [("SELECT COUNT(*);\r", "count ± ", AGREE), ("\r", "release", PROMPT)],
+    "leave": [("SELECT COUNT(*);\r", AGREE), ("n\r", "nothing was charged", PROMPT)],
+    "drop": [("SELECT COUNT(*);\r", AGREE), (CTRL_C, "nothing was charged", PROMPT)],
+    "lines": [("SELECT COUNT(*)\r", "...> "), (CTRL_C, "^C", PROMPT), ("SELECT\r", "...> "), ("COUNT(*)\r", "...> "),
+              ("\r", "count ± ", AGREE), ("\r", "release", PROMPT)],
+    "fix": [("SELECT SUN(age)" + 5 * LEFT + BACKSPACE + "M\r", "...> "), (";\r", "sum_age ± ", AGREE), ("n\r", PROMPT)],
+    "complete": [("SELECT sex, AV\tag\t) GROUP BY se\t;\r", "avg_age ± ", AGREE), ("n\r", PROMPT), ("\\bud\t\r", "never renewed", PROMPT),
+                 ("\\\t", "\\explain"), (CTRL_C, PROMPT), ("SELECT 'F\t" + CTRL_C, "emale'", PROMPT)],
+    "again": [("SELECT COUNT(*);\r", AGREE), ("\r", "release", PROMPT), (UP + ";\r", "answers it already", "repeated", PROMPT)],
+    "dearer": [("SELECT COUNT(*);\r", AGREE), ("99\r", "is left", "Enter leaves it> "), ("\r", "nothing was charged", PROMPT)],
+    "other": [("SELECT COUNT(*);\r", AGREE), ("what\r", AGREE), ("1/4\r", "0.25", AGREE), ("e\r", "attacker", AGREE), ("\r", "release", PROMPT)],
+    "price": [("\\epsilon\r", PROMPT), ("SELECT COUNT(*);\r", "epsilon for it"), ("0.5\r", "count ± ", AGREE), ("\r", "release", PROMPT)],
+    "wrong": [("SELECT nonsense;\r", "no column nonsense", PROMPT), ("\\plto\r", "did you mean '\\plot'", PROMPT), ("\\plot\r", "no answer yet", PROMPT),
+              ("\\bounds rows=3\r", "is no bound", PROMPT), ("\\use nobody\r", "nobody", PROMPT)],
+    "interrupt": [("SELECT COUNT(*);\r", AGREE), ("\r", ""), (CTRL_C, "charged", PROMPT), ("\\set\r", "epsilon", PROMPT)],
+    "plain": [("SELECT COUNT(*);\r", "count ± ", AGREE), ("\r", "release", PROMPT)],
+}
+
+
+class Terminal:
+    def __init__(self, words, columns):
+        self.child, self.at = pty.fork()
+        if self.child == 0:
+            os.execv(words[0], words)
+        fcntl.ioctl(self.at, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.shown, self.read = "", 0
+
+    def more(self, seconds):
+        ready, _, _ = select.select([self.at], [], [], seconds)
+        try:
+            got = os.read(self.at, 65536) if ready else b""
+        except OSError:
+            got = b""
+        self.shown += got.decode("utf-8", "replace")
+        return got != b""
+
+    def wait_for(self, text):
+        """Text behind what was waited for before."""
+        end = time.monotonic() + SECONDS
+        while text not in self.shown[self.read:]:
+            if time.monotonic() > end:
+                sys.exit(f"{self.shown}\n\nin {CASE}: no {text!r}")
+            self.more(0.2)
+        self.read = self.shown.index(text, self.read) + len(text)
+
+    def type(self, text):
+        os.write(self.at, text.encode())
+
+
+def wait_for_charge():
+    """The question is charged, and its answer waits for its moment."""
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        shown = subprocess.run([SCRIM, "budget", "--vault", VAULT, "--format", "csv", "--quiet"], capture_output=True, text=True)
+        if shown.stdout.splitlines()[1].endswith(",1"):
+            return
+        time.sleep(0.1)
+    sys.exit("nothing is charged")
+
+
+def main():
+    if CASE == "plain":
+        os.environ["TERM"] = "dumb"
+    os.environ["LC_ALL"] = "C.UTF-8"
+    words = [SCRIM, "shell", "--vault", VAULT] + ([] if CASE == "price" else ["--epsilon", "0.1"])
+    terminal = Terminal(words, 40 if CASE == "fix" else 80)
+    terminal.wait_for(PROMPT)
+    for typed, *wanted in CASES[CASE]:
+        if CASE == "interrupt" and typed == CTRL_C:
+            wait_for_charge()
+        terminal.type(typed)
+        for text in wanted:
+            terminal.wait_for(text)
+    terminal.type(CTRL_D)
+    while terminal.more(2):
+        pass
+    _, status = os.waitpid(terminal.child, 0)
+    print(terminal.shown)
+    return os.waitstatus_to_exitcode(status)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
