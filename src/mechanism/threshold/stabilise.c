@@ -52,18 +52,6 @@ static void set_moves(const sc_new_groups *own, int64_t sum, sc_threshold_moves 
     }
 }
 
-/* By a threshold in place of a delta: the delta is what that leaves. */
-static scrim_status check_mass(const scrim_measurement *m, scrim_error *error)
-{
-    const sc_laplace_threshold *s = m->state;
-    SC_OWN(sc_ratio, delta);
-    if (sc_cost_round_up_ball(&s->mass, &delta) && sc_ratio_compare_int64(&delta, 1) < 0)
-        return SCRIM_OK;
-    return sc_fail_for(
-        error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "threshold",
-        "stabilise: the delta of this threshold is 1; choose a larger one");
-}
-
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     static const char *const least[] = {"delta", "threshold", NULL};
@@ -88,7 +76,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
                               .each = (uint64_t)largest};
     status = sc_laplace_threshold_check(m, &own, (uint64_t)sum, error);
     if (status == SCRIM_OK)
-        status = check_mass(m, error);
+        status = sc_laplace_threshold_check_mass(m, error);
     if (status == SCRIM_OK) {
         sc_laplace_threshold *s = m->state;
         set_moves(&own, sum, &s->shown.moves);

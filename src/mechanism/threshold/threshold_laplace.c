@@ -10,7 +10,21 @@
 
 static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SHOWN_EPSILON,
-    SC_PARAMETER_SHOWN_DELTA,
+    {.name = "delta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .below = "1",
+     .limit_low = "2^-160",
+     .domain = "a rational above 0 and below 1, from 6.9e-49 on",
+     .instead = "threshold"},
+    {.name = "threshold",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^50",
+     .domain = "the least noisy count that is shown, an integer from 1 to 1.1e15",
+     .instead = "delta"},
     SC_PARAMETER_MAX_GROUPS,
     SC_PARAMETER_MAX_ROWS,
     SC_RULE_COUNT(
@@ -63,6 +77,18 @@ scrim_status sc_laplace_threshold_check(scrim_measurement *m, const sc_new_group
     return status;
 }
 
+scrim_status sc_laplace_threshold_check_mass(const scrim_measurement *m,
+                                             scrim_error *error)
+{
+    const sc_laplace_threshold *s = m->state;
+    SC_OWN(sc_ratio, delta);
+    if (sc_cost_round_up_ball(&s->mass, &delta) && sc_ratio_compare_int64(&delta, 1) < 0)
+        return SCRIM_OK;
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "threshold",
+                       "%s: the delta of this threshold is 1; choose a larger one",
+                       m->mechanism->entry.name);
+}
+
 /* Which two counts the audit looks at together: any two, or two that share the total. */
 static void set_moves(const scrim_measurement *m, sc_laplace_threshold *s)
 {
@@ -80,9 +106,11 @@ static void set_moves(const scrim_measurement *m, sc_laplace_threshold *s)
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
+    static const char *const least[] = {"delta", "threshold", NULL};
     const bool has_total = sc_measurement_get(m, "max-total") != NULL;
     const bool is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE;
     sc_new_groups own = {.total = (uint64_t)sc_measurement_integer(m, "max-total", 0)};
+    SC_TRY(sc_measurement_one_of(m, least, error));
     if (has_total && (sc_measurement_get(m, "max-groups") != NULL ||
                       sc_measurement_get(m, "max-rows") != NULL))
         return sc_fail_for(
@@ -93,6 +121,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
                               .each = sc_unit_counts_rows(m)};
     scrim_status status = sc_laplace_threshold_check(
         m, &own, (is_replace ? 2 : 1) * sc_new_groups_moved(&own), error);
+    if (status == SCRIM_OK)
+        status = sc_laplace_threshold_check_mass(m, error);
     if (status == SCRIM_OK)
         set_moves(m, m->state);
     if (status == SCRIM_OK && has_total)
@@ -144,7 +174,8 @@ static void change(const scrim_measurement *m, sc_change *out)
 const sc_mechanism sc_threshold_laplace = {
     .entry = {.name = "threshold-laplace",
               .parameters =
-                  "epsilon=R delta=R [max-groups=N max-rows=N|max-total=N whole=yes]",
+                  "epsilon=R delta=R|threshold=N [max-groups=N max-rows=N|max-total=N "
+                  "whole=yes]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy counts from a threshold on",
               .reference = "Korolova, Kenthapadi, Mishra, Ntoulas: Releasing Search "

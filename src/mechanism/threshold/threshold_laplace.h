@@ -8,7 +8,8 @@
  *             adds at least 1 to any number of groups and at most max-total to all of them, which
  *             then is D; under replace D is twice that
  * Claim       threshold-laplace.privacy   (epsilon, delta)-DP; T is the smallest integer from 1 on
- *                                         for which the mass of noisy_threshold.h is at most delta
+ *                                         for which the mass of noisy_threshold.h is at most delta;
+ *                                         with threshold=T delta is that mass, rounded up
  * Claim       threshold-laplace.curve     with t that mass, at any e the delta is at most
  *                                         t + (1 - t) d(e), d that of the noise against a shift by
  *                                         D; beside an event of probability t on either side it is
@@ -57,6 +58,9 @@ SCRIM_MUST_USE scrim_status sc_laplace_threshold_check(scrim_measurement *measur
                                                        const sc_new_groups *own,
                                                        uint64_t moved,
                                                        scrim_error *error);
+/* SCRIM_E_PARAM when the delta of the threshold is 1. */
+SCRIM_MUST_USE scrim_status
+sc_laplace_threshold_check_mass(const scrim_measurement *measurement, scrim_error *error);
 /* Members of the descriptor. */
 void sc_laplace_threshold_discard(scrim_measurement *measurement);
 SCRIM_MUST_USE scrim_status sc_laplace_threshold_cost(

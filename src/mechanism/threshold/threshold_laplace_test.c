@@ -1,7 +1,9 @@
+#include "base/number/ball_double.h"
 #include "choices.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "noise_checks.h"
+#include "scrim/audit.h"
 #include "threshold_checks.h"
 
 #include <math.h>
@@ -25,6 +27,43 @@ static double tail(double w, int64_t threshold)
 {
     return threshold > 1 ? exp(-w * (double)(threshold - 1)) / (1 + exp(-w))
                          : 1 - exp(-w * (double)(2 - threshold)) / (1 + exp(-w));
+}
+
+/* With a threshold of one's own delta is the mass of the noise there, 1 - (1 - tau)^groups, and no smaller one would do. */
+TEST(threshold_laplace_has_the_delta_of_a_given_threshold)
+{
+    CLAIM("threshold-laplace.privacy");
+    static const struct {
+        const char *epsilon, *threshold;
+        double w;
+        int64_t at, groups;
+    } cases[] = {{"1", "15", 1, 15, 1}, {"1", "1", 1, 1, 1}, {"1/2", "40", 0.25, 40, 2}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char line[160];
+        scrim_cost cost;
+        scrim_audit_report *report = NULL;
+        snprintf(line, sizeof line,
+                 "threshold-laplace epsilon=%s threshold=%s max-groups=%lld "
+                 "neighbours=add-remove",
+                 cases[i].epsilon, cases[i].threshold, (long long)cases[i].groups);
+        scrim_measurement *m = choices_new(line);
+        REQUIRE(m != NULL);
+        const double want =
+            -expm1((double)cases[i].groups * log1p(-tail(cases[i].w, cases[i].at)));
+        REQUIRE_OK(scrim_measurement_cost(m, &cost, NULL));
+        SC_OWN(sc_ratio, delta);
+        REQUIRE_OK(sc_ratio_parse(sc_text_of(cost.delta), &delta, NULL));
+        CHECK_NEAR(sc_ball_near(&delta), want, 1e-9 * want);
+        CHECK(sc_ball_near(&delta) >= want * (1 - 1e-12));
+        REQUIRE_OK(scrim_audit(m, NULL, &report, NULL));
+        CHECK_INT(scrim_audit_report_verdict(report), SCRIM_AUDIT_HOLDS);
+        CHECK(cases[i].groups > 1 || scrim_audit_report_is_tight(report));
+        scrim_audit_report_free(report);
+        scrim_measurement_free(m);
+    }
+    choices_refused("threshold-laplace epsilon=1 delta=0.1 threshold=3 "
+                    "neighbours=add-remove",
+                    SCRIM_E_PARAM, "give delta or threshold, exactly one of them");
 }
 
 /* The printed thresholds of one group; and for several the formula of both relations. */
