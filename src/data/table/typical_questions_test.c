@@ -121,7 +121,7 @@ TEST(hopeless_questions_have_no_say)
     scrim_bound_choices table = table_of();
     REQUIRE(table.choices != NULL);
     for (size_t i = 3; i < table.count; i++)
-        table.choices[i].noise *= 1e6;
+        table.choices[i].noise *= pow(1000, (double)i);
     REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error));
     REQUIRE_OK(sc_typical_questions(schema, keys, 2, &table, &error));
     CHECK_INT(table.typical[2].best_total, 1);
