@@ -289,7 +289,7 @@ scrim_status sc_statistical_run(sc_statistical *asked, scrim_error *error)
         s.keys[side] = sc_allocate(cells, sizeof *s.keys[side]);
         s.scores[side] = sc_allocate((size_t)(s.count / 4), sizeof *s.scores[side]);
         if (s.keys[side] == NULL || s.scores[side] == NULL)
-            status = sc_no_memory(error, "so many outputs");
+            status = sc_no_memory(error, "the outputs");
     }
     if (status == SCRIM_OK)
         status = draw_all(&s, error);

@@ -120,7 +120,7 @@ static scrim_status take_piece(void *context, const sc_chain *at, sc_text bytes,
         return status;
     if (!sc_run_piece_read(e->body, &piece))
         return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
-                           "a run has an answer that is none");
+                           "a run has an invalid answer");
     if (!sc_run_record_reserve(&s->record))
         return sc_no_memory(error, "a release");
     sc_run_record_add(&s->record, &piece);

@@ -75,7 +75,7 @@ static scrim_status check_asked(inquiry *q, const sc_event *e, uint64_t id,
     if (e->charge >= id || q->states[e->charge] != STATE_CHARGED)
         return fail_check("an answer of a run without its charge", id, error);
     if (e->query != q->asked[e->charge] + 1 || !sc_run_piece_read(e->body, &piece))
-        return fail_check("an answer of a run is missing, or is none", id, error);
+        return fail_check("an answer of a run is missing or invalid", id, error);
     q->asked[e->charge]++;
     return SCRIM_OK;
 }

@@ -155,7 +155,7 @@ ran 0 'mwem of three columns' "$scrim" synth people --columns age,sex,city --cut
 ran 0 'mwem of three columns: its question' "$scrim" ledger people --format csv
 check 'mwem of three columns: tables of three' grep -q 'synth method=mwem ways=3 epsilon=1' out
 ran 0 'mwem of three columns: a dry run' "$scrim" synth people --columns age,sex,city --cut age=50 --method mwem --epsilon 1 --ways 3 --dry-run
-err_has 'each count of so many columns together is within'
+err_has 'each count of 3 columns together is within'
 ran 2 'tables of too many columns' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --ways 3
 err_has 'tables of these columns have at most 2 columns'
 ran 2 'tables of mst' synth --ways 2

@@ -101,8 +101,8 @@ static void write_words(const sc_answer_style *style, sc_output *output,
 {
     const size_t begin = sc_fold_begin(output);
     sc_output_text(output,
-                   "error       the number of people above a rung is known to so many or "
-                   "better; if there are as many people as the column people says, that "
+                   "error       the number of people above a rung is known to within this "
+                   "many people; if there are as many people as the column people says, that "
                    "is 2 % of them; with fewer every bound is still suggested, but "
                    "rough\n");
     if (expected == 0)

@@ -353,8 +353,8 @@ static const char plot_usage[] =
     "Draws the body in the plane of two columns, with its Steiner point and the\n"
     "released half-spaces; for more columns a panel for each pair, with the shadow of\n"
     "the body. Up to 4 bodies with the same columns are drawn over one another,\n"
-    "without half-spaces if there are more than 2. No row of the data is drawn: there\n"
-    "is none in the file.\n"
+    "without half-spaces if there are more than 2. No row of the data is drawn: the\n"
+    "file has none.\n"
     "\n"
     "  --columns A,B,...  only these columns, 2 to 6 (default: all)\n"
     "  --svg FILE         write the drawing to a file instead\n" SC_USAGE_PROOF

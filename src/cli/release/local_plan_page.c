@@ -113,8 +113,8 @@ static void put_words(sc_output *output, const scrim_local_plan *plan)
                      "error: standard error of a rare value's fraction, or of the mean "
                      "as a fraction of the range\n"
                      "finds: a fraction that is found with probability 0.9\n"
-                     "fake: how much one estimate rises if so many of the reports are "
-                     "made up\n");
+                     "fake: how much one estimate rises if this share of the reports is "
+                     "forged\n");
 }
 
 /* The rows, and before them in JSON, below them in a table, what is recommended and why. SCRIM_E_MEMORY. */
@@ -335,7 +335,7 @@ static scrim_status run_plan(const sc_options *options, scrim_error *error)
 }
 
 static const char usage[] =
-    "Recommends a protocol for so many devices and values before anything is\n"
+    "Recommends a protocol for a number of devices and values before anything is\n"
     "collected. It shows all protocols beside it: bytes of a report, standard error,\n"
     "the smallest fraction that is found, epsilon of one report and of all periods,\n"
     "and how much one estimate rises if 0.1 %, 1 % or 5 % of the reports are fake.\n"

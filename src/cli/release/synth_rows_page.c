@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* No file is larger. */
+/* The largest file of queries. */
 #define SC_QUERY_FILE_BYTES ((size_t)1 << 20)
 
-/* The line that begins here, ended in place; what follows it, or NULL behind the last one. */
+/* Ends the line in place; returns the start of the next one, or NULL after the last. */
 static char *end_line(char *line)
 {
     char *end = strchr(line, '\n');
@@ -93,6 +93,8 @@ static void write_queries(sc_output *output, const scrim_synth_facts *facts)
 
 static void write_words(sc_output *output, const scrim_synth_facts *facts)
 {
+    char ways[16];
+    snprintf(ways, sizeof ways, "%u", facts->ways);
     sc_output_text(output, "cost        ");
     sc_cost_write_short(output, &facts->cost);
     sc_output_text(output, facts->is_known != 0 ? "; charged earlier, nothing now\n"
@@ -115,7 +117,7 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
                          "%-12seach count of %s columns together %swithin %s; the "
                          "%s are selected privately\n",
                          facts->count_error[0] != '\0' ? "" : "error",
-                         facts->ways == 2 ? "two" : "so many",
+                         facts->ways == 2 ? "two" : ways,
                          facts->count_error[0] != '\0' ? "" : "is ", facts->pair_error,
                          facts->ways == 2 ? "pairs" : "tables");
 }

@@ -297,7 +297,7 @@ const sc_verb sc_verb_distance = {
         "  --epsilon LIST    divergence: for the hockey stick; a number or ln(3/2)\n"
         "                    (default 1)\n"
         "  --delta LIST      divergence: for approximate max (default 1e-6)\n"
-        "  --group LIST      divergence: also for groups of so many people\n"
+        "  --group LIST      divergence: also for groups of these sizes\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json            short for --format json\n"
         "  --quiet           no notes on standard error\n"

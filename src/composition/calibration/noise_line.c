@@ -100,8 +100,8 @@ static scrim_status set_mechanism(sc_noise_line *line, sc_text name, scrim_error
         parameter = sc_measurement_rule(line->mechanism, openings[i]);
     if (parameter == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
-                           "%s: its noise does not depend on a single parameter, so "
-                           "there is none to solve for",
+                           "%s: its noise does not depend on a single parameter that "
+                           "could be solved for",
                            line->mechanism->entry.name);
     line->open = parameter->name;
     line->grows = strcmp(line->open, "epsilon") != 0;

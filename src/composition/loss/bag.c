@@ -199,7 +199,7 @@ static scrim_status put(sc_bag *bag, sc_part *part, scrim_error *error)
         return sc_fail(error, SCRIM_E_LIMIT, "more than %d different parts",
                        SC_BAG_PARTS);
     if (!sc_make_room(&bag->parts, bag->count, &bag->capacity, sizeof *bag->parts))
-        status = sc_no_memory(error, "so many parts");
+        status = sc_no_memory(error, "the parts");
     if (status == SCRIM_OK) {
         bag->neighbours = part->cost.neighbours;
         bag->parts[bag->count++] = *part;

@@ -126,7 +126,7 @@ scrim_status sc_sums_read(sc_sums *sums, sc_text text, scrim_error *error)
         status = read_cells(&r, &read, error);
     if (status == SCRIM_OK && !read.layout->is_possible(&read))
         status = sc_fail(error, SCRIM_E_INPUT,
-                         "the counters are not those of so many reports; collect the "
+                         "the counters do not fit the number of reports; collect the "
                          "reports again");
     if (status == SCRIM_OK)
         status = sc_sums_merge(sums, &read, error);

@@ -296,7 +296,7 @@ TEST(sums_text_of_cohorts_that_overflow_is_refused)
     at += (size_t)sprintf(large + at, "end\n");
     CHECK_STATUS(sc_sums_read(&sums, (sc_text){large, at}, &error), SCRIM_E_INPUT);
     CHECK_STR(error.message,
-              "the counters are not those of so many reports; collect the reports again");
+              "the counters do not fit the number of reports; collect the reports again");
     free(large);
     sc_sums_clear(&sums);
 }

@@ -245,7 +245,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 static const char excludes[] =
     "clamping to the range and rounding to the cells of a direction. The radius counts "
-    "rows: so many ranks each cell may lie from rank q n of its direction";
+    "rows: each cell may lie that many ranks from rank q n of its direction";
 static const char excludes_all[] =
     "everything: a rank is promised at a confidence of at most 0.9999 for each direction";
 

@@ -113,12 +113,13 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 }
 
 static const char excludes_one[] =
-    "clamping to the range and rounding to the grid. The radius counts rows: so many "
-    "ranks the answer may lie from rank p n, whatever that is in the unit of the input";
+    "clamping to the range and rounding to the grid. The radius counts rows: the "
+    "answer may lie that many ranks from rank p n, whatever that is in the unit of the "
+    "input";
 static const char excludes_recursive[] =
     "clamping to the range and rounding to the grid, and a 64th of the rows that share a "
     "released value, for each value between which an answer was looked for. The radius "
-    "counts rows: so many ranks an answer may lie from rank p n";
+    "counts rows: an answer may lie that many ranks from rank p n";
 static const char excludes_all[] =
     "everything: a rank is promised at a confidence of at most 0.9999";
 

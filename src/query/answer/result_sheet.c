@@ -255,8 +255,7 @@ static const char *range_note(const sc_sheet *s, size_t aggregate)
     if (!s->query->aggregates[aggregate].with_range)
         return NULL;
     return may_be_none(s, aggregate) ? "intervals of WITH RANGE hold with certainty; now "
-                                       "and then, by the noise "
-                                       "alone, there is none"
+                                       "and then the noise hides one, whatever the data"
                                      : "intervals of WITH RANGE hold with certainty";
 }
 
