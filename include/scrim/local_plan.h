@@ -7,8 +7,8 @@
  *                               &plan, &error) == SCRIM_OK)
  *         fputs(plan.rows[plan.recommended].config, stdout);
  *
- * A plan uses no data. Its errors are predictions: the exact standard error of an estimate at
- * frequency 0, as a view. The devices' parameters and losses are exact.
+ * A plan uses no data. Its errors are predictions: the standard error of an estimate at
+ * frequency 0, rounded to a double. The devices' parameters and losses are exact.
  *
  * Claim  local-plan.parameters  every configuration is one that the device accepts, and its loss is
  *                               never above epsilon
@@ -59,7 +59,7 @@ typedef struct scrim_local_plan_row {
     double detectable;
     double loss_upper;     /* of one report */
     double lifetime_upper; /* of all periods */
-    /* By how much one estimate can be raised if 0.1 %, 1 %, 5 % of the reports are made up, as a
+    /* By how much one estimate can be raised if 0.1 %, 1 %, 5 % of the reports are forged, as a
      * fraction like the standard error; and how many estimates one such report raises at once, at
      * most; 0: any number. */
     double raised[SCRIM_LOCAL_PLAN_SHARES];
@@ -68,7 +68,7 @@ typedef struct scrim_local_plan_row {
 
 typedef struct scrim_local_plan {
     scrim_local_plan_row rows[SCRIM_LOCAL_PLAN_ROWS];
-    size_t count, recommended; /* a place among rows */
+    size_t count, recommended; /* rows[recommended] is the choice */
     const char *reason;        /* for the recommended one; constant text */
 } scrim_local_plan;
 

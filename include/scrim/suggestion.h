@@ -16,16 +16,16 @@
  * quantity: the rows of a person, their number of groups, the rows in the largest group, the largest and
  * smallest total of each column in a group, and the value in one row that is chosen at random. A query
  * counts the people on each rung of a ladder: a person stands on the first rung that is not below
- * their number, and on the last one beyond it. It is planned, charged, recorded, replayed and
+ * their number, or on the last rung if their number is larger. It is planned, charged, recorded, replayed and
  * labelled like any batch.
  *
  * Tails, quantiles and bounds are computed from these counts and cost nothing more. Each bound is the
  * rung with the smallest predicted error, bias and noise together, for a count or sum at an epsilon.
- * There is always one, and the share of people beyond it has an interval. All rungs are public, and
+ * A bound is always found, and the share of people beyond it has an interval. All rungs are public, and
  * none comes from the data.
  *
- * Values weigh people, not rows. If each row is a unit, there is nothing to bound, and there are only
- * values.
+ * Values are counted once per person, not once per row. If each row is a unit, there is nothing to bound, and only
+ * values are suggested.
  */
 #ifndef SCRIM_SUGGESTION_H
 #define SCRIM_SUGGESTION_H
@@ -120,8 +120,8 @@ typedef struct scrim_suggested_bound {
         *bound; /* "max-total-rows", "max-groups", "max-rows", "max-total", "clamp" */
     const char *column;     /* "": about rows */
     const char *low, *high; /* low is "" for bounds of rows and groups */
-    /* The share of people who have more than the bound, of those with a number, and its ends with the
-     * confidence, from 0 to 1 in 4 digits. */
+    /* The share of people above the bound, among those with a number, and its confidence
+     * interval; from 0 to 1 in 4 digits. */
     const char *beyond, *beyond_low, *beyond_high;
     int is_sure; /* that share is known to 0.02, to each side */
 } scrim_suggested_bound;

@@ -1,8 +1,8 @@
-/* An answer that another analyst has paid for, given to an analyst with a share, who asked the question or named the release: its cost is
- * booked on that share, once, and not on the budget of the population, which has paid already (spec/query-semantics.md 2.6).
+/* An analyst with a share may get an answer that another analyst has paid for, by the same question or by its number. Then its cost is
+ * booked once on the share of the analyst who asks, but not on the budget, which has paid already (spec/query-semantics.md 2.6).
  *
- * Claim  booked-view.once   who has a share and gets an answer that somebody else was charged for has its cost booked on the
- *                           share, at the first time only; the budget and the shares of all others stay as they are
+ * Claim  booked-view.once   an analyst with a share who gets an answer that somebody else was charged for has its cost booked on the
+ *                           share, the first time only; the budget and all other shares stay as they are
  * Claim  booked-view.share  a share that does not suffice is refused, and nothing is shown
  */
 #ifndef SC_VAULT_BOOKED_VIEW_H
@@ -10,7 +10,7 @@
 
 #include "vault/vault.h"
 
-/* Would asking for that release book its cost on the share of who asks? */
+/* Would asking for that release book its cost on the share of the analyst who asks? */
 SCRIM_MUST_USE scrim_status sc_vault_view_costs(scrim_vault *vault, uint64_t release,
                                                 bool *costs, scrim_error *error);
 /* Books it where it would. SCRIM_E_BUDGET, SCRIM_E_POLICY above the cap. */

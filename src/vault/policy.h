@@ -10,16 +10,16 @@
 #include "vault/vault_key.h"
 
 /* The lines of a dataset's policy that the vault understands: whose budget, how large, how it is counted,
- * largest cost of one query, what an analyst may spend. The other lines are the schema's
- * (data/value/schema.h), for whoever reads the data; a line that is nobody's is refused.
+ * the largest cost of one query, what an analyst may spend. The other lines belong to the schema
+ * (data/value/schema.h), which says how the data are read. A line that belongs to neither is refused.
  *
- * Claim  policy.lines  a line is "key=value" or "key value"; one whose key nobody knows is
+ * Claim  policy.lines  a line is "key=value" or "key value"; a line with an unknown key is
  *                      refused; a key of the vault's own is given at most once, but for shares,
  *                      and with exact numbers
  */
 
 typedef struct sc_policy {
-    uint32_t said;      /* the keys there were, a bit each */
+    uint32_t said;      /* a bit for each key of the vault's own that was given */
     sc_text population; /* empty: not said */
     sc_text same_unit;  /* the population's name of the unit; empty: not said */
     bool has_budget;
@@ -28,10 +28,10 @@ typedef struct sc_policy {
     sc_filter_rule rule;         /* 0: not said */
     sc_ratio order;
     bool has_cap;
-    sc_text unit; /* of the cap: "epsilon", "rho", "divergence"; empty: it has no most */
+    sc_text unit; /* of the cap: "epsilon", "rho", "divergence"; empty: no upper limit */
     bool has_cap_delta, has_least;
     sc_ratio most, cap_delta, least;
-    bool has_quantum;  /* answers are shown at its multiples alone */
+    bool has_quantum;  /* answers appear only at its multiples, which hides their time */
     sc_ratio quantum;  /* in seconds */
     bool has_contents; /* the seal of the source, as the vault has written it */
     sc_source_seal contents;
@@ -44,8 +44,9 @@ void sc_policy_clear(sc_policy *policy);
 SCRIM_MUST_USE scrim_status sc_policy_parse(sc_text text, sc_policy *policy,
                                             scrim_error *error);
 
-/* The schema of a policy as its owner declares it: the changes of a zone that is named are copied from
- * the system's tables. whole is the policy with them, freed by sc_free, or NULL where it has them. */
+/* The schema of a policy as its owner declares it: if it names a time zone, the changes of its
+ * offset are copied from the system's tables. whole is the policy with them, freed by sc_free,
+ * or NULL if the policy has them already. */
 SCRIM_MUST_USE scrim_status sc_policy_schema(const char *policy, char **whole,
                                              const sc_schema **schema,
                                              scrim_error *error);
@@ -65,14 +66,14 @@ void sc_policy_share_clear(sc_policy_share *share);
 /* The views of out point into value. */
 bool sc_policy_share_parse(sc_text value, sc_policy_share *out);
 
-/* A quantum of seconds in nanoseconds, rounded up; 0 when none is said. */
+/* The quantum in nanoseconds, rounded up; 0 without a quantum. */
 #define SC_POLICY_QUANTUM_SECONDS 3600 /* at most */
 uint64_t sc_policy_quantum_ns(const sc_policy *policy);
 
-/* The dataset that a release is planned for; and, before it is charged, whether it is still the same one.
+/* The dataset that a release is planned for, and a check before the charge that it is still the same one.
  *
- * A name and a version may be those of another dataset, that was added when the first was removed, or in another
- * vault: the rows of the one would be charged to the people of the other. So number and policy are compared too.
+ * Another dataset may have the same name and version: one that was added after the first was removed, or one of another
+ * vault. Then rows of one would be charged to the people of the other. So number and policy are compared too.
  *
  * Claim  frame.once  the same request about rows in memory whose contents have a name is charged once; one about others
  *                    each time
@@ -96,14 +97,14 @@ SCRIM_MUST_USE scrim_status sc_planned_dataset_declare(const char *policy,
                                                        sc_arena *arena,
                                                        sc_planned_dataset *out,
                                                        scrim_error *error);
-/* SCRIM_E_STATE if no vault has it. SCRIM_E_POLICY if it is another one by now; what is to be planned again is named, as "the query". Fills in the key of
- * the seals of sources. */
+/* SCRIM_E_STATE if no vault has it. SCRIM_E_POLICY if it is another one by now; the message
+ * tells to plan `what` again, such as "the query". Fills in the key of the seals of sources. */
 SCRIM_MUST_USE scrim_status sc_planned_dataset_check(scrim_vault *vault,
                                                      const sc_planned_dataset *planned,
                                                      const char *what, sc_source_key *key,
                                                      scrim_error *error);
-/* Closes the version, after a pass that has found its source changed. Returns status, with which that pass has failed,
- * unless the vault fails. */
+/* Closes the version after a pass has found its source changed. Returns status, the failure of
+ * that pass, unless the vault itself fails. */
 SCRIM_MUST_USE scrim_status sc_planned_dataset_close(scrim_vault *vault,
                                                      const sc_planned_dataset *planned,
                                                      scrim_status status,

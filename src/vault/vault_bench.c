@@ -146,7 +146,7 @@ BENCH(vault_charge)
         bare[i] = bare_turn(database, rows, &id);
         ours[i] = vault_turn(ledger, m);
     }
-    /* The medians are compared, whatever else the disk does meanwhile. */
+    /* Compares medians, which hardly change if the disk is busy in some of the turns. */
     double sorted[TURNS];
     memcpy(sorted, bare, sizeof sorted);
     qsort(sorted, TURNS, sizeof *sorted, compare);

@@ -1,5 +1,5 @@
-/* A series with the answers of all releases that were made, as they are replayed: for tables and
- * plots. Free of charge. */
+/* A series with the replayed answers of all its releases, for tables and plots. Replaying costs
+ * nothing. */
 #ifndef SC_CLI_SERIES_SHEET_H
 #define SC_CLI_SERIES_SHEET_H
 
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* A release in its series: which one it is, of what, and how the next one comes to be. */
+/* A release in its series: its number, its window or version, and what to do for the next one. */
 
 typedef struct sc_series_place {
     scrim_series *series;
@@ -30,9 +30,9 @@ void sc_series_place_talk(sc_output *output, const sc_series_place *place);
  * release is of a version. */
 void sc_series_place_json(sc_json *json, const sc_series_place *place);
 
-/* How the next release of a series by versions comes to be, once the last one made is of the version
- * that there is: a line, or nothing. made_of is the version of that one; where is what a command says
- * of its vault, as sc_vault_words has it. */
+/* For a series by versions whose last release is of the current version: a line that says how to
+ * make the next release; else nothing. made_of is the version of the last release; where names
+ * the vault in commands, as sc_vault_words gives it. */
 void sc_series_next_talk(sc_output *output, const scrim_series_facts *facts,
                          uint64_t made_of, const char *where);
 
@@ -42,11 +42,11 @@ typedef struct sc_series_sheet {
     scrim_series_step *steps; /* of the releases that were made */
     scrim_result **results;
     size_t count;
-    scrim_plan *plan; /* of what it asks now; NULL: it cannot be planned */
+    scrim_plan *plan; /* of its question as it is now; NULL: it cannot be planned */
 } sc_series_sheet;
 
-/* confidence may be NULL: as each was first shown. What scrim_series_read and scrim_query_replay
- * return, SCRIM_E_MEMORY. */
+/* confidence may be NULL: as each was first shown. Fails as scrim_series_read and
+ * scrim_query_replay; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_series_sheet_read(scrim_vault *vault, const char *name,
                                                  const char *confidence,
                                                  sc_series_sheet *out,

@@ -1,10 +1,10 @@
-/* scrim dataset mock: made-up rows of a declaration. */
+/* scrim dataset mock: made-up rows that fit the declaration of a dataset. */
 #ifndef SC_CLI_DATASET_MOCK_H
 #define SC_CLI_DATASET_MOCK_H
 
 #include "cli/terminal/options.h"
 
-/* --rows of them to --out, or to standard output. */
+/* Writes as many rows as --rows says to the file of --out, or to standard output. */
 SCRIM_MUST_USE scrim_status sc_dataset_mock(scrim_vault *vault, const char *name,
                                             const sc_options *options,
                                             scrim_error *error);

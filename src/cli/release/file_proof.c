@@ -82,7 +82,7 @@ static const char *key_of(const scrim_label *label)
     return key == NULL ? "" : key;
 }
 
-/* All of it, for people. */
+/* The whole proof, with a note for people. */
 
 typedef struct proving {
     const sc_options *options;
@@ -91,7 +91,7 @@ typedef struct proving {
     scrim_label *label; /* signed, of this file; NULL: the file has no label */
     sc_key_option key;
     scrim_vault *vault;
-    bool is_elsewhere; /* a vault that is here, and was not named, does not have it */
+    bool is_elsewhere; /* the default vault, which was not named, does not have the release */
 } proving;
 
 static scrim_status check_key(const proving *p, scrim_error *error)
@@ -127,7 +127,7 @@ static scrim_status check_unsigned(const proving *p, scrim_error *error)
                : SCRIM_OK;
 }
 
-/* The name of a file may be anything. */
+/* The name of a file may hold anything, so the note is cleaned for the terminal. */
 static void write_note(const proving *p, char note[SC_PROOF_BYTES])
 {
     note[0] = '\0';

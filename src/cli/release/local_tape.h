@@ -1,4 +1,4 @@
-/* Bits of a tape as the source of devices, in the test build: --seed. */
+/* In the test build, --seed: devices take their random bits from a tape. */
 #ifndef SC_CLI_LOCAL_TAPE_H
 #define SC_CLI_LOCAL_TAPE_H
 

@@ -10,11 +10,11 @@
 typedef struct sc_query_file {
     sc_whole_file file;
     const char **
-        lines; /* in the file; with those that say nothing, so that their number is that of the file */
+        lines; /* views of the file; with empty lines, so that index + 1 is the line's number */
     size_t count;
 } sc_query_file;
 
-/* out is for sc_query_file_clear whatever happens. SCRIM_E_MEMORY, and as sc_whole_file_read. */
+/* out must be cleared in every case. SCRIM_E_MEMORY, and as sc_whole_file_read. */
 SCRIM_MUST_USE scrim_status sc_query_file_read(const char *path, sc_query_file *out,
                                                scrim_error *error);
 void sc_query_file_clear(sc_query_file *file);
@@ -40,7 +40,7 @@ typedef struct sc_synth_row_request {
     sc_format format;
 } sc_synth_row_request;
 
-/* All that is wrong with them is found before a charge. */
+/* Checks them before a charge. */
 SCRIM_MUST_USE scrim_status sc_synth_row_request_read(const sc_options *options,
                                                       sc_synth_row_request *out,
                                                       scrim_error *error);

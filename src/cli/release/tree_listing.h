@@ -5,7 +5,7 @@
 
 #include "cli/release/tree_view.h"
 
-/* A tree as a table, CSV or JSON, a row a node, and the notes beside it. */
+/* A tree as a table, CSV or JSON, with a row for each node, and the notes beside it. */
 
 /* On standard output, or in the file of --out with its label, as the options say. */
 SCRIM_MUST_USE scrim_status sc_tree_listing(const sc_tree_view *view, scrim_vault *vault,
@@ -17,9 +17,9 @@ void sc_tree_notes(const sc_tree_view *view);
 /* Ranges and quantiles of a released tree of one numeric column, whose last level has its values in increasing order.
  *
  * A range is a sum of leaves. The quantile p is the first value k at which D(k) = people up to k - p times all people is at least
- * 0. D(k) is a linear function with an interval that holds with the confidence, half of what is left on each side, as the noise
- * is symmetric. The quantile is not below the first k whose interval reaches 0: else that of the true one would lie below 0. Nor is
- * it above the one behind the last k whose interval begins below 0: else that of the one before the true one would lie above.
+ * 0. D(k) is linear in the counts, so it has an interval with the confidence, symmetric as the noise is. The true quantile k* has
+ * D(k*) >= 0 and D(k* - 1) < 0. So if the intervals hold, k* is not below the first k whose interval reaches 0, and not above the
+ * value behind the last k whose interval begins below 0.
  */
 
 /* Is any range or quantile asked for? */

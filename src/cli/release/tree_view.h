@@ -1,4 +1,5 @@
-/* A tree of released counts, as the files of this room show it. */
+/* A tree of released counts, as the files in this folder show it, and the options that ask for
+ * one. */
 #ifndef SC_CLI_TREE_VIEW_H
 #define SC_CLI_TREE_VIEW_H
 
@@ -6,7 +7,7 @@
 #include "cli/terminal/options.h"
 #include "scrim.h"
 
-/* Levels without that of all rows: keys of a query. */
+/* The most levels below that of all rows. A query has at most this many keys. */
 #define SC_TREE_VIEW_LEVELS 16
 #define SC_TREE_VIEW_TABLES 8
 /* Columns of all tables. */
@@ -18,7 +19,7 @@ typedef struct sc_tree_view {
     scrim_hierarchy_level levels[SC_TREE_VIEW_LEVELS + 1];
     scrim_hierarchy_table tables[SC_TREE_VIEW_TABLES];
     size_t places
-        [SC_TREE_VIEW_TABLES]; /* of the first column of each table, among those of all */
+        [SC_TREE_VIEW_TABLES]; /* of each table: its first column among those of all tables */
     size_t columns;            /* of all tables */
 } sc_tree_view;
 
@@ -28,12 +29,12 @@ void sc_tree_view_init(sc_tree_view *view, scrim_hierarchy *tree);
 sc_signed_file sc_tree_view_file(const sc_tree_view *view, scrim_vault *vault,
                                  const char *kind, const char *option, const char *path);
 
-/* The keys of a node, the coarsest first: keys[i] is that of level i + 1, and NULL where it is NULL. Returns their
- * number, which is the level of the node. */
+/* The keys of a node, the coarsest first: keys[i] is the key at level i + 1, or NULL for a
+ * missing value. Returns their number, which is the level of the node. */
 size_t sc_tree_view_keys(const sc_tree_view *view, size_t node,
                          const char *keys[SC_TREE_VIEW_LEVELS]);
 
-/* The whole numbers of an interval, none below 0. */
+/* The smallest and largest whole number in an interval, at least 0. */
 void sc_tree_view_interval(const scrim_hierarchy_node *node, int64_t *low, int64_t *high);
 
 /* The columns of a query of a table: "sex*race". */
@@ -42,7 +43,8 @@ const char *sc_tree_view_query(const sc_tree_view *view,
                                const scrim_hierarchy_query *query,
                                char out[SC_TREE_QUERY_BYTES]);
 
-/* Half of the interval against the count, which is taken as at least 1; 0 of a known node. */
+/* Half the width of the interval divided by the count, or by 1 if that is 0; 0 for a node whose
+ * count is known. */
 double sc_tree_view_error(const scrim_hierarchy_node *node);
 
 /* A tree of counts as the options ask for it. */

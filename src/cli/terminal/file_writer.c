@@ -51,7 +51,7 @@ static bool is_vault(const char *path)
            memcmp(head + MARK_AT, mark, sizeof mark - 1) == 0;
 }
 
-/* May what is there be replaced, or written? */
+/* May the existing file be replaced, or the pipe or device be written? */
 static scrim_status check_target(const char *option, const char *path,
                                  const struct stat *about, scrim_error *error)
 {
@@ -118,7 +118,7 @@ scrim_status sc_folder_make(const char *option, const char *folder, scrim_error 
     return SCRIM_OK;
 }
 
-/* The rights of a new file. */
+/* The permissions of a new file, which only umask knows. */
 static mode_t usual_mode(void)
 {
     mode_t mask = umask(0);
@@ -160,7 +160,7 @@ scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
         return status;
     target_kind kind = look_at(path, &about);
     *file = (sc_file_writer){.option = option, .descriptor = -1};
-    /* A link stays one: what it leads to is replaced. */
+    /* A symbolic link stays, and the file that it names is replaced. */
     file->path = kind == TARGET_FILE ? realpath(path, NULL) : strdup(path);
     if (file->path == NULL)
         return sc_out_of_memory(error, "a name");

@@ -1,10 +1,9 @@
 /* A file that appears whole or not at all: written beside its place under another name, and
- * moved there when all of it is on the disk. Signals wait meanwhile, so that nothing half-written
- * remains; the output ends early when one does. What is no regular file (a pipe, a terminal) is
- * written as it is, and signals end that at once.
+ * moved there when all of it is on the disk. Signals are held back meanwhile, so that no half-written
+ * file remains; a signal that comes ends the writing early. A pipe or a terminal is written
+ * directly, and signals end that at once.
  *
- * Claim  file_writer.vault  a file that is written takes the place of no vault, whichever command writes it; a vault that is
- *                           lost so has lost its charges
+ * Claim  file_writer.vault  no command replaces a vault by a file that it writes: all charges of the vault would be lost
  */
 #ifndef SC_CLI_FILE_WRITER_H
 #define SC_CLI_FILE_WRITER_H

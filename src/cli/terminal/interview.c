@@ -25,7 +25,8 @@ void sc_interview_say(const char *format, ...)
     sc_talk("%s\n", line);
 }
 
-/* A line of any length, of which the first bytes are kept; false at the end of input. */
+/* Reads a line of any length and keeps as much as fits; false at the end of input. Reads byte by
+ * byte, so that what follows the line stays in the pipe or terminal for others. */
 static bool read_line(char *line, size_t capacity)
 {
     size_t used = 0;

@@ -1,10 +1,9 @@
-/* Writing: a buffer in front of a file descriptor, and the small spellings (decimal,
- * JSON, CSV) that every format is made of.
+/* Buffered writing to a file descriptor, and the pieces (decimals, quoted JSON and CSV)
+ * that every format is made of.
  *
- * An error of the operating system is kept, what follows it is thrown away, and the last
- * call reports it: so that code which writes reads like code which cannot fail. A reader
- * who has gone away is no error: the process ends as SIGPIPE ends it, also where that
- * signal is ignored.
+ * The first error of the operating system is kept, further output is thrown away, and
+ * sc_output_finish reports it, so that writing code needs no checks. A reader that has
+ * gone away is no error: the process ends as by SIGPIPE, even if that signal is ignored.
  */
 #ifndef SC_CLI_OUTPUT_H
 #define SC_CLI_OUTPUT_H
@@ -29,13 +28,13 @@ const char *sc_format_name_at(size_t index);
 
 typedef struct sc_output {
     int descriptor;
-    size_t columns;  /* lines that are wider are broken (line_fold.h); 0: none is */
-    bool has_colour; /* cautions have, where lines may be broken */
-    /* Where bytes are compared in place of being written: with these; NULL otherwise. */
+    size_t columns;  /* longer lines are wrapped (line_fold.h); 0: no line is */
+    bool has_colour; /* of cautions, where lines are wrapped */
+    /* Not NULL: bytes are compared with these instead of being written. */
     const char *expected;
-    size_t expected_bytes, compared; /* in all; those that are equal so far */
-    bool differs;                    /* the next one is not */
-    /* Where bytes are kept in place of being written. */
+    size_t expected_bytes, compared; /* of `expected`; how many were equal so far */
+    bool differs;                    /* a byte was not equal */
+    /* Bytes are kept in memory instead of being written. */
     bool keeps;
     char *kept;
     size_t kept_bytes, kept_room;
@@ -46,21 +45,23 @@ typedef struct sc_output {
 } sc_output;
 
 void sc_output_init(sc_output *output, int descriptor);
-/* For people, where the format is a table: on a terminal no line is wider than it. What programs read
- * is written as it is. */
+/* Tables are for people: on a terminal their lines are wrapped to its width. Other formats are
+ * for programs and are written as they are. */
 void sc_output_init_screen(sc_output *output, int descriptor, sc_format format);
-/* Nothing is written: what would be is compared with these bytes, which stay the caller's. */
+/* Nothing is written: the output is compared with these bytes, which stay the caller's. */
 void sc_output_init_compare(sc_output *output, const char *bytes, size_t count);
 /* Nothing is written: bytes are kept in memory, for sc_output_take. */
 void sc_output_init_keep(sc_output *output);
 /* All of them, terminated; freed by free(). NULL without memory. Nothing is kept any more. */
 char *sc_output_take(sc_output *output, size_t *bytes);
-/* Was all of it equal, and all there is? Else place is that of the first byte that is not. */
+/* Was the output equal to all of the expected bytes? If not, *place is the first byte that
+ * differs. */
 bool sc_output_is_equal(sc_output *output, size_t *place);
-/* Writes what is buffered, all of a line that has not ended too, and says whether everything so far was written. */
+/* Writes the buffer, also a line that has not ended; returns whether everything so far was
+ * written. */
 bool sc_output_flush(sc_output *output);
-/* Flushes and reports the first error; on standard output also one that shows on
- * closing. */
+/* Flushes and reports the first error; closes standard output, to see errors that
+ * only show then. */
 SCRIM_MUST_USE scrim_status sc_output_finish(sc_output *output, scrim_error *error);
 
 /* Room for that many bytes (at most SC_OUTPUT_BYTES) to be filled by hand;
@@ -76,8 +77,8 @@ __attribute__((format(printf, 2, 3))) void sc_output_format(sc_output *output,
                                                             const char *format, ...);
 /* With quotes and escapes. */
 void sc_output_json_text(sc_output *output, const char *text);
-/* A number that is text: as it is when it is an integer that JSON's readers hold exactly, else
- * a string. */
+/* A number given as text: written as a number if it is an integer of at most
+ * SC_JSON_INTEGER_MAX, else as a string. */
 void sc_output_json_number(sc_output *output, const char *text);
 /* With quotes where RFC 4180 asks for them. */
 void sc_output_csv_text(sc_output *output, const char *text);
@@ -88,8 +89,8 @@ void sc_output_csv_text(sc_output *output, const char *text);
  * last. */
 char *sc_int64_write(char *at, int64_t value);
 
-/* Beyond this magnitude an integer is a string in JSON, where readers have doubles
- * only. */
+/* Larger integers are strings in JSON, because many readers hold numbers as
+ * doubles. */
 #define SC_JSON_INTEGER_MAX (INT64_C(1) << 53)
 
 #endif

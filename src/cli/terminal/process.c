@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* No file belongs to it. */
+/* A number that no user has. */
 #define NOBODY ((uid_t)-1)
 
 bool sc_rights_are_borrowed(void)
@@ -21,7 +21,7 @@ bool sc_rights_are_borrowed(void)
     return getuid() != geteuid() || getgid() != getegid();
 }
 
-/* A number of a user, digits alone. */
+/* The number of a user, digits alone; NOBODY for any other text. */
 static uid_t parse_user(const char *text)
 {
     char *end = NULL;
@@ -58,7 +58,7 @@ bool sc_rights_are_lent(uid_t *caller)
 
 typedef struct caller_limit {
     int resource;
-    const char *shown; /* as a shell has it */
+    const char *shown; /* the letter of the shell's ulimit */
     rlim_t least;
 } caller_limit;
 
@@ -77,7 +77,7 @@ scrim_status sc_caller_limits_check(scrim_error *error)
     };
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         struct rlimit set;
-        /* Unlimited is the largest number. */
+        /* RLIM_INFINITY is the largest number, so one comparison is enough. */
         if (getrlimit((__rlimit_resource_t)limits[i].resource, &set) == 0 &&
             set.rlim_cur < limits[i].least)
             return sc_complaint_fill(error, SCRIM_E_POLICY,
@@ -94,7 +94,7 @@ bool sc_signal_is_ending(int number)
 {
     static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
                                  SIGCONT, SIGCHLD, SIGURG,  SIGWINCH};
-    /* Between the two the C library keeps some for itself. */
+    /* The C library keeps the signals between SIGSYS and SIGRTMIN for itself. */
     if (number < 1 || number > SIGRTMAX || (number > SIGSYS && number < SIGRTMIN))
         return false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -142,20 +142,21 @@ bool sc_signal_is_waiting(void)
     return false;
 }
 
-/* With room for the lines that it is broken into. */
+/* The most bytes of a last message, with the newlines of wrapping. */
 #define WORDS_BYTES 1024
 
-/* A handler can be told nothing but by what lies still: the line that is not being said is
- * written, and then is the one. */
+/* A signal handler may read only memory that nobody is changing. So a new message is written
+ * into the buffer that is not current, and then becomes the current one. */
 static char lines[2][WORDS_BYTES];
 static volatile sig_atomic_t current;
 
-/* The default has been restored, and the signal may come again: it ends the process. */
+/* SA_RESETHAND has restored the default action and SA_NODEFER leaves the signal unblocked, so
+ * raising it again ends the process. */
 static void say_and_end(int number)
 {
     const char *line = lines[current];
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
-    (void)written; /* whoever read it may have gone, too */
+    (void)written; /* nothing can be done if standard error is gone, too */
     raise(number);
 }
 
@@ -179,6 +180,6 @@ void sc_last_words_set(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(lines[other], WORDS_BYTES, format, arguments);
     va_end(arguments);
-    sc_talk_fold(lines[other], WORDS_BYTES); /* a handler cannot */
+    sc_talk_fold(lines[other], WORDS_BYTES); /* here, because a handler cannot wrap lines */
     current = other;
 }

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* Every colour that there is. Plots have two, on a terminal and in a file: blue and orange differ for
- * every kind of colour vision, and the shapes that they colour differ as well. On a terminal headings,
- * cautions and errors have one too; each is known by its words alone. */
+/* All colours of the program. Plots use two, on a terminal and in a file: blue and orange differ
+ * for every kind of colour vision, and their shapes differ as well. On a terminal headings,
+ * cautions and errors are coloured too, but their words alone are enough. */
 
 #define SC_BLUE "\033[38;5;39m"
 #define SC_ORANGE "\033[38;5;214m"

@@ -1,9 +1,10 @@
-/* Rows that are made up from a declaration alone, as a CSV file of the declared form: to try tools on
- * without a question to the data.
+/* Rows made up from a declaration alone, as a CSV file of the declared form: to try out tools
+ * without asking the data anything.
  *
  * A value is drawn evenly from the declared range, or from the public keys; text without keys is one of
- * ten made-up words. One cell in twenty of a column without a default is empty. A unit has one row up to
- * as many as are kept of it in a group, ten at most. Nothing of the source is looked at: no value, not its size.
+ * ten made-up words. One cell in twenty of a column without a default is empty. A unit has
+ * at least one row and at most its contribution bound per group, but never more than ten. The source is never looked at,
+ * not even its size.
  *
  * Claim  mock.public    rows follow from the declaration and random bits alone; no source is opened
  * Claim  mock.declared  the rows can be read by the declaration they are made from: no record is broken

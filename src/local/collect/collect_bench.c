@@ -62,7 +62,7 @@ static void decode(void *context, uint64_t operations)
     }
 }
 
-/* All of it: reports to estimates. */
+/* From reports to estimates. */
 static void both(void *context, uint64_t operations)
 {
     for (; operations > 0; operations--) {

@@ -2,9 +2,9 @@
  * element of HTML, where the record may stand in another one.
  *
  * Whatever else a file shows, such as the keys of groups, comes from data and may look like a
- * label. So it is found by what those texts cannot hold where they stand: the beginning of a
- * line, quotes that are not escaped, a tag. What stands around it is not looked at: whoever shows
- * a file compares it with the one that follows from its label. */
+ * label. So the label is found by what those texts cannot hold where they stand: the beginning of a
+ * line, quotes that are not escaped, a tag. The rest of the file is not looked at: the caller compares
+ * the whole file with the one that follows from the label. */
 #include "base/status.h"
 #include "base/text_copy.h"
 #include "query/label/label.h"
@@ -47,7 +47,7 @@ static sc_text without_blanks(sc_text text)
     return text;
 }
 
-/* As it is: from the beginning of a line to the end of the line of the hash. */
+/* Plain text: the label begins at the beginning of a line and ends with the line of its hash. */
 
 static bool find_line(sc_text text, sc_text *at)
 {
@@ -113,9 +113,10 @@ static scrim_status copy_comments(sc_text text, char **out, scrim_error *error)
     return status;
 }
 
-/* CSV: a row a line of the label. */
+/* CSV: each row is a line of the label. */
 
-/* A field, perhaps in quotes, into memory of as many bytes, and the comma or newline behind it. */
+/* Takes a field, perhaps in quotes, and `end` behind it. out has room for all of rest, which no
+ * field exceeds. */
 static bool take_field(sc_text *rest, char end, char *out, size_t *bytes)
 {
     const bool is_quoted = sc_text_take(rest, '"');
@@ -243,7 +244,8 @@ static size_t put_utf8(unsigned c, char *out)
     return 4;
 }
 
-/* \u, perhaps a pair of them. */
+/* The digits behind \u, and the second half of a surrogate pair. A NUL is refused: it would end
+ * the label early. */
 static bool take_unicode(sc_text *rest, char *out, size_t *bytes)
 {
     unsigned c, low;
@@ -274,7 +276,7 @@ static bool take_escape(sc_text *rest, char *out, size_t *bytes)
     return false;
 }
 
-/* Never longer than what it is spelt as. */
+/* out has room for all of rest, as no character is longer than its escape. */
 static bool read_string(sc_text *rest, char *out)
 {
     size_t bytes = 0;
@@ -343,7 +345,7 @@ static bool read_element(sc_text *rest, char *out)
     return begins(*rest, "</pre>");
 }
 
-/* Either of them. */
+/* JSON and HTML alike: find the beginning, read to the end, and refuse a second one. */
 
 typedef bool finder(sc_text text, sc_text *at);
 typedef bool reader(sc_text *rest, char *out);
@@ -370,7 +372,7 @@ static scrim_status copy_spelt(sc_text text, finder *find, reader *read, char **
                      "the label was changed: it is cut short, or written differently");
 }
 
-/* A page may lack the record, where it is too long; one that is there is the one of the label. */
+/* A page leaves out a record that is too long. A record that is there must be that of the label. */
 static scrim_status take_record(sc_text page, scrim_label *label, scrim_error *error)
 {
     char *copy = NULL;
@@ -388,7 +390,8 @@ static scrim_status take_record(sc_text page, scrim_label *label, scrim_error *e
     return status == SCRIM_OK ? sc_label_check_record(label, error) : status;
 }
 
-/* A file of a release: the last member of the object. */
+/* A file of a release in JSON: the label is the last member of the object, and is not called
+ * "label". */
 
 static bool has_end(sc_text text)
 {

@@ -78,7 +78,8 @@ static scrim_status in_seconds(sc_typing *typing, const sc_node *node,
                : sc_typing_beyond(typing, node->span);
 }
 
-/* The least and the largest local time: offsets change in between. */
+/* The least and the largest local time. Local time may jump back when the offset changes, so the
+ * times around each change are tried too. */
 static void local_ends(const sc_zone *zone, const sc_extent *seconds, int64_t *low,
                        int64_t *high)
 {
@@ -377,8 +378,8 @@ static int64_t nearer(bool is_least, int64_t a, int64_t b)
     return (a < b) == is_least ? a : b;
 }
 
-/* LEAST or GREATEST of two on one step; where one that is skipped may be NULL, its other one stands
- * alone. */
+/* LEAST or GREATEST of two, aligned to one step. With skips_null the result is the other value
+ * where one is NULL, so the extent includes that of the other. */
 static scrim_status extreme(sc_typing *typing, const sc_node *node, bool is_least,
                             bool skips_null, const sc_typed *a, const sc_typed *b,
                             const sc_typed **out)

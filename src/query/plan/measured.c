@@ -78,7 +78,7 @@ static void put_step(sc_text_sink *sink, sc_value_step step)
     put_number(sink, step.denominator);
 }
 
-/* With its length, so that no text looks like two. */
+/* With its length in front, so that one text cannot be read as two. */
 static void put_text(sc_text_sink *sink, sc_text text)
 {
     put_number(sink, (sc_int128)text.bytes);
@@ -232,7 +232,7 @@ static void put_statistic(sc_text_sink *sink, const sc_query *query,
 
 /* Texts. */
 
-/* The text that is written, once to count its bytes and once more. */
+/* Each text is written twice: once to count its bytes, and once into memory of that size. */
 typedef struct writing {
     const sc_query *query;
     const sc_statistics *statistics;
@@ -408,8 +408,8 @@ scrim_status sc_measured_plan(scrim_plan *plan, sc_text *out, scrim_error *error
     sc_arena *arena = &plan->arena;
     sc_text_sink sink;
     *out = (sc_text){NULL, 0};
-    /* The releases of a series, counts that are sums of one another and questions that find their bounds are told by
-     * their own words. */
+    /* Releases of a series, counts that are sums of one another and questions that find their
+     * bounds are compared by their own words, not by what they measure. */
     if (!plan->is_once || plan->has_series || plan->source > 0 || plan->ladder != NULL)
         return SCRIM_OK;
     sc_text *texts = sc_arena_allocate(arena, count, sizeof *texts);

@@ -29,7 +29,8 @@ static bool knows_null(const scrim_plan *plan)
     return false;
 }
 
-/* The charged text says so, since the same words once asked for discovered keys. */
+/* Are public keys taken from a declared range? The charged text says so, because the same words
+ * once asked for private keys. */
 static bool uses_ranges(const scrim_plan *plan)
 {
     for (size_t i = 0; i < plan->statement_count; i++)
@@ -38,7 +39,9 @@ static bool uses_ranges(const scrim_plan *plan)
     return false;
 }
 
-/* So that a line without the word is that of a plan which counts rows one by one, as all plans did before there were cells. */
+/* Are counts of present and missing values drawn as cells? A line without the word
+ * "counts=cells" is that of a plan which counts rows one by one, as all plans did before cells
+ * existed. */
 static bool has_cells(const scrim_plan *plan)
 {
     for (size_t i = 0; i < plan->statement_count; i++)
@@ -47,7 +50,8 @@ static bool has_cells(const scrim_plan *plan)
     return false;
 }
 
-/* The same of a line without the word and sums of bounded rows. */
+/* Are totals of units clamped? A line without "sums=clamped" is that of a plan which sums
+ * bounded rows. */
 static bool clamps(const scrim_plan *plan)
 {
     for (size_t i = 0; i < plan->statement_count; i++)

@@ -8,7 +8,8 @@
 #include "query/plan/plan_select.h"
 
 #define BITS 256
-/* Significant bits of a total rho: what parts of it cost can be charged without rounding. */
+/* Significant bits of a total rho, few enough that the costs of its parts can be charged without
+ * rounding. */
 #define RHO_BITS 40
 #define RHO_PLACES 150
 
@@ -22,9 +23,9 @@ typedef struct trial_budget {
      * where numbers share one, else from epsilon. */
     sc_ratio cut;
     bool cuts_rho;
-    sc_ratio rest;      /* the epsilon of all parts but these */
-    sc_ratio selection; /* the delta of each selection, */
-    sc_ratio other;     /* and of each other taker */
+    sc_ratio rest;      /* the epsilon of all parts but those counts of people who are cut */
+    sc_ratio selection; /* the delta of each selection of keys, */
+    sc_ratio other;     /* and of each other part that needs a delta */
     sc_ratio numbers;   /* the epsilon of all numbers that share a rho, */
     sc_ratio rho;       /* and that rho; 0: one number has (epsilon, delta) itself */
 } trial_budget;
@@ -128,7 +129,8 @@ static scrim_status share_delta(trial_budget *p, scrim_error *error)
 
 /* Rho. */
 
-/* One number of one group has a curve of its own, which is better than that of its rho. */
+/* One number of one group is better off with (epsilon, delta) itself than with a rho, which
+ * loses in the conversion. */
 static bool is_one_number(const trial_budget *p)
 {
     size_t numbers = 0;
@@ -167,7 +169,7 @@ static bool set_rho(trial_budget *p)
     return find_rho(&p->numbers, &p->other, &p->rho);
 }
 
-/* The rho that was given, if this is the epsilon of the plan and no other one that is tried. */
+/* Was a rho given? It holds for the epsilon of the plan, not for other epsilons that are tried. */
 static bool has_given_rho(const trial_budget *p)
 {
     const sc_plan_options *options = &p->plan->options;
@@ -189,7 +191,7 @@ static scrim_status take_given_rho(trial_budget *p, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Leaves the other parts what the count of people who are cut does not take. */
+/* Reduces x by the share that the count of people who are cut takes. */
 static void take_cut(sc_ratio *x, const sc_ratio *cut)
 {
     SC_OWN(sc_ratio, rest);
@@ -387,7 +389,8 @@ static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
     t->statement_count = count;
     t->statements = sc_arena_allocate(&t->arena, count, sizeof *t->statements);
     t->parts = sc_arena_allocate(&t->arena, parts, sizeof *t->parts);
-    /* All ways to choose keys, what would draw units besides, and people who are cut. */
+    /* Room for one of each part, and for each statement all ways to choose keys, the units that
+     * may be drawn besides, and the count of people who are cut. */
     t->made = sc_arena_allocate(&t->arena, parts + (SC_PLAN_CHOICES + 2) * count,
                                 sizeof(scrim_measurement *));
     sc_key_choice *choices =
@@ -439,7 +442,7 @@ scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
     return status;
 }
 
-/* Removes a measurement from the trial that owns it. */
+/* Moves a measurement from the trial that owns it to this one. */
 static const scrim_measurement *adopt(sc_trial *t, sc_trial *from,
                                       const scrim_measurement *measurement)
 {

@@ -8,8 +8,8 @@
 /* The cliques of a junction tree, from sets of columns that must stay together.
  *
  * Columns of a set are joined by edges; the graph is triangulated by eliminating, again and again,
- * the column that adds the fewest edges, of these the one whose clique has the smallest table, of
- * these the one of the lowest index. The cliques are the maximal ones, in the order of elimination;
+ * the column that adds the fewest edges, then the one whose clique has the smallest table, then
+ * the one of the lowest index. The cliques are the maximal ones, in the order of elimination;
  * every column is in at least one.
  *
  * Reference  spec/synthetic.md 3, model size
@@ -51,10 +51,10 @@ typedef struct sc_junction_clique {
     size_t parent;                /* its own index at the root */
     size_t cells;
     double *table;
-    sc_table_fold own, above; /* own table and the parent's, onto the separator */
-    double *message;          /* [separator cells] sent up, divided by scale */
+    sc_table_fold own, above; /* how the own table, and the parent's, are summed onto the separator */
+    double *message;          /* [separator cells] to the parent, divided by scale */
     double scale;
-    double *ratio; /* [separator cells] */
+    double *ratio; /* [separator cells] from the parent: its sums divided by the message */
 } sc_junction_clique;
 
 typedef struct sc_junction {
@@ -73,8 +73,8 @@ SCRIM_MUST_USE scrim_status sc_junction_build(const sc_synth_columns *columns,
                                               sc_junction *out, scrim_error *error);
 /* The clique of the fewest cells that holds these columns; count where none does. */
 size_t sc_junction_find(const sc_junction *junction, sc_clique clique);
-/* From logarithms of potentials in the tables (-inf is allowed) to marginals of sum total. False where
- * nothing is possible; then the tables hold anything. */
+/* From logarithms of potentials in the tables (-inf is allowed) to marginals of sum total. False if
+ * every cell has probability 0; the tables are then undefined. */
 bool sc_junction_calibrate(sc_junction *junction, double total);
 
 /* Marginals of a junction tree, also of columns that no clique holds together.

@@ -1,4 +1,4 @@
-/* The report of a synthetic release, and its last round followed again. */
+/* The report of a synthetic release, and its last round computed again. */
 #ifndef SC_SYNTH_RELEASED_REPORT_H
 #define SC_SYNTH_RELEASED_REPORT_H
 
@@ -6,13 +6,13 @@
 #include "synth/release/synth_report.h"
 #include "synth/rounds/synth_released.h"
 
-/* The last round of AIM or MWEM, followed again: what its selection says of pairs that were never measured.
+/* The last round of AIM or MWEM, computed again: its selection says something about pairs that were never measured.
  *
  * Scores of a round compare with the model of that round. The model before the last round is made again from the
  * released numbers, by the same steps as then, so that its answers are the same integers. The marginal that was chosen
  * had nearly the highest score, and was then measured: so no other candidate can be far from that model.
  *
- * Who the candidates were follows from the record. Where their number is not the recorded one, nothing is said.
+ * The candidates follow from the record. If their number differs from the recorded one, no bound is given.
  *
  * Reference  spec/synthetic.md 7
  */
@@ -33,9 +33,9 @@ SCRIM_MUST_USE scrim_status sc_last_round_make(const sc_synth_released *released
 
 /* The report of a synthetic release: from its record, the model made of it and rows drawn from the model.
  *
- * Bounds by selection: of MST, whose scores compare with one-way marginals, every pair that was a candidate and was not
- * measured has one. Of AIM and MWEM the last round is followed again; pairs that were no candidates of it
- * are "not measured, model only".
+ * Bounds by selection: for MST, whose scores compare with one-way marginals, every candidate pair that was not
+ * measured has one. For AIM and MWEM the last round is computed again; pairs that were not candidates in it are
+ * "not measured, model only".
  *
  * Reference  spec/synthetic.md 7
  */

@@ -30,7 +30,7 @@ static void set_cost(const sc_aim_schedule *s, sc_ratio *out)
     sc_ratio_add(out, out, &selecting);
 }
 
-/* Spends what is left. */
+/* Makes this round the last one, which spends all that is left. */
 static scrim_status set_last(sc_aim_schedule *s, const sc_ratio *left, scrim_error *error)
 {
     SC_OWN(sc_ratio, part, rest);
@@ -155,7 +155,7 @@ static scrim_status set_columns(aim *a, scrim_error *error)
     return status;
 }
 
-/* All that is public before the first draw. */
+/* Checks and computes everything that is public before the first draw. */
 static scrim_status prepare(aim *a, const sc_round_unit *unit, const sc_ratio *total,
                             scrim_error *error)
 {
@@ -183,7 +183,8 @@ static scrim_status prepare(aim *a, const sc_round_unit *unit, const sc_ratio *t
     return status;
 }
 
-/* Room for all of it, and the true counts. */
+/* Allocates all arrays of a run, and counts the records of every candidate: the only look at the
+ * data before the draws. */
 static scrim_status count_all(aim *a, scrim_error *error)
 {
     const sc_candidates *all = &a->candidates;
@@ -228,7 +229,7 @@ static void leave(aim *a)
 
 /* The model. */
 
-/* The total, and what it says of NULL. */
+/* The noisy total, and which columns have so few NULLs that they count as absent. */
 static void set_total(aim *a)
 {
     const int64_t *counts[SC_SYNTH_COLUMNS_MAX];
@@ -240,7 +241,7 @@ static void set_total(aim *a)
                                        a->schedule.variance, released->total);
 }
 
-/* From what was measured so far. */
+/* Starts the model from all that was measured so far. */
 static scrim_status start_model(aim *a, scrim_error *error)
 {
     sc_synth_released *released = a->rounds->released;
@@ -295,7 +296,8 @@ static scrim_status begin(aim *a, scrim_error *error)
 
 /* A round. */
 
-/* floor(cap spent/total); cells that were there before are not counted. */
+/* The cells that the model may have after this round: floor(cap spent/total), so that it grows
+ * with the budget spent. The cells of a release that is refined come on top. */
 static uint64_t cells_allowed(const aim *a, const sc_ratio *spent)
 {
     const uint64_t most = a->plan->cap_cells, base = a->inherited_cells;
@@ -310,7 +312,8 @@ static uint64_t cells_allowed(const aim *a, const sc_ratio *spent)
     return base + cells;
 }
 
-/* Those that fit; the largest weight of them. */
+/* Lists the candidates that fit into the model; returns their largest weight, 0 without
+ * candidates. */
 static uint64_t list_candidates(aim *a, const sc_ratio *spent)
 {
     const uint64_t cells = cells_allowed(a, spent);
@@ -335,7 +338,7 @@ static int64_t noise_of(const aim *a, const sc_candidate_clique *c)
     return sc_round_noise(cells, a->schedule.variance);
 }
 
-/* W (sum abs(x - m) - B), W at most 2^20 and the rest below 2^42. */
+/* W (sum abs(x - m) - B), W at most 2^20 and the rest below 2^42, so that it fits 64 bits. */
 static int64_t score(const aim *a, size_t candidate)
 {
     const int64_t far = (int64_t)1 << 41;
@@ -361,7 +364,8 @@ static scrim_status score_all(aim *a, scrim_error *error)
     return status;
 }
 
-/* The step of this round; its rate costs no more than that of the schedule. */
+/* Selects the candidate of this round. The schedule's rate is for the largest weight of all
+ * candidates; if those of this round have smaller weights, the same cost allows a higher rate. */
 static scrim_status select_step(aim *a, uint64_t most, sc_synth_step *step, size_t *out,
                                 scrim_error *error)
 {
@@ -380,7 +384,8 @@ static scrim_status select_step(aim *a, uint64_t most, sc_synth_step *step, size
     return status;
 }
 
-/* Has the model changed by no more than the noise of its measurement? A comparison of two models. */
+/* Has the model changed by no more than the noise of its measurement? Compares two models, so it
+ * looks at no data. */
 static bool is_noise(const aim *a, const sc_candidate_clique *c)
 {
     return sc_rounds_distance(a->answers, a->before, (size_t)c->cells) <= noise_of(a, c);
@@ -424,7 +429,8 @@ static scrim_status run_round(aim *a, scrim_error *error)
     return status == SCRIM_OK && !a->schedule.is_last ? learn_step(a, c, error) : status;
 }
 
-/* Per thousand of the total, as rounds are not known before. */
+/* Reports progress in thousandths of the total cost, because the number of rounds is not known
+ * before. */
 static void tell(const aim *a)
 {
     uint64_t done = 0;

@@ -24,7 +24,7 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
 }
 
-/* A run: what is public of its pairs. */
+/* A run. */
 typedef struct mst {
     sc_rounds *rounds; /* NULL: it is only checked */
     const sc_mst_plan *plan;
@@ -36,7 +36,7 @@ typedef struct mst {
     sc_clique *pairs;                   /* candidates, in order */
     int64_t *scores;
     size_t count;
-    sc_clique chosen[SC_SYNTH_COLUMNS_MAX]; /* declared ones first */
+    sc_clique chosen[SC_SYNTH_COLUMNS_MAX]; /* the edges of the tree, declared ones first */
     uint64_t candidates[SC_SYNTH_COLUMNS_MAX];
     size_t edges, selections;
     uint64_t rate, variances[2];
@@ -101,7 +101,9 @@ static scrim_status take_edges(mst *t, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Pairs that may be selected, and how many will be: by declared sizes. */
+/* Lists the pairs that may be selected, by the declared sizes of their tables, and counts how
+ * many will be: a spanning tree has as many edges whichever pairs are selected, so joining all
+ * pairs in any order counts them. The components are then as before. */
 static scrim_status list_pairs(mst *t, scrim_error *error)
 {
     const size_t most = t->columns * (t->columns - 1) / 2;
@@ -128,8 +130,8 @@ static scrim_status list_pairs(mst *t, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Variances and the rate. A step that is not made gives its share to the next one, or where none is left to the
- * first. */
+/* Divides the budget into variances and the rate. A step that is not needed gives its share to
+ * the next one; without pairs the first step gets everything. */
 static scrim_status set_budget(mst *t, scrim_error *error)
 {
     const sc_ratio *total = t->total;
@@ -317,7 +319,7 @@ static scrim_status select_pair(mst *t, scrim_error *error)
     return status;
 }
 
-/* All pairs in one draw; each step then gets the selection that it came from. */
+/* Measures all pairs in one draw; each step then records the selection that it came from. */
 static scrim_status measure_pairs(mst *t, scrim_error *error)
 {
     const size_t first = t->rounds->released->count;
@@ -347,7 +349,7 @@ static scrim_status find_pairs(mst *t, const sc_recoding *recoding, scrim_error 
     return status;
 }
 
-/* All that is public before the first draw. */
+/* Checks and computes everything that is public before the first draw. */
 static scrim_status prepare(mst *t, scrim_error *error)
 {
     t->columns = t->declared->count;

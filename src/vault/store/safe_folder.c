@@ -63,8 +63,8 @@ static scrim_status check_own(const char *folder, const struct stat *found, uid_
     return SCRIM_OK;
 }
 
-/* Who can rename a folder can put another in its place: its owner, and whoever may write the one
- * above it, unless that keeps its files to their owners. */
+/* A user who can rename a folder can put another one in its place: those who may write the
+ * folder above it, unless its sticky bit reserves that to the owners of its files. */
 static scrim_status check_above(char *folder, uid_t owner, const char *what,
                                 scrim_error *error)
 {

@@ -98,8 +98,9 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
     return SCRIM_OK;
 }
 
-/* The lock is the file that is going to be the next witness. Whoever has it, and finds that it
- * still has its name, is alone. */
+/* The lock is on the file that becomes the next witness. Its holder checks that the path still
+ * names that file: another writer may have moved it into place meanwhile, and then the lock
+ * excludes nobody. */
 static scrim_status lock(const char *path, int wait_ms, int *out, scrim_error *error)
 {
     for (int waited = 0;; waited++) {
@@ -149,7 +150,7 @@ static bool write_all(int file, const char *text, size_t count)
     return true;
 }
 
-/* The name itself is durable once the folder is. */
+/* A new name survives a power cut only once its folder is synced. */
 static bool sync_folder(const char *path, char *room)
 {
     const char *slash = strrchr(path, '/');
@@ -165,12 +166,12 @@ static bool sync_folder(const char *path, char *room)
 
 struct sc_witness_writer {
     char *path;
-    char *next; /* what is going to be the file, and the lock */
+    char *next; /* the file that becomes the witness, which is locked */
     char *room; /* for the folder's name */
     int file;
     sc_witness_step step;
-    bool is_later; /* than what is there */
-    sc_chain seen; /* what is there */
+    bool is_later; /* the new witness is later than the one that is there */
+    sc_chain seen; /* the chain of the one that is there */
 };
 
 static void release_writer(sc_witness_writer *w)
@@ -309,7 +310,8 @@ char *sc_witness_path(const char *place, const sc_digest *identity)
     return made;
 }
 
-/* A folder that is made is durable: a witness that a power cut takes along would be missed. */
+/* Syncs the parent folder too: if a power cut removed the folder, the vault would miss its
+ * witness and refuse to open. */
 static bool make_folder(const char *path)
 {
     char *parent = NULL;
@@ -328,7 +330,7 @@ static bool make_folder(const char *path)
     return is_made;
 }
 
-/* Every folder on the way, for its user alone where it is new. */
+/* Makes all missing folders of the path, for its user alone. */
 static bool make_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash != NULL;
