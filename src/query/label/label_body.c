@@ -1,4 +1,4 @@
-#include "query/label/label_body.h"
+#include "query/label/label_part.h"
 
 #include "query/label/label_line.h"
 

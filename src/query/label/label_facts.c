@@ -1,10 +1,7 @@
 #include "base/build_id.h"
 #include "data/value/calendar.h"
 #include "query/answer/ask.h"
-#include "query/label/label_body.h"
-#include "query/label/label_query.h"
-#include "query/label/label_run.h"
-#include "query/label/label_synth.h"
+#include "query/label/label_part.h"
 #include "query/plan/plan_keys.h"
 #include "vault/vault_key.h"
 

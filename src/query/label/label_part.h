@@ -1,5 +1,4 @@
-/* A label that is being made, and the facts that questions (label_query.h) and measurements
- * (label_run.h) have in common. */
+/* A label that is being made: the facts that all kinds of releases have in common, and those of each kind. */
 #ifndef SC_QUERY_LABEL_PART_H
 #define SC_QUERY_LABEL_PART_H
 
@@ -38,5 +37,31 @@ void sc_label_put_kept(sc_label_maker *maker, size_t number,
 
 SCRIM_MUST_USE scrim_status sc_label_no_memory(scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_label_unreadable(scrim_error *error);
+
+/* The facts of each kind of release. `read` sets parts, from which the claim follows, epsilon and delta, and the schema
+ * where one is known: SCRIM_E_LEDGER for a record that this version cannot read. `put` writes the sections from mechanism
+ * to accuracy. */
+
+/* Questions: everything is in the record of the answer. */
+SCRIM_MUST_USE scrim_status sc_label_query_read(sc_label_maker *maker,
+                                                scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_label_query_put(sc_label_maker *maker, scrim_error *error);
+
+/* One measurement, as `scrim run --charge` releases it. Its input was computed outside of scrim, so columns, keys and
+ * bounds are not known, but for what the measurement says. */
+SCRIM_MUST_USE scrim_status sc_label_run_read(sc_label_maker *maker, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_label_run_put(sc_label_maker *maker, scrim_error *error);
+
+/* Synthetic records (scrim/synth.h), from the line of the charge: how the rounds were spent follows from the record, and
+ * their cost from the total that was charged for all of them. */
+bool sc_label_is_synth(sc_text measurement); /* is it the line of such a charge? */
+SCRIM_MUST_USE scrim_status sc_label_synth_read(sc_label_maker *maker,
+                                                scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_label_synth_put(sc_label_maker *maker, scrim_error *error);
+
+/* A floating body or a deep point (scrim/body_fit.h), from the line of the charge. */
+bool sc_label_is_body(sc_text measurement); /* is it the line of such a charge? */
+SCRIM_MUST_USE scrim_status sc_label_body_read(sc_label_maker *maker, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_label_body_put(sc_label_maker *maker, scrim_error *error);
 
 #endif

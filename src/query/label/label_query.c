@@ -1,4 +1,4 @@
-#include "query/label/label_query.h"
+#include "query/label/label_part.h"
 
 #include "query/answer/ask.h"
 #include "query/answer/cut_words.h"

@@ -1,4 +1,4 @@
-#include "query/label/label_run.h"
+#include "query/label/label_part.h"
 
 #include "ledger/answer_record.h"
 #include "ledger/ledger.h"
