@@ -1,5 +1,5 @@
-/* Amplification by shuffling: what many local reports together reveal about one device, if a shuffler
- * takes away who sent which.
+/* Amplification by shuffling: how much many local reports together reveal about one device, if a shuffler
+ * hides who sent which.
  *
  *     scrim_amplification found;
  *     scrim_error error;
@@ -14,12 +14,12 @@
  * The result is a claim only where all of this is declared: a shuffler, which does not work with the
  * collector, forwards the reports of one batch without sender, time, address or order; at least
  * `devices` devices follow the protocol and keep their reports and coins to themselves, the protected
- * one included; each sends one report, of the same length and the same configuration. Neighbours:
- * the value of one device is another one. A device's own ledger still charges the local epsilon.
+ * one included; each sends one report, of the same length and the same configuration. Neighbours
+ * differ in the value of one device. A device's own ledger still charges the local epsilon.
  *
  * Claim  amplification.upper  the multiset of reports is (upper, delta)-private under replace, whatever
  *                             the other devices hold
- * Claim  amplification.lower  the privacy blanket gives no epsilon below lower; lower is no claim
+ * Claim  amplification.lower  the privacy blanket gives no epsilon below lower; lower says nothing about other proofs
  *
  * Reference  Balle, Bell, Gascon, Nissim 2019; Feldman, McMillan, Talwar 2023; spec/local-additions.md 4
  */
@@ -47,14 +47,14 @@ typedef struct scrim_amplify_options {
      * local-hashing field=G, text-hashing cells=N (how many, a power of two), optimised-unary,
      * symmetric-unary, square-wave values=K width=W. NULL or "": any protocol with that epsilon. */
     const char *protocol;
-    /* Called now and then with the share that is done, in parts of total; may be NULL. */
+    /* Called now and then: `done` of `total` parts of the work are done. May be NULL. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
 } scrim_amplify_options;
 
 typedef struct scrim_amplification {
-    char lower[SCRIM_NUMBER_BYTES]; /* at most epsilon of the privacy blanket */
-    char upper[SCRIM_NUMBER_BYTES]; /* at least that; never above the local epsilon */
+    char lower[SCRIM_NUMBER_BYTES]; /* lower bound of the epsilon that the privacy blanket proves */
+    char upper[SCRIM_NUMBER_BYTES]; /* the epsilon that is claimed; never above the local epsilon */
     double lower_view, upper_view;
 } scrim_amplification;
 

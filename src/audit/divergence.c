@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Certainly not above 0: what has no mass. */
+/* Is x certainly not above 0, so no mass? */
 static bool ball_is_nothing(const sc_ball *x)
 {
     SC_OWN(sc_ball, zero);
@@ -51,8 +51,8 @@ static void outcome_clear(sc_shared_outcome *outcome)
     sc_ball_clear(&outcome->loss);
 }
 
-/* The loss, and the double that it is sorted by; false when the double would say too little, as
- * for masses that touch 0. */
+/* Sets the loss, and the double that it is sorted by; false when the loss is not known to 2^-30,
+ * as for masses that touch 0. */
 static bool measure_loss(sc_comparison *c, sc_shared_outcome *outcome)
 {
     if (!sc_ball_is_positive(&outcome->p) || !sc_ball_is_positive(&outcome->q))
@@ -285,8 +285,8 @@ static void add_positive_part(const sc_ball *p, const sc_ball *q, const sc_ball 
     }
 }
 
-/* The outcomes that the lists do not share. At least: the hidden ones, as one event, face no
- * more than the other's rest. At most: the other law has nothing there. */
+/* Adds the outcomes that only this law lists. Lower bound: the other law has at most its whole
+ * rest at all hidden ones, taken as one event. Upper bound: it has no mass there. */
 static void add_unshared(const sc_side *side, const sc_ball *growth, sc_enclosure *out)
 {
     const long bits = side->comparison->bits;
@@ -361,7 +361,8 @@ static void raise_by_event(const sc_ball *p, const sc_ball *q, long bits,
         sc_ball_set_union(&out->upper, &out->upper, &loss, bits);
 }
 
-/* The loss at a shared outcome: one of those whose views are nearly the largest. */
+/* The largest loss at a shared outcome. Outcomes are sorted by their doubles, so only those
+ * whose doubles are within the slack of the first can have it. */
 static void largest_loss(const sc_side *side, sc_enclosure *out)
 {
     SC_OWN(sc_ball, loss);
@@ -390,8 +391,8 @@ void sc_divergence_loss(const sc_comparison *comparison, sc_direction direction,
     if (comparison->shared_count > 0)
         largest_loss(&side, out);
     raise_by_event(&side.own->hidden, &side.other->rest, bits, out);
-    /* A law of which no outcome is shared has lost everything: that is in unlisted. Masses that
-     * may be 0, or may not, bound nothing. */
+    /* The mass of outcomes that only P lists is reported in unlisted. Masses that may or may not
+     * be 0 give no bound of the loss. */
     if (comparison->vague_count > 0 || !ball_is_nothing(&side.own->absent))
         out->is_bounded = false;
     if (unlisted != NULL)

@@ -11,8 +11,8 @@
  * the outcomes up to some place, and what it weighs in either law is a running sum: a hundred
  * questions about divergences cost one sort.
  *
- * A law of noise lists all but a tail, whose mass is at most its rest. An outcome that only P
- * lists has there, in Q, together with all others like it, at most the rest of Q.
+ * A law of noise lists all outcomes but a tail, whose mass is at most its rest. All outcomes that only
+ * P lists have together, in Q, at most the rest of Q.
  *
  * Claim  comparison.order  no outcome is placed where its loss contradicts its neighbours' by
  *                          more than the slack; the running sums are those of the masses
@@ -29,7 +29,8 @@ typedef struct sc_shared_outcome {
     sc_ball p, q, loss;
 } sc_shared_outcome;
 
-/* One that both list, of which not even that is known: a mass may reach down to 0. */
+/* An outcome that both laws list, but one of whose masses may be 0, as far as its ball tells: it
+ * has no loss. */
 typedef struct sc_vague_outcome {
     sc_ball p, q;
 } sc_vague_outcome;
@@ -60,8 +61,8 @@ SCRIM_MUST_USE scrim_status sc_comparison_new(const sc_outcomes *p, const sc_out
                                               scrim_error *error);
 void sc_comparison_free(sc_comparison *comparison); /* NULL is allowed */
 
-/* A comparison seen in one direction: the law whose mass exceeds is called P, and places count
- * from the largest loss of that direction. */
+/* A comparison seen in one direction: P is the law in the numerator of the loss, and places
+ * count from the largest loss of that direction. */
 typedef struct sc_side {
     const sc_comparison *comparison;
     bool is_back;

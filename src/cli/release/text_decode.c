@@ -22,7 +22,7 @@ typedef struct sc_text_reports {
 #define REPORTS_BYTES ((size_t)1 << 30) /* of all files together */
 #define WORDS 2
 
-/* Does another batch begin where a report does, as where two files were joined? */
+/* Does a header stand where a report should, as if two batches were joined in one file? */
 static bool is_joined(const sc_whole_file *file, const uint8_t *header, size_t stride)
 {
     for (size_t at = SCRIM_LOCAL_HEADER_BYTES;
@@ -73,7 +73,7 @@ static scrim_status take_file(const char *path, const sc_whole_file *file,
     return SCRIM_OK;
 }
 
-/* Adds those of one file. */
+/* Adds the reports of one file. */
 static scrim_status sc_text_reports_file(const char *path,
                                          const scrim_local_config *config,
                                          sc_text_reports *out, scrim_error *error)
@@ -83,8 +83,8 @@ static scrim_status sc_text_reports_file(const char *path,
     return take_file(path, &file, config, out, error);
 }
 
-/* Those of the files that are named behind the subcommand, messages or batches of this configuration. Free it
- * with sc_text_reports_clear, also on failure. */
+/* Reads the reports of the files that are named behind the subcommand: messages or batches of
+ * this configuration. sc_text_reports_clear frees them, also on failure. */
 static scrim_status sc_text_reports_read(const sc_options *options,
                                          const scrim_local_config *config,
                                          sc_text_reports *out, scrim_error *error)
@@ -157,7 +157,8 @@ static void note_explained(const scrim_local_explained *e, const sc_text_request
                 e->misfit);
 }
 
-/* The largest estimate that is not above the last one, of those kept; order by estimate, then by place. */
+/* The next of the kept candidates, ordered by falling estimate, then by place; `last` is the one
+ * before, or count at first. */
 static size_t next_kept(const scrim_local_candidate *rows, size_t count, size_t last)
 {
     size_t best = count;
@@ -204,9 +205,9 @@ static scrim_status decode_rappor(const scrim_local_config *config,
     return SCRIM_OK;
 }
 
-/* ---- reports that are kept ---- */
+/* ---- protocols whose decoder needs the reports themselves ---- */
 
-/* The text itself where all its bytes can be shown, else hexadecimal. */
+/* The text itself if all its bytes are printable ASCII, else in hexadecimal. */
 static void spell(const uint8_t *text, char out[2 * SCRIM_LOCAL_TEXT_BYTES + 3])
 {
     size_t length = SCRIM_LOCAL_TEXT_BYTES;
@@ -297,7 +298,8 @@ scrim_status sc_text_decode_show(const scrim_local_config *config,
     return sc_page_write(page, error);
 }
 
-/* The verb and the subcommand, and then a file of each variable. */
+/* Two variables together: the words are the verb, the subcommand, and a file of reports for each
+ * variable. */
 
 static const sc_listing_column joint_columns[] = {
     {"first", SC_KIND_KEY},

@@ -3,8 +3,8 @@
 #include <string.h>
 
 typedef struct advice {
-    const char *verbs;     /* words, "query explain"; NULL: all */
-    unsigned reasons;      /* bits: these */
+    const char *verbs;     /* the commands it is for, "query explain"; NULL: all */
+    unsigned reasons;      /* a bit for each reason it is for */
     const char *parameter; /* NULL: any */
     const char *text;
     sc_option_set given; /* only with one of these; NULL: always */
@@ -18,7 +18,7 @@ typedef struct advice {
 
 #define ON(reason) (1U << SCRIM_REASON_##reason)
 #define LACKING (ON(BUDGET) | ON(SHARE))
-/* The owner reads this too, when a share of everybody limits them. */
+/* Owners read this too, if the share of "*" limits them. */
 #define ASK_SHARE                                                                        \
     "or ask the vault's owner, who sets shares with 'scrim dataset set NAME --share "    \
     "USER=...'"

@@ -142,14 +142,15 @@ void sc_recoding_clear(sc_recoding *recoding)
     sc_recoding_init(recoding);
 }
 
-/* y > 0 and y^2 >= 9 variance, in 64ths. */
+/* Is the count at least 3 standard deviations above 0? y > 0 and y^2 >= 9 variance, in integers. */
 static bool stands_out(int64_t count, uint64_t variance_64ths)
 {
     return count > 0 && (sc_uint128)count * (uint64_t)count >=
                             ((sc_uint128)variance_64ths * 9 + 63) / 64;
 }
 
-/* Kept categories first, then the others; counts is NULL where all are kept. */
+/* Sorts categories that stand out from the noise first; the others share one code. counts is
+ * NULL to keep all. */
 static void sort_categories(sc_recoded *column, const int64_t *counts,
                             uint64_t variance_64ths)
 {

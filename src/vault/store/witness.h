@@ -30,18 +30,19 @@ SCRIM_MUST_USE scrim_status sc_witness_folder(char **out, scrim_error *error);
 /* SCRIM_E_LEDGER when the file is missing (SCRIM_REASON_MOVED, "witness"), a link or no witness. */
 SCRIM_MUST_USE scrim_status sc_witness_read(const char *path, sc_witness *out,
                                             scrim_error *error);
-/* A witness is written in two steps, so that what can go wrong does so before a charge is made:
- * prepared beside the file, synced and alone; then given its name. */
+/* A witness is written in two steps, so that failures happen before a charge is made: first a
+ * new file is written beside the old one, synced and locked; after the charge it is moved into
+ * its place. */
 typedef struct sc_witness_writer sc_witness_writer;
 
 typedef enum sc_witness_step {
     SC_WITNESS_NEXT, /* the file is there, and is replaced by a later generation */
     SC_WITNESS_NEW,  /* there must be no such file yet */
-    SC_WITNESS_AGAIN /* a file that is there is this vault's, of whatever generation */
+    SC_WITNESS_AGAIN /* replaces a witness of this vault of any generation, or makes one */
 } sc_witness_step;
 
-/* SCRIM_E_BUSY when somebody else is at it for longer than wait_ms, SCRIM_E_LEDGER when the file is
- * missing, another vault's or cannot be written. */
+/* SCRIM_E_BUSY when another process writes the witness for longer than wait_ms, SCRIM_E_LEDGER
+ * when the file is missing, another vault's or cannot be written. */
 SCRIM_MUST_USE scrim_status sc_witness_prepare(const char *path,
                                                const sc_witness *witness,
                                                sc_witness_step step, int wait_ms,
