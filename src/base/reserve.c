@@ -15,7 +15,8 @@
 
 _Static_assert(alignof(max_align_t) <= 16, "a block is aligned for any object");
 
-/* A part is a row of blocks, each a header and its bytes. Neighbours that are free are joined. */
+/* A part is a sequence of blocks, each a header and its bytes. Free neighbours are joined. Free
+ * blocks are listed by class: the bit length of their size. */
 typedef struct block block;
 struct block {
     size_t bytes; /* behind the header, a multiple of UNIT; plus 1 while it is taken */
@@ -98,6 +99,7 @@ static unsigned class_of(size_t bytes)
     return length < CLASSES ? length : CLASSES - 1;
 }
 
+/* Into the list of its class. */
 static void enlist(sc_reserve_part *part, block *b)
 {
     block **first = &part->classes[class_of(b->bytes)];
@@ -108,6 +110,7 @@ static void enlist(sc_reserve_part *part, block *b)
     *first = b;
 }
 
+/* Out of the list of its class. */
 static void strike(sc_reserve_part *part, block *b)
 {
     if (b->previous != NULL)
@@ -126,6 +129,8 @@ static void set_bytes(const sc_reserve_part *part, block *b, size_t bytes)
         next->before = bytes;
 }
 
+/* A free block of enough bytes. Every block of a larger class fits, so that the search is short;
+ * only if there is no such block is the whole list of the fitting class tried. */
 static block *find(const sc_reserve_part *part, size_t bytes)
 {
     const unsigned first = class_of(bytes);
@@ -168,6 +173,7 @@ static void *take_from(sc_reserve_part *part, size_t bytes)
     return (unsigned char *)b + HEADER;
 }
 
+/* Frees a block, wiped: numbers may be secret. */
 static void give_to(sc_reserve_part *part, block *b)
 {
     b->bytes = bytes_of(b);
@@ -306,7 +312,7 @@ sc_reserve_part *sc_reserve_hold(size_t bytes)
     bytes = bytes < sizeof(block) ? sizeof(block) : bytes - bytes % UNIT;
     if (!sc_size_add(bytes, front, &all))
         return NULL;
-    /* Nothing of it is touched before it is needed. */
+    /* Plain malloc: its pages take no memory before they are touched. */
     sc_reserve_part *part = sc_reserve_is_low() ? NULL : malloc(all);
     if (part == NULL)
         return NULL;

@@ -8,7 +8,8 @@ static scrim_status check_unit(const sc_ratio *gamma, scrim_error *error)
                              "give a number from 0 to 1");
 }
 
-/* Near gamma = 1 the value is about (1 - gamma)^2 / 2: this many bits cancel. */
+/* The working precision. Near gamma = 1 the value is about (1 - gamma)^2 / 2, so twice the bits
+ * of 1 - gamma cancel. */
 static long precision(const sc_ratio *gamma, long bits)
 {
     SC_OWN(sc_ratio, rest);

@@ -16,11 +16,11 @@ struct sc_tape {
     scrim_status (*next)(sc_tape *tape, uint64_t *word, scrim_error *error);
     uint64_t bits_given, words_given; /* to the supply; some may be left in it */
 
-    const uint64_t *words; /* played: count of them; constant: one */
+    const uint64_t *words; /* a tape of words: `count` of them; a constant tape: one */
     uint64_t *own;         /* the same when they are ours to free */
     size_t count;
 
-    sc_bits *source; /* recorded */
+    sc_bits *source; /* a recording tape: the source whose words are kept */
     uint64_t *kept;
     size_t capacity;
 
@@ -256,7 +256,8 @@ void sc_entropy_release(void)
     atomic_store(&is_seeded, false);
 }
 
-/* SplitMix64. The keys are for a cipher, so that they need only differ. */
+/* SplitMix64, in place of the kernel's entropy in tests: it makes keys of a cipher, which need
+ * only differ. */
 bool sc_entropy_fill(void *out, size_t bytes)
 {
     unsigned char *to = out;

@@ -124,8 +124,9 @@ scrim_status sc_spared_files_check(const sc_options *options, const char *path,
 {
     bool is_there = false; /* a file that would be replaced */
     struct stat about;
+    /* Such a process writes no file that its caller names, and a check would tell which names exist. */
     if (sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
-        return SCRIM_OK; /* who writes no file by name learns nothing of names */
+        return SCRIM_OK;
     for (size_t i = 0; i < OUTPUTS; i++) {
         const char *output = options->value[outputs[i]];
         if (output == NULL)
@@ -168,7 +169,8 @@ bool sc_vault_is_of_site(void)
     return access(site_file(), F_OK) == 0;
 }
 
-/* The one line of text that is no comment, cut out of it; NULL when it has no such line, or more. */
+/* The only line of text that is not a comment, terminated in place; NULL if there is no such
+ * line or more than one. */
 static char *only_line(char *text)
 {
     char *found = NULL, *rest = NULL;
@@ -243,7 +245,8 @@ static scrim_status choose_path(const char *option, char **path, scrim_error *er
                                  "this program runs with the rights of another user, so "
                                  "%s must name the vault; ask the administrator",
                                  site_file());
-    /* Before anything is charged, and whatever is asked. */
+    /* Checked before anything is charged, and for every command, so that a failure tells nothing
+     * about data. */
     if (site != NULL && (sc_rights_are_borrowed() || !is_owner(site))) {
         status = sc_caller_limits_check(error);
         if (status != SCRIM_OK) {
@@ -286,7 +289,8 @@ void sc_vault_choice_clear(sc_vault_choice *choice)
     choice->path = NULL;
 }
 
-/* For the ledger's readers; 0 where the clock stands before 1970. */
+/* The time that people see in the ledger; 0 if the clock is before 1970. Nothing is decided by
+ * it. */
 static uint64_t now(void)
 {
     const time_t seconds = time(NULL);

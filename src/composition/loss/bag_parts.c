@@ -48,7 +48,7 @@ static unsigned places_of(long exponent)
     return places < 0 ? 0 : places > SC_RATIO_BITS ? SC_RATIO_BITS : (unsigned)places;
 }
 
-/* exp(epsilon) is not computed beyond this. */
+/* The largest epsilon of which exp is computed. */
 #define EPSILON_MOST ((int64_t)1 << 20)
 
 /* ln(1 + factor (exp(epsilon) - 1)). */
@@ -62,7 +62,8 @@ static void scale_odds(const sc_ratio *epsilon, const sc_ratio *factor, sc_ball 
     sc_ball_log1p(out, out, BITS);
 }
 
-/* Else epsilon stands for what is had from it, and for what it is had from: sampling never harms. */
+/* Does sampling at this rate lower epsilon? If not, or if exp(epsilon) is too large to compute,
+ * epsilon itself is an upper bound: sampling never harms. */
 static bool is_amplified(const sc_ratio *epsilon, const sc_ratio *rate)
 {
     return sc_ratio_compare_int64(rate, 1) < 0 &&
@@ -235,7 +236,7 @@ void sc_claims_total(const sc_claims *claims, const sc_ball *rest, sc_ball *out)
     sc_ball_cut_unit(out);
 }
 
-/* exp(-epsilon); beyond what is computed, from 0 to what is there. */
+/* exp(-epsilon); for an epsilon above EPSILON_MOST a ball from 0 to exp(-EPSILON_MOST). */
 static void exp_minus(const sc_ratio *epsilon, sc_ball *out)
 {
     const bool is_far = sc_ratio_compare_int64(epsilon, EPSILON_MOST) > 0;
@@ -365,11 +366,12 @@ static bool set_pair(const sc_part *part, sc_loss_side side, sc_loss_pair *out)
     return true;
 }
 
-/* Fractions of a merged variance are not longer: another item is begun then. */
+/* The longest fraction of a merged variance, in bits; if it would be longer, another item is
+ * begun. */
 #define MERGED_BITS ((size_t)1 << 14)
 
-/* The 1/variance of this part's releases together, added to that of the item; false where it would be
- * too long. */
+/* Adds the 1/variance of all releases of this part to that of the item; false if it would be
+ * longer than MERGED_BITS. */
 static bool add_variance(const sc_part *part, sc_loss_pair *item)
 {
     const sc_loss_pair *pair = &part->pair;

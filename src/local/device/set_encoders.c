@@ -7,7 +7,7 @@ static scrim_local_status response_check(const scrim_local_config *config)
 {
     if (config->values < 2)
         return SCRIM_LOCAL_E_PARAM;
-    /* Below 2^64: it does not wrap. */
+    /* Cannot wrap: a, b and values have 32 bits each, so the total is below 2^64. */
     const uint64_t total = config->a + (uint64_t)(config->values - 1) * config->b;
     return total < SL_TOTAL_LIMIT ? SCRIM_LOCAL_OK : SCRIM_LOCAL_E_LIMIT;
 }
@@ -22,7 +22,8 @@ static void response_prepare(const scrim_local_config *config, sl_plan *plan)
     sl_response_prepare(config, config->values, plan);
 }
 
-/* The plan is copied: reports are bytes, which might be anybody's. */
+/* The plan is copied, because for the compiler bytes of reports may alias it, and it would be
+ * read again for each. */
 static void response_encode_many(const sl_plan *plan, const uint32_t *values,
                                  size_t count, sl_bits *bits, uint8_t *reports)
 {
@@ -129,7 +130,8 @@ static inline uint32_t projective_rest(const sl_plan *plan, sl_set_draw draw)
     return place ^ ((place ^ vector) & (uint32_t)draw.inside);
 }
 
-/* A vector that is not 0; the report is its multiple that is a point. */
+/* A vector that is not 0. The report is the multiple of it that is a point, whose highest digit
+ * is 1. */
 typedef struct projective_vector {
     uint32_t digits[SL_PLACES];
     uint32_t leading; /* its highest digit that is not 0 */
@@ -179,7 +181,8 @@ static inline uint32_t projective_index(const sl_plan *plan,
     return index;
 }
 
-/* At most PROJECTIVE_BATCH reports: one inverse, of the product of all leading digits. */
+/* At most PROJECTIVE_BATCH reports. Inverts once, the product of all leading digits, since an
+ * inverse is slow. */
 static inline void projective_batch(const sl_plan *plan, const uint32_t *values,
                                     size_t count, sl_bits *bits, uint8_t *reports)
 {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* From the largest penalty to the smallest. */
+/* The largest penalty divided by the smallest. */
 #define RANGE 1000
 /* The search ends when this many penalties in a row had no smaller error. */
 #define PATIENCE 10
@@ -201,8 +201,8 @@ static void fill_row(text_fit *fit, size_t a)
         fit->scattered[mine[i]] = 0;
 }
 
-/* Solves the equation of all other texts, whose value may be negative, and puts it into the others: their
- * inverse is then a block of the whole one. */
+/* Eliminates the equation of "all other texts", whose value may be negative, from the equations
+ * of the candidates. The inverse of those is then a block of the inverse of all. */
 static void eliminate(text_fit *fit, double norm, double right)
 {
     const size_t count = fit->chosen.count;
@@ -276,8 +276,8 @@ static void text_decoder_test(scrim_local_candidate *row, size_t candidates)
     row->is_kept = row->p_value < SCRIM_LOCAL_CANDIDATE_LEVEL / (double)candidates;
 }
 
-/* The squares that are left per degree of freedom, where that is above the 1 of randomisation: texts
- * that are no candidates set bits too. */
+/* The remaining squares per degree of freedom, at least 1. Randomisation alone gives 1; more
+ * means that texts which are not candidates set bits too. */
 static double misfit_of(const text_fit *fit)
 {
     double left = fit->square;
@@ -379,7 +379,7 @@ static double part_of_2_32(uint32_t parts)
     return ldexp((double)parts, -32);
 }
 
-/* One-time forms send the permanent bits. */
+/* Configurations without a second randomisation send the permanent bits themselves. */
 static sc_signal_chances chances_of(const scrim_local_config *config)
 {
     const double f = part_of_2_32(config->f);

@@ -79,7 +79,8 @@ void sc_direction_rows_clear(sc_direction_rows *r)
     *r = (sc_direction_rows){.dimension = r->dimension};
 }
 
-/* The list of blocks grows to twice what it was: three entries for each. */
+/* The list of blocks doubles when it is full, and while it is copied both are there: three
+ * entries for each block. */
 size_t sc_direction_rows_bytes(size_t dimension, size_t rows)
 {
     const size_t blocks = rows / SC_DIRECTION_BLOCK + 1,
@@ -93,7 +94,8 @@ size_t sc_direction_rows_bytes(size_t dimension, size_t rows)
 #include <immintrin.h>
 #endif
 
-/* Sums that are made at once, so that a column is read once for all of them, and the rows whose sums stay in registers. */
+/* SUMS directions are summed at once, so that a column is read once for all of them; the sums of
+ * STRIP rows stay in registers. */
 #define SUMS 4
 #define STRIP 8
 
@@ -115,7 +117,8 @@ static uint64_t last_key(uint64_t span, unsigned shift)
     return (span + half) >> shift;
 }
 
-/* All places along a direction are multiples of 2 to this power. */
+/* All products with this direction are multiples of 2 to this power, so a coarser grid loses
+ * nothing. */
 static unsigned common_power(const int32_t *a, size_t dimension)
 {
     uint32_t all = 0;
@@ -208,19 +211,21 @@ int64_t sc_direction_key(const sc_direction_keys *p, const int64_t *row, size_t 
     return other == SC_DIRECTION_ALONE ? key : (int64_t)axis->last - key;
 }
 
-/* Many. Blocks stay in the nearest cache over all directions. Coordinates and entries are of 32 bits, products of 64. */
+/* Many rows. A block stays in the nearest cache while all directions are computed. Coordinates
+ * and entries have 32 bits, products 64. */
 
 typedef struct task_plan {
     size_t owns[SC_DIRECTION_AT_ONCE]; /* directions that are summed */
     size_t own_count;
-    size_t sum_of[SC_DIRECTION_AT_ONCE]; /* by place in which: the place in owns */
+    /* sum_of[i]: the place in owns of task->which[i]. Mirrored directions share a sum. */
+    size_t sum_of[SC_DIRECTION_AT_ONCE];
 } task_plan;
 
 typedef struct block_sums {
     int64_t at[SUMS][SC_DIRECTION_BLOCK];
 } block_sums;
 
-/* A set of directions, filled up with the last of them. */
+/* SUMS directions from `first` on; the last one is repeated if there are fewer. */
 static void take_entries(const sc_direction_keys *p, const task_plan *plan, size_t first,
                          const int32_t *a[SUMS])
 {

@@ -53,7 +53,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
         for (size_t i = 0; status == SCRIM_OK && i < size; i++) {
             const int64_t sum =
                 sc_projection_clamp((sc_int128)input->values[at + i] + noise[i]);
-            out->values[at + i] = sum & ~(sum >> 63);
+            out->values[at + i] = sum & ~(sum >> 63); /* max(sum, 0), without a branch */
             out->marks[at + i] = SC_MARK_VALUE;
         }
     }

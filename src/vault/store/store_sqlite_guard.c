@@ -65,8 +65,9 @@ static bool is_closed(sqlite3_file *file, int code)
             number == EBADF);
 }
 
-/* Our descriptor was opened a moment ago and is that of the file. SQLite's may have been closed by the
- * host, and its number given to another file: then the two do not read the same. */
+/* Our descriptor was opened a moment ago and is certainly the vault's file. The host program may
+ * have closed SQLite's descriptor by mistake, and its number may name another file now: then the
+ * two read different headers. */
 scrim_status sc_store_sqlite_lock_check(const sc_store_sqlite_lock *lock,
                                         sqlite3 *database, scrim_error *error)
 {
@@ -87,8 +88,8 @@ scrim_status sc_store_sqlite_lock_check(const sc_store_sqlite_lock *lock,
     return memcmp(ours, theirs, sizeof ours) == 0 ? SCRIM_OK : fail_closed(error);
 }
 
-/* Opened for each transaction: a child that is forked between two of them holds no copy, with which
- * the lock would outlive its owner. */
+/* The file is opened for each transaction. So a child that is forked between two of them has no
+ * copy of the descriptor, with which the lock would outlive its owner. */
 scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock, sqlite3 *database,
                                        sc_store_sqlite_wait *wait, scrim_error *error)
 {
@@ -112,7 +113,8 @@ scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock, sqlite3 *data
                                   : fail_lock(failure, error);
 }
 
-/* Given back by name: a child that was made past the guard has a copy of the descriptor. */
+/* Unlocks explicitly before closing: a child that was made past the fork guard may have a copy
+ * of the descriptor, which would keep the lock. */
 void sc_store_sqlite_lock_give(sc_store_sqlite_lock *lock)
 {
     if (lock->file < 0)
@@ -179,7 +181,7 @@ static bool is_there(const char *name)
     return lstat(name, &file) == 0 || errno != ENOENT;
 }
 
-/* Calls of the file below SQLite, under the locks that SQLite takes there itself. */
+/* Calls of SQLite's file layer, below its pager, under the same locks that the pager takes. */
 typedef struct below {
     sqlite3_file *file;
     const char *journal;
@@ -200,14 +202,14 @@ static int end_below(const below *b, int code)
     return code == SQLITE_OK ? unlocked : code;
 }
 
-/* A lock that is not to be had is somebody's who is at work. */
+/* A busy lock means that another process is at work, which is no error here. */
 static int unless_busy(int code)
 {
     return (code & 0xff) == SQLITE_BUSY ? SQLITE_OK : code;
 }
 
-/* A journal waits for its rollback when it is there and nobody is at the file: who commits has the
- * reserved lock before the journal is made and until it is gone. */
+/* A journal waits for its rollback if it exists and nobody holds the reserved lock: a process
+ * that commits holds it from before the journal is made until it is gone. */
 static int find_waiting(sqlite3 *database, below *b)
 {
     int is_reserved = 1;
@@ -224,8 +226,9 @@ static int find_waiting(sqlite3 *database, below *b)
 
 typedef enum journal_kind { JOURNAL_OURS, JOURNAL_EMPTY, JOURNAL_FOREIGN } journal_kind;
 
-/* Empty, or never finished: SQLite leaves it where it is and looks no further. One that ends in
- * this number names a further file, by which SQLite decides what becomes of it; ours never do. */
+/* A journal whose first byte is 0 is empty or was never finished: SQLite ignores it and leaves
+ * it there. One that ends in the magic number names a super-journal, a further file that decides
+ * what SQLite does with it; ours never do. */
 static bool read_kind(const char *journal, journal_kind *out)
 {
     static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9,
@@ -264,7 +267,7 @@ static scrim_status check_kind(const char *journal, journal_kind *kind,
     return SCRIM_OK;
 }
 
-/* Else it would be there, and waiting, until somebody writes. */
+/* Removes an empty journal, which would otherwise count as waiting until somebody writes. */
 static int remove_empty(sqlite3 *database, below *b)
 {
     journal_kind kind = JOURNAL_OURS;
@@ -277,7 +280,7 @@ static int remove_empty(sqlite3 *database, below *b)
     return end_below(b, unless_busy(code));
 }
 
-/* Durable before the journal is used. */
+/* The mark must be durable before the journal is used. */
 static scrim_status leave_mark(const char *mark, scrim_error *error)
 {
     char folder[PATH_MAX];
@@ -299,8 +302,8 @@ static scrim_status leave_mark(const char *mark, scrim_error *error)
     return status;
 }
 
-/* SQLite does so when it reads the first row. A journal that cannot be read stays where it is, and is
- * no damage, whatever SQLite calls it. */
+/* Lets SQLite roll the journal back, which it does on the first read. A journal that cannot be
+ * read stays where it is; SQLite calls that corruption, but the vault is not damaged. */
 static int put_back(sqlite3 *database, const below *b)
 {
     const int code =
@@ -308,7 +311,7 @@ static int put_back(sqlite3 *database, const below *b)
     return (code & 0xff) == SQLITE_CORRUPT && is_there(b->journal) ? SQLITE_IOERR : code;
 }
 
-/* Marked before it is used or removed. */
+/* Marks the vault as unverified before the journal is used or removed. */
 static scrim_status prepare_journal(sqlite3 *database, below *b, const char *mark,
                                     scrim_error *error)
 {
