@@ -135,6 +135,7 @@ _ADVICE: list[tuple[str, str | None, str]] = [
     ("missing", "deviation", "; add expect= with your guess, or use epsilon= instead"),
     ("unsupported", "target-error", "; give epsilon= instead"),
     ("unsupported", "mechanism", ", or mechanism='laplace'"),
+    ("unsupported", "bounds", "; give max_total_rows=N, which suggest() proposes"),
     ("missing", "unit", "; add unit='COLUMN' or unit='row'"),
     ("missing", "max-total-rows", ": max_total_rows=N, or max_groups=N and max_rows=N, or rows_per_unit=1"),
     ("missing", "max-groups", ": max_groups=N"),

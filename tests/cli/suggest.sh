@@ -124,7 +124,7 @@ err_has 'cost        epsilon 0.5, delta 0'
 err_has 'nothing was charged (--dry-run)'
 # Bounds that a query finds.
 ran 0 'explain says when to find bounds' "$scrim" explain orders 'SELECT shop, COUNT(*) AS n GROUP BY shop' --epsilon 4 --bounds auto --format table
-check 'explain says when to find bounds: the share, and when' sh -c 'tr -s " \n" " " <out | grep -q "auto 20 % of epsilon finds how many rows of a customer are used; .* worth it if 0 rows or fewer are enough, or if more than declared are needed"'
+check 'explain says when to find bounds: the share, and when' sh -c 'tr -s " \n" " " <out | grep -q "auto 20 % of epsilon finds how many rows of a customer are used; .* 1 row in all; worth it if more than declared are needed"'
 before=$(left)
 ran 0 'found bounds' "$scrim" query orders 'SELECT shop, COUNT(*) AS n GROUP BY shop' --epsilon 4 --bounds auto --format table
 check 'found bounds: the ladder' grep -q '| 1000000 |' out
@@ -140,7 +140,7 @@ out_has 'max-total-rows'
 ran 2 'bounds that are no word' "$scrim" query orders 'SELECT COUNT(*)' --epsilon 1 --bounds=best
 err_has 'auto=1/5'
 ran 2 'bounds of private parts' "$scrim" query orders 'SELECT MEDIAN(amount)' --epsilon 1 --bounds auto
-err_has 'only counts, sums, means and variances can'
+err_has "only counts, sums, means, variances and histograms can; give --max-total-rows N, which 'scrim suggest' proposes"
 ran 0 'verify with found bounds' "$scrim" ledger verify --quiet
 ran 0 'where rows are units' "$scrim" suggest rows --columns amount --epsilon 40 --quiet
 check 'where rows are units: values alone' sh -c 'grep -q "^value,amount,0.5," out && ! grep -q "^rows" out'

@@ -216,6 +216,35 @@ TEST(auto_bounds_look_behind_where)
     query_scene_end(&s);
 }
 
+/* Buckets with noise are one draw of all groups, at the rest of epsilon. */
+TEST(auto_bounds_of_histograms)
+{
+    CLAIM("auto-bounds.once");
+    static const char query[] = "SELECT kind, MAX(x, 2) AS m GROUP BY kind";
+    query_scene s;
+    scrim_result *result = NULL;
+    write_people();
+    if (query_scene_begin(&s, POLICY, bytes) &&
+        CHECK_STATUS(query_scene_ask(&s, query, OPTIONS(.epsilon = "5", .bounds = "auto"),
+                                     &result),
+                     SCRIM_OK)) {
+        scrim_result_facts facts;
+        sc_record record;
+        sc_arena arena;
+        sc_arena_init(&arena);
+        scrim_result_describe(result, &facts);
+        CHECK_STR(facts.cost.epsilon, "5");
+        if (read_record(&s, facts.release, &arena, &record)) {
+            check_sum(&record, "5");
+            CHECK_INT(record.statements[0].rows[0].histograms[0].count, 6);
+        }
+        sc_arena_clear(&arena);
+        CHECK(atof(scrim_result_cell_at(result, 0, 0, 1)->low) >= 6);
+    }
+    scrim_result_free(result);
+    query_scene_end(&s);
+}
+
 TEST(auto_bounds_are_refused_before_the_charge)
 {
     static const struct {
@@ -226,7 +255,8 @@ TEST(auto_bounds_are_refused_before_the_charge)
         {"SELECT COUNT(*)", "auto=0", NULL, "above 0 and below 1"},
         {"SELECT COUNT(*)", "auto=x", NULL, "x"},
         {"SELECT COUNT(*)", "auto", "1e-6", "no delta"},
-        {"SELECT MEDIAN(x)", "auto", NULL, "only counts, sums, means and variances"},
+        {"SELECT MEDIAN(x)", "auto", NULL, "only counts, sums, means, variances and"},
+        {"SELECT 2 * MAX(x) AS m", "auto", NULL, "needs a delta"},
         {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 1, 9) AS n GROUP BY who)", "auto",
          NULL, "each unit counts once"},
     };

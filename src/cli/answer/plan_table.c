@@ -101,14 +101,17 @@ static void write_auto(sc_output *output, const scrim_plan_facts *facts)
     if (facts->bounds_share[0] == '\0')
         return;
     const double share = sc_number_view(facts->bounds_share);
-    sc_output_format(
-        output,
-        "auto        %.4g %% of epsilon finds how many rows of a %s are used; "
-        "errors below are for the declared bounds, %" PRIu64
-        " rows in all; worth it if %.0f rows or fewer are enough, or if "
-        "more than declared are needed\n",
-        100 * share, facts->unit, facts->bounds_total,
-        floor((double)facts->bounds_total * (1 - share)));
+    const double fewer = floor((double)facts->bounds_total * (1 - share));
+    sc_output_format(output,
+                     "auto        %.4g %% of epsilon finds how many rows of a %s are "
+                     "used; errors below are for the declared bounds, %" PRIu64
+                     " row%s in all; worth it if ",
+                     100 * share, facts->unit, facts->bounds_total,
+                     facts->bounds_total == 1 ? "" : "s");
+    if (fewer >= 1)
+        sc_output_format(output, "%.0f row%s enough, or if ", fewer,
+                         fewer > 1 ? "s or fewer are" : " is");
+    sc_output_text(output, "more than declared are needed\n");
 }
 
 static void write_cost(const sc_plan_view *view)

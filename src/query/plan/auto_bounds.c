@@ -1,5 +1,6 @@
 #include "query/plan/auto_bounds.h"
 
+#include "query/estimate/bar_answer.h"
 #include "query/estimate/bound_proposal.h"
 #include "query/language/key_text.h"
 
@@ -35,18 +36,36 @@ scrim_status sc_auto_check(const sc_planned_statement *statements, size_t count,
     return SCRIM_OK;
 }
 
+/* Is it one draw of all groups? Buckets with noise are. */
+static bool is_at_once(const sc_planned_statement *s, const sc_drawn_part *part)
+{
+    const sc_statistic_kind kind = s->statistics.list[part->statistic].kind;
+    const bool is_apart = part->is_apart && (kind != SC_STATISTIC_BARS ||
+                                             !sc_bar_is_noisy(part->measurement));
+    return !is_apart && part->copies == 1 && kind != SC_STATISTIC_AROUND;
+}
+
+/* How many numbers of all groups a part draws. */
+static uint64_t numbers_of(const sc_planned_statement *s, const sc_drawn_part *part)
+{
+    const uint64_t groups = s->keys_kind == SC_PLAN_NO_KEYS ? 1 : s->key_count;
+    const sc_group_statistic *statistic = &s->statistics.list[part->statistic];
+    return groups *
+           (statistic->kind == SC_STATISTIC_BARS
+                ? sc_bar_view_grid(&s->statistics, part->statistic, part->width).count
+                : sc_statistic_numbers(statistic));
+}
+
 scrim_status sc_auto_check_parts(const scrim_plan *plan, scrim_error *error)
 {
     const sc_planned_statement *s = &plan->statements[0];
     for (size_t i = 0; i < s->part_count; i++)
-        if (s->parts[i].is_apart || s->parts[i].copies != 1 ||
-            s->statistics.list[s->parts[i].statistic].kind == SC_STATISTIC_AROUND)
-            return unsupported(error, "only counts, sums, means and variances can");
-    /* More groups would be several draws, each of which is charged. */
+        if (!is_at_once(s, &s->parts[i]))
+            return unsupported(error,
+                               "only counts, sums, means, variances and histograms can");
+    /* More numbers would be several draws, each of which is charged. */
     for (size_t i = 0; i < s->part_count; i++)
-        if (s->key_count *
-                sc_statistic_numbers(&s->statistics.list[s->parts[i].statistic]) >
-            s->parts[i].measurement->domain.count_max)
+        if (numbers_of(s, &s->parts[i]) > s->parts[i].measurement->domain.count_max)
             return unsupported(error, "it has too many groups");
     return SCRIM_OK;
 }

@@ -329,7 +329,8 @@ static scrim_status read_auto(const char *text, sc_plan_options *out, scrim_erro
     return out->has_epsilon && sc_ratio_sign(&out->delta) == 0
                ? SCRIM_OK
                : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "bounds",
-                             "bounds that are found need an epsilon and no delta");
+                             "bounds that are found need an epsilon and no delta; "
+                             "leave the delta out, or give contribution bounds");
 }
 
 /* A twentieth where nothing is said. */
