@@ -3,6 +3,8 @@
 #include "audit/bounds.h"
 #include "check.h"
 #include "query/plan/plan.h"
+#include "query/rows/group_cells.h"
+#include "query/rows/sensitivity.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
 #include "recorder.h"
@@ -56,7 +58,26 @@ TEST(clamped_sums_use_all_rows_of_a_person)
     query_scene_end(&s);
 }
 
-/* Which statements clamp: those of sums alone whose bounds are of groups and rows. */
+/* With a total of rows alone all groups are scaled together, towards 0. Any 3 rows of p and of s are in both groups: of 30, p has
+ * 20 and 20, s 17 and 19. The others have 3 rows at most. */
+TEST(clamped_sums_of_several_groups_are_scaled_together)
+{
+    static const char some[] =
+        "person,x,y,kind\np,10,12,a\np,10,12,a\np,10,11,b\np,10,11,b\nq,3,,a\nq,3,,b\n"
+        "r,10,10,a\nr,10,10,a\nr,-2,10,b\ns,7,,a\ns,10,,a\ns,10,,b\ns,9,,b\n";
+    CLAIM("group-cells.scaled");
+    query_scene s;
+    if (begin(&s, "max-total-rows=3\n", some))
+        /* 15 + 3 + 20 + 14, 15 + 3 - 2 + 15 */
+        check_values(&s, "SELECT kind, SUM(x) AS t GROUP BY kind", "a,52;b,31;NULL,0;");
+    query_scene_end(&s);
+    if (begin(&s, "max-total-rows=3\nneighbours=replace\n", some))
+        /* 24 and 22 of 36, which are 18.78 and 17.21; r */
+        check_values(&s, "SELECT kind, SUM(y) AS t GROUP BY kind", "a,38;b,27;NULL,0;");
+    query_scene_end(&s);
+}
+
+/* Which statements clamp: those of sums alone whose bounds are of groups and rows, or of a total of rows. */
 TEST(clamped_sums_stand_alone)
 {
     static const struct {
@@ -69,12 +90,16 @@ TEST(clamped_sums_stand_alone)
         {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) / 2 AS t", true},
         {"max-groups=2\nmax-rows=3\n", "SELECT kind, SUM(x) AS t GROUP BY kind", true},
         {"max-total-rows=3\n", "SELECT SUM(x) AS t", true},
-        /* One row, a count or a mean beside it, a quotient of sums, a total over all groups. */
+        {"max-total-rows=3\n", "SELECT kind, SUM(x) AS t GROUP BY kind", true},
+        {"max-total-rows=3\nneighbours=replace\n",
+         "SELECT kind, SUM(y) AS t GROUP BY kind", true},
+        /* Both sides of 0 where people are replaced; a total of rows besides groups and rows. One row, a count or a mean beside it, a quotient of sums. */
         {"max-groups=1\nmax-rows=1\n", "SELECT SUM(x) AS t", false},
         {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) AS t, COUNT(*) AS n", false},
         {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) AS t, AVG(y) AS n", false},
         {"max-groups=1\nmax-rows=3\n", "SELECT SUM(x) / SUM(y) AS q", false},
-        {"max-total-rows=3\n", "SELECT kind, SUM(x) AS t GROUP BY kind", false},
+        {"max-total-rows=3\nneighbours=replace\n",
+         "SELECT kind, SUM(x) AS t GROUP BY kind", false},
         {"max-groups=2\nmax-rows=3\nmax-total-rows=4\n",
          "SELECT kind, SUM(x) AS t GROUP BY kind", false},
         /* A declared bound that is smaller is what it was. */
@@ -164,6 +189,11 @@ TEST(clamped_sums_of_hostile_neighbours_move_as_charged)
     CLAIM("sensitivity.tight");
 #define HIGH "v,10,10,a\nv,10,10,a\nv,10,10,a\nv,10,10,a\nv,99,10,a\n"
 #define LOW "v,-2,10,a\nv,-2,10,a\nv,-2,10,a\nv,-2,10,a\n"
+#define BOTH "v,10,10,a\nv,10,10,a\nv,10,10,b\nv,10,10,b\n"
+#define FIVE "v,-2,10,b\nv,-2,10,b\nv,-2,10,b\nv,-2,10,b\nv,-2,10,b\n"
+#define MIXED "v,10,10,a\nv,10,10,a\n" FIVE FIVE
+#define TWELVES "v,0,12,b\nv,0,12,b\nv,0,12,b\nv,0,12,b\n"
+#define TENS "v,0,12,a\nv,0,12,a\nv,0,12,a\nv,0,12,a\nv,0,12,a\nv,0,12,a\n"
 #define OTHER "v,10,10,b\nv,10,10,b\nv,10,10,b\nv,10,10,b\nv,10,10,b\n"
     static const struct {
         const char *lines, *query, *one, *two;
@@ -176,6 +206,10 @@ TEST(clamped_sums_of_hostile_neighbours_move_as_charged)
          HIGH OTHER, "", 60},
         {"max-groups=1\nmax-rows=3\nneighbours=replace\n",
          "SELECT kind, SUM(x) AS t GROUP BY kind", HIGH, OTHER, 60},
+        {"max-total-rows=3\n", "SELECT kind, SUM(x) AS t GROUP BY kind", BOTH, "", 30},
+        {"max-total-rows=2\n", "SELECT kind, SUM(x) AS t GROUP BY kind", MIXED, "", 20},
+        {"max-total-rows=3\nneighbours=replace\n",
+         "SELECT kind, SUM(y) AS t GROUP BY kind", TWELVES, TENS, 72},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char one[1000], two[1000];
@@ -197,6 +231,72 @@ TEST(clamped_sums_of_hostile_neighbours_move_as_charged)
         CHECK(sc_ratio_compare_int64(&a->sensitivity, cases[i].moved) == 0);
         sc_recorder_free(replay);
         sc_recorder_free(recorder);
+    }
+}
+
+/* All totals of a unit in up to three groups, scaled: no two of them are farther apart than is charged, and some are as far. */
+TEST(clamped_sums_scaled_are_within_the_norms)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("group-cells.scaled");
+    enum { LEAST = -7, MANY = 15, GROUPS = 3, ALL = MANY * MANY * MANY };
+    static int64_t totals[ALL][GROUPS];
+    for (int is_replace = 0; is_replace < 2; is_replace++) {
+        const int64_t all = 6, low = is_replace ? 0 : -SC_GROUP_RANGE,
+                      high = SC_GROUP_RANGE;
+        const sc_cell_value value = {.low = LEAST,
+                                     .high = LEAST + MANY - 1,
+                                     .width = 1,
+                                     .total = 1,
+                                     .total_low = low,
+                                     .total_high = high,
+                                     .total_all = all};
+        int64_t l1 = 0, squares = 0;
+        for (int i = 0; i < ALL; i++) {
+            unsigned char content[GROUPS];
+            sc_unit_row unit[GROUPS];
+            int64_t sum = 0;
+            for (int g = 0, rest = i; g < GROUPS; g++, rest /= MANY) {
+                content[g] = (unsigned char)(rest % MANY);
+                unit[g] = (sc_unit_row){
+                    .group = (uint32_t)g, .copies = 1, .content = &content[g]};
+            }
+            const sc_int128 reach = sc_totals_reach(&value, unit, GROUPS);
+            for (int g = 0; g < GROUPS; g++) {
+                totals[i][g] = (int64_t)sc_cell_total(&value, &unit[g], 1, reach);
+                const int64_t x = LEAST + content[g];
+                sum += llabs((long long)totals[i][g]);
+                CHECK(llabs((long long)totals[i][g]) <= llabs((long long)x) &&
+                      totals[i][g] * x >= 0);
+                if (reach <= all)
+                    CHECK_INT(totals[i][g], x < low ? low : x > high ? high : x);
+            }
+            CHECK(sum <= all);
+        }
+        /* Nothing, or another version of the unit. */
+        for (int i = 0; i < ALL; i++)
+            for (int k = 0; k < (is_replace ? i : 1); k++) {
+                int64_t one = 0, two = 0;
+                for (int g = 0; g < GROUPS; g++) {
+                    const int64_t far = totals[i][g] - (is_replace ? totals[k][g] : 0);
+                    one += llabs((long long)far);
+                    two += far * far;
+                }
+                l1 = one > l1 ? one : l1;
+                squares = two > squares ? two : squares;
+            }
+        const sc_group_statistic statistic = {.kind = SC_STATISTIC_TOTAL};
+        const sc_group_value own = {
+            .total_low = low, .total_high = high, .total_all = all};
+        const sc_reach of = {.neighbours = is_replace ? SCRIM_REPLACE : SCRIM_ADD_REMOVE,
+                             .bounds = {.total = 6},
+                             .groups = GROUPS};
+        SC_OWN(sc_norms, norms);
+        sc_sensitivity_of(&statistic, &own, &of, &norms);
+        CHECK(sc_ratio_compare_int64(&norms.l1, l1) == 0);
+        sc_ratio_mul(&norms.l2, &norms.l2, &norms.l2);
+        CHECK(sc_ratio_compare_int64(&norms.l2, squares) >= 0 &&
+              sc_ratio_compare_int64(&norms.l2, squares + 1) < 0);
     }
 }
 

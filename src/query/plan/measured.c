@@ -221,6 +221,8 @@ static void put_statistic(sc_text_sink *sink, const sc_query *query,
     if (s->kind == SC_STATISTIC_TOTAL) {
         put_number(sink, statistics->groups[s->value].total_low);
         put_number(sink, statistics->groups[s->value].total_high);
+        if (statistics->groups[s->value].total_all > 0)
+            put_number(sink, statistics->groups[s->value].total_all);
     }
     for (size_t i = 0; s->p != NULL && i < s->count; i++)
         put_step(sink, s->p[i]);

@@ -105,17 +105,30 @@ static const char *clamped_text(sc_texts *w, const sc_planned_statement *s,
 {
     const sc_value_step step = s->statistics.values[t->value]->extent.step;
     const sc_group_value *value = &s->statistics.groups[t->value];
-    char low[SC_RATIO_TEXT_BYTES], high[SC_RATIO_TEXT_BYTES], unit[SC_TEXT_QUOTE_BYTES],
+    char low[SC_RATIO_TEXT_BYTES], high[SC_RATIO_TEXT_BYTES], all[SC_RATIO_TEXT_BYTES],
+        unit[SC_TEXT_QUOTE_BYTES],
         text[SC_TEXT_QUOTE_BYTES + 2 * SC_SHOWN_THREE_BYTES + 200];
     SC_OWN(sc_ratio, end);
     sc_extent_value(step, value->total_low, &end);
     sc_ratio_format(&end, low, sizeof low);
     sc_extent_value(step, value->total_high, &end);
     sc_ratio_format(&end, high, sizeof high);
-    snprintf(text, sizeof text,
-             "all rows of one %s in a group, their total clamped to %.40s to %.40s: as "
-             "much noise as for %" PRIu64 " rows, and never farther from all of them",
-             sc_text_quote(s->query->schema->unit, unit), low, high, s->bounds.rows);
+    sc_extent_value(step, value->total_all, &end);
+    sc_ratio_format(&end, all, sizeof all);
+    sc_text_quote(s->query->schema->unit, unit);
+    if (value->total_all > 0)
+        snprintf(
+            text, sizeof text,
+            "all rows of one %s in the groups that stay, their totals scaled to %.40s "
+            "together: as much noise as for %" PRIu64
+            " rows, and never farther from all of them but for rounding",
+            unit, all, s->bounds.rows);
+    else
+        snprintf(text, sizeof text,
+                 "all rows of one %s in a group, their total clamped to %.40s to %.40s: "
+                 "as much noise as for %" PRIu64
+                 " rows, and never farther from all of them",
+                 unit, low, high, s->bounds.rows);
     return sc_texts_text(w, text);
 }
 

@@ -31,6 +31,9 @@ static scrim_status check_value(const sc_group_value *value, scrim_error *error)
         (value->total_low < -SC_GROUP_RANGE || value->total_high > SC_GROUP_RANGE))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "a bound of totals must be between -4.6e18 and 4.6e18");
+    if (value->total_all < 0 || value->total_all > SC_GROUP_RANGE)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "a bound of totals must be between -4.6e18 and 4.6e18");
     if (value->bar_width < 0 || value->bar_width > SC_BAR_GRID_WIDTH)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "width",
                            "the bucket width must be above 0");
@@ -73,6 +76,7 @@ scrim_status sc_cell_plan_init(sc_cell_plan *plan, const sc_group_value *values,
                             .total = value->has_total ? plan->stride++ : 0,
                             .total_low = value->total_low,
                             .total_high = value->total_high,
+                            .total_all = value->total_all,
                             .is_cut = value->has_total && value->is_cut};
         plan->packed_bytes += plan->values[i].width;
         plan->list_count += value->has_list;
@@ -202,21 +206,47 @@ static sc_int128 sum_of(const sc_cell_value *value, const sc_unit_row *rows, siz
     return total;
 }
 
-sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows, size_t count)
+static sc_int128 clamped_sum(const sc_cell_value *value, const sc_unit_row *rows,
+                             size_t count)
 {
     sc_int128 total = sum_of(value, rows, count);
     total = total < value->total_low ? value->total_low : total;
     return total > value->total_high ? value->total_high : total;
 }
 
+/* Each is at most 2^62, and groups are fewer than 2^63. */
+sc_int128 sc_totals_reach(const sc_cell_value *value, const sc_unit_row *rows,
+                          size_t count)
+{
+    sc_int128 reach = 0;
+    for (size_t from = 0, end; value->total_all > 0 && from < count; from = end) {
+        end = sc_bound_group_end(rows, from, count);
+        const sc_int128 total = clamped_sum(value, rows + from, end - from);
+        reach += total < 0 ? -total : total;
+    }
+    return reach;
+}
+
+/* A product below 2^124; division rounds towards 0. */
+sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows, size_t count,
+                        sc_int128 reach)
+{
+    const sc_int128 total = clamped_sum(value, rows, count);
+    return reach > value->total_all ? total * value->total_all / reach : total;
+}
+
 bool sc_cells_are_clamped(const sc_cell_plan *plan, const sc_unit_row *rows, size_t count)
 {
+    for (size_t i = 0; i < plan->value_count; i++)
+        if (plan->values[i].is_cut &&
+            sc_totals_reach(&plan->values[i], rows, count) > plan->values[i].total_all)
+            return true;
     for (size_t from = 0, end; from < count; from = end) {
         end = sc_bound_group_end(rows, from, count);
         for (size_t i = 0; i < plan->value_count; i++)
             if (plan->values[i].is_cut &&
                 sum_of(&plan->values[i], rows + from, end - from) !=
-                    sc_cell_total(&plan->values[i], rows + from, end - from))
+                    clamped_sum(&plan->values[i], rows + from, end - from))
                 return true;
     }
     return false;
@@ -225,13 +255,17 @@ bool sc_cells_are_clamped(const sc_cell_plan *plan, const sc_unit_row *rows, siz
 void sc_cells_add_totals(const sc_cells *cells, const sc_cell_plan *plan,
                          const sc_unit_row *rows, size_t count)
 {
-    for (size_t from = 0, end; from < count; from = end) {
-        sc_uint128 *own = cells->cells + (size_t)rows[from].group * cells->stride;
-        end = sc_bound_group_end(rows, from, count);
-        for (size_t i = 0; i < plan->value_count; i++)
-            if (plan->values[i].total != 0)
-                own[plan->values[i].total] +=
-                    (sc_uint128)sc_cell_total(&plan->values[i], rows + from, end - from);
+    for (size_t i = 0; i < plan->value_count; i++) {
+        const sc_cell_value *value = &plan->values[i];
+        if (value->total == 0)
+            continue;
+        const sc_int128 reach = sc_totals_reach(value, rows, count);
+        for (size_t from = 0, end; from < count; from = end) {
+            sc_uint128 *own = cells->cells + (size_t)rows[from].group * cells->stride;
+            end = sc_bound_group_end(rows, from, count);
+            own[value->total] +=
+                (sc_uint128)sc_cell_total(value, rows + from, end - from, reach);
+        }
     }
 }
 

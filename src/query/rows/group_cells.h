@@ -5,6 +5,8 @@
  *
  * Claim  group-cells.total  a unit adds to a total what its present values in the group add up to,
  *                           clamped, in integers that cannot overflow (2.3 of spec/query-semantics.md)
+ * Claim  group-cells.scaled  scaled totals of a unit add up to at most total_all without their signs, none is farther from
+ *                           0 than before or on its other side, and all are as they were where they fit
  * Claim  group-cells.null  a value that is NULL adds nothing to any sum of its own (X3 of
  *                          spec/query-semantics.md)
  */
@@ -33,7 +35,8 @@ typedef struct sc_cell_value {
     sc_bar_grid grid;
     size_t total; /* the cell of the units' totals, modulo 2^128; 0: none */
     int64_t total_low, total_high;
-    bool is_cut; /* by its total */
+    int64_t total_all; /* of all groups of a unit together; 0: each is by itself */
+    bool is_cut;       /* by its total */
 } sc_cell_value;
 
 /* The cells of a group: rows, units, the sums; then how many are present, the squares, the
@@ -134,9 +137,13 @@ static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
 void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
                        const sc_unit_row *rows, size_t count);
 
-/* The clamped sum of all rows of a unit in a group, which lie side by side. */
-sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows,
-                        size_t count);
+/* The sum of the totals of a unit in all of its groups, whose rows these are, without their signs; 0 where they are not
+ * scaled. */
+sc_int128 sc_totals_reach(const sc_cell_value *value, const sc_unit_row *rows,
+                          size_t count);
+/* The clamped sum of all rows of a unit in a group, which lie side by side, scaled where its reach is too far. */
+sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows, size_t count,
+                        sc_int128 reach);
 /* Is a total of a unit clamped, of those by which it counts as cut? Rows as below. */
 bool sc_cells_are_clamped(const sc_cell_plan *plan, const sc_unit_row *rows,
                           size_t count);

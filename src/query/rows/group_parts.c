@@ -209,20 +209,26 @@ static scrim_status log_totals(const sc_grouping *grouping, sc_part_log *log,
                                size_t count, scrim_error *error)
 {
     const sc_cell_plan *plan = &grouping->cell_plan;
-    sc_int128 totals[SC_GROUP_VALUES];
+    sc_int128 totals[SC_GROUP_VALUES], reaches[SC_GROUP_VALUES];
     scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < plan->value_count; i++)
+        reaches[i] = plan->values[i].total == 0
+                         ? 0
+                         : sc_totals_reach(&plan->values[i], rows, count);
     for (size_t from = 0, end; status == SCRIM_OK && from < count; from = end) {
         size_t own = 0;
         end = sc_bound_group_end(rows, from, count);
         for (size_t i = 0; i < plan->value_count; i++)
             if (plan->values[i].total != 0)
-                totals[own++] = sc_cell_total(&plan->values[i], rows + from, end - from);
+                totals[own++] =
+                    sc_cell_total(&plan->values[i], rows + from, end - from, reaches[i]);
         const record_head head = {.key = names->keys[rows[from].group],
                                   .kind = OF_TOTALS,
                                   .bytes = own * sizeof *totals};
         status = log_record(log, &head, totals, error);
     }
     sc_wipe(totals, plan->total_count * sizeof *totals);
+    sc_wipe(reaches, plan->value_count * sizeof *reaches);
     return status;
 }
 

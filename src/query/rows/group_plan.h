@@ -34,6 +34,9 @@ typedef struct sc_group_value {
      * side. Only where rows have units. */
     bool has_total;
     int64_t total_low, total_high;
+    /* The totals of a unit in all of its groups together, without their signs, are scaled down to this: a multiple of all of
+     * them, each rounded towards 0; 0: they are not. */
+    int64_t total_all;
     bool is_cut; /* a unit whose total is clamped counts as cut (cut.h) */
 } sc_group_value;
 

@@ -20,6 +20,9 @@ static contribution contribution_of(const sc_group_statistic *s,
                         radius = below > above ? below : above;
         return (contribution){-(sc_int128)s->offset, radius * radius - s->offset};
     }
+    if (s->kind == SC_STATISTIC_TOTAL && value->total_all > 0)
+        return (contribution){value->total_low < 0 ? -value->total_all : 0,
+                              value->total_high > 0 ? value->total_all : 0};
     if (s->kind == SC_STATISTIC_TOTAL)
         return (contribution){value->total_low, value->total_high};
     return (contribution){(sc_int128)value->low - s->centre,
@@ -186,7 +189,10 @@ void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value
                          sc_statistic_is_cell(statistic),
                is_replace = reach->neighbours == SCRIM_REPLACE;
     sc_bounds n = sc_bounds_normal(&reach->bounds, reach->groups);
-    if (is_once)
+    /* Totals that are scaled together are as far from 0 as one of them can be. */
+    if (is_once && value != NULL && value->total_all > 0)
+        n = (sc_bounds){1, 1, 1};
+    else if (is_once)
         n = (sc_bounds){n.groups, 1, n.groups};
     const packed p = pack(&n);
     farthest best;

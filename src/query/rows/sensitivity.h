@@ -13,6 +13,9 @@
  * norms are linear in the number of full groups on full groups, so that few ways are compared.
  *
  * A number of units, or a total by person, is one contribution of a unit to a group: R is 1, and T is G.
+ * Totals of one sign that are scaled, so that those of all groups add up to one bound, are at most that far from 0
+ * together, and two versions of a unit twice that, in two groups; of both signs only where units come and go, since a unit
+ * that is replaced could have its totals on both sides.
  * Rings around quantiles, buckets of a histogram, and rows in which a value is present or missing, are cells: a unit that stays in a group leaves
  * one and enters another. Their norms are those of all cells together.
  *

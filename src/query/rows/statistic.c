@@ -199,13 +199,19 @@ static const sc_column *total_of(const making *m, const sc_query_aggregate *a,
                                                                                   : NULL;
 }
 
-static size_t total(making *m, const sc_query_aggregate *a, int64_t low, int64_t high)
+static size_t total(making *m, const sc_query_aggregate *a, int64_t low, int64_t high,
+                    bool is_scaled)
 {
     const size_t value = value_of(m, a->value);
     sc_group_value *group = &m->groups[value];
     group->has_total = true;
     group->total_low = low;
     group->total_high = high;
+    group->total_all = is_scaled ? larger(-low, high) : 0;
+    if (is_scaled) { /* by itself each total is anything */
+        group->total_low = low < 0 ? -SC_GROUP_RANGE : 0;
+        group->total_high = high > 0 ? SC_GROUP_RANGE : 0;
+    }
     group->is_cut = true;
     return statistic_of(m, &(sc_group_statistic){.kind = SC_STATISTIC_TOTAL,
                                                  .value = value,
@@ -225,13 +231,28 @@ static bool divides_by_sums(const sc_formula *formula)
     return false;
 }
 
+/* A total over several groups, in any of which all of the rows may be. */
+static bool is_over_groups(const sc_bounds *bounds)
+{
+    return bounds->groups > 1 && bounds->rows == bounds->total;
+}
+
+/* A unit that is replaced may have totals on both sides of 0, which scaling does not keep as near to one another as rows. */
+static bool may_scale(const sc_query *query, const sc_query_aggregate *a)
+{
+    return query->schema->neighbours != SCRIM_REPLACE || a->value->extent.low >= 0 ||
+           a->value->extent.high <= 0;
+}
+
 bool sc_statistics_may_clamp(const sc_query *query, const sc_bounds *bounds)
 {
+    const bool is_scaled = is_over_groups(bounds);
     bool may = query->schema->unit.bytes > 0 && query->person == NULL &&
                query->unnest == NULL && query->aggregate_count > 0 && bounds->rows > 1 &&
-               (sc_uint128)bounds->groups * bounds->rows == bounds->total;
+               (is_scaled || (sc_uint128)bounds->groups * bounds->rows == bounds->total);
     for (size_t i = 0; i < query->aggregate_count; i++)
-        may = may && query->aggregates[i].kind->reads == SC_READS_SUM;
+        may = may && query->aggregates[i].kind->reads == SC_READS_SUM &&
+              (!is_scaled || may_scale(query, &query->aggregates[i]));
     for (size_t i = 0; i < query->output_count; i++)
         may = may && !divides_by_sums(query->outputs[i].formula);
     return may;
@@ -411,11 +432,11 @@ static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *us
     const sc_column *bounded = total_of(m, a, is_derived);
     int64_t low, high;
     if (bounded != NULL) {
-        use->sum = total(m, a, bounded->total_low, bounded->total_high);
+        use->sum = total(m, a, bounded->total_low, bounded->total_high, false);
         return;
     }
     if (m->clamps && rows_total(m, &a->value->extent, &low, &high)) {
-        use->sum = total(m, a, low, high);
+        use->sum = total(m, a, low, high, is_over_groups(&m->bounds));
         return;
     }
     if (!is_derived) {

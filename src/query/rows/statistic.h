@@ -21,8 +21,10 @@
  *
  * Sums that stand alone in a statement, beside nothing but sums, are bounded by person even where no bound of totals is declared: with
  * at most R rows in a group, to R times what one row can be. That is never farther from all rows than any R of them, and one
- * unit moves it as far (spec/query-semantics.md 2.3). Bounds of rows, groups and a total together allow no such interval in each
- * group, unless the total is that of all groups.
+ * unit moves it as far (spec/query-semantics.md 2.3). With a total of T rows alone, the totals of a unit in all groups that T of
+ * its rows are in are scaled towards 0 until they add up, without their signs, to T times what one row can be: values of one sign
+ * are together never farther from all rows than those T rows are, but for rounding. Bounds of rows, groups and a total together allow neither, unless the total is
+ * that of all groups.
  *
  * The units of COUNT(DISTINCT unit) FILTER (WHERE c) are a total of 1 for each row that is so, clamped to 1:
  * those who have such a row in the group, whatever the number of their rows, as units without FILTER are.
@@ -153,7 +155,7 @@ typedef struct sc_statistics_plan {
 } sc_statistics_plan;
 
 /* Can its sums be so? Rows have units, of which several rows count in a group; it has sums alone, and does not divide by one; and
- * bounds, normal, are of groups and rows. */
+ * bounds, normal, are of groups and rows, or of a total of rows alone. */
 bool sc_statistics_may_clamp(const sc_query *query, const sc_bounds *bounds);
 
 /* Can the rows of an aggregate, counted from 0, be a cell? They are not all rows, COUNT(*) is asked for besides, and nothing
