@@ -227,7 +227,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-bare test-times check-long check-debug check-threads check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-bare test-times check-long check-debug check-threads check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-questions bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -364,6 +364,11 @@ bench-python-rivals: all python ## the same job by other libraries, from PyPI, f
 	@tools/python_tests $(O) --collect-only -q >/dev/null
 	@tools/deps rivals
 	@build/python-env/bin/python bench/python_rivals.py $(O) $(if $(ROWS),--rows $(ROWS))
+
+bench-questions: all python ## twenty questions by other libraries, from PyPI, for docs/question-rivals.md
+	@tools/python_tests $(O) --collect-only -q >/dev/null
+	@tools/deps rivals
+	@build/python-env/bin/python bench/question_rivals.py $(O)
 
 fuzzers: $(FUZZERS)
 FUZZ_SECONDS ?= 60

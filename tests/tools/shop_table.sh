@@ -43,7 +43,7 @@ if [ "$runs" != 1 ]; then
         check "$bounds: as many rows were left out as are said" all "$bounds" 13 95 100
         check "$bounds: and so with each question" each "$bounds" 13 89 100
         check "$bounds: explain predicts the error" awk -F , -v bounds="$bounds" 'NR > 1 && $2 == bounds && $12 != "" {
-            n++; wide = $3 < 1000 ? 1.45 : 1.2; if ($12 > wide || $12 < 1 / wide) { print; fails++ }
+            n++; off = $3 < 1000 ? 0.4 : 0.2; if ($12 > 1 + off || $12 < 1 - off) { print; fails++ }
         } END { exit n == 0 || fails > 0 }' "$work/out"
     done
 fi
