@@ -31,17 +31,24 @@ typedef struct question_error {
     double noise, error;
 } question_error;
 
-/* Rows are chosen by a total of them; but a sum of one group clamps what a person adds, and loses less. */
-static double kept_of(const scrim_bound_choice *choice, uint64_t groups)
+/* Rows are chosen by a total of them; but a sum clamps what a person adds to all groups, and loses less. Where persons
+ * are replaced and values have both signs, only one of a single group does. */
+static double kept_of(const sc_schema *schema, const scrim_bound_choice *choice,
+                      uint64_t groups)
 {
-    return groups == 1 ? choice->kept : choice->kept_chosen;
+    const sc_column *column = choice->column[0] == '\0'
+                                  ? NULL
+                                  : sc_schema_column(schema, sc_text_of(choice->column));
+    const bool moves_farther = column != NULL && schema->neighbours == SCRIM_REPLACE &&
+                               column->grid.low < 0 && column->grid.high > 0;
+    return groups > 1 && moves_farther ? choice->kept_chosen : choice->kept;
 }
 
-static question_error error_of(const scrim_bound_choice *choice, uint64_t groups,
-                               double times)
+static question_error error_of(const sc_schema *schema, const scrim_bound_choice *choice,
+                               uint64_t groups, double times)
 {
     const double noise = choice->noise * times * (double)groups / choice->whole;
-    return (question_error){noise, hypot(1 - kept_of(choice, groups), noise)};
+    return (question_error){noise, hypot(1 - kept_of(schema, choice, groups), noise)};
 }
 
 /* How a total serves all questions. */
@@ -85,14 +92,14 @@ static void add_question(const sc_schema *schema, scrim_bound_choices *table,
            strcmp(choices[count].column, choices->column) == 0)
         count++;
     for (size_t i = 0; i < count; i++) {
-        const double error = error_of(&choices[i], keys->groups, times).error;
+        const double error = error_of(schema, &choices[i], keys->groups, times).error;
         if (is_total(&choices[i]) && (own->best_total == 0 || error < own->best_error)) {
             own->best_total = choices[i].max_rows;
             own->best_error = error;
         }
     }
     for (size_t i = 0, at = 0; i < count; i++) {
-        const double error = error_of(&choices[i], keys->groups, times).error;
+        const double error = error_of(schema, &choices[i], keys->groups, times).error;
         if (!is_total(&choices[i]))
             continue;
         ratings[at].worst =
@@ -121,8 +128,8 @@ static void propose(const sc_schema *schema, scrim_bound_choices *table,
         scrim_typical_question *own = &table->typical[i];
         const scrim_bound_choice *choice = &table->choices[firsts[i] + place];
         const question_error error = error_of(
-            choice, own->groups, noise_times(schema, choice->column, own->groups));
-        own->kept = kept_of(choice, own->groups);
+            schema, choice, own->groups, noise_times(schema, choice->column, own->groups));
+        own->kept = kept_of(schema, choice, own->groups);
         own->noise = error.noise;
         own->error = error.error;
     }

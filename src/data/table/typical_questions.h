@@ -3,7 +3,7 @@
  *
  * A total of T keeps min(T, n)/n of a unit's n rows, whatever their groups are, so that the table without keys tells
  * what it keeps of every question. A group of mean size then misses the same part, and its noise does not depend on the
- * number of groups, but its part of the group does. A sum without groups is one by itself, and its total is clamped.
+ * number of groups, but its part of the group does. Sums stand alone, and their totals are clamped.
  *
  * The total that is proposed makes the largest regret smallest: how many times a question's error is the one that its own best
  * total has. So no question pays much for the others, however many of them are alike. An error above all of the number counts

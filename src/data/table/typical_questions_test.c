@@ -77,9 +77,8 @@ static double regret_of(const scrim_bound_choices *table, uint64_t total)
             const scrim_bound_choice *c = &table->choices[i];
             if ((c->column[0] != '\0') != is_sum || c->max_rows != total)
                 continue;
-            const double kept = own->groups == 1 ? c->kept : c->kept_chosen,
-                         error = hypot(1 - kept,
-                                       c->noise * (double)own->groups / c->whole);
+            const double error =
+                hypot(1 - c->kept, c->noise * (double)own->groups / c->whole);
             worst = fmax(worst, fmin(error, 1) / fmin(own->best_error, 1));
         }
     }
