@@ -102,6 +102,21 @@ typedef struct scrim_query_options {
 
 typedef struct scrim_plan scrim_plan;
 
+/* A value beside the text of a query, where ? stands for it. text is a number as in queries, with a sign or without:
+ * "-2.5"; UTF-8 text without quotes; "true" or "false"; a date or a time as behind DATE or TIMESTAMP. */
+typedef enum scrim_value_kind {
+    SCRIM_VALUE_NULL = 0, /* text is not read */
+    SCRIM_VALUE_NUMBER = 1,
+    SCRIM_VALUE_TEXT = 2,
+    SCRIM_VALUE_BOOL = 3,
+    SCRIM_VALUE_DATE = 4,
+    SCRIM_VALUE_TIMESTAMP = 5
+} scrim_value_kind;
+typedef struct scrim_query_value {
+    scrim_value_kind kind;
+    const char *text;
+} scrim_query_value;
+
 /* Room for two lines: the line of the refused query, and carets under the place. */
 #define SCRIM_CARET_BYTES 400
 
@@ -118,6 +133,15 @@ scrim_plan_new(scrim_vault *vault, const char *dataset, const char *const *queri
                size_t count, const scrim_query_options *options, scrim_plan **out,
                scrim_caret *caret, scrim_error *error);
 SCRIM_API void scrim_plan_free(scrim_plan *plan); /* NULL is allowed */
+
+/* A query, or a part of one, with a value in place of each ?, in their order, written as the language writes values:
+ * "age > ?" becomes "age > 30". Comments are left out. A value stays one value, whatever its text is: it never adds a word to the query. A ? stands where only
+ * a value can stand, so not behind a name, a value or a closing parenthesis. scrim_vault_text_free frees out.
+ * SCRIM_E_PARAM: there are more or fewer values than ?, a ? stands in another place, or a text is not a value of its
+ * kind. SCRIM_E_SYNTAX, SCRIM_E_LIMIT: as for scrim_plan_new; caret may be NULL. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_query_bind(const char *query, const scrim_query_value *values, size_t count,
+                 char **out, scrim_caret *caret, scrim_error *error);
 
 /* Facts of a plan. Texts live as long as the plan. */
 typedef struct scrim_plan_facts {

@@ -86,6 +86,55 @@ static PyObject *plan_new(PyObject *self, PyObject *arguments)
     return p == NULL ? NULL : native_plan_done(p, status, &error, &caret);
 }
 
+/* Parameters. */
+
+/* A list of pairs (kind, text) as values, which point into it. NULL with an error set. */
+static scrim_query_value *values_of(PyObject *list, size_t *count)
+{
+    const Py_ssize_t length = PyList_Size(list);
+    if (length < 0)
+        return NULL;
+    scrim_query_value *values = calloc((size_t)length + 1, sizeof *values);
+    if (values == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < length; i++) {
+        int kind;
+        if (!PyArg_ParseTuple(PyList_GetItem(list, i), "is", &kind, &values[i].text)) {
+            free(values);
+            return NULL;
+        }
+        values[i].kind = (scrim_value_kind)kind;
+    }
+    *count = (size_t)length;
+    return values;
+}
+
+static PyObject *query_bind(PyObject *self, PyObject *arguments)
+{
+    const char *query;
+    PyObject *list;
+    size_t count = 0;
+    char *bound = NULL;
+    scrim_error error;
+    scrim_caret caret = {.text = ""};
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "sO!", &query, &PyList_Type, &list))
+        return NULL;
+    scrim_query_value *values = values_of(list, &count);
+    if (values == NULL)
+        return NULL;
+    const scrim_status status =
+        scrim_query_bind(query, values, count, &bound, &caret, &error);
+    free(values);
+    if (status != SCRIM_OK)
+        return native_raise(&error, &caret);
+    PyObject *text = PyUnicode_FromString(bound);
+    scrim_vault_text_free(bound);
+    return text;
+}
+
 /* A plan as a dictionary. */
 
 static PyObject *output_row(const scrim_plan_output *o)
@@ -422,6 +471,8 @@ PyMethodDef native_query_methods[] = {
      "progress, "
      "/)\n--\n\n"},
     {"plan_describe", plan_describe, METH_O, "plan_describe($module, plan, /)\n--\n\n"},
+    {"query_bind", query_bind, METH_VARARGS,
+     "query_bind($module, query, values, /)\n--\n\n"},
     {"query_run", query_run, METH_O, "query_run($module, plan, /)\n--\n\n"},
     {"query_replay", query_replay, METH_VARARGS,
      "query_replay($module, vault, release, confidence, /)\n--\n\n"},

@@ -43,8 +43,11 @@ static size_t ask_all(const char *mark, bool allowed)
         if (strncmp(line, mark, strlen(mark)) != 0)
             continue;
         query_ask(&asked, line + strcspn(line, "S"));
+        /* A function that scrim does not know is a mistake in the text. */
+        const bool is_unknown = asked.error.reason == SCRIM_REASON_UNKNOWN;
         if (allowed ? !CHECK_STATUS(asked.status, SCRIM_OK)
-                    : !CHECK_STATUS(asked.status, SCRIM_E_POLICY))
+                    : !CHECK_STATUS(asked.status,
+                                    is_unknown ? SCRIM_E_PARAM : SCRIM_E_POLICY))
             CHECK_STR(asked.error.message, line);
         query_forget_asked(&asked);
         count++;

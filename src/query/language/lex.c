@@ -20,6 +20,7 @@ static const char *const spelling[] = {
     [SC_TOKEN_JOINED] = "||",
     [SC_TOKEN_POINT] = ".",
     [SC_TOKEN_CAST] = "::",
+    [SC_TOKEN_PARAMETER] = "?",
     [SC_TOKEN_EQUAL] = "=",
     [SC_TOKEN_NOT_EQUAL] = "<>",
     [SC_TOKEN_LESS] = "<",

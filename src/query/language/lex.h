@@ -33,6 +33,7 @@ typedef enum sc_token_kind {
     SC_TOKEN_JOINED, /* two bars */
     SC_TOKEN_POINT,  /* this and the next are in no query that is allowed */
     SC_TOKEN_CAST,
+    SC_TOKEN_PARAMETER, /* ?, in place of a value that a program gives */
     SC_TOKEN_EQUAL,
     SC_TOKEN_NOT_EQUAL, /* <> and != */
     SC_TOKEN_LESS,

@@ -54,6 +54,10 @@ scrim_status sc_parser_unexpected(const sc_parser *parser, const char *expected)
         return refuse_point(parser);
     if (token->kind == SC_TOKEN_CAST)
         return sc_refuse_form(parser->refusal, token->span, "", "::");
+    if (token->kind == SC_TOKEN_PARAMETER)
+        return sc_refuse_for(parser->refusal, token->span, SCRIM_E_PARAM,
+                             SCRIM_REASON_MISSING, "parameters",
+                             "missing value of the parameter ?");
     char quote[SC_TEXT_QUOTE_BYTES];
     const bool is_word =
         token->kind >= SC_TOKEN_AND || (token->kind == SC_TOKEN_NAME && !token->quoted);

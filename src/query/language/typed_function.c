@@ -278,10 +278,11 @@ static scrim_status unknown_function(const sc_typing *typing, const sc_node *nod
     const char *nearest = sc_function_nearest(node->text);
     sc_text_quote(node->text, quote);
     if (nearest != NULL)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "unknown function %s; did you mean %s?", quote, nearest);
-    return sc_refuse(
-        typing->refusal, node->span, SCRIM_E_POLICY,
+        return sc_refuse_for(typing->refusal, node->span, SCRIM_E_PARAM,
+                             SCRIM_REASON_MISSPELT, "function",
+                             "unknown function %s; did you mean %s?", quote, nearest);
+    return sc_refuse_for(
+        typing->refusal, node->span, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "function",
         "unknown function %s; available: ABS, FLOOR, ROUND, BUCKET, "
         "CLAMP, LADDER, LEAST, GREATEST, COALESCE, NULLIF, YEAR, QUARTER, MONTH, "
         "WEEK, WEEKDAY, DAY, HOUR, DATE_TRUNC, LENGTH, LOWER, UPPER, SUBSTR, "
