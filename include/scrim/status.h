@@ -69,6 +69,7 @@ typedef enum scrim_reason {
 
 #define SCRIM_MESSAGE_BYTES 320
 #define SCRIM_PARAMETER_BYTES 32
+#define SCRIM_AMOUNT_BYTES 128
 
 /* Filled if a call fails, and left unchanged if it succeeds. It contains no pointer, so it can be
  * copied and kept.
@@ -79,12 +80,16 @@ typedef enum scrim_reason {
  *
  * The parameter is the one that the reason is about: a name of the mechanism's line ("epsilon"), of
  * the policy ("max-groups"), or of an options struct with '-' for '_' ("target-error"); "" if the
- * reason is not about a parameter. A message about a line of a policy begins with the parameter. */
+ * reason is not about a parameter. A message about a line of a policy begins with the parameter.
+ *
+ * If the charge does not fit, SCRIM_E_BUDGET, requested and left are exact amounts of the parameter, or rounded up and
+ * down where they are too long; left is that of the analyst's share if that is too small. Else both are "". */
 typedef struct scrim_error {
     scrim_status status;
     char message[SCRIM_MESSAGE_BYTES];
     scrim_reason reason;
     char parameter[SCRIM_PARAMETER_BYTES];
+    char requested[SCRIM_AMOUNT_BYTES], left[SCRIM_AMOUNT_BYTES];
 } scrim_error;
 
 /* Every options struct begins with its size, which SCRIM_OPTIONS sets, so that the

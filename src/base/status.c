@@ -106,7 +106,16 @@ scrim_status sc_fail_list(scrim_error *error, scrim_status status, scrim_reason 
     error->status = status;
     error->reason = reason;
     snprintf(error->parameter, sizeof error->parameter, "%s", parameter);
+    error->requested[0] = error->left[0] = '\0';
     return status;
+}
+
+void sc_error_set_amounts(scrim_error *error, const char *requested, const char *left)
+{
+    if (error == NULL)
+        return;
+    snprintf(error->requested, sizeof error->requested, "%s", requested);
+    snprintf(error->left, sizeof error->left, "%s", left);
 }
 
 /* A defect of ours is named as one, with what to do about it. */
@@ -166,6 +175,7 @@ scrim_status sc_fail_again(scrim_error *error, scrim_status status,
     status =
         sc_fail_list(error, status, cause->reason, cause->parameter, format, arguments);
     va_end(arguments);
+    sc_error_set_amounts(error, cause->requested, cause->left);
     return status;
 }
 

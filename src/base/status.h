@@ -34,7 +34,9 @@ sc_fail_parameter(scrim_error *error, scrim_status status, scrim_reason reason,
 __attribute__((format(printf, 5, 0))) scrim_status
 sc_fail_list(scrim_error *error, scrim_status status, scrim_reason reason,
              const char *parameter, const char *format, va_list arguments);
-/* Words a failure anew, with the reason and the parameter of the cause, which is another error
+/* Sets the amounts of a charge that does not fit, after sc_fail_for; error may be NULL. */
+void sc_error_set_amounts(scrim_error *error, const char *requested, const char *left);
+/* Words a failure anew, with the reason, the parameter and the amounts of the cause, which is another error
  * than the one that is filled. */
 __attribute__((format(printf, 4, 5))) scrim_status sc_fail_again(scrim_error *error,
                                                                  scrim_status status,

@@ -115,16 +115,21 @@ static scrim_status fail_budget(const char *what, const sc_ratio *charge,
                                 scrim_error *error)
 {
     char asked[SCRIM_NUMBER_BYTES], left[SCRIM_NUMBER_BYTES];
+    char asked_words[SCRIM_NUMBER_BYTES], left_words[SCRIM_NUMBER_BYTES];
     SC_OWN(sc_ratio, rest);
     sc_ratio_sub(&rest, budget, spent);
     sc_cost_put_upper(charge, asked);
     sc_cost_put_lower(&rest, left);
-    sc_cost_say(asked, true);
-    sc_cost_say(left, false);
-    return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, what,
-                       "insufficient budget: %s %s requested, %s left; "
-                       "nothing was charged",
-                       what, asked, left);
+    memcpy(asked_words, asked, sizeof asked);
+    memcpy(left_words, left, sizeof left);
+    sc_cost_say(asked_words, true);
+    sc_cost_say(left_words, false);
+    const scrim_status status =
+        sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, what,
+                    "insufficient budget: %s %s requested, %s left; nothing was charged",
+                    what, asked_words, left_words);
+    sc_error_set_amounts(error, asked, left);
+    return status;
 }
 
 /* The charge in what the ledger counts. Of something concentrated rho is all there is; what has

@@ -87,6 +87,8 @@ TEST(ledger_ten_tenths_are_one)
                  SCRIM_E_BUDGET);
     CHECK_STR(error.message, "insufficient budget: epsilon 0.1 requested, 0 "
                              "left; nothing was charged");
+    CHECK_STR(error.requested, "0.1");
+    CHECK_STR(error.left, "0");
     CHECK_STATUS(charge(ledger, SCRIM_ADD_REMOVE, "2^-170", NULL, NULL, &error),
                  SCRIM_E_BUDGET);
     CHECK_STR(spent_of(ledger).epsilon, "1");

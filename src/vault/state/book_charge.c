@@ -180,22 +180,29 @@ static scrim_status fail_budget(const sc_book *book, uint64_t population,
                                 uint64_t analyst, const sc_event *e, scrim_error *error)
 {
     char asked[SCRIM_NUMBER_BYTES], left[SCRIM_NUMBER_BYTES];
+    char asked_words[SCRIM_NUMBER_BYTES], left_words[SCRIM_NUMBER_BYTES];
+    scrim_status status;
     SC_OWN(sc_ratio, amount, delta);
     sc_book_left(book, population, analyst, &amount, &delta);
     bool by_amount = sc_ratio_compare(&e->amount, &amount) > 0;
     sc_book_format_upper(by_amount ? &e->amount : &e->delta, asked);
     sc_book_format_lower(by_amount ? &amount : &delta, left);
-    sc_cost_say(asked, true);
-    sc_cost_say(left, false);
+    memcpy(asked_words, asked, sizeof asked);
+    memcpy(left_words, left, sizeof left);
+    sc_cost_say(asked_words, true);
+    sc_cost_say(left_words, false);
     const char *unit = by_amount
                            ? sc_filter_unit(book->populations[population - 1].filter.rule)
                            : "delta";
     if (analyst != 0)
-        return fail_share(book, population, analyst, unit, asked, error);
-    return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, unit,
-                       "insufficient budget: %s %s requested, %s left; "
-                       "nothing was charged",
-                       unit, asked, left);
+        status = fail_share(book, population, analyst, unit, asked_words, error);
+    else
+        status = sc_fail_for(
+            error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, unit,
+            "insufficient budget: %s %s requested, %s left; nothing was charged", unit,
+            asked_words, left_words);
+    sc_error_set_amounts(error, asked, left);
+    return status;
 }
 
 static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,
