@@ -34,7 +34,7 @@ JOBS = {
     "scrim": ([], """
 import scrim
 vault = scrim.init("bench.vault", witness=False)
-vault.add("t", "rows.parquet", unit="person", rows_per_unit=1, budget=1,
+vault.add("t", "rows.parquet", unit="person", bounds={"rows_per_unit": 1}, budget=1,
           columns={"g": "int[0,9]", "v": "int[0,100]"})
 result = vault.query("t", "SELECT g, COUNT(*) AS n, SUM(v) AS s GROUP BY g", epsilon=1)
 answer = [(row["g"], row["n"].value, row["s"].value) for row in result if row["g"] is not None]

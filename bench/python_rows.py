@@ -38,7 +38,7 @@ RATIOS = (
 SQL = "SELECT city, COUNT(*) AS n, SUM(age) AS total GROUP BY city"
 CITIES = 50
 DRAWS = 20_000_000
-POLICY = {"unit": "person", "max_groups": 2, "max_rows": 3, "max_size": "1GiB"}
+POLICY = {"unit": "person", "bounds": {"max_groups": 2, "max_rows": 3}, "format": {"max_size": "1GiB"}}
 # At most 3 rows of a person in a group, and 2 groups, chosen by a hash; then sums of clamped values.
 PUSHED = """
 WITH ranked AS (

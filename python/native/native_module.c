@@ -10,10 +10,11 @@ PyObject *native_raise(const scrim_error *error, const scrim_caret *caret)
     PyObject *raised = NULL;
     if (errors != NULL)
         raised = PyObject_CallMethod(
-            errors, "from_native", "issszn", (int)error->status, error->message,
+            errors, "from_native", "issszn(ss)", (int)error->status, error->message,
             scrim_reason_name(error->reason), error->parameter,
             caret != NULL && caret->text[0] != '\0' ? caret->text : NULL,
-            caret != NULL ? (Py_ssize_t)caret->query : (Py_ssize_t)0);
+            caret != NULL ? (Py_ssize_t)caret->query : (Py_ssize_t)0, error->requested,
+            error->left);
     if (raised != NULL)
         PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
     Py_XDECREF(raised);

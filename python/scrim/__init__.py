@@ -1,8 +1,9 @@
 """scrim: differential privacy with exact noise, charged and certified.
 
     import scrim
-    vault = scrim.open("scrim.vault")
-    vault.query("adult", "SELECT sex, AVG(age) GROUP BY sex", epsilon="0.5").to_pandas()
+    adult = scrim.open("scrim.vault")["adult"]
+    adult.query("SELECT sex, AVG(age) AS age GROUP BY sex", epsilon="0.5").to_pandas()
+    adult.group_by("sex").agg(age=scrim.mean("age")).query(epsilon="0.5").to_pandas()
 
 Numbers that a guarantee depends on are exact: ``"0.1"``, ``1``, ``Fraction(1, 3)``, ``Decimal("1e-9")``; a float is read as
 the shortest decimal that gives it back.
@@ -27,7 +28,8 @@ from ._errors import (
     SyntaxRefused,
 )
 from ._label import Label, read_label, verify
-from ._mechanism import Answer, Audit, Ledger, Measurement, Run, Said, Value, audit, mechanism, release
+from ._dataset import Dataset, Question
+from ._mechanism import Audit, Ledger, Measurement, MechanismEstimate, MechanismResult, Run, RunAnswer, audit, mechanism
 from ._native import version as __version__
 from ._number import Amount
 from ._plan import Plan
@@ -37,9 +39,24 @@ from ._result import Batch, Column, Cut, Result, Statement
 from ._series import Series
 from ._suggestion import Inspection, Suggestion
 from ._synth import Records, Synthetic
+from ._question import (
+    Expression,
+    bind,
+    count,
+    count_distinct,
+    expr,
+    max as max,
+    mean,
+    median,
+    min as min,
+    quantile,
+    std,
+    sum as sum,
+    var,
+)
 from ._tools import (
-    Bounds,
     Calibration,
+    Composition,
     Distribution,
     calibrate,
     compose,
@@ -49,13 +66,18 @@ from ._tools import (
     mechanisms,
     sample,
 )
-from ._vault import Vault, init, open
+from ._vault import Vault, init, open as open
+from ._words import Account, Bounds, DeclaredBounds, Format
 
+# Without open, sum, min and max: after ``from scrim import *`` those of Python stay.
 __all__ = [
-    "Amount", "Answer", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column", "Cut",
-    "Cost", "Distance", "Distribution", "EntropyError", "Error", "Estimate", "Frame", "InputError", "Inspection", "InternalError",
-    "Label", "Ledger", "LedgerError", "LimitError", "Measurement", "Minimum", "Nearest", "OutOfMemory", "ParameterError", "Plan",
-    "PolicyError", "QueryInterrupted", "Records", "Result", "Run", "Said", "Series", "StateError", "Statement", "Suggestion",
-    "SyntaxRefused", "Synthetic", "Value", "Vault", "Volume", "audit", "calibrate", "compose", "distance", "distributions",
-    "fit_counts", "init", "mechanism", "mechanisms", "open", "read_body", "read_label", "release", "sample", "verify",
+    "Account", "Amount", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError",
+    "Column", "Composition", "Cost", "Cut", "Dataset", "DeclaredBounds", "Distance", "Distribution", "EntropyError",
+    "Error", "Estimate", "Expression", "Format", "Frame", "InputError", "Inspection", "InternalError", "Label",
+    "Ledger", "LedgerError", "LimitError", "Measurement", "MechanismEstimate", "MechanismResult", "Minimum",
+    "Nearest", "OutOfMemory", "ParameterError", "Plan", "PolicyError", "QueryInterrupted", "Question", "Records",
+    "Result", "Run", "RunAnswer", "Series", "StateError", "Statement", "Suggestion", "SyntaxRefused", "Synthetic",
+    "Vault", "Volume", "audit", "bind", "calibrate", "compose", "count", "count_distinct", "distance",
+    "distributions", "expr", "fit_counts", "init", "mean", "mechanism", "mechanisms", "median", "quantile",
+    "read_body", "read_label", "sample", "std", "var", "verify",
 ]  # fmt: skip

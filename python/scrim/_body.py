@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from . import _native
+from . import _native, _words
 from ._estimate import Cost
 from ._label import Label, verify
 from ._opened import OpenVault
@@ -58,7 +58,7 @@ class Body:
         self._handle = _native.body_read(text)
         self.text = text
         #: The signed label of the file; None: the file is not signed.
-        self.label = None if label is None else Label(label)
+        self.label: Label | None = None if label is None else Label(label)
         self.facts: dict[str, Any] = _native.body_describe(self._handle)
         self.names: list[str] = [column["name"] for column in self.facts["columns"]]
         self.release: int = self.facts["release"]
@@ -120,22 +120,22 @@ class Body:
     def __contains__(self, point: Any) -> bool:
         return self.excess(point) <= 0
 
-    def minimise(self, objective: str, *, tolerance: float = 0) -> Minimum:
+    def minimise(self, objective: str, *, tolerance: float | None = None) -> Minimum:
         """Where a convex function of the columns is least: ``point``, ``value``, and ``gap``, by which it could be less at most.
 
         ``body.minimise("(age - 40)^2 + 3 * abs(hours - 38)")``.
         """
-        place, value, gap = _native.body_minimise(self._handle, objective, tolerance)
+        place, value, gap = _native.body_minimise(self._handle, objective, 0 if tolerance is None else tolerance)
         return Minimum(self._named(place), value, gap)
 
     def sample(
-        self, count: int, *, method: str | None = None, weight: str | None = None, workers: int = 0
+        self, count: int, *, method: str | None = None, weight: str | None = None, workers: int | None = None
     ) -> dict[str, array[float]]:
         """Random points of the region, by column; with ``weight``, a convex function phi, of the density exp(-phi).
 
         They tell nothing about how data lie in the region.
         """
-        points = array("d", _native.body_sample(self._handle, count, method, weight, workers))
+        points = array("d", _native.body_sample(self._handle, count, method, weight, _words.count("workers", workers)))
         return {name: points[i :: len(self.names)] for i, name in enumerate(self.names)}
 
     def volume(self) -> Volume:

@@ -5,6 +5,10 @@ Act on the class, ``reason`` and ``parameter``; the words of a message may chang
 
 from __future__ import annotations
 
+from typing import Any
+
+from ._number import Amount, amount
+
 __all__ = [
     "Error", "InternalError", "EntropyError", "OutOfMemory", "ParameterError", "LimitError",
     "StateError", "SyntaxRefused", "PolicyError", "BudgetError", "LedgerError", "BusyError",
@@ -33,7 +37,7 @@ class Error(Exception):
     def __str__(self) -> str:
         return self.message if self.caret is None else f"{self.message}\n{self.caret}"
 
-    def __reduce__(self):  # type: ignore[no-untyped-def]
+    def __reduce__(self) -> Any:
         return type(self), (self.message, self.reason, self.parameter, self.caret, self.query)
 
 
@@ -86,9 +90,18 @@ class PolicyError(Error, PermissionError):
 
 
 class BudgetError(Error):
-    """The budget is too small. Nothing was charged."""
+    """The budget is too small. Nothing was charged.
+
+    ``requested`` and ``left`` are exact amounts of ``parameter``: ``epsilon``, ``rho`` or ``delta``. They are None for a series,
+    whose message says what its releases need.
+    """
 
     status = 40
+    requested: Amount | None = None
+    left: Amount | None = None
+
+    def __reduce__(self) -> Any:
+        return (*super().__reduce__(), {"requested": self.requested, "left": self.left})
 
 
 class LedgerError(Error, OSError):
@@ -132,24 +145,25 @@ _ADVICE: list[tuple[str, str | None, str]] = [
     ("missing", "epsilon", "; add epsilon=, or target_error= for a query"),
     ("missing", "delta", "; add delta=, for example delta='1e-7'"),
     ("missing", "expect", "; add expect= with your guess, or a target_error without %"),
+    ("missing", "parameters", "; add parameters=[VALUE]"),
     ("missing", "deviation", "; add expect= with your guess, or use epsilon= instead"),
     ("unsupported", "target-error", "; give epsilon= instead"),
     ("unsupported", "mechanism", ", or mechanism='laplace'"),
     ("unsupported", "bounds", "; give max_total_rows=N, which suggest() proposes"),
     ("missing", "unit", "; add unit='COLUMN' or unit='row'"),
-    ("missing", "max-total-rows", ": max_total_rows=N, or max_groups=N and max_rows=N, or rows_per_unit=1"),
-    ("missing", "max-groups", ": max_groups=N"),
-    ("conflict", "fixed-bounds", "; leave max_groups, max_rows, max_total_rows and max_total out"),
-    ("missing", "max-size", ": max_size='1GiB'"),
-    ("range", "max-size", ": max_size='1GiB'"),
+    ("missing", "max-total-rows", ": bounds={'max_total_rows': N}, or max_groups and max_rows, or {'rows_per_unit': 1}"),
+    ("missing", "max-groups", ": bounds={'max_groups': N}"),
+    ("conflict", "fixed-bounds", "; leave bounds= out"),
+    ("missing", "max-size", ": format={'max_size': '1GiB'}"),
+    ("range", "max-size", ": format={'max_size': '1GiB'}"),
     ("missing", "private-keys", ": private_keys=['COLUMN']"),
     ("missing", "columns", ": columns=['COLUMN', 'COLUMN']"),
     ("missing", "expected-units", "; add expected_units=N"),
     ("missing", "source", ": pass a path or a data frame"),
     ("missing", "budget", ": budget={'epsilon': 1}"),
-    ("missing", "population", ": population='NAME'"),
-    ("conflict", "population", ": population='NAME'"),
-    ("missing", "column", "; add zone='UTC' or another time zone"),
+    ("missing", "population", ": account={'population': 'NAME'}"),
+    ("conflict", "population", ": account={'population': 'NAME'}"),
+    ("missing", "column", "; add format={'zone': 'UTC'} or another time zone"),
     ("unknown", "column", ", and vault.policy(NAME) lists the columns"),
     ("unknown", "columns", "; vault.policy(NAME) lists the columns"),
     ("unknown", "objective", "; body.names lists its columns"),
@@ -166,10 +180,10 @@ _ADVICE: list[tuple[str, str | None, str]] = [
     ("conflict", "kind=workbook", "; save it there as CSV UTF-8"),
     ("conflict", "kind=parquet", "; name it as a .parquet file, or read it into a frame"),
     ("conflict", "kind=arrow", "; read it into a frame"),
-    ("missing", "separator=,", "; if that separates columns, add separator=','"),
-    ("missing", "separator=;", "; if that separates columns, add separator=';'"),
-    ("missing", "separator=|", "; if that separates columns, add separator='|'"),
-    ("missing", "separator=tab", "; if that separates columns, add separator='tab'"),
+    ("missing", "separator=,", "; if that separates columns, add format={'separator': ','}"),
+    ("missing", "separator=;", "; if that separates columns, add format={'separator': ';'}"),
+    ("missing", "separator=|", "; if that separates columns, add format={'separator': '|'}"),
+    ("missing", "separator=tab", "; if that separates columns, add format={'separator': 'tab'}"),
     ("missing", "vault", "; scrim.init() creates one"),
     ("taken", "vault", "; scrim.open() opens a vault that exists"),
     ("taken", "dataset", "; vault.update(NAME) declares new contents, vault.set_policy(NAME, POLICY) another policy"),
@@ -186,13 +200,38 @@ _ADVICE: list[tuple[str, str | None, str]] = [
 ]  # fmt: skip
 
 
-def from_native(status: int, message: str, reason: str, parameter: str, caret: str | None, query: int) -> Error:
-    """The exception for a failure of the library, with its advice."""
+def from_native(
+    status: int,
+    message: str,
+    reason: str,
+    parameter: str,
+    caret: str | None,
+    query: int,
+    amounts: tuple[str, str] = ("", ""),
+) -> Error:
+    """The exception for a failure of the library, with its advice; amounts are those requested and left."""
     for advised, about, words in _ADVICE:
         if advised == reason and about in (None, parameter):
             message += words
             break
-    return _CLASSES.get(status, InternalError)(message, reason, parameter, caret, query)
+    return made(status, message, reason, parameter, caret, query, amounts)
+
+
+def made(
+    status: int, message: str, reason: str, parameter: str, caret: str | None, query: int, amounts: tuple[str, str]
+) -> Error:
+    """An exception by its parts."""
+    raised = _CLASSES.get(status, InternalError)(message, reason, parameter, caret, query)
+    if isinstance(raised, BudgetError):
+        raised.requested, raised.left = (amount(text or None) for text in amounts)
+    return raised
+
+
+def parts(error: Error) -> list[Any]:
+    """The parts of an exception, for another process."""
+    found = [getattr(error, name, None) for name in ("requested", "left")]
+    amounts = ["" if each is None else str(each) for each in found]
+    return [error.status, error.message, error.reason, error.parameter, error.caret, error.query, amounts]
 
 
 _OF_A_VAULT = {words for reason, _, words in _ADVICE if reason == "budget"}
@@ -203,8 +242,10 @@ def in_memory(refused: BudgetError) -> BudgetError:
     said = refused.message
     for words in _OF_A_VAULT:
         said = said.removesuffix(words)
-    advice = f"; release with a smaller {refused.parameter}, or make a Ledger with a larger budget"
-    return BudgetError(said + advice, refused.reason, refused.parameter, refused.caret, refused.query)
+    advice = f"; use a smaller {refused.parameter}, or make a Ledger with a larger budget"
+    raised = BudgetError(said + advice, refused.reason, refused.parameter, refused.caret, refused.query)
+    raised.requested, raised.left = refused.requested, refused.left
+    return raised
 
 
 def interrupted(message: str) -> QueryInterrupted:

@@ -33,6 +33,12 @@ def is_frame(data: Any) -> bool:
     return isinstance(data, Mapping) or getattr(getattr(data, "dtype", None), "names", None) is not None
 
 
+def check_kind(data: Any) -> None:
+    """Refuses what is no rows at all."""
+    if not is_frame(data):
+        raise TypeError(f"expected a path, a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}")
+
+
 def is_held(data: Any) -> bool:
     """Are all rows in memory, so that they can be read twice and no row can fail? Not those of a stream, or of a plan."""
     if hasattr(data, "collect") or hasattr(data, "read_next_batch") or _is_duckdb(data):
@@ -110,8 +116,7 @@ def mark_of(path: str) -> tuple[int, int, int, int, int] | None:
 
 
 def _taken(data: Any, wanted: list[str], form: _cell.Form) -> tuple[Any, ...]:
-    if not is_frame(data):
-        raise TypeError(f"expected a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}")
+    check_kind(data)
     check(data)
     check_names(data, wanted)
     made: tuple[Any, ...] = _quietly(lambda: _capsules(data, wanted, form))

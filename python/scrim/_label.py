@@ -33,7 +33,7 @@ class Label:
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self.html())
 
-    def check(self, vault: OpenVault | None = None, key: str | None = None) -> None:
+    def verify(self, vault: OpenVault | None = None, key: str | None = None) -> None:
         """Recomputes what the label claims, and compares it with a vault or with the owner's key.
 
         Raises CheckError if anything differs. Get the key from the owner: ``vault.key``.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
-from . import _native, _number, _progress
+from . import _native, _number, _progress, _words
 from ._errors import BudgetError, StateError, in_memory
-from ._estimate import Cost
+from ._estimate import Cost, Estimate
 
 _INFINITE = (float("inf"), float("-inf"))
 
@@ -40,7 +40,7 @@ class Measurement:
         self.text: str = facts["text"]
         self.size: int = facts["size"]
         self.mechanism: dict[str, str] = facts["mechanism"]
-        self.cost = Cost(facts["cost"])
+        self.cost: Cost = Cost(facts["cost"])
 
     def __reduce__(self) -> Any:
         return _measured, (self.text, self._is_model)
@@ -64,19 +64,24 @@ class Measurement:
         """The Renyi divergence of an order above 1, rounded up."""
         return _native.measurement_renyi_at(self._handle, _number.text(order))
 
-    def accuracy(self, confidence: _number.Number = "0.95", count: int = 0) -> dict[str, Any]:
-        """The accuracy guarantee of a release on ``count`` values: ``form``, ``radius`` and others."""
-        return _native.measurement_certify(self._handle, _number.text(confidence), count or self.size or 1)
+    def accuracy(self, confidence: _number.Number = "0.95", count: int | None = None) -> dict[str, Any]:
+        """The accuracy guarantee on ``count`` values: ``form``, ``radius`` and others."""
+        values = _words.count("count", count) or self.size or 1
+        return _native.measurement_certify(self._handle, _number.text(confidence), values)
 
-    def release(self, data: Any, ledger: Ledger, *, confidence: _number.Number = "0.95") -> Answer:
-        """Charges the ledger, draws, and returns the answer."""
+    def apply(self, data: Any, ledger: Ledger, *, confidence: _number.Number = "0.95") -> MechanismResult:
+        """Applies it to private values: charges the ledger, draws, and answers with intervals.
+
+        ``data`` is a number, a sequence of numbers or an array. No value of it is an error: values are clamped to
+        the range of the mechanism.
+        """
         if not isinstance(ledger, Ledger):
-            raise TypeError(f"expected a Ledger, not {type(ledger).__name__}; vault.release() charges a dataset")
+            raise TypeError(f"expected a Ledger, not {type(ledger).__name__}; vault.apply() charges a dataset")
         if ledger._handle is None:
             raise StateError("a copy of a ledger cannot be charged; use the ledger itself, or make a new one")
         values = _values(self, data)
         try:
-            return Answer(_native.release(ledger._handle, self._handle, values, _number.text(confidence)))
+            return MechanismResult(_native.release(ledger._handle, self._handle, values, _number.text(confidence)))
         except BudgetError as refused:
             raise in_memory(refused) from None
 
@@ -91,16 +96,16 @@ class Measurement:
         except BudgetError as refused:
             raise in_memory(refused) from None
 
-    def audit(self, *, points: int = 0, progress: _progress.Progress = None) -> Audit:
+    def audit(self, *, points: int | None = None, progress: _progress.Progress = None) -> Audit:
         """The exact privacy of the mechanism on worst-case neighbours, against its claim."""
-        return Audit(_native.audit(self._handle, points, _progress.listener(progress)))
+        return Audit(_native.audit(self._handle, _words.count("points", points), _progress.listener(progress)))
 
 
 def _measured(text: str, model: bool) -> Measurement:
     return Measurement(text, model=model)
 
 
-def mechanism(name: str, **parameters: Any) -> Measurement:
+def mechanism(name: _words.MechanismName, **parameters: Any) -> Measurement:
     """A mechanism of the catalogue for data: ``mechanism("laplace", sensitivity=1, epsilon="0.1")``.
 
     Parameters are those of ``scrim list mechanisms``, with ``_`` for ``-``; neighbours are ``add-remove`` unless given.
@@ -123,7 +128,7 @@ class Ledger:
         epsilon: _number.Number | None = None,
         rho: _number.Number | None = None,
         delta: _number.Number | None = None,
-        neighbours: str = "add-remove",
+        neighbours: _words.Neighbours = "add-remove",
     ):
         if neighbours not in ("add-remove", "replace"):
             raise ValueError(f"unknown neighbours {neighbours!r}; use add-remove or replace")
@@ -152,62 +157,65 @@ class Ledger:
         return f"<Ledger, left: {self.left}>"
 
 
-class Value:
-    """One number of an answer: ``value``, ``low`` and ``high``; ``text`` is exact."""
+class MechanismEstimate(Estimate):
+    """One number that a mechanism released: an ``Estimate``, with the ``text`` as it was released.
 
-    __slots__ = ("kind", "text", "label", "is_kept", "place", "low", "high")
+    ``value`` is ``"below"`` or ``"above"`` for a sparse vector without numbers, and None if there is none; ``label`` names what
+    was selected, ``place`` its position, and ``is_kept`` is False if a threshold left it out.
+    """
+
+    __slots__ = ("kind", "text", "label", "is_kept", "place")
 
     kind: str
     text: str | None
     label: str | None
     is_kept: bool
     place: int | None
-    low: int | float | None
-    high: int | float | None
 
     def __init__(self, facts: dict[str, Any]):
-        for name in ("kind", "text", "label", "is_kept", "place"):
+        is_word = facts["kind"] in ("below", "above")
+        text = None if is_word or facts["text"] is None else facts["text"].removeprefix("#").removeprefix("above=")
+        super().__init__(text, *facts["interval"], kind="word" if is_word else "value")
+        for name in MechanismEstimate.__slots__:
             setattr(self, name, facts[name])
-        self.low, self.high = (None if end is None else _number.read(end) for end in facts["interval"])
-
-    @property
-    def value(self) -> int | float | str | None:
-        """The number; ``"below"`` or ``"above"`` for a sparse vector, None if there is none."""
-        if self.kind in ("below", "above"):
-            return self.kind
-        return None if self.text is None else _number.read(self.text.removeprefix("#").removeprefix("above="))
+        if is_word:
+            setattr(self, "value", self.kind)
 
     def __repr__(self) -> str:
         interval = "" if self.low is None else f", {self.low} to {self.high}"
-        return f"Value({self.value}{interval})"
+        return f"MechanismEstimate({self.value}{interval})"
 
 
-class Answer(Sequence[Value]):
-    """The answer of a mechanism, with its cost and its accuracy guarantee."""
+class MechanismResult(Sequence[MechanismEstimate]):
+    """The result of a mechanism, with its cost and its accuracy guarantee."""
 
     def __init__(self, facts: dict[str, Any]):
-        self._values = [Value(value) for value in facts["values"]]
-        self.cost = Cost(facts["cost"])
+        self._estimates = [MechanismEstimate(value) for value in facts["values"]]
+        self.cost: Cost = Cost(facts["cost"])
         self.entry: int = facts["entry"]
         self.has_halted: bool = facts["has_halted"]
         self.accuracy: dict[str, Any] = facts["certificate"]
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._estimates)
 
+    @overload
+    def __getitem__(self, index: int) -> MechanismEstimate: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[MechanismEstimate]: ...
     def __getitem__(self, index: Any) -> Any:
-        return self._values[index]
+        return self._estimates[index]
 
     @property
     def values(self) -> list[Any]:
         """The numbers alone."""
-        return [value.value for value in self._values]
+        return [estimate.value for estimate in self._estimates]
 
     def __repr__(self) -> str:
-        return f"<Answer {self._values!r}>"
+        return f"<MechanismResult {self._estimates!r}>"
 
 
-class Said(NamedTuple):
+class RunAnswer(NamedTuple):
     """One answer of an interactive run."""
 
     is_above: bool
@@ -229,21 +237,21 @@ class Run:
         facts = _native.run_read(handle)
         self._handle = handle
         self.measurement = measurement
-        self.cost = Cost(facts["cost"])
+        self.cost: Cost = Cost(facts["cost"])
         self.entry: int = facts["entry"]
-        self.answers: list[Said] = []
+        self.answers: list[RunAnswer] = []
 
     @property
     def has_halted(self) -> bool:
         """Has it given all its answers?"""
         return bool(self.answers) and self.answers[-1].has_halted
 
-    def ask(self, query: Any) -> Said:
+    def ask(self, query: Any) -> RunAnswer:
         """Answers whether a private number is above the threshold. No number is an error; the answer is recorded first."""
         is_above, value, has_halted = _native.run_ask(self._handle, _exact(query))
-        said = Said(is_above, Fraction(value) if value else None, has_halted)
-        self.answers.append(said)
-        return said
+        answer = RunAnswer(is_above, Fraction(value) if value else None, has_halted)
+        self.answers.append(answer)
+        return answer
 
     def close(self) -> None:
         """Ends the run; its charge stays."""
@@ -302,14 +310,14 @@ def _exact(value: Any) -> str:
     return text if "\0" not in text else "NaN"
 
 
-def release_to(vault: Any, name: str, measurement: Measurement, data: Any, confidence: _number.Number) -> Answer:
-    """``Vault.release``: charges the budget of a dataset."""
+def apply_to(vault: Any, name: str, measurement: Measurement, data: Any, confidence: _number.Number) -> MechanismResult:
+    """``Vault.apply``: charges the budget of a dataset."""
     if not isinstance(measurement, Measurement):
         raise TypeError(f"expected a mechanism of scrim.mechanism(), not {type(measurement).__name__}")
     values, wanted = _values(measurement, data), _number.text(confidence)
     ledger = _native.ledger_of_vault(vault, name)
     try:
-        return Answer(_native.release(ledger, measurement._handle, values, wanted))
+        return MechanismResult(_native.release(ledger, measurement._handle, values, wanted))
     finally:
         del ledger  # in a traceback it would keep the vault from being closed
 
@@ -323,15 +331,6 @@ def run_of(vault: Any, name: str, measurement: Measurement) -> Run:
         return Run(measurement, _native.run_open(ledger, measurement._handle))
     finally:
         del ledger  # the run keeps it, and in a traceback it would keep the vault from being closed
-
-
-def release(measurement: Measurement, data: Any, ledger: Ledger, *, confidence: _number.Number = "0.95") -> Answer:
-    """Applies a mechanism to private values: charges the ledger, draws, and answers with intervals.
-
-    ``data`` is a number, a sequence of numbers or an array. No value of it is an error: values are clamped to
-    the range of the mechanism.
-    """
-    return measurement.release(data, ledger, confidence=confidence)
 
 
 class Audit:
@@ -357,6 +356,6 @@ class Audit:
         return f"<Audit {self.verdict}: {self.summary}>"
 
 
-def audit(name: str, *, points: int = 0, progress: _progress.Progress = None, **parameters: Any) -> Audit:
+def audit(name: _words.MechanismName, *, points: int | None = None, progress: _progress.Progress = None, **parameters: Any) -> Audit:
     """Audits a mechanism without data: ``audit("laplace", epsilon=1)``. Sensitivity is 1 unless given."""
     return Measurement(_line(name, parameters), model=True).audit(points=points, progress=progress)

@@ -18,7 +18,7 @@ class Plan:
 
     def __init__(self, facts: dict[str, Any]):
         self.facts = facts
-        self.cost = Cost(facts["cost"])
+        self.cost: Cost = Cost(facts["cost"])
 
     @property
     def columns(self) -> list[dict[str, Any]]:

@@ -75,8 +75,7 @@ def serve() -> None:
         tell = (lambda done, total: say(done=done, total=total)) if request["tells"] else None
         say(result=_REQUESTS[request["do"]](vault, request["arguments"], tell))
     except _errors.Error as error:
-        kind = error.status, error.message, error.reason, error.parameter, error.caret, error.query
-        say(error=kind)
+        say(error=_errors.parts(error))
 
 
 # The folder of the package goes first; nothing else of the caller's environment is used.
@@ -116,8 +115,7 @@ def ask(
         for line in child.stdout:
             said = json.loads(line)
             if "error" in said:
-                status, message, reason, parameter, caret, query = said["error"]
-                raise _errors._CLASSES[status](message, reason, parameter, caret, query)
+                raise _errors.made(*said["error"])
             if "result" in said:
                 return said["result"]
             if tell is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any, overload
 
 from . import _columns, _native, _number, _table
@@ -160,19 +161,19 @@ class Result(Statement):
         super().__init__(facts["statements"][statement])
         self._vault = vault
         self.release: int = facts["release"]
-        self.time = _number.moment(facts["time"])
+        self.time: datetime | None = _number.moment(facts["time"])
         self.is_repeated: bool = facts["is_repeated"]
         self.is_view: bool = facts["is_view"]
         self.dataset: str = facts["dataset"]
         self.version: int = facts["version"]
         self.confidence: str = facts["confidence"]
-        self.cost = Cost(facts["cost"])
+        self.cost: Cost = Cost(facts["cost"])
         self.unit: str = facts["unit"]
 
     def label(self) -> Label:
-        """The label of the release, free of charge. A copy of a result has no vault: use ``vault.report(result.release)``."""
+        """The label of the release, free of charge. A copy of a result has no vault: use ``vault.label(result.release)``."""
         if self._vault is None:
-            raise StateError(f"a copied result has no vault; use vault.report({self.release})")
+            raise StateError(f"a copied result has no vault; use vault.label({self.release})")
         return Label(_native.label_new(self._vault._handle, self.release))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -233,7 +234,7 @@ class Batch(Sequence[Result]):
         self.release: int = facts["release"]
         self.is_repeated: bool = facts["is_repeated"]
         self.is_view: bool = facts["is_view"]
-        self.cost = Cost(facts["cost"])
+        self.cost: Cost = Cost(facts["cost"])
 
     def __len__(self) -> int:
         return len(self._results)

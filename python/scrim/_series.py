@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _frame, _native, _number, _policy, _progress
+from . import _frame, _native, _number, _policy, _progress, _words
 from ._opened import OpenVault
 from ._result import Result
 
@@ -31,24 +31,27 @@ class Series:
         """What the remaining releases cost, and whether the budget is enough."""
         return _native.series_forecast(self._vault._handle, self._handle)
 
-    def release(
+    def answer(
         self,
-        number: int = 0,
+        number: int | None = None,
         *,
         data: Any = None,
         confidence: _number.Number | None = None,
-        workers: int = 0,
-        memory: int = 0,
+        workers: int | None = None,
+        memory: int | None = None,
         progress: _progress.Progress = None,
     ) -> Result:
-        """The next release (0), or one by its number: charged and answered, or repeated free of charge.
+        """The next release, or one by its number: charged and answered, or repeated free of charge.
 
         ``data`` has the rows of a live dataset, as in ``Vault.query``. They are new each time: without windows the next
         release is about them.
         """
         vault = self._vault
         data = vault._data(self.facts["dataset"], data)
-        arguments: list[Any] = [self.name, number, _number.optional(confidence), workers, memory]
+        arguments: list[Any] = [
+            self.name, _words.count("number", number), _number.optional(confidence), _words.count("workers", workers),
+            _words.count("memory", memory),
+        ]  # fmt: skip
         tell = _progress.listener(progress)
         source = vault._source(self.facts["dataset"])
         if "sqlite" in source and data is None:

@@ -6,13 +6,15 @@ from typing import Any
 
 from . import _number, _table
 from ._opened import OpenVault
+from ._estimate import Cost
 from ._result import Batch
+from ._words import Bounds
 
 
 class Suggestion:
     """Bounds that have the smallest predicted error, from released counts of people. Nothing is applied by itself.
 
-    ``bounds`` has a dictionary for each: ``bound`` (``max-total-rows``, ``max-groups``, ``max-rows``, ``max-total`` or
+    ``bounds`` is what ``bounds=`` takes. ``lines`` has a dictionary for each bound: ``bound`` (``max-total-rows``, ``max-groups``, ``max-rows``, ``max-total`` or
     ``clamp``), ``column``, ``low`` and ``high``, the share of people ``beyond`` it with its ends ``beyond_low`` and
     ``beyond_high``, and ``is_sure`` if that share is known to 0.02. ``ladder`` has the people on every rung of each
     quantity, ``quantiles`` what follows for quantiles, ``people`` how many people there seem to be, ``answer`` the batch
@@ -20,28 +22,31 @@ class Suggestion:
     """
 
     def __init__(self, vault: OpenVault | None, facts: dict[str, Any]):
-        self.answer = Batch(vault, facts["result"])
+        self.answer: Batch = Batch(vault, facts["result"])
         self.release: int = self.answer.release
-        self.cost = self.answer.cost
+        self.cost: Cost = self.answer.cost
         self.people: int = facts["people"]
         self.ladder: list[dict[str, Any]] = facts["ladder"]
         self.quantiles: list[dict[str, Any]] = facts["quantiles"]
-        self.bounds: list[dict[str, Any]] = facts["bounds"]
+        self.lines: list[dict[str, Any]] = facts["bounds"]
 
     @property
-    def options(self) -> dict[str, Any]:
-        """The bounds as arguments of ``Vault.add``: ``max_total_rows``, or with keys ``max_groups`` and ``max_rows``; and
-        ``max_total``. Questions take ``max_total_rows`` too."""
-        found: dict[str, Any] = {}
-        has_groups = any(bound["bound"] == "max-groups" for bound in self.bounds)
-        for bound in self.bounds:
-            if bound["bound"] == "max-total-rows":
-                if not has_groups:
-                    found["max_total_rows"] = int(bound["high"])
-            elif bound["bound"] in ("max-groups", "max-rows"):
-                found[bound["bound"].replace("-", "_")] = int(bound["high"])
-            elif bound["bound"] == "max-total":
-                found.setdefault("max_total", {})[bound["column"]] = f"{bound['low']},{bound['high']}"
+    def bounds(self) -> Bounds:
+        """The bounds as ``Vault.add`` and questions take them: ``max_total_rows``, or with keys ``max_groups`` and ``max_rows``;
+        and ``max_total``."""
+        found: Bounds = {}
+        totals: dict[str, str] = {}
+        for line in self.lines:
+            if line["bound"] == "max-total-rows" and not any(each["bound"] == "max-groups" for each in self.lines):
+                found["max_total_rows"] = int(line["high"])
+            elif line["bound"] == "max-groups":
+                found["max_groups"] = int(line["high"])
+            elif line["bound"] == "max-rows":
+                found["max_rows"] = int(line["high"])
+            elif line["bound"] == "max-total":
+                totals[line["column"]] = f"{line['low']},{line['high']}"
+        if totals:
+            found["max_total"] = totals
         return found
 
     @property
@@ -49,7 +54,7 @@ class Suggestion:
         """For analysts: the range of ``CLAMP`` by column."""
         return {
             bound["column"]: (_number.read(bound["low"]), _number.read(bound["high"]))
-            for bound in self.bounds
+            for bound in self.lines
             if bound["bound"] == "clamp"
         }
 
@@ -59,7 +64,7 @@ class Suggestion:
         return [
             f"{bound['bound']}{' of ' + bound['column'] if bound['column'] else ''} is rough: the share of people beyond "
             f"it is between {bound['beyond_low']} and {bound['beyond_high']}"
-            for bound in self.bounds
+            for bound in self.lines
             if not bound["is_sure"]
         ]
 
@@ -72,7 +77,7 @@ class Suggestion:
                 bound["high"],
                 f"{bound['beyond']} [{bound['beyond_low']}, {bound['beyond_high']}]",
             ]
-            for bound in self.bounds
+            for bound in self.lines
         ]
         return ["bound", "column", "low", "high", "people beyond"], rows, [False, False, True, True, True]
 
@@ -85,7 +90,7 @@ class Suggestion:
         return _table.html(*self._sheet(), caption=f"suggested bounds, release {self.release}") + notes
 
     def __repr__(self) -> str:
-        return f"<Suggestion {self.release}: {len(self.bounds)} bounds>"
+        return f"<Suggestion {self.release}: {len(self.lines)} bounds>"
 
 
 class Inspection:

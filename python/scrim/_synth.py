@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
-from . import _native, _number, _table
+from . import _native, _number, _table, _words
 from ._columns import READERS, Frame
 from ._estimate import Cost
 from ._label import Label
@@ -65,7 +66,7 @@ class Synthetic:
         self._handle = handle
         facts = _native.synth_read(handle)
         self.release: int = facts["release"]
-        self.time = _number.moment(facts["time"])
+        self.time: datetime | None = _number.moment(facts["time"])
         self.is_repeated: bool = facts["is_repeated"]
         self.dataset: str = facts["dataset"]
         self.method: str = facts["method"]
@@ -73,18 +74,16 @@ class Synthetic:
         self.rows: int = facts["rows"]
         self.max_rows: int = facts["max_rows"]
         self.columns: list[dict[str, Any]] = facts["columns"]
-        self.cost = Cost(facts["cost"])
+        self.cost: Cost = Cost(facts["cost"])
 
-    def draw(self, rows: int = 0, *, given: Mapping[str, Any] | None = None) -> Records:
+    def draw(self, rows: int | None = None, *, given: Mapping[str, Any] | None = None) -> Records:
         """Rows of the model; as many as the data seem to have, unless ``rows`` says otherwise.
 
         ``given`` keeps rows with these values: ``{"sex": "Female"}``; a number means its bin. The same arguments give
         the same rows. If the privacy unit is a column, it is the first one and numbers the rows.
         """
-        if rows < 0:
-            raise ValueError("rows must be at least 0")
         kept = [f"{name}={value}" for name, value in (given or {}).items()]
-        drawn = _native.synth_draw(self._handle, rows, kept)
+        drawn = _native.synth_draw(self._handle, _words.count("rows", rows), kept)
         kinds = {column["name"]: self._kind(column) for column in self.columns}
         return Records([_column(name, cells, kinds.get(name, "number")) for name, cells in drawn])
 
@@ -95,19 +94,19 @@ class Synthetic:
         return _KINDS.get(declared.partition("[")[0].strip(), "text")
 
     def report(
-        self, *, rows: int = 0, ways: int = 3, confidence: _number.Number | None = None
+        self, *, rows: int | None = None, ways: int = 3, confidence: _number.Number | None = None
     ) -> list[dict[str, Any]]:
         """What the rows preserve, free of charge: for every column, two and three columns together the total variation
         between data and rows is between ``low`` and ``high``. ``basis`` says how that is known.
         """
-        return _native.synth_report(self._handle, rows, ways, _number.optional(confidence))
+        return _native.synth_report(self._handle, _words.count("rows", rows), ways, _number.optional(confidence))
 
-    def answers(self, *, rows: int = 0, confidence: _number.Number | None = None) -> list[dict[str, Any]]:
+    def answers(self, *, rows: int | None = None, confidence: _number.Number | None = None) -> list[dict[str, Any]]:
         """What the rows answer to the queries that they were made for, free of charge: how many ``rows`` each counts and
         their ``share``; the share in the data differs from it by between ``low`` and ``high``. ``basis`` says how that
         is known. Empty without queries.
         """
-        return _native.synth_queries(self._handle, rows, 1, _number.optional(confidence))
+        return _native.synth_queries(self._handle, _words.count("rows", rows), 1, _number.optional(confidence))
 
     def label(self) -> Label:
         """The label of the release, free of charge."""

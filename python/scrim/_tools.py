@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from operator import index
-from typing import Any
+from typing import Any, Literal
 
-from . import _native, _number, _progress
+from . import _native, _number, _progress, _words
 from ._errors import ParameterError
 from ._mechanism import Measurement, _line
 from ._estimate import Cost
@@ -16,7 +16,7 @@ from ._estimate import Cost
 class Distribution:
     """An exact noise distribution on the integers: ``Distribution("discrete-laplace", scale=10)``."""
 
-    def __init__(self, name: str, **parameters: Any):
+    def __init__(self, name: _words.DistributionName, **parameters: Any):
         self._read(_line(name, parameters))
 
     def _read(self, line: str) -> None:
@@ -79,12 +79,12 @@ def _wide(draws: list[int]) -> Any:
     return numpy.array(draws, dtype=object)
 
 
-def sample(name: str, count: int, out: Any = None, **parameters: Any) -> Any:
+def sample(name: _words.DistributionName, count: int, out: Any = None, **parameters: Any) -> Any:
     """Exact draws: ``sample("discrete-laplace", 1000, scale=10)``. There is no seed."""
     return Distribution(name, **parameters).sample(count, out)
 
 
-class Bounds:
+class Composition:
     """Proven bounds of the joint cost: ``lower`` and ``upper``, and those of each accountant in ``accountants``."""
 
     def __init__(self, facts: dict[str, Any]):
@@ -101,7 +101,7 @@ class Bounds:
         return next((row["name"] for row in self.accountants if row["is_best"]), None)
 
     def __repr__(self) -> str:
-        return f"<Bounds {self.lower:.6g} to {self.upper:.6g} by {self.best}>"
+        return f"<Composition {self.lower:.6g} to {self.upper:.6g} by {self.best}>"
 
 
 def compose(
@@ -112,7 +112,7 @@ def compose(
     accountant: str | None = None,
     group: int = 1,
     progress: _progress.Progress = None,
-) -> Bounds:
+) -> Composition:
     """The joint cost of many releases: the smallest epsilon at ``delta``, or the smallest delta at ``epsilon``.
 
     ``parts`` is such as ``"laplace scale=10 x100; gaussian sigma=20 x50"``, or a list of parts or of mechanisms.
@@ -122,7 +122,7 @@ def compose(
     if (delta is None) == (epsilon is None):
         raise TypeError("give delta= or epsilon=")
     text = parts if isinstance(parts, str) else "; ".join(part if isinstance(part, str) else part.text for part in parts)
-    return Bounds(
+    return Composition(
         _native.compose(
             text, _number.optional(delta), _number.optional(epsilon), accountant, group, _progress.listener(progress)
         )
@@ -137,8 +137,8 @@ class Calibration:
         self.text: str = facts["text"]
         self.parameter: str = facts["parameter"]
         self.value: Fraction = _number.Amount(facts["value"])
-        self.alone = Cost(facts["alone"])
-        self.joint = Cost(facts["joint"])
+        self.alone: Cost = Cost(facts["alone"])
+        self.joint: Cost = Cost(facts["joint"])
         self.accuracy: dict[str, Any] = facts["certificate"]
 
     def __repr__(self) -> str:
@@ -146,14 +146,14 @@ class Calibration:
 
 
 def calibrate(
-    name: str,
+    name: _words.MechanismName | Literal["continuous-gaussian", "continuous-laplace"],
     *,
     target_epsilon: _number.Number | None = None,
     target_delta: _number.Number | None = None,
     target_error: _number.Number | None = None,
     confidence: _number.Number | None = None,
     count: int = 1,
-    values: int = 0,
+    values: int | None = None,
     at_once: bool = False,
     progress: _progress.Progress = None,
     **parameters: Any,
@@ -167,7 +167,8 @@ def calibrate(
     try:
         facts = _native.calibrate(
             _line(name, parameters), _number.optional(target_epsilon), _number.optional(target_delta),
-            _number.optional(target_error), _number.optional(confidence), count, values, at_once,
+            _number.optional(target_error), _number.optional(confidence), count,
+            _words.count("values", values), at_once,
             _progress.listener(progress),
         )  # fmt: skip
     except ParameterError as error:
@@ -192,14 +193,14 @@ def _places(histogram: Histogram) -> list[tuple[str, str | None]]:
 
 
 def distance(
-    kind: str,
+    kind: _words.DistanceKind,
     a: Histogram,
     b: Histogram,
     *,
     loss: _number.Number | None = None,
     eta: _number.Number | None = None,
     average: bool = False,
-    dimensions: int = 0,
+    dimensions: int | None = None,
     norm: str | None = None,
 ) -> Fraction | float:
     """The exact distance of two histograms, ``{place: mass}`` or a list of places: a ``Fraction``, or infinity.
@@ -208,13 +209,14 @@ def distance(
     result is private.
     """
     exact, _ = _native.distance(
-        kind, _places(a), _places(b), _number.optional(loss), _number.optional(eta), average, dimensions, norm
+        kind, _places(a), _places(b), _number.optional(loss), _number.optional(eta), average,
+        _words.count("dimensions", dimensions), norm,
     )
     return float("inf") if exact == "inf" else _number.Amount(exact)
 
 
 def fit_counts(
-    noisy: Iterable[int], total: int, *, method: str | None = None, weight: _number.Number | None = None
+    noisy: Iterable[int], total: int, *, method: _words.FitMethod | None = None, weight: _number.Number | None = None
 ) -> list[int]:
     """Counts of at least 0 from noisy cells and a noisy total that were released apart, free of charge; their sum is the total.
 

@@ -15,7 +15,7 @@ ADULT = {
     "unit": "person_id",
     "columns": {"age": "int[0,120]", "sex": "text", "education": "text", "hours_per_week": "int[0,100]"},
     "keys": {"sex": ["Female", "Male"]},
-    "rows_per_unit": 1,
+    "bounds": {"rows_per_unit": 1},
 }
 BY_SEX = "SELECT sex, COUNT(*) AS n, AVG(age) AS mean_age GROUP BY sex"
 

@@ -20,7 +20,7 @@ from conftest import LONG, ROOT
 import scrim
 
 COLUMNS = {"x": "int[-50,50]", "y": "decimal[0,100]", "k": "text", "d": "date[2026-01-01,2026-12-31]", "b": "bool"}
-LIVE = {"unit": "who", "columns": COLUMNS, "keys": {"k": ["red", "green", "é,blue"]}, "max_groups": 2, "max_rows": 3}
+LIVE = {"unit": "who", "columns": COLUMNS, "keys": {"k": ["red", "green", "é,blue"]}, "bounds": {"max_groups": 2, "max_rows": 3}}
 QUERY = "SELECT k, COUNT(*) AS n, SUM(x) AS sx, AVG(y) AS ay GROUP BY k"
 
 
@@ -140,7 +140,7 @@ def test_each_stream_is_new_unless_it_has_a_version(live):
     assert live.explain("t", "SELECT COUNT(*) AS n", epsilon=1, version="monday").repeats == 3
     batch = live.batch("t", ["SELECT COUNT(*)", "SELECT SUM(x)"], epsilon=1, data=columns)
     assert batch.release == 4
-    assert live.replay(1).rows == first.rows and live.report(1)["protection.unit"] == "who"
+    assert live.replay(1).rows == first.rows and live.label(1)["protection.unit"] == "who"
 
 
 def test_a_frame_is_remembered(vault):
@@ -237,7 +237,7 @@ class Spent:
 def test_ctrl_c_between_batches(vault):
     numpy = pytest.importorskip("numpy")
     pyarrow = pytest.importorskip("pyarrow")
-    vault.add("n", live=True, unit="row", columns={"x": "int[0,100]"}, max_size="64GiB", budget=10)
+    vault.add("n", live=True, unit="row", columns={"x": "int[0,100]"}, format={"max_size": "64GiB"}, budget=10)
     part = pyarrow.table({"x": numpy.arange(1_000_000) % 100})
     endless = pyarrow.concat_tables([part] * 5000)  # one part in memory
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
@@ -276,7 +276,7 @@ def test_parquet_and_duckdb(vault, folder):
         vault.query("p", "SELECT SUM(x)", epsilon=5)
     vault.update("p")
     vault.query("p", "SELECT SUM(x)", epsilon=5)
-    vault.add("d", duckdb=f"SELECT * FROM read_parquet('{path}')", **LIVE, population="p")
+    vault.add("d", duckdb=f"SELECT * FROM read_parquet('{path}')", **LIVE, account={"population": "p"})
     positive = vault.query("d", "SELECT COUNT(*) AS n WHERE x > 0", epsilon=5)
     assert 0 < positive.rows[0]["n"].value < 220
 

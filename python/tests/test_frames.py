@@ -69,7 +69,7 @@ def test_every_kind_of_key_and_value(vault, folder):
     path = folder / "t.csv"
     path.write_text("b,d,i,t,x\ntrue,2026-03-01,3,2026-03-29 14:05:00,1.25\nfalse,2026-03-02,4,,2.5\n")
     vault.add(
-        "t", path, unit="row", budget=1000, zone="UTC",
+        "t", path, unit="row", budget=1000, format={"zone": "UTC"},
         columns={
             "b": "bool", "d": "date[2026-03-01,2026-03-03]", "i": "int[3,4]", "x": "decimal[0,10]",
             "t": "timestamp[2026-03-29,2026-03-29 23:59:59]",
@@ -108,7 +108,7 @@ def test_types_of_pandas_follow_the_column(vault):
         "t": "timestamp[2026-03-29,2026-03-29 23:59:59]",
     }  # fmt: skip
     keys = {"i": [WIDE], "d": ["2026-03-01"], "s": ["0.5", "1"]}
-    vault.add("t", live=True, unit="row", columns=columns, keys=keys, zone="Europe/Berlin", budget=1000)
+    vault.add("t", live=True, unit="row", columns=columns, keys=keys, format={"zone": "Europe/Berlin"}, budget=1000)
     rows = {
         "i": [WIDE, None], "d": [datetime.date(2026, 3, 1), None], "b": [True, None], "s": ["0.5", "1"],
         "t": ["2026-03-29 01:00:00", "2026-03-29 04:00:00"],

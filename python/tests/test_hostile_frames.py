@@ -15,7 +15,7 @@ COUNT = "SELECT SUM(x) AS s, COUNT(x) AS c"
 @pytest.fixture
 def live(vault):
     columns = {"x": "int[0,10]", "t": "text", "e": "timestamp[2026-01-01,2026-12-31]"}
-    vault.add("n", live=True, max_size="128MiB", unit="row", columns=columns, zone="UTC", keys={"t": ["None", "a"]}, budget=10**6)
+    vault.add("n", live=True, unit="row", columns=columns, format={"zone": "UTC", "max_size": "128MiB"}, keys={"t": ["None", "a"]}, budget=10**6)
     return vault
 
 

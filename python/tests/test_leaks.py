@@ -73,10 +73,10 @@ def test_releases_keep_nothing():
     count = scrim.mechanism("laplace", sensitivity=1, epsilon=1)
 
     def release():
-        return scrim.release(count, [3], scrim.Ledger(epsilon=1))[0].low
+        return count.apply([3], scrim.Ledger(epsilon=1))[0].low
 
     keeps_nothing(release)
-    keeps_nothing(raises(scrim.BudgetError, lambda: scrim.release(count, 1, scrim.Ledger(epsilon="0.5"))))
+    keeps_nothing(raises(scrim.BudgetError, lambda: count.apply(1, scrim.Ledger(epsilon="0.5"))))
 
 
 def test_vaults_keep_nothing(adult):
@@ -86,7 +86,7 @@ def test_vaults_keep_nothing(adult):
     keeps_nothing(lambda: adult.query("adult", BY_SEX, epsilon=1).rows, fewer)
     keeps_nothing(raises(scrim.Error, lambda: adult.explain("adult", "SELECT sx", epsilon=1)), fewer)
     keeps_nothing(lambda: adult.budget("adult"), fewer)
-    keeps_nothing(lambda: adult.report(result.release).html(), fewer // 4)
+    keeps_nothing(lambda: adult.label(result.release).html(), fewer // 4)
     keeps_nothing(lambda: scrim.open(adult.path).close(), fewer // 4)
 
 
@@ -115,13 +115,13 @@ def test_feeds_keep_nothing(vault):
 
 def test_more_releases_keep_nothing(adult):
     series = adult.create_series("s", "adult", "SELECT COUNT(*) AS n", epsilon=1, releases=2)
-    series.release()
+    series.answer()
     body = adult.body("adult", ["age", "hours_per_week"], epsilon=1)
     made = adult.synth("adult", columns="age,sex", epsilon=1, delta="1e-6")
     fewer = CALLS // 100
     if LONG:  # a quarter of a second each
         keeps_nothing(lambda: adult.suggest("adult", "age", epsilon=1).bounds, fewer // 5)
-    keeps_nothing(lambda: adult.series("s").release(1).rows, fewer)
+    keeps_nothing(lambda: adult.series("s").answer(1).rows, fewer)
     keeps_nothing(lambda: made.draw(20).to_dict(), fewer)
     keeps_nothing(lambda: scrim.read_body(body.text).center(), fewer)
     keeps_nothing(lambda: body.project([119, 99]), CALLS // 10)

@@ -6,7 +6,7 @@ import scrim
 
 COUNT = "SELECT COUNT(*) AS n"
 ROWS = {"person_id": ["a", "b"], "age": [30, 40]}
-LIVE = {"unit": "person_id", "rows_per_unit": 1, "columns": {"age": "int[0,120]"}, "budget": 10}
+LIVE = {"unit": "person_id", "bounds": {"rows_per_unit": 1}, "columns": {"age": "int[0,120]"}, "budget": 10}
 LAPLACE = {"sensitivity": 1, "epsilon": 1}
 
 
@@ -34,10 +34,10 @@ def live(vault):
         (lambda v: scrim.init(v.path), scrim.LedgerError, "scrim.open()"),
         (lambda v: v.budget("lives"), scrim.ParameterError, "vault.budget() lists them"),
         (lambda v: v.replay(-1), scrim.ParameterError, "no release -1;"),
-        (lambda v: v.report(-1), scrim.ParameterError, "no release -1;"),
+        (lambda v: v.label(-1), scrim.ParameterError, "no release -1;"),
         (lambda v: v.replay("1"), TypeError, "integer"),
-        (lambda v: v.share("live", None, {"rho": 1}), scrim.ParameterError, "epsilon"),
-        (lambda v: v.release("live", "laplace", 1), TypeError, "scrim.mechanism()"),
+        (lambda v: v.set_share("live", None, {"rho": 1}), scrim.ParameterError, "epsilon"),
+        (lambda v: v.apply("live", "laplace", 1), TypeError, "scrim.mechanism()"),
     ],
 )
 def test_a_vault_says_what_to_type(live, ask, kind, words):
@@ -66,7 +66,7 @@ def test_other_releases_say_what_to_type(adult, ask, kind, words):
 
 
 def test_a_suggestion_says_where_people_are_too_few(vault):
-    vault.add("few", {"p": [*range(50)], "x": [*range(50)]}, unit="p", max_groups=1, max_rows=1, columns={"x": "int[0,99]"},
+    vault.add("few", {"p": [*range(50)], "x": [*range(50)]}, unit="p", bounds={"max_groups": 1, "max_rows": 1}, columns={"x": "int[0,99]"},
               budget=1)  # fmt: skip
     suggested = vault.suggest("few", "x", epsilon=1)
     assert any(words.startswith("max-total-rows is rough: the share of people") for words in suggested.cautions)
@@ -79,8 +79,8 @@ def test_a_suggestion_says_where_people_are_too_few(vault):
 @pytest.mark.parametrize(
     "ask, kind, words",
     [
-        (lambda m: scrim.release(m, None, scrim.Ledger(epsilon=1)), TypeError, "a number or a sequence of numbers"),
-        (lambda m: scrim.release(m, 1, 1), TypeError, "expected a Ledger, not int"),
+        (lambda m: m.apply(None, scrim.Ledger(epsilon=1)), TypeError, "a number or a sequence of numbers"),
+        (lambda m: m.apply(1, 1), TypeError, "expected a Ledger, not int"),
         (lambda m: scrim.Ledger(epsilon=1, neighbours="both"), ValueError, "add-remove or replace"),
         (lambda m: scrim.calibrate("gaussian", sensitivity=1), TypeError, "target_epsilon="),
         (lambda m: scrim.calibrate("gaussian", sensitivity=1, target_epsilon=1), scrim.ParameterError, "add target_delta="),
@@ -108,7 +108,7 @@ def test_what_is_known_needs_no_rows(live):
 
 
 def test_shares_and_parts_are_taken_in_either_form(adult):
-    adult.share("adult", adult.analyst, {"epsilon": "0.5", "delta": "1e-6"})
+    adult.set_share("adult", adult.analyst, {"epsilon": "0.5", "delta": "1e-6"})
     assert adult.budget("adult")[1]["share"] == 0.5
     laplace = scrim.mechanism("laplace", sensitivity=1, scale=10)
     assert scrim.compose([laplace, laplace], epsilon=1).upper == scrim.compose(f"{laplace.text} x2", epsilon=1).upper

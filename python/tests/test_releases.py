@@ -11,7 +11,7 @@ from conftest import ROOT
 
 import scrim
 
-WEEKS = {"unit": "who", "columns": {"day": "int[1,30]", "x": "int[0,100]"}, "max_groups": 1, "max_rows": 5}
+WEEKS = {"unit": "who", "columns": {"day": "int[1,30]", "x": "int[0,100]"}, "bounds": {"max_groups": 1, "max_rows": 5}}
 COLUMNS = {"who": [f"p{i % 40}" for i in range(120)], "day": [1 + i % 30 for i in range(120)], "x": [i % 100 for i in range(120)]}
 
 
@@ -27,28 +27,28 @@ def weeks(vault):
 
 def test_a_series_of_pushed_windows(weeks):
     series = weeks.create_series("weekly", "t", "SELECT COUNT(*) AS n", epsilon=100, releases=3, window="day")
-    first = series.release(data=COLUMNS)
+    first = series.answer(data=COLUMNS)
     assert abs(first.rows[0]["n"].value - truth(1, 10)) < 3 and not first.is_repeated
-    again = series.release(1, data={name: [] for name in COLUMNS})
+    again = series.answer(1, data={name: [] for name in COLUMNS})
     assert again.is_repeated and again.rows == first.rows
     with pytest.raises(scrim.StateError, match="comes next"):
-        series.release(3, data=COLUMNS)
-    second = weeks.series("weekly").release(2, data=COLUMNS)
+        series.answer(3, data=COLUMNS)
+    second = weeks.series("weekly").answer(2, data=COLUMNS)
     assert abs(second.rows[0]["n"].value - truth(11, 20)) < 3
     assert weeks.series("weekly").facts["made"] == 2 and len(weeks.ledger("t")) == 2
     with pytest.raises(scrim.InputError):
-        series.release()
+        series.answer()
     with pytest.raises(scrim.InputError, match="day"):
-        series.release(data={"who": ["a"]})
+        series.answer(data={"who": ["a"]})
     assert len(weeks.ledger("t")) == 2
 
 
 def test_a_series_of_live_rows_needs_no_version(weeks):
     series = weeks.create_series("often", "t", "SELECT SUM(x) AS s", epsilon=100, releases=2)
-    releases = [series.release(data=COLUMNS, confidence="0.9") for _ in range(2)]
+    releases = [series.answer(data=COLUMNS, confidence="0.9") for _ in range(2)]
     assert [result.release for result in releases] == [1, 2] and releases[0].confidence == "0.9"
     with pytest.raises(scrim.StateError, match="all 2 releases"):
-        series.release(data=COLUMNS)
+        series.answer(data=COLUMNS)
 
 
 def test_a_series_of_a_frame_and_of_parquet(vault, folder):
@@ -57,28 +57,28 @@ def test_a_series_of_a_frame_and_of_parquet(vault, folder):
 
     vault.add("frame", COLUMNS, **WEEKS, budget={"epsilon": 10000})
     vault.create_series("a", "frame", "SELECT COUNT(*) AS n", epsilon=100, releases=2)
-    assert abs(vault.series("a").release().rows[0]["n"].value - 120) < 3
+    assert abs(vault.series("a").answer().rows[0]["n"].value - 120) < 3
     path = folder / "t.parquet"
     parquet.write_table(pyarrow.table(COLUMNS), path)
     vault.add("file", path, **WEEKS, budget={"epsilon": 10000})
     vault.create_series("b", "file", "SELECT COUNT(*) AS n", epsilon=100, releases=2)
-    first = vault.series("b").release()
-    assert vault.series("b").release().is_repeated  # a file has a version
+    first = vault.series("b").answer()
+    assert vault.series("b").answer().is_repeated  # a file has a version
     parquet.write_table(pyarrow.table({**COLUMNS, "x": [1] * 120}), path)
     vault.update("file")
-    assert vault.series("b").release().release != first.release
+    assert vault.series("b").answer().release != first.release
 
 
 def test_files_of_a_series_take_no_frame(adult):
     adult.create_series("s", "adult", "SELECT COUNT(*) AS n", epsilon=1, releases=2)
     with pytest.raises(scrim.PolicyError):
-        adult.series("s").release(data={"person_id": ["a"]})
+        adult.series("s").answer(data={"person_id": ["a"]})
     assert adult.ledger() == []
 
 
 # Suggestions.
 
-ORDERS = {"unit": "who", "columns": {"x": "int[0,1000]", "k": "text"}, "keys": {"k": ["a", "b"]}, "max_groups": 2, "max_rows": 9}
+ORDERS = {"unit": "who", "columns": {"x": "int[0,1000]", "k": "text"}, "keys": {"k": ["a", "b"]}, "bounds": {"max_groups": 2, "max_rows": 9}}
 
 
 def orders():
@@ -96,9 +96,9 @@ def write(path, columns):
 
 
 def check_suggestion(found):
-    bounds = {(bound["bound"], bound["column"]): bound for bound in found.bounds}
+    bounds = {(bound["bound"], bound["column"]): bound for bound in found.lines}
     assert abs(found.people - 4000) < 1000 and ("max-rows", None) in bounds
-    assert found.options["max_rows"] <= 20 and found.options["max_groups"] == int(bounds["max-groups", None]["high"])
+    assert found.bounds["max_rows"] <= 20 and found.bounds["max_groups"] == int(bounds["max-groups", None]["high"])
     assert 30 <= found.clamps["x"][1] <= 500 and found.clamps["x"][0] == 0
     assert {quantile["quantity"] for quantile in found.quantiles} >= {"groups", "rows", "largest total", "value"}
     rows = [rung for rung in found.ladder if rung["quantity"] == "rows"]
@@ -115,13 +115,13 @@ def test_suggestions_of_files_and_frames(vault, folder):
         connection.execute("CREATE TABLE t (who, x, k)")
         connection.executemany("INSERT INTO t VALUES (?, ?, ?)", zip(*orders().values()))
     connection.close()
-    vault.add("sqlite", folder / "t.db", table="t", **ORDERS, budget={"epsilon": 100})
+    vault.add("sqlite", folder / "t.db", format={"table": "t"}, **ORDERS, budget={"epsilon": 100})
     told = []
     for name in ("csv", "sqlite"):
         found = vault.suggest(name, ["x"], by="k", epsilon=8, progress=lambda done, total: told.append(total))
         check_suggestion(found)
         again = vault.suggest(name, "x", by=["k"], epsilon="8")
-        assert again.answer.is_repeated and again.bounds == found.bounds
+        assert again.answer.is_repeated and again.lines == found.lines
     check_suggestion(vault.suggest("live", "x", by="k", epsilon=8, data=orders()))
     assert [charge["amount"] for charge in vault.ledger()] == [8] * 3 and set(told) <= {1000}
     with pytest.raises(scrim.InputError):
@@ -137,7 +137,7 @@ def test_suggestions_of_files_and_frames(vault, folder):
         vault.query("live", "SELECT COUNT(*)", epsilon=4, bounds="auto", data=orders())
     assert len(vault.ledger()) == 4
     # The options are those of add.
-    vault.add("again", folder / "t.csv", **{**ORDERS, **found.options}, population="csv")
+    vault.add("again", folder / "t.csv", **{**ORDERS, "bounds": found.bounds}, account={"population": "csv"})
 
 
 # What the owner sees.
@@ -145,7 +145,7 @@ def test_suggestions_of_files_and_frames(vault, folder):
 
 def test_people_whose_rows_are_left_out(vault):
     """A count of them comes with the answer, unless its share is 0."""
-    vault.add("visits", columns={"k": "text"}, keys={"k": ["a", "b"]}, unit="who", max_total_rows=2, live=True, budget=1e4)
+    vault.add("visits", columns={"k": "text"}, keys={"k": ["a", "b"]}, unit="who", bounds={"max_total_rows": 2}, live=True, budget=1e4)
     rows = {"who": [f"p{i % 100}" for i in range(100)] + ["p1"] * 30, "k": ["a"] * 130}
     answer = vault.query("visits", "SELECT COUNT(*) AS n", epsilon=1000, data=rows)
     cut = answer.cut
@@ -185,7 +185,7 @@ def test_mock(adult):
 # Synthetic records.
 
 PEOPLE = {
-    "unit": "who", "rows_per_unit": 1, "keys": {"k": ["a", "b", "c"]},
+    "unit": "who", "bounds": {"rows_per_unit": 1}, "keys": {"k": ["a", "b", "c"]},
     "columns": {"k": "text", "x": "int[0,99]", "y": "decimal[0,10]", "d": "date[2026-01-01,2026-01-10]", "b": "bool"},
 }  # fmt: skip
 
@@ -291,7 +291,7 @@ def test_synthetic_records_of_sqlite(vault, folder):
         connection.execute("CREATE TABLE t (who, k, x, y, d, b)")
         connection.executemany("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)", [tuple(map(str, row)) for row in zip(*people().values())])
     connection.close()
-    vault.add("t", folder / "t.db", table="t", **PEOPLE, budget={"epsilon": 50, "delta": "1e-3"})
+    vault.add("t", folder / "t.db", format={"table": "t"}, **PEOPLE, budget={"epsilon": 50, "delta": "1e-3"})
     made = vault.synth("t", epsilon=8, delta="1e-5")
     check_records(made)
     assert not made.is_repeated and vault.synth("t", epsilon=8, delta="1e-5").is_repeated
@@ -429,18 +429,18 @@ def test_releases_have_bounds_of_their_own(tmp_path):
     with scrim.init(tmp_path / "v") as vault:
         vault.add(
             "t", tmp_path / "t.csv", unit="person", columns={"side": "text", "x": "int[0,9]"},
-            keys={"side": ["a", "b"]}, max_total_rows=4, budget={"epsilon": 1000, "delta": "0.1"},
+            keys={"side": ["a", "b"]}, bounds={"max_total_rows": 4}, budget={"epsilon": 1000, "delta": "0.1"},
         )  # fmt: skip
-        wide = vault.synth("t", columns="side,x", epsilon=50, delta="1e-6", max_total_rows=10)
+        wide = vault.synth("t", columns="side,x", epsilon=50, delta="1e-6", bounds={"max_total_rows": 10})
         usual = vault.synth("t", columns="side,x", epsilon=50, delta="1e-6")
         assert abs(wide.rows - 2000) < 100 and abs(usual.rows - 800) < 60
-        plan = vault.explain_synth("t", columns="side", epsilon=50, delta="1e-6", max_groups=3, max_rows=2)
+        plan = vault.explain_synth("t", columns="side", epsilon=50, delta="1e-6", bounds={"max_groups": 3, "max_rows": 2})
         assert plan["max_rows"] == 6
-        assert vault.body("t", ["x"], epsilon=5, max_total_rows=7).facts["max_rows"] == 7
-        assert set(vault.deep_point("t", ["x"], epsilon=5, expected_units=200, max_total_rows=2)) == {"x"}
-        series = vault.create_series("s", "t", "SELECT COUNT(*) AS n", epsilon=50, releases=1, max_total_rows=3)
-        assert abs(series.release().rows[0]["n"].value - 600) < 30
-        clamped = vault.create_series("m", "t", "SELECT SUM(x) AS n", epsilon=50, releases=1, max_total={"x": 5})
-        assert abs(clamped.release().rows[0]["n"].value - 1000) < 30
+        assert vault.body("t", ["x"], epsilon=5, bounds={"max_total_rows": 7}).facts["max_rows"] == 7
+        assert set(vault.deep_point("t", ["x"], epsilon=5, expected_units=200, bounds={"max_total_rows": 2})) == {"x"}
+        series = vault.create_series("s", "t", "SELECT COUNT(*) AS n", epsilon=50, releases=1, bounds={"max_total_rows": 3})
+        assert abs(series.answer().rows[0]["n"].value - 600) < 30
+        clamped = vault.create_series("m", "t", "SELECT SUM(x) AS n", epsilon=50, releases=1, bounds={"max_total": {"x": 5}})
+        assert abs(clamped.answer().rows[0]["n"].value - 1000) < 30
         with pytest.raises(scrim.ParameterError, match="whole number"):
-            vault.body("t", ["x"], epsilon=1, max_total_rows=0)
+            vault.body("t", ["x"], epsilon=1, bounds={"max_total_rows": 0})

@@ -62,8 +62,8 @@ FORMS = {"plain": {}, "other": {"decimal": ",", "date_format": "DD.MM.YYYY", "nu
 def declare(vault, name, kind, form, file=None):
     columns = {"g": "int[0,1]"} if kind == "unit" else {"g": "int[0,1]", "v": kind}
     vault.add(
-        name, file, live=file is None, unit="v" if kind == "unit" else "row", **({"rows_per_unit": 1} if kind == "unit" else {}),
-        columns=columns, keys={"v": KEYS} if kind == "text" else None, budget=10**12, zone="UTC", **FORMS[form],
+        name, file, live=file is None, unit="v" if kind == "unit" else "row", bounds={"rows_per_unit": 1} if kind == "unit" else None,
+        columns=columns, keys={"v": KEYS} if kind == "text" else None, budget=10**12, format={"zone": "UTC", **FORMS[form]},
     )  # fmt: skip
 
 
@@ -241,7 +241,7 @@ TEXT = (
     "SELECT * FROM read_csv('{path}', auto_detect=false, all_varchar=true, strict_mode=false, ignore_errors=true, null_padding=true, "
     "header=true, delim=',', quote='', escape='', columns={{'who': 'VARCHAR', 'd': 'VARCHAR'}})"
 )
-DATED = {"unit": "who", "rows_per_unit": 1, "columns": {"d": "date[2024-01-01,2024-12-31]"}, "date_format": "DD/MM/YYYY"}
+DATED = {"unit": "who", "bounds": {"rows_per_unit": 1}, "columns": {"d": "date[2024-01-01,2024-12-31]"}, "format": {"date_format": "DD/MM/YYYY"}}
 
 
 def test_a101_one_date_does_not_turn_all_others(vault, folder):

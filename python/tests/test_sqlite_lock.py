@@ -21,7 +21,7 @@ def database(folder):
 
 def declare(vault, database):
     vault.add(
-        "people", database, table="people", unit="who", columns={"age": "int[0,120]"}, rows_per_unit=1, budget=9
+        "people", database, format={"table": "people"}, unit="who", columns={"age": "int[0,120]"}, bounds={"rows_per_unit": 1}, budget=9
     )
 
 
@@ -47,7 +47,7 @@ def test_queries_of_a_database(vault, database):
         vault.query("people", "SELECT AVG(agee)", epsilon=1)
     assert "^^" in caught.value.caret
     with pytest.raises(scrim.InputError):
-        vault.add("none", database, table="nobody", unit="row", columns={"age": "int[0,120]"}, budget=1)
+        vault.add("none", database, format={"table": "nobody"}, unit="row", columns={"age": "int[0,120]"}, budget=1)
 
 
 def test_the_callers_lock_stays(vault, database):

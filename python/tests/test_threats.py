@@ -12,7 +12,7 @@ from conftest import ADULT, BY_SEX, ROOT
 
 import scrim
 
-POLICY = {"unit": "who", "columns": {"k": "text", "x": "int[0,9]"}, "max_groups": 1, "max_rows": 2, "budget": 1000}
+POLICY = {"unit": "who", "columns": {"k": "text", "x": "int[0,9]"}, "bounds": {"max_groups": 1, "max_rows": 2}, "budget": 1000}
 
 
 def test_a54_rows_come_in_one_order(vault):
@@ -74,7 +74,7 @@ def test_a58_explain_and_labels_open_no_data(vault, folder):
     os.remove(path)
     assert str(vault.explain("adult", BY_SEX, epsilon=1)).replace("9.5", "10").replace("8.5", "9") == before
     assert vault.replay(result.release).rows == result.rows
-    assert vault.report(result.release)["release.number"] == "1"
+    assert vault.label(result.release)["release.number"] == "1"
     assert vault.query("adult", BY_SEX, epsilon="0.5").is_repeated
     with pytest.raises(scrim.InputError):
         vault.query("adult", BY_SEX, epsilon="0.25")
@@ -95,7 +95,7 @@ def test_a56_no_private_value_is_an_error():
     grid = scrim.mechanism("laplace", sensitivity=1, epsilon=1000, grid="0.01", lower=0, upper=10, size=3)
 
     def released(data):
-        return [value.text for value in scrim.release(grid, data, scrim.Ledger(epsilon=1000))]
+        return [value.text for value in grid.apply(data, scrim.Ledger(epsilon=1000))]
 
     for value in (float("nan"), None, Decimal("NaN"), Decimal("sNaN7"), "x", "\ud800", float("-inf"), -(10**5000)):
         assert released([1, value, 3]) == ["1", "0", "3"], type(value)
@@ -111,7 +111,7 @@ def test_a56_no_private_value_is_an_error():
 def releases(vault, name, frame):
     """Each kind of release about a file or about the same rows in a frame, by its name."""
     live = {"suggest": lambda: vault.suggest("live", "x", epsilon=1, data=frame).bounds}
-    live["series"] = lambda: len(vault.series("s").release(data=frame).rows)
+    live["series"] = lambda: len(vault.series("s").answer(data=frame).rows)
     return {
         **live,
         "synth": lambda: vault.synth(name, columns="k", epsilon=1, delta="1e-6").draw(5).names,
@@ -168,20 +168,20 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 def test_a106_a_row_at_the_border_of_a_size_shows_in_nothing(vault):
     """Two columns of 8 bytes: 128 MiB, and a row more. Memory is that of the declared size; a larger frame is refused."""
     rows = (128 << 20) // 16
-    policy = {"unit": "who", "columns": {"x": "int[0,9]"}, "max_groups": 1, "max_rows": 1, "budget": 100}
-    vault.add("live", live=True, max_size="256MiB", quantum="0.01", **policy)
+    policy = {"unit": "who", "columns": {"x": "int[0,9]"}, "bounds": {"max_groups": 1, "max_rows": 1}, "budget": 100}
+    vault.add("live", live=True, format={"max_size": "256MiB"}, account={"quantum": "0.01"}, **policy)
     peaks = [
         int(subprocess.run([sys.executable, "-c", FRAMES, vault.path, str(count)], check=True, capture_output=True).stdout)
         for count in (rows, rows + 1)
     ]
     assert abs(peaks[0] - peaks[1]) <= peaks[0] / 100, peaks
     vault.add("default", live=True, **policy)
-    vault.add("small", live=True, max_size="128MiB", **policy)
+    vault.add("small", live=True, format={"max_size": "128MiB"}, **policy)
     above = {"who": array("b", bytes(rows + 1)), "x": array("b", bytes(rows + 1))}
     charged = len(vault.ledger())
-    for name, words in (("default", "larger than 64 MiB; declare its max-size: max_size='1GiB'"), ("small", "larger than its max-size")):
+    for name, words in (("default", "larger than 64 MiB; declare its max-size: format={'max_size': '1GiB'}"), ("small", "larger than its max-size")):
         with pytest.raises(scrim.LimitError, match=words):
             vault.query(name, "SELECT COUNT(*)", epsilon=1, data=above)
         with pytest.raises(scrim.LimitError, match=words):  # by the owner's declaration, where it has a frame
-            vault.add("frame", above, **{**policy, **({"max_size": "128MiB"} if name == "small" else {})})
+            vault.add("frame", above, **{**policy, **({"format": {"max_size": "128MiB"}} if name == "small" else {})})
     assert len(vault.ledger()) == charged

@@ -17,26 +17,26 @@ def test_release_charges_a_ledger():
     ledger = scrim.Ledger(epsilon=1)
     count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.5")
     assert count.text == "laplace sensitivity=1 epsilon=0.5 neighbours=add-remove" and count.cost.epsilon == 0.5
-    answer = scrim.release(count, 1234, ledger)
+    answer = count.apply(1234, ledger)
     assert len(answer) == 1 and answer[0].low <= answer[0].value <= answer[0].high
     assert isinstance(answer[0].value, int) and abs(answer[0].value - 1234) < 200
     assert ledger.spent.epsilon == 0.5 and ledger.left.epsilon == 0.5
-    scrim.release(count, [7], ledger)
-    with pytest.raises(scrim.BudgetError, match="charged; release with a smaller epsilon, or make a Ledger with a larger budget$"):
-        scrim.release(count, 1, ledger)
+    count.apply([7], ledger)
+    with pytest.raises(scrim.BudgetError, match="charged; use a smaller epsilon, or make a Ledger with a larger budget$"):
+        count.apply(1, ledger)
 
 
 def test_data_may_be_lists_arrays_or_exact_numbers():
     ledger = scrim.Ledger(epsilon=1000)
     grid = scrim.mechanism("laplace", sensitivity=1, epsilon=10, grid="0.01", lower=0, upper=100, size=2)
     for data in ([1.5, 2.5], ["1.5", "2.5"], [Fraction(3, 2), 2.5], array.array("d", [1.5, 2.5])):
-        answer = scrim.release(grid, data, ledger)
+        answer = grid.apply(data, ledger)
         assert abs(answer[0].value - 1.5) < 10 and abs(answer[1].value - 2.5) < 10
     # Integers are numbers in the unit, not steps of the grid.
-    answer = scrim.release(grid, array.array("q", [50, 60]), ledger)
+    answer = grid.apply(array.array("q", [50, 60]), ledger)
     assert abs(answer[0].value - 50) < 10
     with pytest.raises(scrim.ParameterError):
-        scrim.release(grid, [1.0], ledger)
+        grid.apply([1.0], ledger)
 
 
 def test_no_value_is_an_error():
@@ -44,10 +44,10 @@ def test_no_value_is_an_error():
     ledger = scrim.Ledger(epsilon=1000)
     count = scrim.mechanism("laplace", sensitivity=1, epsilon=1, lower=0, upper=100, grid=1)
     for value in (1e308, float("nan"), float("inf"), "not a number", 10**40, -1):
-        assert -60 <= scrim.release(count, [value], ledger)[0].value <= 160
+        assert -60 <= count.apply([value], ledger)[0].value <= 160
     two = scrim.mechanism("laplace", sensitivity=1, epsilon=1, size=2, whole=True)
     for value in (float("nan"), Decimal("NaN"), None, True, object(), "\ud800", "1\0", b"x"):
-        assert -60 <= scrim.release(two, [3, value], ledger)[1].value <= 60
+        assert -60 <= two.apply([3, value], ledger)[1].value <= 60
 
 
 def test_mechanism_curves():
@@ -114,10 +114,10 @@ def test_costs_round_up():
     ledger = scrim.Ledger(epsilon=1)
     third = scrim.mechanism("laplace", sensitivity=1, epsilon=Fraction(1, 3))
     for _ in range(3):
-        scrim.release(third, 0, ledger)
+        third.apply(0, ledger)
     assert ledger.left.epsilon == 0
     with pytest.raises(scrim.BudgetError):
-        scrim.release(scrim.mechanism("laplace", sensitivity=1, epsilon="1e-15"), 0, ledger)
+        scrim.mechanism("laplace", sensitivity=1, epsilon="1e-15").apply(0, ledger)
 
 
 def test_distance():
@@ -140,7 +140,7 @@ def test_a_refused_release_leaves_the_vault_free(vault):
     vault.add("budget", unit="row", budget=1)
     for data, epsilon, kind in ((1, 5, scrim.BudgetError), (None, 1, TypeError)):
         with pytest.raises(kind), scrim.open(vault.path) as other:
-            other.release("budget", scrim.mechanism("laplace", sensitivity=1, epsilon=epsilon), data)
+            other.apply("budget", scrim.mechanism("laplace", sensitivity=1, epsilon=epsilon), data)
 
 
 def test_interactive_runs(adult):
@@ -173,9 +173,9 @@ def test_interactive_runs(adult):
     adult.verify()
 
 
-def test_release_to_a_vault(adult):
+def test_apply_to_a_vault(adult):
     count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.5")
-    answer = adult.release("adult", count, 32561)
+    answer = adult.apply("adult", count, 32561)
     assert abs(answer[0].value - 32561) < 200
     assert adult.ledger()[0]["release"] == answer.entry == 1
     assert adult.budget("adult")[0]["spent"] == 0.5
@@ -198,10 +198,10 @@ def test_counts_are_fitted():
 
 def test_a_label_without_a_source_names_none(vault):
     vault.add("inputs", unit="row", columns={"x": "int[0,9]"}, budget=1)
-    vault.release("inputs", scrim.mechanism("laplace", sensitivity=1, epsilon=1), 3)
-    assert vault.report(1)["unprotected.2"] == "that the values came from a program, as the dataset has no source"
+    vault.apply("inputs", scrim.mechanism("laplace", sensitivity=1, epsilon=1), 3)
+    assert vault.label(1)["unprotected.2"] == "that the values came from a program, as the dataset has no source"
     with pytest.raises(scrim.BudgetError, match="or ask the vault's owner$"):
-        vault.release("inputs", scrim.mechanism("laplace", sensitivity=1, epsilon=1), 3)
+        vault.apply("inputs", scrim.mechanism("laplace", sensitivity=1, epsilon=1), 3)
 
 
 def test_facts_are_pickled_and_copied():
@@ -209,9 +209,9 @@ def test_facts_are_pickled_and_copied():
     count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.25")
     model = scrim.Measurement("laplace epsilon=1", model=True)
     noise = scrim.Distribution("discrete-laplace", scale=10)
-    answer = count.release(3, ledger)
+    answer = count.apply(3, ledger)
     for copied in COPIES:
-        assert copied(count).text == count.text and copied(count).release(3, scrim.Ledger(epsilon=1)).cost == count.cost
+        assert copied(count).text == count.text and copied(count).apply(3, scrim.Ledger(epsilon=1)).cost == count.cost
         assert copied(model).audit().holds
         assert copied(noise).text == noise.text and copied(noise).quantile("0.9") == noise.quantile("0.9")
         assert copied(answer).values == answer.values and copied(answer).cost == answer.cost
@@ -219,7 +219,7 @@ def test_facts_are_pickled_and_copied():
         kept = copied(copied(ledger))
         assert kept.spent.epsilon == 0.25 and kept.left.epsilon == 0.75
         with pytest.raises(scrim.StateError, match="a copy of a ledger cannot be charged"):
-            count.release(3, kept)
+            count.apply(3, kept)
     assert ledger.left.epsilon == 0.75
 
 

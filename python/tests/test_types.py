@@ -4,6 +4,7 @@ import ast
 import inspect
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -31,6 +32,56 @@ def test_mypy_and_stubtest_are_content():
         return
     # It also checks the types, as mypy does.
     run("mypy.stubtest", "--mypy-config-file", settings, "scrim")
+
+
+# Each line has one mistake that somebody makes; the checkers must find all of them, and nothing else.
+PLANTED = """
+import scrim
+
+vault = scrim.open("scrim.vault")
+data = vault["adult"]
+data.query("SELECT COUNT(*)", epsilom=1)  # a misspelt argument
+vault.query("adult", "SELECT COUNT(*)", epsilon=1, mechanism="lapalce")  # a misspelt word
+vault.add("t", "t.csv", unit="row", bounds={"max_row": 3})  # a misspelt bound
+data.where("age > ?", 30).agg(n="COUNT(*)")  # text in place of an aggregate
+data.agg(n=scrim.count()).query(epsilon="1").to_panda()  # a misspelt method
+scrim.mechanism("laplace", epsilon=1).apply(3, vault)  # a vault in place of a ledger
+left: str = data.agg(n=scrim.count()).explain(epsilon="1").left or ""  # an amount in place of a text
+print(data.agg(total=scrim.sum("age")).sql, data.query("SELECT COUNT(*) AS n", epsilon="0.5", bounds={"max_rows": 3})["n"], left)
+"""
+
+
+def planted(place, *checker):
+    """The lines that a checker finds wrong."""
+    (place / "planted.py").write_text(PLANTED)
+    environment = {**os.environ, "MYPYPATH": str(PACKAGE.parent), "PYTHONPATH": str(PACKAGE.parent)}
+    done = subprocess.run([sys.executable, "-m", *checker, "planted.py"], capture_output=True, text=True, cwd=place, env=environment)
+    found = {int(line) for line in re.findall(r"planted\.py:(\d+).*error", done.stdout)}
+    return found, done.stdout + done.stderr
+
+
+def wrong_lines():
+    return {number for number, line in enumerate(PLANTED.splitlines(), 1) if "  # " in line}
+
+
+def test_mypy_finds_planted_mistakes(tmp_path):
+    pytest.importorskip("mypy")
+    found, said = planted(tmp_path, "mypy", "--cache-dir", str(PACKAGE.parent / ".mypy_cache"))
+    assert len(wrong_lines()) == 7 and found == wrong_lines(), said
+
+
+@pytest.mark.skipif(not LONG, reason="takes half a minute: make check-long")
+def test_pyright_finds_planted_mistakes_and_knows_all_types(tmp_path):
+    pytest.importorskip("pyright")
+    found, said = planted(tmp_path, "pyright")
+    if not found and "error" not in said:
+        pytest.skip("pyright could not be run: it needs Node.js")
+    assert found == wrong_lines(), said
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
+    command = [sys.executable, "-m", "pyright", "--ignoreexternal", "--verifytypes", "scrim"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    score = float(re.search(r"Type completeness score: ([\d.]+)%", done.stdout)[1])
+    assert score >= 95, done.stdout
 
 
 def test_native_signatures_are_those_of_the_stubs():

@@ -33,14 +33,14 @@ def test_a_query_is_charged_and_repeated(adult):
 
 def test_bounds_of_a_question(adult):
     plain = adult.query("adult", BY_SEX, epsilon="0.5")
-    bounded = adult.query("adult", BY_SEX, epsilon="0.5", max_total_rows=2)
+    bounded = adult.query("adult", BY_SEX, epsilon="0.5", bounds={"max_total_rows": 2})
     assert not bounded.is_repeated and bounded.release != plain.release
     text = BY_SEX.replace("SELECT", "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 0.5, max_rows_contributed = 2)")
     assert adult.query("adult", text).release == bounded.release
     with pytest.raises(scrim.ParameterError, match="whole number"):
-        adult.explain("adult", BY_SEX, epsilon="0.5", max_rows=0)
+        adult.explain("adult", BY_SEX, epsilon="0.5", bounds={"max_rows": 0})
     with pytest.raises(TypeError):
-        adult.explain("adult", BY_SEX, epsilon="0.5", max_total=5)
+        adult.explain("adult", BY_SEX, epsilon="0.5", bounds={"max_total": 5})
 
 
 def test_explain_reads_and_spends_nothing(adult):
@@ -119,7 +119,7 @@ def test_each_status_has_its_class():
 def test_an_answer_shows_the_caution_about_its_bounds(vault):
     rows = {"who": ["a"] * 9, "city": ["x", "y", "z"] * 3}
     keys = {"keys": {"city": ["x", "y", "z"]}, "missing": {"city": "x"}}
-    vault.add("trips", rows, unit="who", max_groups=2, max_rows=1, columns={"city": "text"}, **keys, budget=9)
+    vault.add("trips", rows, unit="who", bounds={"max_groups": 2, "max_rows": 1}, columns={"city": "text"}, **keys, budget=9)
     query = "SELECT city, COUNT(*) AS n GROUP BY city"
     answer = vault.query("trips", query, epsilon=1)
     words = "max-groups 2 is for the whole query: each who counts in at most 2 of the 3 groups"
@@ -138,7 +138,7 @@ def test_missing_vaults_and_files(folder):
         with pytest.raises(scrim.InputError):
             vault.add("adult", folder / "nothing.csv", **ADULT, budget=1)
         (folder / "semicolons.csv").write_text("person_id;age\n1;30\n")
-        with pytest.raises(scrim.InputError, match=r"if that separates columns, add separator=';'"):
+        with pytest.raises(scrim.InputError, match=r"if that separates columns, add format={'separator': ';'}"):
             vault.add("adult", folder / "semicolons.csv", **ADULT, budget=1)
         (folder / "adult.xlsx").write_bytes(b"PK\x03\x04\n")
         with pytest.raises(scrim.InputError, match="a zip archive, not a CSV file; unpack it"):
@@ -169,15 +169,15 @@ def test_replay_and_report(adult, folder):
     assert wide.rows[0]["n"].high > result.rows[0]["n"].high
     label = result.label()
     assert label["protection.unit"] == "person_id" and label["cost.epsilon"] == "1" and label.is_signed
-    label.check(vault=adult, key=adult.key)
+    label.verify(vault=adult, key=adult.key)
     page = folder / "label.html"
     label.save(page)
     found = scrim.read_label(page)
     assert found.text == label.text
-    found.check(key=adult.key)
+    found.verify(key=adult.key)
     found.compare(label)
     with pytest.raises(scrim.CheckError):
-        found.check(key="0" * 64)
+        found.verify(key="0" * 64)
     with pytest.raises(scrim.Error):
         scrim.read_label(page.read_bytes().replace(b"cost.epsilon 1\n", b"cost.epsilon 2\n"))
 
@@ -190,10 +190,10 @@ def test_answers_are_pickled_and_copied_without_their_vault(adult):
         again = copied(result)
         assert again.rows == result.rows and again.cost == result.cost and again.time == result.time
         assert "Female" in str(again) and "Female" in again._repr_html_()
-        with pytest.raises(scrim.StateError, match="vault.report\\(1\\)"):
+        with pytest.raises(scrim.StateError, match="vault.label\\(1\\)"):
             again.label()
         assert copied(label).text == label.text and copied(label).is_signed
-        copied(label).check(key=adult.key)
+        copied(label).verify(key=adult.key)
         assert [one.rows for one in copied(batch)] == [one.rows for one in batch]
         assert copied(plan).after == plan.after and copied(adult.ledger()) == adult.ledger()
     assert result.time.tzinfo is not None
@@ -238,18 +238,18 @@ def test_ledger_changes_and_verify(adult):
 
 
 def test_shares_limit_an_analyst(adult):
-    adult.share("adult", adult.analyst, "0.5")
+    adult.set_share("adult", adult.analyst, "0.5")
     with pytest.raises(scrim.BudgetError) as caught:
         adult.query("adult", "SELECT COUNT(*)", epsilon=1)
     assert caught.value.reason == "share"
-    adult.share("adult", adult.analyst, None)
+    adult.set_share("adult", adult.analyst, None)
     adult.query("adult", "SELECT COUNT(*)", epsilon=1)
 
 
 def test_update_and_remove(vault, folder):
     path = folder / "t.csv"
     path.write_text("who,x\na,1\nb,2\n")
-    vault.add("t", path, unit="who", columns={"x": "int[0,9]"}, rows_per_unit=1, budget=9)
+    vault.add("t", path, unit="who", columns={"x": "int[0,9]"}, bounds={"rows_per_unit": 1}, budget=9)
     assert vault.query("t", "SELECT COUNT(*)", epsilon=1).version == 1
     path.write_text("who,x\na,1\nb,2\nc,3\n")
     with pytest.raises(scrim.InputError, match=r"vault.update"):
@@ -266,10 +266,10 @@ def test_series(adult):
     )
     assert adult.series_names() == ["ages"] and series.facts["releases"] == 3
     assert series.forecast()["remaining"] == 3
-    first = series.release()
+    first = series.answer()
     assert first.release == 1 and adult.series("ages").facts["made"] == 1
     assert adult.series("ages").steps[0]["release"] == 1
-    assert series.release(1).is_repeated
+    assert series.answer(1).is_repeated
 
 
 def test_keys_are_quoted(vault, folder):
@@ -376,7 +376,7 @@ def test_a_forked_child_raises(adult):
     ledger = scrim.Ledger(epsilon=1)
     count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.5")
     assert _fork(lambda: adult.query("adult", "SELECT COUNT(*)", epsilon=1)).startswith("StateError")
-    assert _fork(lambda: scrim.release(count, 3, ledger)).startswith("StateError")
+    assert _fork(lambda: count.apply(3, ledger)).startswith("StateError")
     # A child that opens the vault itself may ask; noise is not the parent's.
     assert "Result" in _fork(lambda: scrim.open(adult.path).query("adult", "SELECT COUNT(*)", epsilon=1))
     draws = {_fork(lambda: list(scrim.sample("uniform", 4, n=2**62))) for _ in range(3)}
@@ -398,7 +398,7 @@ def test_noise_of_one_distribution_differs_across_a_fork():
 def test_a_notebook_can_be_run_again(folder):
     """Each line once more: nothing is declared twice, and nothing is charged twice."""
     rows = {"who": ["a", "b"], "x": [1, 2]}
-    declared = {"unit": "who", "columns": {"x": "int[0,9]"}, "rows_per_unit": 1, "budget": {"epsilon": 3, "delta": "1e-6"}}
+    declared = {"unit": "who", "columns": {"x": "int[0,9]"}, "bounds": {"rows_per_unit": 1}, "budget": {"epsilon": 3, "delta": "1e-6"}}
     for _ in range(2):
         with scrim.open(folder / "new.vault", create=True) as vault:
             vault.add("rows", rows, **declared, exist_ok=True)
@@ -408,7 +408,7 @@ def test_a_notebook_can_be_run_again(folder):
             assert [row["spent"] for row in vault.budget() if row["analyst"] is None] == [1, 1]
             assert len(vault.datasets()) == 2
     with scrim.open(folder / "new.vault") as vault:
-        for other in ({"budget": 4}, {"columns": {"x": "int[0,8]"}}, {"neighbours": "replace"}):
+        for other in ({"budget": 4}, {"columns": {"x": "int[0,8]"}}, {"account": {"neighbours": "replace"}}):
             with pytest.raises(scrim.ParameterError, match=r"rows is declared otherwise; vault.policy\('rows'\) shows how"):
                 vault.add("rows", rows, **{**declared, **other}, exist_ok=True)
         with pytest.raises(scrim.ParameterError):
@@ -441,7 +441,7 @@ except KeyboardInterrupt as error:
 def test_ctrl_c_ends_a_query_and_its_charge_stays(vault, folder):
     path = folder / "big.csv"
     path.write_text("who,x\n" + "".join(f"p{i},{i % 100}\n" for i in range(200_000)) * 12)
-    vault.add("big", path, unit="who", columns={"x": "int[0,99]"}, max_groups=1, max_rows=12, budget=9)
+    vault.add("big", path, unit="who", columns={"x": "int[0,99]"}, bounds={"max_groups": 1, "max_rows": 12}, budget=9)
     environment = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(scrim.__file__))}
     child = subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED, vault.path], stdout=subprocess.PIPE, text=True, env=environment
@@ -485,7 +485,7 @@ def test_a_backup_over_the_vault_is_refused_A108(tmp_path, monkeypatch):
     path, backup = tmp_path / "scrim.vault", tmp_path / "backup"
     with scrim.init(path) as vault:
         backup.write_bytes(path.read_bytes())
-        vault.add("people", unit="row", neighbours="add-remove", budget="epsilon=1")
+        vault.add("people", unit="row", account={"neighbours": "add-remove"}, budget="epsilon=1")
     assert len(list((state / "scrim").iterdir())) == 1
     path.write_bytes(backup.read_bytes())
     for options in ({}, {"moved": True}):

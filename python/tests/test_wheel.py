@@ -23,7 +23,7 @@ import sqlite3, sys, scrim
 vault = scrim.init("scrim.vault")
 with open("t.csv", "w") as file:
     file.write("who,x\\n" + "".join(f"p{i},{i % 10}\\n" for i in range(1000)))
-options = dict(unit="who", columns={"x": "int[0,9]"}, rows_per_unit=1, budget=9)
+options = dict(unit="who", columns={"x": "int[0,9]"}, bounds={"rows_per_unit": 1}, budget=9)
 vault.add("t", "t.csv", **options)
 n = vault.query("t", "SELECT COUNT(*) AS n", epsilon=1)
 assert abs(n.rows[0]["n"].value - 1000) < 100 and "srcdoc" in n._repr_html_()
@@ -31,9 +31,9 @@ with sqlite3.connect("t.db") as connection:
     connection.execute("CREATE TABLE t (who, x)")
     connection.executemany("INSERT INTO t VALUES (?, ?)", [(f"p{i}", i % 10) for i in range(1000)])
 connection.close()
-vault.add("u", "t.db", table="t", population="t", **{**options, "budget": None})
+vault.add("u", "t.db", format={"table": "t"}, account={"population": "t"}, **{**options, "budget": None})
 assert abs(vault.query("u", "SELECT COUNT(*) AS n", epsilon=1).rows[0]["n"].value - 1000) < 100
-vault.add("live", live=True, population="t", **{**options, "budget": None})
+vault.add("live", live=True, account={"population": "t"}, **{**options, "budget": None})
 pushed = {"who": [f"p{i}" for i in range(1000)], "x": [i % 10 for i in range(1000)]}
 assert abs(vault.query("live", "SELECT COUNT(*) AS n", epsilon=1, data=pushed).rows[0]["n"].value - 1000) < 100
 assert len(vault.synth("t", epsilon=1, method="mwem").draw(7)) == 7 and vault.body("t", "x", epsilon=1).center()

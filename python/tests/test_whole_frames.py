@@ -130,7 +130,7 @@ def test_labels_say_where_rows_came_from(live):
     made = live.synth("t", **SYNTH, data=rows(30))
     body = live.body("t", "x,y", epsilon=1, data=rows(30))
     for release in (made.release, body.release):
-        assert live.report(release)["unprotected.2"].endswith("of the rows, which a program pushed")
+        assert live.label(release)["unprotected.2"].endswith("of the rows, which a program pushed")
 
 
 def test_what_is_refused_is_not_charged(live, folder):

@@ -1,0 +1,215 @@
+"""A vault that answers questions: plans, queries, batches, past answers, budgets and the ledger."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import _frame, _native, _number, _policy, _progress, _question, _words
+from ._errors import ParameterError
+from ._label import Label
+from ._opened import OpenVault, own_version
+from ._plan import Plan
+from ._question import Query, Value
+from ._result import Batch, Result
+
+
+def bound_texts(given: _words.Bounds | Mapping[str, Any] | None) -> list[str | None]:
+    """Contribution bounds as texts: groups, rows, rows in all, totals."""
+    found = _words.bounds(given)
+    counts = [found.get(name) for name in ("max_groups", "max_rows", "max_total_rows")]
+    totals = found.get("max_total")
+    return [
+        *(None if count is None else str(operator.index(count)) for count in counts),
+        None if totals is None else "\n".join(_policy.totals(totals)),
+    ]
+
+
+def _bounds(given: _words.Bounds | str | None, cut_share: _number.Number | None) -> list[str | None]:
+    """The contribution bounds of a question as texts; those it finds by itself are a text already."""
+    found = given if isinstance(given, str) else None
+    return [*bound_texts(None if isinstance(given, str) else given), found, _number.optional(cut_share)]
+
+
+def release_number(release: int) -> int:
+    number = operator.index(release)
+    if number < 0:
+        raise ParameterError(f"there is no release {number}; vault.ledger() lists them", "unknown", "release")
+    return number
+
+
+class AskedVault(OpenVault):
+    """A vault, as far as questions go."""
+
+    def datasets(self) -> list[dict[str, Any]]:
+        """All datasets: name, population, version, cap, and ``is_closed``: the source was found to have changed."""
+        return _native.vault_datasets(self._handle)
+
+    def policy(self, name: str) -> str:
+        """The policy of a dataset, as text: one line for each option of ``scrim dataset add``."""
+        return _native.vault_policy(self._handle, name)
+
+    # Questions.
+
+    def explain(
+        self,
+        name: str,
+        query: Query | Sequence[Query],
+        *,
+        parameters: Sequence[Value] = (),
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        target_error: _number.Number | None = None,
+        confidence: _number.Number | None = None,
+        expect: _number.Number | None = None,
+        mechanism: _words.Noise | None = None,
+        shares: Sequence[int] | None = None,
+        version: str | None = None,
+        bounds: _words.Bounds | str | None = None,
+        cut_share: _number.Number | None = None,
+    ) -> Plan:
+        """The expected error and the cost of a query, free: it reads no data and spends nothing.
+
+        Numbers are exact: ``"0.1"``, ``0.1`` and ``Fraction(1, 10)`` are one tenth.
+
+        - ``query`` is text, a ``Question``, or a list of those that are charged together.
+        - ``parameters`` are values in place of ``?``, as in ``"... WHERE age > ?"``.
+        - ``target_error``, in the unit of the column or as ``"5%"``, finds the smallest epsilon.
+        - ``expect`` is your public guess of the rows in a group, and perhaps of means and deviations: ``"300,age=38.6:13.6"``.
+        - ``bounds`` bound the rows of a unit in place of the owner's: ``{"max_total_rows": 20}``, or ``max_groups`` and
+          ``max_rows``, and ``max_total``, such as ``{"amount": 500}``. They change noise and the rows that are left out, never
+          the guarantee. With ``"auto"``, or ``"auto=1/5"``, a share of epsilon finds them.
+        - ``cut_share`` of the cost, a twentieth, counts the people whose rows bounds leave out (``Result.cut``); 0 counts nobody.
+        """
+        if parameters and not (isinstance(query, str) or hasattr(query, "sql")):
+            raise TypeError("parameters are those of one query; use scrim.bind() for each of several")
+        queries = [_question.text(query, parameters)] if parameters else _question.texts(query)  # type: ignore[arg-type]
+        arguments = _plan(
+            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version,
+            _bounds(bounds, cut_share), 0, None, None,
+        )  # fmt: skip
+        return Plan(_native.plan_describe(_native.plan_new(self._handle, *[*arguments, None])))
+
+    def query(
+        self,
+        name: str,
+        query: Query,
+        *,
+        parameters: Sequence[Value] = (),
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        target_error: _number.Number | None = None,
+        confidence: _number.Number | None = None,
+        expect: _number.Number | None = None,
+        mechanism: _words.Noise | None = None,
+        data: Any = None,
+        version: str | None = None,
+        bounds: _words.Bounds | str | None = None,
+        cut_share: _number.Number | None = None,
+        workers: int | None = None,
+        memory: int | None = None,
+        progress: _progress.Progress = None,
+    ) -> Result:
+        """Charges a query and answers it. The same query about the same version is repeated, free of charge.
+
+        ``data`` has the rows of a live dataset: a frame of pandas, polars or pyarrow, a table of DuckDB, anything with
+        ``__arrow_c_stream__``, or a mapping of names to arrays. Nothing is copied where it speaks Arrow. Rows in memory
+        are known again; ``version`` names the contents of others. Lazy frames and relations run after the charge; plans
+        that look at several rows at once are refused before it.
+
+        The other arguments are those of ``explain``; ``workers`` is the number of threads (one per processor), ``memory`` the
+        number of bytes that rows may take (2^28). If Ctrl-C ends it, the charge stays, and the same query again
+        finishes it at no further charge.
+        """
+        data = self._data(name, data)
+        arguments = _plan(
+            name, [_question.text(query, parameters)], epsilon, delta, target_error, confidence, expect, mechanism, None,
+            version, _bounds(bounds, cut_share), _frame.rows(data), workers, memory,
+        )  # fmt: skip
+        return Result(self, self._ask(name, arguments, data, progress))
+
+    def batch(
+        self,
+        name: str,
+        queries: Sequence[Query],
+        *,
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        target_error: _number.Number | None = None,
+        confidence: _number.Number | None = None,
+        expect: _number.Number | None = None,
+        mechanism: _words.Noise | None = None,
+        shares: Sequence[int] | None = None,
+        data: Any = None,
+        version: str | None = None,
+        bounds: _words.Bounds | None = None,
+        cut_share: _number.Number | None = None,
+        workers: int | None = None,
+        memory: int | None = None,
+        progress: _progress.Progress = None,
+    ) -> Batch:
+        """Answers several queries that are charged together, which costs less than one after another.
+
+        ``shares`` divides the budget among them, as in ``[2, 1, 1]``; without it errors are even. ``scrim.bind`` puts values
+        into one of them. The other arguments are as in ``query``.
+        """
+        if isinstance(queries, str) or hasattr(queries, "sql"):
+            raise TypeError("queries must be a list; query() takes one query")
+        data = self._data(name, data)
+        arguments = _plan(
+            name, _question.texts(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, version,
+            _bounds(bounds, cut_share), _frame.rows(data), workers, memory,
+        )  # fmt: skip
+        return Batch(self, self._ask(name, arguments, data, progress))
+
+    def replay(self, release: int, *, confidence: _number.Number | None = None) -> Result | Batch:
+        """A past answer again, free of charge; perhaps with intervals of another confidence."""
+        facts = _native.query_replay(self._handle, release_number(release), _number.optional(confidence))
+        return Result(self, facts) if len(facts["statements"]) == 1 else Batch(self, facts)
+
+    def label(self, release: int) -> Label:
+        """The label of a release, free of charge: who is protected, how well, and what is not protected."""
+        return Label(_native.label_new(self._handle, release_number(release)))
+
+    # Budgets and the ledger.
+
+    def budget(self, population: str | None = None, *, window: int = 16) -> list[dict[str, Any]]:
+        """What is spent and left: for each population as a whole, then for each analyst. Amounts are exact (``Fraction``).
+
+        ``forecast`` says how long a budget lasts if the next charges are like the last ``window`` ones.
+        """
+        return _number.typed(_native.vault_budgets(self._handle, population, window))  # type: ignore[no-any-return]
+
+    def ledger(self, name: str | None = None) -> list[dict[str, Any]]:
+        """All charges in their order, or those of one dataset: release, time, analyst, amount, state."""
+        return _number.typed(_native.vault_history(self._handle, name, 0))  # type: ignore[no-any-return]
+
+    def changes(self, name: str | None = None) -> list[dict[str, Any]]:
+        """What the owner has changed: budgets, datasets, versions, shares."""
+        return _number.typed(_native.vault_changes(self._handle, name))  # type: ignore[no-any-return]
+
+
+def _plan(
+    name: str,
+    queries: list[str],
+    epsilon: _number.Number | None,
+    delta: _number.Number | None,
+    target_error: _number.Number | None,
+    confidence: _number.Number | None,
+    expect: _number.Number | None,
+    mechanism: str | None,
+    shares: Sequence[int] | None,
+    version: str | None,
+    bounds: list[str | None],
+    rows: int,
+    workers: int | None,
+    memory: int | None,
+) -> list[Any]:
+    """The arguments of a plan, as the library takes them."""
+    return [
+        name, queries, _number.optional(epsilon), _number.optional(delta), _number.optional(target_error),
+        _number.optional(confidence), _number.optional(expect), mechanism,
+        None if shares is None else ",".join(str(int(share)) for share in shares), own_version(version), *bounds, rows,
+        _words.count("workers", workers), _words.count("memory", memory),
+    ]  # fmt: skip

@@ -1,0 +1,138 @@
+"""Words and groups of arguments that functions share, so that type checkers and editors know them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypedDict, Union
+
+
+from ._errors import ParameterError
+
+Neighbours = Literal["add-remove", "replace"]
+"""Neighbouring datasets: a unit is added or removed, or its rows are replaced."""
+
+Noise = Literal["laplace", "gaussian"]
+"""The noise of counts and sums."""
+
+SynthMethod = Literal["mst", "aim", "mwem", "smalldb"]
+"""How synthetic records are made."""
+
+Directions = Literal["frames", "axes", "pairs", "equiangular", "sequence"]
+"""The directions of a body."""
+
+DistanceKind = Literal["tv", "wasserstein", "hausdorff", "drop", "move", "drop-move"]
+"""The distance of two histograms."""
+
+FitMethod = Literal["squares", "largest", "sum"]
+"""How counts are fitted to their total."""
+
+
+MechanismName = Literal[
+    "laplace", "gaussian", "truncated-laplace", "laplace-share", "gaussian-share", "robust-laplace", "robust",
+    "randomised-query", "counter", "linear-queries", "marginals", "interval-counts", "smalldb", "mwem",
+    "online-weights", "exponential", "permute-and-flip", "one-sided-noisy-max", "noisy-max",
+    "base2-exponential", "top-k", "randomised-response", "projective-geometry", "subset-selection",
+    "symmetric-unary", "optimised-unary", "local-hashing", "text-hashing", "prefix", "hadamard", "bit-flip",
+    "repeated-unary", "rappor", "square-wave", "one-bit-mean", "rounded-bit-mean", "laplace-mean",
+    "condensed-geometric", "condensed-exponential", "quantile", "body", "depth-median", "body-depth",
+    "body-extension", "above-threshold", "sparse-vector", "guess-and-check", "generalised-sparse-vector",
+    "stagewise-sparse-vector", "range", "partition-selection", "threshold-laplace", "threshold-gaussian",
+    "threshold-truncated", "threshold-weighted", "item-sets", "frequent-sets", "stabilise", "stlap",
+    "bucket-histogram", "private-size-stlap", "rounded-stlap", "emptiness", "point-first", "sum-first",
+    "hierarchy",
+]  # fmt: skip
+"""The mechanisms of ``mechanisms()``."""
+
+DistributionName = Literal[
+    "uniform", "bernoulli", "bernoulli-exp", "geometric", "discrete-laplace", "discrete-gaussian",
+    "truncated-laplace", "clamped-laplace", "shifted-laplace",
+]  # fmt: skip
+"""The distributions of ``distributions()``."""
+
+
+class Bounds(TypedDict, total=False):
+    """Contribution bounds: how many rows of a unit are used."""
+
+    rows_per_unit: Literal[1]  #: short for ``max_groups`` and ``max_rows`` of 1
+    max_groups: int  #: groups of a unit
+    max_rows: int  #: rows of a unit in a group
+    max_total_rows: int  #: rows of a unit in all
+    max_total: Mapping[str, Any]  #: a unit's total of columns, as in ``{"amount": 500}``
+
+
+class DeclaredBounds(Bounds, total=False):
+    """The contribution bounds of a dataset."""
+
+    fixed_bounds: bool  #: no question may choose its own bounds
+    bounds_from: Literal["declared", "check", "suggest"]  #: how they were chosen
+
+
+class Account(TypedDict, total=False):
+    """How a dataset is charged."""
+
+    neighbours: Neighbours
+    population: str  #: the budget that it shares with other tables about the same people
+    same_unit: str  #: the unit column of the population's first table
+    accounting: str  #: ``sum``, ``concentrated`` or ``renyi=ORDER``
+    cap: Any  #: the most that one query may cost
+    share: Mapping[str, Any]  #: what each analyst may spend
+    quantum: Union[int, str]  #: answers appear at multiples of so many seconds
+
+
+class Format(TypedDict, total=False):
+    """How the rows of a source are written."""
+
+    table: str  #: of a SQLite file
+    zone: str  #: of timestamps
+    records: Literal["lf", "crlf"]  #: how records of a CSV file end
+    separator: str
+    decimal: str
+    date_format: str
+    null: Iterable[str]  #: texts that mean missing
+    max_size: str  #: a public number, such as ``"1GiB"``: no file is larger
+
+
+def group(given: Mapping[str, Any] | None, kind: Any, argument: str) -> dict[str, Any]:
+    """A group of arguments; a name that it does not have is refused."""
+    if given is None:
+        return {}
+    known = list(kind.__annotations__)
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{argument} must be a mapping, such as {{{known[0]!r}: ...}}")
+    for name in given:
+        if name not in known:
+            from difflib import get_close_matches  # rarely needed, and slow to import
+
+            near = get_close_matches(str(name), known, 1)
+            raise TypeError(f"{argument} has no {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"use {', '.join(known)}"))
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def bounds(given: Mapping[str, Any] | None, kind: Any = Bounds) -> dict[str, Any]:
+    """Contribution bounds with ``rows_per_unit`` spelt out."""
+    found = group(given, kind, "bounds")
+    if "rows_per_unit" in found:
+        if found.pop("rows_per_unit") != 1:
+            raise ParameterError("rows_per_unit must be 1; use max_groups and max_rows", "range", "rows-per-unit")
+        if "max_groups" in found or "max_rows" in found:
+            raise ParameterError("rows_per_unit stands for max_groups and max_rows; give one of both", "conflict", "rows-per-unit")
+        found.update(max_groups=1, max_rows=1)
+    return found
+
+
+def count(name: str, given: int | None, least: int = 1) -> int:
+    """A number that may be left out; the library knows that as 0."""
+    if given is None:
+        return 0
+    number = operator.index(given)
+    if number < least:
+        raise ParameterError(f"{name} must be at least {least}, or None for the default", "range", name.replace("_", "-"))
+    return number
+
+
+def names(given: str | Iterable[str] | None) -> str | None:
+    """Columns as one text."""
+    return given if given is None or isinstance(given, str) else ",".join(given)
+
+
