@@ -33,6 +33,7 @@ from ._mechanism import Audit, Ledger, Measurement, MechanismEstimate, Mechanism
 from ._native import version as __version__
 from ._number import Amount
 from ._plan import Plan
+from ._plot import Plot
 from ._columns import Frame
 from ._estimate import Cost, Estimate
 from ._result import Batch, Column, Cut, Result, Statement
@@ -75,7 +76,7 @@ __all__ = [
     "Column", "Composition", "Cost", "Cut", "Dataset", "DeclaredBounds", "Distance", "Distribution", "EntropyError",
     "Error", "Estimate", "Expression", "Format", "Frame", "InputError", "Inspection", "InternalError", "Label",
     "Ledger", "LedgerError", "LimitError", "Measurement", "MechanismEstimate", "MechanismResult", "Minimum",
-    "Nearest", "OutOfMemory", "ParameterError", "Plan", "PolicyError", "QueryInterrupted", "Question", "Records",
+    "Nearest", "OutOfMemory", "ParameterError", "Plan", "Plot", "PolicyError", "QueryInterrupted", "Question", "Records",
     "Result", "Run", "RunAnswer", "Series", "StateError", "Statement", "Suggestion", "SyntaxRefused", "Synthetic",
     "Vault", "Volume", "audit", "bind", "calibrate", "compose", "count", "count_distinct", "distance",
     "distributions", "expr", "fit_counts", "init", "mean", "mechanism", "mechanisms", "median", "quantile",

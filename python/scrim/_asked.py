@@ -113,8 +113,8 @@ class AskedVault(OpenVault):
     ) -> Result:
         """Charges a query and answers it. The same query about the same version is repeated, free of charge.
 
-        ``data`` has the rows of a live dataset: a frame of pandas, polars or pyarrow, a table of DuckDB, anything with
-        ``__arrow_c_stream__``, or a mapping of names to arrays. Nothing is copied where it speaks Arrow. Rows in memory
+        ``data`` has the rows of a live dataset: a frame of pandas, polars or pyarrow, a table of DuckDB or Ibis, a dataset of pyarrow, an iterator over
+        frames, anything with ``__arrow_c_stream__``, or a mapping of names to arrays. Nothing is copied where it speaks Arrow. Rows in memory
         are known again; ``version`` names the contents of others. Lazy frames and relations run after the charge; plans
         that look at several rows at once are refused before it.
 

@@ -30,18 +30,23 @@ def is_frame(data: Any) -> bool:
     """True for what can be pushed: Arrow by its interface, a mapping of columns, a structured array."""
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__") or hasattr(data, "collect_schema"):
         return True
+    if _is_dataset(data) or _is_batches(data):
+        return True
     return isinstance(data, Mapping) or getattr(getattr(data, "dtype", None), "names", None) is not None
 
 
 def check_kind(data: Any) -> None:
     """Refuses what is no rows at all."""
     if not is_frame(data):
-        raise TypeError(f"expected a path, a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}")
+        words = f"expected a path, a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}"
+        if isinstance(data, (list, tuple)):
+            words += "; pass batches as pyarrow.RecordBatchReader.from_batches(schema, batches), or as iter(batches)"
+        raise TypeError(words)
 
 
 def is_held(data: Any) -> bool:
     """Are all rows in memory, so that they can be read twice and no row can fail? Not those of a stream, or of a plan."""
-    if hasattr(data, "collect") or hasattr(data, "read_next_batch") or _is_duckdb(data):
+    if hasattr(data, "collect") or hasattr(data, "read_next_batch") or _is_duckdb(data) or _is_dataset(data):
         return False
     kind = _library(data)
     return kind == "pandas" or (kind in ("polars", "pyarrow") and hasattr(data, "select")) or isinstance(data, Mapping) or (
@@ -57,6 +62,10 @@ def check(data: Any) -> None:
             words = "a lazy frame may only select and compare columns of one frame, or select those of a Parquet file; pass frame.collect()"
     elif _is_duckdb(data) and not _lazy.is_rows_of_duckdb(data):
         words = "a relation must be columns of one table or Parquet file; pass relation.to_arrow_table()"
+    elif _library(data) == "ibis" and _lazy.relation_of_ibis(data) is None:
+        words = "an Ibis table must be columns of one table of DuckDB; pass table.to_pyarrow()"
+    elif _is_dataset(data) and not _lazy.is_files_of_arrow(data):
+        words = "a dataset must be Parquet files without a filter; pass dataset.to_table()"
     elif any(kind.__name__ == "CSVStreamingReader" for kind in type(data).__mro__):
         words = "a reader of CSV infers types from the rows; declare the file itself, or pass reader.read_all()"
     if words is not None:
@@ -67,7 +76,11 @@ def check_names(data: Any, wanted: Sequence[str]) -> None:
     """Refuses a frame that does not have all the wanted columns."""
     names = _quietly(lambda: _names(data))
     for name in wanted if names is not None else ():
+        if names.count(name) > 1:
+            raise InputError(f"the rows have {names.count(name)} columns '{name}'; rename all but one", "repeated", name[:31])
         if name not in names:
+            if name in getattr(getattr(data, "index", None), "names", ()):
+                raise InputError(f"the rows have no column '{name}': it is the index; pass frame.reset_index()", "missing", name[:31])
             from difflib import get_close_matches  # rarely needed, and slow to import
 
             near = get_close_matches(name, names, 1)
@@ -145,8 +158,14 @@ def _capsules(data: Any, wanted: list[str], form: _cell.Form) -> tuple[Any, ...]
         return (_of_pandas(data, wanted, form),)
     if hasattr(data, "collect"):
         return (_of_lazy(data, wanted, form).__arrow_c_stream__(),)
+    if kind == "ibis":
+        data = _lazy.relation_of_ibis(data)
     if _is_duckdb(data):
         return (_of_duckdb(data, data.sql_query(), wanted, form).__arrow_c_stream__(),)
+    if _is_dataset(data):
+        return (_of_dataset(data, wanted, form).__arrow_c_stream__(),)
+    if _is_batches(data):
+        return (_of_iterator(data, wanted, form).__arrow_c_stream__(),)
     if hasattr(data, "read_next_batch"):
         return (_of_reader(data, wanted, form).__arrow_c_stream__(),)
     if kind in ("polars", "pyarrow") and hasattr(data, "select"):
@@ -163,6 +182,16 @@ def _library(data: Any) -> str:
 
 def _is_duckdb(data: Any) -> bool:
     return _library(data) in ("duckdb", "_duckdb")
+
+
+def _is_dataset(data: Any) -> bool:
+    """Is it a dataset of pyarrow: files that are read when they are asked for?"""
+    return _library(data) == "pyarrow" and hasattr(data, "get_fragments")
+
+
+def _is_batches(data: Any) -> bool:
+    """Is it an iterator over frames?"""
+    return hasattr(data, "__next__") and not hasattr(data, "__arrow_c_stream__")
 
 
 class Later:
@@ -242,13 +271,14 @@ def _is_arrow(kind: Any) -> bool:
     return _ARROW.fullmatch(str(getattr(kind, "value_type", kind) if str(kind).startswith("dictionary<") else kind)) is not None
 
 
-def _of_arrow(table: Any, wanted: list[str], form: _cell.Form) -> Any:
+def _of_arrow(table: Any, wanted: list[str], form: _cell.Form, mixed: Iterable[str] = ()) -> Any:
+    """The columns of a table; as text, value by value, where scrim does not read the type, and of the mixed ones."""
     from pyarrow import array as made_of
     from pyarrow import string
 
     table = table.select([name for name in wanted if name in table.schema.names])
     for i, field in enumerate(table.schema):
-        if not _is_arrow(field.type):
+        if not _is_arrow(field.type) or field.name in mixed:
             cells = [_readable(form.cell(field.name, value)) for value in _scalars(table.column(i))]
             table = table.set_column(i, field.name, made_of(cells, string()))
     return table
@@ -286,6 +316,67 @@ def _of_batches(schema: Any, batches: Iterable[Any], wanted: list[str], form: _c
 
     types = _of_arrow(schema.empty_table(), wanted, form)
     return Later(types, lambda: (_of_arrow(Table.from_batches([batch]), wanted, form) for batch in batches))
+
+
+def _of_dataset(data: Any, wanted: list[str], form: _cell.Form) -> Later:
+    """The files of a dataset, one after another. A column that has not one type in all of them is read value by value: a
+    library chose its types by the rows of a file."""
+    from pyarrow import Table
+    from pyarrow import parquet as files
+
+    schemas = [files.read_schema(path, filesystem=data.filesystem) for path in data.files]
+    for schema in schemas:
+        check_names(schema.empty_table(), wanted)
+    kinds = {name: {str(schema.field(name).type) for schema in schemas} for name in wanted}
+    mixed = [name for name in wanted if len(kinds[name]) > 1]
+    read = wanted or schemas[0].names[:1]  # without a column there would be no rows
+
+    def rows() -> Iterable[Any]:
+        for path in data.files:
+            with data.filesystem.open_input_file(path) as file:
+                for batch in files.ParquetFile(file).iter_batches(batch_size=1 << 17, columns=read):
+                    yield _of_arrow(Table.from_batches([batch]), wanted, form, mixed)
+
+    return Later(_of_arrow(schemas[0].empty_table(), wanted, form, mixed), rows)
+
+
+class _Texts:
+    """Columns of text, as a stream."""
+
+    def __init__(self, length: int, columns: list[_Column]):
+        self._length = length
+        self._columns = columns
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return _native.arrow_stream(self._length, self._columns)
+
+
+def _of_iterator(batches: Iterable[Any], wanted: list[str], form: _cell.Form) -> Later:
+    """Frames, one after another. Their types are not known before the first of them is made, and may differ: values are
+    read one by one, as those of a list."""
+
+    def texts(frame: Any) -> _Texts:
+        length = len(next(iter(frame.values()), ())) if isinstance(frame, Mapping) else len(frame)
+        return _Texts(length, [_texts(name, _cells(frame, name), form) for name in wanted])
+
+    return Later(_Texts(0, [_texts(name, [], form) for name in wanted]), lambda: map(texts, batches))
+
+
+def _cells(frame: Any, name: str) -> list[Any]:
+    """The values of a column, each by itself, whatever library has made the frame."""
+    column = frame.column(name) if _library(frame) == "pyarrow" else frame[name]
+    library = _library(column)
+    if library == "pandas":
+        return _values(column)
+    if library == "polars":
+        is_moment = type(column.dtype).__name__ in ("Date", "Datetime")  # Python has no year above 9999
+        return _scalars(column.to_arrow()) if is_moment else _plain(column)
+    if hasattr(column, "to_pylist"):
+        return _scalars(column)
+    if hasattr(column, "mask") and hasattr(column, "filled"):
+        masked: list[Any] = column.tolist()  # what numpy masks is None
+        return masked
+    return list(column)
 
 
 def _of_others(data: Any, wanted: list[str]) -> tuple[Any, ...]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from . import _native, _table
+from . import _native, _plot, _table
 from ._errors import CheckError
 from ._opened import OpenVault
 
@@ -27,6 +27,11 @@ class Label:
     def html(self) -> str:
         """The whole page, as ``scrim report --html`` writes it."""
         return _native.label_html(self._handle)
+
+    @property
+    def plots(self) -> list[_plot.Plot]:
+        """The plots of the page: each released column, and the budget."""
+        return _plot.of_page(self.html())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the page; ``scrim report verify`` checks it."""

@@ -92,3 +92,33 @@ def _is_table(relation: Any, name: str) -> bool:
         "SELECT NULL FROM duckdb_views() WHERE lower(view_name) = lower(" + literal + ")",
     ).fetchall()
     return bool(found) and all(sql is not None and not re.search("generated", sql, re.IGNORECASE) for (sql,) in found)
+
+
+# Ibis: tables of DuckDB, and their columns.
+
+
+def relation_of_ibis(table: Any) -> Any:
+    """The relation of DuckDB that an Ibis table is columns of; None if it is anything else."""
+    try:
+        step = table.op()
+        while type(step).__name__ == "Project":
+            if any(type(value).__name__ != "Field" or value.name != name for name, value in step.values.items()):
+                return None  # computed, or renamed
+            step = step.parent
+        if type(step).__name__ != "DatabaseTable" or step.source.name != "duckdb":
+            return None
+        place = [part for part in (step.namespace.catalog, step.namespace.database) if part]
+        quoted = ".".join('"' + part.replace('"', '""') + '"' for part in [*place, step.name])
+        relation = step.source.con.sql(f"FROM {quoted}")
+        return relation if is_rows_of_duckdb(relation) else None
+    except Exception:
+        return None
+
+
+# pyarrow datasets.
+
+
+def is_files_of_arrow(dataset: Any) -> bool:
+    """Is a dataset Parquet files, as they are? A filter, or a reader of CSV, may fail because of a row."""
+    is_parquet = type(getattr(dataset, "format", None)).__name__ == "ParquetFileFormat"
+    return is_parquet and bool(dataset.files) and not getattr(dataset, "_scan_options", None)

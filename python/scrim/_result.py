@@ -12,21 +12,24 @@ from ._estimate import Cost, Estimate
 from ._errors import StateError
 from ._label import Label
 from ._opened import OpenVault
+from ._plot import Plot
 
 class Column:
     """A column of an answer: ``name``, ``kind``, and what its interval does not cover."""
 
-    __slots__ = ("name", "kind", "note", "certificate", "is_certain")
+    __slots__ = ("name", "kind", "note", "certificate", "is_certain", "asked")
 
     name: str
     kind: str
     note: str | None
     certificate: str | None
     is_certain: bool
+    asked: str  #: its name in the text of the query
 
     def __init__(self, facts: dict[str, Any]):
-        for name in Column.__slots__:
+        for name in ("name", "kind", "note", "certificate", "is_certain"):
             setattr(self, name, facts[name])
+        self.asked = self.name
 
     @property
     def is_value(self) -> bool:
@@ -128,9 +131,9 @@ class Statement(Frame):
             yield f"{column.name}_low", kind, [cell.low for cell in cells]
             yield f"{column.name}_high", kind, [cell.high for cell in cells]
 
-    def _sheet(self) -> tuple[list[str], list[list[str]], list[bool]]:
+    def _sheet(self) -> tuple[list[str], list[Sequence[str]], list[bool]]:
         header = [column.name for column in self.columns]
-        body = [[_shown(cell) for cell in row.values()] for row in self.rows]
+        body = _table.abridged([[_shown(cell) for cell in row.values()] for row in self.rows])
         return header, body, [column.is_value or column.kind == "number" for column in self.columns]
 
     def __str__(self) -> str:
@@ -169,6 +172,20 @@ class Result(Statement):
         self.confidence: str = facts["confidence"]
         self.cost: Cost = Cost(facts["cost"])
         self.unit: str = facts["unit"]
+        earlier = [Column(column) for each in facts["statements"][:statement] for column in each["columns"]]
+        self._earlier = [column.name for column in earlier if column.is_value]
+
+    def plot(self, column: str | None = None) -> Plot:
+        """The values of a column with their intervals, as SVG: the first column of numbers, unless one is named.
+
+        A notebook shows it; ``plot().save("n.svg")`` writes it. It is the drawing of the label.
+        """
+        values = [each for each in self.columns if each.is_value and column in (None, each.name)]
+        if not values:
+            names = ", ".join(each.name for each in self.columns if each.is_value)
+            raise KeyError(f"no column of numbers {column!r}; there are {names}")
+        found = [plot for plot in self.label().plots if plot.title == values[0].asked]
+        return found[self._earlier.count(values[0].asked)]
 
     def label(self) -> Label:
         """The label of the release, free of charge. A copy of a result has no vault: use ``vault.label(result.release)``."""
@@ -203,7 +220,8 @@ class Result(Statement):
 
     def _cautions(self) -> list[str]:
         cut = [] if self.cut is None else [self.cut.words]
-        return [*cut, self.missing] if self.missing else cut
+        long = [f"{len(self)} rows, of which {2 * _table.ENDS} are shown; to_pandas() has all"] if _table.is_long(len(self)) else []
+        return [*long, *cut, *([self.missing] if self.missing else [])]
 
     def __str__(self) -> str:
         return "\n".join([super().__str__(), self._summary(), *self._cautions()])

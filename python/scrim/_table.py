@@ -18,6 +18,21 @@ def plain(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequenc
     return "\n".join([line(header), *(line(row) for row in rows)])
 
 
+MOST, ENDS = 60, 10  # a table with more rows is shown by its ends
+
+
+def is_long(count: int) -> bool:
+    """Has a table more rows than are shown?"""
+    return count > MOST
+
+
+def abridged(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """All rows, or the first and the last ones of many."""
+    if not is_long(len(rows)):
+        return list(rows)
+    return [*rows[:ENDS], ["…"] * len(rows[0]), *rows[-ENDS:]]
+
+
 def escape(words: str) -> str:
     """Text for HTML, also in an attribute between double quotes."""
     for plain_character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):

@@ -38,7 +38,28 @@ def test_a_number_may_have_the_name_of_its_column(adult):
     assert question.sql == "SELECT sex, COUNT(*) AS n, AVG(age) AS age_ WHERE sex = 'Male' GROUP BY sex ORDER BY age_"
     assert [column["name"] for column in question.explain(epsilon=1).columns] == ["sex", "n", "age"]
     answer = question.query(epsilon=1)
-    assert 30 < answer["age"][0] < 50 and list(answer.to_dict())[-1] == "age_high" and "age_" not in answer.to_dict()
+    men = [row["age"] for row in answer if row["sex"] == "Male"]
+    assert 30 < men[0] < 50 and list(answer.to_dict())[-1] == "age_high" and "age_" not in answer.to_dict()
+
+
+def test_a_column_is_drawn(adult, folder):
+    xml = pytest.importorskip("xml.etree.ElementTree")
+    question = adult["adult"].group_by("sex").agg(n=scrim.count(), age=scrim.mean("age"))
+    answer = question.query(epsilon=1)
+    for column, title in ((None, "n"), ("n", "n"), ("age", "age_")):
+        plot = answer.plot(column)
+        assert plot.title == title and plot._repr_svg_() == plot.svg and "class=" not in plot.svg and "var(" not in plot.svg
+        texts = [each.text for each in xml.fromstring(plot.svg).iter() if each.tag.endswith("}text")]
+        assert "Female" in texts and answer[column or "n"][0].exact[0] in texts
+    answer.plot().save(folder / "n.svg")
+    assert (folder / "n.svg").read_text() == answer.plot().svg and "Plot of n" in repr(answer.plot())
+    assert [plot.title for plot in answer.label().plots] == ["n", "age_", "the budget of the population"]
+    first, second = adult.batch("adult", ["SELECT COUNT(*) AS n", BY_SEX], epsilon=1)
+    assert "Female" not in first.plot().svg and "Female" in second.plot("n").svg
+    with pytest.raises(KeyError, match="there are n, mean_age"):
+        second.plot("sex")
+    with pytest.raises(scrim.StateError):
+        copy.copy(answer).plot()
 
 
 def test_each_part_makes_a_new_question(adult):

@@ -7,6 +7,7 @@ import decimal
 import os
 import random
 import re
+import tempfile
 import uuid
 
 import pytest
@@ -103,6 +104,41 @@ def duckdb_of(values):
     return connection.table("people")
 
 
+FILES = tempfile.TemporaryDirectory()
+
+
+def files_of(values):
+    """A dataset of two files, whose types pyarrow chooses by the rows of each."""
+    import pyarrow.dataset
+    from pyarrow import parquet
+
+    folder = tempfile.mkdtemp(dir=FILES.name)
+    for name, part, group in (("a", values[:-1], 0), ("b", values[-1:], 1)):
+        columns = {"v": pyarrow.array(part, from_pandas=True), "g": pyarrow.array([group] * len(part), "int64")}
+        parquet.write_table(pyarrow.table(columns), f"{folder}/{name}.parquet")
+    return pyarrow.dataset.dataset(folder)
+
+
+def batches_of(values):
+    """Frames of several libraries, one row each, and one type each."""
+    import numpy
+    import pandas
+    import polars
+    import pyarrow
+
+    def arrow(row):
+        return pyarrow.table({name: pyarrow.array(column, from_pandas=True) for name, column in row.items()})
+
+    def lists_or_polars(row):  # which panics at a signalling NaN
+        is_plain = isinstance(row["v"][0], (int, float, str, datetime.date, datetime.time, bytes))
+        return polars.DataFrame(row, strict=False) if is_plain else row
+
+    made = [arrow, lists_or_polars, pandas.DataFrame, lambda row: row]
+    made.append(lambda row: {name: numpy.array(column) for name, column in row.items()})
+    rows = [{"v": [value], "g": [int(i == len(values) - 1)]} for i, value in enumerate(values)]
+    return iter([made[i % len(made)](row) for i, row in enumerate(rows)])
+
+
 DOORS = {
     "lists": lambda values: {"v": list(values), "g": [0] * (len(values) - 1) + [1]},
     "pandas": pandas_of(lambda pandas, column: column),
@@ -116,6 +152,8 @@ DOORS = {
     "reader": lambda values: arrow_of(values).to_reader(),
     "dictionary": lambda values: (lambda table: table.set_column(0, "v", table["v"].dictionary_encode()))(arrow_of(values)),
     "duckdb": duckdb_of,
+    "dataset": files_of,
+    "batches": batches_of,
 }
 # These make one type of a column by themselves, and say no to values of others.
 STRICT = ("numpy", "polars", "lazy", "arrow", "reader", "dictionary", "duckdb")
@@ -222,6 +260,64 @@ def test_rows_count_without_a_column(vault, folder):
     vault.add("q", duckdb=f"SELECT g FROM '{folder / 'rows.parquet'}'", unit="row", columns={"g": "int[0,1]"}, budget=10**6)
     for name in "pq":
         assert answer(vault, name, "SELECT COUNT(*) AS n", None) == ([[3]], 1)
+
+
+def test_tables_of_ibis_are_relations_of_duckdb(vault):
+    ibis = pytest.importorskip("ibis")
+    pytest.importorskip("duckdb")
+    connection = ibis.duckdb.connect()
+    connection.raw_sql("CREATE TABLE people AS SELECT range AS v, range % 2 AS g FROM range(10)")
+    connection.raw_sql("CREATE VIEW largest AS SELECT max(v) AS v, 0 AS g FROM people")
+    people = connection.table("people")
+    declare(vault, "t", "int[-3,30]", "plain")
+    for table in (people, people.select("g", "v")):
+        assert answer(vault, "t", "SELECT COUNT(*) AS n, SUM(v) AS s WHERE g = 0", table) == ([[5, 20]], 1)
+    # Plans that look at several rows, or fail because of one, are refused before the charge.
+    computed = [people.order_by("v"), people.limit(3), people.mutate(v=people.v.max() - people.v), people.rename(v="g", g="v")]
+    computed += [people.filter(people.v > 3), people.distinct(), connection.table("largest"), people.union(people)]
+    for table in [*computed, people.mutate(v=people.v.cast("int8"))]:
+        seen = answer(vault, "t", "SELECT SUM(v) AS s", table)
+        assert seen == (("InputError", "an Ibis table must be columns of one table of DuckDB; pass table.to_pyarrow()"), 0)
+    assert answer(vault, "t", "SELECT SUM(v) AS s", people.select("g"))[0][1] == "the rows have no column 'v'"
+
+
+def test_datasets_that_are_not_files_as_they_are(vault, folder):
+    pyarrow = pytest.importorskip("pyarrow")
+    import pyarrow.dataset as datasets
+    from pyarrow import parquet
+
+    declare(vault, "t", "int[-3,30]", "plain")
+    parquet.write_table(pyarrow.table({"v": [1, 2], "g": [0, 0]}), folder / "a.parquet")
+    (folder / "a.csv").write_text("v,g\n1,0\n")
+    whole = datasets.dataset(folder / "a.parquet")
+    assert answer(vault, "t", "SELECT SUM(v) AS s", whole) == ([[3]], 1)
+    refused = [datasets.dataset(folder / "a.csv", format="csv"), whole.filter(datasets.field("v") > 1), datasets.dataset(pyarrow.table({"v": [1]}))]
+    for dataset in refused:
+        seen = answer(vault, "t", "SELECT SUM(v) AS s", dataset)
+        assert seen == (("InputError", "a dataset must be Parquet files without a filter; pass dataset.to_table()"), 0)
+    parquet.write_table(pyarrow.table({"g": [0]}), folder / "b.parquet")
+    several = datasets.dataset([str(folder / "a.parquet"), str(folder / "b.parquet")])
+    assert answer(vault, "t", "SELECT SUM(v) AS s", several) == (("InputError", "the rows have no column 'v'"), 0)
+
+
+def test_a_frame_says_its_remedy(vault):
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    declare(vault, "t", "int[-3,30]", "plain")
+    frame = pandas.DataFrame({"v": [1, 2], "g": [0, 0]})
+    twice = pyarrow.Table.from_arrays([pyarrow.array([1]), pyarrow.array([2]), pyarrow.array([0])], names=["v", "v", "g"])
+    for rows, words in ((frame.set_index("v"), "pass frame.reset_index()"), (frame[["v", "v", "g"]], "2 columns 'v'; rename all but one"),
+                        (twice, "2 columns 'v'; rename all but one")):  # fmt: skip
+        with pytest.raises(scrim.InputError, match=re.escape(words)):
+            vault.query("t", "SELECT SUM(v) AS s WHERE g = 0", epsilon=1, data=rows)
+    with pytest.raises(TypeError, match=r"RecordBatchReader\.from_batches\(schema, batches\), or as iter\(batches\)"):
+        vault.query("t", "SELECT SUM(v) AS s", epsilon=1, data=[frame, frame])
+    with pytest.raises(TypeError, match="from_batches"):
+        vault.add("u", [frame], unit="row", columns={"v": "int[0,9]"}, budget=1)
+    assert not vault.ledger()
+    # What fails while the rows are made is charged, and says nothing of them.
+    with pytest.raises(scrim.Error) as caught:
+        vault.query("t", "SELECT SUM(v) AS s", epsilon=1, data=iter([frame, 1 / 3]))
+    assert len(vault.ledger()) == 1 and "0.33" not in str(caught.value)
 
 
 def test_a101_one_blank_cell(vault):

@@ -182,6 +182,18 @@ def test_replay_and_report(adult, folder):
         scrim.read_label(page.read_bytes().replace(b"cost.epsilon 1\n", b"cost.epsilon 2\n"))
 
 
+def test_long_answers_are_shown_by_their_ends(adult):
+    answer = adult.query("adult", "SELECT age, COUNT(*) AS n GROUP BY age", epsilon=1)
+    assert len(answer) == 122 and len(answer.to_dict()["age"]) == 122  # with the group of missing ages
+    lines = str(answer).splitlines()
+    assert [line.split()[0] for line in lines[1:22]] == [*map(str, range(10)), "…", *map(str, range(112, 121)), "NULL"]
+    for shown in (str(answer), answer._repr_html_(), str(adult.batch("adult", [answer.query, BY_SEX], epsilon=1))):
+        assert "122 rows, of which 20 are shown; to_pandas() has all" in shown
+    assert "…" in answer._repr_html_() and ">60<" not in answer._repr_html_().partition("<details>")[0]
+    short = adult.query("adult", BY_SEX, epsilon=1)
+    assert "…" not in str(short) and "are shown" not in str(short)
+
+
 def test_answers_are_pickled_and_copied_without_their_vault(adult):
     result = adult.query("adult", BY_SEX, epsilon=1)
     label, plan = result.label(), adult.explain("adult", BY_SEX, epsilon="0.5")
