@@ -227,10 +227,10 @@ def quantile(given: Column, p: _number.Number) -> Expression:
 
 
 def min(given: Column) -> Expression:
-    """The smallest value; needs a delta."""
+    """The smallest value, but for a few people; ``Column.certificate`` says how many."""
     return _call("MIN", column(given))
 
 
 def max(given: Column) -> Expression:
-    """The largest value; needs a delta."""
+    """The largest value, but for a few people; ``Column.certificate`` says how many."""
     return _call("MAX", column(given))

@@ -401,7 +401,7 @@ scrim_status scrim_series_enter(scrim_vault *vault, const scrim_series *series,
         return sc_fail(error, SCRIM_E_STATE, "the series is entered already");
     scrim_status status = sc_series_forecast(vault, series, false, &forecast, error);
     if (status == SCRIM_OK && !forecast.fits && !beyond_budget)
-        /* Amounts are those of one parameter, and a number of releases has none. */
+        /* The amounts of the error stay empty: this refusal is about a number of releases. */
         return sc_fail_for(
             error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, "releases",
             "the budget is too small for %" PRIu64
