@@ -138,6 +138,12 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate(
     const scrim_measurement *measurement, const int64_t *input, size_t input_count,
     const int64_t *reachable, size_t reachable_count, const char *gamma,
     char beta[SCRIM_NUMBER_BYTES], scrim_error *error);
+/* The same in the average form: the mean distance, where the largest distances, which have
+ * together the probability gamma, count as 0. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate_average(
+    const scrim_measurement *measurement, const int64_t *input, size_t input_count,
+    const int64_t *reachable, size_t reachable_count, const char *gamma,
+    char beta[SCRIM_NUMBER_BYTES], scrim_error *error);
 
 /* Bounds for "robust-laplace", which adds Laplace noise of scale rho / epsilon to a
  * number that was itself drawn, such as the answer of a randomised query. Rounded up. */

@@ -323,11 +323,13 @@ void sc_evaluation_init(sc_evaluation *out)
 {
     *out = (sc_evaluation){.beta = {.value = 0}};
     sc_ball_init(&out->mean);
+    sc_ball_init(&out->average);
 }
 
 void sc_evaluation_clear(sc_evaluation *evaluation)
 {
     sc_ball_clear(&evaluation->mean);
+    sc_ball_clear(&evaluation->average);
 }
 
 /* An outcome by how far it is off. */
@@ -401,6 +403,29 @@ static void set_mean(const sc_outcomes *law, const miss *misses, long bits, sc_b
         sc_ball_set_infinite(out);
 }
 
+/* Drops what is not listed and then the largest errors, up to gamma. */
+static void set_average(const sc_outcomes *law, const miss *misses, const sc_ball *gamma,
+                        long bits, sc_ball *out)
+{
+    SC_OWN(sc_ball, left, term, kept);
+    sc_ball_sub(&left, gamma, &law->rest, bits);
+    sc_ball_set_int64(out, 0);
+    for (size_t i = 0; i < law->count; i++) {
+        const sc_ball *mass = &law->mass[misses[i].outcome];
+        if (sc_ball_is_less_equal(mass, &left)) {
+            sc_ball_sub(&left, &left, mass, bits);
+            continue;
+        }
+        sc_ball_sub(&kept, mass, &left, bits);
+        sc_ball_set_int64(&left, 0);
+        sc_ball_set_int128(&term, misses[i].err);
+        sc_ball_mul(&term, &term, &kept, bits);
+        sc_ball_add(out, out, &term, bits);
+    }
+    if (!sc_ball_is_less_equal(&law->rest, gamma))
+        sc_ball_set_infinite(out);
+}
+
 scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
                          const sc_ratio *gamma, long bits, sc_evaluation *out,
                          scrim_error *error)
@@ -425,6 +450,7 @@ scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
     out->beta = quantile(law, misses, &level, true, bits);
     out->beta_lower = quantile(law, misses, &level, false, bits);
     set_mean(law, misses, bits, &out->mean);
+    set_average(law, misses, &level, bits, &out->average);
     sc_free(misses);
     return SCRIM_OK;
 }

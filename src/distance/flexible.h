@@ -135,10 +135,14 @@ SCRIM_MUST_USE scrim_status sc_flexible_then(const sc_flexible_claim *first,
  *
  * With R the values f(x') over all x' within distortion alpha of x, and err(y) the distance of an
  * outcome y from the nearest of R, the best beta at gamma is the (1 - gamma)-quantile of err: the
- * least b with P(err > b) <= gamma. The mean of err is the average form at gamma 0.
+ * least b with P(err > b) <= gamma. The mean of err is the average form at gamma 0; at gamma
+ * the largest errors of that probability count as 0.
  *
  * Claim  flexible-evaluation.quantile  no outcome that is beyond beta has its probability left out:
  *                                      P(err > beta) <= gamma, and below beta_lower it is not
+ *
+ * Claim  flexible-evaluation.average   the average form at gamma: the mean of err without the largest errors, which have
+ *                                      together the probability gamma
  *
  * Reference  spec/flexible-accuracy.md 4.1
  */
@@ -148,6 +152,8 @@ typedef struct sc_evaluation {
     sc_distance
         beta_lower; /* no smaller b has that; the same but where masses are vague */
     sc_ball mean;   /* of err; not finite where there is a tail that is not listed */
+    sc_ball
+        average; /* at gamma; not finite where a larger tail than that is not listed */
 } sc_evaluation;
 
 void sc_evaluation_init(sc_evaluation *out);

@@ -169,11 +169,31 @@ static void show_span(const sc_distance *span, char text[SCRIM_NUMBER_BYTES])
         memcpy(text, "inf", sizeof "inf");
 }
 
-scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
-                                     const int64_t *input, size_t input_count,
-                                     const int64_t *reachable, size_t reachable_count,
-                                     const char *gamma, char beta[SCRIM_NUMBER_BYTES],
-                                     scrim_error *error)
+/* Rounded up to nine decimals. */
+static void show_average(const sc_ball *average, char text[SCRIM_NUMBER_BYTES])
+{
+    const int64_t parts = 1000000000;
+    SC_OWN(sc_ball, scaled);
+    SC_OWN(sc_ratio, value, whole);
+    sc_ball_mul_int64(&scaled, average, parts, BITS);
+    if (!sc_ball_is_finite(average) || !sc_ball_round_up(&scaled, 0, &value)) {
+        memcpy(text, "inf", sizeof "inf");
+        return;
+    }
+    sc_ratio_set_int64(&whole, parts);
+    sc_ratio_div(&value, &value, &whole);
+    sc_cost_put_upper(&value, text);
+}
+
+/* A mechanism on one input, and the values that count as right. */
+typedef struct evaluated {
+    const scrim_measurement *measurement;
+    const int64_t *input, *reachable;
+    size_t input_count, reachable_count;
+} evaluated;
+
+static scrim_status evaluate(const evaluated *e, const char *gamma, bool is_average,
+                             char beta[SCRIM_NUMBER_BYTES], scrim_error *error)
 {
     sc_outcomes law;
     sc_masses values;
@@ -184,17 +204,19 @@ scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
     sc_evaluation_init(&found);
     scrim_status status = read_number("gamma", gamma, &loss, error);
     if (status == SCRIM_OK)
-        status = list_reachable(reachable, reachable_count, &values, error);
+        status = list_reachable(e->reachable, e->reachable_count, &values, error);
     if (status == SCRIM_OK) {
         sc_ball_enter(&scope);
-        status = list_law(measurement, input, input_count, &law, error);
+        status = list_law(e->measurement, e->input, e->input_count, &law, error);
         if (status == SCRIM_OK) {
             status = sc_evaluate(&law, &values, &loss, BITS, &found, error);
             sc_outcomes_clear(&law);
         }
         sc_ball_leave(&scope);
     }
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && is_average)
+        show_average(&found.average, beta);
+    else if (status == SCRIM_OK)
         show_span(&found.beta, beta);
     sc_evaluation_clear(&found);
     sc_masses_clear(&values);
@@ -311,4 +333,25 @@ scrim_status scrim_theta_sensitivity(const scrim_law_list *laws, size_t law_coun
     if (status == SCRIM_OK)
         *out = most;
     return status;
+}
+
+scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
+                                     const int64_t *input, size_t input_count,
+                                     const int64_t *reachable, size_t reachable_count,
+                                     const char *gamma, char beta[SCRIM_NUMBER_BYTES],
+                                     scrim_error *error)
+{
+    const evaluated e = {measurement, input, reachable, input_count, reachable_count};
+    return evaluate(&e, gamma, false, beta, error);
+}
+
+scrim_status scrim_flexible_evaluate_average(const scrim_measurement *measurement,
+                                             const int64_t *input, size_t input_count,
+                                             const int64_t *reachable,
+                                             size_t reachable_count, const char *gamma,
+                                             char beta[SCRIM_NUMBER_BYTES],
+                                             scrim_error *error)
+{
+    const evaluated e = {measurement, input, reachable, input_count, reachable_count};
+    return evaluate(&e, gamma, true, beta, error);
 }

@@ -1,7 +1,9 @@
 #include "check.h"
 #include "scrim.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static scrim_flexible statement(const char *alpha, const char *beta, const char *gamma,
@@ -129,5 +131,36 @@ TEST(robust_measurements_state_their_robustness)
     REQUIRE_OK(scrim_measurement_parse_model("gaussian rho=0.3", &m, NULL));
     CHECK_STATUS(scrim_measurement_robustness(m, &found, NULL), SCRIM_E_PARAM);
     CHECK_STR(found.rho, "0.3");
+    scrim_measurement_free(m);
+}
+
+/* Discrete Laplace noise: the mean of |Z| below the cut, by summation. */
+TEST(flexible_average_drops_the_largest_errors)
+{
+    CLAIM("flexible-evaluation.average");
+    static const char *const gammas[] = {"1/20", "1/2", "1"};
+    scrim_measurement *m = NULL;
+    const int64_t input = 10;
+    char beta[SCRIM_NUMBER_BYTES];
+    REQUIRE_OK(scrim_measurement_parse_model("laplace epsilon=1", &m, NULL));
+    for (size_t i = 0; i < 3; i++) {
+        const double p = exp(-1), share = (1 - p) / (1 + p);
+        double left = i == 0 ? 0.05 : i == 1 ? 0.5 : 1, want = 0;
+        for (int k = 80; k > 0; k--) {
+            const double mass = 2 * share * pow(p, k), dropped = fmin(left, mass);
+            left -= dropped;
+            want += k * (mass - dropped);
+        }
+        CHECK_STATUS(scrim_flexible_evaluate_average(m, &input, 1, &input, 1, gammas[i],
+                                                     beta, NULL),
+                     SCRIM_OK);
+        CHECK_NEAR(strtod(beta, NULL), want, 1e-7);
+        CHECK(strtod(beta, NULL) >= want - 1e-15);
+    }
+    /* A tail that is not listed is more than nothing. */
+    CHECK_STATUS(
+        scrim_flexible_evaluate_average(m, &input, 1, &input, 1, "0", beta, NULL),
+        SCRIM_OK);
+    CHECK_STR(beta, "inf");
     scrim_measurement_free(m);
 }

@@ -497,7 +497,7 @@ static scrim_status read_mechanism(const sc_options *options, size_t first,
     return scrim_measurement_parse_model(line, out, error);
 }
 
-enum { INPUT, REACHABLE, GAMMAS, EVALUATED };
+enum { INPUT, REACHABLE, GAMMAS, FORM, EVALUATED };
 
 typedef struct best {
     int64_t input[INTEGERS_MAX], reachable[INTEGERS_MAX];
@@ -518,8 +518,11 @@ static scrim_status show_best(const sc_options *options, const scrim_measurement
 
 scrim_status sc_flexible_best(const sc_options *options, scrim_error *error)
 {
-    keyed k[EVALUATED + 1] = {
-        {.key = "input"}, {.key = "reachable"}, {.key = "gamma"}, {.key = NULL}};
+    keyed k[EVALUATED + 1] = {{.key = "input"},
+                              {.key = "reachable"},
+                              {.key = "gamma"},
+                              {.key = "case"},
+                              {.key = NULL}};
     SC_OWNED(scrim_measurement_free_at) scrim_measurement *m = NULL;
     SC_FREED best *b = calloc(1, sizeof *b);
     size_t next = 2;
@@ -531,8 +534,13 @@ scrim_status sc_flexible_best(const sc_options *options, scrim_error *error)
     SC_TRY(read_integers(k[REACHABLE].value == NULL ? &k[INPUT] : &k[REACHABLE],
                          b->reachable, &b->reachable_count, error));
     SC_TRY(read_mechanism(options, next, &m, error));
-    SC_TRY(scrim_flexible_evaluate(m, b->input, b->input_count, b->reachable,
-                                   b->reachable_count, gamma, b->beta, error));
+    const char *form = k[FORM].value == NULL ? "worst" : k[FORM].value;
+    if (strcmp(form, "worst") != 0 && strcmp(form, "average") != 0)
+        return sc_refuse(error, "unknown case '%s'; use worst or average", form);
+    SC_TRY((strcmp(form, "worst") == 0 ? scrim_flexible_evaluate
+                                       : scrim_flexible_evaluate_average)(
+        m, b->input, b->input_count, b->reachable, b->reachable_count, gamma, b->beta,
+        error));
     return show_best(options, m, b, gamma, error);
 }
 

@@ -272,6 +272,8 @@ const sc_verb sc_verb_experiment = {
         "  from=WORD  the metric for which that was proved\n"
         "evaluate finds the best beta of a mechanism on one input, from its exact\n"
         "distribution: input=LIST reachable=LIST gamma=R MECHANISM key=value...\n"
+        "With case=average it is the mean, without the largest errors of probability\n"
+        "gamma.\n"
         "\n"
         "linear-queries shows how accurate K linear queries about N bins can be\n"
         "answered for that many people: errors that are enough, and limits that no\n"
