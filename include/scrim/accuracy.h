@@ -74,6 +74,8 @@ SCRIM_API const scrim_distance_kind *scrim_distance_kind_at(size_t index);
 /* The distance of this kind from a to b:
  *
  *   tv           total variation of the two distributions
+ *   l1, l2       of the two lists of counts: the sum of the differences, or the root of the sum of
+ *                their squares
  *   wasserstein  the largest distance that mass must move, ignoring a mass of loss on both sides
  *                together; or the mean distance
  *   hausdorff    distance of the two sets of places

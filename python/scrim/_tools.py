@@ -205,7 +205,7 @@ def distance(
 ) -> Fraction | float:
     """The exact distance of two histograms, ``{place: mass}`` or a list of places: a ``Fraction``, or infinity.
 
-    Kinds are tv, wasserstein, hausdorff, drop, move and drop-move. It adds no noise: from private numbers the
+    Kinds are tv, l1, l2, wasserstein, hausdorff, drop, move and drop-move. It adds no noise: from private numbers the
     result is private.
     """
     exact, _ = _native.distance(

@@ -8,10 +8,22 @@
 
 #define DIGITS 15
 
-typedef enum kind { TV, WASSERSTEIN, HAUSDORFF, DROP, MOVE, DROP_MOVE, KINDS } kind;
+typedef enum kind {
+    TV,
+    L1,
+    L2,
+    WASSERSTEIN,
+    HAUSDORFF,
+    DROP,
+    MOVE,
+    DROP_MOVE,
+    KINDS
+} kind;
 
 static const scrim_distance_kind kinds[] = {
     [TV] = {"tv", "total variation of the two laws"},
+    [L1] = {"l1", "sum of the differences of the counts"},
+    [L2] = {"l2", "root of the sum of the squared differences of the counts"},
     [WASSERSTEIN] = {"wasserstein",
                      "the furthest that mass must move, but for a mass of the loss"},
     [HAUSDORFF] = {"hausdorff", "of the two sets of places"},
@@ -45,7 +57,8 @@ static scrim_status find_kind(const char *name, kind *out, scrim_error *error)
                            "unknown distance '%s'; did you mean '%s'?", quote, nearest);
     return sc_fail_for(
         error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "distance",
-        "unknown distance '%s'; use tv, wasserstein, hausdorff, drop, move or drop-move",
+        "unknown distance '%s'; use tv, l1, l2, wasserstein, hausdorff, drop, move or "
+        "drop-move",
         quote);
 }
 
@@ -86,7 +99,8 @@ static scrim_status read_question(question *q, const char *name,
         strcmp(options->norm, "2") == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
                            "norm 2 has no average here; use norm 1 or max");
-    if ((q->of == TV || q->of == DROP) && options->norm != NULL)
+    if ((q->of == TV || q->of == DROP || q->of == L1 || q->of == L2) &&
+        options->norm != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
                            "%s takes no norm; it compares only whether places are equal",
                            name);
@@ -103,6 +117,11 @@ static scrim_status read_question(question *q, const char *name,
     return status;
 }
 
+static bool compares_counts(kind of)
+{
+    return of == L1 || of == L2;
+}
+
 /* The conditions of a kind on the two sides. */
 static scrim_status check_sides(const question *q, const sc_places *places,
                                 scrim_error *error)
@@ -111,6 +130,8 @@ static scrim_status check_sides(const question *q, const sc_places *places,
     if (counts && places->is_fraction)
         return sc_fail(error, SCRIM_E_INPUT, "%s: %s counts elements: give whole numbers",
                        places->fraction_at, kinds[q->of].name);
+    if (compares_counts(q->of))
+        return SCRIM_OK;
     if (!counts && (places->a.total == 0 || places->b.total == 0))
         return sc_fail(error, SCRIM_E_INPUT,
                        "%s is not defined for an empty side; give at least one place in "
@@ -165,6 +186,10 @@ static scrim_status compute(const question *q, const sc_places *places, sc_ratio
         status = sc_hausdorff(a, b, places->ground, &span, error);
         set_span(&span, out, is_infinite);
         return status;
+    case L1:
+    case L2:
+        sc_counts_apart(a, b, q->of == L2, out);
+        return SCRIM_OK;
     case DROP:
         sc_distortion_drop(a, b, out, is_infinite);
         return SCRIM_OK;
@@ -244,12 +269,29 @@ static scrim_status drop_move_root(const question *q, const sc_places *places,
     return status;
 }
 
+/* From units of mass to counts: as they are, or the root of a sum of squares. */
+static void scale_counts(const question *q, const sc_places *places, distance *out)
+{
+    SC_OWN(sc_ratio, squares);
+    if (q->of == L1) {
+        sc_ratio_mul(&out->rest, &out->rest, &places->unit);
+        return;
+    }
+    sc_ratio_set(&squares, &out->rest);
+    sc_ratio_set_int64(&out->rest, 0);
+    set_root(&squares, &places->unit, out);
+}
+
 static scrim_status find(const question *q, const sc_places *places, distance *out,
                          bool *is_infinite, scrim_error *error)
 {
     if (places->is_square && q->of == DROP_MOVE)
         return drop_move_root(q, places, out, is_infinite, error);
     scrim_status status = compute(q, places, &out->rest, is_infinite, error);
+    if (status == SCRIM_OK && compares_counts(q->of)) {
+        scale_counts(q, places, out);
+        return SCRIM_OK;
+    }
     if (status != SCRIM_OK || !is_length(q->of))
         return status;
     if (places->is_square && !*is_infinite) {

@@ -65,6 +65,21 @@ TEST(distance_of_every_kind_from_text)
     CHECK_STR(distance("drop-move", "2 3", "1 5", NULL), "2");
 }
 
+/* Counts are compared, not distributions: a person more is a distance of 1, and an empty side has a distance. */
+TEST(distance_of_counts)
+{
+    CLAIM("counts.apart");
+    CHECK_STR(distance("l1", "1:3 5:2 9", "1:1 7:2", NULL), "7");
+    CHECK_STR(distance("l2", "1:3 5:2 9", "1:1 7:2", NULL), "sqrt(13)");
+    CHECK_STR(distance("l2", "1:3 5:4", "2:0", NULL), "5");
+    CHECK_STR(distance("l1", "3", "3:2", NULL), "1");
+    CHECK_STR(distance("l1", "1:1/2 2:1/2", "1:1/3 2:2/3", NULL), "1/3");
+    CHECK_STR(distance("l2", "1:1/2 2:1/2", "1:1/3 2:2/3", NULL), "sqrt(1/18)");
+    CHECK_STR(distance("l1", "1:1", "1:1", WITH(.norm = "2")), "status 20");
+    CHECK_STR(distance("l2", "1:4611686018427387904", "2", NULL),
+              "sqrt(21267647932558653966460912964485513217)");
+}
+
 /* Numbers of any form have a common step; a length is told in their unit, a share is not. */
 TEST(distance_counts_in_a_common_step)
 {

@@ -164,3 +164,28 @@ scrim_status sc_total_variation(const sc_masses *p, const sc_masses *q, sc_ratio
     sc_transport_clear(&t);
     return SCRIM_OK;
 }
+
+static void add_difference(uint64_t x, uint64_t y, bool is_squared, sc_ratio *sum)
+{
+    SC_OWN(sc_ratio, difference);
+    sc_ratio_set_int128(&difference, (sc_int128)(x > y ? x - y : y - x));
+    if (is_squared)
+        sc_ratio_mul(&difference, &difference, &difference);
+    sc_ratio_add(sum, sum, &difference);
+}
+
+void sc_counts_apart(const sc_masses *x, const sc_masses *y, bool is_squared,
+                     sc_ratio *out)
+{
+    sc_ratio_set_int64(out, 0);
+    for (size_t i = 0, k = 0; i < x->count || k < y->count;) {
+        const bool has_x =
+            i < x->count && (k == y->count || x->list[i].place <= y->list[k].place);
+        const bool has_y =
+            k < y->count && (i == x->count || y->list[k].place <= x->list[i].place);
+        add_difference(has_x ? x->list[i].mass : 0, has_y ? y->list[k].mass : 0,
+                       is_squared, out);
+        i += has_x;
+        k += has_y;
+    }
+}

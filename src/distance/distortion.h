@@ -52,4 +52,11 @@ SCRIM_MUST_USE scrim_status sc_hausdorff(const sc_masses *x, const sc_masses *y,
 SCRIM_MUST_USE scrim_status sc_total_variation(const sc_masses *p, const sc_masses *q,
                                                sc_ratio *out, scrim_error *error);
 
+/* How far apart the counts of two histograms are, in units of mass.
+ *
+ * Claim  counts.apart  the sum of |x - y| over all places, or of its squares
+ */
+void sc_counts_apart(const sc_masses *x, const sc_masses *y, bool is_squared,
+                     sc_ratio *out);
+
 #endif

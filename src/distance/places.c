@@ -491,6 +491,8 @@ static scrim_status read_all(sc_places *out, const sides *from,
     if (status == SCRIM_OK) {
         sc_ratio_set_int64(&out->step, 1);
         sc_ratio_div(&out->step, &out->step, &places->multiple);
+        sc_ratio_set_int64(&out->unit, 1);
+        sc_ratio_div(&out->unit, &out->unit, &masses->multiple);
     }
     return status;
 }
@@ -507,6 +509,7 @@ scrim_status sc_places_read(sc_places *out, const scrim_place *a, size_t a_count
     sc_masses_init(&out->a);
     sc_masses_init(&out->b);
     sc_ratio_init(&out->step);
+    sc_ratio_init(&out->unit);
     common_init(&places);
     common_init(&masses);
     const scrim_status status = read_all(out, &from, options, &places, &masses, error);
@@ -521,6 +524,7 @@ void sc_places_clear(sc_places *places)
     sc_free(places->names);
     sc_free(places->points);
     sc_ratio_clear(&places->step);
+    sc_ratio_clear(&places->unit);
     sc_masses_clear(&places->b);
     sc_masses_clear(&places->a);
 }

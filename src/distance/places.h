@@ -38,6 +38,7 @@ typedef enum sc_places_norm {
 typedef struct sc_places {
     sc_masses a, b;                          /* sorted */
     sc_ratio step;                           /* how long a step is */
+    sc_ratio unit;                           /* how much a unit of mass counts */
     bool is_fraction;                        /* a mass is not a whole number, */
     char fraction_at[SC_PLACES_WHERE_BYTES]; /* here first */
     bool is_square;          /* distances are squares of steps, as those of norm 2 are */

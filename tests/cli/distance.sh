@@ -36,6 +36,8 @@ apart wasserstein p q 0 --loss 2/3
 apart wasserstein p q 7/3 --average
 apart wasserstein p q 1/3 --average --loss 1/3
 apart hausdorff p q 1
+apart l1 p q 4
+apart l2 p q 'sqrt(6)'
 printf '0\n5\n10\n' >three
 printf '0\n10\n' >ends
 apart hausdorff three ends 5
@@ -106,7 +108,7 @@ out_has '"inf"'
 refused 2 "name a distance and two files, as in 'scrim distance wasserstein before.csv after.csv'" tv p
 refused 2 "name a distance and two files" tv p q p
 refused 2 "unknown distance 'wassertein'; did you mean 'wasserstein'?" wassertein p q
-refused 2 "unknown distance 'earth'; use tv, wasserstein, hausdorff, drop, move or drop-move" earth p q
+refused 2 "unknown distance 'earth'; use tv, l1, l2, wasserstein, hausdorff, drop, move or drop-move" earth p q
 refused 2 'tv takes neither loss nor average; only wasserstein does' tv p q --loss 0.1
 refused 2 'move takes neither loss nor average; only wasserstein does' move p q --average
 refused 2 'wasserstein has no eta; only drop-move has one' wasserstein p q --eta 1

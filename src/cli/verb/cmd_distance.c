@@ -259,6 +259,8 @@ const sc_verb sc_verb_distance = {
         "\n"
         "KIND:\n"
         "  tv           total variation\n"
+        "  l1, l2       of the counts: the sum of the differences, or the root of the\n"
+        "               sum of their squares\n"
         "  wasserstein  the largest distance that mass must move, ignoring a mass of\n"
         "               --loss\n"
         "  hausdorff    distance of the two sets of places\n"
