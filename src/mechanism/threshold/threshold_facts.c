@@ -58,7 +58,12 @@ static bool deltas_of(const scrim_measurement *m, long bits, threshold_deltas *o
     } else {
         return false;
     }
+    /* A sum of probabilities may exceed 1; a probability does not. */
     sc_ball_add(&out->added, &out->new_groups, &out->noise, bits);
+    SC_OWN(sc_ball, one);
+    sc_ball_set_int64(&one, 1);
+    if (!sc_ball_is_less_equal(&out->added, &one))
+        sc_ball_set_int64(&out->added, 1);
     sc_curve_delta_upper(&m->cost.curve, epsilon, bits, &out->exact);
     return true;
 }

@@ -40,6 +40,19 @@ TEST(threshold_facts_add_the_deltas)
     }
 }
 
+/* Both deltas add up to 1.4; a probability is at most 1. */
+TEST(threshold_facts_add_up_to_1_at_most)
+{
+    scrim_measurement *m = choices_new(
+        "threshold-gaussian epsilon=0.1 delta=0.9 max-groups=3 neighbours=add-remove");
+    scrim_threshold_facts f;
+    REQUIRE(m != NULL);
+    REQUIRE_OK(scrim_threshold_describe(m, &f, NULL));
+    CHECK(f.noise_upper + f.new_groups_upper > 1);
+    CHECK(f.added_upper >= 1 && f.added_upper <= 1 + 1e-15);
+    scrim_measurement_free(m);
+}
+
 TEST(threshold_facts_are_of_thresholds_alone)
 {
     scrim_measurement *m =
