@@ -126,7 +126,7 @@ _scrim() {
             ;;
         distance,*)
             if [[ -z $subject ]]; then
-                words='tv wasserstein hausdorff drop move drop-move divergence theta-sensitivity'
+                words='tv l1 l2 wasserstein hausdorff drop move drop-move divergence theta-sensitivity'
             else
                 compopt -o default 2>/dev/null
                 return
@@ -150,7 +150,7 @@ _scrim() {
                 return
             fi
             ;;
-        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate linear-queries pricing body-routes' ;;
+        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate linear-queries pricing tail-bounds central-local truncation private-labels body-routes' ;;
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*)
             if [[ -z $subject ]]; then

@@ -1,6 +1,6 @@
 #include "lab/experiment/survey_examples.h"
 
-#include "lab/quantity.h"
+#include "lab/experiment/experiment_words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,20 +9,12 @@
 #include <string.h>
 
 #define BITS LAB_QUANTITY_BITS
-#define QUOTED 40 /* characters of a user's word in a message */
 
 /* The question. */
 
-typedef struct parameter_rule {
-    const char *name, *default_text; /* NULL: required */
-    const char *low, *high;
-    bool is_whole, is_above_low, is_below_high; /* else the ends are allowed */
-    const char *domain;
-} parameter_rule;
-
 enum { QUERIES, BINS, PEOPLE, EPSILON, DELTA, CONFIDENCE, PARAMETERS };
 
-static const parameter_rule rules[PARAMETERS] = {
+static const lab_word_rule rules[PARAMETERS] = {
     [QUERIES] = {"queries", NULL, "1", "2^40", .is_whole = true,
                  .domain = "an integer from 1 to 1.1e12"},
     [BINS] = {"bins", NULL, "2", "2^40", .is_whole = true,
@@ -38,101 +30,25 @@ static const parameter_rule rules[PARAMETERS] = {
 };
 
 typedef struct question {
-    char texts[PARAMETERS][LAB_QUANTITY_TEXT_BYTES]; /* as given */
-    lab_quantity values[PARAMETERS];
+    lab_word words[PARAMETERS];
     int64_t queries, bins, people;
     double e, d, b; /* epsilon, delta and beta as doubles, for searches */
 } question;
 
-static scrim_status check_value(const parameter_rule *rule, const char *text,
-                                lab_quantity *value, scrim_error *error)
-{
-    int low = 0, high = 0;
-    LAB_QUANTITY(end);
-    if (!lab_quantity_parse(value, text, strlen(text)))
-        return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, rule->name,
-                            "%s: '%s' is not a number; %s must be %s", rule->name, text,
-                            rule->name, rule->domain);
-    if (rule->is_whole && !fmpz_is_one(fmpq_denref(value->exact)))
-        return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, rule->name,
-                            "%s: %s is not an integer; %s must be %s", rule->name, text,
-                            rule->name, rule->domain);
-    (void)lab_quantity_parse(&end, rule->low, strlen(rule->low));
-    (void)lab_quantity_compare(value, &end, &low);
-    (void)lab_quantity_parse(&end, rule->high, strlen(rule->high));
-    (void)lab_quantity_compare(value, &end, &high);
-    const bool is_above_limit = high > 0 && !rule->is_below_high;
-    if (is_above_limit)
-        return lab_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, rule->name,
-                            "%s: %s is above the limit %s; %s must be %s", rule->name,
-                            text, rule->is_whole ? "1099511627776" : rule->high,
-                            rule->name, rule->domain);
-    if (low < (rule->is_above_low ? 1 : 0) || high > (rule->is_below_high ? -1 : 0))
-        return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, rule->name,
-                            "%s: %s is not allowed; %s must be %s", rule->name, text,
-                            rule->name, rule->domain);
-    return SCRIM_OK;
-}
-
-static scrim_status take_word(question *q, const char *word, size_t bytes,
-                              scrim_error *error)
-{
-    const char *equals = memchr(word, '=', bytes);
-    const size_t length = equals == NULL ? bytes : (size_t)(equals - word);
-    const int quoted = length < QUOTED ? (int)length : QUOTED;
-    size_t i = 0;
-    if (equals == NULL)
-        return lab_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "",
-                            "'%.*s' is not a parameter; write key=value", quoted, word);
-    while (i < PARAMETERS &&
-           (strlen(rules[i].name) != length || memcmp(rules[i].name, word, length) != 0))
-        i++;
-    if (i == PARAMETERS)
-        return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "",
-                            "unknown parameter '%.*s'; there are: queries, bins, people, "
-                            "epsilon, delta, confidence",
-                            quoted, word);
-    if (q->texts[i][0] != '\0')
-        return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, rules[i].name,
-                            "%s is given twice; give it once", rules[i].name);
-    if (bytes - length - 1 >= LAB_QUANTITY_TEXT_BYTES)
-        return lab_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, rules[i].name,
-                            "%s has more than %d characters", rules[i].name,
-                            LAB_QUANTITY_TEXT_BYTES - 1);
-    memcpy(q->texts[i], equals + 1, bytes - length - 1);
-    return SCRIM_OK;
-}
-
 static scrim_status read_question(question *q, const char *line, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
-    for (size_t bytes; status == SCRIM_OK && *line != '\0'; line += bytes) {
-        line += strspn(line, " ");
-        bytes = strcspn(line, " ");
-        if (bytes > 0)
-            status = take_word(q, line, bytes, error);
-    }
-    for (size_t i = 0; i < PARAMETERS && status == SCRIM_OK; i++) {
-        const parameter_rule *rule = &rules[i];
-        if (q->texts[i][0] == '\0' && rule->default_text == NULL)
-            return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, rule->name,
-                                "%s is missing; give %s=..., %s", rule->name, rule->name,
-                                rule->domain);
-        if (q->texts[i][0] == '\0')
-            (void)snprintf(q->texts[i], sizeof q->texts[i], "%s", rule->default_text);
-        status = check_value(rule, q->texts[i], &q->values[i], error);
-    }
+    const scrim_status status = lab_words_read(rules, PARAMETERS, line, q->words, error);
     if (status != SCRIM_OK)
         return status;
     LAB_QUANTITY(beta);
     lab_quantity_set_int64(&beta, 1);
-    lab_quantity_sub(&beta, &beta, &q->values[CONFIDENCE]);
+    lab_quantity_sub(&beta, &beta, &q->words[CONFIDENCE].value);
     q->b = lab_quantity_upper(&beta);
-    q->e = lab_quantity_upper(&q->values[EPSILON]);
-    q->d = lab_quantity_upper(&q->values[DELTA]);
-    (void)lab_quantity_int64(&q->values[QUERIES], &q->queries);
-    (void)lab_quantity_int64(&q->values[BINS], &q->bins);
-    (void)lab_quantity_int64(&q->values[PEOPLE], &q->people);
+    q->e = lab_quantity_upper(&q->words[EPSILON].value);
+    q->d = lab_quantity_upper(&q->words[DELTA].value);
+    (void)lab_quantity_int64(&q->words[QUERIES].value, &q->queries);
+    (void)lab_quantity_int64(&q->words[BINS].value, &q->bins);
+    (void)lab_quantity_int64(&q->words[PEOPLE].value, &q->people);
     return SCRIM_OK;
 }
 
@@ -147,7 +63,7 @@ static double certified_radius(const question *q, const char *mechanism,
     scrim_certificate certificate;
     double radius = (double)INFINITY;
     if (scrim_measurement_new(mechanism, list, count, &m, NULL) == SCRIM_OK &&
-        scrim_measurement_certify(m, q->texts[CONFIDENCE], (size_t)q->queries,
+        scrim_measurement_certify(m, q->words[CONFIDENCE].text, (size_t)q->queries,
                                   &certificate, NULL) == SCRIM_OK)
         radius =
             strtod(q->queries > 1 ? certificate.radius_all : certificate.radius, NULL);
@@ -158,8 +74,8 @@ static double certified_radius(const question *q, const char *mechanism,
 static double laplace_error(const question *q)
 {
     return certified_radius(q, "laplace",
-                            SCRIM_PARAMETERS({"sensitivity", q->texts[QUERIES]},
-                                             {"epsilon", q->texts[EPSILON]},
+                            SCRIM_PARAMETERS({"sensitivity", q->words[QUERIES].text},
+                                             {"epsilon", q->words[EPSILON].text},
                                              {"neighbours", "add-remove"}));
 }
 
@@ -174,7 +90,7 @@ static double gaussian_error(const question *q)
         return (double)INFINITY;
     LAB_QUANTITY(product);
     lab_quantity_set_int64(&product, (int64_t)steps);
-    lab_quantity_mul(&product, &product, &q->values[QUERIES]);
+    lab_quantity_mul(&product, &product, &q->words[QUERIES].value);
     (void)fmpz_get_str(variance, 10, fmpq_numref(product.exact));
     (void)snprintf(variance + strlen(variance), 4, "/64");
     return certified_radius(q, "gaussian",
@@ -322,7 +238,7 @@ static void write_text(const question *q, char *text, size_t capacity)
     size_t length = (size_t)snprintf(text, capacity, "linear-queries");
     for (size_t i = 0; i < PARAMETERS && length < capacity; i++) {
         char number[LAB_QUANTITY_TEXT_BYTES];
-        lab_quantity_format(&q->values[i], number);
+        lab_quantity_format(&q->words[i].value, number);
         length += (size_t)snprintf(text + length, capacity - length, " %s=%s",
                                    rules[i].name, number);
     }
@@ -332,47 +248,95 @@ scrim_status lab_linear_bounds_of(const char *line, lab_linear_bounds *out,
                                   scrim_error *error)
 {
     question q = {.e = 0};
-    for (size_t i = 0; i < PARAMETERS; i++)
-        lab_quantity_init(&q.values[i]);
     const scrim_status status = read_question(&q, line, error);
     if (status == SCRIM_OK) {
         write_text(&q, out->text, sizeof out->text);
         compute_bounds(&q, out);
     }
-    for (size_t i = 0; i < PARAMETERS; i++)
-        lab_quantity_clear(&q.values[i]);
+    lab_words_clear(q.words, PARAMETERS);
     return status;
 }
 
 /* The sale. */
 
-#define LEAST 1e-300 /* smaller probabilities are shown as 0 */
-#define LARGEST 400  /* the largest price, in hundredths; no valuation is above it */
+#define LEAST 1e-300    /* smaller probabilities are shown as 0 */
+#define HIGHEST 1000000 /* the largest price that is allowed */
 
-/* In hundredths. */
-static const int64_t prices[LAB_PRICING_PRICES] = {50,  100, 101, 150, 200,    250,
-                                                   300, 301, 302, 350, LARGEST};
-static const int64_t valuations[] = {100, 101, 301};
-#define BUYERS (sizeof valuations / sizeof *valuations)
 static const uint64_t crowds[LAB_PRICING_CROWDS] = {1, 10, 100, 1000};
 
-static unsigned buyers_at(int64_t price)
+static const lab_word_rule sale_rules[] = {
+    {"prices", "0.5,1,1.01,1.5,2,2.5,3,3.01,3.02,3.5,4", .is_list = true,
+     .domain = "numbers separated by commas"},
+    {"valuations", "1,1.01,3.01", .is_list = true,
+     .domain = "numbers separated by commas"}};
+
+/* In hundredths. */
+typedef struct sale {
+    int64_t prices[LAB_PRICING_MOST], valuations[LAB_PRICING_MOST];
+    size_t price_count, valuation_count;
+    int64_t largest; /* price */
+} sale;
+
+static scrim_status read_amounts(const char *name, const char *list, int64_t *out,
+                                 size_t *count, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    LAB_QUANTITY(amount);
+    LAB_QUANTITY(hundred);
+    lab_quantity_set_int64(&hundred, 100);
+    *count = 0;
+    while (lab_words_next(&list, name, &amount, &status, error)) {
+        if (*count == LAB_PRICING_MOST)
+            return lab_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, name,
+                                "%s: at most %d numbers", name, LAB_PRICING_MOST);
+        lab_quantity_mul(&amount, &amount, &hundred);
+        if (!lab_quantity_int64(&amount, &out[*count]) ||
+            out[*count] > (int64_t)HIGHEST * 100)
+            return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
+                                "%s: use numbers from 0 to %d with at most two decimals",
+                                name, HIGHEST);
+        ++*count;
+    }
+    return status;
+}
+
+static scrim_status read_sale(const char *line, sale *out, scrim_error *error)
+{
+    lab_word words[2];
+    scrim_status status = lab_words_read(sale_rules, 2, line, words, error);
+    if (status == SCRIM_OK)
+        status =
+            read_amounts("prices", words[0].text, out->prices, &out->price_count, error);
+    if (status == SCRIM_OK)
+        status = read_amounts("valuations", words[1].text, out->valuations,
+                              &out->valuation_count, error);
+    lab_words_clear(words, 2);
+    out->largest = 0;
+    for (size_t i = 0; i < out->price_count && status == SCRIM_OK; i++)
+        out->largest = out->prices[i] > out->largest ? out->prices[i] : out->largest;
+    if (status == SCRIM_OK && (out->price_count < 2 || out->largest == 0))
+        return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "prices",
+                            "prices: give at least two, and one above 0");
+    return status;
+}
+
+static unsigned buyers_at(const sale *s, int64_t price)
 {
     unsigned count = 0;
-    for (size_t i = 0; i < BUYERS; i++)
-        count += valuations[i] >= price;
+    for (size_t i = 0; i < s->valuation_count; i++)
+        count += s->valuations[i] >= price;
     return count;
 }
 
 /* The loss that is exceeded with probability beta at most. */
-static double loss_of(const int64_t scores[], const double chance[], double best,
-                      double beta)
+static double loss_of(size_t count, const int64_t scores[], const double chance[],
+                      double best, double beta)
 {
     double loss = best;
-    for (size_t i = 0; i < LAB_PRICING_PRICES; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double candidate = best - (double)scores[i] / 100;
         double beyond = 0;
-        for (size_t k = 0; k < LAB_PRICING_PRICES; k++)
+        for (size_t k = 0; k < count; k++)
             beyond += scores[k] < scores[i] ? chance[k] : 0;
         if (beyond <= beta && candidate < loss)
             loss = candidate;
@@ -380,30 +344,31 @@ static double loss_of(const int64_t scores[], const double chance[], double best
     return loss;
 }
 
-/* The exponential mechanism with monotone scores: P ~ exp(epsilon score / LARGEST). */
-static void fill_crowd(uint64_t times, long double epsilon, double beta,
+/* The exponential mechanism with monotone scores: P ~ exp(epsilon score / largest price). */
+static void fill_crowd(const sale *s, uint64_t times, long double epsilon, double beta,
                        lab_pricing_crowd *out)
 {
-    int64_t scores[LAB_PRICING_PRICES], best = 0;
-    long double weights[LAB_PRICING_PRICES], total = 0;
-    *out = (lab_pricing_crowd){.buyers = times * BUYERS};
-    for (size_t i = 0; i < LAB_PRICING_PRICES; i++) {
-        scores[i] = prices[i] * (int64_t)(buyers_at(prices[i]) * times);
+    int64_t scores[LAB_PRICING_MOST], best = 0;
+    long double weights[LAB_PRICING_MOST], total = 0;
+    *out = (lab_pricing_crowd){.buyers = times * s->valuation_count};
+    for (size_t i = 0; i < s->price_count; i++) {
+        scores[i] = s->prices[i] * (int64_t)(buyers_at(s, s->prices[i]) * times);
         best = scores[i] > best ? scores[i] : best;
     }
     /* Differences of scores are exact integers, so that large weights keep their digits. */
-    for (size_t i = 0; i < LAB_PRICING_PRICES; i++)
-        total += weights[i] = expl(epsilon * (long double)(scores[i] - best) / LARGEST);
-    for (size_t i = 0; i < LAB_PRICING_PRICES; i++) {
+    for (size_t i = 0; i < s->price_count; i++)
+        total += weights[i] =
+            expl(epsilon * (long double)(scores[i] - best) / (long double)s->largest);
+    for (size_t i = 0; i < s->price_count; i++) {
         const double chance = (double)(weights[i] / total);
         out->chance[i] = chance < LEAST ? 0 : chance;
         out->expected += out->chance[i] * (double)scores[i] / 100;
         out->nothing += scores[i] == 0 ? out->chance[i] : 0;
     }
     out->best = (double)best / 100;
-    out->loss_bound =
-        round_up((log(LAB_PRICING_PRICES) - log(beta)) * LARGEST / 100 / (double)epsilon);
-    out->loss = loss_of(scores, out->chance, out->best, beta);
+    out->loss_bound = round_up((log((double)s->price_count) - log(beta)) *
+                               (double)s->largest / 100 / (double)epsilon);
+    out->loss = loss_of(s->price_count, scores, out->chance, out->best, beta);
 }
 
 static scrim_status read_confidence(const char *text, double *beta, scrim_error *error)
@@ -426,22 +391,38 @@ static scrim_status read_confidence(const char *text, double *beta, scrim_error 
     return SCRIM_OK;
 }
 
-scrim_status lab_pricing_of(const char *epsilon, const char *confidence, lab_pricing *out,
-                            scrim_error *error)
+/* The library checks epsilon. */
+static scrim_status make_exponential(const sale *s, const char *epsilon,
+                                     scrim_measurement **out, scrim_error *error)
 {
+    char sensitivity[LAB_QUANTITY_TEXT_BYTES];
+    LAB_QUANTITY(largest);
+    LAB_QUANTITY(hundred);
+    lab_quantity_set_int64(&largest, s->largest);
+    lab_quantity_set_int64(&hundred, 100);
+    (void)lab_quantity_div(&largest, &largest, &hundred);
+    lab_quantity_format(&largest, sensitivity);
+    return scrim_measurement_new("exponential",
+                                 SCRIM_PARAMETERS({"sensitivity", sensitivity},
+                                                  {"epsilon", epsilon},
+                                                  {"monotone", "yes"}, {"grid", "0.01"},
+                                                  {"neighbours", "add-remove"}),
+                                 out, error);
+}
+
+scrim_status lab_pricing_of(const char *line, const char *epsilon, const char *confidence,
+                            lab_pricing *out, scrim_error *error)
+{
+    sale s;
     scrim_measurement *m = NULL;
     scrim_cost cost;
     double beta = 0;
     LAB_QUANTITY(value);
-    scrim_status status = read_confidence(confidence, &beta, error);
-    /* The library checks epsilon. */
+    scrim_status status = read_sale(line, &s, error);
     if (status == SCRIM_OK)
-        status = scrim_measurement_new(
-            "exponential",
-            SCRIM_PARAMETERS({"sensitivity", "4"}, {"epsilon", epsilon},
-                             {"monotone", "yes"}, {"grid", "0.01"},
-                             {"neighbours", "add-remove"}),
-            &m, error);
+        status = read_confidence(confidence, &beta, error);
+    if (status == SCRIM_OK)
+        status = make_exponential(&s, epsilon, &m, error);
     if (status == SCRIM_OK)
         status = scrim_measurement_cost(m, &cost, error);
     if (status != SCRIM_OK) {
@@ -451,16 +432,18 @@ scrim_status lab_pricing_of(const char *epsilon, const char *confidence, lab_pri
     (void)lab_quantity_parse(&value, cost.epsilon, strlen(cost.epsilon));
     const long double e = (long double)fmpz_get_d(fmpq_numref(value.exact)) /
                           (long double)fmpz_get_d(fmpq_denref(value.exact));
-    for (size_t i = 0; i < LAB_PRICING_PRICES; i++) {
-        out->price[i] = (double)prices[i] / 100;
-        out->buyers[i] = buyers_at(prices[i]);
-        out->revenue[i] = (double)(prices[i] * (int64_t)out->buyers[i]) / 100;
+    out->prices = s.price_count;
+    out->valuations = s.valuation_count;
+    for (size_t i = 0; i < s.price_count; i++) {
+        out->price[i] = (double)s.prices[i] / 100;
+        out->buyers[i] = buyers_at(&s, s.prices[i]);
+        out->revenue[i] = (double)(s.prices[i] * (int64_t)out->buyers[i]) / 100;
     }
     for (size_t i = 0; i < LAB_PRICING_CROWDS; i++)
-        fill_crowd(crowds[i], e, beta, &out->crowd[i]);
-    /* P(noise >= 1) of discrete Laplace noise of scale LARGEST/epsilon, as one buyer can change the
-     * largest valuation by LARGEST. */
-    out->overstep = 1 / (1 + (double)expl(e / LARGEST));
+        fill_crowd(&s, crowds[i], e, beta, &out->crowd[i]);
+    /* P(noise >= 1) of discrete Laplace noise of scale largest/epsilon, both in hundredths, as one buyer can
+     * change the largest valuation by the largest price. */
+    out->overstep = 1 / (1 + (double)expl(e / (long double)s.largest));
     (void)snprintf(out->text, sizeof out->text, "%s", scrim_measurement_text(m));
     scrim_measurement_free(m);
     return SCRIM_OK;

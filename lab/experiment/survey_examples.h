@@ -64,19 +64,21 @@ double lab_linear_cube_root(uint64_t queries, uint64_t bins, uint64_t people,
  * score. Its sensitivity is the largest price, not 1 (erratum 57): one buyer more raises no revenue by
  * more than that, and lowers none, so scores are monotone.
  *
- * For 1, 10, 100 and 1000 times these three buyers: the exact distribution of the chosen price, the
+ * Other prices and valuations may be given, up to LAB_PRICING_MOST of each, in hundredths.
+ *
+ * For 1, 10, 100 and 1000 times these buyers: the exact distribution of the chosen price, the
  * expected revenue, and the loss, by Theorem 4.5 with the confidence and by the distribution.
  *
  * Claim  pricing.exact  probabilities and expectations are those of the exact distribution, with a
  *                       relative error of at most 1e-12; a probability below 1e-300 is 0
  * Claim  pricing.loss   the loss by the distribution is at most that of the theorem
  */
-#define LAB_PRICING_PRICES 11
+#define LAB_PRICING_MOST 32
 #define LAB_PRICING_CROWDS 4
 
 typedef struct lab_pricing_crowd {
     uint64_t buyers;
-    double chance[LAB_PRICING_PRICES];
+    double chance[LAB_PRICING_MOST];
     double best;       /* revenue at the best price */
     double expected;   /* at the price that is chosen */
     double loss_bound; /* by the theorem, with the confidence */
@@ -85,17 +87,21 @@ typedef struct lab_pricing_crowd {
 } lab_pricing_crowd;
 
 typedef struct lab_pricing {
-    double price[LAB_PRICING_PRICES];
-    unsigned buyers[LAB_PRICING_PRICES]; /* of three, who pay the price */
-    double revenue[LAB_PRICING_PRICES];  /* of three buyers */
+    size_t prices, valuations; /* how many */
+    double price[LAB_PRICING_MOST];
+    unsigned buyers
+        [LAB_PRICING_MOST]; /* who pay the price, of as many as there are valuations */
+    double revenue[LAB_PRICING_MOST]; /* of these buyers */
     lab_pricing_crowd crowd[LAB_PRICING_CROWDS];
     /* Probability that noise on the largest valuation makes a price that nobody pays. */
     double overstep;
     char text[256]; /* the line of the mechanism */
 } lab_pricing;
 
-/* epsilon and confidence are exact text, as for the line of a mechanism. out is untouched on failure. */
-SCRIM_MUST_USE scrim_status lab_pricing_of(const char *epsilon, const char *confidence,
-                                           lab_pricing *out, scrim_error *error);
+/* line is "[prices=R,R,...] [valuations=R,R,...]", "" for the survey's sale; epsilon and confidence are
+ * exact text, as for the line of a mechanism. out is untouched on failure. */
+SCRIM_MUST_USE scrim_status lab_pricing_of(const char *line, const char *epsilon,
+                                           const char *confidence, lab_pricing *out,
+                                           scrim_error *error);
 
 #endif

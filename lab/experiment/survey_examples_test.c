@@ -117,10 +117,9 @@ TEST(linear_bounds_refuse_what_is_no_question)
 TEST(pricing_is_the_survey_s_sale)
 {
     CLAIM("pricing.exact");
-    static const double want[LAB_PRICING_PRICES] = {1.5, 3,    2.02, 1.5, 2, 2.5,
-                                                    3,   3.01, 0,    0,   0};
+    static const double want[11] = {1.5, 3, 2.02, 1.5, 2, 2.5, 3, 3.01, 0, 0, 0};
     lab_pricing p;
-    REQUIRE_OK(lab_pricing_of("1", "0.95", &p, NULL));
+    REQUIRE_OK(lab_pricing_of("", "1", "0.95", &p, NULL));
     CHECK_INT(p.buyers[1], 3);
     CHECK_INT(p.buyers[2], 2);
     CHECK_INT(p.buyers[7], 1);
@@ -129,11 +128,11 @@ TEST(pricing_is_the_survey_s_sale)
         const lab_pricing_crowd *crowd = &p.crowd[c];
         const double times = (double)crowd->buyers / 3;
         double total = 0, expected = 0, chances = 0;
-        for (size_t i = 0; i < LAB_PRICING_PRICES; i++) {
+        for (size_t i = 0; i < p.prices; i++) {
             CHECK_NEAR(p.revenue[i], want[i], 1e-12);
             total += exp(times * (want[i] - 3.01) / 4);
         }
-        for (size_t i = 0; i < LAB_PRICING_PRICES; i++) {
+        for (size_t i = 0; i < p.prices; i++) {
             const double weight = exp(times * (want[i] - 3.01) / 4) / total;
             CHECK(fabs(crowd->chance[i] - weight) <= 1e-9 * weight + 1e-300);
             CHECK(crowd->chance[i] == 0 || crowd->chance[i] >= 1e-300);
@@ -148,6 +147,25 @@ TEST(pricing_is_the_survey_s_sale)
     CHECK(p.overstep > 0.49 && p.overstep < 0.5);
 }
 
+/* Two buyers and three prices: revenues 4, 5 and 0, of which a price of 7 is the sensitivity. */
+TEST(pricing_of_one_s_own_buyers)
+{
+    CLAIM("pricing.exact");
+    lab_pricing p;
+    REQUIRE_OK(lab_pricing_of("prices=2,5,7 valuations=2.5,5", "2", "0.9", &p, NULL));
+    CHECK_INT(p.prices, 3);
+    CHECK_INT(p.valuations, 2);
+    CHECK_NEAR(p.revenue[0], 4, 1e-12);
+    CHECK_NEAR(p.revenue[1], 5, 1e-12);
+    CHECK_NEAR(p.revenue[2], 0, 1e-12);
+    const double weights[] = {exp(2 * 4 / 7.0), exp(2 * 5 / 7.0), 1};
+    const double total = weights[0] + weights[1] + weights[2];
+    for (size_t i = 0; i < 3; i++)
+        CHECK_NEAR(p.crowd[0].chance[i], weights[i] / total, 1e-12);
+    CHECK_NEAR(p.crowd[0].nothing, 1 / total, 1e-12);
+    CHECK_INT(p.crowd[3].buyers, 2000);
+}
+
 /* Theorem 4.5, with one best price: (ln(11) + ln(20)) 4/epsilon at most is lost. */
 TEST(pricing_loses_no_more_than_the_theorem_says)
 {
@@ -155,7 +173,7 @@ TEST(pricing_loses_no_more_than_the_theorem_says)
     static const char *const epsilons[] = {"0.01", "0.1", "1", "10"};
     for (size_t i = 0; i < COUNT(epsilons); i++) {
         lab_pricing p;
-        REQUIRE_OK(lab_pricing_of(epsilons[i], "0.95", &p, NULL));
+        REQUIRE_OK(lab_pricing_of("", epsilons[i], "0.95", &p, NULL));
         for (size_t c = 0; c < LAB_PRICING_CROWDS; c++) {
             CHECK_NEAR(p.crowd[c].loss_bound,
                        (log(11) + log(20)) * 4 / strtod(epsilons[i], NULL), 1e-9);
@@ -168,7 +186,13 @@ TEST(pricing_refuses_what_is_no_cost)
 {
     CLAIM("pricing.exact");
     lab_pricing p;
-    CHECK_STATUS(lab_pricing_of("0", "0.95", &p, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(lab_pricing_of("x", "0.95", &p, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(lab_pricing_of("1", "1", &p, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(lab_pricing_of("", "0", "0.95", &p, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(lab_pricing_of("", "x", "0.95", &p, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(lab_pricing_of("", "1", "1", &p, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(lab_pricing_of("prices=1,x", "1", "0.95", &p, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(lab_pricing_of("prices=1", "1", "0.95", &p, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(lab_pricing_of("prices=0,0", "1", "0.95", &p, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(lab_pricing_of("prices=1,1.005", "1", "0.95", &p, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(lab_pricing_of("valuations=-1,2", "1", "0.95", &p, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(lab_pricing_of("buyers=1", "1", "0.95", &p, NULL), SCRIM_E_PARAM);
 }

@@ -145,9 +145,13 @@ static const lab_statement rows[] = {
                 "q=20 upper=1 beta=0.1 neighbours=add-remove",
      .prints = "cost        epsilon 1, delta 2.09806e-5",
      .note = "Bucketing is one: neighbours stay neighbours."},
-    {"004", "Definition 10", "approximate projection", LAB_NOT_YET,
-     .note = "not yet: item-sets caps the length of a transaction, and states no "
-             "approximation."},
+    {"004", "Definition 10", "approximate projection", LAB_RUNS,
+     .command = "scrim experiment truncation size=2 keep=5 lengths=3:900,7:60,12:40 "
+                "gamma=0.05,0.1",
+     .prints = "0.1,1.17825442",
+     .note =
+         "Of transactions cut to 5 items at random, as item-sets and the paper's [22] "
+         "do; the definition asks it for all data, which holds if none is longer."},
     {"004", "Section 5.2", "frequent item sets by truncation", LAB_RUNS,
      .command = "scrim audit item-sets epsilon=1 delta=1e-6 length=3 items=2 size=1",
      .prints = "6.278717e-7; claimed is 6.278717e-7", .errata = "160"},

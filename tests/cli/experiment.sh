@@ -68,9 +68,43 @@ check 'the sale: one step too far' grep -q '^3,3.02,0,' "$work/out"
 check 'the sale: a drawing' grep -q '<title>A price for buyers' "$work/pricing.svg"
 ran 0 'the sale for people' "$scrim" experiment pricing --epsilon 0.1 --format table
 out_has 'nobody pays with probability'
-refused 'a sale of data' "this experiment uses no data; leave 'file' out" pricing file
+refused 'a sale of data' "'file' is not a parameter; write key=value" pricing file
+ran 0 'a sale of one'"'"'s own' "$scrim" experiment pricing prices=2,5,7 valuations=2.5,5 --epsilon 2 --confidence 0.9
+check 'a sale of one'"'"'s own: three prices, four crowds' test "$(wc -l <"$work/out")" -eq 13
+check 'a sale of one'"'"'s own: its revenue' grep -q '^2,5,5,0.50222' "$work/out"
+ran 0 'a sale of one'"'"'s own for people' "$scrim" experiment pricing prices=2,5,7 valuations=2.5,5 --format table
+out_has 'buyers of 2'
+refused 'a sale at no price' 'prices: give at least two, and one above 0' pricing prices=0
 refused 'a sale for nothing' 'epsilon' pricing --epsilon 0
 refused 'a sale with a delta' 'unexpected argument --delta' pricing --delta 0.1
+
+# ---- calculators beside the survey's statements ----
+ran 0 'tail bounds' "$scrim" experiment tail-bounds terms=100 mean=1/100 deviation=1/100
+out_has 'bound,side,deviation,probability,source'
+check 'tail bounds: the truth of erratum 39' grep -q '^exact,above,0.01,0.0793732022521' "$work/out"
+ran 0 'tail bounds for people' "$scrim" experiment tail-bounds terms=100 mean=0.9 probability=0.01 --format table
+out_has 'how far the mean deviates'
+ran 0 'tail bounds of a width' "$scrim" experiment tail-bounds terms=10 mean=1 width=100 deviation=50 --json
+out_has '"bound": "chernoff-multiplicative", "side": "above", "source"'
+refused 'tail bounds of nothing' 'give either deviation=R or probability=R' tail-bounds terms=9 mean=1/2
+refused 'tail bounds of a word' "unknown parameter 'n'" tail-bounds n=9
+ran 0 'central beside local' "$scrim" experiment central-local epsilon=1 --svg "$work/trust"
+out_has 'people,central,local,times,central_formula,local_formula'
+out_lines 8
+check 'central beside local: a count within 3' grep -q '^10000,0.0003[0-9]*,' "$work/out"
+check 'central beside local: a drawing' grep -q '<title>The error of a fraction' "$work/trust/central-local.svg"
+ran 0 'central beside local, drawn' "$scrim" experiment central-local epsilon=1 --plot --format table
+out_has 'local'
+refused 'central beside local at no cost' 'epsilon is missing' central-local
+ran 0 'truncation' "$scrim" experiment truncation size=2 keep=3 lengths=5:3,2:4 gamma=0.1,1
+out_has 'gamma,beta,kept,scale,sets_before,sets_after'
+check 'truncation: beta of gamma 0.1' grep -q '^0.1,0.97[23]' "$work/out"
+refused 'truncation of nothing' 'lengths: write LENGTH:COUNT' truncation size=2 keep=3 lengths=x
+ran 0 'private labels' "$scrim" experiment private-labels --runs 1
+out_has 'labels_from,epsilon,delta,labels,right_percent,student_percent'
+out_lines 5
+check 'private labels: at most 10 are shown' awk -F, '/sparse/ { good = $4 > 5 && $4 <= 10 && $3 <= 1e-6 && $3 > 0 } END { exit !good }' "$work/out"
+refused 'private labels without a run' '--runs must be at least 1' private-labels --runs 0
 
 # ---- body-routes: why route C of a floating body is not offered ----
 ran 0 'two routes' "$scrim" experiment body-routes --runs 1

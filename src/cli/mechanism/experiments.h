@@ -22,6 +22,14 @@ sc_experiment_page sc_papers_show;
 sc_experiment_page sc_linear_bounds_show;
 /* pricing: the survey's sale by the exponential mechanism. */
 sc_experiment_page sc_pricing_show;
+/* tail-bounds: Chernoff, Hoeffding and Azuma beside the exact probability. */
+sc_experiment_page sc_tail_bounds_show;
+/* central-local: the error of a fraction with a curator and without. */
+sc_experiment_page sc_central_local_show;
+/* truncation: how well counts of item sets survive shorter transactions. */
+sc_experiment_page sc_truncation_show;
+/* private-labels: models of disjoint people that vote. */
+sc_experiment_page sc_private_labels_show;
 /* body-routes: two routes to the centre of a floating body. */
 sc_experiment_page sc_body_routes_show;
 /* suppression: Figure 1 of the paper on suppression, and the calculators of its section 6. */

@@ -349,12 +349,13 @@ static const sc_listing_column sale_columns[] = {
 static void survey_write_rows(sale *s, sc_listing *listing)
 {
     for (size_t c = 0; c < LAB_PRICING_CROWDS; c++)
-        for (size_t i = 0; i < LAB_PRICING_PRICES; i++) {
+        for (size_t i = 0; i < s->found.prices; i++) {
             const lab_pricing_crowd *crowd = &s->found.crowd[c];
             sc_listing_put(listing, "%" PRIu64, crowd->buyers);
             sc_listing_put(listing, "%.6g", s->found.price[i]);
             sc_listing_put(listing, "%.6g",
-                           s->found.revenue[i] * (double)crowd->buyers / 3);
+                           s->found.revenue[i] * (double)crowd->buyers /
+                               (double)s->found.valuations);
             sc_listing_put(listing, "%.6g", crowd->chance[i]);
             sc_listing_put(listing, "%.6g", crowd->best);
             sc_listing_put(listing, "%.6g", crowd->expected);
@@ -366,14 +367,20 @@ static void survey_write_rows(sale *s, sc_listing *listing)
 
 static scrim_status write_prices(sale *s, scrim_error *error)
 {
-    static const sc_listing_column box[] = {
-        {.name = "price"},      {.name = "buyers of 3"}, {.name = "revenue"},
-        {.name = "chance: 3"},  {.name = "30"},          {.name = "300"},
-        {.name = "3000 buyers"}};
+    char names[LAB_PRICING_CROWDS][40], buyers[40];
+    sc_listing_column box[3 + LAB_PRICING_CROWDS] = {
+        {.name = "price"}, {.name = buyers}, {.name = "revenue"}};
+    (void)snprintf(buyers, sizeof buyers, "buyers of %zu", s->found.valuations);
+    for (size_t c = 0; c < LAB_PRICING_CROWDS; c++) {
+        (void)snprintf(names[c], sizeof names[c], "%s%" PRIu64 "%s",
+                       c == 0 ? "chance: " : "", s->found.crowd[c].buyers,
+                       c + 1 == LAB_PRICING_CROWDS ? " buyers" : "");
+        box[3 + c].name = names[c];
+    }
     sc_listing listing = SC_LISTING(box, &s->output, SCRIM_FORMAT_TABLE, &s->terminal);
     sc_fold_line(&s->output, "prices", "how likely each is chosen, by number of buyers",
                  s->terminal.columns);
-    for (size_t i = 0; i < LAB_PRICING_PRICES; i++) {
+    for (size_t i = 0; i < s->found.prices; i++) {
         sc_listing_put(&listing, "%.2f", s->found.price[i]);
         sc_listing_put(&listing, "%u", s->found.buyers[i]);
         sc_listing_put(&listing, "%.2f", s->found.revenue[i]);
@@ -439,17 +446,21 @@ static scrim_status write_sale(sale *s, scrim_error *error)
 static void survey_write_drawing(const void *context, sc_output *output)
 {
     const sale *s = context;
-    static const sc_panels panels = {
+    char names[LAB_PRICING_CROWDS][40];
+    sc_panels panels = {
         .title = "A price for buyers who keep their valuations private",
-        .summary =
-            "the revenue of three buyers, and how likely the exponential mechanism "
-            "chooses each price",
-        .keys = {"3 buyers", "30 buyers", "300 buyers", "3000 buyers"}};
+        .summary = "the revenue, and how likely the exponential mechanism chooses each "
+                   "price"};
+    for (size_t c = 0; c < LAB_PRICING_CROWDS; c++) {
+        (void)snprintf(names[c], sizeof names[c], "%" PRIu64 " buyers",
+                       s->found.crowd[c].buyers);
+        panels.keys[c] = names[c];
+    }
     sc_panel panel = {.x_name = "price",
                       .y_name = "revenue",
                       .x_step = 0.5,
                       .x = s->found.price,
-                      .count = LAB_PRICING_PRICES,
+                      .count = s->found.prices,
                       .y = {s->found.revenue}};
     _Static_assert(LAB_PRICING_CROWDS == SC_PANELS_LINES, "each has a line");
     sc_panels_open(output, &panels, 2);
@@ -465,9 +476,6 @@ static scrim_status survey_read_request(sale *s, const sc_options *options,
                                         scrim_error *error)
 {
     const char *folder = options->value[SCRIM_OPTION_SVG];
-    if (options->word_count > 2)
-        return sc_refuse(error, "this experiment uses no data; leave '%s' out",
-                         options->words[2]);
     if (folder != NULL &&
         snprintf(s->path, sizeof s->path, "%s/pricing.svg", folder) >= PATH_BYTES)
         return sc_refuse(error, "--svg: the name is too long");
@@ -484,7 +492,10 @@ scrim_status sc_pricing_show(const sc_options *options, scrim_error *error)
     if (s == NULL)
         return sc_out_of_memory(error, "an experiment");
     SC_TRY(survey_read_request(s, options, error));
-    SC_TRY(lab_pricing_of(epsilon == NULL ? "1" : epsilon,
+    SC_FREED char *line = sc_word_line(options->words + 2, options->word_count - 2);
+    if (line == NULL)
+        return sc_out_of_memory(error, "the arguments");
+    SC_TRY(lab_pricing_of(line, epsilon == NULL ? "1" : epsilon,
                           confidence == NULL ? "0.95" : confidence, &s->found, error));
     if (s->path[0] != '\0') {
         SC_TRY(sc_folder_make("--svg", options->value[SCRIM_OPTION_SVG], error));

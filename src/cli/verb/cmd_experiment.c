@@ -1,5 +1,5 @@
 /* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], composition,
- * evaluate, linear-queries, pricing, body-routes */
+ * evaluate, linear-queries, pricing, tail-bounds, central-local, truncation, private-labels, body-routes */
 #include "cli/mechanism/experiments.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -200,6 +200,16 @@ static const sc_command commands[] = {
      .options =
          SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SVG),
      .run = sc_pricing_show},
+    {.name = "tail-bounds", .kind = SC_COMMAND_LIST, .run = sc_tail_bounds_show},
+    {.name = "central-local",
+     .kind = SC_COMMAND_LIST,
+     .options = SC_OPTION_SET(SCRIM_OPTION_SVG, SCRIM_OPTION_PLOT),
+     .run = sc_central_local_show},
+    {.name = "truncation", .kind = SC_COMMAND_LIST, .run = sc_truncation_show},
+    {.name = "private-labels",
+     .kind = SC_COMMAND_LIST,
+     .options = SC_OPTION_SET(SCRIM_OPTION_RUNS),
+     .run = sc_private_labels_show},
     {.name = "body-routes",
      .kind = SC_COMMAND_LIST,
      .options = SC_OPTION_SET(SCRIM_OPTION_RUNS),
@@ -217,7 +227,8 @@ const sc_verb sc_verb_experiment = {
     .summary = "Run the papers' experiments on simulated data, with plots",
     .usage =
         "NAME is flexible-accuracy, erratum, suppression, rounded-stlap, composition,\n"
-        "evaluate, linear-queries, pricing or body-routes.\n"
+        "evaluate, linear-queries, pricing, tail-bounds, central-local, truncation,\n"
+        "private-labels or body-routes.\n"
         "\n"
         "flexible-accuracy runs six experiments: the maximum, the last bar of at\n"
         "least 500, and the mode of simulated histograms. It compares scrim's one-sided\n"
@@ -285,9 +296,32 @@ const sc_verb sc_verb_experiment = {
         "would pay. It shows the revenue of each price, the exact distribution of the\n"
         "price that the exponential mechanism chooses, and the revenue that is lost.\n"
         "\n"
+        "  prices=R,...    other prices, at most 32 with two decimals\n"
+        "  valuations=R,...  what other buyers would pay\n"
         "  --epsilon E     the cost (default 1)\n"
         "  --confidence C  of the loss (default 0.95)\n"
-        "  --svg DIR       write a drawing: DIR/pricing.svg\n"
+        "  --svg DIR       write a drawing: DIR/pricing.svg\n",
+    .more =
+        "\n"
+        "tail-bounds: how far the mean of N terms deviates from its expectation, by\n"
+        "Chernoff, Hoeffding and Azuma, beside the exact probability: terms=N mean=R,\n"
+        "deviation=R or probability=R, and width=R if terms lie from 0 to R (default "
+        "1).\n"
+        "\n"
+        "central-local: the error of a fraction with a curator and without, for 10 to\n"
+        "10^7 people: epsilon=R and perhaps confidence=R.\n"
+        "\n"
+        "  --plot       draw both errors on standard error\n"
+        "  --svg DIR    write the drawing: DIR/central-local.svg\n"
+        "\n"
+        "truncation: how well the count of a set of items survives if transactions are\n"
+        "cut to a random part: size=N items of the set, keep=N items of a transaction,\n"
+        "lengths=L:COUNT,... of the transactions that contain the set, gamma=R,...\n"
+        "(default 0.1), scale=yes to correct the count by what survives on average.\n"
+        "\n"
+        "private-labels: models of disjoint simulated people vote on public points, and\n"
+        "the sparse vector decides which labels are shown: people=N teachers=N points=N\n"
+        "labels=N epsilon=R delta=R, all with defaults; --runs R (default 10).\n"
         "\n"
         "body-routes: two ways to the centre of a body; --runs R.\n"
         "\n"
@@ -296,6 +330,7 @@ const sc_verb sc_verb_experiment = {
         "           apply growth=2 metric=absolute then beta=3 gamma=0.05\n"
         "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n"
         "example: scrim experiment linear-queries queries=9 bins=8 people=99 epsilon=1\n"
-        "example: scrim experiment pricing --epsilon 0.1 --format table\n",
+        "example: scrim experiment pricing --epsilon 0.1 --format table\n"
+        "example: scrim experiment tail-bounds terms=100 mean=0.01 deviation=0.01\n",
     .command = command_at,
 };
