@@ -72,7 +72,8 @@ static const char *const lines[] = {
     "neighbours=add-remove",
     "depth-median epsilon=1 expected=9 dimensions=2 lower=0 upper=10 seed=3 "
     "neighbours=add-remove",
-    "body-depth epsilon=1 centre=2,3.5 dimensions=2 lower=0 upper=10 directions=frames "
+    "body-depth epsilon=1 centre=2,3.5 dimensions=2 lower=0 upper=10 grid=0.5 "
+    "directions=frames "
     "count=8 seed=5 max-rows=2 neighbours=replace",
     "body-depth epsilon=1 centre=2 lower=0 upper=10 directions=given vectors=1,-1 "
     "neighbours=replace",
@@ -108,6 +109,7 @@ static const char *const lines[] = {
     "threshold-laplace epsilon=1 delta=0.001 max-rows=2 neighbours=replace",
     "threshold-laplace epsilon=1 delta=0.001 max-total=5 neighbours=replace",
     "threshold-laplace epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
+    "threshold-laplace epsilon=1 threshold=20 neighbours=replace",
     "threshold-gaussian epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
     "interval-counts epsilon=1 cells=9 lower=-1 upper=3 neighbours=replace",
     "interval-counts epsilon=1 cells=9 circle=yes neighbours=add-remove",

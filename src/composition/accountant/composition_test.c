@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 
 static scrim_composition *parsed(const char *text)
 {
@@ -284,21 +285,35 @@ TEST(composition_curves_are_made_of_answers)
     scrim_composition_free(c);
 }
 
-/* Takes processor time from whatever runs, as a busy or an older machine does. */
+enum { WORK_US = 4000, DAWDLE_NS = 2 * 1000 * WORK_US };
+
+/* One shot: a timer that repeats is due again before a long handler returns, and nothing else would run. */
+static void dawdle_after(long microseconds)
+{
+    const struct itimerval once = {{0, 0}, {0, microseconds}};
+    setitimer(ITIMER_PROF, &once, NULL);
+}
+
+/* Takes twice the processor time that ran before it, as a busy or an older machine does. */
 static void dawdle(int signal)
 {
     (void)signal;
-    for (volatile unsigned i = 0; i < 4000000; i++)
-        continue;
+    struct timespec begin, now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+    do
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec <
+           DAWDLE_NS);
+    dawdle_after(WORK_US);
 }
 
 static void slow_down(bool is_slow)
 {
-    const struct itimerval often = {{0, is_slow ? 1000 : 0}, {0, is_slow ? 1000 : 0}};
-    struct sigaction action = {.sa_handler = dawdle, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = is_slow ? dawdle : SIG_IGN,
+                               .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     CHECK(sigaction(SIGPROF, &action, NULL) == 0);
-    CHECK(setitimer(ITIMER_PROF, &often, NULL) == 0);
+    dawdle_after(is_slow ? WORK_US : 0);
 }
 
 /* All rows of the bounds that so much work finds, a line each. */

@@ -136,7 +136,8 @@ TEST(group_sizes_refuse_what_has_none)
     } bad[] = {
         {"laplace epsilon=1", NULL, NULL, "laplace is not on groups", SCRIM_E_PARAM},
         {"range epsilon=1 width=5", NULL, NULL, "range is not on groups", SCRIM_E_PARAM},
-        {"threshold-laplace epsilon=1", NULL, NULL, "delta is missing", SCRIM_E_PARAM},
+        {"threshold-laplace epsilon=1", NULL, NULL, "give delta or threshold",
+         SCRIM_E_PARAM},
         {"threshold-laplace epsilon=1 delta=1e-6", "1", NULL, "confidence",
          SCRIM_E_PARAM},
         {"threshold-laplace epsilon=1 delta=1e-6", "0", NULL, "confidence",
