@@ -159,7 +159,7 @@ _scrim() {
                 words='000 001 002 003 004'
             fi
             ;;
-        help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
+        help,*) [[ -z $subject ]] && words="$(_scrim_names verbs) $(_scrim_names mechanisms) $(_scrim_names distributions)" ;;
         body,*)
             if [[ -z $subject ]]; then
                 words='fit center show project depth outliers sample minimise compare plot admissible'

@@ -51,6 +51,8 @@ typedef struct scrim_distribution_entry {
     const char *parameters; /* "scale=R" */
     const char *law;        /* "P(k) ~ exp(-abs(k)/scale)" */
     const char *domain;     /* allowed values of the parameters */
+    const char *does;       /* what it is, in a sentence or two */
+    const char *example;    /* its parameters: "scale=10" */
 } scrim_distribution_entry;
 
 /* The entry at an index, counted from 0; NULL past the last. */

@@ -106,10 +106,31 @@ typedef struct scrim_mechanism_entry {
                         * "transactions" or "points" */
     const char *claim;      /* "epsilon-DP, pure" */
     const char *reference;  /* authors, title, year and place of the source */
+    const char *does;       /* what it is for, in two or three sentences */
+    const char
+        *example; /* the parameters of a measurement: "sensitivity=1 epsilon=1 ..." */
+    const char *example_input; /* lines of CSV that `scrim run` reads for it */
 } scrim_mechanism_entry;
 
 /* The entry at an index, counted from 0; NULL past the last. */
 SCRIM_API const scrim_mechanism_entry *scrim_mechanism_at(size_t index);
+/* The entry of a name, or of another name that papers use: "svt" is sparse-vector, "warner" is
+ * randomised-response. NULL: unknown. */
+SCRIM_API const scrim_mechanism_entry *scrim_mechanism_find(const char *name);
+
+/* A parameter of a mechanism; constant text. */
+typedef struct scrim_parameter_entry {
+    const char *name;    /* "epsilon" */
+    const char *meaning; /* "the cost of one release" */
+    const char *domain;  /* "a rational above 0 and at most 20" */
+    int is_required;  /* 1, or 0: it has a default, or another one may be given instead */
+    int is_for_audit; /* 1: scrim_measurement_parse_model takes it alone */
+} scrim_parameter_entry;
+
+/* Sets out to the parameter at an index, counted from 0, of a mechanism, and returns 1. Returns 0 past
+ * the last parameter, and for an unknown mechanism. */
+SCRIM_API int scrim_mechanism_parameter_at(const char *mechanism, size_t index,
+                                           scrim_parameter_entry *out);
 
 typedef struct scrim_measurement scrim_measurement;
 

@@ -145,8 +145,12 @@ const sc_mechanism *sc_catalogue_find(sc_text name, scrim_error *error)
             return catalogue[i];
     }
     const char *nearest = sc_text_nearest(name, names, COUNT);
+    const sc_mechanism *known = error == NULL ? NULL : sc_catalogue_known_as(name);
     sc_text_quote(name, quote);
-    if (nearest != NULL)
+    if (known != NULL)
+        (void)sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "mechanism",
+                          "mechanism '%s' is called '%s' here", quote, known->entry.name);
+    else if (nearest != NULL)
         (void)sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "mechanism",
                           "unknown mechanism '%s'; did you mean '%s'?", quote, nearest);
     else

@@ -2,6 +2,7 @@
 #include "faults.h"
 #include "mechanism/catalogue.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,4 +185,59 @@ TEST(catalogue_survives_a_lack_of_memory)
         }
         CHECK(made == 1 && refused >= 3);
     }
+}
+
+/* Each mechanism is described to people: sentences, an example that makes a measurement for data, and words for each
+ * parameter, which say when it may be left out. */
+TEST(catalogue_describes_every_mechanism)
+{
+    const scrim_mechanism_entry *entry;
+    for (size_t i = 0; (entry = scrim_mechanism_at(i)) != NULL; i++) {
+        char line[512];
+        scrim_parameter_entry parameter;
+        scrim_measurement *m = NULL;
+        size_t count = 0;
+        if (!CHECK(entry->does != NULL && strstr(entry->does, ". ") != NULL &&
+                   entry->does[strlen(entry->does) - 1] == '.'))
+            CHECK_FAIL("%s: %s", entry->name, entry->does);
+        CHECK(entry->example_input[strlen(entry->example_input) - 1] == '\n');
+        snprintf(line, sizeof line, "%s %s", entry->name, entry->example);
+        REQUIRE_OK(scrim_measurement_parse(line, &m, NULL));
+        scrim_measurement_free(m);
+        for (; scrim_mechanism_parameter_at(entry->name, count, &parameter) != 0; count++)
+            if (parameter.meaning[0] == '\0' || parameter.domain[0] == '\0')
+                CHECK_FAIL("%s: %s has no words", entry->name, parameter.name);
+        CHECK_INT((int64_t)count, (int64_t)sc_catalogue_at(i)->parameter_count);
+    }
+    scrim_parameter_entry parameter = {.name = "kept"};
+    CHECK_INT(scrim_mechanism_parameter_at("fish", 0, &parameter), 0);
+    CHECK_INT(scrim_mechanism_parameter_at(NULL, 0, &parameter), 0);
+    CHECK_STR(parameter.name, "kept");
+    CHECK_INT(scrim_mechanism_parameter_at("laplace", 0, &parameter), 1);
+    CHECK_STR(parameter.name, "sensitivity");
+    CHECK(parameter.is_required && !parameter.is_for_audit);
+    CHECK_INT(scrim_mechanism_parameter_at("noisy-max", 7, &parameter), 1);
+    CHECK(strcmp(parameter.name, "neighbours") == 0 || parameter.is_for_audit);
+}
+
+TEST(catalogue_knows_names_of_papers)
+{
+    static const struct {
+        const char *known, *name;
+    } list[] = {{"warner", "randomised-response"},
+                {"svt", "sparse-vector"},
+                {"report-noisy-max", "noisy-max"},
+                {"geometric", "laplace"},
+                {"numeric-sparse", "sparse-vector"},
+                {"tdgeo", "truncated-laplace"},
+                {"laplace", "laplace"}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const scrim_mechanism_entry *entry = scrim_mechanism_find(list[i].known);
+        CHECK_STR(entry == NULL ? "" : entry->name, list[i].name);
+    }
+    CHECK(scrim_mechanism_find("fish") == NULL && scrim_mechanism_find(NULL) == NULL);
+    scrim_error error = {.message = ""};
+    CHECK(sc_catalogue_find(sc_text_of("svt"), &error) == NULL);
+    CHECK_STR(error.message, "mechanism 'svt' is called 'sparse-vector' here");
+    CHECK_STATUS(error.status, SCRIM_E_PARAM);
 }

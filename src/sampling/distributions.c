@@ -347,58 +347,85 @@ static scrim_status shifted_reference(const scrim_distribution *d, sc_bits *bits
 
 /* The list. */
 
-#define KIND(text_name, text_parameters, text_law, text_domain, list)                    \
+#define KIND(text_name, text_parameters, text_law, text_domain, list, what_it_is,        \
+             text_example)                                                               \
     .entry = {.name = (text_name),                                                       \
               .parameters = (text_parameters),                                           \
               .law = (text_law),                                                         \
-              .domain = (text_domain)},                                                  \
+              .domain = (text_domain),                                                   \
+              .does = (what_it_is),                                                      \
+              .example = (text_example)},                                                \
     .parameters = (list), .parameter_count = COUNT(list)
 
 static const sc_distribution_kind kinds[] = {
     {KIND("uniform", "n=N", "P(k) = 1/n, 0 <= k < n", "n from 1 to 1.3e36",
-          uniform_parameters),
+          uniform_parameters, "Every integer from 0 to n-1 is equally likely.", "n=6"),
      .law = &sc_uniform_law, .bound = "n", .prepare = uniform_prepare,
      .discard = nothing_to_discard, .fast = uniform_fast, .reference = uniform_reference},
     {KIND("bernoulli", "p=R", "P(1) = p, P(0) = 1-p", "p from 0 to 1",
-          bernoulli_parameters),
+          bernoulli_parameters, "A coin that shows 1 with an exact rational probability.",
+          "p=1/3"),
      .law = &sc_bernoulli_law, .shape = "p", .prepare = bernoulli_prepare,
      .discard = bernoulli_discard, .fast = bernoulli_fast,
      .reference = bernoulli_reference},
     {KIND("bernoulli-exp", "x=R", "P(1) = exp(-x), P(0) = 1-exp(-x)",
-          "x from 0 to 1.1e18", bernoulli_exp_parameters),
+          "x from 0 to 1.1e18", bernoulli_exp_parameters,
+          "A coin that shows 1 with probability exp(-x), by comparisons of integers "
+          "alone. The other distributions are built from it.",
+          "x=1/2"),
      .law = &sc_bernoulli_exp_law, .shape = "x", .prepare = bernoulli_exp_prepare,
      .discard = bernoulli_exp_discard, .fast = bernoulli_exp_fast,
      .reference = bernoulli_exp_reference},
     {KIND("geometric", "scale=R", "P(k) ~ exp(-k/scale), k >= 0",
-          "scale from 8.7e-19 to 1.1e18", scale_parameters),
+          "scale from 8.7e-19 to 1.1e18", scale_parameters,
+          "One-sided geometric noise on the integers from 0 on. The mechanism that "
+          "papers call geometric has noise on both sides: discrete-laplace.",
+          "scale=10"),
      .law = &sc_geometric_law, .shape = "scale", .prepare = geometric_prepare,
      .discard = blocks_discard, .fast = blocks_fast, .reference = geometric_reference,
      .fill = blocks_fill},
     {KIND("discrete-laplace", "scale=R", "P(k) ~ exp(-abs(k)/scale)",
-          "scale from 8.7e-19 to 1.1e18", scale_parameters),
+          "scale from 8.7e-19 to 1.1e18", scale_parameters,
+          "Two-sided geometric noise, symmetric about 0: the noise of the mechanism "
+          "laplace. Added to an integer of sensitivity 1 it gives epsilon = 1/scale.",
+          "scale=10"),
      .law = &sc_discrete_laplace_law, .shape = "scale", .prepare = laplace_prepare,
      .discard = blocks_discard, .fast = blocks_fast, .reference = laplace_reference,
      .reference_fill = laplace_reference_fill, .fill = blocks_fill},
     {KIND("discrete-gaussian", "variance=R", "P(k) ~ exp(-k^2/(2 variance))",
-          "variance from 7.6e-37 to 1.3e36", gaussian_parameters),
+          "variance from 7.6e-37 to 1.3e36", gaussian_parameters,
+          "Gaussian noise on the integers, symmetric about 0: the noise of the mechanism "
+          "gaussian. Added to an integer of sensitivity 1 it gives rho = 1/(2 variance).",
+          "variance=100"),
      .law = &sc_discrete_gaussian_law, .shape = "variance", .prepare = gaussian_prepare,
      .discard = gaussian_discard, .fast = blocks_fast, .reference = gaussian_reference,
      .reference_fill = gaussian_reference_fill, .fill = blocks_fill},
     {KIND("truncated-laplace", "scale=R bound=N",
           "P(k) ~ exp(-abs(k)/scale), -bound <= k <= bound",
-          "scale from 8.7e-19 to 1.1e18, bound from 1 to 1.1e18", scale_bound_parameters),
+          "scale from 8.7e-19 to 1.1e18, bound from 1 to 1.1e18", scale_bound_parameters,
+          "Discrete Laplace noise restricted to -bound..bound, known as the truncated "
+          "double geometric distribution (TDGeo). The noise of the mechanism "
+          "truncated-laplace.",
+          "scale=10 bound=100"),
      .law = &sc_truncated_laplace_law, .shape = "scale", .bound = "bound",
      .prepare = truncated_prepare, .discard = blocks_discard, .fast = blocks_fast,
      .reference = truncated_reference, .fill = blocks_fill},
     {KIND("clamped-laplace", "scale=R bound=N",
           "discrete-laplace clamped to -bound..bound",
-          "scale from 8.7e-19 to 1.1e18, bound from 1 to 1.1e18", scale_bound_parameters),
+          "scale from 8.7e-19 to 1.1e18, bound from 1 to 1.1e18", scale_bound_parameters,
+          "Discrete Laplace noise moved to the nearest end if it is outside "
+          "-bound..bound. Unlike truncated-laplace both ends have a probability of their "
+          "own.",
+          "scale=10 bound=100"),
      .law = &sc_clamped_laplace_law, .shape = "scale", .bound = "bound",
      .prepare = clamped_prepare, .discard = blocks_discard, .fast = clamped_fast,
      .reference = clamped_reference, .fill = clamped_fill},
     {KIND("shifted-laplace", "epsilon=R q=N",
           "P(k) ~ exp(-epsilon abs(k + q/2)), -q <= k <= 0",
-          "epsilon from 8.7e-19 to 1.1e18, q from 1 to 1.1e18", shifted_parameters),
+          "epsilon from 8.7e-19 to 1.1e18, q from 1 to 1.1e18", shifted_parameters,
+          "Noise from -q to 0 that never raises a count: the noise of the mechanism "
+          "stlap.",
+          "epsilon=1/10 q=219"),
      .law = &sc_shifted_laplace_law, .shape = "epsilon", .shape_is_rate = true,
      .bound = "q", .prepare = shifted_prepare, .discard = blocks_discard,
      .fast = shifted_fast, .reference = shifted_reference, .fill = shifted_fill},

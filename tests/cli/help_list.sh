@@ -11,7 +11,10 @@ out_is "scrim $version"
 err_is ''
 
 ran 0 'help' "$scrim" help
-out_has 'scrim is a differential privacy engine: it answers questions about a population'
+out_has 'scrim answers questions about a population and reveals no person in it.'
+for heading in own ask publish account study devices find; do
+    check "help has the heading $heading" grep -q "^$heading: " "$work/out"
+done
 out_has 'usage: scrim COMMAND'
 check 'help: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
 cp "$work/out" "$work/overview"
@@ -58,9 +61,9 @@ for topic in $topics; do
 done
 
 # Words that are no verb.
-ran 2 'no verb' "$scrim"
-out_is ''
-err_is "scrim: missing command; 'scrim help' lists them"
+ran 0 'no verb shows the map' "$scrim"
+check 'no verb shows the map: as help' cmp "$work/out" "$work/overview"
+err_is ''
 ran 2 'a misspelt verb' "$scrim" smaple
 out_is ''
 err_is "scrim: unknown command 'smaple'; did you mean 'sample'?"
@@ -96,6 +99,66 @@ err_is "scrim list: unknown list 'a???b'; ask for mechanisms, distributions, ver
 ran 2 'a word of another language' "$scrim" "$(printf 'gr\303\274n')"
 err_is "scrim: unknown command '$(printf 'gr\303\274n')'; 'scrim help' lists them"
 
+# Pages of mechanisms and distributions. Each is made of its descriptor, and its example works as it is printed.
+PATH=$(cd "$O" && pwd):$PATH
+mkdir "$work/play"
+# page WORD...: shows it, and copies its example.
+page() {
+    ran 0 "help $*" "$scrim" help "$@"
+    err_is ''
+    cp "$work/out" "$work/page"
+    check "help $*: at most 80 columns" awk 'length($0) > 80 { exit 1 }' "$work/page"
+    sed 's/^  //' "$work/page" | joined | sed -n 's/^\$ //p' >"$work/example"
+    check "help $*: one example" test "$(wc -l <"$work/example")" -ge 1
+    while read -r example; do
+        ran 0 "help $*: $example" env -C "$work/play" bash -o pipefail -c "$example"
+    done <"$work/example"
+}
+for topic in $("$scrim" list mechanisms --format csv | sed '1d; s/,.*//'); do
+    page mechanism "$topic"
+    check "help mechanism $topic: its cost" grep -q '^  cost  ' "$work/page"
+    check "help mechanism $topic: no complaint" sh -c "! grep -q '^  scrim' '$work/page' ||
+        ! grep '^  scrim' '$work/page' | grep -v -e '^  scrim help' -e '^  scrim errata' -e '^  scrim list'"
+done
+for topic in $("$scrim" list distributions --format csv | sed '1d; s/,.*//'); do
+    page distribution "$topic"
+done
+# Every line of a page that leads on works.
+"$scrim" help sparse-vector >"$work/page"
+sed -n 's/^  \(scrim help [a-z]*\)$/\1/p; s/^  \(scrim errata [0-9]*\) .*/\1/p; s/^  \(scrim list papers [0-9]* [A-Z].*\)/\1/p' \
+    "$work/page" >"$work/leads"
+check 'a page leads on' test "$(wc -l <"$work/leads")" -ge 10
+while read -r lead; do
+    ran 0 "$lead" sh -c "$lead"
+done <"$work/leads"
+
+# leads NAME PAGE: a name that people know.
+leads() {
+    # shellcheck disable=SC2086 # words
+    ran 0 "help $1" "$scrim" help $1
+    out_has "$2"
+}
+leads warner 'randomised-response, a mechanism'
+leads report-noisy-max 'noisy-max, a mechanism'
+leads 'Report Noisy Max' 'noisy-max, a mechanism'
+leads geometric 'laplace, a mechanism'
+leads geometric 'geometric, a distribution'
+leads svt 'sparse-vector, a mechanism'
+leads numeric-sparse 'sparse-vector, a mechanism'
+leads tdgeo 'truncated-laplace, a mechanism'
+leads tdgeo 'tdgeo is called truncated-laplace here'
+leads zcdp 'usage: scrim compose'
+leads RDP 'usage: scrim compose'
+leads body 'usage: scrim body'
+leads 'mechanism body' 'body, a mechanism'
+ran 2 'run: a name that people know' "$scrim" run warner epsilon=1 neighbours=local
+err_is "scrim run: mechanism 'warner' is called 'randomised-response' here"
+ran 2 'help of nothing' "$scrim" help embezzlement
+err_is "scrim help: unknown command or mechanism 'embezzlement'; 'scrim help' and 'scrim list mechanisms' list them"
+ran 2 'help of a misspelt mechanism' "$scrim" help laplac
+err_is "scrim help: unknown mechanism 'laplac'; did you mean 'laplace'?"
+check 'scrim-mechanisms(7) is what the descriptors say' tools/mechanism_manual --check "$O"
+
 # list
 ran 0 'list mechanisms' "$scrim" list mechanisms
 out_has 'name,parameters,input,claim,reference'
@@ -120,19 +183,23 @@ ran 0 'list' "$scrim" list
 out_has 'kind,name,arguments,summary'
 out_has 'mechanism,laplace,sensitivity=R '
 out_has 'distribution,uniform,n=N,'
-out_has 'verb,help,[COMMAND [SUBCOMMAND]],'
-ran 0 'a table in ASCII' env LC_ALL=C "$scrim" list --format table
+out_has 'verb,help,[COMMAND [SUBCOMMAND] | MECHANISM | DISTRIBUTION],'
+ran 0 'names for people' "$scrim" list --format table
+out_has '66 mechanisms: scrim list mechanisms'
+check 'names for people: a screen' test "$(wc -l <"$work/out")" -le 40
+check 'names for people: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
+"$scrim" list --format csv | sed '1d; s/^[a-z]*,//; s/,.*//' >"$work/names"
+check 'names for people: all of them' sh -c "tr ', ' '\n\n' <'$work/out' | grep -v '^$' >'$work/words' &&
+    ! grep -vxF -f '$work/words' '$work/names'"
+ran 0 'a table in ASCII' env LC_ALL=C "$scrim" list mechanisms --format table
 out_has '+------'
 check 'a table in ASCII: only ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$work/out'"
 check 'a table has 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
-for heading in mechanisms distributions verbs; do
-    check "a table has $heading" grep -q -x "$heading" "$work/out"
-done
 ran 0 'a table in 60 columns' env COLUMNS=60 "$scrim" list distributions --format table
 check 'a table has 60 columns' sh -c "! grep -q '.\{61\}' '$work/out'"
 ran 0 'a table in UTF-8' env LC_ALL=C.UTF-8 "$scrim" list verbs --format table
 out_has '┌──'
-ran 0 'a table on a dumb terminal' env LC_ALL=C.UTF-8 TERM=dumb "$scrim" list --format table
+ran 0 'a table on a dumb terminal' env LC_ALL=C.UTF-8 TERM=dumb "$scrim" list verbs --format table
 out_has '+------'
 ran 2 'a misspelt list' "$scrim" list distribution
 err_is "scrim list: unknown list 'distribution'; did you mean 'distributions'?"

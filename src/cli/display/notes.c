@@ -26,7 +26,7 @@ static void put(void *context, const char *bytes, size_t count)
     sc_output_bytes(context, bytes, count);
 }
 
-void sc_fold_end(sc_output *output, size_t begin, size_t columns)
+void sc_fold_end_at(sc_output *output, size_t begin, size_t columns, size_t indent)
 {
     if (output->used < begin)
         return; /* it went out meanwhile */
@@ -36,9 +36,14 @@ void sc_fold_end(sc_output *output, size_t begin, size_t columns)
         return;
     memcpy(note, output->bytes + begin, bytes);
     output->used = begin;
-    sc_lines_fold(&(sc_line_fold){.columns = columns, .indent = INDENT}, note, bytes, put,
+    sc_lines_fold(&(sc_line_fold){.columns = columns, .indent = indent}, note, bytes, put,
                   output);
     free(note);
+}
+
+void sc_fold_end(sc_output *output, size_t begin, size_t columns)
+{
+    sc_fold_end_at(output, begin, columns, INDENT);
 }
 
 void sc_fold_line(sc_output *output, const char *name, const char *text, size_t columns)

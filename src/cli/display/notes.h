@@ -17,6 +17,8 @@ size_t sc_fold_begin(sc_output *output);
 /* Folds the lines written since then that are wider than columns, at spaces behind the name. A word
  * that is wider by itself stays whole; so does everything without memory. */
 void sc_fold_end(sc_output *output, size_t begin, size_t columns);
+/* The same with an indent of its own (line_fold.h). */
+void sc_fold_end_at(sc_output *output, size_t begin, size_t columns, size_t indent);
 /* One line of its own, "name        text": a text that is longer than any note stays whole. */
 void sc_fold_line(sc_output *output, const char *name, const char *text, size_t columns);
 

@@ -5,6 +5,7 @@
 #include "cli/terminal/owner.h"
 #include "cli/verb/verbs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void list_mechanisms(sc_listing *listing)
@@ -117,17 +118,80 @@ static void fill(sc_listing *listing, const topic *of)
     of->add(listing);
 }
 
-/* Everything: a box a list for people, one table with a column more for programs. */
-static scrim_status write_boxes(sc_listing *page, scrim_error *error)
+/* Everything, for people: names, and the commands that have more. */
+
+static const char *mechanism_name(size_t index)
 {
-    for (size_t i = 0; i < TOPICS; i++) {
-        sc_listing box = {.output = page->output, .terminal = page->terminal};
-        box.heading = topics[i].name;
-        fill(&box, &topics[i]);
-        SC_TRY(sc_listing_close(&box, SCRIM_OK, error));
-    }
-    return SCRIM_OK;
+    const scrim_mechanism_entry *entry = scrim_mechanism_at(index);
+    return entry == NULL ? NULL : entry->name;
 }
+
+static const char *distribution_name(size_t index)
+{
+    const scrim_distribution_entry *entry = scrim_distribution_at(index);
+    return entry == NULL ? NULL : entry->name;
+}
+
+static const char *verb_name(size_t index)
+{
+    const sc_verb *verb = sc_verb_at(index);
+    return verb == NULL ? NULL : verb->name;
+}
+
+static void write_names(sc_output *output, unsigned columns, const char *heading,
+                        const char *(*name_at)(size_t index))
+{
+    size_t count = 0, column = 0;
+    const char *name = NULL;
+    while (name_at(count) != NULL)
+        count++;
+    sc_output_format(output, "%zu %s: scrim list %s\n", count, heading, heading);
+    for (size_t i = 0; (name = name_at(i)) != NULL; i++) {
+        const size_t bytes = strlen(name) + (i + 1 < count ? 1 : 0);
+        const bool fits = i == 0 || column + 1 + bytes <= columns;
+        sc_output_format(output, "%s%s%s",
+                         i == 0 ? "  "
+                         : fits ? " "
+                                : "\n  ",
+                         name, i + 1 < count ? "," : "\n\n");
+        column = (i > 0 && fits ? column + 1 : 2) + bytes;
+    }
+}
+
+static void write_overview(const sc_listing *page)
+{
+    write_names(page->output, page->terminal->columns, "verbs", verb_name);
+    write_names(page->output, page->terminal->columns, "mechanisms", mechanism_name);
+    write_names(page->output, page->terminal->columns, "distributions",
+                distribution_name);
+    sc_output_text(page->output, "'scrim help NAME' describes one of them; 'scrim list "
+                                 "papers' lists what it is\nfrom.\n");
+}
+
+/* Mechanisms, for people: a line each. */
+
+#define SENTENCE_BYTES 256
+
+/* The first sentence of a text. */
+static void first_sentence(const char *text, char sentence[SENTENCE_BYTES])
+{
+    const char *end = strstr(text, ". ");
+    snprintf(sentence, SENTENCE_BYTES, "%.*s",
+             end == NULL ? (int)strlen(text) : (int)(end - text), text);
+}
+
+static void list_purposes(sc_listing *listing)
+{
+    const scrim_mechanism_entry *entry;
+    char sentence[SENTENCE_BYTES];
+    for (size_t i = 0; (entry = scrim_mechanism_at(i)) != NULL; i++) {
+        first_sentence(entry->does, sentence);
+        sc_listing_add(listing, (const char *[]){entry->name, sentence});
+    }
+}
+
+static const topic purposes = {
+    "mechanisms", list_purposes, {{.name = "name"}, {.name = "does"}}, 2};
 
 static scrim_status run_list(const sc_options *options, scrim_error *error)
 {
@@ -137,10 +201,12 @@ static scrim_status run_list(const sc_options *options, scrim_error *error)
         return sc_papers_show(options, error);
     SC_TRY(choose_topic(options, &chosen, error));
     SC_TRY(sc_page_new(options, NULL, 0, &page, error));
+    if (page->format == SCRIM_FORMAT_TABLE && chosen == &topics[0])
+        chosen = &purposes;
     if (chosen != &everything || page->format != SCRIM_FORMAT_TABLE)
         fill(page, chosen);
     else
-        SC_TRY(write_boxes(page, error));
+        write_overview(page);
     return sc_page_write(page, error);
 }
 
@@ -149,7 +215,9 @@ const sc_verb sc_verb_list = {
     .synopsis = "[mechanisms|distributions|verbs|papers] [WORD...] [OPTION...]",
     .summary = "List mechanisms, distributions, commands and statements of papers",
     .usage =
-        "Without an argument it lists everything but the papers.\n"
+        "Without an argument it lists the names of everything but the papers. 'scrim\n"
+        "help NAME' describes one of them. mechanisms says what each is for; other\n"
+        "formats than a table also have its parameters, claim and paper.\n"
         "\n"
         "papers lists the documents that scrim implements, and how many of their\n"
         "numbered statements run. With a number, 000 to 004, it lists the statements\n"

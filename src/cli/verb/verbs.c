@@ -8,19 +8,52 @@
 #include <string.h>
 #include <unistd.h>
 
-static const sc_verb *const verbs[] = {
-    &sc_verb_init,      &sc_verb_dataset,    &sc_verb_explain, &sc_verb_query,
-    &sc_verb_shell,     &sc_verb_suggest,    &sc_verb_synth,   &sc_verb_body,
-    &sc_verb_replay,    &sc_verb_report,     &sc_verb_budget,  &sc_verb_ledger,
-    &sc_verb_series,    &sc_verb_run,        &sc_verb_audit,   &sc_verb_compose,
-    &sc_verb_calibrate, &sc_verb_distance,   &sc_verb_local,   &sc_verb_microdata,
-    &sc_verb_sample,    &sc_verb_experiment, &sc_verb_attack,  &sc_verb_list,
-    &sc_verb_errata,    &sc_verb_demo,       &sc_verb_help,
+/* The map of `scrim help`: headings with their verbs, in the order of what people do. */
+static const sc_verb_heading headings[] = {
+    {"own",
+     "data and a budget, declared by their owner",
+     "scrim dataset add adult --csv adult.csv --unit row --budget epsilon=3",
+     {&sc_verb_init, &sc_verb_dataset, &sc_verb_suggest}},
+    {"ask",
+     "questions with their error and cost",
+     "scrim query adult \"SELECT sex, COUNT(*) GROUP BY sex\" --epsilon 0.5",
+     {&sc_verb_shell, &sc_verb_explain, &sc_verb_query, &sc_verb_replay}},
+    {"publish",
+     "tables, rows and bodies for everybody",
+     "scrim synth adult --epsilon 1 --delta 1e-7 --out rows.csv",
+     {&sc_verb_synth, &sc_verb_microdata, &sc_verb_body, &sc_verb_series}},
+    {"account",
+     "what was spent, by whom, and proof of it",
+     "scrim report all --html year.html",
+     {&sc_verb_budget, &sc_verb_ledger, &sc_verb_report}},
+    {"study",
+     "mechanisms, their privacy and their errors",
+     "scrim compose \"laplace scale=10 x100\" --delta 1e-6",
+     {&sc_verb_run, &sc_verb_audit, &sc_verb_compose, &sc_verb_calibrate, &sc_verb_sample,
+      &sc_verb_distance, &sc_verb_attack, &sc_verb_experiment, &sc_verb_errata}},
+    {"devices",
+     "reports that are private before they leave",
+     "scrim local plan emoji --users 1e6 --domain 5000 --epsilon 2",
+     {&sc_verb_local}},
+    {"find",
+     "help and lists",
+     "scrim help sparse-vector",
+     {&sc_verb_demo, &sc_verb_list, &sc_verb_help}},
 };
+#define HEADINGS (sizeof headings / sizeof headings[0])
+
+const sc_verb_heading *sc_verb_heading_at(size_t index)
+{
+    return index < HEADINGS ? &headings[index] : NULL;
+}
 
 const sc_verb *sc_verb_at(size_t index)
 {
-    return index < sizeof verbs / sizeof verbs[0] ? verbs[index] : NULL;
+    for (size_t i = 0; i < HEADINGS; i++)
+        for (size_t j = 0; headings[i].verbs[j] != NULL; j++)
+            if (index-- == 0)
+                return headings[i].verbs[j];
+    return NULL;
 }
 
 const sc_verb *sc_verb_find(const char *name)
@@ -82,15 +115,13 @@ static scrim_status show_version(scrim_error *error)
     return sc_output_finish(&output, error);
 }
 
-/* Options without a verb: the version, the overview, or a complaint. */
+/* No verb: the version, or the map. */
 static scrim_status run_without_verb(const sc_options *options, scrim_error *error)
 {
     SC_TRY(sc_options_check(options, SC_OPTION_SET(SCRIM_OPTION_VERSION), NULL, error));
     if (sc_options_has(options, SCRIM_OPTION_VERSION))
         return show_version(error);
-    if (sc_options_has(options, SCRIM_OPTION_HELP))
-        return sc_help_show(NULL, NULL, error);
-    return sc_refuse(error, "missing command; 'scrim help' lists them");
+    return sc_help_show(NULL, NULL, error);
 }
 
 int sc_verb_main(int argc, char **argv)

@@ -4,6 +4,7 @@
 #define SC_CLI_VERBS_H
 
 #include "cli/terminal/command.h"
+#include "cli/terminal/output.h"
 #include "scrim.h"
 
 typedef struct sc_verb {
@@ -23,6 +24,16 @@ typedef struct sc_verb {
     scrim_status (*run)(const sc_options *options, scrim_error *error);
 } sc_verb;
 
+/* A part of the map that `scrim help` shows. */
+#define SC_HEADING_VERBS 12
+typedef struct sc_verb_heading {
+    const char *name, *summary;
+    const char *example;                    /* a command that works as it stands */
+    const sc_verb *verbs[SC_HEADING_VERBS]; /* ended by NULL */
+} sc_verb_heading;
+
+/* NULL past the last. */
+const sc_verb_heading *sc_verb_heading_at(size_t index);
 /* In the order of the help; NULL past the last. */
 const sc_verb *sc_verb_at(size_t index);
 /* NULL when no verb has that name. */
@@ -51,5 +62,11 @@ extern const sc_verb sc_verb_init, sc_verb_dataset, sc_verb_explain, sc_verb_que
  * has that of the verb. */
 SCRIM_MUST_USE scrim_status sc_help_show(const sc_verb *verb, const char *subcommand,
                                          scrim_error *error);
+
+/* help_page.c. The page of a mechanism or a distribution, by its name or one that papers use, with mechanism- or distribution-
+ * before it for one of them alone; false, with nothing written: neither has that name. */
+bool sc_help_page_write(sc_output *output, unsigned columns, const char *name);
+/* A word of the field that is no mechanism, "zcdp": the verb that is about it, and a sentence. NULL: unknown. */
+const char *sc_help_idea_verb(const char *name, const char **sentence);
 
 #endif

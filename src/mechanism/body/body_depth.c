@@ -168,6 +168,11 @@ const sc_mechanism sc_body_depth_mechanism = {
              "seed=N vectors=R,...] [max-rows=N]; audit: records=N",
          .input = "rows",
          .claim = "epsilon-DP, pure",
+         .does = "Releases how deep a given point lies among the rows, with "
+                 "noise: the fewest rows beyond it in any of the directions. Use "
+                 "it to ask whether a point is an outlier.",
+         .example = "epsilon=1 centre=4 lower=0 upper=9 neighbours=add-remove",
+         .example_input = "3\n4\n5\n4\n6\n5\n4\n5\n",
          .reference = "Tukey: Mathematics and the Picturing of Data, 1975"},
     SC_MECHANISM_PARAMETERS,
     .answers_numbers = true,

@@ -530,6 +530,12 @@ const sc_mechanism sc_body_extension = {
                             "[clip=N]; audit: records=N",
               .input = "rows",
               .claim = "epsilon-DP, pure",
+              .does = "Releases a quantile whose error is small if the table is "
+                      "typical: rows near the quantile are dense. It is private for "
+                      "every table, typical or not.",
+              .example = "q=1/2 epsilon=8 lower=0 upper=9 spacing=1 reach=2 "
+                         "neighbours=replace",
+              .example_input = "3\n4\n5\n4\n6\n5\n4\n5\n",
               .reference = "Ben-Eliezer, Mikulincer, Zadik: Archimedes Meets Privacy, "
                            "2022"},
     SC_MECHANISM_PARAMETERS,

@@ -419,6 +419,12 @@ const sc_mechanism sc_body_mechanism = {
                   "count=N seed=N vectors=R,...] [max-rows=N]; audit: records=N",
               .input = "rows",
               .claim = "epsilon-DP, pure; or (epsilon, delta)-DP",
+              .does = "Releases a quantile of the rows in each of many directions; "
+                      "together they bound the region where most rows are (a floating "
+                      "body). Centres and samples are computed from it free of charge.",
+              .example = "q=1/2 epsilon=4 dimensions=2 lower=0 upper=9 directions=axes "
+                         "neighbours=add-remove",
+              .example_input = "3,4\n4,4\n5,6\n4,5\n6,3\n5,5\n4,6\n5,4\n",
               .reference = "Ben-Eliezer, Mikulincer, Zadik: Archimedes Meets Privacy, "
                            "2022"},
     SC_MECHANISM_PARAMETERS,

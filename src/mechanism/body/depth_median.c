@@ -390,6 +390,10 @@ const sc_mechanism sc_depth_median = {
              "records=N",
          .input = "rows",
          .claim = "epsilon-DP, pure",
+         .does = "Releases a point that lies deep among the rows (an approximate "
+                 "Tukey median). Outliers move it little, unlike a mean.",
+         .example = "epsilon=4 expected=8 lower=0 upper=9 neighbours=add-remove",
+         .example_input = "3\n4\n5\n4\n6\n5\n4\n5\n",
          .reference = "Tukey: Mathematics and the Picturing of Data, 1975; McSherry, "
                       "Talwar: Mechanism Design via Differential Privacy, 2007"},
     SC_MECHANISM_PARAMETERS,

@@ -530,6 +530,11 @@ const sc_mechanism sc_bucket_histogram = {
          .input = "rows",
          .claim = "(epsilon, delta)-DP; nobody is invented, no bucket loses more "
                   "than q",
+         .does = "Puts rows into buckets of equal width, lowers each count by up "
+                 "to q, and shows the buckets that are left. MAX, MEDIAN, MODE "
+                 "and others are computed from it.",
+         .example = "epsilon=4 q=4 lower=0 upper=100 beta=25 neighbours=add-remove",
+         .example_input = "10\n20\n70\n20\n30\n40\n15\n20\n30\n25\n",
          .reference =
              "Bansal, Chunduru, Data, Prabhakaran: Flexible Accuracy for Differential "
              "Privacy, 2022, Algorithms 2 and 3, corrected: errata 18 to 21"},

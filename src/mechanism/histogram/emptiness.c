@@ -181,6 +181,11 @@ const sc_mechanism sc_emptiness = {
               .parameters = "epsilon=R certain=N",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; the least delta for sets that are certain",
+              .does = "Says of each set whether it has any element; sets of a certain "
+                      "size are always reported. No mechanism with that certainty has "
+                      "a smaller delta.",
+              .example = "epsilon=1 certain=30 neighbours=add-remove",
+              .example_input = "40\n3\n0\n",
               .reference =
                   "Bansal, Chunduru, Data, Prabhakaran: Flexible Accuracy for "
                   "Differential Privacy, 2022, section 5.1, corrected: erratum 16"},

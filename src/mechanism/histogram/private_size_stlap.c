@@ -240,6 +240,12 @@ const sc_mechanism sc_private_size_stlap = {
          .input = "counts",
          .claim = "(sum of epsilons, sum of deltas)-DP; none loses more than tau of "
                   "all",
+         .does = "Lowers the count of each bar by at most a fraction of all "
+                 "elements, where the number of elements is itself private. It "
+                 "first estimates that number, at a cost of its own.",
+         .example = "size-epsilon=1/2 size-delta=1e-6 bar-epsilon=1/2 bar-delta=1e-6 "
+                    "tau=1/10 neighbours=add-remove",
+         .example_input = "400\n3\n900\n",
          .reference =
              "Bansal, Chunduru, Data, Prabhakaran: Flexible Accuracy for Differential "
              "Privacy, 2022, Algorithm 1, with a private size: errata 12 and 13"},

@@ -277,6 +277,11 @@ const sc_mechanism sc_rounded_stlap = {
               .input = "counts",
               .claim = "(1/sqrt q, delta)-DP; no count is too large, none loses more "
                        "than q; stlap has a smaller delta",
+              .does = "Lowers counts as it was first published: continuous noise, then "
+                      "rounding. It is here for comparison; stlap has a smaller delta "
+                      "at the same loss.",
+              .example = "q=16 neighbours=add-remove",
+              .example_input = "40\n3\n900\n",
               .reference = "Extending the Foundations of Differential Privacy: "
                            "Robustness and Flexibility (anonymous draft), Mechanism 4, "
                            "with its exact delta: erratum 11"},

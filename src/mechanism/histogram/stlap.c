@@ -354,6 +354,11 @@ const sc_mechanism sc_stlap = {
               .input = "counts",
               .claim =
                   "(epsilon, delta)-DP; no count is too large, none loses more than q",
+              .does = "Lowers the count of each bar by a random number from 0 to q "
+                      "(shifted truncated Laplace). No count is ever too high, and "
+                      "none loses more than q; empty bars stay empty.",
+              .example = "epsilon=1 delta=1e-6 neighbours=add-remove",
+              .example_input = "40\n3\n900\n",
               .reference =
                   "Bansal, Chunduru, Data, Prabhakaran: Flexible Accuracy for "
                   "Differential Privacy, 2022, Algorithm 1, corrected: errata 12 to 17"},

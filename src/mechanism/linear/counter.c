@@ -281,6 +281,11 @@ const sc_mechanism sc_counter = {
               .input = "numbers",
               .claim = "epsilon-DP, pure, for the running count at every step; with a "
                        "delta or rho: concentrated",
+              .does = "Releases the running count of a stream after every step (the "
+                      "binary tree mechanism). Its error grows with the logarithm of "
+                      "the number of steps, not with the number itself.",
+              .example = "steps=6 sensitivity=1 epsilon=1 neighbours=add-remove",
+              .example_input = "3\n5\n2\n0\n7\n4\n",
               .reference = "Chan, Shi, Song: Private and Continual Release of "
                            "Statistics, 2011"},
     SC_MECHANISM_PARAMETERS,

@@ -378,6 +378,11 @@ const sc_mechanism sc_interval_counts = {
               .parameters = "epsilon=R cells=N upper=R|circle=yes [lower=R]",
               .input = "points",
               .claim = "epsilon-DP, pure; counts of all intervals, or of all half-planes",
+              .does = "Releases noisy counts of equal cells of a range, so that the "
+                      "count of any interval is a sum of cells. With circle=yes rows "
+                      "are angles, and sums are the counts of all half-planes.",
+              .example = "epsilon=1 cells=4 circle=yes neighbours=add-remove",
+              .example_input = "10\n-10\n80\n100\n",
               .reference =
                   "Blum, Ligett, Roth: A Learning Theory Approach to Noninteractive "
                   "Database Privacy, 2013; accuracy as in Bansal, Chunduru, Data, "

@@ -195,6 +195,11 @@ const sc_mechanism sc_linear_queries = {
               .input = "numbers",
               .claim = "epsilon-DP, pure, by the exact l1 sensitivity; with a delta or "
                        "rho: concentrated, by the l2 sensitivity",
+              .does = "Answers weighted sums of the counts of public bins. The noise "
+                      "fits the exact sensitivity of all queries together.",
+              .example = "bins=3 coefficients=1,1,0,0,1/2,1 grid=1/2 epsilon=1 "
+                         "neighbours=add-remove",
+              .example_input = "120\n340\n280\n",
               .reference = "Dwork, McSherry, Nissim, Smith: Calibrating Noise to "
                            "Sensitivity in Private Data Analysis, 2006; errata 50 and "
                            "78"},

@@ -130,6 +130,10 @@ const sc_mechanism sc_marginals = {
               .parameters = "tables=N,... [max-rows=N] " SC_LINEAR_TEXT_COST,
               .input = "numbers",
               .claim = "epsilon-DP, pure; with a delta or rho: concentrated",
+              .does = "Adds noise to all cells of several tables of the same rows. "
+                      "Each row counts once in each table.",
+              .example = "tables=3,2 rho=1/100 neighbours=replace",
+              .example_input = "120\n340\n280\n400\n340\n",
               .reference = "McKenna, Miklau, Sheldon: Winning the NIST Contest: A "
                            "scalable and general approach to differentially private "
                            "synthetic data, 2021"},

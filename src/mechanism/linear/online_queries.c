@@ -351,6 +351,12 @@ const sc_mechanism sc_online_weights = {
              "threshold=N updates=N [columns=N,... ways=N max-rows=N max-count=N grid=R]",
          .input = "numbers",
          .claim = "epsilon-DP, pure, for any number of queries",
+         .does = "Answers queries one after another from a model, and measures "
+                 "only those that the model answers badly. Most queries are then "
+                 "free.",
+         .example = "bins=3 workload=prefix total=740 threshold=100 updates=3 "
+                    "epsilon=1 neighbours=add-remove",
+         .example_input = "120\n340\n280\n",
          .reference = "Hardt, Rothblum: A Multiplicative Weights Mechanism for "
                       "Privacy-Preserving Data Analysis, 2010"},
     SC_MECHANISM_PARAMETERS,

@@ -326,6 +326,12 @@ const sc_mechanism sc_smalldb = {
                   "rows=N|alpha=R [columns=N,... ways=N max-rows=N max-count=N grid=R]",
               .input = "numbers",
               .claim = "epsilon-DP, pure; epsilon^2/8 concentrated",
+              .does = "Chooses a whole small table from which all queries can be "
+                      "answered. Its rows are made up; it is likely where its answers "
+                      "are close to the true ones.",
+              .example =
+                  "bins=3 workload=prefix rows=4 epsilon=1/10 neighbours=add-remove",
+              .example_input = "120\n340\n280\n",
               .reference = "Blum, Ligett, Roth: A Learning Theory Approach to "
                            "Noninteractive Database Privacy, 2013"},
     SC_MECHANISM_PARAMETERS,

@@ -332,6 +332,12 @@ const sc_mechanism sc_mwem = {
                   "rounds=N [columns=N,... ways=N max-rows=N max-count=N grid=R]",
               .input = "numbers",
               .claim = "epsilon-DP, pure",
+              .does = "Learns counts of all bins in rounds: each round measures the "
+                      "query that the counts answer worst, and corrects them. The "
+                      "number of rows must be public.",
+              .example = "bins=3 workload=prefix total=740 rounds=3 epsilon=1 "
+                         "neighbours=add-remove",
+              .example_input = "120\n340\n280\n",
               .reference = "Hardt, Ligett, McSherry: A Simple and Practical Algorithm "
                            "for Differentially Private Data Release, 2012"},
     SC_MECHANISM_PARAMETERS,

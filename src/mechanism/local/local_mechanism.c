@@ -480,11 +480,15 @@ static const sc_parameter_rule texts[] = {
 static const sc_parameter_rule waves[] = {
     EPSILON, VALUES, OPTION("width", "an integer of at least 1"), NEIGHBOURS};
 
-#define LOCAL_MECHANISM(its_name, rules, its_parameters, its_reference)                  \
+#define LOCAL_MECHANISM(its_name, rules, its_parameters, its_reference, what_it_does,    \
+                        its_example, its_input)                                          \
     .entry = {.name = (its_name),                                                        \
               .parameters = (its_parameters),                                            \
               .input = "values",                                                         \
               .claim = "epsilon-DP for each person, pure",                               \
+              .does = (what_it_does),                                                    \
+              .example = (its_example),                                                  \
+              .example_input = (its_input),                                              \
               .reference = (its_reference)},                                             \
     .parameters = (rules), .parameter_count = sizeof(rules) / sizeof *(rules),           \
     .check = check, .discard = discard, .cost = cost, .certify = certify,                \
@@ -494,60 +498,130 @@ static const sc_parameter_rule waves[] = {
 const sc_mechanism sc_projective_geometry = {LOCAL_MECHANISM(
     "projective-geometry", fields, "epsilon=R values=N [field=N]",
     "Feldman, Nelson, Nguyen, Talwar: Private Frequency Estimation via Projective "
-    "Geometry, 2022")};
+    "Geometry, 2022",
+    "Each device reports a point of a projective space that supports "
+    "a set of values. It is as accurate as subset selection, and far "
+    "faster to decode for many values.",
+    "epsilon=2 values=1000 neighbours=local", "3\n0\n3\n")};
 const sc_mechanism sc_subset_selection = {LOCAL_MECHANISM(
     "subset-selection", subsets, "epsilon=R values=N [chosen=N]",
     "Ye, Barg: Optimal Schemes for Discrete Distribution Estimation under Locally "
-    "Differential Privacy, 2018")};
+    "Differential Privacy, 2018",
+    "Each device reports a random set of values, more likely with "
+    "its own value among them. Reports grow with the number of "
+    "values; projective-geometry has the same error with short "
+    "reports.",
+    "epsilon=1 values=6 neighbours=local", "3\n0\n3\n")};
 
 #define WANG                                                                             \
     "Wang, Blocki, Li, Jha: Locally Differentially Private Protocols for Frequency "     \
     "Estimation, 2017"
 const sc_mechanism sc_symmetric_unary = {
-    LOCAL_MECHANISM("symmetric-unary", unary, "epsilon=R values=N", WANG)};
+    LOCAL_MECHANISM("symmetric-unary", unary, "epsilon=R values=N", WANG,
+                    "Each device reports a bit for each value and flips every bit "
+                    "with the same probability (basic RAPPOR without memory). Prefer "
+                    "optimised-unary, which has a smaller error.",
+                    "epsilon=1 values=6 neighbours=local", "3\n0\n3\n")};
 const sc_mechanism sc_optimised_unary = {
-    LOCAL_MECHANISM("optimised-unary", unary, "epsilon=R values=N", WANG)};
+    LOCAL_MECHANISM("optimised-unary", unary, "epsilon=R values=N", WANG,
+                    "Each device reports a bit for each value; the own bit and the "
+                    "others are flipped with different probabilities. Known as "
+                    "optimised unary encoding (OUE).",
+                    "epsilon=1 values=6 neighbours=local", "3\n0\n3\n")};
 const sc_mechanism sc_local_hashing = {
-    LOCAL_MECHANISM("local-hashing", fields, "epsilon=R values=N [field=N]", WANG)};
+    LOCAL_MECHANISM("local-hashing", fields, "epsilon=R values=N [field=N]", WANG,
+                    "Each device hashes its value by a hash function of its own, and "
+                    "reports the hash by randomised response. Reports stay short for "
+                    "many values; known as OLH.",
+                    "epsilon=1 values=1000 neighbours=local", "3\n0\n3\n")};
 const sc_mechanism sc_text_hashing = {
-    LOCAL_MECHANISM("text-hashing", texts, "epsilon=R text=N [cells=N]", WANG)};
+    LOCAL_MECHANISM("text-hashing", texts, "epsilon=R text=N [cells=N]", WANG,
+                    "Each device reports a randomised hash of its text, in a form "
+                    "that the server can add up for any text that it asks about. Use "
+                    "it for texts from a list that is not fixed in advance.",
+                    "epsilon=2 text=8 neighbours=local", "cat\ndog\ncat\n")};
 const sc_mechanism sc_prefix_report = {LOCAL_MECHANISM(
     "prefix", texts, "epsilon=R text=N [cells=N]",
-    "Wang, Li, Jha: Locally Differentially Private Heavy Hitter Identification, 2019")};
+    "Wang, Li, Jha: Locally Differentially Private Heavy Hitter Identification, 2019",
+    "Each device reports the start of its text by a randomised hash; "
+    "the length of that start is drawn for each device. The server "
+    "finds frequent texts that nobody listed before, from short "
+    "starts to long ones.",
+    "epsilon=2 text=3 neighbours=local", "cat\ndog\ncat\n")};
 const sc_mechanism sc_hadamard_response = {LOCAL_MECHANISM(
     "hadamard", blocks, "epsilon=R values=N [blocks=N]",
     "Acharya, Sun, Zhang: Hadamard Response: Estimating Distributions Privately, "
-    "Efficiently, and with Little Communication, 2019")};
+    "Efficiently, and with Little Communication, 2019",
+    "Each device reports one index of a Hadamard matrix, chosen by "
+    "its value. Reports take few bits, and decoding is fast.",
+    "epsilon=1 values=12 neighbours=local", "3\n0\n3\n")};
 #define DING "Ding, Kulkarni, Yekhanin: Collecting Telemetry Data Privately, 2017"
 const sc_mechanism sc_bit_flip = {
-    LOCAL_MECHANISM("bit-flip", subsets, "epsilon=R values=N [chosen=N]", DING)};
+    LOCAL_MECHANISM("bit-flip", subsets, "epsilon=R values=N [chosen=N]", DING,
+                    "Each device reports randomised bits for a few values that are "
+                    "drawn for it. Known as dBitFlip, made for telemetry that is "
+                    "collected again and again.",
+                    "epsilon=1 values=6 neighbours=local", "3\n0\n3\n")};
 const sc_mechanism sc_one_bit_mean = {
-    LOCAL_MECHANISM("one-bit-mean", unary, "epsilon=R values=N", DING)};
+    LOCAL_MECHANISM("one-bit-mean", unary, "epsilon=R values=N", DING,
+                    "Each device reports one bit, which is 1 with a probability that "
+                    "grows with its number. The server estimates the mean.",
+                    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
 const sc_mechanism sc_rounded_bit_mean = {LOCAL_MECHANISM(
-    "rounded-bit-mean", rounded, "epsilon=R values=N [flip=R] [reports=N]", DING)};
+    "rounded-bit-mean", rounded, "epsilon=R values=N [flip=R] [reports=N]", DING,
+    "Each device rounds its number at random to one of two ends, "
+    "keeps that, and reports it as one randomised bit each time. Use "
+    "it for a mean that is collected again and again.",
+    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
 const sc_mechanism sc_repeated_unary = {LOCAL_MECHANISM(
     "repeated-unary", repeated, "epsilon=R values=N [first=R] [reports=N]",
     "Arcolezi, Couchot, Al Bouna, Xiao: Improving the Utility of Locally Differentially "
-    "Private Protocols for Longitudinal and Multidimensional Frequency Estimates, 2022")};
+    "Private Protocols for Longitudinal and Multidimensional Frequency Estimates, 2022",
+    "Each device reports a bit for each value, randomised once for "
+    "ever and once more for each report. Use it to ask the same "
+    "devices again and again at a bounded total cost (L-OSUE).",
+    "epsilon=2 values=4 reports=3 neighbours=local", "3\n0\n3\n")};
 const sc_mechanism sc_rappor = {LOCAL_MECHANISM(
     "rappor", rappors,
     "epsilon=R values=N|text=N [bits=N] [hashes=N] [cohorts=N] [p=R q=R] [reports=N]",
     "Erlingsson, Pihur, Korolova: RAPPOR: Randomized Aggregatable Privacy-Preserving "
-    "Ordinal Response, 2014")};
+    "Ordinal Response, 2014",
+    "Each device sets bits of a Bloom filter by its value, "
+    "randomises them once for ever, and once more for each report. "
+    "The method of Chrome; use it for texts and for repeated "
+    "questions.",
+    "epsilon=4 values=3 neighbours=local", "2\n0\n2\n")};
 const sc_mechanism sc_laplace_mean = {LOCAL_MECHANISM(
     "laplace-mean", waves, "epsilon=R values=N [width=N]",
     "Dwork, McSherry, Nissim, Smith: Calibrating Noise to Sensitivity in Private Data "
-    "Analysis, 2006")};
+    "Analysis, 2006",
+    "Each device adds discrete Laplace noise to its number. The "
+    "server estimates the mean; for a large epsilon the error is "
+    "smaller than that of one bit.",
+    "epsilon=4 values=100 neighbours=local", "30\n72\n31\n")};
 
 #define GURSOY                                                                           \
     "Gursoy, Tamersoy, Truex, Wei, Liu: Secure and Utility-Aware Data Collection with "  \
     "Condensed Local Differential Privacy, 2021"
 const sc_mechanism sc_condensed_geometric = {
-    LOCAL_MECHANISM("condensed-geometric", unary, "epsilon=R values=N", GURSOY)};
+    LOCAL_MECHANISM("condensed-geometric", unary, "epsilon=R values=N", GURSOY,
+                    "Each device reports a number near its own with a higher "
+                    "probability than one far away, falling geometrically with the "
+                    "distance. Close values are hard to tell apart; far ones are "
+                    "easier.",
+                    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
 const sc_mechanism sc_condensed_exponential = {
-    LOCAL_MECHANISM("condensed-exponential", unary, "epsilon=R values=N", GURSOY)};
+    LOCAL_MECHANISM("condensed-exponential", unary, "epsilon=R values=N", GURSOY,
+                    "Each device reports a value by the exponential mechanism on the "
+                    "distance from its own. Close values are hard to tell apart; far "
+                    "ones are easier.",
+                    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
 
 const sc_mechanism sc_square_wave = {LOCAL_MECHANISM(
     "square-wave", waves, "epsilon=R values=N [width=N]",
     "Li, Wang, Lopuhaa-Zwakenberg, Skoric, Li: Estimating Numerical Distributions under "
-    "Local Differential Privacy, 2020")};
+    "Local Differential Privacy, 2020",
+    "Each device reports a number near its own with a higher "
+    "probability than one far away. The server estimates the whole "
+    "distribution of the numbers.",
+    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};

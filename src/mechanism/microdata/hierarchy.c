@@ -486,6 +486,11 @@ const sc_mechanism sc_hierarchy = {
                   "epsilon-DP, pure; with rho: concentrated; with a delta: (epsilon, "
                   "delta)-DP, within a bound always; counts that add up on every "
                   "level of a tree",
+              .does = "Releases counts of a tree, such as country, region, town, that "
+                      "add up on every level. Whole numbers from 0 on, from the root "
+                      "down.",
+              .example = "fan-outs=2,2 epsilon=1 neighbours=add-remove",
+              .example_input = "120\n0\n3\n45\n",
               .reference = "Abowd, Ashmead, Cumings-Menon, Garfinkel, Kifer, Leclerc, "
                            "Sexton, Simpson, Task, Zhuravlev: An Uncertainty Principle "
                            "is a Price of Privacy-Preserving Microdata, 2021, for one "

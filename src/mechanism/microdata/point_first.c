@@ -96,6 +96,11 @@ const sc_mechanism sc_point_first = {
               .input = "counts",
               .claim = "epsilon-DP, pure; with rho: concentrated; a table of whole "
                        "numbers from 0 on whose cells are accurate",
+              .does = "Releases a table of whole numbers from 0 on whose cells are "
+                      "accurate. Its total is less accurate; no table has both (an "
+                      "uncertainty principle).",
+              .example = "epsilon=1 neighbours=add-remove",
+              .example_input = "120\n0\n3\n",
               .reference = "Abowd, Ashmead, Cumings-Menon, Garfinkel, Kifer, Leclerc, "
                            "Sexton, Simpson, Task, Zhuravlev: An Uncertainty Principle "
                            "is a Price of Privacy-Preserving Microdata, 2021; errata "

@@ -251,6 +251,11 @@ const sc_mechanism sc_sum_first = {
                   "epsilon-DP, pure; with rho: concentrated; with a delta: (epsilon, "
                   "delta)-DP, within a bound always; a table of whole numbers "
                   "from 0 on whose sum is accurate",
+              .does = "Releases a table of whole numbers from 0 on whose total is "
+                      "accurate. Its cells are less accurate; no table has both (an "
+                      "uncertainty principle).",
+              .example = "epsilon=1 delta=1e-6 neighbours=add-remove",
+              .example_input = "120\n0\n3\n",
               .reference = "Abowd, Ashmead, Cumings-Menon, Garfinkel, Kifer, Leclerc, "
                            "Sexton, Simpson, Task, Zhuravlev: An Uncertainty Principle "
                            "is a Price of Privacy-Preserving Microdata, 2021; errata "

@@ -235,6 +235,11 @@ const sc_mechanism sc_gaussian_noise = {
                   "size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP and rho-concentrated",
+              .does = "Adds exact discrete Gaussian noise to each number. Use it where "
+                      "one person changes many numbers, or where many releases share "
+                      "one budget.",
+              .example = "sensitivity=1 epsilon=1 delta=1e-6 neighbours=add-remove",
+              .example_input = "1234\n",
               .reference = "Canonne, Kamath, Steinke: The Discrete Gaussian for "
                            "Differential Privacy, 2020"},
     SC_ADDITIVE_MEMBERS,

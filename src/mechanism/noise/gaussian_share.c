@@ -351,6 +351,11 @@ const sc_mechanism sc_gaussian_share = {
                             "[honest=N grid=R size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP and rho-concentrated, by honest shares",
+              .does = "Adds shares of discrete Gaussian noise, whose variances add up "
+                      "over the honest parties. Use it where parties add their numbers "
+                      "by secure aggregation.",
+              .example = "sensitivity=1 variance=20 honest=1 neighbours=add-remove",
+              .example_input = "120\n",
               .reference = "Kairouz, Liu, Steinke: The Distributed Discrete Gaussian "
                            "Mechanism for Federated Learning with Secure Aggregation, "
                            "2021"},

@@ -71,6 +71,10 @@ const sc_mechanism sc_laplace = {
                             "size=N whole=yes]",
               .input = "numbers",
               .claim = "epsilon-DP, pure",
+              .does = "Adds exact two-sided geometric noise (discrete Laplace) to each "
+                      "number. Use it for one count or sum, or a few of them.",
+              .example = "sensitivity=1 epsilon=1/10 neighbours=add-remove",
+              .example_input = "1234\n",
               .reference = "Ghosh, Roughgarden, Sundararajan: Universally "
                            "Utility-Maximizing Privacy Mechanisms, 2009"},
     SC_ADDITIVE_MEMBERS,

@@ -409,6 +409,13 @@ const sc_mechanism sc_randomised_query = {
                             "pairs=LIST]",
               .input = "values",
               .claim = "(epsilon, theta)-DP of a number drawn from the law of the input",
+              .does = "Draws a number from the distribution that belongs to the input, "
+                      "and adds discrete Laplace noise to it. All distributions are "
+                      "listed in advance; the input says which one applies.",
+              .example =
+                  "places=0,50,1,90 masses=9/10,1/10,9/10,1/10 sizes=2,2 epsilon=1 "
+                  "theta=1/10 neighbours=replace",
+              .example_input = "0\n",
               .reference = "Extending the Foundations of Differential Privacy: "
                            "Robustness and Flexibility (anonymous draft), Mechanism 3, "
                            "corrected: errata 2 to 5"},

@@ -394,6 +394,12 @@ static const sc_mechanism *wrap(const scrim_measurement *then);
                   .input = (its_input),                                                  \
                   .claim = "that of the mechanism; its answers within rho but for "      \
                            "theta become (epsilon, theta)-close",                        \
+                  .does = "Adds noise to the answers of another mechanism, so that "     \
+                          "answers whose distributions are close become hard to tell "   \
+                          "apart. The cost stays that of the other mechanism.",          \
+                  .example = "rho=2 epsilon=1 of laplace sensitivity=1 epsilon=1 "       \
+                             "neighbours=add-remove",                                    \
+                  .example_input = "1234\n",                                             \
                   .reference =                                                           \
                       "Extending the Foundations of Differential Privacy: Robustness "   \
                       "and Flexibility (anonymous draft), Mechanism 2, corrected: "      \

@@ -63,6 +63,11 @@ const sc_mechanism sc_robust_laplace = {
               .input = "numbers",
               .claim = "(epsilon, theta)-DP of a drawn number whose laws are within rho "
                        "but for theta",
+              .does = "Adds discrete Laplace noise to a number that was itself drawn "
+                      "at random. The guarantee holds for inputs whose distributions "
+                      "are within rho of each other, ignoring a mass of theta.",
+              .example = "rho=2 epsilon=1 neighbours=replace",
+              .example_input = "1234\n",
               .reference = "Extending the Foundations of Differential Privacy: "
                            "Robustness and Flexibility (anonymous draft), Mechanisms 1 "
                            "to 3, corrected: errata 2 to 5"},

@@ -124,6 +124,13 @@ const sc_mechanism sc_laplace_share = {
                             "size=N whole=yes]",
               .input = "numbers",
               .claim = "epsilon-DP, pure; with fewer honest shares a larger epsilon",
+              .does = "Adds one party's share of discrete Laplace noise; the shares of "
+                      "all parties add up to the whole noise. Use it where parties add "
+                      "their numbers by secure aggregation and nobody is trusted with "
+                      "the data.",
+              .example =
+                  "sensitivity=1 epsilon=1 shares=10 honest=8 neighbours=add-remove",
+              .example_input = "120\n",
               .reference = "Goryczka, Xiong: A Comprehensive Comparison of Multiparty "
                            "Secure Additions with Differential Privacy, 2015"},
     SC_ADDITIVE_MEMBERS,

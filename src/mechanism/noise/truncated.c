@@ -170,6 +170,11 @@ const sc_mechanism sc_truncated_laplace = {
                             "lower=R upper=R size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP, within bound always",
+              .does = "Adds discrete Laplace noise that never exceeds a bound. Use it "
+                      "where an answer must be within a fixed distance of the truth; "
+                      "this costs a delta.",
+              .example = "sensitivity=1 epsilon=1 delta=1e-6 neighbours=add-remove",
+              .example_input = "1234\n",
               .reference = "Geng, Ding, Guo, Kumar: Tight Analysis of Privacy and "
                            "Utility Tradeoff in Approximate Differential Privacy, 2020"},
     SC_ADDITIVE_MEMBERS,

@@ -212,6 +212,11 @@ const sc_mechanism sc_base2_exponential = {
               .input = "scores",
               .claim = "epsilon-DP, pure; epsilon^2/8 concentrated; rational "
                        "probabilities",
+              .does = "Chooses a candidate as the exponential mechanism does, with "
+                      "powers of 2 in place of powers of e. All probabilities are "
+                      "rational, so no rounding can leak.",
+              .example = "epsilon=3 sensitivity=1 lower=0 upper=400 neighbours=replace",
+              .example_input = "310\n120\n330\n",
               .reference = "Ilvento: Implementing the Exponential Mechanism with Base-2 "
                            "Differential Privacy, 2020"},
     .check = check,

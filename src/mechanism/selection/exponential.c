@@ -116,6 +116,11 @@ const sc_mechanism sc_exponential = {
               .parameters = SC_SCORES_TEXT,
               .input = "scores",
               .claim = "epsilon-DP, pure; epsilon^2/8 concentrated",
+              .does = "Chooses a candidate with a probability that grows exponentially "
+                      "with its score. Prefer permute-and-flip, whose expected score "
+                      "is never lower.",
+              .example = "epsilon=1 sensitivity=1 neighbours=replace",
+              .example_input = "310\n120\n330\n",
               .reference =
                   "McSherry, Talwar: Mechanism Design via Differential Privacy, 2007"},
     .check = check,

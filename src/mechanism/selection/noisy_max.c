@@ -122,6 +122,11 @@ const sc_mechanism sc_noisy_max = {
               " noise=laplace|geometric]" SC_SCORES_TEXT_AUDIT,
               .input = "scores",
               .claim = "epsilon-DP, pure",
+              .does = "Adds noise to each score and reports the candidate with the "
+                      "largest result, without the score (report noisy max). The noise "
+                      "is Laplace or, with noise=geometric, one-sided.",
+              .example = "epsilon=1 sensitivity=1 neighbours=replace",
+              .example_input = "310\n120\n330\n",
               .reference = "Dwork, Roth: The Algorithmic Foundations of Differential "
                            "Privacy, 2014, section 3.3; errata 53 and 54"},
     .check = check,

@@ -16,6 +16,11 @@ const sc_mechanism sc_one_sided_noisy_max = {
          .parameters = SC_SCORES_TEXT,
          .input = "scores",
          .claim = "epsilon-DP, pure; the law of permute-and-flip",
+         .does = "Chooses the candidate whose score with exponential noise is the "
+                 "largest. Its distribution is exactly that of permute-and-flip, "
+                 "by which it is drawn.",
+         .example = "epsilon=1 sensitivity=1 neighbours=replace",
+         .example_input = "310\n120\n330\n",
          .reference =
              "McKenna, Sheldon: Permute-and-Flip: A New Mechanism for Differentially "
              "Private Selection, 2020; Ding and others: The Permute-and-Flip Mechanism "

@@ -249,6 +249,11 @@ const sc_mechanism sc_permute_and_flip = {
               .parameters = SC_SCORES_TEXT,
               .input = "scores",
               .claim = "epsilon-DP, pure",
+              .does = "Chooses a candidate with a high score: goes through them in "
+                      "random order and keeps the first that passes a biased coin. Its "
+                      "expected score is never below that of the exponential mechanism.",
+              .example = "epsilon=1 sensitivity=1 neighbours=replace",
+              .example_input = "310\n120\n330\n",
               .reference = "McKenna, Sheldon: Permute-and-Flip: A New Mechanism for "
                            "Differentially Private Selection, 2020"},
     .check = check,

@@ -219,6 +219,11 @@ const sc_mechanism sc_quantile = {
                             "form=split|recursive]; audit: records=N",
               .input = "rows",
               .claim = "epsilon-DP, pure",
+              .does = "Releases quantiles of numbers, such as the median, by the "
+                      "exponential mechanism on ranks. The answer is close in rank, "
+                      "whatever the gaps between the numbers.",
+              .example = "p=1/2 epsilon=1 lower=0 upper=120 neighbours=add-remove",
+              .example_input = "34\n51\n29\n62\n45\n38\n57\n41\n",
               .reference = "Smith: Privacy-Preserving Statistical Estimation with "
                            "Optimal Convergence Rates, 2011; Kaplan, Schnapp, Stemmer: "
                            "Differentially Private Approximate Quantiles, 2022"},

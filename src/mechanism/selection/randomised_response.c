@@ -445,6 +445,11 @@ const sc_mechanism sc_randomised_response = {
               .input = "values",
               .claim = "epsilon-DP for each person, pure; epsilon = ln(keep (values-1) / "
                        "(1-keep))",
+              .does = "Each person reports the true value with a known probability, "
+                      "and otherwise another one at random (Warner). Frequencies are "
+                      "estimated from all reports; no single report proves anything.",
+              .example = "epsilon=1 neighbours=local",
+              .example_input = "1\n0\n1\n1\n",
               .reference =
                   "Warner: Randomized Response: A Survey Technique for Eliminating "
                   "Evasive Answer Bias, 1965; Kairouz, Oh, Viswanath: Extremal "

@@ -191,6 +191,10 @@ const sc_mechanism sc_top_k = {
               " method=permute-and-flip|exponential]" SC_SCORES_TEXT_AUDIT,
               .input = "scores",
               .claim = "epsilon-DP, pure; k parts of epsilon/k",
+              .does = "Chooses k candidates with high scores, one after another. Each "
+                      "choice costs a k-th of epsilon.",
+              .example = "epsilon=2 sensitivity=1 k=2 neighbours=replace",
+              .example_input = "310\n120\n330\n",
               .reference = "McSherry, Talwar: Mechanism Design via Differential Privacy, "
                            "2007, k times"},
     .check = check,

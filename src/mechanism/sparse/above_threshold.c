@@ -38,6 +38,11 @@ const sc_mechanism sc_above_threshold = {
              "epsilon=R sensitivity=R threshold=N [monotone=yes]" SC_SPARSE_TEXT_AUDIT,
          .input = "queries",
          .claim = "epsilon-DP, pure, any number of queries; halts at the first above",
+         .does = "Reports for each query whether it is above a threshold, and "
+                 "stops at the first that is. The cost is the same however many "
+                 "queries are below.",
+         .example = "epsilon=1 sensitivity=1 threshold=1000 neighbours=replace",
+         .example_input = "50\n2000\n80\n",
          .reference = "Dwork, Naor, Reingold, Rothblum, Vadhan: On the Complexity of "
                       "Differentially Private Data Release, 2009; erratum 67"},
     SC_MECHANISM_PARAMETERS,

@@ -119,6 +119,12 @@ const sc_mechanism sc_generalised_sparse_vector = {
               .input = "queries",
               .claim = "a Renyi curve; with a delta (epsilon, delta)-DP; halts at the "
                        "count-th above or the length-th query",
+              .does = "The sparse vector technique with Laplace or Gaussian noise of "
+                      "your own choice on the threshold and on the queries. Its cost "
+                      "is a Renyi curve, which composes well.",
+              .example = "sensitivity=1 threshold=1000 threshold-scale=10 query-scale=20 "
+                         "count=2 neighbours=replace",
+              .example_input = "50\n2000\n80\n3000\n",
               .reference = "Zhu, Wang: Improving Sparse Vector Technique with Renyi "
                            "Differential Privacy, 2020, corrected: errata 99 to 108"},
     SC_MECHANISM_PARAMETERS,

@@ -171,6 +171,12 @@ const sc_mechanism sc_guess_and_check = {
               .input = "queries",
               .claim = "epsilon-DP, pure, any number of queries; halts at the count-th "
                        "wrong guess",
+              .does = "Compares public guesses with the true answers; a good guess "
+                      "serves as the answer and is free. Only wrong guesses cost, and "
+                      "are answered with noise.",
+              .example = "epsilon=1 sensitivity=1 threshold=200 count=1 guesses=1000,50 "
+                         "neighbours=replace",
+              .example_input = "1040\n2000\n",
               .reference = "Roth, Roughgarden: Interactive Privacy via the Median "
                            "Mechanism, 2010; Lyu, Su, Li 2017"},
     SC_MECHANISM_PARAMETERS,

@@ -119,6 +119,12 @@ const sc_mechanism sc_sparse_vector = {
               .input = "queries",
               .claim = "epsilon-DP, pure, any number of queries; halts at the count-th "
                        "above; form=b with a delta: (epsilon, delta)-DP",
+              .does = "Reports which queries are above a threshold, and stops after a "
+                      "number of them. Only those above cost anything (the sparse "
+                      "vector technique); numeric=yes also shows their values.",
+              .example = "sensitivity=1 epsilon=1 threshold=1000 count=2 numeric=yes "
+                         "neighbours=replace",
+              .example_input = "50\n2000\n80\n3000\n",
               .reference = "Lyu, Su, Li: Understanding the Sparse Vector Technique for "
                            "Differential Privacy, 2017; errata 72 to 76"},
     SC_MECHANISM_PARAMETERS,

@@ -63,6 +63,13 @@ const sc_mechanism sc_stagewise_sparse_vector = {
               .input = "queries",
               .claim = "a Renyi curve; with a delta (epsilon, delta)-DP; halts after "
                        "ceil(count / stage) stages",
+              .does = "Runs the generalised sparse vector technique in short stages, "
+                      "each with a fresh threshold. With Gaussian noise and many "
+                      "answers above, this costs less than one long run.",
+              .example = "sensitivity=1 threshold=1000 threshold-variance=400 "
+                         "query-variance=1600 count=4 stage=2 stage-length=10 delta=1e-6 "
+                         "neighbours=replace",
+              .example_input = "50\n2000\n80\n3000\n",
               .reference = "Zhu, Wang: Improving Sparse Vector Technique with Renyi "
                            "Differential Privacy, 2020, corrected: errata 109 and 110"},
     SC_MECHANISM_PARAMETERS,

@@ -490,6 +490,12 @@ const sc_mechanism sc_frequent_sets = {
               .input = "transactions",
               .claim = "(epsilon, delta)-DP; noisy counts of frequent item sets, of "
                        "larger ones among those whose parts are frequent",
+              .does = "Finds frequent sets of items step by step: pairs of frequent "
+                      "items, then triples of frequent pairs. One cost covers all "
+                      "steps.",
+              .example = "epsilon=20 delta=1e-3 length=3 items=2 size=2 frequent=3 "
+                         "neighbours=add-remove",
+              .example_input = "1,2,\n2,1,\n2,1,3\n1,2,\n1,2,\n",
               .reference = "Zeng, Naughton, Cai: On Differentially Private Frequent "
                            "Itemset Mining, 2012, truncation and candidates by size; "
                            "erratum 160"},

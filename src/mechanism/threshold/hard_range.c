@@ -246,6 +246,11 @@ const sc_mechanism sc_hard_range = {
                   "sensitivity=R epsilon=R width=N|delta=R [grid=R size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP; a range that holds the truth, or none",
+              .does = "Releases a range that contains the truth with certainty, or no "
+                      "range where the noise is too large. Use it where an interval of "
+                      "95 % is not enough.",
+              .example = "sensitivity=1 epsilon=1 delta=1e-6 neighbours=add-remove",
+              .example_input = "1234\n",
               .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back: On the "
                            "Interaction of Thresholding and Differential Privacy, "
                            "section 3, corrected: errata 145 to 149"},

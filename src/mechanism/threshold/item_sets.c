@@ -573,6 +573,12 @@ const sc_mechanism sc_item_sets = {
               .input = "transactions",
               .claim =
                   "(epsilon, delta)-DP; noisy counts of item sets from a threshold on",
+              .does = "Counts sets of items that people have together, with noise, and "
+                      "shows only frequent sets. Long transactions are cut, so that "
+                      "one person changes few counts.",
+              .example = "epsilon=20 delta=1e-3 length=3 items=2 size=2 "
+                         "neighbours=add-remove",
+              .example_input = "1,2,\n2,1,\n2,1,3\n1,2,\n1,2,\n",
               .reference = "Zeng, Naughton, Cai: On Differentially Private Frequent "
                            "Itemset Mining, 2012, truncation; erratum 160"},
     SC_MECHANISM_PARAMETERS,

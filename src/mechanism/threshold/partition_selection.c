@@ -367,6 +367,10 @@ const sc_mechanism sc_partition_selection = {
               .parameters = "epsilon=R delta=R [max-groups=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; groups kept as often as that allows",
+              .does = "Decides which groups are shown, by the number of people in "
+                      "each. No mechanism of the same cost shows a group more often.",
+              .example = "epsilon=1 delta=1e-6 neighbours=add-remove",
+              .example_input = "40\n3\n900\n",
               .reference = "Desfontaines, Voss, Gipson, Mandayam: Differentially Private "
                            "Partition Selection, 2022"},
     SC_MECHANISM_PARAMETERS,

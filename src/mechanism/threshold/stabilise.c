@@ -167,6 +167,12 @@ const sc_mechanism sc_stabilise = {
                   "whole=yes] [then MECHANISM ...]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; keys that have utility enough to be used",
+              .does = "Decides which keys are useful enough to be used, so that a list "
+                      "of keys that changes with the data can be released. Another "
+                      "mechanism may follow on the kept keys under the same cost.",
+              .example = "sensitivity=1 epsilon=1 delta=1e-6 whole=yes "
+                         "neighbours=add-remove",
+              .example_input = "40\n3\n900\n",
               .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back: On the "
                            "Interaction of Thresholding and Differential Privacy, "
                            "section 5.1, corrected: errata 155 to 158"},

@@ -214,6 +214,11 @@ const sc_mechanism sc_threshold_gaussian = {
               .parameters = "epsilon=R delta=R [max-groups=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy counts from a threshold on",
+              .does = "Adds discrete Gaussian noise to the count of each group and "
+                      "shows only counts at or above a threshold. Better than "
+                      "threshold-laplace where a person is in many groups.",
+              .example = "epsilon=1 delta=1e-6 max-groups=20 neighbours=add-remove",
+              .example_input = "400\n3\n900\n",
               .reference =
                   "Korolova, Kenthapadi, Mishra, Ntoulas: Releasing Search Queries and "
                   "Clicks Privately, 2009; Canonne, Kamath, Steinke: The Discrete "

@@ -178,6 +178,11 @@ const sc_mechanism sc_threshold_laplace = {
                   "whole=yes]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy counts from a threshold on",
+              .does = "Adds discrete Laplace noise to the count of each group and "
+                      "shows only counts at or above a threshold. Use it for groups "
+                      "whose names are themselves private.",
+              .example = "epsilon=1 delta=1e-6 neighbours=add-remove",
+              .example_input = "40\n3\n900\n",
               .reference = "Korolova, Kenthapadi, Mishra, Ntoulas: Releasing Search "
                            "Queries and Clicks Privately, 2009; errata 150 to 154"},
     SC_MECHANISM_PARAMETERS,

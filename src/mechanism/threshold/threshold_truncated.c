@@ -128,6 +128,11 @@ const sc_mechanism sc_threshold_truncated = {
               .parameters = "epsilon=R delta=R [max-groups=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; counts from a threshold on, in a hard range",
+              .does = "Adds bounded noise to the count of each group and shows only "
+                      "counts at or above a threshold. Each count that is shown is "
+                      "within a fixed range of the truth, with certainty.",
+              .example = "epsilon=1 delta=1e-6 neighbours=add-remove",
+              .example_input = "40\n3\n900\n",
               .reference = "Desfontaines, Voss, Gipson, Mandayam: Differentially Private "
                            "Partition Selection, 2022"},
     SC_MECHANISM_PARAMETERS,

@@ -425,6 +425,13 @@ const sc_mechanism sc_threshold_weighted = {
               .parameters = "epsilon=R delta=R grid=R [max-groups=N whole=yes]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy weights from a threshold on",
+              .does = "Adds noise to the weight of each group and shows only weights "
+                      "at or above a threshold. A person in k groups adds 1/sqrt(k) to "
+                      "each, so that the noise is that of one group, however many a "
+                      "person is in.",
+              .example = "epsilon=1 delta=1e-6 grid=1/4 max-groups=4 whole=yes "
+                         "neighbours=add-remove",
+              .example_input = "40.5\n3\n900\n",
               .reference = "Canonne, Kamath, Steinke: The Discrete Gaussian for "
                            "Differential Privacy, 2020, on weighted keys"},
     SC_MECHANISM_PARAMETERS,
