@@ -146,11 +146,10 @@ static scrim_status refuse_topic(const char *name, scrim_error *error)
 {
     scrim_error unknown = {.message = ""};
     scrim_measurement *none = NULL;
-    (void)sc_verb_unknown(name, error);
-    if (strstr(error->message, "did you mean") != NULL)
-        return SCRIM_E_PARAM;
+    if (sc_verb_nearest(name) != NULL)
+        return sc_verb_unknown(name, error);
     if (scrim_measurement_parse(name, &none, &unknown) != SCRIM_OK &&
-        strstr(unknown.message, "did you mean") != NULL)
+        unknown.reason == SCRIM_REASON_MISSPELT)
         return sc_refuse(error, "%s", unknown.message);
     return sc_refuse(error,
                      "unknown command or mechanism '%s'; 'scrim help' and 'scrim list "

@@ -70,9 +70,14 @@ static const char *verb_name_at(size_t index)
     return verb == NULL ? NULL : verb->name;
 }
 
+const char *sc_verb_nearest(const char *name)
+{
+    return sc_nearest_name(name, verb_name_at);
+}
+
 scrim_status sc_verb_unknown(const char *name, scrim_error *error)
 {
-    const char *nearest = sc_nearest_name(name, verb_name_at);
+    const char *nearest = sc_verb_nearest(name);
     if (nearest != NULL)
         return sc_refuse(error, "unknown command '%s'; did you mean '%s'?", name,
                          nearest);

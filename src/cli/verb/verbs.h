@@ -38,6 +38,8 @@ const sc_verb_heading *sc_verb_heading_at(size_t index);
 const sc_verb *sc_verb_at(size_t index);
 /* NULL when no verb has that name. */
 const sc_verb *sc_verb_find(const char *name);
+/* The name of the verb that may have been meant; NULL: none is near. */
+const char *sc_verb_nearest(const char *name);
 /* SCRIM_E_PARAM with a message that names the verb that may have been meant. */
 scrim_status sc_verb_unknown(const char *name, scrim_error *error);
 
