@@ -112,7 +112,7 @@ static void write_parameters(const page *p, const char *mechanism)
         write_parameter(p, &parameter);
 }
 
-/* What a line of the input is. */
+/* Words for a line of the input. */
 static const char *input_words(const char *input)
 {
     static const struct {
