@@ -364,8 +364,9 @@ typedef struct scrim_result_facts {
 SCRIM_API void scrim_result_describe(const scrim_result *result, scrim_result_facts *out);
 
 SCRIM_API const char *scrim_result_text(const scrim_result *result, size_t statement);
-/* A sentence about the contribution bounds and listed keys: which rows its numbers are
- * about. It follows from the policy and the query alone; "" if no row is left out. */
+/* A line about the contribution bounds and listed keys: which rows its numbers are about, such as "60 rows per
+ * customer; about 4 % of customers [3, 5] had rows left out". But for the people who were counted
+ * (scrim_result_cut_at) it follows from the policy and the query alone; "" if no row is left out. */
 SCRIM_API const char *scrim_result_kept(const scrim_result *result, size_t statement);
 /* A caution that a unit may have rows in more groups, or more rows, than the bounds let count, which
  * no interval shows. It follows from the policy and the query alone, unless people were counted whose rows were
@@ -374,8 +375,8 @@ SCRIM_API const char *scrim_result_missing(const scrim_result *result, size_t st
 /* People whose rows contribution bounds left out of a statement, by the noisy counts of the release. Numbers are
  * text; shares are in percent. */
 typedef struct scrim_result_cut {
-    /* "about 0.80 % of units [0.60, 1.00] had rows left out, at least 5900 rows (12.31 %)"; scrim_result_kept
-     * ends with it. */
+    /* "about 0.80 % of customers [0.60, 1.00] had rows left out, at least 5900 rows (12.31 %)"; scrim_result_kept
+     * has it. */
     const char *words;
     /* If the upper end of the share of people, or of rows, is above 2 %: a caution, with which scrim_result_missing
      * then begins. Else "". */

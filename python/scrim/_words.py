@@ -54,7 +54,7 @@ DistributionName = Literal[
 class Bounds(TypedDict, total=False):
     """Contribution bounds: how many rows of a unit are used."""
 
-    rows_per_unit: Literal[1]  #: short for ``max_groups`` and ``max_rows`` of 1
+    rows_per_unit: Literal[1]  #: of a dataset, the fact that each unit has one row; of a question, ``max_groups`` and ``max_rows`` of 1
     max_groups: int  #: groups of a unit
     max_rows: int  #: rows of a unit in a group
     max_total_rows: int  #: rows of a unit in all
@@ -110,14 +110,16 @@ def group(given: Mapping[str, Any] | None, kind: Any, argument: str) -> dict[str
 
 
 def bounds(given: Mapping[str, Any] | None, kind: Any = Bounds) -> dict[str, Any]:
-    """Contribution bounds with ``rows_per_unit`` spelt out."""
+    """Contribution bounds, checked; those of a question have ``rows_per_unit`` spelt out."""
     found = group(given, kind, "bounds")
     if "rows_per_unit" in found:
-        if found.pop("rows_per_unit") != 1:
+        if found["rows_per_unit"] != 1:
             raise ParameterError("rows_per_unit must be 1; use max_groups and max_rows", "range", "rows-per-unit")
-        if "max_groups" in found or "max_rows" in found:
-            raise ParameterError("rows_per_unit stands for max_groups and max_rows; give one of both", "conflict", "rows-per-unit")
-        found.update(max_groups=1, max_rows=1)
+        if any(name in found for name in ("max_groups", "max_rows", "max_total_rows")):
+            raise ParameterError("rows_per_unit leaves no other bound of rows; give one of both", "conflict", "rows-per-unit")
+        if kind is Bounds:
+            del found["rows_per_unit"]
+            found.update(max_groups=1, max_rows=1)
     return found
 
 

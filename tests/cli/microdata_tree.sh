@@ -172,7 +172,7 @@ ran 0 'tables: several over one tree' "$scrim" microdata release people --levels
 cp out cells.csv
 out_has 'level,country,table,sex,bucket_age,ok,n,n_low,'
 err_says 'table 1     country: 6 cells in each of 4, +- '
-check 'bounds of all tables are said once' test "$(tr -s '\n ' ' ' <err | grep -o 'at most 1 row per id' | wc -l)" -eq 1
+check 'bounds of all tables are said once' test "$(tr -s '\n ' ' ' <err | grep -o '1 row per id, as declared' | wc -l)" -eq 1
 check 'with the listed keys of each' sh -c 'tr -s "\n " " " <err | grep -q "rows whose country or sex is not .* ignored rows whose country is not a listed key"'
 check 'a row for each group and cell' test "$(wc -l <cells.csv)" -eq $((1 + 5 * (1 + 6 + 3)))
 check 'measurements of each query' test "$(wc -l <noisy.csv)" -eq $((1 + 5 * (1 + 3 + 6 + 3)))
@@ -282,7 +282,7 @@ X"
 # Everybody has nine rows, of one sex, and at least three of them in each cell.
 ran 0 'people with several rows' "$scrim" microdata release visits --levels sex,ok --epsilon 900 --runs 0 --measurements visits_noisy.csv
 out_has '0,,,300,'
-err_says 'at most 3 rows per id in one group were used'
+err_says '3 rows per id in one group; '
 check 'levels are charged for all rows of a person' grep -q 'laplace sensitivity=3 epsilon=300 neighbours=add-remove$' visits_noisy.csv
 cp out visits_counts.csv
 ran 0 'their counts add up' "$scrim" microdata check visits_counts.csv
@@ -290,7 +290,7 @@ ran 0 'their counts add up' "$scrim" microdata check visits_counts.csv
 ran 0 'people with several rows, and several tables' "$scrim" microdata release visits --levels sex --tables ok --tables old --epsilon 900 --runs 0
 cp out visits_tables.csv
 out_has '0,,0,,,300,'
-err_says 'at most 3 rows per id in one group of all columns together were used'
+err_says '3 rows per id in one group of all columns together; '
 number=$(sed -n "s/^release  *\([0-9]*\),.*/\1/p" err)
 ran 0 'their tables add up' "$scrim" microdata check visits_tables.csv
 ran 0 'replay of their counts' "$scrim" replay "$number"
@@ -356,7 +356,7 @@ ran 0 'its label' "$scrim" report "$last" --format table
 sed '/^scrim-label/,$d' out | tr -s '\n ' ' ' >flat
 once() { check "once: $1" test "$(grep -o -F -e "$1" flat | wc -l)" -eq 1; }
 once 'public: all keys were declared in advance'
-once 'rows beyond are not in these numbers'
+once '1 row per who, as declared'
 once 'neighbours=add-remove noise of standard deviation'
 once ', drawn 3 times'
 ran 0 'its page' "$scrim" report "$last" --html halves.html --quiet

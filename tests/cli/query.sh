@@ -77,7 +77,7 @@ err_has "charged     epsilon 1 to people, version 1, for $me"
 err_has 'left        epsilon 99, delta 0.1 of the budget of people'
 err_has "release     $release, which 'scrim replay $release' shows again, free of charge"
 err_has 'confidence 0.95; covers the noise only'
-err_has 'rows whose sex is not a listed key are ignored'
+err_says 'rows whose sex is not a listed key are ignored'
 cp out first.csv
 ran 0 'JSON' ask "$by_sex" --epsilon 1 --json --quiet
 err_is ''

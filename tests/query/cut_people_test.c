@@ -126,6 +126,11 @@ TEST(cut_is_counted_by_the_rows_that_are_left_out)
                       "0:990 0:10 1:0 6:0 21:0 81:0 ");
     }
     query_scene_end(&s);
+    /* An owner who cuts to one row is told whom: the bound is not the fact that each has one. */
+    if (query_scene_begin(&s, POLICY "max-groups=1\nmax-rows=1\n", bytes))
+        check_release(&s, "SELECT COUNT(*) AS n", "1000", EXACT,
+                      "0:900 1:0 2:0 5:90 17:10 ");
+    query_scene_end(&s);
     /* Where each unit has one row nothing can be left out. */
     if (query_scene_begin(&s, POLICY "rows-per-unit=1\n", "who,x,kind\n1,2,a\n2,3,b\n"))
         check_release(&s, "SELECT COUNT(*) AS n", "1000", EXACT, "");
@@ -144,9 +149,8 @@ TEST(cut_is_said)
             CHECK_STR(cut->words, "about 10.00 % of units [9.99, 10.01] had rows left "
                                   "out, at least 300 rows (17.64 %)");
             CHECK_STR(scrim_result_kept(result, 0),
-                      "at most 5 rows per who were used; rows beyond are not in these "
-                      "numbers; about 10.00 % of units [9.99, 10.01] had rows left out, "
-                      "at least 300 rows (17.64 %)");
+                      "5 rows per who; about 10.00 % of units [9.99, 10.01] had rows left "
+                      "out, at least 300 rows (17.64 %)");
             CHECK_STR(cut->rows_low, "300");
             CHECK_STR(cut->people_high, "10.01");
             CHECK_STR(scrim_result_missing(result, 0), cut->caution);

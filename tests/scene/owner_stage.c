@@ -177,10 +177,10 @@ void stage_turns(owner_stage *s, const owner_turn *turns, size_t count)
 size_t stage_answers(const owner_stage *s, char answers[20][128])
 {
     static const char *const rest[] = {
-        "person_id", "int",        "0",   "120",  "text", "Female,Male",
-        "",          "",                  /* no note; no table of bounds */
-        "1",         "2",          "900", /* groups, rows, total of age */
-        "",          "add-remove", "3",   "1e-6", "yes"};
+        "person_id", "int",        "0", "120",  "text", "Female,Male",
+        "",          "",    /* no note; no table of bounds */
+        "60",        "900", /* rows in all, total of age */
+        "",          "add-remove", "3", "1e-6", "yes"};
     snprintf(answers[0], 128, "%s\n", s->csv);
     for (size_t i = 0; i < COUNT(rest); i++)
         snprintf(answers[i + 1], 128, "%s\n", rest[i]);

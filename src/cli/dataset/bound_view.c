@@ -570,6 +570,27 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     return status;
 }
 
+#define UNREAD_ADVICE                                                                    \
+    "change its type, the decimal mark or the date format, with < or on the last page"
+
+/* The totals for typical questions, for somebody who is being asked for one. */
+static scrim_status say_totals_asked(const scrim_bound_choices *choices,
+                                     const char *epsilon, const sc_terminal *terminal,
+                                     sc_output *output, scrim_error *error)
+{
+    sc_listing page = {
+        .output = output, .format = SCRIM_FORMAT_TABLE, .terminal = terminal};
+    use_typical_columns(&page);
+    for (size_t i = 0; i < choices->typical_count; i++)
+        add_typical(&page, &choices->typical[i], choices->proposed_total);
+    SC_TRY(sc_listing_close(&page, SCRIM_OK, error));
+    SC_TRY(sc_output_finish(output, error));
+    say_typical(choices->proposed_total);
+    sc_talk(MARK ": best total for these questions at epsilon %.40s: %" PRIu64 "\n",
+            epsilon, choices->proposed_total);
+    return SCRIM_OK;
+}
+
 scrim_status sc_bound_view_say(const char *policy, const char *by, const char *epsilon,
                                scrim_error *error)
 {
@@ -586,12 +607,18 @@ scrim_status sc_bound_view_say(const char *policy, const char *by, const char *e
                       .context = &progress, .by = by, .epsilon = epsilon),
         &choices, error);
     sc_progress_end(&progress);
-    if (status == SCRIM_OK)
+    const bool is_typical = status == SCRIM_OK && choices.typical_count > 0;
+    if (is_typical) {
+        sc_terminal_look(STDERR_FILENO, &terminal);
+        sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+        say_unread(&choices, UNREAD_ADVICE);
+        status = say_totals_asked(&choices, epsilon, &terminal, output, error);
+    } else if (status == SCRIM_OK) {
         status = write_short(&choices, true, STDERR_FILENO, &terminal, output, error);
-    if (status == SCRIM_OK) {
+    }
+    if (status == SCRIM_OK && !is_typical) {
         say_ungrouped(&choices);
-        say_unread(&choices, "change its type, the decimal mark or the date format, with "
-                             "< or on the last page");
+        say_unread(&choices, UNREAD_ADVICE);
         say_columns(true, terminal.columns, "");
         say_legend(&choices, by, epsilon);
         say_poor(best_count(&choices));

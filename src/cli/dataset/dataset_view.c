@@ -178,8 +178,10 @@ static bool is_for_owner(const char *key, const char *value)
 /* The lines of the kept text, as they stand there. */
 static void add_policy(sc_listing *page, char *text, bool is_owned)
 {
-    limit limits[3] = {
-        {"max-groups", false}, {"max-rows", false}, {"max-total-rows", false}};
+    limit limits[4] = {{"max-groups", false},
+                       {"max-rows", false},
+                       {"max-total-rows", false},
+                       {"rows-per-unit", false}};
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
@@ -189,7 +191,7 @@ static void add_policy(sc_listing *page, char *text, bool is_owned)
             continue;
         char *value = line[bytes] == '\0' ? line + bytes : line + bytes + 1;
         line[bytes] = '\0';
-        for (size_t i = 0; i < 3; i++)
+        for (size_t i = 0; i < 4; i++)
             limits[i].is_said = limits[i].is_said || strcmp(line, limits[i].key) == 0;
         value += strspn(value, " \t");
         if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
@@ -197,7 +199,7 @@ static void add_policy(sc_listing *page, char *text, bool is_owned)
             add_line(page, line, value);
     }
     for (size_t i = 0; i < 2; i++)
-        if (!limits[i].is_said && !limits[2].is_said)
+        if (!limits[i].is_said && !limits[2].is_said && !limits[3].is_said)
             add_line(page, limits[i].key, "1");
 }
 

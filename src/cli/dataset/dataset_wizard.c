@@ -144,7 +144,7 @@ static scrim_status follow_up(sc_wizard *w, sc_wizard_step step, scrim_error *er
 /* The table of bounds is about these. */
 static bool is_in_table(sc_ask field)
 {
-    return field != SC_ASK_MAX_GROUPS && field != SC_ASK_MAX_ROWS && field < SC_ASK_TOTAL;
+    return field < SC_ASK_ALL_ROWS;
 }
 
 /* An answer that was checked. A type with its range is several. */

@@ -26,12 +26,12 @@ TEST(wizard_goes_back_and_edits)
         {"", ""}, /* and forwards again */
         {"", ""},
         {"1", ""},
-        {"1", ""}, /* groups, rows */
+        {"y", ""}, /* one row of each person, which is a fact */
         {"", ""},
         {"", ""},
         {"1", ""},
-        {"", "   8  budget=epsilon=1\n   9  population: adult\n"
-             "  10  sex: ignored; questions cannot use it\n"},
+        {"", "   7  budget=epsilon=1\n   8  population: adult\n"
+             "   9  sex: ignored; questions cannot use it\n"},
         {"2", "now person_id; press Enter to keep it\n"}, /* unit */
         {"row", "type of person_id>"},                    /* a column like others now */
         {"", "   9  sex: ignored; questions cannot use it\n"},
@@ -62,13 +62,13 @@ TEST(wizard_goes_back_and_edits)
 TEST(wizard_edits_what_was_given)
 {
     static const owner_turn turns[] = {{"2", ""},
-                                       {"", "  11  cap=epsilon=1\n"},
-                                       {"11", "now epsilon=1; press Enter to keep it\n"},
+                                       {"", "  10  cap=epsilon=1\n"},
+                                       {"10", "now epsilon=1; press Enter to keep it\n"},
                                        {"much", "much"},
-                                       {"epsilon=1/2", "  11  cap=epsilon=1/2\n"},
+                                       {"epsilon=1/2", "  10  cap=epsilon=1/2\n"},
                                        {"2", "now age; press Enter to keep it\n"},
                                        {"row", "type of age>"},
-                                       {"", "  12  age: ignored"},
+                                       {"", "  11  age: ignored"},
                                        {"yes", ""}};
     owner_stage s;
     char want[512];
@@ -97,7 +97,7 @@ TEST(wizard_edits_what_was_given)
     stage_turns(&s, turns, COUNT(turns));
     snprintf(want, sizeof want,
              "csv=%s\nunit=row\ncolumn=sex=bool\ncolumn=note=bool\n"
-             "column=person_id=int[0,9]\nmax-groups=1\nmax-rows=1\n"
+             "column=person_id=int[0,9]\nrows-per-unit=1\n"
              "neighbours=replace\npopulation=p\nbudget=epsilon=2\ncap=epsilon=1/2\n",
              s.csv);
     stage_policy(&s, "given", want);
@@ -111,7 +111,7 @@ TEST(wizard_says_why_it_cannot_add)
         {"age", ""}, {"", ""},
         {"", ""},    {"", ""},
         {"", ""},    {"1", ""},
-        {"1", ""},   {"yes", "the population 'town' protects each"},
+        {"n", ""},   {"yes", "the population 'town' protects each"},
         {"2", ""},   {"person_id", ""},
         {"", ""},    {"yes", ""}};
     owner_stage s;
@@ -130,7 +130,7 @@ TEST(wizard_says_why_it_cannot_add)
     stage_start(&s, "second", words);
     stage_turns(&s, turns, COUNT(turns));
     snprintf(text, sizeof text,
-             "csv=%s\nunit=person_id\nmax-groups=1\nmax-rows=1\npopulation=town\n"
+             "csv=%s\nunit=person_id\nmax-total-rows=1\npopulation=town\n"
              "neighbours=add-remove\n",
              s.csv);
     stage_policy(&s, "second", text);

@@ -85,7 +85,7 @@ TEST(wizard_goes_on_with_a_draft)
     static const owner_turn rest[] = {
         {"int[0,120]", ""}, {"text", ""}, {"Female,Male", ""},
         {"", ""},           {"", ""},     {"1", ""},
-        {"1", ""},          {"", ""},     {"", ""},
+        {"y", ""},          {"", ""},     {"", ""},
         {"1", ""},          {"", ""},     {"yes", ""}};
     static const char *const policy[] = {"--policy", "adult.policy", NULL};
     owner_stage s;
@@ -108,14 +108,15 @@ TEST(wizard_goes_on_with_a_draft)
     fclose(file);
     CHECK(strstr(text, "# missing: column=age=int[0,LARGEST]\n") != NULL);
     CHECK(strstr(text, "# missing: column=note=TYPE") != NULL);
-    CHECK(strstr(text, "# missing: max-groups=N\n") != NULL);
+    CHECK(strstr(text, "# missing: max-total-rows=N, or max-groups=N and max-rows=N, or "
+                       "rows-per-unit=1\n") != NULL);
     CHECK(strstr(text, "# missing: budget=epsilon=R,delta=R\n") != NULL);
     CHECK(strstr(text, "\nunit=person_id\n") != NULL);
     stage_start(&s, "adult", policy);
     stage_turns(&s, rest, COUNT(rest));
     snprintf(want, sizeof want,
              "csv=%s\nunit=person_id\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
-             "keys=sex=Female,Male\nmax-groups=1\nmax-rows=1\nneighbours=add-remove\n"
+             "keys=sex=Female,Male\nrows-per-unit=1\nneighbours=add-remove\n"
              "budget=epsilon=1\n",
              s.csv);
     stage_policy(&s, "adult", want);

@@ -181,6 +181,7 @@ TEST(wizard_asks_for_the_table_of_a_database)
         {"0", ""},
         {"120", ""},
         {"", ""}, /* no table of bounds */
+        {"", ""}, /* no total of rows */
         {"1", ""},
         {"1", ""},
         {"", ""},
@@ -216,8 +217,8 @@ TEST(wizard_asks_for_the_names_of_a_stream)
                                        {"120", ""},
                                        {"age", "column 'age' is declared already"},
                                        {"", ""}, /* no more columns */
-                                       {"1", ""},
-                                       {"1", ""},
+                                       {"60", ""},
+                                       {"", ""}, /* no total of age */
                                        {"", ""},
                                        {"", ""},
                                        {"1", ""},
@@ -230,7 +231,7 @@ TEST(wizard_asks_for_the_names_of_a_stream)
     stage_start(&s, "people", words);
     stage_turns(&s, turns, COUNT(turns));
     stage_policy(&s, "people",
-                 "csv=-\nunit=id\ncolumn=age=int[0,120]\nmax-groups=1\nmax-rows=1\n"
+                 "csv=-\nunit=id\ncolumn=age=int[0,120]\nmax-total-rows=60\n"
                  "neighbours=add-remove\nbudget=epsilon=1\n");
     stage_end(&s);
 }

@@ -32,7 +32,7 @@ TEST(wizard_asks_for_a_policy)
     CHECK(strstr(s.shown, "canary") == NULL && strstr(s.shown, "Female,4") == NULL);
     snprintf(want, sizeof want,
              "csv=%s\nunit=person_id\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
-             "keys=sex=Female,Male\nmax-groups=1\nmax-rows=2\nmax-total=age=900\n"
+             "keys=sex=Female,Male\nmax-total-rows=60\nmax-total=age=900\n"
              "neighbours=add-remove\n"
              "budget=epsilon=3,delta=1e-6\n",
              s.csv);
@@ -144,6 +144,10 @@ TEST(wizard_takes_neighbours_that_are_there)
         {" sex , age", ""},
         {"none", "\"none\" is not valid here; type a number above 0"},
         {"1", "SENSITIVE: raw data, for the owner only"},
+        {"many",
+         "\"many\" is not valid here; type a whole number from 1 to 1000000000, or "
+         "none"},
+        {"", ""}, /* no total of rows */
         {"", "max-groups has no default; type a whole number"},
         {"0", "\"0\" is not valid here; type a whole number from 1"},
         {"1", "at epsilon 1, grouped by sex,age"},
@@ -153,9 +157,9 @@ TEST(wizard_takes_neighbours_that_are_there)
         {"1", ""},
         {"", "not a key; the budget has delta 0"},
         {"yes", ""}};
-    static const owner_turn second[] = {{"person_id", ""}, {"", ""},   {"", ""},
-                                        {"bool", ""},      {"", ""},   {"1", ""},
-                                        {"2", ""},         {"yes", ""}};
+    static const owner_turn second[] = {{"person_id", ""}, {"", ""}, {"", ""},
+                                        {"bool", ""},      {"", ""}, {"2", ""},
+                                        {"yes", ""}};
     char want[512];
     owner_stage s;
     if (!stage_begin(&s))
@@ -176,7 +180,7 @@ TEST(wizard_takes_neighbours_that_are_there)
     stage_start(&s, "d", others);
     stage_turns(&s, second, COUNT(second));
     snprintf(want, sizeof want,
-             "csv=%s\nunit=person_id\ncolumn=note=bool\nmax-groups=1\nmax-rows="
+             "csv=%s\nunit=person_id\ncolumn=note=bool\nmax-total-rows="
              "2\npopulation=town\n"
              "neighbours=replace\n",
              s.csv);

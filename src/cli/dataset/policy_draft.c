@@ -39,7 +39,8 @@ static const struct {
      "contribution bound: rows per unit in a whole answer"},
     {"max-groups", SCRIM_OPTION_MAX_GROUPS, "contribution bound: groups per unit"},
     {"max-rows", SCRIM_OPTION_MAX_ROWS, "contribution bound: rows per unit and group"},
-    {"rows-per-unit", SCRIM_OPTION_ROWS_PER_UNIT, NULL},
+    {"rows-per-unit", SCRIM_OPTION_ROWS_PER_UNIT,
+     "a fact, not a bound: each unit has one row"},
     {"max-total", SCRIM_OPTION_MAX_TOTAL,
      "contribution bound: the sum of a column per unit and group is clamped to this"},
     {"fixed-bounds", SCRIM_OPTION_FIXED_BOUNDS, "no question may choose its own bounds"},
@@ -215,20 +216,62 @@ static scrim_status add_line(sc_policy_draft *draft, const char *key, const char
     return SCRIM_OK;
 }
 
-/* A later --max-rows then changes one of both. */
-static scrim_status put_one_row(sc_policy_draft *draft, scrim_error *error)
+/* Removes the lines of a key whose value begins with the first `bytes` bytes of `value`. */
+static void remove_lines(sc_policy_draft *draft, const char *key, const char *value,
+                         size_t bytes)
 {
-    const scrim_status status = sc_policy_draft_put(draft, "max-groups", "1", error);
-    return status == SCRIM_OK ? sc_policy_draft_put(draft, "max-rows", "1", error)
-                              : status;
+    for (size_t i = 0; i < draft->count;) {
+        sc_draft_line *line = &draft->lines[i];
+        if (strcmp(line->key, key) != 0 || strncmp(line->value, value, bytes) != 0) {
+            i++;
+            continue;
+        }
+        free(line->key);
+        free(line->value);
+        draft->count--;
+        memmove(line, line + 1, (draft->count - i) * sizeof *line);
+    }
+}
+
+/* Drops lines of a key that an earlier breath said; false: no line was dropped. */
+static bool drop_earlier(sc_policy_draft *draft, const char *key)
+{
+    const sc_draft_line *line = find_line(draft, key, "");
+    if (line == NULL || line->breath == draft->breath)
+        return false;
+    remove_lines(draft, key, "", 0);
+    return true;
+}
+
+/* The fact of one row a unit takes the place of earlier bounds, and the other way round: a later --max-rows changes one
+ * of both bounds of 1. Bounds and the fact in one breath are for the library to refuse. */
+static scrim_status settle_one_row(sc_policy_draft *draft, const char *key,
+                                   scrim_error *error)
+{
+    static const char *const bounds[] = {"max-groups", "max-rows", "max-total-rows"};
+    const bool is_total = strcmp(key, bounds[2]) == 0;
+    if (strcmp(key, "rows-per-unit") == 0) {
+        for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+            (void)drop_earlier(draft, bounds[i]);
+        return SCRIM_OK;
+    }
+    if ((!is_total && strcmp(key, bounds[0]) != 0 && strcmp(key, bounds[1]) != 0) ||
+        !drop_earlier(draft, "rows-per-unit") || is_total)
+        return SCRIM_OK;
+    /* The other one of both is of the earlier breath, so that this one may replace it. */
+    const char *other = strcmp(key, bounds[0]) == 0 ? bounds[1] : bounds[0];
+    draft->breath--;
+    const scrim_status status = add_line(draft, other, "1", error);
+    draft->breath++;
+    return status;
 }
 
 scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
                                  const char *value, scrim_error *error)
 {
-    if (strcmp(key, "rows-per-unit") == 0 && strcmp(value, "1") == 0)
-        return put_one_row(draft, error);
     scrim_status status = check_value(key, value, error);
+    if (status == SCRIM_OK)
+        status = settle_one_row(draft, key, error);
     if (status != SCRIM_OK)
         return status;
     sc_draft_line *line = find_line(draft, key, value);
@@ -253,23 +296,6 @@ const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key)
         if (strcmp(draft->lines[i].key, key) == 0)
             return draft->lines[i].value;
     return NULL;
-}
-
-/* Removes the lines of a key whose value begins with the first `bytes` bytes of `value`. */
-static void remove_lines(sc_policy_draft *draft, const char *key, const char *value,
-                         size_t bytes)
-{
-    for (size_t i = 0; i < draft->count;) {
-        sc_draft_line *line = &draft->lines[i];
-        if (strcmp(line->key, key) != 0 || strncmp(line->value, value, bytes) != 0) {
-            i++;
-            continue;
-        }
-        free(line->key);
-        free(line->value);
-        draft->count--;
-        memmove(line, line + 1, (draft->count - i) * sizeof *line);
-    }
 }
 
 void sc_policy_draft_remove(sc_policy_draft *draft, const char *key)
@@ -348,6 +374,7 @@ bool sc_policy_draft_is_bounded(const sc_policy_draft *draft)
     const char *unit = sc_policy_draft_get(draft, "unit");
     return unit == NULL || strcmp(unit, "row") == 0 ||
            sc_policy_draft_get(draft, "max-total-rows") != NULL ||
+           sc_policy_draft_get(draft, "rows-per-unit") != NULL ||
            (sc_policy_draft_get(draft, "max-groups") != NULL &&
             sc_policy_draft_get(draft, "max-rows") != NULL);
 }

@@ -26,8 +26,8 @@ void sc_policy_draft_clear(sc_policy_draft *draft);
 /* From here on a line replaces one about the same thing: the same key and, for columns, keys,
  * missing values and shares, the same name behind it. */
 void sc_policy_draft_breathe(sc_policy_draft *draft);
-/* One line; rows-per-unit=1 becomes the two that it stands for. SCRIM_E_PARAM when it was said in this breath already, or when value cannot stand on a
- * line; SCRIM_E_MEMORY. */
+/* One line. rows-per-unit replaces earlier bounds of rows, and is replaced by them. SCRIM_E_PARAM when it was said in this
+ * breath already, or when value cannot stand on a line; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
                                                 const char *value, scrim_error *error);
 /* The lines of a policy's text: comments are passed over, and so is what the vault writes itself.

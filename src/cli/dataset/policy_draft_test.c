@@ -242,17 +242,29 @@ TEST(policy_draft_settles_keys)
     CHECK(strstr(error.message, "No such file") != NULL);
 }
 
-/* --rows-per-unit 1 is two lines, so that either can be changed later. */
-TEST(policy_draft_one_row_is_two_bounds)
+/* --rows-per-unit 1 is a fact about the data. Bounds that are said later take its place, and it takes theirs; said at once
+ * they stay for the library to refuse. */
+TEST(policy_draft_one_row_is_not_a_bound)
 {
     scrim_error error;
     sc_policy_draft draft = {.lines = NULL};
     CHECK_STATUS(read_text(&draft, "unit=id\nrows-per-unit=1"), SCRIM_OK);
-    check_text(&draft, "unit=id\nmax-groups=1\nmax-rows=1\n");
-    CHECK_STATUS(sc_policy_draft_put(&draft, "max-rows", "2", &error), SCRIM_E_PARAM);
+    check_text(&draft, "unit=id\nrows-per-unit=1\n");
+    CHECK(sc_policy_draft_is_bounded(&draft));
+    CHECK_STATUS(sc_policy_draft_put(&draft, "max-rows", "2", &error), SCRIM_OK);
+    check_text(&draft, "unit=id\nmax-rows=2\nrows-per-unit=1\n");
+    sc_policy_draft_remove(&draft, "max-rows");
     sc_policy_draft_breathe(&draft);
     CHECK_STATUS(sc_policy_draft_put(&draft, "max-rows", "2", &error), SCRIM_OK);
     check_text(&draft, "unit=id\nmax-groups=1\nmax-rows=2\n");
+    CHECK_STATUS(sc_policy_draft_put(&draft, "max-groups", "3", &error), SCRIM_OK);
+    check_text(&draft, "unit=id\nmax-groups=3\nmax-rows=2\n");
+    sc_policy_draft_breathe(&draft);
+    CHECK_STATUS(sc_policy_draft_put(&draft, "rows-per-unit", "1", &error), SCRIM_OK);
+    check_text(&draft, "unit=id\nrows-per-unit=1\n");
+    sc_policy_draft_breathe(&draft);
+    CHECK_STATUS(sc_policy_draft_put(&draft, "max-total-rows", "9", &error), SCRIM_OK);
+    check_text(&draft, "unit=id\nmax-total-rows=9\n");
     sc_policy_draft_clear(&draft);
 }
 

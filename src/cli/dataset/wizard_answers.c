@@ -262,11 +262,11 @@ static scrim_status give_budget(sc_wizard *w, const char *value, bool *is_taken,
 static scrim_status give_plain(sc_wizard *w, const sc_draft_line *line, bool *is_taken,
                                scrim_error *error)
 {
-    static const sc_ask plain[] = {SC_ASK_CSV,        SC_ASK_SQLITE,     SC_ASK_TABLE,
-                                   SC_ASK_SEPARATOR,  SC_ASK_SIZE,       SC_ASK_UNIT,
-                                   SC_ASK_DECIMAL,    SC_ASK_DATES,      SC_ASK_NULLS,
-                                   SC_ASK_ZONE,       SC_ASK_MAX_GROUPS, SC_ASK_MAX_ROWS,
-                                   SC_ASK_POPULATION, SC_ASK_NEIGHBOURS};
+    static const sc_ask plain[] = {
+        SC_ASK_CSV,      SC_ASK_SQLITE,     SC_ASK_TABLE,     SC_ASK_SEPARATOR,
+        SC_ASK_SIZE,     SC_ASK_UNIT,       SC_ASK_DECIMAL,   SC_ASK_DATES,
+        SC_ASK_NULLS,    SC_ASK_ZONE,       SC_ASK_ALL_ROWS,  SC_ASK_MAX_GROUPS,
+        SC_ASK_MAX_ROWS, SC_ASK_POPULATION, SC_ASK_NEIGHBOURS};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         if (strcmp(w->fields[plain[i]].line, line->key) != 0)
             continue;
@@ -274,6 +274,17 @@ static scrim_status give_plain(sc_wizard *w, const sc_draft_line *line, bool *is
         return give(&w->slots[0], plain[i], line->value, error);
     }
     return SCRIM_OK;
+}
+
+/* "rows-per-unit=1" is the answer to two questions. */
+static scrim_status give_one_row(sc_wizard *w, const char *value, bool *is_taken,
+                                 scrim_error *error)
+{
+    if (strcmp(value, "1") != 0)
+        return SCRIM_OK;
+    *is_taken = true;
+    const scrim_status status = give(&w->slots[0], SC_ASK_ALL_ROWS, value, error);
+    return status == SCRIM_OK ? give(&w->slots[0], SC_ASK_ONE_ROW, "y", error) : status;
 }
 
 static scrim_status give_line(sc_wizard *w, const sc_draft_line *line, scrim_error *error)
@@ -288,6 +299,8 @@ static scrim_status give_line(sc_wizard *w, const sc_draft_line *line, scrim_err
         status = give_part(w, SC_ASK_KEYS, line->value, &is_taken, error);
     else if (strcmp(line->key, "max-total") == 0)
         status = give_part(w, SC_ASK_TOTAL, line->value, &is_taken, error);
+    else if (strcmp(line->key, "rows-per-unit") == 0)
+        status = give_one_row(w, line->value, &is_taken, error);
     else
         status = give_plain(w, line, &is_taken, error);
     return status != SCRIM_OK || is_taken ? status
@@ -452,6 +465,14 @@ static bool write_value(const sc_wizard *w, sc_wizard_step step, char *value,
     case SC_ASK_LOOK:
         snprintf(value, capacity, "check");
         return w->has_looked && strcmp(said, "y") == 0;
+    case SC_ASK_ALL_ROWS:
+        snprintf(value, capacity, "%s", said);
+        return strcmp(sc_slot_said(slot, SC_ASK_ONE_ROW), "y") != 0 ||
+               strcmp(said, "1") != 0;
+    case SC_ASK_ONE_ROW:
+        snprintf(value, capacity, "1");
+        return strcmp(said, "y") == 0 &&
+               strcmp(sc_slot_said(slot, SC_ASK_ALL_ROWS), "1") == 0;
     case SC_ASK_EPSILON:
         delta = sc_wizard_said(w, SC_ASK_DELTA);
         snprintf(value, capacity, "epsilon=%s%s%s", said,

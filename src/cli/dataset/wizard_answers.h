@@ -33,7 +33,9 @@ typedef enum sc_ask {
     SC_ASK_LOOK, /* show the table of bounds? */
     SC_ASK_BY,
     SC_ASK_AT, /* the epsilon of the table */
-    SC_ASK_MAX_GROUPS,
+    SC_ASK_ALL_ROWS,   /* of a person in an answer */
+    SC_ASK_ONE_ROW,    /* has each person one row anyway? */
+    SC_ASK_MAX_GROUPS, /* groups and rows, where there is no total of rows */
     SC_ASK_MAX_ROWS,
     SC_ASK_TOTAL,
     SC_ASK_POPULATION,

@@ -86,6 +86,48 @@ TEST(wizard_answers_split_types)
     }
 }
 
+/* A total of rows is asked for first, and 1 may be a fact; groups and rows are for those who want no total. */
+TEST(wizard_answers_ask_for_a_total_of_rows)
+{
+    sc_wizard w;
+    sc_wizard_step step;
+    static const struct {
+        const char *total, *fact;
+        sc_ask next;
+        const char *lines;
+    } cases[] = {
+        {"60", NULL, SC_ASK_POPULATION, "csv=-\nunit=id\nmax-total-rows=60\n"},
+        {"1", "n", SC_ASK_POPULATION, "csv=-\nunit=id\nmax-total-rows=1\n"},
+        {"1", "y", SC_ASK_POPULATION, "csv=-\nunit=id\nrows-per-unit=1\n"},
+        {"", NULL, SC_ASK_MAX_GROUPS, "csv=-\nunit=id\n"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        begin(&w, "csv=-\nunit=id\n");
+        REQUIRE(sc_wizard_open_step(&w, &step));
+        CHECK_INT(step.field, SC_ASK_ALL_ROWS);
+        say(&w, 0, SC_ASK_ALL_ROWS, cases[i].total);
+        REQUIRE(sc_wizard_open_step(&w, &step));
+        CHECK_INT(step.field, cases[i].fact == NULL ? cases[i].next : SC_ASK_ONE_ROW);
+        if (cases[i].fact != NULL)
+            say(&w, 0, SC_ASK_ONE_ROW, cases[i].fact);
+        REQUIRE(sc_wizard_open_step(&w, &step));
+        CHECK_INT(step.field, cases[i].next);
+        check_lines(&w, cases[i].lines);
+        sc_wizard_clear(&w);
+    }
+    /* A fact that turns out to be none; an answer that is not 1 any more. */
+    begin(&w, "csv=-\nunit=id\nrows-per-unit=1\n");
+    REQUIRE(sc_wizard_open_step(&w, &step));
+    CHECK_INT(step.field, SC_ASK_POPULATION);
+    check_lines(&w, "csv=-\nunit=id\nrows-per-unit=1\n");
+    say(&w, 0, SC_ASK_ONE_ROW, "n");
+    check_lines(&w, "csv=-\nunit=id\nmax-total-rows=1\n");
+    say(&w, 0, SC_ASK_ONE_ROW, "y");
+    say(&w, 0, SC_ASK_ALL_ROWS, "9");
+    check_lines(&w, "csv=-\nunit=id\nmax-total-rows=9\n");
+    sc_wizard_clear(&w);
+}
+
 /* Columns are asked one after the other, all about one before the next. */
 TEST(wizard_answers_walk_in_order)
 {
@@ -93,13 +135,21 @@ TEST(wizard_answers_walk_in_order)
         const char *column;
         sc_ask field;
         const char *answer;
-    } walk[] = {{NULL, SC_ASK_CSV, "-"},       {NULL, SC_ASK_UNIT, "id"},
-                {"a", SC_ASK_TYPE, "int"},     {"a", SC_ASK_LOW, "0"},
-                {"a", SC_ASK_HIGH, "9"},       {"b", SC_ASK_TYPE, "text"},
-                {"b", SC_ASK_KEYS, ""},        {NULL, SC_ASK_MAX_GROUPS, "1"},
-                {NULL, SC_ASK_MAX_ROWS, "2"},  {"a", SC_ASK_TOTAL, ""},
-                {NULL, SC_ASK_POPULATION, ""}, {NULL, SC_ASK_NEIGHBOURS, "replace"},
-                {NULL, SC_ASK_EPSILON, "1"},   {NULL, SC_ASK_DELTA, ""}};
+    } walk[] = {{NULL, SC_ASK_CSV, "-"},
+                {NULL, SC_ASK_UNIT, "id"},
+                {"a", SC_ASK_TYPE, "int"},
+                {"a", SC_ASK_LOW, "0"},
+                {"a", SC_ASK_HIGH, "9"},
+                {"b", SC_ASK_TYPE, "text"},
+                {"b", SC_ASK_KEYS, ""},
+                {NULL, SC_ASK_ALL_ROWS, ""},
+                {NULL, SC_ASK_MAX_GROUPS, "1"},
+                {NULL, SC_ASK_MAX_ROWS, "2"},
+                {"a", SC_ASK_TOTAL, ""},
+                {NULL, SC_ASK_POPULATION, ""},
+                {NULL, SC_ASK_NEIGHBOURS, "replace"},
+                {NULL, SC_ASK_EPSILON, "1"},
+                {NULL, SC_ASK_DELTA, ""}};
     sc_wizard w;
     sc_wizard_step step, before;
     begin(&w, "");

@@ -88,6 +88,9 @@ TEST(wizard_check_is_about_one_field)
         {"", SC_ASK_AT, "1/3", "1/3", NULL},
         {"", SC_ASK_AT, "0.0", NULL, "a number above 0"},
         {"", SC_ASK_AT, "1,delta=1", NULL, "a number above 0"},
+        {"", SC_ASK_ALL_ROWS, "60", "60", NULL},
+        {"", SC_ASK_ALL_ROWS, "0", NULL, "a whole number from 1"},
+        {"", SC_ASK_ONE_ROW, "yes", "y", NULL},
         {"", SC_ASK_MAX_GROUPS, "3", "3", NULL},
         {"", SC_ASK_MAX_GROUPS, "0", NULL, "a whole number from 1"},
         {"", SC_ASK_MAX_ROWS, "1.5", NULL, "a whole number from 1"},
@@ -110,6 +113,9 @@ TEST(wizard_check_is_about_one_field)
     };
     sc_wizard w;
     begin(&w);
+    /* Groups and rows are for those who want no total. */
+    CHECK_STATUS(sc_wizard_answer(&w, (sc_wizard_step){0, SC_ASK_ALL_ROWS}, "", NULL),
+                 SCRIM_OK);
     for (size_t i = 0; i < COUNT(cases); i++) {
         const sc_wizard_slot *slot =
             cases[i].column[0] == '\0' ? w.slots : sc_wizard_column(&w, cases[i].column);

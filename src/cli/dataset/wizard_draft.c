@@ -108,6 +108,9 @@ static void write_missing(const sc_wizard *w, sc_output *output)
                   {SC_ASK_SIZE, "max-size=SIZE, such as 1GiB"},
                   {SC_ASK_UNIT, "unit=COLUMN, or unit=row"},
                   {SC_ASK_ZONE, "zone=UTC, or another time zone"},
+                  {SC_ASK_ALL_ROWS,
+                   "max-total-rows=N, or max-groups=N and max-rows=N, or "
+                   "rows-per-unit=1"},
                   {SC_ASK_MAX_GROUPS, "max-groups=N"},
                   {SC_ASK_MAX_ROWS, "max-rows=N"},
                   {SC_ASK_EPSILON, "budget=epsilon=R,delta=R"}};
@@ -132,7 +135,7 @@ static void write_missing(const sc_wizard *w, sc_output *output)
     }
     /* Without a unit nobody knows yet that bounds are needed. */
     if (sc_wizard_said(w, SC_ASK_UNIT)[0] == '\0')
-        note(output, "max-groups=N and max-rows=N, unless unit=row");
+        note(output, "max-total-rows=N, or other bounds, unless unit=row");
 }
 
 static scrim_status write_draft(const sc_wizard *w, const sc_policy_draft *draft,

@@ -68,8 +68,9 @@ TEST(wizard_draft_is_read_back)
     CHECK(strstr(text, "# missing: column=x=date[SMALLEST,LARGEST]\n") != NULL);
     CHECK(strstr(strstr(text, "=x=date") + 1, "=x=date") == NULL); /* told once */
     CHECK(strstr(text, "# missing: column=evil??y=TYPE") != NULL);
-    CHECK(strstr(text, "# missing: max-groups=N and max-rows=N, unless unit=row\n") !=
-          NULL);
+    CHECK(
+        strstr(text, "# missing: max-total-rows=N, or other bounds, unless unit=row\n") !=
+        NULL);
     CHECK(strstr(text, "# missing: budget=epsilon=R,delta=R\n") != NULL);
     CHECK_STATUS(sc_policy_draft_read(&draft, text, strlen(text), &error), SCRIM_OK);
     CHECK_INT(draft.count, 3);

@@ -219,9 +219,9 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
         {.name = "table of bounds",
          .line = "bounds-from",
          .fallback = "n",
-         .ask = "Next: how many groups, and rows per group, may one person contribute? "
-                "scrim can read the rows and show you what each choice keeps. Type y to "
-                "see that table, or n (the default).",
+         .ask = "Next: how many rows may one person contribute to an answer? scrim can "
+                "read the rows and show you what each choice keeps. Type y to see that "
+                "table, or n (the default).",
          .help = "The table is about raw data: only you may see it. Bounds chosen by it "
                  "are chosen with sight of the data, which no epsilon covers; labels say "
                  "so. 'scrim suggest' finds bounds privately later.",
@@ -232,10 +232,13 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
         {.name = "group by",
          .line = "bounds-from",
          .is_optional = true,
-         .ask = "What will questions group by? Type columns, or expressions such as "
-                "MONTH(day). Press Enter for nothing.",
-         .help = "The table counts how many of these groups one person is in. Without "
-                 "columns there is one group. Example: sex,city or city,MONTH(day)",
+         .ask = "Press Enter for a total of rows that suits typical questions. Or type "
+                "what all questions will group by: columns, or expressions such as "
+                "MONTH(day).",
+         .help =
+             "The table compares totals of rows for typical questions. With columns "
+             "it compares groups and rows for questions by these, and counts how many "
+             "groups one person is in. Example: sex,city or city,MONTH(day)",
          .applies = sc_when_looking,
          .check = sc_check_by},
     [SC_ASK_AT] =
@@ -249,13 +252,40 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .applies = sc_when_looking,
          .check = sc_check_at,
          .after = sc_say_table_epsilon},
+    [SC_ASK_ALL_ROWS] =
+        {.name = "max-total-rows",
+         .line = "max-total-rows",
+         .is_optional = true,
+         .ask = "At most how many rows may one person contribute to an answer? Further "
+                "rows are ignored; a larger number keeps more rows and needs more noise. "
+                "Press Enter to bound groups, and rows per group, instead.",
+         .help =
+             "One total suits every question; answers say how many people had more "
+             "rows. Every question may choose another. Type 1 if every person has one "
+             "row. Example: 60",
+         .legal = "a whole number from 1 to 1000000000, or none",
+         .applies = sc_when_all_rows,
+         .check = sc_check_line,
+         .before = sc_show_bounds},
+    [SC_ASK_ONE_ROW] =
+        {.name = "one row each",
+         .line = "rows-per-unit",
+         .fallback = "n",
+         .ask = "Does every person have one row anyway? Type y if that is a fact about "
+                "the data, or n (the default) if it is a bound that may cut people.",
+         .help = "Where it is a fact, answers need not count how many people were cut, "
+                 "which saves a twentieth of their cost. Further rows of a person are "
+                 "ignored all the same.",
+         .legal = "y or n",
+         .applies = sc_when_one_row,
+         .check = sc_check_choice},
     [SC_ASK_MAX_GROUPS] =
         {.name = "max-groups",
          .line = "max-groups",
          .help = "A group is a row of an answer, such as one city. Type 1 if every "
                  "person has one row. Example: 3",
          .legal = "a whole number from 1 to 1000000000",
-         .applies = sc_when_bounded,
+         .applies = sc_when_groups,
          .check = sc_check_line,
          .before = sc_show_groups},
     [SC_ASK_MAX_ROWS] =
@@ -265,7 +295,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "scrim ignores further rows, so totals will be lower. Type 1 if every "
                  "person has one row. Example: 5",
          .legal = "a whole number from 1 to 1000000000",
-         .applies = sc_when_bounded,
+         .applies = sc_when_groups,
          .check = sc_check_line,
          .before = sc_show_bounds},
     [SC_ASK_TOTAL] =

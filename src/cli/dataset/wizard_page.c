@@ -109,6 +109,12 @@ typedef struct page_edit {
     bool is_found;
 } page_edit;
 
+/* The fact of one row each was said behind the total, which can be another one. */
+static bool is_behind(size_t field, sc_ask line)
+{
+    return line == SC_ASK_ONE_ROW && field == SC_ASK_ALL_ROWS;
+}
+
 /* All fields of the line; those that do not apply are not asked. */
 static scrim_status edit_line(void *context, size_t number, const page_line *line)
 {
@@ -120,7 +126,7 @@ static scrim_status edit_line(void *context, size_t number, const page_line *lin
     edit->is_found = true;
     for (size_t field = 0; field < SC_ASK_COUNT; field++) {
         const char *key = w->fields[field].line;
-        if (field == (size_t)line->step.field ||
+        if (field == (size_t)line->step.field || is_behind(field, line->step.field) ||
             (slot->scope == w->fields[field].scope && key != NULL &&
              strcmp(key, line->key) == 0))
             slot->again |= (uint32_t)1 << field;

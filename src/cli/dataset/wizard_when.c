@@ -123,9 +123,31 @@ bool sc_when_bounded(const sc_wizard *w, const sc_wizard_slot *slot)
     return unit[0] != '\0' && strcmp(unit, "row") != 0;
 }
 
+/* An owner who gives groups or rows of a group bounds by these. */
+bool sc_when_all_rows(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return sc_when_bounded(w, slot) && !sc_slot_is_given(slot, SC_ASK_MAX_GROUPS) &&
+           !sc_slot_is_given(slot, SC_ASK_MAX_ROWS);
+}
+
+bool sc_when_one_row(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return sc_when_all_rows(w, slot) &&
+           strcmp(sc_slot_said(slot, SC_ASK_ALL_ROWS), "1") == 0;
+}
+
+bool sc_when_groups(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return sc_when_bounded(w, slot) &&
+           (slot->text[SC_ASK_ALL_ROWS] != NULL
+                ? sc_slot_said(slot, SC_ASK_ALL_ROWS)[0] == '\0'
+                : !sc_when_all_rows(w, slot));
+}
+
 bool sc_when_lookable(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     return sc_when_bounded(w, slot) && sc_wizard_has_file(w) &&
+           !sc_slot_is_given(slot, SC_ASK_ALL_ROWS) &&
            (!sc_slot_is_given(slot, SC_ASK_MAX_GROUPS) ||
             !sc_slot_is_given(slot, SC_ASK_MAX_ROWS));
 }
@@ -141,8 +163,10 @@ bool sc_when_total(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     return sc_when_column(w, slot) && is_number(slot) && sc_slot_is_declared(slot) &&
            sc_when_bounded(w, slot) &&
-           (w->resumed != NULL || !sc_slot_is_given(&w->slots[0], SC_ASK_MAX_ROWS)) &&
-           strcmp(sc_wizard_said(w, SC_ASK_MAX_ROWS), "1") != 0;
+           (w->resumed != NULL || (!sc_slot_is_given(&w->slots[0], SC_ASK_MAX_ROWS) &&
+                                   !sc_slot_is_given(&w->slots[0], SC_ASK_ALL_ROWS))) &&
+           strcmp(sc_wizard_said(w, SC_ASK_MAX_ROWS), "1") != 0 &&
+           strcmp(sc_wizard_said(w, SC_ASK_ALL_ROWS), "1") != 0;
 }
 
 /* People who have a budget already keep it. */

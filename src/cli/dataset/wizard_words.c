@@ -235,13 +235,14 @@ void sc_say_no_source(const sc_wizard *w, const sc_wizard_slot *slot)
 static void say_small(const sc_wizard *w, const char *epsilon)
 {
     const double value = sc_answer_view(epsilon),
+                 total = sc_answer_view(sc_wizard_said(w, SC_ASK_ALL_ROWS)),
                  groups = sc_answer_view(sc_wizard_said(w, SC_ASK_MAX_GROUPS)),
                  rows = sc_answer_view(sc_wizard_said(w, SC_ASK_MAX_ROWS));
     if (value < EPSILON_SMALL)
         sc_interview_say(
             "  caution: epsilon %.40s is very small: a COUNT(*) that costs it "
             "has noise of up to %.0f (95 %%)",
-            epsilon, 3 / value * fmax(groups, 1) * fmax(rows, 1));
+            epsilon, 3 / value * fmax(total, fmax(groups, 1) * fmax(rows, 1)));
 }
 
 void sc_say_table_epsilon(const sc_wizard *w, const sc_wizard_slot *slot)

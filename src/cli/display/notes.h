@@ -42,7 +42,7 @@ const char *sc_caution_budget(const char *epsilon);
 /* About the shares of a budget that is told without an analyst; false, and "", where they fit. */
 bool sc_caution_shares(const scrim_budget *budget, char text[SC_SHARES_BYTES]);
 
-/* "bounds      at most 2 rows per person were used; ...": nothing where nothing is said. */
+/* "bounds      2 rows per person; ...": nothing where nothing is said. */
 void sc_kept_write(sc_output *output, const char *kept);
 /* Whose rows are in no answer; nothing where each row is a unit. The first line of bounds names them. */
 void sc_left_out_write(sc_output *output, const char *unit, bool is_first);

@@ -31,7 +31,7 @@ size_t sc_report_times(const scrim_label *label, const char *list, const char *f
                        const char *second, size_t item);
 /* Appends ", drawn 3 times" where it is more than once. */
 void sc_report_put_times(size_t times, char line[SC_REPORT_LINE_BYTES]);
-/* "at most 3 rows per person were used; ...", or of a label of an earlier version "at most 2 groups a unit, and 3
+/* "3 rows per person; ...", or of a label of an earlier version "at most 2 groups a unit, and 3
  * rows in a group; ..."; "" where neither is known. */
 void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES]);
 /* "1 of 3 epsilon spent by 2 charges". */

@@ -503,6 +503,7 @@ static scrim_status complete(building *b, scrim_error *error)
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "rows-per-unit",
             "it means max-groups=1 and max-rows=1; give one or the other");
+    schema->has_one_row = b->is_one_row;
     schema->is_bounded =
         schema->unit.bytes == 0 || b->is_one_row || sc_bounds_are_whole(bounds);
     if (bounds->total == 0 && bounds->groups == 0)

@@ -18,7 +18,7 @@
  *                                           column is NOT NULL; without it such a value is NULL
  *     max-total-rows=60                     a unit's rows in a whole statement
  *     max-groups=3  max-rows=5              a unit's groups, and rows in a group
- *     rows-per-unit=1                       or both 1, where every unit has one row
+ *     rows-per-unit=1                       or a fact in place of a bound: every unit has one row
  *     max-total=income=500                  a unit's sum of a column in a group: -500 to 500; or -100,500
  *     fixed-bounds=yes                      no question may choose its own bounds
  *     bounds-from=declared                  or check or suggest: what the bounds were chosen by
@@ -79,6 +79,7 @@ typedef struct sc_schema {
     scrim_neighbours neighbours;
     sc_bounds bounds; /* the defaults of questions */
     bool is_bounded;  /* its bounds are declared, or the unit is the row and needs none */
+    bool has_one_row; /* rows-per-unit=1: each unit has one row, so that bounds of 1 leave nothing out */
     sc_bounds_from bounds_from;
     bool has_fixed_bounds; /* no question may choose others */
     size_t column_count;

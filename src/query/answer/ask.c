@@ -160,8 +160,8 @@ static bool is_about_columns(sc_text key)
 {
     static const char *const keys[] = {"unit",        "column",    "missing",
                                        "max-groups",  "max-total", "max-total-rows",
-                                       "bounds-from", "max-rows",  "neighbours",
-                                       "quantum",     "zone"};
+                                       "bounds-from", "max-rows",  "rows-per-unit",
+                                       "neighbours",  "quantum",   "zone"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sc_text_is(key, keys[i]))
             return true;

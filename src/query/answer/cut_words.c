@@ -107,7 +107,47 @@ static uint64_t round_down(uint64_t number)
     return number / step * step;
 }
 
+/* Columns that name people, and their plural: behind "_id", " ID" or nothing. Other names are those of units. */
+static const char *const nouns[][2] = {
+    {"account", "accounts"}, {"client", "clients"},         {"customer", "customers"},
+    {"device", "devices"},   {"employee", "employees"},     {"household", "households"},
+    {"member", "members"},   {"patient", "patients"},       {"person", "people"},
+    {"student", "students"}, {"subscriber", "subscribers"}, {"user", "users"},
+    {"visitor", "visitors"}};
+
+static char small(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static bool begins_with(sc_text text, const char *word)
+{
+    const size_t bytes = strlen(word);
+    for (size_t i = 0; i < bytes; i++)
+        if (i >= text.bytes || small(text.start[i]) != word[i])
+            return false;
+    return true;
+}
+
+/* "customers" of a column customer, customer_id or Customer ID. */
+static const char *units_of(const sc_query *query)
+{
+    static const char *const ends[] = {"", "_id", " id", "id", "-id"};
+    const sc_text name = query->schema->unit;
+    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
+        const size_t bytes = strlen(nouns[i][0]);
+        if (!begins_with(name, nouns[i][0]))
+            continue;
+        const sc_text end = {name.start + bytes, name.bytes - bytes};
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            if (end.bytes == strlen(ends[k]) && begins_with(end, ends[k]))
+                return nouns[i][1];
+    }
+    return "units";
+}
+
 typedef struct speaking {
+    const char *units; /* "customers" */
     sc_cut_reading cut;
     bool has_totals, has_share; /* clamped totals; the share of rows is known */
     bool tells_rows;
@@ -123,8 +163,8 @@ static const char *say_words(const speaking *s, const scrim_result_cut *shares,
     if (s->cut.rows_low > 0 && s->tells_rows)
         snprintf(rows, sizeof rows, ", at least %" PRIu64 " row%s%s",
                  round_down(s->cut.rows_low), s->cut.rows_low == 1 ? "" : "s", share);
-    snprintf(text, sizeof text, "about %s %% of units [%s, %s] had rows left out%s%s",
-             shares->people, shares->people_low, shares->people_high,
+    snprintf(text, sizeof text, "about %s %% of %s [%s, %s] had rows left out%s%s",
+             shares->people, s->units, shares->people_low, shares->people_high,
              s->has_totals ? " or a total clamped" : "", rows);
     return copy(arena, text);
 }
@@ -137,10 +177,11 @@ static const char *say_caution(const speaking *s, const scrim_result_cut *shares
         return "";
     put_percent(share, s->share_high);
     snprintf(text, sizeof text,
-             "up to %s %% of units had rows left out%s, and with them perhaps %s %% of "
+             "up to %s %% of %s had rows left out%s, and with them perhaps %s %% of "
              "all rows or more: totals may be too low; ask with larger contribution "
              "bounds, such as max-total-rows",
-             shares->people_high, s->has_totals ? " or a total clamped" : "", share);
+             shares->people_high, s->units, s->has_totals ? " or a total clamped" : "",
+             share);
     return copy(arena, text);
 }
 
@@ -198,7 +239,7 @@ bool sc_cut_words(const sc_record *record, const sc_record_statement *s,
 {
     const sc_record_statement *ladder = ladder_of(record, query);
     scrim_measurement *noise = NULL;
-    speaking said = {.has_share = false};
+    speaking said = {.units = units_of(query), .has_share = false};
     int64_t people = 0;
     *is_there = false;
     if (ladder == NULL && s->cut.count == 0)

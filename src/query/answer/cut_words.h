@@ -1,7 +1,8 @@
 /* The words of an answer about the people whose rows contribution bounds left out: from its record and the confidence alone.
  *
- * The sentence stands behind the one on bounds: "about 0.80 % of units [0.60, 1.00] had rows left out, at least 5900 rows
- * (12.31 %)". Where the upper end of either share is above 2 % there is a caution too.
+ * The sentence stands behind the one on bounds: "about 0.80 % of customers [0.60, 1.00] had rows left out, at least 5900
+ * rows (12.31 %)"; of units, where the name of their column is not one of a few that name people. Where the upper end
+ * of either share is above 2 % there is a caution too.
  */
 #ifndef SC_QUERY_CUT_WORDS_H
 #define SC_QUERY_CUT_WORDS_H

@@ -631,5 +631,5 @@ sc_kept_bounds sc_record_kept_bounds(const sc_record *record,
                     own = s->rows_of == SC_ROWS_OF_ALL
                               ? sc_bounds_normal(&said, s->groups_of_all)
                               : sc_record_bounds(source, schema);
-    return (sc_kept_bounds){said, own.groups};
+    return (sc_kept_bounds){said, own.groups, NULL};
 }

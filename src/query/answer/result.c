@@ -27,19 +27,27 @@ static bool fits(const sc_sheet *s)
     return s->draws == 1 || sc_estimate_is_summed(s->query);
 }
 
-/* Behind the words on bounds how many people were cut, and in front of cautions that it may be many. */
-static scrim_status add_cut(const sc_record *record, const sc_record_statement *from,
-                            const sc_sheet *sheet, const sc_ratio *confidence,
-                            sc_result_statement *out, scrim_error *error)
+/* Which rows the answer is about, how many people were cut, and a caution that it may be many. */
+static scrim_status say_kept(const sc_record *record, const sc_record_statement *from,
+                             const sc_sheet *sheet, const sc_ratio *confidence,
+                             sc_result_statement *out, scrim_error *error)
 {
+    const sc_kept_keys keys = {from->keys_kind == SC_PLAN_PUBLIC_KEYS, from->uses_ranges,
+                               from->rows_of};
+    sc_kept_bounds kept = sc_record_kept_bounds(record, from, sheet->query->schema);
+    const sc_bounds said = sc_record_said(from, sheet->query->schema);
     if (!sc_cut_words(record, from, sheet->query, &sheet->statistics, confidence,
                       sheet->arena, &out->cut, &out->has_cut))
         return sc_sheet_no_memory(error);
-    if (out->cut.words == NULL)
-        return SCRIM_OK;
-    out->kept = sc_cut_words_behind(out->kept, out->cut.words, sheet->arena);
+    kept.cut = out->cut.words;
+    out->kept = sc_kept_words(sheet->query, &sheet->statistics, &kept, keys, SC_KEPT_WAS,
+                              sheet->arena);
+    out->missing =
+        sc_missing_words(sheet->query, &sheet->statistics, &said,
+                         from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0,
+                         keys, sheet->arena);
     /* Counted people say more than what bounds may do, which is needless to say where these did little. */
-    if (out->has_cut)
+    if (out->has_cut && out->missing != NULL)
         out->missing =
             out->cut.caution[0] == '\0'
                 ? ""
@@ -72,21 +80,8 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
         status = sc_sheet_unreadable(error);
     if (status == SCRIM_OK && !fits(&s))
         status = sc_sheet_unreadable(error);
-    if (status == SCRIM_OK) {
-        const sc_kept_keys keys = {from->keys_kind == SC_PLAN_PUBLIC_KEYS,
-                                   from->uses_ranges, from->rows_of};
-        const sc_kept_bounds kept = sc_record_kept_bounds(record, from, s.query->schema);
-        const sc_bounds said = sc_record_said(from, s.query->schema);
-        out->kept = sc_kept_words(s.query, &s.statistics, &kept, keys, SC_KEPT_WAS,
-                                  &result->arena);
-        out->missing =
-            sc_missing_words(s.query, &s.statistics, &said,
-                             from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0,
-                             keys, &result->arena);
-        status = out->kept == NULL || out->missing == NULL
-                     ? sc_sheet_no_memory(error)
-                     : add_cut(record, from, &s, confidence, out, error);
-    }
+    if (status == SCRIM_OK)
+        status = say_kept(record, from, &s, confidence, out, error);
     if (status == SCRIM_OK)
         status = sc_sheet_prepare(&s, confidence, error);
     if (status == SCRIM_OK)

@@ -314,10 +314,9 @@ TEST(result_reads_sums_that_were_bounded_either_way)
         const char *query, *line, *kept; /* NULL: no record of this statement */
     } cases[] = {
         {"SELECT SUM ( age )", "",
-         "at most 3 rows per person_id were used; rows beyond are not in these numbers"},
+         "3 rows per person_id; further rows were left out"},
         {"SELECT SUM ( age )", "sums clamped\n",
-         "for sum_age all rows per person_id were used, and their total is clamped to 0 "
-         "to 360"},
+         "for sum_age, all rows per person_id, their total clamped to 0 to 360"},
         {"SELECT SUM ( age )", "sums bounded\n", NULL},
         {"SELECT COUNT ( age )", "sums clamped\n", NULL},
     };

@@ -185,14 +185,15 @@ static sc_kept_keys keys_of(const sc_record_statement *s)
                           s->rows_of};
 }
 
-/* How many people were cut, behind the words on bounds. */
-static scrim_status put_cut(sc_label_maker *m, size_t place,
+/* How many people were cut, in words; NULL where nobody was counted. */
+static scrim_status read_cut(sc_label_maker *m, size_t place,
                             const sc_record_statement *record,
                             const sc_planned_statement *s, const char **words,
                             scrim_error *error)
 {
     scrim_result_cut cut = {.words = NULL};
     bool is_there = false;
+    m->cut[place] = "";
     SC_OWN(sc_ratio, confidence);
     SC_TRY(sc_ratio_parse(m->record.confidence, &confidence, error));
     if (!sc_cut_words(&m->record, record, s->query, &s->statistics, &confidence,
@@ -203,8 +204,8 @@ static scrim_status put_cut(sc_label_maker *m, size_t place,
     m->cut[place] = cut.caution;
     if (cut.caution[0] == '\0')
         m->missing[place] = "";
-    *words = sc_cut_words_behind(*words, cut.words, &m->arena);
-    return *words == NULL ? sc_label_no_memory(error) : SCRIM_OK;
+    *words = cut.words;
+    return SCRIM_OK;
 }
 
 /* Which rows each question is about. */
@@ -213,18 +214,18 @@ static scrim_status put_kept(sc_label_maker *m, size_t number,
                              const sc_planned_statement *s, scrim_error *error)
 {
     char key[SC_LABEL_KEY_BYTES];
-    const sc_kept_bounds kept =
-        sc_record_kept_bounds(&m->record, record, s->query->schema);
-    const char *words = sc_kept_words(s->query, &s->statistics, &kept, keys_of(record),
-                                      SC_KEPT_WAS, &m->arena);
+    sc_kept_bounds kept = sc_record_kept_bounds(&m->record, record, s->query->schema);
     m->missing[number - 1] =
         sc_missing_words(s->query, &s->statistics, &s->said,
                          record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0,
                          keys_of(record), &m->arena);
-    m->cut[number - 1] = "";
-    if (words == NULL || m->missing[number - 1] == NULL)
+    if (m->missing[number - 1] == NULL)
         return sc_label_no_memory(error);
-    SC_TRY(put_cut(m, number - 1, record, s, &words, error));
+    SC_TRY(read_cut(m, number - 1, record, s, &kept.cut, error));
+    const char *words = sc_kept_words(s->query, &s->statistics, &kept, keys_of(record),
+                                      SC_KEPT_WAS, &m->arena);
+    if (words == NULL)
+        return sc_label_no_memory(error);
     if (words[0] != '\0')
         sc_label_put(m->label, sc_label_key(key, "kept", number, NULL),
                      sc_text_of(words));

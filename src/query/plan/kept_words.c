@@ -15,6 +15,7 @@ typedef struct speaking {
     uint64_t groups;
     sc_kept_keys keys;
     sc_kept_tense tense;
+    const char *cut;
     char unit[SC_TEXT_QUOTE_BYTES];
     sc_text_sink *sink;
     bool has_begun;
@@ -59,10 +60,13 @@ static void put_groups(const speaking *s, const char *in)
                                                : source);
 }
 
-static void put_verb(const speaking *s, bool is_one)
+/* "further rows were left out". */
+static void say_further(speaking *s, const char *noun)
 {
-    put(s, s->tense == SC_KEPT_WAS ? (is_one ? " was used" : " were used")
-                                   : (is_one ? " is used" : " are used"));
+    begin_sentence(s);
+    put(s, "further ");
+    put(s, noun);
+    put(s, s->tense == SC_KEPT_WAS ? " were left out" : " are left out");
 }
 
 static bool is_total(const sc_statistics *statistics, size_t aggregate)
@@ -104,33 +108,35 @@ static void put_within(const speaking *s)
     }
 }
 
+/* A fact that was declared is no bound: further rows are not expected. */
+static bool has_one_row(const speaking *s)
+{
+    return s->query->schema->has_one_row && s->query->unnest == NULL;
+}
+
 static void say_rows(speaking *s)
 {
     const bool has_total = s->said.total > 0;
     const uint64_t rows = has_total ? s->said.total : s->said.rows;
     begin_sentence(s);
-    put(s, "at most ");
     put_count(s, rows, "row");
     put(s, " per ");
     put(s, s->unit);
-    if (has_total)
+    if (has_one_row(s))
+        put(s, ", as declared");
+    else if (has_total)
         put_within(s);
     else
-        put_groups(s, " in each of at most ");
-    put_verb(s, rows == 1);
-    put(s, "; rows beyond are not in these numbers");
+        put_groups(s, " in each of ");
 }
 
 /* Counts of units ignore further groups of a unit, but no rows. */
 static void say_units(speaking *s)
 {
     begin_sentence(s);
-    put(s, "at most ");
     put_count(s, s->groups, "group");
     put(s, " per ");
     put(s, s->unit);
-    put_verb(s, s->groups == 1);
-    put(s, "; groups beyond are not in these numbers");
 }
 
 static void put_number(const speaking *s, const sc_typed *typed, int64_t steps)
@@ -175,11 +181,10 @@ static void say_total(speaking *s, size_t sum)
     begin_sentence(s);
     put(s, "for ");
     put_columns_of(s, sum);
-    put(s, " all rows per ");
+    put(s, ", all rows per ");
     put(s, s->unit);
-    put_groups(s, " in each of at most ");
-    put_verb(s, false);
-    put(s, ", and their total is clamped to ");
+    put_groups(s, " in each of ");
+    put(s, ", their total clamped to ");
     put_number(s, typed, bound->total_low);
     put(s, " to ");
     put_number(s, typed, bound->total_high);
@@ -255,13 +260,21 @@ static void say_bounds(speaking *s)
         say_persons(s);
         return;
     }
-    if (sc_query_counts_rows(s->query, s->statistics))
+    const bool has_rows = sc_query_counts_rows(s->query, s->statistics),
+               has_units = !has_rows && counts_units(s) && s->query->key_count > 0;
+    if (has_rows)
         say_rows(s);
-    else if (counts_units(s) && s->query->key_count > 0)
+    else if (has_units)
         say_units(s);
     for (size_t i = 0; i < s->statistics->count; i++)
         if (s->statistics->list[i].kind == SC_STATISTIC_TOTAL)
             say_total(s, i);
+    if (s->cut != NULL) {
+        begin_sentence(s);
+        put(s, s->cut);
+    } else if ((has_rows && !has_one_row(s)) || has_units) {
+        say_further(s, has_rows ? "rows" : "groups");
+    }
 }
 
 /* A row counts a bounded number of elements of its list (unnest.h). */
@@ -269,15 +282,12 @@ static void say_elements(speaking *s)
 {
     const sc_unnest *unnest = s->query->unnest;
     begin_sentence(s);
-    put(s, "at most ");
     put_count(s, unnest->limit, "element");
     put(s, " of ");
     sc_text_put(s->sink, s->query->schema->columns[unnest->list].name);
-    put(s, " per row");
-    put_verb(s, unnest->limit == 1);
-    put(s, ", and a row is charged for ");
+    put(s, " per row, which is charged for ");
     put_count(s, unnest->limit, "group");
-    put(s, "; elements beyond are not in these numbers");
+    say_further(s, "elements");
 }
 
 static void say_all(speaking *s)
@@ -300,6 +310,7 @@ const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics
                   .groups = bounds->groups,
                   .keys = keys,
                   .tense = tense,
+                  .cut = bounds->cut,
                   .sink = &sink};
     sc_text_quote(query->schema->unit, s.unit);
     sc_text_sink_init(&sink, NULL, 0);

@@ -1,7 +1,8 @@
-/* Which rows of a unit an answer uses, in a sentence for people: "at most 5 rows per customer were
- * used; rows beyond are not in these numbers". Explain, answers and labels say the same.
+/* Which rows of a unit an answer uses, in one short line for people, behind the word "bounds": "60 rows per customer; about
+ * 4 % of customers [3, 5] had rows left out", or "further rows were left out" where nobody counted how many people
+ * have such rows. Explain, answers and labels say the same.
  *
- * All of it follows from the policy and the question. Where each row is a unit, bounds leave nothing out.
+ * All else follows from the policy and the question. Where each row is a unit, bounds leave nothing out.
  * Where the keys of a group are listed, rows with another key are left out, and the sentence says so.
  *
  * Claim  kept-words.public  the sentence depends on the question and on what is declared alone
@@ -27,6 +28,7 @@ typedef struct sc_kept_keys {
 typedef struct sc_kept_bounds {
     sc_bounds said;  /* whole */
     uint64_t groups; /* that a unit can be in */
+    const char *cut; /* what a release tells of the people who were cut (cut_words.h); NULL: nobody counted them */
 } sc_kept_bounds;
 
 /* The sentence of one question, in the arena; "" if nothing is left out; NULL without memory. */

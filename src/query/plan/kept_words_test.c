@@ -52,7 +52,7 @@ static sc_kept_keys keys_of(const asking *a)
 
 static sc_kept_bounds bounds_of(const asking *a, uint64_t groups)
 {
-    return (sc_kept_bounds){a->query->schema->bounds, groups};
+    return (sc_kept_bounds){a->query->schema->bounds, groups, NULL};
 }
 
 static void check_words(const char *lines, const char *text, uint64_t groups,
@@ -69,27 +69,23 @@ static void check_words(const char *lines, const char *text, uint64_t groups,
 }
 
 #define FIVE "unit=customer\nmax-groups=3\nmax-rows=5\n"
-#define BEYOND "; rows beyond are not in these numbers"
+#define BEYOND "; further rows were left out"
 #define LISTED(names) "rows whose " names " is not a listed key are ignored"
 
 TEST(kept_words_say_which_rows_were_used)
 {
     CLAIM("kept-words.public");
-    check_words(FIVE, "SELECT COUNT(*) AS n", 1,
-                "at most 5 rows per customer were used" BEYOND);
+    check_words(FIVE, "SELECT COUNT(*) AS n", 1, "5 rows per customer" BEYOND);
     check_words("unit=customer\nrows-per-unit=1\n", "SELECT AVG(age) AS a", 1,
-                "at most 1 row per customer was used" BEYOND);
+                "1 row per customer, as declared");
     check_words(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 3,
-                "at most 5 rows per customer in each of at most 3 groups were "
-                "used" BEYOND "; " LISTED("shop"));
+                "5 rows per customer in each of 3 groups" BEYOND "; " LISTED("shop"));
     check_words(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 1,
-                "at most 5 rows per customer in one group were used" BEYOND
-                "; " LISTED("shop"));
+                "5 rows per customer in one group" BEYOND "; " LISTED("shop"));
     /* People are counted whatever their rows. */
     check_words(FIVE, "SELECT COUNT(DISTINCT customer) AS n", 1, "");
     check_words(FIVE, "SELECT shop, COUNT(DISTINCT customer) AS n GROUP BY shop", 3,
-                "at most 3 groups per customer were used; groups beyond are not in these "
-                "numbers; " LISTED("shop"));
+                "3 groups per customer; further groups were left out; " LISTED("shop"));
     /* Nothing is left out where each row is a unit. */
     check_words("unit=row\n", "SELECT COUNT(*) AS n", 1, "");
 }
@@ -145,44 +141,40 @@ TEST(kept_words_of_a_total_of_rows)
 {
     CLAIM("kept-words.public");
     check_words("unit=customer\nmax-total-rows=60\n", "SELECT COUNT(*) AS n", 1,
-                "at most 60 rows per customer were used" BEYOND);
+                "60 rows per customer" BEYOND);
     check_words("unit=customer\nmax-total-rows=60\n",
                 "SELECT shop, COUNT(*) AS n GROUP BY shop", 2,
-                "at most 60 rows per customer were used" BEYOND "; " LISTED("shop"));
-    check_words(
-        "unit=customer\nmax-total-rows=60\nmax-groups=3\nmax-rows=30\n",
-        "SELECT shop, COUNT(*) AS n GROUP BY shop", 2,
-        "at most 60 rows per customer, 30 in a group and in at most 2 groups were "
-        "used" BEYOND "; " LISTED("shop"));
+                "60 rows per customer" BEYOND "; " LISTED("shop"));
+    check_words("unit=customer\nmax-total-rows=60\nmax-groups=3\nmax-rows=30\n",
+                "SELECT shop, COUNT(*) AS n GROUP BY shop", 2,
+                "60 rows per customer, 30 in a group and in at most 2 groups" BEYOND
+                "; " LISTED("shop"));
     check_words("unit=customer\nmax-total-rows=60\nmax-groups=3\n",
                 "SELECT shop, COUNT(*) AS n GROUP BY shop", 2,
-                "at most 60 rows per customer in at most 2 groups were used" BEYOND
-                "; " LISTED("shop"));
+                "60 rows per customer in at most 2 groups" BEYOND "; " LISTED("shop"));
 }
 
 TEST(kept_words_of_totals)
 {
     CLAIM("kept-words.public");
     check_words(FIVE "max-total=amount=200.5\n", "SELECT SUM(amount) AS s", 1,
-                "for s all rows per customer were used, and their total is clamped to 0 "
-                "to 200.5");
-    check_words(
-        FIVE "max-total=age=-30,90\n",
-        "SELECT shop, SUM(age) AS s, COUNT(*) AS n GROUP BY shop", 2,
-        "at most 5 rows per customer in each of at most 2 groups were used" BEYOND
-        "; for s all rows per customer in each of at most 2 groups were used, and "
-        "their total is clamped to -30 to 90; " LISTED("shop"));
+                "for s, all rows per customer, their total clamped to 0 to 200.5");
+    check_words(FIVE "max-total=age=-30,90\n",
+                "SELECT shop, SUM(age) AS s, COUNT(*) AS n GROUP BY shop", 2,
+                "5 rows per customer in each of 2 groups; for s, all rows per customer "
+                "in each of 2 "
+                "groups, their total clamped to -30 to 90" BEYOND "; " LISTED("shop"));
     /* Arithmetic is about the rows of its sums, and a share of counts is not about rows. */
-    check_words(FIVE "max-total=amount=200\n",
-                "SELECT SUM(amount) / COUNT(*) AS mean, 100 * COUNT(age) / COUNT(*) AS "
-                "share, SUM(amount) AS s, 2 * SUM(amount) AS twice",
-                1,
-                "at most 5 rows per customer were used" BEYOND
-                "; for mean, s and twice all rows per customer were used, and their "
-                "total is clamped to 0 to 200");
+    check_words(
+        FIVE "max-total=amount=200\n",
+        "SELECT SUM(amount) / COUNT(*) AS mean, 100 * COUNT(age) / COUNT(*) AS "
+        "share, SUM(amount) AS s, 2 * SUM(amount) AS twice",
+        1,
+        "5 rows per customer; for mean, s and twice, all rows per customer, their total "
+        "clamped to 0 to 200" BEYOND);
     /* The bound of rows is the better one. */
     check_words(FIVE "max-total=amount=501\n", "SELECT SUM(amount) AS s", 1,
-                "at most 5 rows per customer were used" BEYOND);
+                "5 rows per customer" BEYOND);
 }
 
 TEST(kept_words_of_a_plan_are_of_what_will_be)
@@ -191,12 +183,30 @@ TEST(kept_words_of_a_plan_are_of_what_will_be)
     if (ask(&a, FIVE "max-total=amount=200\n",
             "SELECT COUNT(*) AS n, SUM(amount) AS s")) {
         const sc_kept_bounds bounds = bounds_of(&a, 1);
+        CHECK_STR(sc_kept_words(a.query, &a.statistics, &bounds, keys_of(&a),
+                                SC_KEPT_WILL_BE, &a.arena),
+                  "5 rows per customer; for s, all rows per customer, their total "
+                  "clamped to 0 to "
+                  "200; further rows are left out");
+    }
+    forget(&a);
+}
+
+/* People who were counted stand in place of the rows that nobody counted. */
+TEST(kept_words_tell_how_many_people_were_cut)
+{
+    CLAIM("kept-words.public");
+    asking a;
+    if (ask(&a, FIVE "max-total=amount=200\n",
+            "SELECT shop, COUNT(*) AS n, SUM(amount) AS s GROUP BY shop")) {
+        sc_kept_bounds bounds = bounds_of(&a, 2);
+        bounds.cut = "about 4 % of customers [3, 5] had rows left out";
         CHECK_STR(
-            sc_kept_words(a.query, &a.statistics, &bounds, keys_of(&a), SC_KEPT_WILL_BE,
+            sc_kept_words(a.query, &a.statistics, &bounds, keys_of(&a), SC_KEPT_WAS,
                           &a.arena),
-            "at most 5 rows per customer are used" BEYOND
-            "; for s all rows per customer are used, and their total is clamped to 0 to "
-            "200");
+            "5 rows per customer in each of 2 groups; for s, all rows per customer in "
+            "each of 2 groups, their total clamped to 0 to 200; about 4 % of "
+            "customers [3, 5] had rows left out; " LISTED("shop"));
     }
     forget(&a);
 }

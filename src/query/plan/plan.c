@@ -56,9 +56,7 @@ static scrim_status read_dataset(const sc_plan_request *request, scrim_plan *pla
 static scrim_status take_bounds(scrim_plan *plan, const scrim_query_options *given,
                                 scrim_error *error)
 {
-    const sc_bounds *declared = &plan->schema->bounds;
-    plan->has_single_rows =
-        declared->groups == 1 && declared->rows == 1 && declared->total == 0;
+    plan->has_single_rows = plan->schema->has_one_row;
     SC_TRY(sc_asked_bounds_read(given, &plan->asked, error));
     if (plan->asked.totals != NULL) {
         plan->asked.totals =

@@ -24,6 +24,8 @@ TEST(plan_cut_is_counted_where_bounds_can_leave_rows_out)
         {"max-total-rows=7\n", "SELECT AVG(age)", SC_CUT_ROWS, 5},
         {"max-total-rows=1\n", "SELECT COUNT(*)", SC_CUT_ROWS, 5},
         {"max-total-rows=7\n", "SELECT sex, MEDIAN(age) GROUP BY sex", SC_CUT_ROWS, 5},
+        /* One row of each is a bound, which cuts whoever has more; that each has one is a fact. */
+        {"max-groups=1\nmax-rows=1\n", "SELECT COUNT(*)", SC_CUT_ROWS, 5},
         /* Each unit has one row, or each person makes one. */
         {"rows-per-unit=1\n", "SELECT COUNT(*)", SC_CUT_NOTHING, 0},
         {"max-groups=3\nmax-rows=2\n",

@@ -391,7 +391,7 @@ static void show_statement(sc_texts *w, const scrim_plan *plan,
         s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges,
         sc_plan_is_sum(plan, (size_t)(s - plan->statements)) ? plan->source : 0};
     const sc_planned_statement *bounding = keys.rows_of == 0 ? s : sc_plan_source(plan);
-    const sc_kept_bounds kept = {bounding->said, bounding->bounds.groups};
+    const sc_kept_bounds kept = {bounding->said, bounding->bounds.groups, NULL};
     const char *unlisted = sc_plan_literals(s->query, w->arena);
     w->has_failed |= unlisted == NULL;
     *out = (scrim_plan_statement){
