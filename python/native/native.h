@@ -8,7 +8,11 @@
 #define SCRIM_NATIVE_H
 
 #define PY_SSIZE_T_CLEAN
+/* One module for 3.11 and all later versions: the limited API has buffers since then. Modules for 3.9 and 3.10, and for builds
+ * without the interpreter's lock, are of one version each. */
+#ifndef SCRIM_OF_ONE_PYTHON
 #define Py_LIMITED_API 0x030b0000
+#endif
 #include "scrim.h"
 
 #include <Python.h>
@@ -116,5 +120,8 @@ extern PyMethodDef native_suggestion_methods[];
 extern PyMethodDef native_inspection_methods[];
 extern PyMethodDef native_synth_methods[];
 extern PyMethodDef native_body_methods[];
+extern PyMethodDef native_local_methods[];
+extern PyMethodDef native_tree_methods[];
+extern PyMethodDef native_drawing_methods[];
 
 #endif

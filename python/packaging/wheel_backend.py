@@ -94,16 +94,21 @@ def stripped(path):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     package = build_package()
+    return write_wheel(wheel_directory, stripped(package / "_native.abi3.so"), tag())
+
+
+def write_wheel(wheel_directory, module, of):
+    """Writes a wheel with this module, and this tag; returns its name."""
     info = f"scrim-{version()}.dist-info"
-    name = f"scrim-{version()}-{tag()}.whl"
+    name = f"scrim-{version()}-{of}.whl"
     wheel = Wheel(pathlib.Path(wheel_directory) / name)
-    for path in sorted(package.iterdir()):
+    for path in sorted((ROOT / "python/scrim").iterdir()):
         if path.suffix in (".py", ".pyi") or path.name == "py.typed":
             wheel.add(f"scrim/{path.name}", path.read_bytes())
-    wheel.add("scrim/_native.abi3.so", stripped(package / "_native.abi3.so"), 0o755)
+    wheel.add("scrim/_native.abi3.so" if "abi3" in of else "scrim/_native.so", module, 0o755)
     wheel.add(f"{info}/METADATA", metadata().encode())
     wheel.add(
-        f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: scrim\nRoot-Is-Purelib: false\nTag: {tag()}\n".encode()
+        f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: scrim\nRoot-Is-Purelib: false\nTag: {of}\n".encode()
     )
     wheel.add(f"{info}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes())
     wheel.close(f"{info}/RECORD")

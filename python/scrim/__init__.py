@@ -9,6 +9,10 @@ Numbers that a guarantee depends on are exact: ``"0.1"``, ``1``, ``Fraction(1, 3
 the shortest decimal that gives it back.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ._body import Body, Distance, Minimum, Nearest, Volume, read_body
 from ._errors import (
     BudgetError,
@@ -30,6 +34,7 @@ from ._errors import (
 from ._label import Label, read_label, verify
 from ._dataset import Dataset, Question
 from ._mechanism import Audit, Ledger, Measurement, MechanismEstimate, MechanismResult, Run, RunAnswer, audit, mechanism
+from ._microdata import CountsPlan, Microdata, MicrodataPlan, plan_counts
 from ._native import version as __version__
 from ._number import Amount
 from ._plan import Plan
@@ -70,15 +75,38 @@ from ._tools import (
 from ._vault import Vault, init, open as open
 from ._words import Account, Bounds, DeclaredBounds, Format
 
+if TYPE_CHECKING:
+    from . import local as local
+    from ._laboratory import Attack, Experiment, Finding, attack, attacks, experiment
+
+_LATE = ("Attack", "Experiment", "Finding", "attack", "attacks", "experiment")
+
+
+def __getattr__(name: str) -> object:
+    """Imports at its first use what few programs need."""
+    from importlib import import_module
+
+    if name == "local":
+        return import_module(".local", __name__)
+    if name in _LATE:
+        return getattr(import_module("._laboratory", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 # Without open, sum, min and max: after ``from scrim import *`` those of Python stay.
 __all__ = [
-    "Account", "Amount", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError",
-    "Column", "Composition", "Cost", "Cut", "Dataset", "DeclaredBounds", "Distance", "Distribution", "EntropyError",
-    "Error", "Estimate", "Expression", "Format", "Frame", "InputError", "Inspection", "InternalError", "Label",
-    "Ledger", "LedgerError", "LimitError", "Measurement", "MechanismEstimate", "MechanismResult", "Minimum",
-    "Nearest", "OutOfMemory", "ParameterError", "Plan", "Plot", "PolicyError", "QueryInterrupted", "Question", "Records",
-    "Result", "Run", "RunAnswer", "Series", "StateError", "Statement", "Suggestion", "SyntaxRefused", "Synthetic",
-    "Vault", "Volume", "audit", "bind", "calibrate", "compose", "count", "count_distinct", "distance",
-    "distributions", "expr", "fit_counts", "init", "mean", "mechanism", "mechanisms", "median", "quantile",
-    "read_body", "read_label", "sample", "std", "var", "verify",
+    "Account", "Amount", "Attack", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration",
+    "CheckError", "Column", "Composition", "Cost", "CountsPlan", "Cut", "Dataset", "DeclaredBounds", "Distance",
+    "Distribution", "EntropyError", "Error", "Estimate", "Experiment", "Expression", "Finding", "Format", "Frame",
+    "InputError", "Inspection", "InternalError", "Label", "Ledger", "LedgerError", "LimitError", "Measurement",
+    "MechanismEstimate", "MechanismResult", "Microdata", "MicrodataPlan", "Minimum", "Nearest", "OutOfMemory",
+    "ParameterError", "Plan", "Plot", "PolicyError", "QueryInterrupted", "Question", "Records", "Result", "Run",
+    "RunAnswer", "Series", "StateError", "Statement", "Suggestion", "SyntaxRefused", "Synthetic", "Vault",
+    "Volume", "attack", "attacks", "audit", "bind", "calibrate", "compose", "count", "count_distinct", "distance",
+    "distributions", "experiment", "expr", "fit_counts", "init", "local", "mean", "mechanism", "mechanisms",
+    "median", "plan_counts", "quantile", "read_body", "read_label", "sample", "std", "var", "verify",
 ]  # fmt: skip

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
-from . import _frame, _native, _number, _policy, _progress, _question, _words
+from . import _frame, _native, _number, _plot, _policy, _progress, _question, _words
 from ._errors import ParameterError
 from ._label import Label
 from ._opened import OpenVault, own_version
@@ -181,6 +183,26 @@ class AskedVault(OpenVault):
         """
         return _number.typed(_native.vault_budgets(self._handle, population, window))  # type: ignore[no-any-return]
 
+    def plot_budget(self, population: str | None = None) -> _plot.Plot:
+        """What charges to a population have added up to, charge by charge, beside its budget, as SVG. Basic composition."""
+        rows = [row for row in self.budget(population) if row["analyst"] is None]
+        if len(rows) != 1:
+            raise ParameterError("name one population: plot_budget('adult')", "missing", "population")
+        row = rows[0]
+        charged = [charge["amount"] for charge in self.ledger() if charge["population"] == row["population"]]
+        return _budget_plot(row["population"], row["unit"], [amount for amount in charged if amount], row["total"])
+
+    def export_ledger(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The entries of the ledger as lines of JSON, so that another program can verify them; ``path`` writes a file, too.
+
+        docs/ledger-format.md says how the lines are checked. The last line is the head: an export without it was cut short.
+        """
+        text = _native.ledger_export(self._handle)
+        if path is not None:
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        return text
+
     def ledger(self, name: str | None = None) -> list[dict[str, Any]]:
         """All charges in their order, or those of one dataset: release, time, analyst, amount, state."""
         return _number.typed(_native.vault_history(self._handle, name, 0))  # type: ignore[no-any-return]
@@ -188,6 +210,20 @@ class AskedVault(OpenVault):
     def changes(self, name: str | None = None) -> list[dict[str, Any]]:
         """What the owner has changed: budgets, datasets, versions, shares."""
         return _number.typed(_native.vault_changes(self._handle, name))  # type: ignore[no-any-return]
+
+
+def _budget_plot(name: str, unit: str, amounts: list[Fraction], limit: Fraction) -> _plot.Plot:
+    """Charges added up, and the budget as a level."""
+    places, spent, total = [0.0], [0.0], Fraction(0)
+    for place, amount in enumerate(amounts, 1):
+        total += amount
+        places.append(float(place))
+        spent.append(float(total))
+    count = len(amounts)
+    summary = f"{_number.Amount(total)} of {_number.Amount(limit)} by {count} charge{'s' if count != 1 else ''}"
+    step = float(max(1, -(-count // 8)))
+    panel = ("", "charges", unit, step, places or [0.0], [spent, [float(limit)] * len(places)])
+    return _plot.Plot(f"the budget {name}", _native.draw_panels(f"budget {name}", summary, ["charged", "budget"], [panel]))
 
 
 def _plan(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 from . import _native, _words
 from ._estimate import Cost
 from ._label import Label, verify
 from ._opened import OpenVault
 
-Point = Sequence[float] | Mapping[str, float]
+Point = Union[Sequence[float], Mapping[str, float]]
 """A number for each column, in their order, or by name."""
 
 

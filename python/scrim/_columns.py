@@ -18,7 +18,7 @@ def _read_date(text: str) -> Any:
 def _read_timestamp(text: str) -> Any:
     from datetime import datetime
 
-    return datetime.fromisoformat(text)
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))  # which Python 3.9 reads as well
 
 
 def _read_number_key(text: str) -> Any:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from . import _policy, _question
+from . import _plot, _policy, _question
 from ._question import Column, Expression, Value
 from ._releases import ReleaseVault
 
-_P = ParamSpec("_P")
+if TYPE_CHECKING:  # Python 3.9 has neither
+    from typing import Concatenate, ParamSpec
+
+    _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
@@ -228,6 +231,14 @@ class Dataset:
     def deep_point(self, *columns: Any, **options: Any) -> Any:
         return self.vault.deep_point(self.name, *columns, **options)
 
+    @_like(ReleaseVault.microdata)
+    def microdata(self, *levels: Any, **options: Any) -> Any:
+        return self.vault.microdata(self.name, *levels, **options)
+
+    @_like(ReleaseVault.explain_microdata)
+    def explain_microdata(self, *levels: Any, **options: Any) -> Any:
+        return self.vault.explain_microdata(self.name, *levels, **options)
+
     @_like(ReleaseVault.check)
     def check(self, *given: Any, **options: Any) -> Any:
         return self.vault.check(self.name, *given, **options)
@@ -279,6 +290,10 @@ class Dataset:
     def budget(self) -> list[dict[str, Any]]:
         """What is spent and left: as a whole, then for each analyst."""
         return self.vault.budget(self.population)
+
+    def plot_budget(self) -> _plot.Plot:
+        """What charges have added up to, charge by charge, beside the budget."""
+        return self.vault.plot_budget(self.population)
 
     def ledger(self) -> list[dict[str, Any]]:
         """All charges about it, in their order."""

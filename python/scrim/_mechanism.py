@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, overload
 
-from . import _native, _number, _progress, _words
+from . import _native, _number, _plot, _progress, _words
 from ._errors import BudgetError, StateError, in_memory
 from ._estimate import Cost, Estimate
 
@@ -351,6 +351,14 @@ class Audit:
     def holds(self) -> bool:
         """True if the claim is proven."""
         return self.verdict == "holds"
+
+    def plot(self) -> _plot.Plot:
+        """The exact delta at each epsilon beside the claimed one, as SVG."""
+        points = [
+            (float(Fraction(row["epsilon"])), row["delta_lower"], row["delta_upper"], row["claimed_upper"]) for row in self.points
+        ]
+        text = self.facts["text"]
+        return _plot.Plot(f"the audit of {text}", _native.draw_audit(text, self.verdict, self.summary, points))
 
     def __repr__(self) -> str:
         return f"<Audit {self.verdict}: {self.summary}>"

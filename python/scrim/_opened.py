@@ -86,13 +86,15 @@ class OpenVault:
     def _elsewhere(self, do: str, arguments: list[Any], tell: Any = None) -> Any:
         return _reader.ask(do, arguments, self.path, self._wait, self._now(), tell)
 
-    def _ask(self, name: str, arguments: list[Any], data: Any, progress: _progress.Progress) -> dict[str, Any]:
+    def _ask(
+        self, name: str, arguments: list[Any], data: Any, progress: _progress.Progress, plan_new: Any = _native.plan_new
+    ) -> dict[str, Any]:
         tell = _progress.listener(progress)
         source = self._source(name)
         if "sqlite" in source and data is None:
-            return self._elsewhere("query", arguments, tell)  # type: ignore[no-any-return]
+            return self._elsewhere("query" if plan_new is _native.plan_new else "tree", arguments, tell)  # type: ignore[no-any-return]
         self._now()
-        plan = _native.plan_new(self._handle, *[*arguments, tell])
+        plan = plan_new(self._handle, *[*arguments, tell])
         if "live" not in source or arguments[_VERSION] is not None:
             return going_on(lambda: self._run(plan, name, source, data))  # type: ignore[no-any-return]
         if not _frame.is_held(data):
@@ -101,7 +103,7 @@ class OpenVault:
         frame = _frame.whole(data, _native.feed_columns(plan), self._form(name))
         arguments = [*arguments]
         arguments[_VERSION] = self._contents(name, frame)
-        plan = _native.plan_new(self._handle, *[*arguments, tell])
+        plan = plan_new(self._handle, *[*arguments, tell])
         return going_on(lambda: _native.feed_frame(plan, frame))  # type: ignore[no-any-return]
 
     def _contents(self, name: str, frame: Any) -> str:

@@ -20,6 +20,10 @@ def _query(vault: Any, arguments: list[Any], tell: Any) -> Any:
     return _native.query_run(_native.plan_new(vault, *[*arguments, tell]))
 
 
+def _tree(vault: Any, arguments: list[Any], tell: Any) -> Any:
+    return _native.query_run(_native.tree_plan(vault, *[*arguments, tell]))
+
+
 def _series(vault: Any, arguments: list[Any], tell: Any) -> Any:
     return _native.series_release(vault, *[*arguments, tell])
 
@@ -54,7 +58,7 @@ def _body(vault: Any, arguments: list[Any], tell: Any) -> Any:
 
 _REQUESTS = {
     "query": _query, "series": _series, "declare": _declare, "tables": _tables, "suggest": _suggest,
-    "inspect": _inspect, "synth": _synth, "body": _body,
+    "inspect": _inspect, "synth": _synth, "body": _body, "tree": _tree,
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from ._asked import AskedVault, bound_texts, release_number
 from ._body import Body
 from ._errors import ParameterError
 from ._estimate import Cost
+from ._microdata import Microdata, MicrodataPlan
 from ._opened import known, own_version
 from ._suggestion import Inspection, Suggestion
 from ._synth import Synthetic
@@ -291,9 +292,128 @@ class ReleaseVault(AskedVault):
         frame, version = self._named(name, source, columns, data, version)
         return run(frame, version)
 
+    # Microdata.
+
+    def microdata(
+        self,
+        name: str,
+        levels: str | Sequence[str],
+        *,
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        rho: _number.Number | None = None,
+        mechanism: _words.Noise | None = None,
+        tables: Sequence[str | Sequence[str]] = (),
+        queries: Sequence[str | Sequence[str]] = (),
+        shares: Sequence[int] | None = None,
+        known: Mapping[str, int] | None = None,
+        confidence: _number.Number | None = None,
+        simulations: int | None = None,
+        bounds: _words.Bounds | None = None,
+        data: Any = None,
+        version: str | None = None,
+        workers: int | None = None,
+        memory: int | None = None,
+        progress: _progress.Progress = None,
+    ) -> Microdata:
+        """Releases counts of groups within groups that add up: charged once; the same release again is free.
+
+        - ``levels`` are columns with public values, the coarsest first: ``["country", "sex"]`` counts all rows, countries, and
+          both. The bounds of a unit hold for the last level.
+        - ``epsilon``, perhaps with ``delta``, or ``rho`` with ``delta`` is the cost of all counts; ``mechanism`` is the noise (the
+          one with the smaller error).
+        - ``tables`` are tables of counts that each group gets: ``[["sex", "race"], "occupation"]``. ``queries`` is what is measured,
+          as in ``["total,sex:1,sex*race:2"]``, once for all levels or for all rows and each level.
+        - ``shares`` divides the budget: one number for all rows and one for each level; 0 is not measured.
+        - ``known`` are counts that are public anyway: ``{"total": 32561, "sex=Male": 100}``. They are published exactly and are
+          not protected; scrim does not read them from the data.
+        - ``confidence`` is that of the intervals; ``simulations`` adds simulated intervals of the final counts (1000 runs).
+        - ``bounds`` bound the rows of a unit in place of the owner's. ``data`` and ``version`` are as in ``query``.
+        """
+        data = self._data(name, data)
+        arguments = _tree(
+            name, levels, tables, queries, epsilon, delta, rho, mechanism, shares, own_version(version), bounds,
+            _frame.rows(data), workers, memory,
+        )  # fmt: skip
+        facts = self._ask(name, arguments, data, progress, _native.tree_plan)
+        made = self.replay_microdata(
+            facts["release"], confidence=confidence, known=known, simulations=simulations, progress=progress
+        )
+        made.is_repeated = facts["is_repeated"]
+        return made
+
+    def explain_microdata(
+        self,
+        name: str,
+        levels: str | Sequence[str],
+        *,
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        rho: _number.Number | None = None,
+        mechanism: _words.Noise | None = None,
+        tables: Sequence[str | Sequence[str]] = (),
+        queries: Sequence[str | Sequence[str]] = (),
+        shares: Sequence[int] | None = None,
+        confidence: _number.Number | None = None,
+        bounds: _words.Bounds | None = None,
+    ) -> MicrodataPlan:
+        """The cost of such a release and its errors in each level, free: it reads no data. Arguments are those of ``microdata``."""
+        arguments = _tree(
+            name, levels, tables, queries, epsilon, delta, rho, mechanism, shares, None, bounds, 0, None, None
+        )
+        plan = _native.tree_plan(self._handle, *[*arguments, None])
+        return MicrodataPlan(_native.tree_expect(plan, _number.optional(confidence)), _native.plan_describe(plan))
+
+    def replay_microdata(
+        self,
+        release: int,
+        *,
+        confidence: _number.Number | None = None,
+        known: Mapping[str, int] | None = None,
+        simulations: int | None = None,
+        progress: _progress.Progress = None,
+    ) -> Microdata:
+        """A tree of counts that was released before, free of charge; perhaps with other known counts or another confidence."""
+        lines = [f"{group}:{operator.index(count)}" for group, count in (known or {}).items()]
+        return Microdata(
+            _native.tree_replay(
+                self._handle, release_number(release), _number.optional(confidence), lines,
+                _words.count("simulations", simulations), _progress.listener(progress),
+            )
+        )  # fmt: skip
+
     def replay_body(self, release: int) -> Body | dict[str, float]:
         """A body or a central point that was released before, free of charge."""
         return _released_body(_native.body_replay(self._handle, release_number(release)))  # type: ignore[no-any-return]
+
+
+def _tree(
+    name: str,
+    levels: str | Sequence[str],
+    tables: Sequence[str | Sequence[str]],
+    queries: Sequence[str | Sequence[str]],
+    epsilon: _number.Number | None,
+    delta: _number.Number | None,
+    rho: _number.Number | None,
+    mechanism: str | None,
+    shares: Sequence[int] | None,
+    version: str | None,
+    bounds: _words.Bounds | None,
+    rows: int,
+    workers: int | None,
+    memory: int | None,
+) -> list[Any]:
+    """The arguments of a plan of a tree, as the library takes them; the version is where plans of queries have it."""
+
+    def lists(given: Sequence[str | Sequence[str]]) -> list[str]:
+        return [given] if isinstance(given, str) else [each if isinstance(each, str) else ",".join(each) for each in given]
+
+    return [
+        name, levels if isinstance(levels, str) else ",".join(levels), lists(tables), lists(queries),
+        _number.optional(epsilon), _number.optional(delta), _number.optional(rho), mechanism,
+        None if shares is None else ",".join(str(int(share)) for share in shares), version, *_bounds(bounds, 3), rows,
+        _words.count("workers", workers), _words.count("memory", memory),
+    ]  # fmt: skip
 
 
 def _released_body(facts: dict[str, Any]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _frame, _native, _number, _policy, _progress, _words
+from . import _frame, _native, _number, _plot, _policy, _progress, _words
 from ._opened import OpenVault
 from ._result import Result
 
@@ -64,6 +64,11 @@ class Series:
         if isinstance(plan, int):
             return Result(vault, _native.query_replay(vault._handle, plan, arguments[2]))
         return Result(vault, vault._run(plan, self.facts["dataset"], source, data))
+
+    def plot(self, *, confidence: _number.Number | None = None) -> _plot.Plot:
+        """The values of all releases so far with their intervals, as SVG: a picture for each key and column."""
+        drawn = _native.draw_series(self._vault._handle, self.name, _number.optional(confidence))
+        return _plot.Plot(f"the series {self.name}", drawn)
 
     def __repr__(self) -> str:
         return f"<Series {self.name}: {self.facts['made']} of {self.facts['releases']} releases>"

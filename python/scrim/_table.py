@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 
 def plain(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
@@ -53,3 +54,23 @@ def html(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence
     head = f"<thead><tr>{cells('th', header)}</tr></thead>"
     title = f'<caption style="text-align:left">{escape(caption)}</caption>' if caption else ""
     return f"<table>{title}{head}<tbody>{body}</tbody></table>"
+
+
+def _columns(frame: Any) -> tuple[list[str], list[Sequence[str]], list[bool]]:
+    flat = list(frame._flat())
+    body = [[_cell(cell) for cell in row] for row in zip(*(values for _, _, values in flat))]
+    return [name for name, _, _ in flat], abridged(body), [kind == "number" for _, kind, _ in flat]
+
+
+def _cell(cell: Any) -> str:
+    return "-" if cell is None else f"{cell:.6g}" if isinstance(cell, float) else str(cell)
+
+
+def sheet(frame: Any) -> str:
+    """The columns of a ``Frame`` as text, abridged."""
+    return plain(*_columns(frame))
+
+
+def html_sheet(frame: Any) -> str:
+    """The same as HTML."""
+    return html(*_columns(frame))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from operator import index
-from typing import Any, Literal
+from typing import Any, Literal, Union
 
 from . import _native, _number, _progress, _words
 from ._errors import ParameterError
@@ -180,7 +180,7 @@ def calibrate(
     return Calibration(facts)
 
 
-Histogram = Mapping[Any, Any] | Iterable[Any]
+Histogram = Union[Mapping[Any, Any], Iterable[Any]]
 
 
 def _places(histogram: Histogram) -> list[tuple[str, str | None]]:

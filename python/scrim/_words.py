@@ -51,6 +51,23 @@ DistributionName = Literal[
 """The distributions of ``distributions()``."""
 
 
+LocalProtocol = Literal[
+    "randomised-response", "projective-geometry", "subset-selection", "symmetric-unary", "optimised-unary", "local-hashing",
+    "hadamard", "bit-flip", "repeated-unary", "text-hashing", "prefix", "rappor", "square-wave", "one-bit-mean",
+    "rounded-bit-mean", "laplace-mean", "condensed-geometric", "condensed-exponential",
+]  # fmt: skip
+"""The protocols of local privacy."""
+
+AttackName = Literal["reconstruct", "difference", "average", "float", "membership", "audit", "link", "k-anonymity"]
+"""The attacks of ``attacks()``."""
+
+ExperimentName = Literal[
+    "flexible-accuracy", "erratum", "suppression", "rounded-stlap", "composition", "evaluate", "linear-queries",
+    "pricing", "body-routes",
+]  # fmt: skip
+"""The experiments of ``scrim experiment``."""
+
+
 class Bounds(TypedDict, total=False):
     """Contribution bounds: how many rows of a unit are used."""
 

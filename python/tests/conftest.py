@@ -10,6 +10,7 @@ import pytest
 import scrim
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("SCRIM_BUILD", ROOT / "build/release")).resolve()
 LONG = bool(os.environ.get("LONG"))
 ADULT = {
     "unit": "person_id",

@@ -8,43 +8,50 @@
 #include <unistd.h>
 
 #if defined(__x86_64__)
-#if __has_include(<sys/platform/x86.h>)
-#include <sys/platform/x86.h>
+#include <cpuid.h>
 
-#define WORD_BITS 32U
-#define LEAF_BITS (4 * WORD_BITS)
+/* Registers that the system keeps when it switches threads, as XCR0 has them. */
+#define KEEPS_AVX 0x06U    /* those of SSE and of AVX */
+#define KEEPS_AVX512 0xe6U /* and those of AVX-512 */
 
-/* CPU_FEATURE_ACTIVE of the C library shifts a signed 1 into the sign, as for AVX512VL, which is undefined. */
-static bool is_active(unsigned feature)
+static unsigned kept_registers(void)
 {
-    const struct cpuid_feature *leaf = __x86_get_cpuid_feature_leaf(feature / LEAF_BITS);
-    return (leaf->active_array[feature % LEAF_BITS / WORD_BITS] >> feature % WORD_BITS &
-            1U) != 0;
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & bit_OSXSAVE) == 0)
+        return 0;
+    __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+    return a;
 }
-#define HAS(feature, name) is_active(x86_cpu_##feature)
-#else
-#define HAS(feature, name) __builtin_cpu_supports(name)
-#endif
-#else
-#define HAS(feature, name) false
-#endif
 
+/* Asks the processor itself: what the C library offers for it came with version 2.33, and wheels run on older ones. */
 bool sc_processor_has(sc_vectors vectors)
 {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        return false;
+    const unsigned kept = kept_registers();
+    const bool has_avx512 = (kept & KEEPS_AVX512) == KEEPS_AVX512;
     switch (vectors) {
     case SC_AVX2:
-        return HAS(AVX2, "avx2");
+        return (kept & KEEPS_AVX) == KEEPS_AVX && (b & bit_AVX2) != 0;
     case SC_AVX512F:
-        return HAS(AVX512F, "avx512f");
+        return has_avx512 && (b & bit_AVX512F) != 0;
     case SC_AVX512BW:
-        return HAS(AVX512BW, "avx512bw");
+        return has_avx512 && (b & bit_AVX512BW) != 0;
     case SC_AVX512VL:
-        return HAS(AVX512VL, "avx512vl");
+        return has_avx512 && (b & bit_AVX512VL) != 0;
     case SC_AVX512VBMI2:
-        return HAS(AVX512_VBMI2, "avx512vbmi2");
+        return has_avx512 && (c & bit_AVX512VBMI2) != 0;
     }
     return false;
 }
+#else
+bool sc_processor_has(sc_vectors vectors)
+{
+    (void)vectors;
+    return false;
+}
+#endif
 
 typedef struct member {
     sc_workers_task *task;
