@@ -254,7 +254,7 @@ TEST(auto_bounds_are_refused_before_the_charge)
         {"SELECT COUNT(*)", "auto=1", NULL, "above 0 and below 1"},
         {"SELECT COUNT(*)", "auto=0", NULL, "above 0 and below 1"},
         {"SELECT COUNT(*)", "auto=x", NULL, "x"},
-        {"SELECT COUNT(*)", "auto", "1e-6", "no delta"},
+        {"SELECT COUNT(*)", "auto", "1e-6", "leave the delta out"},
         {"SELECT MEDIAN(x)", "auto", NULL, "only counts, sums, means, variances and"},
         {"SELECT 2 * MAX(x) AS m", "auto", NULL, "needs a delta"},
         {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 1, 9) AS n GROUP BY who)", "auto",

@@ -521,6 +521,16 @@ static void write_comparison(sc_output *output, const scrim_synth_comparison *c)
                      c->cost.epsilon, c->release);
 }
 
+/* Values of one bin can only be farther apart than their bins: the least total variation of a column by itself. */
+static double least_of(const scrim_synth_report *report, const char *column)
+{
+    scrim_synth_marginal m;
+    for (size_t i = 0; scrim_synth_report_at(report, i, &m) != 0; i++)
+        if (m.ways == 1 && strcmp(m.columns, column) == 0)
+            return m.low;
+    return 0;
+}
+
 /* Two tables of bins may agree where no value does. */
 static void write_bins(sc_output *output, const report_state *state)
 {
@@ -537,8 +547,12 @@ static void write_bins(sc_output *output, const report_state *state)
             sc_output_format(output, "over single values the total variation is %.4f\n",
                              b.single);
         else
-            sc_output_text(output, "values inside a bin were not measured, and are drawn "
-                                   "evenly\n");
+            sc_output_format(output,
+                             "values inside a bin were not measured, and are drawn "
+                             "evenly: over single values the total variation is between "
+                             "%.4f and 1, and 'scrim synth check' shows it to the "
+                             "owner\n",
+                             least_of(state->report, b.column));
     }
     sc_fold_end(output, begin, state->style.terminal.columns);
 }

@@ -24,7 +24,7 @@ scrim_status sc_auto_check(const sc_planned_statement *statements, size_t count,
 {
     const sc_query *query = statements[0].query;
     if (count > 1)
-        return unsupported(error, "ask one query at a time");
+        return unsupported(error, "it is one of several; ask them one by one");
     if (query->schema->unit.bytes == 0)
         return unsupported(error, "each row is a privacy unit, and nothing is bounded");
     if (query->person != NULL)
@@ -32,7 +32,8 @@ scrim_status sc_auto_check(const sc_planned_statement *statements, size_t count,
     if (query->unnest != NULL)
         return unsupported(error, "it expands a list");
     if (statements[0].keys_kind == SC_PLAN_DISCOVERED)
-        return unsupported(error, "its keys are private");
+        return unsupported(error, "its keys are private, and selecting them is "
+                                  "charged by group");
     return SCRIM_OK;
 }
 

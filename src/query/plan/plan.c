@@ -285,6 +285,12 @@ static scrim_status begin_auto(scrim_plan *plan, const sc_plan_request *request,
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "bounds",
                            "give contribution bounds or have them found, not both");
     SC_TRY(sc_auto_check(plan->statements, plan->statement_count, error));
+    /* With a total of rows both norms are equal, so that Gaussian noise is narrower only from some fifteen numbers of a
+     * group on. */
+    if (sc_ratio_sign(&plan->options.delta) > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "bounds",
+                           "bounds are found without a delta; leave the delta out, or "
+                           "give contribution bounds");
     const char *text = sc_auto_ladder_text(plan->statements[0].query, &plan->arena);
     if (text == NULL)
         return sc_no_memory(error, "a plan");

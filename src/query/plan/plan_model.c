@@ -326,11 +326,11 @@ static scrim_status read_auto(const char *text, sc_plan_options *out, scrim_erro
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "bounds",
                            "the share of bounds must be above 0 and below 1, such as "
                            "auto=1/5");
-    return out->has_epsilon && sc_ratio_sign(&out->delta) == 0
+    return out->has_epsilon
                ? SCRIM_OK
                : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "bounds",
-                             "bounds that are found need an epsilon and no delta; "
-                             "leave the delta out, or give contribution bounds");
+                             "bounds that are found need an epsilon; give one, or give "
+                             "contribution bounds");
 }
 
 /* A twentieth where nothing is said. */
