@@ -107,7 +107,7 @@ out_has '"rows": [{"mechanism": "stabilise", "half": 15, "likely": 17, "certain"
 out_has '"universe": null'
 err_is ''
 refused 2 'sizes: not on groups' 'laplace is not on groups; partition-selection,' laplace epsilon=1 --size
-refused 2 'sizes: no delta' 'delta is missing' threshold-laplace epsilon=1 --size
+refused 2 'sizes: no delta' 'threshold-laplace: give delta or threshold, exactly one of them' threshold-laplace epsilon=1 --size
 refused 2 'sizes: no noise to look for' '--size does not search for noise; leave --count out' \
     threshold-laplace epsilon=1 delta=1e-6 --size --count 3
 refused 2 'sizes: no picture' '--size does not search for noise; leave --plot out' threshold-laplace epsilon=1 delta=1e-6 --size --plot

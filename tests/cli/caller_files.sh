@@ -113,5 +113,6 @@ rm -rf "$lent"
 
 # Files are opened by name in these places of the program alone.
 (cd "$root" && grep -l -E '(^|[^_a-z])(open|fopen|openat|freopen)\(' src/cli/*/*.c | grep -v -e _test.c -e _bench.c) >doors
-check 'A80 files have two doors' test "$(tr '\n' ' ' <doors)" = 'src/cli/terminal/file_writer.c src/cli/terminal/whole_file.c src/cli/vault/vault_place.c '
+# The line editor's is the history of the shell, which is not kept with rights that are not the caller's own.
+check 'A80 files have four doors' test "$(tr '\n' ' ' <doors)" = 'src/cli/terminal/file_writer.c src/cli/terminal/line_editor.c src/cli/terminal/whole_file.c src/cli/vault/vault_place.c '
 finish

@@ -8,6 +8,7 @@ Writes what the terminal showed, and ends with 0 if everything that the case wai
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -45,6 +46,8 @@ class Terminal:
     def __init__(self, words, columns):
         self.child, self.at = pty.fork()
         if self.child == 0:
+            # Whoever starts a job in the background makes its children ignore Ctrl-C.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.execv(words[0], words)
         fcntl.ioctl(self.at, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         self.shown, self.read = "", 0
