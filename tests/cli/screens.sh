@@ -159,7 +159,8 @@ fits 0 'body admissible --q 0.9 --directions 80 --epsilon 1 --delta 1e-6'
 fits 0 'help'
 fits 2 'nothing-of-the-kind'
 fits 0 '--version'
-fits 0 'shell --epsilon 1'
+printf '%s\n' '\budget' >asked.txt
+fits 0 'shell --epsilon 1 <asked.txt'
 screens=40
 fits 0 'demo'
 "$scrim" list verbs --format csv | sed '1d; s/,.*//' >names
