@@ -101,7 +101,7 @@ _scrim() {
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --quiet --help' ;;
         local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --law --drift --lifetime --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --post --updates --covariance --joint --joint-names --every --format --json --quiet --help' ;;
         microdata,-*) words='--cells --levels --tables --queries --range --quantile --shares --epsilon --delta --rho --policy --rows-per-unit --neighbours --mechanism --invariant --confidence --runs --out --key --records --measurements --method --weight --plot --svg --vault --wait --format --json --quiet --help' ;;
-        experiment,-*) words='--only --sets --runs --noisy --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
+        experiment,-*) words='--only --sets --runs --noisy --linear --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
         attack,-*) words='--columns --sensitive --plot --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --quiet --help' ;;
         errata,-*) words='--document --kind --format --json --quiet --help' ;;
@@ -150,7 +150,7 @@ _scrim() {
                 return
             fi
             ;;
-        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate linear-queries pricing tail-bounds central-local truncation private-labels body-routes' ;;
+        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap emptiness composition evaluate sensitivity linear-queries pricing tail-bounds central-local truncation private-labels body-routes' ;;
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*)
             if [[ -z $subject ]]; then

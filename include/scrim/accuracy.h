@@ -121,6 +121,15 @@ typedef struct scrim_flexible {
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_apply(
     const scrim_flexible *first, const char *input_metric, const char *growth,
     const char *output_metric, scrim_flexible *out, scrim_error *error);
+/* Reads a statement about histograms, whose elements move by at most beta, with the distortion drop-move: any
+ * statistic of the histogram is (alpha + eta beta, 0, gamma)-accurate, whatever its values are. eta, the price of
+ * moving by 1, is above 0. SCRIM_E_PARAM unless the statement is the worst case, of drop (or of drop-move with this
+ * eta), alpha is a fraction, and beta is bounded and in a metric "move...". out may be first. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_distort(const scrim_flexible *first,
+                                                             const char *eta,
+                                                             const char *output_metric,
+                                                             scrim_flexible *out,
+                                                             scrim_error *error);
 /* Adds a second stage that has its own statement about the first stage's output, where
  * a distortion of that output is the same distortion of the input. Alphas are added
  * (two drops: 1 - (1 - a)(1 - b)). beta is the second's plus the growth of the

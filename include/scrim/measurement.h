@@ -182,6 +182,8 @@ typedef struct scrim_measurement scrim_measurement;
  *   largest                 stabilise: the utility of a key that exists only because of one unit
  *   q, group                most elements that a bar may lose (delta instead finds the smallest);
  *                           elements that one unit may have (default: 1)
+ *   alpha, elements         bucket-histogram: instead of q, the fraction of all elements that may be
+ *                           lost, and their number, which is public
  *   sampler, mode           exact, or table: in constant time; dense, or sparse: empty bars are
  *                           skipped, and the time shows how many there are
  *   beta, dimensions, norm  buckets: largest distance of a row from its centre; numbers in a row

@@ -1,11 +1,14 @@
 #include "lab/experiment/flexible_accuracy.h"
 
+#include "lab/quantity.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const epsilons[LAB_EXPERIMENT_EPSILONS] = {"0.05", "0.1", "0.2",
                                                               "0.5",  "1",   "2"};
-#define CELLS ((size_t)LAB_EXPERIMENT_EPSILONS * LAB_COMPETITOR_KINDS)
+#define CELLS_MAX ((size_t)LAB_EXPERIMENT_EPSILONS_MAX * LAB_COMPETITOR_KINDS)
 #define COUNT_LIMIT 1000000
 #define COUNT_DEFAULT 100
 
@@ -74,11 +77,12 @@ typedef struct cell {
 typedef struct campaign {
     lab_experiment_options options;
     lab_random *random;
-    lab_competitors competitors[LAB_EXPERIMENT_EPSILONS];
+    lab_competitors competitors[LAB_EXPERIMENT_EPSILONS_MAX];
+    size_t cell_count; /* by epsilon and mechanism */
     const lab_experiment_kind *kinds[LAB_EXPERIMENTS];
     size_t kind_count;
-    cell cells[CELLS]; /* of one experiment, by epsilon and mechanism */
-    uint64_t done;     /* runs */
+    cell cells[CELLS_MAX]; /* of one experiment */
+    uint64_t done;         /* runs */
 } campaign;
 
 static scrim_status read_count(uint64_t *count, const char *name, scrim_error *error)
@@ -91,6 +95,36 @@ static scrim_status read_count(uint64_t *count, const char *name, scrim_error *e
     return SCRIM_OK;
 }
 
+/* Ascending, and within the limit; competitors refuse the rest of what is no epsilon. */
+static scrim_status check_epsilons(const lab_experiment_options *options,
+                                   scrim_error *error)
+{
+    LAB_QUANTITY(before);
+    LAB_QUANTITY(epsilon);
+    LAB_QUANTITY(most);
+    lab_quantity_set_int64(&most, LAB_EXPERIMENT_EPSILON_MOST);
+    if (options->epsilon_count > LAB_EXPERIMENT_EPSILONS_MAX)
+        return lab_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
+                            "epsilon: at most %d of them", LAB_EXPERIMENT_EPSILONS_MAX);
+    for (size_t e = 0; e < options->epsilon_count; e++) {
+        const char *text = options->epsilons[e];
+        int order = 0;
+        if (!lab_quantity_parse(&epsilon, text, strlen(text)) || !epsilon.is_exact)
+            return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "epsilon",
+                                "epsilon: '%.60s' is not a number", text);
+        if (!lab_quantity_compare(&epsilon, &before, &order) || order <= 0)
+            return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                                "epsilon: numbers must be above 0, in ascending order");
+        if (!lab_quantity_compare(&epsilon, &most, &order) || order > 0)
+            return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                                "epsilon: at most %d, since one competitor has no "
+                                "guarantee beyond",
+                                LAB_EXPERIMENT_EPSILON_MOST);
+        lab_quantity_set(&before, &epsilon);
+    }
+    return SCRIM_OK;
+}
+
 static scrim_status read_options(campaign *c, const lab_experiment_options *options,
                                  scrim_error *error)
 {
@@ -98,7 +132,14 @@ static scrim_status read_options(campaign *c, const lab_experiment_options *opti
     if (c->options.only > LAB_EXPERIMENTS)
         return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "only",
                             "only: experiments are 1 to %d", LAB_EXPERIMENTS);
-    scrim_status status = read_count(&c->options.sets, "sets", error);
+    if (c->options.epsilons == NULL) {
+        c->options.epsilons = epsilons;
+        c->options.epsilon_count = LAB_EXPERIMENT_EPSILONS;
+    }
+    c->cell_count = c->options.epsilon_count * LAB_COMPETITOR_KINDS;
+    scrim_status status = check_epsilons(&c->options, error);
+    if (status == SCRIM_OK)
+        status = read_count(&c->options.sets, "sets", error);
     if (status == SCRIM_OK)
         status = read_count(&c->options.runs, "runs", error);
     for (unsigned number = 1; number <= LAB_EXPERIMENTS; number++)
@@ -131,7 +172,8 @@ static void run_cell(campaign *c, const lab_scene *scene, size_t index, bool exp
     c->done += c->options.runs;
     if (c->options.progress != NULL)
         c->options.progress(c->options.context, c->done,
-                            c->kind_count * c->options.sets * CELLS * c->options.runs);
+                            c->kind_count * c->options.sets * c->cell_count *
+                                c->options.runs);
 }
 
 static void show_data(const lab_experiment_kind *kind, const lab_scene *scene,
@@ -162,11 +204,12 @@ static void show_row(const campaign *c, const lab_experiment_kind *kind, size_t 
 {
     const lab_competitor mechanism = (lab_competitor)(index % LAB_COMPETITOR_KINDS);
     const cell *own = &c->cells[index];
-    *row = (lab_experiment_row){.experiment = kind->number,
-                                .statistic = kind->statistic,
-                                .epsilon = epsilons[index / LAB_COMPETITOR_KINDS],
-                                .mechanism = lab_competitor_name(mechanism),
-                                .runs = c->options.sets * c->options.runs};
+    *row =
+        (lab_experiment_row){.experiment = kind->number,
+                             .statistic = kind->statistic,
+                             .epsilon = c->options.epsilons[index / LAB_COMPETITOR_KINDS],
+                             .mechanism = lab_competitor_name(mechanism),
+                             .runs = c->options.sets * c->options.runs};
     row->raw.has_expected = row->flexible.has_expected =
         lab_competitor_has_law(mechanism);
     show_error(c, kind, &own->raw, own->raw_expected, &row->raw);
@@ -192,25 +235,25 @@ static scrim_status run_experiment(campaign *c, const lab_experiment_kind *kind,
 {
     lab_bars x;
     lab_scene scene;
-    for (size_t i = 0; i < CELLS; i++)
+    for (size_t i = 0; i < c->cell_count; i++)
         c->cells[i] = (cell){.raw_expected = 0};
     for (uint64_t set = 0; set < c->options.sets; set++) {
         lab_experiment_make(kind, c->random, &x);
         lab_scene_init(&scene, &kind->f, &x);
         if (set == 0)
             show_data(kind, &scene, &found->data[found->data_count++]);
-        for (size_t i = 0; i < CELLS; i++)
+        for (size_t i = 0; i < c->cell_count; i++)
             run_cell(c, &scene, i, set == 0 || kind->is_drawn);
         const scrim_status status = lab_random_check(c->random, error);
         if (status != SCRIM_OK)
             return status;
     }
     lab_experiment_row *rows = found->rows + found->row_count;
-    for (size_t i = 0; i < CELLS; i++)
+    for (size_t i = 0; i < c->cell_count; i++)
         show_row(c, kind, i, &rows[i]);
-    for (size_t i = 0; i < CELLS; i += LAB_COMPETITOR_KINDS)
+    for (size_t i = 0; i < c->cell_count; i += LAB_COMPETITOR_KINDS)
         mark_least(&rows[i]);
-    found->row_count += CELLS;
+    found->row_count += c->cell_count;
     return SCRIM_OK;
 }
 
@@ -225,13 +268,13 @@ scrim_status lab_flexible_accuracy(const lab_experiment_options *options,
             : read_options(c, options, error);
     if (status == SCRIM_OK)
         status = lab_random_open(&c->random, error);
-    for (size_t e = 0; e < LAB_EXPERIMENT_EPSILONS && status == SCRIM_OK; e++)
-        status = lab_competitors_init(&c->competitors[e], epsilons[e],
+    for (size_t e = 0; status == SCRIM_OK && e < c->options.epsilon_count; e++)
+        status = lab_competitors_init(&c->competitors[e], c->options.epsilons[e],
                                       LAB_EXPERIMENT_DELTA, error);
     for (size_t i = 0; status == SCRIM_OK && i < c->kind_count; i++)
         status = run_experiment(c, c->kinds[i], found, error);
     if (c != NULL) {
-        for (size_t e = 0; e < LAB_EXPERIMENT_EPSILONS; e++)
+        for (size_t e = 0; e < LAB_EXPERIMENT_EPSILONS_MAX; e++)
             lab_competitors_clear(&c->competitors[e]);
         lab_random_close(c->random);
     }

@@ -19,7 +19,11 @@
 #define LAB_EXPERIMENT_DELTA "2^-20"
 /* At most this fraction of all runs exceeds the quantile. */
 #define LAB_EXPERIMENT_GAMMA "0.05"
+/* Unless others are given, of which there may be that many. */
 #define LAB_EXPERIMENT_EPSILONS 6
+#define LAB_EXPERIMENT_EPSILONS_MAX 16
+/* The guarantee of the smooth-sensitivity competitor is known up to here. */
+#define LAB_EXPERIMENT_EPSILON_MOST 3
 
 /* All members may be zero. */
 typedef struct lab_experiment_options {
@@ -27,6 +31,9 @@ typedef struct lab_experiment_options {
     uint64_t sets; /* datasets per experiment, at most 10^6; 0: 100 */
     uint64_t runs; /* runs of each mechanism per dataset, at most 10^6; 0: 100 */
     bool is_noisy; /* the bars of experiment 6 are drawn from Poisson distributions */
+    /* Exact texts, in ascending order, at most LAB_EXPERIMENT_EPSILON_MOST; they outlive the result. NULL: 0.05 to 2. */
+    const char *const *epsilons;
+    size_t epsilon_count;
     /* Called now and then with the finished and the total number of runs; may be NULL. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
@@ -48,7 +55,7 @@ typedef struct lab_experiment_error {
 typedef struct lab_experiment_row {
     unsigned experiment;
     const char *statistic; /* "max", "max_500" or "mode" */
-    const char *epsilon;   /* exact: "0.05" */
+    const char *epsilon;   /* exact: "0.05"; the caller's, if given */
     const char *mechanism;
     uint64_t runs; /* on all datasets together */
     lab_experiment_error raw, flexible;
@@ -70,7 +77,7 @@ typedef struct lab_experiment_data {
 typedef struct lab_experiment {
     size_t row_count, data_count;
     lab_experiment_row
-        rows[LAB_EXPERIMENTS * LAB_EXPERIMENT_EPSILONS * LAB_COMPETITOR_KINDS];
+        rows[LAB_EXPERIMENTS * LAB_EXPERIMENT_EPSILONS_MAX * LAB_COMPETITOR_KINDS];
     lab_experiment_data data[LAB_EXPERIMENTS];
 } lab_experiment;
 

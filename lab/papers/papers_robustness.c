@@ -63,16 +63,19 @@ static const lab_statement rows[] = {
      .errata = "2",
      .note = "The run states what holds for close inputs, and the larger epsilon that "
              "holds for close outputs."},
-    {"000", "Definition 10", "distortion sensitivity of a function", LAB_PARTLY,
-     .command = "scrim experiment composition alpha=0.1 apply growth=2 then alpha=0.2",
-     .prints = "then,0.28,,0,0,drop,,absolute,worst",
-     .note = "A theorem about the function is given as growth=; not yet: computed for a "
-             "function that is a table."},
-    {"000", "Definition 11", "error sensitivity of a mechanism", LAB_PARTLY,
-     .command = "scrim experiment composition beta=0.1 metric=move apply growth=2 "
-                "metric=absolute",
-     .prints = "apply,0,,0.2,0,drop,,absolute,worst",
-     .note = "Given as growth=; not yet: computed for a function that is a table."},
+    {"000", "Definition 10", "distortion sensitivity of a function", LAB_RUNS,
+     .command = "echo '{\"function\": {\"a\": 0, \"b\": 10, \"c\": 10}, \"distortion\": "
+                "[[\"a\", \"b\", 2], [\"b\", \"c\", 1], [\"a\", \"c\", 3]], "
+                "\"output_distortion\": [[0, 10, 1]]}' | scrim experiment sensitivity -",
+     .prints = "distortion,1,3,c,0",
+     .note = "Of a function that is a table. A theorem about a function is given to "
+             "'scrim experiment composition' as growth=."},
+    {"000", "Definition 11", "error sensitivity of a mechanism", LAB_RUNS,
+     .command = "echo '{\"inputs\": {\"a\": [[0, 1], [4, 1]], \"b\": [[1, 1], [3, 1]]}, "
+                "\"function\": {\"a\": 4, \"b\": 2}}' | scrim experiment sensitivity -",
+     .prints = "error,1,2,a,b",
+     .note = "Of a function or mechanism that is a table: two elements that move by 1 "
+             "change the range by 2."},
     {"000", "Mechanism 1", "add Laplace noise of scale rho/epsilon to a number", LAB_RUNS,
      .command = "scrim audit robust-laplace rho=1 epsilon=1 theta=0.1",
      .prints = "0.1000000, on x: 0 | y: 1"},
@@ -86,11 +89,12 @@ static const lab_statement rows[] = {
      .theirs = "0.306853", .ours = "0.15342640972002735", .errata = "4"},
     {"000", "Theorem 1", "robustness and accuracy of Mechanism 1 together", LAB_CORRECTED,
      .command = "echo 5 | scrim run robust-laplace rho=1 epsilon=1 theta=0.1 grid=1/1000 "
-                "neighbours=replace",
+                "neighbours=replace; scrim experiment evaluate input=0 gamma=0.05 "
+                "case=average robust-laplace rho=1 epsilon=1 theta=0.1",
      .prints = "cost        epsilon 1, delta 0.1", .theirs = "0.543656", .ours = "0.1",
      .errata = "2 3 4",
-     .note = "The average error is in C alone (scrim_robust_bounds_of); the command "
-             "states the largest one."},
+     .note = "The run states the largest error; the second command is the average one, "
+             "of noise on integers."},
     {"000", "Mechanism 2", "run a mechanism, then Mechanism 1 on its answer", LAB_RUNS,
      .command = "echo 5 | scrim run robust rho=1 epsilon=1 of laplace sensitivity=1 "
                 "epsilon=1 neighbours=replace",

@@ -319,6 +319,57 @@ scrim_status sc_flexible_then(const sc_flexible_claim *first,
     return status;
 }
 
+static scrim_status check_distort(const sc_flexible_claim *first, const sc_ratio *eta,
+                                  scrim_error *error)
+{
+    if (sc_ratio_sign(eta) <= 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "eta",
+                           "eta must be above 0");
+    if (strncmp(first->metric, SC_METRIC_MOVE, strlen(SC_METRIC_MOVE)) != 0 ||
+        first->is_beta_unbounded)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "metric",
+                           "beta must be how far elements move, in the metric move, "
+                           "move-l1, move-l2 or move-max");
+    if (first->is_average)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "average",
+                           "a mean distance is no distortion; use a worst-case "
+                           "statement");
+    if (first->is_count)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "count",
+                           "moves are added to a fraction of the elements; use alpha "
+                           "instead of a number");
+    if (first->distortion != SC_DISTORTION_DROP &&
+        (first->distortion != SC_DISTORTION_DROP_MOVE ||
+         sc_ratio_compare(&first->eta, eta) != 0))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "distortion",
+                           "the statement must be of drop, or of drop-move with the same "
+                           "eta");
+    return SCRIM_OK;
+}
+
+scrim_status sc_flexible_distort(const sc_flexible_claim *first, const sc_ratio *eta,
+                                 const char *output_metric, sc_flexible_claim *out,
+                                 scrim_error *error)
+{
+    SC_OWN(sc_ratio, moved);
+    SC_TRY(sc_flexible_check(first, error));
+    SC_TRY(check_distort(first, eta, error));
+    sc_flexible_claim result;
+    sc_flexible_init(&result);
+    sc_flexible_set(&result, first);
+    result.distortion = SC_DISTORTION_DROP_MOVE;
+    result.metric = output_metric;
+    sc_ratio_set(&result.eta, eta);
+    sc_ratio_mul(&moved, eta, &first->beta);
+    sc_ratio_add(&result.alpha, &result.alpha, &moved);
+    sc_ratio_set_int64(&result.beta, 0);
+    const scrim_status status = sc_flexible_check(&result, error);
+    if (status == SCRIM_OK)
+        sc_flexible_set(out, &result);
+    sc_flexible_clear(&result);
+    return status;
+}
+
 void sc_evaluation_init(sc_evaluation *out)
 {
     *out = (sc_evaluation){.beta = {.value = 0}};

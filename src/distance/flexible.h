@@ -131,6 +131,22 @@ SCRIM_MUST_USE scrim_status sc_flexible_then(const sc_flexible_claim *first,
                                              const sc_flexible_stage *stage,
                                              sc_flexible_claim *out, scrim_error *error);
 
+/* A statement about histograms of equal size, read with a distortion that may also move elements: where elements of
+ * the answer have moved by beta, the answer is a distorted input, and any statistic of it is exact for that one:
+ * (alpha1 + eta beta1, 0, gamma1) in drop-move. The statistic needs no metric. SCRIM_E_PARAM for another distortion
+ * than drop or drop-move at this eta, a count, an average, a beta without bound, or a beta that is not of moves. out
+ * may be first.
+ *
+ * Claim  flexible-composition.distort  a move of beta is a distortion of eta beta, and beta is 0 then
+ *
+ * Reference  docs/spec/flexible-accuracy.md 11
+ */
+SCRIM_MUST_USE scrim_status sc_flexible_distort(const sc_flexible_claim *first,
+                                                const sc_ratio *eta,
+                                                const char *output_metric,
+                                                sc_flexible_claim *out,
+                                                scrim_error *error);
+
 /* How accurate a mechanism is on one input, from its exact law: the best beta for a gamma.
  *
  * With R the values f(x') over all x' within distortion alpha of x, and err(y) the distance of an

@@ -1,5 +1,6 @@
 #include "distance/flexible.h"
 #include "exact.h"
+#include "scrim/accuracy.h"
 
 #include <string.h>
 
@@ -210,5 +211,56 @@ TEST(flexible_composition_refuses_what_does_not_fit)
     CHECK_STATUS(sc_flexible_apply(&first, &statistic, &first, NULL), SCRIM_E_PARAM);
     first.is_average = true;
     CHECK_STATUS(sc_flexible_apply(&first, &squared, &first, NULL), SCRIM_E_PARAM);
+    sc_flexible_clear(&first);
+}
+
+/* spec/flexible-accuracy.md 11: what dropped elements and then moved the others by beta is within alpha + eta beta. */
+TEST(flexible_distort_makes_moves_a_distortion)
+{
+    CLAIM("flexible-composition.distort");
+    sc_flexible_claim first, out;
+    scrim_error error;
+    SC_OWN(sc_ratio, eta);
+    set(&eta, "2");
+    make(&first, "1/10", "1/4", "1/100", SC_METRIC_MOVE);
+    sc_flexible_init(&out);
+    REQUIRE_OK(sc_flexible_distort(&first, &eta, "labels", &out, NULL));
+    CHECK_STR(shown(&out), "alpha=0.6 beta=0 gamma=0.01 distortion=drop-move eta=2 "
+                           "metric=labels case=worst");
+    /* Once more, with moves of the result: the eta must be the same. */
+    out.metric = SC_METRIC_MOVE_L2;
+    set(&out.beta, "1");
+    REQUIRE_OK(sc_flexible_distort(&out, &eta, "labels", &out, NULL));
+    CHECK_STR(shown(&out), "alpha=2.6 beta=0 gamma=0.01 distortion=drop-move eta=2 "
+                           "metric=labels case=worst");
+    /* Attained: of 10 elements 1 is dropped, and each other one moves by 1/4. */
+    static const scrim_place before[] = {{"0", "9"}, {"5", "1"}},
+                             after[] = {{"1/4", "9"}};
+    scrim_distance apart;
+    REQUIRE_OK(scrim_distance_between(
+        "drop-move", before, 2, after, 1,
+        &(scrim_distance_options){.size = sizeof(scrim_distance_options), .eta = "2"},
+        &apart, NULL));
+    CHECK_STR(apart.exact, "0.6");
+    for (int wrong = 1; wrong <= 6; wrong++) {
+        sc_flexible_claim bad;
+        make(&bad, "1/10", "1/4", "0", SC_METRIC_MOVE);
+        set(&eta, wrong == 1 ? "0" : "2");
+        bad.metric = wrong == 2 ? SC_METRIC_ABSOLUTE : SC_METRIC_MOVE;
+        bad.is_average = wrong == 3;
+        bad.is_count = wrong == 4;
+        if (wrong == 4)
+            set(&bad.alpha, "3");
+        if (wrong == 5)
+            bad.distortion = SC_DISTORTION_MOVE;
+        if (wrong == 6) {
+            bad.distortion = SC_DISTORTION_DROP_MOVE;
+            set(&bad.eta, "1");
+        }
+        CHECK_STATUS(sc_flexible_distort(&bad, &eta, "labels", &out, &error),
+                     SCRIM_E_PARAM);
+        sc_flexible_clear(&bad);
+    }
+    sc_flexible_clear(&out);
     sc_flexible_clear(&first);
 }

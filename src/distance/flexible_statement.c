@@ -102,6 +102,25 @@ scrim_status scrim_flexible_apply(const scrim_flexible *first, const char *input
     return status;
 }
 
+scrim_status scrim_flexible_distort(const scrim_flexible *first, const char *eta,
+                                    const char *output_metric, scrim_flexible *out,
+                                    scrim_error *error)
+{
+    sc_flexible_claim statement;
+    sc_flexible_init(&statement);
+    SC_OWN(sc_ratio, price);
+    scrim_status status = read_flexible(first, &statement, error);
+    if (status == SCRIM_OK)
+        status = read_number("eta", eta, &price, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_flexible_distort(&statement, &price, output_metric, &statement, error);
+    if (status == SCRIM_OK)
+        show_flexible(&statement, out);
+    sc_flexible_clear(&statement);
+    return status;
+}
+
 scrim_status scrim_flexible_then(const scrim_flexible *first,
                                  const scrim_flexible *second, const char *input_metric,
                                  const char *growth, scrim_flexible *out,

@@ -55,6 +55,27 @@ check 'scores, of the audit: no part of a release' sh -c "! grep -q candidates '
 ran 0 'people' "$scrim" calibrate randomised-response --values 1e5 --target-error 0.01 --json
 out_has '"form": "frequency"'
 
+# ---- a histogram in buckets ----
+ran 0 'buckets: alpha' "$scrim" calibrate bucket-histogram epsilon=1 delta=1e-6 upper=1 beta=0.1 elements=1000
+out_is 'measurement,epsilon,delta,alpha,beta,q,buckets,elements
+bucket-histogram epsilon=1 q=27 upper=1 beta=0.1 neighbours=add-remove,1,7.14401e-7,0.135,0.1,27,5,1000'
+ran 0 'buckets: delta' "$scrim" calibrate bucket-histogram --epsilon 0.1 alpha=0.1 upper=1 beta=1/8 elements=10000 \
+    neighbours=replace --format table
+out_has '| 0.1     | 9.66823e-5 | 0.1   | 0.125 | 250 | 4       | 10000    |'
+ran 0 'buckets: epsilon' "$scrim" calibrate bucket-histogram delta=1e-6 alpha=0.1 upper=1 beta=1/8 elements=10000
+out_has ',0.0852797,1e-6,0.1,0.125,250,4,10000'
+ran 0 'buckets: beta' "$scrim" calibrate bucket-histogram epsilon=0.1 --delta 1e-6 alpha=0.1 upper=1 elements=10000 --json
+out_has '"beta": "0.125", "q": 217, "buckets": "4"'
+ran 0 'buckets: the plan runs' sh -c "echo 0.5 | '$scrim' run bucket-histogram epsilon=1 alpha=0.135 elements=1000 upper=1 \
+    beta=0.1 neighbours=add-remove"
+err_has 'none more than q = 27 below it'
+refused 2 'buckets: two of four' 'give three of epsilon, delta, alpha and beta' bucket-histogram epsilon=1 delta=1e-6 upper=1 elements=9
+refused 2 'buckets: no end' 'give upper, the end of the range' bucket-histogram epsilon=1 delta=1e-6 beta=1 elements=9
+refused 2 'buckets: too small an alpha' 'that epsilon and delta may lose' bucket-histogram epsilon=0.1 delta=1e-6 alpha=0.1 \
+    upper=1 elements=100
+refused 2 'buckets: twice' 'epsilon is given twice' bucket-histogram epsilon=1 --epsilon 1 delta=1e-6 upper=1 beta=1 elements=9
+refused 2 'buckets: another option' 'a plan by elements takes no --count' bucket-histogram elements=9 --count 2
+
 # ---- formats agree ----
 if command -v python3 >/dev/null 2>&1; then
     "$scrim" calibrate laplace --epsilon 1 --delta 1e-6 --count 20 --json >"$work/json"

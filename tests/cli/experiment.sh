@@ -249,13 +249,73 @@ out_has '"stage": "apply", "dropped": "27", "beta": "unbounded"'
 ran 0 'composition: moves, on average' "$scrim" experiment composition alpha=1 distortion=drop-move eta=2 case=average \
     'then' beta=1/2 eta=2 growth=3
 out_has 'then,1,,0.5,0,drop-move,2,absolute,average'
+ran 0 'composition: moves become distortion' "$scrim" experiment composition alpha=0.05 beta=0.1 metric=move \
+    distort eta=2 metric=labels
+out_has 'distort,0.25,,0,0,drop-move,2,labels,worst'
+refused 'distort: no eta' 'distort needs eta, the price of moving by 1' composition metric=move distort
+refused 'distort: no moves' 'beta must be how far elements move' composition beta=1 distort eta=1
+refused 'distort: a beta' 'distort takes no beta; leave it out' composition metric=move distort eta=1 beta=1
+
+# ---- sensitivities of a table ----
+cat >"$work/table.json" <<'END'
+{"inputs": {"a": [[0, 2], [10, 1], [10.1, 1]], "b": [[0, 2], [10, 2]], "c": [[0, 2]]},
+ "function": {"a": 0, "b": 10, "c": 0},
+ "mechanism": {"a": [[0, 1]], "b": [[10, "9/10"], [4, "1/10"]], "c": [[0, 1]]}}
+END
+ran 0 'sensitivity' "$scrim" experiment sensitivity "$work/table.json"
+out_is 'sensitivity,from,value,input,other
+distortion,0,0,a,0
+distortion,4,inf,a,4
+error,0,6,b,b
+error,0.1,10,a,b'
+ran 0 'sensitivity: at a gamma' "$scrim" experiment sensitivity "$work/table.json" gamma=1/10
+out_has 'error,0,0,a,a'
+ran 0 'sensitivity: at a distortion' "$scrim" experiment sensitivity "$work/table.json" alpha=1/2 --json
+out_has '{"sensitivity": "error", "from": "0", "value": "4", "input": "b", "other": "b"}'
+echo '{"function": {"a": "p", "b": "q"}, "outputs": {"p": [[0, 2]], "q": [[0, 1]]}, "inputs": {"a": [[1, 2]], "b": [[1, 1]]}}' \
+    >"$work/bijection.json"
+ran 0 'sensitivity: of a bijection' "$scrim" experiment sensitivity "$work/bijection.json"
+out_has 'distortion,0.5,0.5,a,q'
+refused 'sensitivity: no file' 'name a file with a function' sensitivity
+refused 'sensitivity: another key' "'beta=1' is not allowed here" sensitivity "$work/table.json" beta=1
+for bad in '{}' '{"function": {"a": 1, "a": 2}}' '{"function": {"a": 1}, "inputs": ["a", "b"]}' \
+    '{"function": {"a": 1}, "metric": [["a", "z", 1]]}' '{"function": {"a": x}, "output_metric": "absolute"}' \
+    '{"function": {"a": 1}, "mechanism": {"b": [[1, 1]]}}' '{"function": {"a": 1}} x'; do
+    printf '%s' "$bad" >"$work/bad.json"
+    ran 6 "sensitivity: $bad" "$scrim" experiment sensitivity "$work/bad.json"
+    err_lines 1
+done
+
+# ---- is the set empty? ----
+ran 0 'emptiness' "$scrim" experiment emptiness certain=3 --epsilon 1
+out_has '1,0.333333,0.211941557617085,0.246759804472173'
+out_has '3,1,1,1'
+ran 0 'emptiness: a drawing' "$scrim" experiment emptiness --svg "$work/drawings" --quiet
+out_lines 102
+out_has '50,0.5,0.5,0.5'
+check 'emptiness: it is there' grep -q 'Is the set empty' "$work/drawings/emptiness.svg"
+ran 0 'emptiness: in the terminal' "$scrim" experiment emptiness certain=10 --plot
+err_has 'epsilon 1/10, certain from 10 on'
+refused 'emptiness: one element' 'certain must be an integer from 2 to 2000' emptiness certain=1
+refused 'emptiness: no number' 'certain must be an integer from 2 to 2000' emptiness certain=9x
+
+ran 0 'own epsilons, linear axes' "$scrim" experiment flexible-accuracy --only 4 --sets 2 --runs 2 --epsilon 0.3,1 \
+    --svg "$work/drawings" --linear --quiet
+out_lines 15
+out_has '4,max_500,0.3,stlap,4,'
+check 'linear axes: a sentence' grep -q 'looks* like 0 here' "$work/drawings/flexible-accuracy-4.svg"
+refused 'epsilons: their order' 'epsilon: numbers must be above 0, in ascending order' flexible-accuracy --epsilon 1,1
+refused 'epsilons: too large' 'epsilon: at most 3' flexible-accuracy --epsilon 1,4
+refused 'epsilons: no number' "epsilon: 'x' is not a number" flexible-accuracy --epsilon x
+refused 'linear: no drawing' '--linear is about the axes of drawings; add --svg DIR' flexible-accuracy --linear
+
 ran 0 'evaluate' "$scrim" experiment evaluate input=10 reachable=8,9,10 gamma=0.05 laplace epsilon=1
 out_is 'mechanism,gamma,beta
 laplace sensitivity=1 epsilon=1 neighbours=add-remove,0.05,2'
 ran 0 'evaluate: only what is true is reachable' "$scrim" experiment evaluate input=10 gamma=0.05 laplace epsilon=1 --json
 out_has '"beta": "3"'
 refused 'composition: no statement' 'give a statement, as in' composition
-refused 'composition: a stage' "unknown stage 'foo'; use apply or then" composition alpha=0 foo
+refused 'composition: a stage' "unknown stage 'foo'; use apply, distort or then" composition alpha=0 foo
 refused 'composition: a key' "'zeta=1' is not allowed here" composition zeta=1
 refused 'composition: twice' 'beta is given twice; give it once' composition beta=1 beta=1
 refused 'composition: both alphas' 'alpha is a fraction' composition alpha=0 dropped=1

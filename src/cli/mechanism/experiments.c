@@ -341,6 +341,18 @@ static void take_row(panel *p, const lab_experiment_row *row, bool is_flexible)
         }
 }
 
+/* Both from 0 on, and errors up to all bars. */
+static void label_linear(sc_chart *chart)
+{
+    chart->x.low = 0;
+    sc_chart_axis_label(&chart->x, 0, sc_axis_step(chart->x.high, SC_AXIS_LABELS));
+    for (int percent = 0; percent <= 100; percent += 20) {
+        char label[SC_CHART_LABEL_BYTES];
+        snprintf(label, sizeof label, "%d %%", percent);
+        sc_chart_axis_add(&chart->y, percent, label);
+    }
+}
+
 static void label_axes(sc_chart *chart, const panel_point *points)
 {
     char label[SC_CHART_LABEL_BYTES];
@@ -359,23 +371,26 @@ static void label_axes(sc_chart *chart, const panel_point *points)
 
 /* scrim's line is drawn above those of stability and esa, which often coincide with it. */
 static void write_panel(sc_output *output, const lab_experiment *found,
-                        unsigned experiment, bool is_flexible)
+                        unsigned experiment, bool is_flexible, bool is_linear)
 {
     static const size_t order[LOOKS] = {1, 2, 0, 3, 4, 5, 6};
     const sc_svg_field *field = is_flexible ? &flexible_field : &raw_field;
     panel p = {.chart = {.points = &p.points->epsilon,
                          .stride = sizeof(panel_point) / sizeof(double),
                          .line_count = LOOKS}};
-    sc_chart_axis_init(&p.chart.x, "epsilon", true);
-    sc_chart_axis_init(&p.chart.y, NULL, true);
-    p.chart.y.low = FLOOR;
-    p.chart.y.high = CEILING;
-    p.chart.y.zero_gap = ZERO;
+    sc_chart_axis_init(&p.chart.x, "epsilon", !is_linear);
+    sc_chart_axis_init(&p.chart.y, NULL, !is_linear);
+    p.chart.y.low = is_linear ? 0 : FLOOR;
+    p.chart.y.high = is_linear ? 100 : CEILING;
+    p.chart.y.zero_gap = is_linear ? 0 : ZERO;
     for (const lab_experiment_row *row = found->rows;
          row < found->rows + found->row_count; row++)
         if (row->experiment == experiment)
             take_row(&p, row, is_flexible);
-    label_axes(&p.chart, p.points);
+    if (is_linear)
+        label_linear(&p.chart);
+    else
+        label_axes(&p.chart, p.points);
     for (size_t i = 0; i < LOOKS; i++)
         p.chart.lines[i] = (sc_chart_line){.look = &looks[order[i]],
                                            .y = &p.points->of[order[i]].mean,
@@ -431,8 +446,39 @@ static void write_data(sc_output *output, const lab_experiment_data *data)
     sc_svg_x_name(output, &data_field, "bar");
 }
 
+#define HIDDEN 1 /* percent: a pixel or two of a linear axis */
+
+/* How many raw errors a linear axis shows as 0, the largest of them, and how many there are. */
+static void write_hidden(sc_output *output, const lab_experiment *found,
+                         unsigned experiment)
+{
+    size_t hidden = 0, all = 0;
+    double least = HUGE_VAL, most = 0;
+    for (const lab_experiment_row *row = found->rows;
+         row < found->rows + found->row_count; row++) {
+        if (row->experiment != experiment)
+            continue;
+        all++;
+        if (row->raw.mean >= HIDDEN || row->raw.mean <= 0)
+            continue;
+        hidden++;
+        least = fmin(least, row->raw.mean);
+        most = fmax(most, row->raw.mean);
+    }
+    sc_output_format(output, "<text x=\"%d\" y=\"%d\">", LEFT, BOTTOM + 62);
+    if (hidden == 0)
+        sc_output_text(output, "No raw error between 0 and 1 % looks like 0 here.");
+    else
+        sc_output_format(
+            output,
+            "%zu of %zu raw errors are above 0 and look like 0 here: %.2g %% "
+            "to %.2g %%. A logarithmic axis tells them apart.",
+            hidden, all, least, most);
+    sc_output_text(output, "</text>\n");
+}
+
 void sc_experiment_svg_write(sc_output *output, const lab_experiment *found,
-                             const lab_experiment_data *data)
+                             const lab_experiment_data *data, bool is_linear)
 {
     char title[80], summary[200];
     snprintf(title, sizeof title, "Experiment %u: %s", data->experiment, data->statistic);
@@ -442,8 +488,10 @@ void sc_experiment_svg_write(sc_output *output, const lab_experiment *found,
         output, HEIGHT,
         &(sc_svg_heading){.title = title, .summary = summary, .x = LEFT, .y = 24});
     write_keys(output);
-    write_panel(output, found, data->experiment, false);
-    write_panel(output, found, data->experiment, true);
+    write_panel(output, found, data->experiment, false, is_linear);
+    write_panel(output, found, data->experiment, true, is_linear);
+    if (is_linear)
+        write_hidden(output, found, data->experiment);
     write_data(output, data);
     sc_svg_close(output);
 }

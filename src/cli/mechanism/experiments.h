@@ -1,4 +1,4 @@
-/* The pages of scrim experiment, scrim errata and scrim list papers. Each reads its options and words, computes, and writes. All fail with
+/* The pages of scrim experiment, scrim errata, scrim list papers, and the plan of scrim calibrate. Each reads its options and words, computes, and writes. All fail with
  * SCRIM_E_PARAM, SCRIM_E_LIMIT or SCRIM_E_SYNTAX for wrong words, SCRIM_E_MEMORY, and SCRIM_E_INPUT if a
  * drawing cannot be written. */
 #ifndef SC_CLI_EXPERIMENTS_H
@@ -37,6 +37,8 @@ sc_experiment_page sc_suppression_show;
 /* rounded-stlap Q...: the histogram as it was first published, its exact delta beside the stated one and
  * that of stlap. */
 sc_experiment_page sc_rounded_table;
+/* emptiness [certain=Q]: the left half of Figure 3 of document 001, how likely a set of k elements is reported. */
+sc_experiment_page sc_emptiness_show;
 /* composition: a statement of flexible accuracy, then stages, one row for each:
  *
  *     composition alpha=0.05 beta=0.1 gamma=0 metric=move apply growth=2 metric=absolute
@@ -48,6 +50,28 @@ sc_experiment_page sc_flexible_stages;
  *     evaluate input=10 reachable=8,9,10 gamma=0.05 laplace epsilon=1 sensitivity=1
  */
 sc_experiment_page sc_flexible_best;
+/* sensitivity FILE: the distortion and error sensitivities of a function that stands in the file:
+ *
+ *     sensitivity table.json alpha=0.1 gamma=0.05 omega=1 eta=2
+ */
+sc_experiment_page sc_flexible_sensitivity;
+
+/* Exact text; eta NULL: 1. */
+typedef struct sc_function_numbers {
+    const char *alpha, *gamma; /* of the error sensitivity */
+    const char *omega;         /* of the distortion sensitivity */
+    const char *eta;           /* of drop-move */
+} sc_function_numbers;
+
+/* The table of both sensitivities. SCRIM_E_INPUT with the number of the line that has another form. */
+SCRIM_MUST_USE scrim_status sc_function_table(const sc_options *options, const char *path,
+                                              const sc_function_numbers *numbers,
+                                              scrim_error *error);
+
+/* calibrate bucket-histogram elements=N: three of epsilon, delta, alpha and beta are given, and the fourth is found.
+ * Asked if that mechanism and elements are named. */
+bool sc_histogram_plan_asked(const sc_options *options);
+sc_experiment_page sc_histogram_plan_show;
 
 /* The results of flexible-accuracy: one table for each experiment, rows for programs, and drawings. */
 
@@ -68,9 +92,9 @@ sc_experiment_verdict sc_experiment_standing(const lab_experiment_error *own,
                                              const lab_experiment_error *least);
 
 /* One experiment, given by its data, as an SVG file: the raw and the flexible error of each mechanism
- * against epsilon on logarithmic axes, and the data below. Errors too small for the axis are drawn on a
- * line of their own, at 0. */
+ * against epsilon, and the data below. On logarithmic axes errors too small for the axis are drawn on a
+ * line of their own, at 0. Below linear axes, which are the document's, a sentence says how many errors they hide. */
 void sc_experiment_svg_write(sc_output *output, const lab_experiment *found,
-                             const lab_experiment_data *data);
+                             const lab_experiment_data *data, bool is_linear);
 
 #endif

@@ -81,7 +81,7 @@ TEST(experiment_svg_draws_every_curve_twice)
     lab_experiment *found = run_fourth();
     REQUIRE(found != NULL);
     sc_output_init(&output, -1);
-    sc_experiment_svg_write(&output, found, &found->data[0]);
+    sc_experiment_svg_write(&output, found, &found->data[0], false);
     const char *text = buffered();
     CHECK(strstr(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ") == text);
     CHECK_STR(text + strlen(text) - strlen("</svg>\n"), "</svg>\n");
@@ -107,7 +107,7 @@ TEST(experiment_svg_of_a_single_run)
         lab_experiment_data empty = found->data[i];
         empty.value = 0;
         sc_output_init(&output, -1);
-        sc_experiment_svg_write(&output, found, &empty);
+        sc_experiment_svg_write(&output, found, &empty, true);
         CHECK_INT(times(buffered(), "<polyline "), 14);
         CHECK(strstr(buffered(), " = 0<") == NULL);
     }

@@ -23,6 +23,29 @@ char *sc_word_line(char *const *words, size_t count)
     return line;
 }
 
+scrim_status sc_keyed_read(const sc_options *options, size_t first, sc_keyed *list,
+                           size_t *next, scrim_error *error)
+{
+    size_t i = first;
+    for (; i < options->word_count; i++) {
+        const char *word = options->words[i], *equals = strchr(word, '=');
+        sc_keyed *k = list;
+        if (equals == NULL)
+            break;
+        const size_t length = (size_t)(equals - word);
+        while (k->key != NULL &&
+               (strlen(k->key) != length || strncmp(k->key, word, length) != 0))
+            k++;
+        if (k->key == NULL)
+            return sc_refuse(error, "'%s' is not allowed here", word);
+        if (k->value != NULL)
+            return sc_refuse(error, "%s is given twice; give it once", k->key);
+        k->value = equals + 1;
+    }
+    *next = i;
+    return SCRIM_OK;
+}
+
 #define LISTING SC_OPTIONS_FORMAT, SCRIM_OPTION_QUIET
 #define VAULT SCRIM_OPTION_VAULT, SCRIM_OPTION_WAIT
 

@@ -16,6 +16,18 @@
 /* The words with a space between them; NULL without memory. The caller frees it. */
 char *sc_word_line(char *const *words, size_t count);
 
+/* Words "key=value" by their keys. */
+typedef struct sc_keyed {
+    const char *key;   /* NULL ends a list */
+    const char *value; /* NULL: not given */
+} sc_keyed;
+
+/* Reads words from first on until one that is not key=value, which next then is. SCRIM_E_PARAM for a key that is not
+ * on the list, or is there twice. */
+SCRIM_MUST_USE scrim_status sc_keyed_read(const sc_options *options, size_t first,
+                                          sc_keyed *list, size_t *next,
+                                          scrim_error *error);
+
 typedef enum sc_command_kind {
     SC_COMMAND_TEXT,   /* writes text for people: help, demo; no options */
     SC_COMMAND_ACT,    /* neither opens a vault nor writes a listing */

@@ -110,6 +110,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_SETS] = {"--sets", true},
     [SCRIM_OPTION_RUNS] = {"--runs", true},
     [SCRIM_OPTION_NOISY] = {"--noisy", false},
+    [SCRIM_OPTION_LINEAR] = {"--linear", false},
     [SCRIM_OPTION_STATISTIC] = {"--statistic", true},
     [SCRIM_OPTION_WINDOW] = {"--window", true},
     [SCRIM_OPTION_KNOWN_KEYS] = {"--known-keys", true},

@@ -2,6 +2,7 @@
 #include "cli/display/curve_plot.h"
 #include "cli/display/number_view.h"
 #include "cli/mechanism/calibration_writer.h"
+#include "cli/mechanism/experiments.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
@@ -226,6 +227,8 @@ static scrim_status calibrate_noise(calibrate_state *calibrate, scrim_error *err
 
 static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
 {
+    if (sc_histogram_plan_asked(options))
+        return sc_histogram_plan_show(options, error);
     SC_FREED calibrate_state *calibrate = calloc(1, sizeof *calibrate);
     if (calibrate == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
@@ -253,6 +256,11 @@ const sc_verb sc_verb_calibrate = {
         "continuous-gaussian and continuous-laplace are there for comparison. A target\n"
         "that would take more than two seconds to compute is refused.\n"
         "\n"
+        "bucket-histogram elements=N upper=B plans a histogram of N elements from 0 (or\n"
+        "lower) to B: give three of epsilon, delta, alpha (the fraction that may be "
+        "lost)\n"
+        "and beta (how far a value may be off); it finds the fourth.\n"
+        "\n"
         "  --epsilon E       what all releases together may cost (or epsilon=E)\n"
         "  --delta D         the same for delta (default 0)\n"
         "  --target-error X  instead of --epsilon: largest error, in units of the input\n"
@@ -272,7 +280,9 @@ const sc_verb sc_verb_calibrate = {
         "  --quiet           show no progress, notes or drawing on standard error\n"
         "\n"
         "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n"
-        "         scrim calibrate threshold-laplace epsilon=1 delta=1e-6 --size\n",
+        "         scrim calibrate threshold-laplace epsilon=1 delta=1e-6 --size\n"
+        "         scrim calibrate bucket-histogram epsilon=1 delta=1e-6 upper=1 \\\n"
+        "           beta=0.1 elements=1000\n",
     .kind = SC_COMMAND_PLAN,
     .options =
         SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_TARGET_ERROR,

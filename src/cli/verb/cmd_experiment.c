@@ -1,5 +1,6 @@
-/* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], composition,
- * evaluate, linear-queries, pricing, tail-bounds, central-local, truncation, private-labels, body-routes */
+/* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], emptiness, composition,
+ * evaluate, sensitivity FILE, linear-queries, pricing, tail-bounds, central-local, truncation, private-labels,
+ * body-routes */
 #include "cli/mechanism/experiments.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -18,12 +19,16 @@
 #define NOISY 6 /* the one that --noisy is about */
 #define COUNT_LIMIT 1000000
 #define PATH_BYTES 4096
+#define EPSILON_BYTES 1024
 
 typedef struct experiment_state {
     lab_experiment_options asked;
     lab_experiment *found;
     sc_format format;
     const char *folder; /* for drawings; NULL: none */
+    bool is_linear;     /* their axes */
+    char epsilon_text[EPSILON_BYTES];
+    const char *epsilons[LAB_EXPERIMENT_EPSILONS_MAX]; /* in that text */
     sc_terminal terminal;
     sc_progress progress;
     sc_output output; /* standard output, or a file */
@@ -79,6 +84,32 @@ static void show_progress(void *context, uint64_t done, uint64_t total)
     sc_progress_update(progress, done);
 }
 
+/* "0.1,1/2,1". */
+static scrim_status read_epsilons(experiment_state *state, const char *text,
+                                  scrim_error *error)
+{
+    char *at = state->epsilon_text;
+    size_t count = 0;
+    if (text == NULL)
+        return SCRIM_OK;
+    if (strlen(text) >= sizeof state->epsilon_text)
+        return sc_refuse(error, "--epsilon has too many digits");
+    strcpy(at, text);
+    while (at != NULL && count < LAB_EXPERIMENT_EPSILONS_MAX) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL)
+            *comma++ = '\0';
+        state->epsilons[count++] = at;
+        at = comma;
+    }
+    if (at != NULL)
+        return sc_refuse(error, "--epsilon: at most %d numbers",
+                         LAB_EXPERIMENT_EPSILONS_MAX);
+    state->asked.epsilons = state->epsilons;
+    state->asked.epsilon_count = count;
+    return SCRIM_OK;
+}
+
 static scrim_status read_request(experiment_state *state, const sc_options *options,
                                  scrim_error *error)
 {
@@ -88,7 +119,11 @@ static scrim_status read_request(experiment_state *state, const sc_options *opti
         (lab_experiment_options){.progress = show_progress, .context = &state->progress};
     asked->is_noisy = sc_options_has(options, SCRIM_OPTION_NOISY);
     state->folder = options->value[SCRIM_OPTION_SVG];
+    state->is_linear = sc_options_has(options, SCRIM_OPTION_LINEAR);
+    if (state->is_linear && state->folder == NULL)
+        return sc_refuse(error, "--linear is about the axes of drawings; add --svg DIR");
     SC_TRY(read_subject(options, error));
+    SC_TRY(read_epsilons(state, options->value[SCRIM_OPTION_EPSILON], error));
     SC_TRY(read_count(options, SCRIM_OPTION_ONLY, COUNT_LIMIT, &only, error));
     if (only > LAB_EXPERIMENTS)
         return sc_refuse(error, "--only must be 1 to %d, not '%s'", LAB_EXPERIMENTS,
@@ -110,19 +145,20 @@ static scrim_status read_request(experiment_state *state, const sc_options *opti
 typedef struct drawing {
     const lab_experiment *found;
     const lab_experiment_data *data;
+    bool is_linear;
 } drawing;
 
 static void write_drawing(const void *context, sc_output *output)
 {
     const drawing *d = context;
-    sc_experiment_svg_write(output, d->found, d->data);
+    sc_experiment_svg_write(output, d->found, d->data, d->is_linear);
 }
 
 static scrim_status write_drawings(experiment_state *state, scrim_error *error)
 {
     SC_TRY(sc_folder_make("--svg", state->folder, error));
     for (size_t i = 0; i < state->found->data_count; i++) {
-        const drawing d = {state->found, &state->found->data[i]};
+        const drawing d = {state->found, &state->found->data[i], state->is_linear};
         SC_TRY(name_drawing(state, d.data->experiment, error));
         SC_TRY(sc_file_write("--svg", state->path, write_drawing, &d, error));
     }
@@ -176,8 +212,13 @@ static const sc_command commands[] = {
     {.name = "flexible-accuracy",
      .kind = SC_COMMAND_LIST,
      .options = SC_OPTION_SET(SCRIM_OPTION_ONLY, SCRIM_OPTION_SETS, SCRIM_OPTION_RUNS,
-                              SCRIM_OPTION_NOISY, SCRIM_OPTION_SVG, SCRIM_OPTION_SEED),
+                              SCRIM_OPTION_NOISY, SCRIM_OPTION_EPSILON, SCRIM_OPTION_SVG,
+                              SCRIM_OPTION_LINEAR, SCRIM_OPTION_SEED),
      .run = run_flexible_accuracy},
+    {.name = "emptiness",
+     .kind = SC_COMMAND_LIST,
+     .options = SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_SVG, SCRIM_OPTION_PLOT),
+     .run = sc_emptiness_show},
     {.name = "erratum",
      .kind = SC_COMMAND_LIST,
      .options = SC_OPTION_SET(SCRIM_OPTION_DOCUMENT, SCRIM_OPTION_KIND),
@@ -194,6 +235,7 @@ static const sc_command commands[] = {
      .run = sc_rounded_table},
     {.name = "composition", .kind = SC_COMMAND_LIST, .run = sc_flexible_stages},
     {.name = "evaluate", .kind = SC_COMMAND_LIST, .run = sc_flexible_best},
+    {.name = "sensitivity", .kind = SC_COMMAND_LIST, .run = sc_flexible_sensitivity},
     {.name = "linear-queries", .kind = SC_COMMAND_LIST, .run = sc_linear_bounds_show},
     {.name = "pricing",
      .kind = SC_COMMAND_LIST,
@@ -226,9 +268,9 @@ const sc_verb sc_verb_experiment = {
     .synopsis = "NAME [WORD...] [OPTION...]",
     .summary = "Run the papers' experiments on simulated data, with plots",
     .usage =
-        "NAME is flexible-accuracy, erratum, suppression, rounded-stlap, composition,\n"
-        "evaluate, linear-queries, pricing, tail-bounds, central-local, truncation,\n"
-        "private-labels or body-routes.\n"
+        "NAME is flexible-accuracy, erratum, suppression, rounded-stlap, emptiness,\n"
+        "composition, evaluate, sensitivity, linear-queries, pricing, tail-bounds,\n"
+        "central-local, truncation, private-labels or body-routes.\n"
         "\n"
         "flexible-accuracy runs six experiments: the maximum, the last bar of at\n"
         "least 500, and the mode of simulated histograms. It compares scrim's one-sided\n"
@@ -243,9 +285,14 @@ const sc_verb sc_verb_experiment = {
         "  --sets N     datasets per experiment, at most 10^6 (default 100)\n"
         "  --runs R     runs of each mechanism per dataset, at most 10^6 (default 100)\n"
         "  --noisy      experiment 6: draw the bars from Poisson distributions\n"
+        "  --epsilon LIST  epsilons instead of 0.05,0.1,0.2,0.5,1,2; ascending, at most "
+        "3\n"
         "  --svg DIR    write a drawing of each: DIR/flexible-accuracy-N.svg; scrim "
         "makes\n"
         "               the folder if it is missing\n"
+        "  --linear     with --svg: linear axes, as in the document; a sentence says "
+        "how\n"
+        "               many errors look like 0 on them\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json       short for --format json\n"
         "  --quiet      show no progress on standard error\n"
@@ -273,18 +320,37 @@ const sc_verb sc_verb_experiment = {
         "\n"
         "  --epsilon E   use this epsilon instead of 1/sqrt(Q), for any Q\n"
         "\n"
+        "emptiness shows how likely a set of k elements is reported as not empty, if one\n"
+        "of certain=Q (default 100) always is: scrim's probability and the document's.\n"
+        "\n"
+        "  --epsilon E   the cost (default 1/10)\n"
+        "  --plot        draw the probabilities in the terminal\n"
+        "  --svg DIR     write the same drawing: DIR/emptiness.svg\n"
+        "\n",
+    .more =
         "composition computes the flexible accuracy of several stages: a statement, "
         "then\n"
-        "stages 'apply' (an exact statistic) and 'then' (a stage with its own "
-        "statement):\n"
+        "stages 'apply' (an exact statistic), 'distort' (moves become distortion) and\n"
+        "'then' (a stage with its own statement):\n"
         "  alpha=R|dropped=N beta=R|unbounded gamma=R  (defaults 0)\n"
         "  distortion=drop|move|drop-move eta=R metric=WORD case=worst|average\n"
         "  growth=same|unbounded|R  how far values move if the input moves by 1, and\n"
         "  from=WORD  the metric for which that was proved\n"
+        "  distort eta=R  elements that moved by beta count as eta beta of drop-move\n"
         "evaluate finds the best beta of a mechanism on one input, from its exact\n"
         "distribution: input=LIST reachable=LIST gamma=R MECHANISM key=value...\n"
         "With case=average it is the mean, without the largest errors of probability\n"
         "gamma.\n"
+        "\n"
+        "sensitivity FILE computes the distortion and the error sensitivity of a "
+        "function\n"
+        "that is a table: how much inputs must be distorted so that an output within a\n"
+        "distortion becomes the true one, and how far answers are off if inputs move.\n"
+        "FILE is JSON: {\"function\": {\"a\": 0, \"b\": 10}}, and perhaps \"inputs\" "
+        "and\n"
+        "\"outputs\" (histograms or names), \"mechanism\", \"distortion\", \"metric\",\n"
+        "\"output_distortion\" and \"output_metric\". Keys: alpha=R gamma=R omega=R "
+        "eta=R.\n"
         "\n"
         "linear-queries shows how accurate K linear queries about N bins can be\n"
         "answered for that many people: errors that are enough, and limits that no\n"
@@ -300,8 +366,7 @@ const sc_verb sc_verb_experiment = {
         "  valuations=R,...  what other buyers would pay\n"
         "  --epsilon E     the cost (default 1)\n"
         "  --confidence C  of the loss (default 0.95)\n"
-        "  --svg DIR       write a drawing: DIR/pricing.svg\n",
-    .more =
+        "  --svg DIR       write a drawing: DIR/pricing.svg\n"
         "\n"
         "tail-bounds: how far the mean of N terms deviates from its expectation, by\n"
         "Chernoff, Hoeffding and Azuma, beside the exact probability: terms=N mean=R,\n"
@@ -329,6 +394,7 @@ const sc_verb sc_verb_experiment = {
         "example: scrim experiment composition alpha=0.05 beta=0.1 metric=move \\\n"
         "           apply growth=2 metric=absolute then beta=3 gamma=0.05\n"
         "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n"
+        "example: scrim experiment sensitivity table.json alpha=0.5\n"
         "example: scrim experiment linear-queries queries=9 bins=8 people=99 epsilon=1\n"
         "example: scrim experiment pricing --epsilon 0.1 --format table\n"
         "example: scrim experiment tail-bounds terms=100 mean=0.01 deviation=0.01\n",

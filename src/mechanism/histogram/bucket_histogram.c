@@ -126,6 +126,15 @@ static const sc_parameter_rule parameters[] = {
     SC_RULE_COUNT("q", "2147483647",
                   "how many elements a bucket may lose, an integer from 1 to 2147483647"),
     SC_PARAMETER_DELTA,
+    {.name = "alpha",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .limit_high = "1",
+     .domain = "the fraction of the elements that may be lost, above 0 and at most 1"},
+    SC_RULE_COUNT("elements", "2^62",
+                  "how many elements there are, which is public, an integer from 1 to "
+                  "4.6e18"),
     {.name = "lower",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,
@@ -204,12 +213,37 @@ static scrim_status make_buckets(const scrim_measurement *m, state *s, scrim_err
     return status;
 }
 
+/* floor(alpha elements / buckets): so much of each bucket is alpha of all elements. */
+static scrim_status find_share(const scrim_measurement *m, const state *s, sc_ratio *out,
+                               scrim_error *error)
+{
+    SC_OWN(sc_ratio, buckets);
+    SC_OWN(sc_integer, whole);
+    sc_ratio_set_int128(&buckets, (sc_int128)s->buckets.count);
+    sc_ratio_mul(out, sc_measurement_get(m, "alpha"), sc_measurement_get(m, "elements"));
+    sc_ratio_div(out, out, &buckets);
+    sc_ratio_floor(out, &whole);
+    sc_ratio_set_integer(out, &whole);
+    if (sc_ratio_sign(out) == 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "alpha",
+                           "that alpha leaves less than one element to lose in each of "
+                           "%llu buckets; choose a larger alpha or a larger beta",
+                           (unsigned long long)s->buckets.count);
+    if (sc_ratio_compare_int64(out, (int64_t)SC_BARS_Q_MAX) > 0) /* loses less */
+        sc_ratio_set_int64(out, (int64_t)SC_BARS_Q_MAX);
+    return SCRIM_OK;
+}
+
 /* A stlap with the parameters that it shares with this one. */
 static scrim_status make_bars(const scrim_measurement *m, state *s, scrim_error *error)
 {
+    SC_OWN(sc_ratio, share);
+    const bool has_alpha = sc_measurement_get(m, "alpha") != NULL;
+    if (has_alpha)
+        SC_TRY(find_share(m, s, &share, error));
     const sc_argument list[] = {
         {.name = "epsilon", .values = sc_measurement_get(m, "epsilon")},
-        {.name = "q", .values = sc_measurement_get(m, "q")},
+        {.name = "q", .values = has_alpha ? &share : sc_measurement_get(m, "q")},
         {.name = "delta", .values = sc_measurement_get(m, "delta")},
         {.name = "group", .values = sc_measurement_get(m, "group")},
         {.name = "sampler",
@@ -237,8 +271,12 @@ static scrim_status set_domain(scrim_measurement *m, const state *s, scrim_error
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
-    static const char *const ends[] = {"q", "delta", NULL};
+    static const char *const ends[] = {"q", "delta", "alpha", NULL};
     scrim_status status = sc_measurement_one_of(m, ends, error);
+    if (status == SCRIM_OK && (sc_measurement_get(m, "alpha") == NULL) !=
+                                  (sc_measurement_get(m, "elements") == NULL))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "elements",
+                             "alpha is a fraction of the elements; give both or neither");
     if (status != SCRIM_OK)
         return status;
     state *s = sc_allocate(1, sizeof *s);
@@ -524,7 +562,8 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 const sc_mechanism sc_bucket_histogram = {
     .entry =
         {.name = "bucket-histogram",
-         .parameters = "epsilon=R q=N|delta=R upper=R beta=R [lower=R dimensions=N "
+         .parameters = "epsilon=R q=N|delta=R|alpha=R upper=R beta=R [elements=N "
+                       "lower=R dimensions=N "
                        "norm=1|2|max labelled=yes outside=clamp|discard group=N "
                        "sampler=exact|table mode=sparse|dense]",
          .input = "rows",

@@ -16,6 +16,8 @@
  *                             flexible accuracy, of the identity: q t elements left out at most,
  *                             within beta, always; their share of the data is private, as is the
  *                             size
+ * Claim       bucket-histogram.alpha     with alpha and elements in place of q, q is the largest such
+ *                             that no more than alpha of this number of elements is left out
  * Claim       bucket-histogram.order     the answer does not depend on the order of the rows
  * Claim       bucket-histogram.total     nothing fails by what the rows are
  * Time        mode=sparse (unless given) sorts the rows and draws for buckets that are not empty:

@@ -362,6 +362,34 @@ TEST(bucket_histogram_certifies_by_its_plan)
     CHECK_INT(index, 3);
 }
 
+/* spec/flexible-accuracy.md 14 E7: B = 1, beta .3, alpha .5, n = 100 make two buckets and q = 25, not 30. */
+TEST(bucket_histogram_takes_a_share_of_elements_for_q)
+{
+    CLAIM("bucket-histogram.alpha");
+    static const struct {
+        const char *rest;
+        uint64_t q;
+    } cases[] = {
+        {"alpha=.5 elements=100 beta=.3", 25},
+        {"alpha=1 elements=7 beta=1/4", 3},
+        {"alpha=1/3 elements=3 beta=1", 1},
+        {"alpha=.5 elements=100 beta=.3 dimensions=2 norm=max", 12}, /* 4 cells */
+        {"alpha=.5 elements=100 beta=.3 labelled=yes", 12},
+        {"alpha=1 elements=4e18 beta=1", 2147483647},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char line[256];
+        scrim_measurement *m = NULL;
+        snprintf(line, sizeof line,
+                 "bucket-histogram epsilon=1 upper=1 %s neighbours=add-remove",
+                 cases[i].rest);
+        REQUIRE_OK(scrim_measurement_parse(line, &m, NULL));
+        const uint64_t q = sc_bucket_histogram_q(m);
+        CHECK_INT(q, cases[i].q);
+        scrim_measurement_free(m);
+    }
+}
+
 TEST(bucket_histogram_refuses_what_is_no_plan)
 {
     static const struct {
@@ -371,6 +399,11 @@ TEST(bucket_histogram_refuses_what_is_no_plan)
     } cases[] = {
         {"epsilon=1 upper=1 beta=0.1", SCRIM_E_PARAM, "q"},
         {"epsilon=1 q=3 delta=0.1 upper=1 beta=0.1", SCRIM_E_PARAM, "q"},
+        {"epsilon=1 alpha=.1 q=3 elements=9 upper=1 beta=1", SCRIM_E_PARAM, "q"},
+        {"epsilon=1 alpha=.1 upper=1 beta=1", SCRIM_E_PARAM, "elements"},
+        {"epsilon=1 q=3 elements=9 upper=1 beta=1", SCRIM_E_PARAM, "elements"},
+        {"epsilon=1 alpha=.1 elements=9 upper=1 beta=1", SCRIM_E_PARAM, "alpha"},
+        {"epsilon=1 alpha=2 elements=9 upper=1 beta=1", SCRIM_E_LIMIT, "alpha"},
         {"epsilon=1 q=3 beta=0.1", SCRIM_E_PARAM, "upper"},
         {"epsilon=1 q=3 upper=1", SCRIM_E_PARAM, "beta"},
         {"epsilon=1 q=3 upper=1 beta=0", SCRIM_E_PARAM, "beta"},

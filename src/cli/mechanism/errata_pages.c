@@ -1,0 +1,275 @@
+/* Pages of errata of papers: the list, and one of them. */
+#include "cli/display/listing.h"
+#include "cli/display/notes.h"
+#include "cli/mechanism/experiments.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
+#include "cli/terminal/terminal.h"
+#include "lab/papers/papers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TITLE_BYTES 400
+
+/* The list. */
+
+static const sc_listing_column list_columns[] = {
+    {"number", SC_KIND_NUMBER}, {.name = "document"}, {.name = "place"},
+    {.name = "subject"},        {.name = "kind"},     {.name = "statement"},
+    {.name = "where"},          {.name = "runs"}};
+
+/* A box has one line for each erratum: the first columns, and the beginning of a long place. */
+static const sc_listing_column list_box[] = {
+    {"no.", SC_KIND_NUMBER}, {.name = "doc"}, {.name = "place"}, {.name = "subject"}};
+
+#define BOX_PLACE 15
+
+static bool is_known(const char *word, const char *(*name_at)(size_t index))
+{
+    for (size_t i = 0; name_at(i) != NULL; i++)
+        if (strcmp(word, name_at(i)) == 0)
+            return true;
+    return false;
+}
+
+static const char *document_at(size_t index)
+{
+    const lab_document *document = lab_document_at(index);
+    return document == NULL ? NULL : document->number;
+}
+
+static scrim_status check_filters(const char *document, const char *kind,
+                                  scrim_error *error)
+{
+    if (document != NULL && !is_known(document, document_at))
+        return sc_refuse(error, "unknown document '%s'; use 000, 001, 002, 003 or 004",
+                         document);
+    if (kind != NULL && !is_known(kind, lab_erratum_kind_at))
+        return sc_refuse(
+            error,
+            "unknown kind '%s'; use false, loose, gap, ambiguous, typo, misleading, "
+            "unproved, unusable or unreadable",
+            kind);
+    return SCRIM_OK;
+}
+
+static void shorten_place(const char *place, char text[BOX_PLACE + 1])
+{
+    const char *end = strpbrk(place, ",;");
+    const size_t first = end == NULL ? strlen(place) : (size_t)(end - place);
+    const size_t room = BOX_PLACE - strlen(" ...");
+    if (strlen(place) <= BOX_PLACE)
+        snprintf(text, BOX_PLACE + 1, "%s", place);
+    else
+        snprintf(text, BOX_PLACE + 1, "%.*s ...", (int)(first < room ? first : room),
+                 place);
+}
+
+static scrim_status list_errata(const sc_options *options, scrim_error *error)
+{
+    const char *document = options->value[SCRIM_OPTION_DOCUMENT];
+    const char *kind = options->value[SCRIM_OPTION_KIND];
+    const lab_erratum *row;
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
+    char number[16], uses[LAB_USES_BYTES], place[BOX_PLACE + 1];
+    SC_TRY(check_filters(document, kind, error));
+    SC_TRY(sc_page_new(options, list_columns, sizeof list_columns / sizeof *list_columns,
+                       &page, error));
+    const bool is_box = page->format == SCRIM_FORMAT_TABLE;
+    if (is_box) {
+        page->columns = list_box;
+        page->column_count = sizeof list_box / sizeof *list_box;
+    }
+    for (size_t i = 0; (row = lab_erratum_at(i)) != NULL; i++) {
+        if ((document != NULL && strcmp(document, row->document) != 0) ||
+            (kind != NULL && strcmp(kind, row->kind) != 0))
+            continue;
+        snprintf(number, sizeof number, "%u", row->number);
+        shorten_place(row->place, place);
+        lab_erratum_uses(row->number, uses);
+        sc_listing_add(page, (const char *[]){number, row->document,
+                                              is_box ? place : row->place, row->title,
+                                              row->kind, row->statement, uses,
+                                              lab_erratum_runs(row) ? "yes" : "no"});
+    }
+    return sc_page_write(page, error);
+}
+
+/* One of them. */
+
+typedef struct erratum_view {
+    const lab_erratum *row;
+    char uses[LAB_USES_BYTES];
+    const lab_document *document;
+    bool runs; /* then the working is filled */
+    lab_working working;
+    sc_format format;
+    sc_terminal terminal;
+    sc_output output;
+} erratum_view;
+
+static const sc_listing_column line_columns[] = {
+    {.name = "part"}, {.name = "what"}, {.name = "formula"}, {.name = "value"}};
+
+/* The facts of all formats, in their order; NULL past the last. */
+static const char *fact_at(const erratum_view *view, size_t index, const char **name)
+{
+    const struct {
+        const char *name, *text;
+    } facts[] = {
+        {"document", view->row->document},
+        {"title", view->document->title},
+        {"authors", view->document->authors},
+        {"place", view->row->place},
+        {"kind", view->row->kind},
+        {"subject", view->row->title},
+        {"statement", view->row->statement},
+        {"counterexample", view->row->counterexample},
+        {"correction", view->row->correction},
+        {"where", view->uses},
+    };
+    if (index >= sizeof facts / sizeof *facts)
+        return NULL;
+    *name = facts[index].name;
+    return facts[index].text;
+}
+
+static void add_lines(const erratum_view *view, sc_listing *listing)
+{
+    for (size_t i = 0; i < view->working.count; i++) {
+        const lab_working_line *line = &view->working.lines[i];
+        sc_listing_add(listing, (const char *[]){lab_working_part_name(line->part),
+                                                 line->what, line->formula, line->value});
+    }
+}
+
+static scrim_status write_rows(erratum_view *view, scrim_error *error)
+{
+    const char *text, *name;
+    sc_listing listing =
+        SC_LISTING(line_columns, &view->output, view->format, &view->terminal);
+    (void)sc_listing_open(&listing);
+    for (size_t i = 0; (text = fact_at(view, i, &name)) != NULL; i++)
+        sc_listing_add(&listing, (const char *[]){name, "", "", text});
+    add_lines(view, &listing);
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+static scrim_status write_json(erratum_view *view, scrim_error *error)
+{
+    const char *text, *name;
+    sc_listing listing =
+        SC_LISTING(line_columns, &view->output, SCRIM_FORMAT_JSON, &view->terminal);
+    sc_json *json = sc_listing_open(&listing);
+    sc_json_count(json, "number", view->row->number);
+    for (size_t i = 0; (text = fact_at(view, i, &name)) != NULL; i++)
+        sc_json_text(json, name, text);
+    sc_json_truth(json, "runs", view->runs);
+    add_lines(view, &listing);
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+static void note(erratum_view *view, const char *name, const char *text)
+{
+    sc_fold_line(&view->output, name, text, view->terminal.columns);
+}
+
+static scrim_status write_table(erratum_view *view, scrim_error *error)
+{
+    char title[TITLE_BYTES];
+    const lab_erratum *row = view->row;
+    snprintf(title, sizeof title, "%u, %s: %s", row->number, row->kind, row->title);
+    note(view, "erratum", title);
+    snprintf(title, sizeof title, "%s: %s; %s", row->document, view->document->title,
+             view->document->authors);
+    note(view, "document", title);
+    note(view, "place", row->place);
+    note(view, "statement", row->statement);
+    if (row->counterexample[0] != '\0')
+        note(view, "example", row->counterexample);
+    note(view, "correction", row->correction);
+    note(view, "where", view->uses);
+    if (!view->runs) {
+        note(view, "runs", "no: it holds by the argument above");
+        return SCRIM_OK;
+    }
+    sc_listing listing =
+        SC_LISTING(line_columns, &view->output, SCRIM_FORMAT_TABLE, &view->terminal);
+    add_lines(view, &listing);
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+typedef scrim_status view_writer(erratum_view *view, scrim_error *error);
+
+static view_writer *const writers[] = {
+    [SCRIM_FORMAT_TABLE] = write_table,
+    [SCRIM_FORMAT_CSV] = write_rows,
+    [SCRIM_FORMAT_JSON] = write_json,
+    [SCRIM_FORMAT_JSONL] = write_rows,
+};
+
+static scrim_status write_view(erratum_view *view, scrim_error *error)
+{
+    sc_output_init_screen(&view->output, STDOUT_FILENO, view->format);
+    SC_TRY(writers[view->format](view, error));
+    return sc_output_finish(&view->output, error);
+}
+
+static scrim_status find_row(erratum_view *view, const char *word, scrim_error *error)
+{
+    const char *digits = word[0] == 'E' || word[0] == 'e' ? word + 1 : word;
+    unsigned long number = 0;
+    char *end = NULL;
+    if (digits[0] >= '0' && digits[0] <= '9')
+        number = strtoul(digits, &end, 10);
+    if (end == NULL || *end != '\0')
+        return sc_refuse(error, "'%s' is not the number of an erratum; type 12 or E12",
+                         word);
+    view->row = number > 9999 ? NULL : lab_erratum_find((unsigned)number);
+    if (view->row == NULL)
+        return sc_refuse(error, "there is no erratum '%s'; 'scrim errata' lists them",
+                         word);
+    view->document = lab_document_find(view->row->document);
+    return SCRIM_OK;
+}
+
+static scrim_status show_erratum(const sc_options *options, const char *word,
+                                 scrim_error *error)
+{
+    erratum_view *view = calloc(1, sizeof *view);
+    if (view == NULL)
+        return sc_out_of_memory(error, "an erratum");
+    scrim_status status = find_row(view, word, error);
+    if (status == SCRIM_OK) {
+        lab_erratum_uses(view->row->number, view->uses);
+        status = sc_options_screen(options, &view->terminal, &view->format, error);
+    }
+    lab_working_init(&view->working);
+    view->runs = status == SCRIM_OK && lab_erratum_runs(view->row);
+    if (view->runs)
+        status = lab_erratum_run(view->row, &view->working, error);
+    if (status == SCRIM_OK)
+        status = write_view(view, error);
+    lab_working_clear(&view->working);
+    free(view);
+    return status;
+}
+
+scrim_status sc_errata_show(const sc_options *options, size_t first, scrim_error *error)
+{
+    if (options->word_count > first + 1)
+        return sc_refuse(error, "one erratum at a time; leave '%s' out",
+                         options->words[first + 1]);
+    if (options->word_count <= first)
+        return list_errata(options, error);
+    if (sc_options_has(options, SCRIM_OPTION_DOCUMENT) ||
+        sc_options_has(options, SCRIM_OPTION_KIND))
+        return sc_refuse(error,
+                         "--document and --kind are for the list; leave them or "
+                         "'%s' out",
+                         options->words[first]);
+    return show_erratum(options, options->words[first], error);
+}
