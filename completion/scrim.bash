@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--max-size|--null|--unit|--same-unit|--column|--keys|--missing|--max-total-rows|--fixed-bounds|--max-groups|--max-rows|--rows-per-unit|--max-total|--cut-share|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--max-size|--null|--unit|--same-unit|--column|--keys|--missing|--max-total-rows|--fixed-bounds|--max-groups|--max-rows|--rows-per-unit|--max-total|--cut-share|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--until|--from|--to|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -49,7 +49,7 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --null | --unit | --column | --keys | --missing | --max-total-rows | --fixed-bounds | --max-groups | \
-        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime | --q | --directions | --at | --weight | --thinning | --step | --scales | --expected-units) return ;;
+        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --until | --from | --to | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime | --q | --directions | --at | --weight | --thinning | --step | --scales | --expected-units) return ;;
     --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
     --method)
@@ -91,9 +91,9 @@ _scrim() {
         synth,-*) words='--epsilon --rho --delta --max-total-rows --max-groups --method --ways --queries --columns --cut --never --private-keys --refine --rows --given --out --dry-run --confidence --verbose --svg --html --max-rows --vault --wait --format --json --quiet --help' ;;
         body,-*) words='--max-total-rows --method --scales --expected-units --dry-run --vault --wait --at --csv --q --directions --epsilon --delta --target-error --confidence -n --weight --thinning --step --out --columns --svg --key --format --json --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --statistic --rows --given --out --format --json --plot --quiet --help' ;;
-        report,-*) words='--html --yaml --key --vault --wait --format --json --quiet --help' ;;
+        report,-*) words='--html --yaml --key --from --to --vault --wait --format --json --quiet --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
-        ledger,-*) words='--analyst --since --verbose --vault --wait --format --json --quiet --help' ;;
+        ledger,-*) words='--analyst --since --until --verbose --vault --wait --format --json --quiet --help' ;;
         series,-*) words='--epsilon --delta --max-total-rows --max-groups --max-rows --count --window --running --known-keys --expect --mechanism --beyond-budget --confidence --max-total --cut-share --vault --wait --format --json --plot --svg --quiet --help' ;;
         audit,-*) words='--points --order --losses --at --sample --confidence --format --json --plot --svg --quiet --help' ;;
         calibrate,-*) words='--epsilon --delta --target-error --at-once --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
@@ -172,8 +172,8 @@ _scrim() {
         explain,* | query,* | shell,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
         report,*)
             if [[ -z $subject ]]; then
-                words="verify compare $(_scrim_column 1 ledger)"
-            elif [[ $subject == verify ]]; then
+                words="all verify compare $(_scrim_column 1 ledger)"
+            elif [[ $subject == verify || $subject == all ]]; then
                 compopt -o default 2>/dev/null
                 return
             elif [[ $subject == compare ]]; then

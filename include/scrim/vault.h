@@ -510,6 +510,14 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_vault_check(const char *path, const scrim_vault_options *options,
                   scrim_vault_state *out, scrim_error *error);
 
+/* The same for the lines that `scrim ledger export` wrote, without the vault: the chain, every charge against its
+ * budget, and the answers. Compare the head with one that the owner has published: whoever makes a whole ledger up
+ * makes up its chain, too. SCRIM_E_CHECK: it does not hold, or was cut short. SCRIM_E_INPUT: it is no export. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_check_export(const char *bytes,
+                                                               size_t count,
+                                                               scrim_vault_state *out,
+                                                               scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -230,4 +230,8 @@ SCRIM_MUST_USE scrim_status sc_vault_accept(scrim_vault *vault, const char *witn
 SCRIM_MUST_USE scrim_status sc_vault_move(scrim_vault *vault, const sc_location *here,
                                           scrim_error *error);
 
+/* SCRIM_E_CHECK unless a joint charge is what its parts come to, in the relation and the rule of its population. */
+SCRIM_MUST_USE scrim_status sc_vault_joint_check(const sc_book *book, const sc_event *e,
+                                                 uint64_t id, scrim_error *error);
+
 #endif

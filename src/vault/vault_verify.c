@@ -80,12 +80,11 @@ static scrim_status check_asked(inquiry *q, const sc_event *e, uint64_t id,
     return SCRIM_OK;
 }
 
-/* A joint charge is what its parts come to, in the relation and the rule of its population. */
-static scrim_status check_joint(const inquiry *q, const sc_event *e, uint64_t id,
-                                scrim_error *error)
+scrim_status sc_vault_joint_check(const sc_book *book, const sc_event *e, uint64_t id,
+                                  scrim_error *error)
 {
-    const sc_dataset_entry *d = sc_book_dataset(&q->book, e->dataset);
-    const sc_filter *filter = &sc_book_population(&q->book, d->population)->filter;
+    const sc_dataset_entry *d = sc_book_dataset(book, e->dataset);
+    const sc_filter *filter = &sc_book_population(book, d->population)->filter;
     scrim_neighbours neighbours = SCRIM_ADD_REMOVE;
     SC_OWN(sc_ratio, epsilon, delta);
     scrim_status status =
@@ -122,7 +121,7 @@ static scrim_status check_entry(void *context, const sc_chain *at, sc_text bytes
     if (status != SCRIM_OK)
         return fail_check("it ought to have been refused", at->generation, error);
     if (e->kind == SC_EVENT_JOINT)
-        status = check_joint(q, e, at->generation, error);
+        status = sc_vault_joint_check(&q->book, e, at->generation, error);
     if (status != SCRIM_OK)
         return status;
     q->policies += !sc_event_is_traffic(e->kind);

@@ -458,6 +458,25 @@ assert "GROUP BY sex" in r["measurement"], r'
 ran 0 'ledger export' "$scrim" ledger export
 check 'ledger export: has the question' grep -q 'query epsilon=1 .*GROUP BY sex' out
 cp out export.jsonl
+ran 0 'ledger verify of an export' "$scrim" ledger verify export.jsonl --vault nowhere
+check 'ledger verify of an export: its head' sh -c 'tail -n 1 export.jsonl | grep -q "$(sed -n "2s/^[0-9]*,[0-9]*,[0-9]*,\([0-9a-f]*\),true,$/\1/p" out)"'
+# forged NAME SED: every change of an export is found.
+forged() {
+    sed "$2" export.jsonl >forged.jsonl
+    check "an export with $1: is another one" sh -c '! cmp -s export.jsonl forged.jsonl'
+    ran 7 "an export with $1" "$scrim" ledger verify forged.jsonl
+    err_lines 1
+}
+forged 'a smaller charge' '0,/ 1 0\\nquery epsilon=1/s// 0.5 0\\nquery epsilon=1/'
+forged 'another answer' '/"answer": /s/\("answer": "[^0-9]*[0-9]*\)[0-9]/\19/'
+forged 'no answer' 's/, "answer": .*/}/'
+forged 'a line left out' 7d
+forged 'another hash' '9s/"hash": "[0-9a-f]/"hash": "x/;9s/x/0/;10s/"hash": "./"hash": "0/'
+forged 'no head' '$d'
+forged 'a head of its own' '$s/0"}$/1"}/;t;$s/."}$/0"}/'
+ran 6 'no export' "$scrim" ledger verify people.csv
+err_has "line 1 is not one of an exported ledger; 'scrim ledger export' writes one"
+ran 6 'no file' "$scrim" ledger verify nowhere.jsonl
 ran 0 'ledger verify' "$scrim" ledger verify
 check 'the batch is one entry' test "$("$scrim" ledger --format csv | grep -c "^$batch,")" -eq 1
 

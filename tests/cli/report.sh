@@ -373,6 +373,48 @@ out_has 'accuracy.confidence,0.95'
 out_has 'accuracy.radius,'
 check 'a measurement: two values' test "$(grep -c '<circle' run.html)" -eq 2
 
+# ---- all releases of a time ----
+ran 0 'all' "$scrim" report all
+out_has 'release,time,analyst,population,dataset,version,question,unit,amount,delta,total,state,protects'
+out_has ",$me,adult,adult,1,\"SELECT sex, COUNT(*) AS n, AVG(age) AS mean GROUP BY sex\",epsilon,0.5,0,0.5,released,person_id (add-remove)"
+check 'all: every charge' test "$(wc -l <"$work/out")" -eq "$("$scrim" ledger --format csv | wc -l)"
+ran 0 'all, for people' "$scrim" report all --format table
+out_has 'together    epsilon 102.5, delta 1e-6 by 4 charges to adult, as a sum'
+out_has 'protected   person_id (add-remove)'
+out_has 'meaning     someone who sees all these answers'
+ran 0 'all, in a time without any' "$scrim" report all --to 2001-01-01 --format table
+out_is 'nothing was charged in this time'
+ran 0 'all, of today' "$scrim" report all --from "$(date -u -d yesterday +%F)" --to "$(date -u -d tomorrow +%F)" --json
+out_has '"population": "adult", "charges": 4, "unit": "epsilon", "sum": "102.5"'
+# Many small charges: an accountant proves less than the sum, and concentrated privacy by hand agrees.
+"$scrim" dataset add many --unit row --budget epsilon=10,delta=1e-6 --quiet
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40; do
+    echo 9 | "$scrim" run laplace sensitivity=1 epsilon=1/20 neighbours=add-remove --charge many --quiet >/dev/null
+done
+ran 0 'all, jointly' "$scrim" report all --json
+wanted=$("$scrim" compose 'epsilon=1/20 x40' --delta 1e-6 --accountant concentrated --format csv --quiet | sed -n '2s/^concentrated,[^,]*,\([^,]*\),.*/\1/p')
+joint=$(sed -n 's/.*"population": "many".*"joint_epsilon": "\([^"]*\)".*"accountant": "\([a-z]*\)".*/\1 \2/p' "$work/out")
+check 'all, jointly: what compose says' awk -v joint="$joint" -v wanted="$wanted" 'BEGIN {
+    split(joint, part, " ")
+    exit !(part[2] == "concentrated" && part[1] >= wanted && part[1] <= wanted * 1.0001 && part[1] < 2) }'
+ran 0 'all, a page' "$scrim" report all --html year.html
+err_has 'signed      by year.html.label'
+check 'all, a page: the question' grep -q 'SELECT sex, COUNT(\*) AS n, AVG(age) AS mean GROUP BY sex' year.html
+check 'all, a page: a picture' grep -q '<svg .*the total rises to epsilon 102.5' year.html
+check 'all, a page: no text of others is a tag' sh -c '! grep -q "<b>\"&" year.html'
+ran 0 'all, verified' "$scrim" report verify year.html --format table
+out_has 'a page of all releases'
+ran 0 'all, verified by the key' env -C / "$scrim" report verify "$work/year.html" --key "$key"
+cp year.html.label forged.html.label
+for change in 's/102.5/12.5/' 's/person_id/personid/' '$d'; do
+    sed "$change" year.html >forged.html
+    ran 7 "all, with $change" "$scrim" report verify forged.html --format table
+done
+ran 2 'all to standard output' "$scrim" report all --html -
+ran 2 'all from no day' "$scrim" report all --from 2026-02-30
+err_is "scrim report: --from '2026-02-30' is not a day; write it as 2026-12-31"
+ran 2 'all, backwards' "$scrim" report all --from 2026-03-01 --to 2026-02-01
+
 # ---- what is no request ----
 ran 2 'no release' "$scrim" report
 ran 2 'a name' "$scrim" report adult

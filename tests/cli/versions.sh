@@ -86,7 +86,9 @@ check 'dataset check: nothing is closed' [ "$(ended)" -eq $closed ]
 ran 0 'ledger verify' "$scrim" ledger verify --quiet
 "$scrim" ledger export >export.jsonl
 ran 0 'verify without scrim' sh "$root/tests/vault/check_export.sh" export.jsonl
+ran 0 'ledger verify of an export' "$scrim" ledger verify export.jsonl
 sed '0,/"text": "update 1 2/s//"text": "policy 1 2/' export.jsonl >forged.jsonl
+ran 7 'a charge of a closed version, by scrim' "$scrim" ledger verify forged.jsonl
 ran 1 'a charge of a closed version' sh "$root/tests/vault/check_export.sh" forged.jsonl
 ran 0 'ledger history' "$scrim" ledger history --format csv --quiet
 

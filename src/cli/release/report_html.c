@@ -97,7 +97,12 @@ static const char style[] =
     "@media print{:root{--page:#fff;--paper:#fff;--ink:#000;--line:#000;--soft:#444;"
     "--thin:#bbb;--blue:" SC_BLUE_HEX ";--orange:" SC_ORANGE_HEX ";--pale:#dbe9f3}"
     "main{margin:0;max-width:none;border:0;padding:0}h2,figure,tr{break-inside:avoid}"
-    "h2{break-after:avoid}}\n";
+    "h2{break-after:avoid}.machine{display:none}}\n";
+
+const char *sc_page_style(void)
+{
+    return style;
+}
 
 typedef struct page {
     sc_output *output;
@@ -362,8 +367,9 @@ static void put_values(page *p, const sc_report_values *values)
 {
     put_heading(p, "What was released");
     if (values->is_tree)
-        put(p, "<p>Counts that add up: fitted to the noisy counts by least squares, whole "
-               "and at least 0. Intervals are those of the fitted counts.</p>\n");
+        put(p,
+            "<p>Counts that add up: fitted to the noisy counts by least squares, whole "
+            "and at least 0. Intervals are those of the fitted counts.</p>\n");
     for (size_t i = 0; i < values->count; i++)
         put_sheet(p, &values->sheets[i]);
     put(p, "<dl>\n");
@@ -506,6 +512,7 @@ static void put_lines(const page *p, const char *text)
 static void put_machines(const page *p)
 {
     const char *record = scrim_label_record(p->label);
+    put(p, "<section class=\"machine\">\n");
     put_heading(p, "The label for machines");
     put(p, "<p><code>scrim report verify FILE</code> reads it from this page, checks its "
            "hash, computes its claim again, checks it against the ledger or its "
@@ -513,12 +520,13 @@ static void put_machines(const page *p)
            "<pre id=\"scrim-label\">");
     put_lines(p, scrim_label_text(p->label));
     put(p, "</pre>\n");
-    if (record == NULL)
-        return;
-    put(p, "<p>The record of what was released, whose digest is in the label:</p>\n"
-           "<pre id=\"scrim-record\">");
-    put_lines(p, record);
-    put(p, "</pre>\n");
+    if (record != NULL) {
+        put(p, "<p>The record of what was released, whose digest is in the label:</p>\n"
+               "<pre id=\"scrim-record\">");
+        put_lines(p, record);
+        put(p, "</pre>\n");
+    }
+    put(p, "</section>\n");
 }
 
 void sc_report_html_write(sc_output *output, const scrim_label *label,

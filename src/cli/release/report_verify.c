@@ -414,6 +414,14 @@ static void write_table(sc_output *output, const sc_terminal *terminal,
             "the claim follows from the mechanisms%s%s\n",
             v->has_ledger ? ", the ledger contains the release" : "",
             v->has_signature ? ", the signature is valid" : "");
+    if (strcmp(sc_report_get(label, "file.kind"), "releases") == 0) {
+        sc_output_format(output,
+                         "file        a page of all releases, made when the ledger had "
+                         "%.24s entries or more\n",
+                         sc_report_get(label, "ledger.entries"));
+        sc_fold_end(output, begin, terminal->columns);
+        return;
+    }
     sc_output_format(output, "release     %.24s of %.70s, version %.24s\n",
                      sc_report_get(label, "release.number"),
                      sc_report_get(label, "release.dataset"),

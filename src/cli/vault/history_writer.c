@@ -3,12 +3,16 @@
 #include "cli/display/notes.h"
 #include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 #include "scrim/suggestion.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#define DAY_SECONDS 86400
 
 bool sc_history_date(const char *text, uint64_t *seconds)
 {
@@ -52,12 +56,20 @@ scrim_status sc_history_filter_read(const sc_options *options, scrim_vault *vaul
                                     sc_history_filter *out, scrim_error *error)
 {
     const char *since = options->value[SCRIM_OPTION_SINCE];
+    const char *until = options->value[SCRIM_OPTION_UNTIL];
     *out = (sc_history_filter){.analyst = options->value[SCRIM_OPTION_ANALYST]};
     if (since != NULL && !sc_history_date(since, &out->since))
         return sc_refuse(error,
                          "--since '%s' is not a date; write 2026-11-01 or "
                          "2026-11-01T12:30:00Z, in UTC",
                          since);
+    if (until != NULL && !sc_history_date(until, &out->until))
+        return sc_refuse(error,
+                         "--until '%s' is not a date; write 2026-11-30 or "
+                         "2026-11-30T12:30:00Z, in UTC",
+                         until);
+    if (until != NULL)
+        out->until += strchr(until, 'T') == NULL ? DAY_SECONDS : 1;
     return out->analyst == NULL ? SCRIM_OK : check_analyst(vault, out->analyst, error);
 }
 
@@ -65,7 +77,8 @@ bool sc_history_filter_keeps(const sc_history_filter *filter, const char *analys
                              uint64_t time)
 {
     return (filter->analyst == NULL || strcmp(filter->analyst, analyst) == 0) &&
-           (time == 0 || time >= filter->since);
+           (time == 0 ||
+            (time >= filter->since && (filter->until == 0 || time < filter->until)));
 }
 
 /* The bytes of the UTF-8 character that text begins with; 0 when it begins with none, or with
@@ -248,21 +261,26 @@ static void add_brief(sc_listing *listing, const scrim_vault_release *charge)
  * a column of a box would break into many short lines. */
 static void write_note(const sc_listing *listing, const scrim_vault_release *charge)
 {
-    char time[SC_TIME_BYTES], cost[COST_BYTES], asked[ASKED_BYTES], name[32], who[256];
+    char time[SC_TIME_BYTES], cost[COST_BYTES], name[32], who[256];
     sc_time_format(charge->time, time);
     if (time[0] != '\0')
         *strchr(time, 'T') = ' ';
     format_cost(charge, cost);
-    format_asked(charge, ASKED_BYTES, asked);
+    const size_t bytes = scrim_charge_asked(charge->measurement, NULL, 0) + 1;
+    SC_FREED char *asked = malloc(bytes);
+    if (asked == NULL)
+        return;
+    (void)scrim_charge_asked(charge->measurement, asked, bytes);
     sc_complaint_clean(asked);
     snprintf(who, sizeof who, "%s", charge->analyst);
     sc_complaint_clean(who);
     snprintf(name, sizeof name, "release %" PRIu64, charge->id);
     const size_t begin = sc_fold_begin(listing->output);
-    sc_output_format(listing->output,
-                     "%-11s %s%s%s, %s v%" PRIu64 ": %s\n            %s\n", name, time,
-                     time[0] == '\0' ? "" : ", ", who, charge->dataset, charge->version,
-                     cost, asked);
+    sc_output_format(listing->output, "%-11s %s%s%s, %s v%" PRIu64 ": %s\n            ",
+                     name, time, time[0] == '\0' ? "" : ", ", who, charge->dataset,
+                     charge->version, cost);
+    sc_output_text(listing->output, asked); /* of any length */
+    sc_output_text(listing->output, "\n");
     sc_fold_end(listing->output, begin, listing->terminal->columns);
 }
 

@@ -8,11 +8,12 @@
 
 #include <stdbool.h>
 
-/* Which lines of a history are shown: --analyst and --since. */
+/* Which lines of a history are shown: --analyst, --since and --until. */
 
 typedef struct sc_history_filter {
     const char *analyst; /* NULL: all */
-    uint64_t since;      /* seconds since 1970; 0: all */
+    uint64_t since,
+        until; /* seconds since 1970; 0: all. until is the first second after them */
 } sc_history_filter;
 
 /* SCRIM_E_PARAM for an analyst whom the ledger does not know, and for a date that cannot be read. */

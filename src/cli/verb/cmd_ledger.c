@@ -3,6 +3,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
+#include "cli/terminal/whole_file.h"
 #include "cli/vault/budget_writer.h"
 #include "cli/vault/history_writer.h"
 #include "cli/vault/vault_place.h"
@@ -14,12 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define OF_HISTORY SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_VERBOSE
+#define OF_HISTORY                                                                       \
+    SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_UNTIL, SCRIM_OPTION_VERBOSE
 
 typedef struct ledger_state {
     const sc_options *options;
     sc_format format;
     bool quiet;
+    bool is_export; /* what is verified */
     sc_terminal terminal;
     scrim_vault *vault;
     sc_output output, talk;
@@ -135,8 +138,9 @@ static void write_state(const ledger_state *ledger, sc_output *output,
                          "verdict     %s\n"
                          "entries     %" PRIu64 "\n"
                          "charges     %" PRIu64 ", of them %" PRIu64 " answered\n",
-                         state->needs_owner
-                             ? "entries verified, but the owner must act"
+                         state->needs_owner ? "entries verified, but the owner must act"
+                         : ledger->is_export
+                             ? "export verified: hash chain, totals, answers"
                              : "ledger verified: hash chain, totals, answers",
                          state->entries, state->charges, state->releases);
         sc_output_format(output, "head        %s\n", state->head);
@@ -159,8 +163,10 @@ static scrim_status show_reason(ledger_state *ledger, scrim_error *error)
     scrim_status shown = sc_output_finish(&ledger->output, &none);
     (void)shown;
     error->reason = SCRIM_REASON_NONE; /* what it advises is being done */
-    sc_complaint_append(error, "; a copy of the file lacks what was charged after it was "
-                               "made: count that as spent");
+    if (!ledger->is_export)
+        sc_complaint_append(error,
+                            "; a copy of the file lacks what was charged after it was "
+                            "made: count that as spent");
     return SCRIM_E_CHECK;
 }
 
@@ -191,6 +197,28 @@ static scrim_status verify(ledger_state *ledger, scrim_error *error)
     if (status == SCRIM_OK && state.caution[0] != '\0')
         sc_talk("caution: %s\n", state.caution);
     return status;
+}
+
+#define EXPORT_BYTES ((size_t)1 << 31)
+
+/* An export, without the vault. */
+static scrim_status verify_export(ledger_state *ledger, scrim_error *error)
+{
+    SC_OWNED(sc_whole_file_clear) sc_whole_file file = {0};
+    scrim_vault_state state;
+    ledger->is_export = true;
+    SC_TRY(sc_whole_file_read(ledger->options->words[2], EXPORT_BYTES, &file, error));
+    const scrim_status status =
+        scrim_vault_check_export(file.bytes, file.count, &state, error);
+    if (status == SCRIM_E_INPUT) {
+        sc_complaint_append(error, "; 'scrim ledger export' writes one");
+        return status;
+    }
+    if (status == SCRIM_E_CHECK)
+        return show_reason(ledger, error);
+    SC_TRY(status);
+    write_state(ledger, &ledger->output, &state);
+    return sc_output_finish(&ledger->output, error);
 }
 
 /* The entries themselves. */
@@ -271,10 +299,9 @@ static scrim_status perform(const sc_options *options, size_t words_most,
                             scrim_error *error)
 {
     if (options->word_count > words_most)
-        return sc_refuse(
-            error,
-            "unknown form; use 'scrim ledger [history] [NAME]', 'scrim ledger verify', "
-            "'scrim ledger export' or 'scrim ledger key'");
+        return sc_refuse(error, "unknown form; use 'scrim ledger [history] [NAME]', "
+                                "'scrim ledger verify [FILE]', "
+                                "'scrim ledger export' or 'scrim ledger key'");
     SC_FREED ledger_state *ledger = calloc(1, sizeof *ledger);
     if (ledger == NULL)
         return sc_out_of_memory(error, "the ledger");
@@ -301,7 +328,8 @@ static scrim_status run_history(const sc_options *options, scrim_error *error)
 
 static scrim_status run_verify(const sc_options *options, scrim_error *error)
 {
-    return perform(options, 2, verify, error);
+    return options->word_count > 2 ? perform(options, 3, verify_export, error)
+                                   : perform(options, 2, verify, error);
 }
 
 static scrim_status run_export(const sc_options *options, scrim_error *error)
@@ -367,7 +395,7 @@ static scrim_status advise_history(const sc_options *options, scrim_error *error
 
 const sc_verb sc_verb_ledger = {
     .name = "ledger",
-    .synopsis = "[history] [NAME] | verify | export | key [OPTION...]",
+    .synopsis = "[history] [NAME] | verify [FILE] | export | key [OPTION...]",
     .summary = "List charges, verify the ledger, export it",
     .usage =
         "  history [NAME] list the charges of one dataset, or of all; this is the "
@@ -375,7 +403,8 @@ const sc_verb sc_verb_ledger = {
         "                 'pending': ask the same query again to finish it, free\n"
         "                 'charged': it was interrupted and has no answer\n"
         "  verify         recompute the hash chain, every charge and every total from\n"
-        "                 the entries; the status is 7 if anything is wrong\n"
+        "                 the entries; the status is 7 if anything is wrong. With the\n"
+        "                 FILE of an export it checks that, and needs no vault\n"
         "  export         write the entries as JSON, one per line, so that another\n"
         "                 program can verify them\n"
         "  key            print the public key of the vault; publish it, so that\n"
@@ -385,13 +414,15 @@ const sc_verb sc_verb_ledger = {
         "  --analyst A    only charges of this analyst\n"
         "  --since DATE   only charges from this time on, UTC: 2026-11-01 or\n"
         "                 2026-11-01T12:30:00Z\n"
-        "  --verbose      show times, versions and longer questions in a "
+        "  --until DATE   only charges up to this time; a day counts whole\n"
+        "  --verbose      show times, versions and whole questions in a "
         "table\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --quiet        show neither progress nor a count on standard error\n"
         "\n"
-        "example: scrim ledger verify\n",
+        "example: scrim ledger verify\n"
+        "example: scrim ledger --since 2026-01-01 --until 2026-12-31 --verbose\n",
     .kind = SC_COMMAND_LOOK,
     .options = SC_OPTION_SET(OF_HISTORY),
     .advise = advise_history,

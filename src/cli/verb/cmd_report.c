@@ -1,4 +1,5 @@
-/* scrim report RELEASE | verify FILE | compare A B */
+/* scrim report RELEASE | all | verify FILE | compare A B */
+#include "cli/release/all_releases.h"
 #include "cli/release/file_proof.h"
 #include "cli/release/report_html.h"
 #include "cli/release/report_text.h"
@@ -6,6 +7,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"
+#include "cli/terminal/talk.h"
 #include "cli/terminal/whole_file.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
@@ -194,6 +196,42 @@ static scrim_status compare(report_state *report, scrim_error *error)
     return sc_output_finish(&report->output, error);
 }
 
+/* Every release of a time. */
+
+static scrim_status write_all(report_state *report, const sc_all_releases *all,
+                              scrim_error *error)
+{
+    const char *path = report->options->value[SCRIM_OPTION_HTML];
+    bool is_signed = false;
+    if (path == NULL) {
+        SC_TRY(sc_all_releases_write(&report->output, all, report->format,
+                                     &report->terminal, error));
+        return sc_output_finish(&report->output, error);
+    }
+    SC_TRY(sc_all_page_write(report->vault, all, path, &is_signed, error));
+    if (sc_options_has(report->options, SCRIM_OPTION_QUIET))
+        return SCRIM_OK;
+    if (is_signed)
+        sc_signed_file_say(path, SCRIM_FORMAT_TABLE);
+    else
+        sc_talk("not signed  no release of this time has an answer\n");
+    return SCRIM_OK;
+}
+
+static scrim_status show_all(report_state *report, scrim_error *error)
+{
+    const char *path = report->options->value[SCRIM_OPTION_HTML];
+    SC_OWNED(sc_all_releases_clear) sc_all_releases all = {0};
+    if (path != NULL && strcmp(path, "-") == 0)
+        return sc_refuse(error, "--html - is for one release; name a file for all of "
+                                "them, whose label is written beside it");
+    if (path != NULL)
+        SC_TRY(sc_signed_file_check("--html", path, SCRIM_FORMAT_TABLE, error));
+    SC_TRY(sc_vault_place_open(report->options, &report->vault, error));
+    SC_TRY(sc_all_releases_read(report->vault, report->options, &all, error));
+    return write_all(report, &all, error);
+}
+
 /* The verb. */
 
 /* Runs a part of the verb that takes this many words. A label is a page everywhere; a verdict or a comparison is a
@@ -203,9 +241,9 @@ static scrim_status perform(const sc_options *options, size_t words,
                             scrim_error *error)
 {
     if (options->word_count != words)
-        return sc_refuse(error,
-                         "use 'scrim report RELEASE', 'scrim report verify FILE' or "
-                         "'scrim report compare A B'; 'scrim ledger' lists releases");
+        return sc_refuse(
+            error, "use 'scrim report RELEASE', 'scrim report all', 'scrim report verify "
+                   "FILE' or 'scrim report compare A B'; 'scrim ledger' lists releases");
     SC_FREED report_state *report = calloc(1, sizeof *report);
     if (report == NULL)
         return sc_out_of_memory(error, "a label");
@@ -235,16 +273,26 @@ static scrim_status run_verify(const sc_options *options, scrim_error *error)
     return perform(options, 3, verify, error);
 }
 
+static scrim_status run_all(const sc_options *options, scrim_error *error)
+{
+    return perform(options, 2, show_all, error);
+}
+
 static scrim_status run_compare(const sc_options *options, scrim_error *error)
 {
     return perform(options, 4, compare, error);
 }
 
+static const sc_command commands[] = {
+    {.name = "all",
+     .kind = SC_COMMAND_LOOK,
+     .options = SC_OPTION_SET(SCRIM_OPTION_HTML, SCRIM_OPTION_FROM, SCRIM_OPTION_TO),
+     .run = run_all},
+    {.name = "verify", .kind = SC_COMMAND_READ, .run = run_verify},
+    {.name = "compare", .kind = SC_COMMAND_LOOK, .run = run_compare}};
+
 static const sc_command *command_at(size_t index)
 {
-    static const sc_command commands[] = {
-        {.name = "verify", .kind = SC_COMMAND_READ, .run = run_verify},
-        {.name = "compare", .kind = SC_COMMAND_LOOK, .run = run_compare}};
     return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
 }
 
@@ -259,12 +307,15 @@ static scrim_status advise_verify(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_report = {
     .name = "report",
-    .synopsis = "RELEASE | verify FILE [--key KEY] | compare A B [OPTION...]",
-    .summary = "Show, verify or compare the label of a release",
+    .synopsis = "RELEASE | all | verify FILE [--key KEY] | compare A B [OPTION...]",
+    .summary = "Show the label of a release, or all releases of a year; verify them",
     .usage =
         "  RELEASE        show the label of a release, from the ledger and free: who is\n"
         "                 protected, what it cost and what that means, the mechanisms,\n"
         "                 bounds and keys, and what is not protected\n"
+        "  all            show every release of a time: question, cost, who asked, whom\n"
+        "                 it protects, the total over time, and what all of them\n"
+        "                 together let anybody conclude about one person\n"
         "  verify FILE    check a file that report wrote, in any format; or a body, a\n"
         "                 file of 'scrim synth' or 'scrim microdata', whose label is in\n"
         "                 it or in FILE.label. The label must be in the vault, or "
@@ -281,13 +332,16 @@ const sc_verb sc_verb_report = {
         "  --json         short for --format json\n"
         "  --quiet        no notes on standard error\n"
         "  --html FILE    write a web page with plots of the answer; standard output\n"
-        "                 stays empty unless --format is given\n"
+        "                 stays empty unless --format is given. The page of all\n"
+        "                 releases is signed in FILE.label\n"
+        "  --from DAY, --to DAY  for all: the first and the last day, as 2026-12-31\n"
         "  --yaml FILE    write a draft for a registry of deployments; FILE - is\n"
         "                 standard output, here and for --html\n"
         "  --key KEY      for verify: the public key that 'scrim ledger key' prints, or\n"
         "                 a file that holds it; no vault is then needed\n"
         "\n"
-        "example: scrim report 12 --html label.html\n",
+        "example: scrim report 12 --html label.html\n"
+        "example: scrim report all --from 2026-01-01 --to 2026-12-31 --html year.html\n",
     .kind = SC_COMMAND_LOOK,
     .options = SC_OPTION_SET(SCRIM_OPTION_HTML, SCRIM_OPTION_YAML),
     .advise = advise_verify,

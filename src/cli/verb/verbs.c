@@ -24,7 +24,7 @@ static const sc_verb_heading headings[] = {
      {&sc_verb_synth, &sc_verb_microdata, &sc_verb_body, &sc_verb_series}},
     {"account",
      "charges, who asked, and the proof",
-     "scrim ledger verify",
+     "scrim report all --html year.html",
      {&sc_verb_budget, &sc_verb_ledger, &sc_verb_report}},
     {"study",
      "mechanisms, their privacy and their errors",

@@ -1,0 +1,509 @@
+/* The page of `scrim report all --html FILE`. */
+#include "cli/display/canvas.h"
+#include "cli/display/number_view.h"
+#include "cli/display/signed_file.h"
+#include "cli/release/all_releases.h"
+#include "cli/release/report_html.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The same style as a label's, with a wide table that is small in print. */
+static const char more_style[] =
+    "main{max-width:960px}\n"
+    "td code{display:block;min-width:13em}\n"
+    "@media (max-width:620px){svg{font-size:22px}td,th{font-size:.88rem}}\n"
+    "td.number{white-space:nowrap}svg{overflow:visible}\n"
+    "h2:first-of-type{border-top:0;margin-top:0;padding-top:0}\n"
+    ".step{fill:none;stroke:var(--blue);stroke-width:2.5}\n"
+    ".limit{fill:none;stroke:var(--soft);stroke-width:1.5;stroke-dasharray:6 4}\n"
+    ".joint{fill:var(--orange)}\n"
+    "@media print{body{font-size:9.5pt;line-height:1.3}td,th{padding:1px 8px 1px "
+    "0}h1{font-size:1.7rem}"
+    ".big b{font-size:1.6rem}.rule{border-top-width:4px;margin:8px 0}"
+    "svg{max-height:6cm}@page{margin:14mm}}\n";
+
+static void put(sc_output *output, const char *markup)
+{
+    sc_output_text(output, markup);
+}
+
+static void put_cell(sc_output *output, const char *start, const char *text)
+{
+    put(output, start);
+    sc_markup_text(output, text);
+    put(output, "</td>");
+}
+
+/* The picture: the total after each release, over time. */
+
+#define WIDTH 720
+#define HEIGHT 230
+#define LEFT 56
+#define RIGHT 700
+#define TOP 14
+#define BOTTOM 196
+#define LABEL_BYTES 32
+#define LABELS_MOST 8
+
+typedef struct picture {
+    sc_output *output;
+    const sc_all_releases *all;
+    size_t population;
+    bool has_times; /* else releases stand one beside the other */
+    double first, last, most;
+} picture;
+
+static double place_of(const picture *p, size_t release)
+{
+    return p->has_times ? (double)p->all->releases[release].time : (double)release;
+}
+
+static double x_of(const picture *p, double place)
+{
+    return LEFT + (RIGHT - LEFT) * (place - p->first) / (p->last - p->first);
+}
+
+static double y_of(const picture *p, double total)
+{
+    return BOTTOM - (BOTTOM - TOP) * total / p->most;
+}
+
+/* Round steps of time in seconds, up to a week; longer ones are months. */
+static const double steps[] = {60, 300, 900, 3600, 10800, 21600, 86400, 172800, 604800};
+
+static void format_tick(double place, double step, char text[LABEL_BYTES])
+{
+    const time_t time = (time_t)place;
+    struct tm parts;
+    text[0] = '\0';
+    if (gmtime_r(&time, &parts) == NULL)
+        return;
+    (void)strftime(text, LABEL_BYTES,
+                   step == 0       ? "%b %Y"
+                   : step >= 86400 ? "%e %b"
+                                   : "%e %b %H:%M",
+                   &parts);
+}
+
+static void put_tick(const picture *p, double place, const char *text)
+{
+    const double x = x_of(p, place);
+    if (x < LEFT - 1 || x > RIGHT + 1)
+        return;
+    sc_output_format(p->output,
+                     "<path class=\"grid\" d=\"M%.1f %d V%d\"/><text class=\"tick\" "
+                     "x=\"%.1f\" y=\"%d\">%s</text>\n",
+                     x, TOP, BOTTOM, x, BOTTOM + 20, text + (text[0] == ' '));
+}
+
+/* The first of a month that is `months` after that of a time. */
+static double month_after(double place, int months)
+{
+    const time_t time = (time_t)place;
+    struct tm parts;
+    if (gmtime_r(&time, &parts) == NULL)
+        return place;
+    parts = (struct tm){
+        .tm_year = parts.tm_year, .tm_mon = parts.tm_mon + months, .tm_mday = 1};
+    return (double)timegm(&parts);
+}
+
+static void put_months(const picture *p)
+{
+    char text[LABEL_BYTES];
+    const double months = (p->last - p->first) / (30.4 * 86400);
+    int stride = 1;
+    while (months / stride > LABELS_MOST)
+        stride *= stride == 2 || stride == 4 ? 3 - stride / 4 : 2;
+    for (int i = 1; month_after(p->first, i) <= p->last; i += stride) {
+        format_tick(month_after(p->first, i), 0, text);
+        put_tick(p, month_after(p->first, i), text);
+    }
+}
+
+static void put_days(const picture *p)
+{
+    size_t i = 0;
+    while (i + 1 < sizeof steps / sizeof *steps &&
+           (p->last - p->first) / steps[i] > LABELS_MOST - 2)
+        i++;
+    const double step = steps[i];
+    for (double at = (double)((int64_t)(p->first / step) + 1) * step; at <= p->last;
+         at += step) {
+        char text[LABEL_BYTES];
+        format_tick(at, step, text);
+        put_tick(p, at, text);
+    }
+}
+
+static void put_axes(const picture *p)
+{
+    char text[LABEL_BYTES];
+    const double step = sc_axis_step(p->most, 4);
+    for (double at = 0; at <= p->most * 1.0001; at += step) {
+        snprintf(text, sizeof text, "%.4g", at);
+        sc_output_format(p->output,
+                         "<path class=\"grid\" d=\"M%d %.1f H%d\"/><text "
+                         "class=\"name tick\" x=\"%d\" y=\"%.1f\">%s</text>\n",
+                         LEFT, y_of(p, at), RIGHT, LEFT - 8, y_of(p, at) + 4, text);
+    }
+    if (!p->has_times)
+        return;
+    if (p->last - p->first > 42.0 * 86400)
+        put_months(p);
+    else
+        put_days(p);
+}
+
+static void put_steps(const picture *p)
+{
+    double total = 0;
+    sc_output_format(p->output, "<path class=\"step\" d=\"M%d %.1f", LEFT, y_of(p, 0));
+    for (size_t i = 0; i < p->all->count; i++) {
+        if (p->all->releases[i].population != p->population)
+            continue;
+        total = p->all->releases[i].total;
+        sc_output_format(p->output, " H%.1f V%.1f", x_of(p, place_of(p, i)),
+                         y_of(p, total));
+    }
+    sc_output_format(p->output, " H%d\"/>\n", RIGHT);
+}
+
+/* A budget far above what is spent would press the steps together. */
+static bool shows_budget(const sc_past_population *population)
+{
+    const double budget = sc_number_view(population->budget);
+    return budget > 0 && budget <= 5 * population->sum;
+}
+
+static picture plan_picture(sc_output *output, const sc_all_releases *all,
+                            size_t population)
+{
+    const sc_past_population *of = &all->populations[population];
+    picture p = {
+        .output = output, .all = all, .population = population, .has_times = true};
+    for (size_t i = 0; i < all->count; i++)
+        p.has_times = p.has_times && all->releases[i].time != 0;
+    bool is_begun = false;
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->releases[i].population != population)
+            continue;
+        p.first = is_begun ? p.first : place_of(&p, i);
+        p.last = place_of(&p, i);
+        is_begun = true;
+    }
+    if (p.has_times && all->from != 0)
+        p.first = (double)all->from;
+    const double margin = p.last > p.first ? (p.last - p.first) / 40 : 1;
+    p.first -= all->from != 0 ? 0 : margin;
+    p.last += margin;
+    p.most = 1.08 * (shows_budget(of) && sc_number_view(of->budget) > of->sum
+                         ? sc_number_view(of->budget)
+                         : of->sum);
+    p.most = p.most > 0 ? p.most : 1;
+    return p;
+}
+
+static void put_picture(sc_output *output, const sc_all_releases *all, size_t population)
+{
+    const sc_past_population *of = &all->populations[population];
+    const picture p = plan_picture(output, all, population);
+    char sum[SC_JOINT_BYTES];
+    sc_sum_format(of->sum, sum);
+    put(output, "<figure>\n<figcaption>Total over time</figcaption>\n");
+    sc_output_format(output,
+                     "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"the total "
+                     "rises to %s %s\">\n",
+                     WIDTH, HEIGHT, of->unit, sum);
+    put_axes(&p);
+    if (shows_budget(of))
+        sc_output_format(output, "<path class=\"limit\" d=\"M%d %.1f H%d\"/>\n", LEFT,
+                         y_of(&p, sc_number_view(of->budget)), RIGHT);
+    put_steps(&p);
+    if (of->joint[0] != '\0' && strcmp(of->unit, "epsilon") == 0)
+        sc_output_format(output,
+                         "<circle class=\"joint\" cx=\"%d\" cy=\"%.1f\" r=\"6\"/>\n",
+                         RIGHT, y_of(&p, sc_number_view(of->joint)));
+    put(output, "</svg>\n</figure>\n<ul class=\"key\"><li><i class=\"o\"></i>sum of ");
+    put(output, of->unit);
+    put(output, "</li>");
+    if (shows_budget(of))
+        put(output, "<li><i></i>dashed: the whole budget</li>");
+    if (of->joint[0] != '\0' && strcmp(of->unit, "epsilon") == 0)
+        put(output, "<li><i style=\"background:var(--orange)\"></i>proven for all of "
+                    "them together</li>");
+    put(output, "</ul>\n");
+}
+
+/* Numbers and sentences. */
+
+static void put_big(sc_output *output, const char *name, const char *number,
+                    const char *words)
+{
+    put(output, "<div><span>");
+    sc_markup_text(output, name);
+    put(output, "</span><b>");
+    sc_markup_text(output, number);
+    put(output, "</b><small>");
+    sc_markup_text(output, words);
+    put(output, "</small></div>\n");
+}
+
+static void put_numbers(sc_output *output, const sc_past_population *p)
+{
+    char sum[SC_JOINT_BYTES], text[512];
+    sc_sum_format(p->sum, sum);
+    put(output, "<section class=\"big\" aria-label=\"cost\">\n");
+    snprintf(text, sizeof text,
+             "%s of a budget of %.60s, by %" PRIu64 " charge%s of %" PRIu64 " analyst%s",
+             p->unit, p->budget, p->charges, p->charges == 1 ? "" : "s", p->analysts,
+             p->analysts == 1 ? "" : "s");
+    put_big(output, "added up", sum, text);
+    if (p->joint[0] != '\0')
+        snprintf(text, sizeof text,
+                 "epsilon at delta %.60s, proven for all of them together by the "
+                 "accountant %.40s",
+                 p->joint_delta, p->accountant);
+    put_big(output, "together", p->joint[0] != '\0' ? p->joint : sum,
+            p->joint[0] != '\0' ? text
+                                : "no accountant proves less than the sum for so few "
+                                  "releases");
+    const char *percent = strpbrk(p->guess, "0123456789");
+    put_big(output, "best guess", percent == NULL ? "\xe2\x80\x93" : percent,
+            "how often, at most, someone is right who has all these answers, knows "
+            "everyone else, and guesses whether one person is in the data; 50 % is "
+            "chance");
+    put(output, "</section>\n");
+}
+
+/* Do all releases of the population protect the same unit, whose name is then said once? "": they do not. */
+static const char *common_protects(const sc_all_releases *all, size_t population)
+{
+    const char *common = "";
+    for (size_t i = 0; i < all->count; i++) {
+        const sc_past_release *one = &all->releases[i];
+        if (one->population != population || one->protects[0] == '\0')
+            continue;
+        if (common[0] != '\0' && strcmp(common, one->protects) != 0)
+            return "";
+        common = one->protects;
+    }
+    return common;
+}
+
+static void put_meaning(sc_output *output, const sc_all_releases *all, size_t population)
+{
+    const sc_past_population *p = &all->populations[population];
+    char text[768];
+    if (common_protects(all, population)[0] != '\0') {
+        snprintf(text, sizeof text, "Protected: each %s.",
+                 common_protects(all, population));
+        put(output, "<p>");
+        sc_markup_text(output, text);
+        put(output, "</p>\n");
+    }
+    if (p->guess[0] != '\0') {
+        snprintf(text, sizeof text,
+                 "All %" PRIu64
+                 " releases together: someone who sees every answer, knows "
+                 "everyone else, and guesses whether one person is in the data %s of the "
+                 "time (chance: 50 %%). Nothing in this section lets anybody do better.",
+                 p->charges, p->guess);
+        put(output, "<p>");
+        sc_markup_text(output, text);
+        put(output, "</p>\n");
+    }
+    if (p->fixed[0] != '\0') {
+        snprintf(text, sizeof text,
+                 "Had all questions been fixed in advance: %s. The numbers above also "
+                 "hold where a question depended on earlier answers.",
+                 p->fixed);
+        put(output, "<p>");
+        sc_markup_text(output, text);
+        put(output, "</p>\n");
+    }
+}
+
+/* Tables. */
+
+/* "0.5" or "0.5, delta 1e-9", below the name of the unit. */
+static void format_cost(const sc_past_release *one, char text[SC_AMOUNT_BYTES])
+{
+    char amount[SC_JOINT_BYTES], delta[SC_JOINT_BYTES];
+    sc_sum_format(sc_number_view(one->amount), amount);
+    sc_sum_format(sc_number_view(one->delta), delta);
+    const bool has_delta = sc_number_view(one->delta) > 0;
+    snprintf(text, SC_AMOUNT_BYTES, "%s%s%s", amount, has_delta ? ", delta " : "",
+             has_delta ? delta : "");
+}
+
+static void put_release(sc_output *output, const sc_past_release *one, bool names_dataset,
+                        bool names_unit)
+{
+    char number[32], day[SC_TIME_BYTES], amount[SC_AMOUNT_BYTES], total[SC_JOINT_BYTES];
+    snprintf(number, sizeof number, "%" PRIu64, one->id);
+    sc_day_format(one->time, day);
+    format_cost(one, amount);
+    sc_sum_format(one->total, total);
+    put_cell(output, "<tr><td class=\"number\">", number);
+    put_cell(output, "<td>", day);
+    put_cell(output, "<td>", one->analyst);
+    put(output, "<td><code>");
+    sc_markup_text(output, one->question);
+    put(output, "</code>");
+    names_unit = names_unit && one->protects[0] != '\0';
+    if (names_dataset || names_unit) {
+        char text[SC_PROTECTS_BYTES + SCRIM_NAME_BYTES + 64];
+        snprintf(text, sizeof text, "%s%s%s%s", names_dataset ? one->dataset : "",
+                 names_dataset && names_unit ? "; " : "",
+                 names_unit ? "protects each " : "", names_unit ? one->protects : "");
+        put(output, "<small>");
+        sc_markup_text(output, text);
+        put(output, "</small>");
+    }
+    if (one->state != SCRIM_ENTRY_RELEASED)
+        put(output, "<small>charged, without an answer</small>");
+    put(output, "</td>");
+    put_cell(output, "<td class=\"number\">", amount);
+    put_cell(output, "<td class=\"number\">", total);
+    put(output, "</tr>\n");
+}
+
+static void put_table(sc_output *output, const sc_all_releases *all, size_t population)
+{
+    const bool names_unit = common_protects(all, population)[0] == '\0';
+    bool names_dataset = false;
+    for (size_t i = 0; i < all->count; i++)
+        names_dataset |=
+            all->releases[i].population == population &&
+            strcmp(all->releases[i].dataset, all->populations[population].name) != 0;
+    put(output,
+        "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\" "
+        "class=\"number\">No.</th><th scope=\"col\">day</th><th scope=\"col\">who "
+        "asked</th><th scope=\"col\">question</th><th scope=\"col\" "
+        "class=\"number\">");
+    put(output, all->populations[population].unit);
+    put(output, "</th><th scope=\"col\" class=\"number\">total</th></tr></thead>\n"
+                "<tbody>\n");
+    for (size_t i = 0; i < all->count; i++)
+        if (all->releases[i].population == population)
+            put_release(output, &all->releases[i], names_dataset, names_unit);
+    put(output, "</tbody>\n</table></div>\n");
+}
+
+/* An analyst's charges and their sum. */
+static void put_analyst(sc_output *output, const sc_all_releases *all, size_t first)
+{
+    const sc_past_release *of = &all->releases[first];
+    char count[32], sum[SC_JOINT_BYTES];
+    uint64_t charges = 0;
+    double total = 0;
+    for (size_t i = first; i < all->count; i++) {
+        const sc_past_release *one = &all->releases[i];
+        if (one->population != of->population || strcmp(one->analyst, of->analyst) != 0)
+            continue;
+        charges++;
+        total += sc_number_view(one->amount);
+    }
+    snprintf(count, sizeof count, "%" PRIu64, charges);
+    sc_sum_format(total, sum);
+    put_cell(output, "<tr><td>", of->analyst);
+    put_cell(output, "<td class=\"number\">", count);
+    put_cell(output, "<td class=\"number\">", sum);
+    put(output, "</tr>\n");
+}
+
+static void put_analysts(sc_output *output, const sc_all_releases *all, size_t population)
+{
+    if (all->populations[population].analysts < 2)
+        return;
+    put(output, "<table>\n<caption>who asked</caption>\n<thead><tr><th "
+                "scope=\"col\">analyst</th><th scope=\"col\" "
+                "class=\"number\">charges</th><th scope=\"col\" class=\"number\">");
+    put(output, all->populations[population].unit);
+    put(output, "</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < all->count; i++) {
+        bool is_first = all->releases[i].population == population;
+        for (size_t j = 0; is_first && j < i; j++)
+            is_first = all->releases[j].population != population ||
+                       strcmp(all->releases[j].analyst, all->releases[i].analyst) != 0;
+        if (is_first)
+            put_analyst(output, all, i);
+    }
+    put(output, "</tbody>\n</table>\n");
+}
+
+static void put_population(sc_output *output, const sc_all_releases *all, size_t index)
+{
+    put(output, "<h2>Budget ");
+    sc_markup_text(output, all->populations[index].name);
+    put(output, "</h2>\n");
+    put_numbers(output, &all->populations[index]);
+    put_meaning(output, all, index);
+    put_picture(output, all, index);
+    put_analysts(output, all, index);
+    put_table(output, all, index);
+}
+
+static void put_page(sc_output *output, const sc_all_releases *all)
+{
+    char period[128];
+    sc_period_format(all, period, sizeof period);
+    put(output,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+        "&#39;none&#39;; style-src &#39;unsafe-inline&#39;\">\n<title>Releases</title>\n"
+        "<style>\n");
+    put(output, sc_page_style());
+    put(output, more_style);
+    put(output, "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>Releases</h1>\n"
+                "<p class=\"sub\">");
+    sc_markup_text(output, period);
+    put(output, "</p>\n</header>\n<hr class=\"rule\">\n");
+    if (all->count == 0)
+        put(output, "<p>Nothing was charged in this time.</p>\n");
+    for (size_t i = 0; i < all->population_count; i++)
+        put_population(output, all, i);
+    put(output,
+        "<h2>How to read this</h2>\n<ul>\n<li>Each release is protected by itself; the "
+        "costs of all releases about the same people add up.</li>\n<li>People whose data "
+        "depend on each other, such as a household of two, are protected at twice the "
+        "epsilon.</li>\n<li>The guarantee is against readers of the answers. It does not "
+        "cover people who can read the source, the vault or the memory of the "
+        "machine.</li>\n<li>Facts about the population that can be learned without any "
+        "one person are not hidden.</li>\n</ul>\n<footer><p>The label of this page is in "
+        "the file beside it, whose name ends in .label: it is signed by the vault. "
+        "<code>scrim report verify FILE</code> checks every byte of the "
+        "page.</p></footer>\n</main>\n</body>\n</html>\n");
+}
+
+scrim_status sc_all_page_write(scrim_vault *vault, const sc_all_releases *all,
+                               const char *path, bool *is_signed, scrim_error *error)
+{
+    SC_FREED sc_output *output = malloc(sizeof *output);
+    sc_signed_file file = {
+        .signing = {.vault = vault, .release = all->last_answered, .kind = "releases"},
+        .option = "--html",
+        .path = path,
+        .format = SCRIM_FORMAT_TABLE};
+    if (output == NULL)
+        return sc_out_of_memory(error, "the page");
+    *is_signed = all->last_answered != 0;
+    if (!*is_signed) {
+        sc_file_writer plain;
+        SC_TRY(sc_file_writer_open(&plain, "--html", path, error));
+        sc_output_init(output, plain.descriptor);
+        put_page(output, all);
+        return sc_file_writer_close(&plain, output, error);
+    }
+    SC_TRY(sc_signed_file_open(&file, output, error));
+    put_page(output, all);
+    return sc_signed_file_close(&file, SCRIM_OK, error);
+}
