@@ -484,8 +484,13 @@ static void put_page(sc_output *output, const sc_all_releases *all)
         "page.</p></footer>\n</main>\n</body>\n</html>\n");
 }
 
-scrim_status sc_all_page_write(scrim_vault *vault, const sc_all_releases *all,
-                               const char *path, bool *is_signed, scrim_error *error)
+static void write_page(const void *all, sc_output *output)
+{
+    put_page(output, all);
+}
+
+static scrim_status write_signed(scrim_vault *vault, const sc_all_releases *all,
+                                 const char *path, scrim_error *error)
 {
     SC_FREED sc_output *output = malloc(sizeof *output);
     sc_signed_file file = {
@@ -495,15 +500,17 @@ scrim_status sc_all_page_write(scrim_vault *vault, const sc_all_releases *all,
         .format = SCRIM_FORMAT_TABLE};
     if (output == NULL)
         return sc_out_of_memory(error, "the page");
-    *is_signed = all->last_answered != 0;
-    if (!*is_signed) {
-        sc_file_writer plain;
-        SC_TRY(sc_file_writer_open(&plain, "--html", path, error));
-        sc_output_init(output, plain.descriptor);
-        put_page(output, all);
-        return sc_file_writer_close(&plain, output, error);
-    }
-    SC_TRY(sc_signed_file_open(&file, output, error));
+    const scrim_status status = sc_signed_file_open(&file, output, error);
+    if (status != SCRIM_OK)
+        return status;
     put_page(output, all);
     return sc_signed_file_close(&file, SCRIM_OK, error);
+}
+
+scrim_status sc_all_page_write(scrim_vault *vault, const sc_all_releases *all,
+                               const char *path, bool *is_signed, scrim_error *error)
+{
+    *is_signed = all->last_answered != 0;
+    return *is_signed ? write_signed(vault, all, path, error)
+                      : sc_file_write("--html", path, write_page, all, error);
 }

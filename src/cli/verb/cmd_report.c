@@ -307,7 +307,7 @@ static scrim_status advise_verify(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_report = {
     .name = "report",
-    .synopsis = "RELEASE | all | verify FILE [--key KEY] | compare A B [OPTION...]",
+    .synopsis = "RELEASE | all | verify FILE | compare A B [OPTION...]",
     .summary = "Show the label of a release, or all releases of a year; verify them",
     .usage =
         "  RELEASE        show the label of a release, from the ledger and free: who is\n"
