@@ -105,8 +105,17 @@ err_has 'name a file and a function'
 ran 0 'compare' $body compare wide.json narrow.json --format csv
 out_has 'distance_at_least,0.176776695296637'
 out_has 'distance_at_most,0.176776695296637'
+out_has 'quantile_distance,0.125,'
 out_has 'volume_first,0.25,0'
 out_has 'volume_second,0.0625,0'
+sed 's/\[759250125, 759250125\]/[759250125, -759250125]/' narrow.json >turned.json
+ran 0 'compare: other directions' $body compare wide.json turned.json --format csv
+check 'compare: other directions have no quantile distance' sh -c '! grep -q quantile_distance out'
+ran 0 'support' $body support wide.json --at 1,1 --at 0,-1 --format csv
+out_is 'x,y,support
+1,1,10
+0,-1,2.5'
+ran 2 'support: no direction' $body support wide.json
 sed 's/"high": "5"/"high": "6"/' narrow.json >other.json
 ran 2 'compare: other bounds' $body compare wide.json other.json
 err_has 'different columns, bounds or scales'
@@ -154,6 +163,11 @@ check 'plot: by q alone' sh -c 'grep -q ">q 0.6<" names.svg && ! grep -q json na
 ran 0 'plot: SVG' $body plot wide.json --svg body.svg
 check 'plot: a drawing' grep -q '<polygon' body.svg
 check 'plot: XML' python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("body.svg")'
+ran 0 'plot: points' $body plot wide.json narrow.json --csv points.csv --at 20,0 --svg points.svg
+check 'plot: a dot for each' test "$(grep -c '<circle' points.svg)" = 3
+check 'plot: points: XML' python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("points.svg")'
+ran 2 'plot: points in the terminal' $body plot wide.json --csv points.csv
+err_has 'points are drawn into a file; add --svg FILE'
 ran 2 'plot: columns' $body plot wide.json --columns x,z
 err_has "'z' is not a column of the body"
 ran 2 'plot: one column' $body plot wide.json --columns x

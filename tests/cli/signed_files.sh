@@ -80,7 +80,7 @@ check 'counts are checked: the signature comes first' \
     test "$(head -n 1 "$work/err")" = "counts.csv: unchanged, signed by the key $key; the release is in the vault"
 ran 0 'noisy counts are fitted' "$scrim" microdata fit noisy.csv --key key
 err_has 'noisy.csv: unchanged, signed by the key'
-for verb in 'center body.json' 'project body.json --at 5,5' 'depth body.json --at 5,5' 'outliers body.json --at 5,5' \
+for verb in 'center body.json' 'project body.json --at 5,5' 'support body.json --at 1,0' 'depth body.json --at 5,5' 'outliers body.json --at 5,5' \
     'minimise body.json a+b' 'sample body.json -n 3' 'compare body.json second.json' 'plot body.json --svg x.svg'; do
     # shellcheck disable=SC2086 # words
     ran 0 "body $verb" "$scrim" body $verb --key key

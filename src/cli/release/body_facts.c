@@ -271,6 +271,45 @@ const sc_command sc_body_project = {
     .run = run_project,
 };
 
+/* scrim body support FILE --at X,Y,... */
+static scrim_status support_fill(sc_body_call *call, scrim_error *error)
+{
+    double x[SCRIM_BODY_DIMENSIONS], value;
+    for (size_t i = 0; i < call->points.count; i++) {
+        const double *normal = call->points.x + i * call->points.dimension;
+        SC_TRY(scrim_solid_support(call->view.solid, normal, &value, x, error));
+        sc_body_put_numbers(call->page, normal, call->points.dimension);
+        sc_body_put_number(call->page, value);
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status run_support(const sc_options *options, scrim_error *error)
+{
+    static const sc_body_page page = {.example = "scrim body support body.json --at 1,0",
+                                      .takes_points = true,
+                                      .last = {{"support", SC_KIND_BOUND | SC_RIGHT}},
+                                      .fill = support_fill};
+    return sc_body_page_show(&page, options, error);
+}
+
+static const char support_usage[] =
+    "The support function: for each direction the largest value in the body of the\n"
+    "sum of its numbers times the columns. A direction is given as a point; 1,0 asks\n"
+    "for the largest first column, and -1,0 for minus the smallest.\n"
+    "\n" SC_USAGE_POINTS SC_USAGE_READ "\n"
+    "example: scrim body support body.json --at 1,0,0\n";
+
+const sc_command sc_body_support = {
+    .name = "support",
+    .synopsis = "FILE --at X,Y,... | --csv FILE",
+    .summary = "how far it reaches in a direction",
+    .usage = support_usage,
+    .kind = SC_COMMAND_READ,
+    .options = SC_OPTION_SET(SCRIM_OPTION_AT, SCRIM_OPTION_CSV, SCRIM_OPTION_SEED),
+    .run = run_support,
+};
+
 /* scrim body depth FILE... --at X,Y,... */
 #define BODIES_MOST 16
 

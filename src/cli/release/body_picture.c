@@ -140,6 +140,11 @@ static scrim_status find_panel(panel *p, scrim_error *error)
         for (size_t c = 0; c < p->counts[i]; c++)
             widen(p, corners + 2 * c);
     }
+    const sc_body_points *points = p->picture->points;
+    for (size_t i = 0; points != NULL && i < points->count; i++) {
+        const double *x = points->x + i * points->dimension;
+        widen(p, (const double[]){x[p->first], is_segment(p) ? p->low[1] : x[p->second]});
+    }
     for (size_t k = 0; k < 2; k++) {
         const double margin = fmax(0.15 * (p->high[k] - p->low[k]), 1e-9);
         p->low[k] -= margin;
@@ -275,6 +280,20 @@ static void draw_shadow(sc_output *output, const panel *p, const sc_svg_field *f
                 SC_SVG_PLUS, looks[which].stroke);
 }
 
+/* Small and grey, so that bodies are seen through thousands of them. */
+static void draw_points(sc_output *output, const panel *p, const sc_svg_field *field)
+{
+    const sc_body_points *points = p->picture->points;
+    sc_output_text(output, "<g fill=\"#808080\" fill-opacity=\"0.6\">\n");
+    for (size_t i = 0; i < points->count; i++) {
+        const double *x = points->x + i * points->dimension;
+        sc_output_format(output, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"1.5\"/>\n",
+                         sc_svg_x(field, part(p, 0, x[p->first])),
+                         sc_svg_y(field, is_segment(p) ? 0.5 : part(p, 1, x[p->second])));
+    }
+    sc_output_text(output, "</g>\n");
+}
+
 static void draw_panel(sc_output *output, const panel *p, const sc_svg_field *field,
                        size_t number)
 {
@@ -287,6 +306,8 @@ static void draw_panel(sc_output *output, const panel *p, const sc_svg_field *fi
                      "height=\"%.1f\"/></clipPath>\n<g clip-path=\"url(#panel%zu)\">\n",
                      number, field->left, field->top, field->right - field->left,
                      field->bottom - field->top, number);
+    if (p->picture->points != NULL)
+        draw_points(output, p, field);
     for (size_t i = 0; has_lines(p->picture) && i < p->picture->count; i++)
         draw_lines(output, p, field, i);
     for (size_t i = 0; i < p->picture->count; i++)

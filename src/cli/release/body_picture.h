@@ -1,5 +1,5 @@
 /* Drawings of bodies: for each pair of columns the shadow of each body, its Steiner point, and the lines of the half-spaces
- * that stand upright on the plane. Never a point of the data. */
+ * that stand upright on the plane, and public points that the caller has. Never a row of a dataset. */
 #ifndef SC_CLI_BODY_PICTURE_H
 #define SC_CLI_BODY_PICTURE_H
 
@@ -16,6 +16,7 @@ typedef struct sc_body_picture {
     double centers[SC_BODY_PICTURE_BODIES][SCRIM_BODY_DIMENSIONS];
     size_t pairs[SC_BODY_PICTURE_PANELS][2]; /* columns of each panel */
     size_t panel_count;
+    const sc_body_points *points; /* public ones, drawn as dots in SVG; NULL: none */
 } sc_body_picture;
 
 /* Draws these columns of the first body, "a,b"; NULL: all of them. SCRIM_E_PARAM: unknown

@@ -50,6 +50,32 @@ static double center_distance(const compare_state *s)
     return sqrt(sum);
 }
 
+/* The largest difference of the quantiles in one direction, in scaled columns; false unless both bodies have the same
+ * directions. */
+static bool quantile_distance(const compare_state *s, double *out)
+{
+    const size_t count = s->views[0].facts.direction_count,
+                 dimension = s->views[0].facts.dimension;
+    *out = 0;
+    if (s->views[1].facts.direction_count != count)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        double normals[2][SCRIM_BODY_DIMENSIONS], offsets[2], square = 0;
+        for (size_t b = 0; b < 2; b++)
+            if (scrim_body_half_space_at(s->views[b].body, i, normals[b], &offsets[b]) ==
+                0)
+                return false;
+        for (size_t j = 0; j < dimension; j++) {
+            const double scaled = normals[0][j] * s->views[0].columns[j].scale;
+            if (fabs(normals[0][j] - normals[1][j]) > 0)
+                return false;
+            square += scaled * scaled;
+        }
+        *out = fmax(*out, fabs(offsets[0] - offsets[1]) / sqrt(square));
+    }
+    return true;
+}
+
 static void put(sc_listing *page, const char *what, double value, double standard_error)
 {
     sc_listing_put(page, "%s", what);
@@ -68,9 +94,12 @@ static scrim_status list(const compare_state *s, const sc_options *options,
         {"value", SC_KIND_BOUND | SC_RIGHT},
         {"standard_error", SC_KIND_BOUND | SC_RIGHT | SC_NULLABLE}};
     SC_OWNED(sc_page_free) sc_listing *page = NULL;
+    double apart;
     SC_TRY(sc_page_new(options, columns, 3, &page, error));
     put(page, "distance_at_least", s->gap.lower, -1);
     put(page, "distance_at_most", s->gap.upper, -1);
+    if (quantile_distance(s, &apart))
+        put(page, "quantile_distance", apart, -1);
     put(page, "centre_distance", center_distance(s), -1);
     for (size_t i = 0; i < 2; i++)
         put(page, i == 0 ? "volume_first" : "volume_second", s->volumes[i].share,
@@ -120,6 +149,7 @@ static scrim_status run_compare(const sc_options *options, scrim_error *error)
 static const char compare_usage[] =
     "How far two bodies with the same columns, bounds and scales are apart: the\n"
     "Hausdorff distance (exact up to two columns, else between two bounds), the\n"
+    "largest difference of their quantiles, if their directions are the same, the\n"
     "distance of their Steiner points, and their volumes.\n"
     "\n" SC_USAGE_READ SC_USAGE_SEED "\n"
     "example: scrim body compare 2024.json 2025.json\n";
@@ -306,6 +336,7 @@ const sc_command sc_body_sample = {
 typedef struct plot_state {
     sc_body_view views[SC_BODY_PICTURE_BODIES];
     sc_body_picture picture;
+    sc_body_points points;
 } plot_state;
 
 static scrim_status draw_text(const sc_body_picture *picture, scrim_error *error)
@@ -318,6 +349,18 @@ static scrim_status draw_text(const sc_body_picture *picture, scrim_error *error
     sc_terminal_look(STDOUT_FILENO, &terminal);
     SC_TRY(sc_body_picture_write(picture, output, &terminal, error));
     return sc_output_finish(output, error);
+}
+
+static scrim_status read_points(plot_state *s, const sc_options *options,
+                                scrim_error *error)
+{
+    if (!sc_options_has(options, SCRIM_OPTION_AT) &&
+        !sc_options_has(options, SCRIM_OPTION_CSV))
+        return SCRIM_OK;
+    if (!sc_options_has(options, SCRIM_OPTION_SVG))
+        return sc_refuse(error, "points are drawn into a file; add --svg FILE");
+    s->picture.points = &s->points;
+    return sc_body_points_read(&s->points, &s->views[0], options, error);
 }
 
 static scrim_status run_plot(const sc_options *options, scrim_error *error)
@@ -337,12 +380,15 @@ static scrim_status run_plot(const sc_options *options, scrim_error *error)
         status = sc_body_picture_choose(&s->picture, options->value[SCRIM_OPTION_COLUMNS],
                                         error);
     if (status == SCRIM_OK)
+        status = read_points(s, options, error);
+    if (status == SCRIM_OK)
         status = sc_body_picture_init(&s->picture, error);
     if (status == SCRIM_OK)
         status = svg == NULL ? draw_text(&s->picture, error)
                              : sc_body_picture_svg(&s->picture, svg, error);
     if (status == SCRIM_OK)
         sc_body_view_note(&s->views[0], options);
+    sc_body_points_clear(&s->points);
     for (size_t i = 0; i < SC_BODY_PICTURE_BODIES; i++)
         sc_body_view_close(&s->views[i]);
     free(s);
@@ -354,8 +400,8 @@ static const char plot_usage[] =
     "released half-spaces; for more columns a panel for each pair, with the shadow of\n"
     "the body. Up to 4 bodies with the same columns are drawn over one another,\n"
     "without half-spaces if there are more than 2. No row of the data is drawn: the\n"
-    "file has none.\n"
-    "\n"
+    "file has none. With --svg, public points of your own can be drawn below them.\n"
+    "\n" SC_USAGE_POINTS
     "  --columns A,B,...  only these columns, 2 to 6 (default: all)\n"
     "  --svg FILE         write the drawing to a file instead\n" SC_USAGE_PROOF
     "  --quiet            no notes on standard error\n"
@@ -368,7 +414,8 @@ const sc_command sc_body_plot = {
     .summary = "draw bodies",
     .usage = plot_usage,
     .kind = SC_COMMAND_CHECK,
-    .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_SVG, SCRIM_OPTION_SEED),
+    .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_SVG, SCRIM_OPTION_AT,
+                             SCRIM_OPTION_CSV, SCRIM_OPTION_SEED),
     .run = run_plot,
 };
 

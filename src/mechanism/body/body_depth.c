@@ -173,7 +173,8 @@ const sc_mechanism sc_body_depth_mechanism = {
                  "it to ask whether a point is an outlier.",
          .example = "epsilon=1 centre=4 lower=0 upper=9 neighbours=add-remove",
          .example_input = "3\n4\n5\n4\n6\n5\n4\n5\n",
-         .reference = "Tukey: Mathematics and the Picturing of Data, 1975"},
+         .reference = "Tukey: Mathematics and the Picturing of Data, 1975; Archimedes "
+                      "Meets Privacy, 2022, A.1"},
     SC_MECHANISM_PARAMETERS,
     .answers_numbers = true,
     .audit_count = 1,

@@ -537,7 +537,7 @@ const sc_mechanism sc_body_extension = {
                          "neighbours=replace",
               .example_input = "3\n4\n5\n4\n6\n5\n4\n5\n",
               .reference = "Ben-Eliezer, Mikulincer, Zadik: Archimedes Meets Privacy, "
-                           "2022"},
+                           "2022, (20), (29), Propositions 36 and 37"},
     SC_MECHANISM_PARAMETERS,
     .answers_numbers = true,
     .audit_count = 1,

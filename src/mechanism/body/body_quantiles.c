@@ -426,7 +426,7 @@ const sc_mechanism sc_body_mechanism = {
                          "neighbours=add-remove",
               .example_input = "3,4\n4,4\n5,6\n4,5\n6,3\n5,5\n4,6\n5,4\n",
               .reference = "Ben-Eliezer, Mikulincer, Zadik: Archimedes Meets Privacy, "
-                           "2022"},
+                           "2022, A.1 and Theorem 10"},
     SC_MECHANISM_PARAMETERS,
     .audit_count = 1,
     .clamps_itself = true,
