@@ -171,13 +171,16 @@ PYTHON ?= python3
 PY_SRC := $(wildcard python/native/*.c)
 PY_FILES := $(wildcard python/scrim/*.py python/scrim/*.pyi python/scrim/py.typed)
 PY_INCLUDE = $(eval PY_INCLUDE := $(shell $(PYTHON) -c \
-  'import sys, sysconfig; print(sysconfig.get_path("include") if sys.version_info >= (3, 11) else "")'))$(PY_INCLUDE)
+  'import sys, sysconfig; print(sysconfig.get_path("include") if sys.version_info >= (3, 9) else "")'))$(PY_INCLUDE)
+# The limited API has buffers since 3.11, and builds without the interpreter's lock have none.
+PY_FLAGS = $(eval PY_FLAGS := $(shell $(PYTHON) -c 'import sys, sysconfig; \
+  print("-DSCRIM_OF_ONE_PYTHON" if sys.version_info < (3, 11) or sysconfig.get_config_var("Py_GIL_DISABLED") else "")'))$(PY_FLAGS)
 PY_PACKAGE = $(O)/python/scrim
 .PHONY: python
 python: $(PY_PACKAGE)/_native.abi3.so ## the Python package, in build/release/python
 $(O)/pyobj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc)$(CC) $(ALL_CFLAGS) -isystem $(PY_INCLUDE) -Ipython/native -MMD -MP -c $< -o $@
+	$(call say,cc)$(CC) $(ALL_CFLAGS) $(PY_FLAGS) -isystem $(PY_INCLUDE) -Ipython/native -MMD -MP -c $< -o $@
 $(O)/libscrim-cli.a: $(filter-out %/cli/verb/main.o,$(CLI_OBJ))
 	@rm -f $@
 	$(call say,ar)$(AR) rcs $@ $^
@@ -201,11 +204,11 @@ $(O)/python-test/program: $(CLI_OBJ) $(O)/pyobj/python/native/testing/fixed_key.
 	@mkdir -p $(@D)
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(call wrap,sc_bits_key_draw) -pie -o $@ $^ $(CLI_LIBS)
 
-# Where there is no Python 3.11 with its headers, its tests say so and are skipped.
+# Where there is no Python 3.9 with its headers, its tests say so and are skipped.
 .PHONY: python-if-there
 python-if-there: all $(O)/libscrim-test.a
 	@if [ -f "$(PY_INCLUDE)/Python.h" ]; then $(MAKE) --no-print-directory python-test; \
-	  else echo 'no Python.h of 3.11 or later; the Python package is not built'; fi
+	  else echo 'no Python.h of 3.9 or later; the Python package is not built'; fi
 
 # A wheel for Python 3.11 and later with the shared libraries in it, and a source package. What repairs it
 # comes from PyPI.
@@ -221,6 +224,16 @@ wheel: ## the Python wheel, repaired and with all licences, and the sdist, in bu
 	  b.build_wheel("build/wheel/plain"); print("build/wheel/" + b.build_sdist("build/wheel"))'
 	@PATH="$(CURDIR)/$(WHEEL_ENV)/bin:$$PATH" $(WHEEL_ENV)/bin/python python/packaging/repair_wheel.py \
 	  build/wheel/plain/*.whl build/wheel && rm -r build/wheel/plain
+
+# The same for older systems, on x86-64 and arm64: libraries from Debian's sources, by the compiler of PyPI's ziglang. With
+# PORTABLE_PYTHONS='python3.9 python3.10' these have wheels, too; ARCHES says for which processors.
+ARCHES ?= x86_64 aarch64
+.PHONY: wheel-portable
+wheel-portable: ## Python wheels for glibc 2.28 and later, x86-64 and arm64, in build/portable/wheels
+	@for arch in $(ARCHES); do tools/portable_libraries $$arch || exit 1; \
+	  PATH="$(CURDIR)/build/portable/env/bin:$$PATH" build/portable/env/bin/python python/packaging/portable_wheel.py \
+	    $$arch build/portable/wheels $(PYTHON) $(PORTABLE_PYTHONS) || exit 1; done
+	@for wheel in build/portable/wheels/*.whl; do build/portable/env/bin/python -m auditwheel show $$wheel | head -n 3; done 2>/dev/null
 
 # What an object was made of; goals without tests need not read it of two thousand objects of tests.
 MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))

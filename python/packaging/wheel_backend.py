@@ -1,7 +1,8 @@
 """Makes the wheel and the source package (PEP 517), with nothing but Python and make.
 
-The extension module is built by the Makefile, for the limited API: one wheel serves Python 3.11 and all later ones. `make
-wheel` also puts the shared libraries into it (repair_wheel.py).
+The extension module is built by the Makefile, for the limited API: one wheel serves Python 3.11 and all later ones. Python 3.9 and
+3.10, whose limited API has no buffers, and builds without the interpreter's lock have a wheel each. `make wheel` also puts the
+shared libraries into it (repair_wheel.py); `make wheel-portable` builds all of it for older systems (portable_wheel.py).
 """
 
 import base64
@@ -18,6 +19,21 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What a build needs, and the tests of the package.
 SOURCES = ["LICENSE", "Makefile", "README.md", "abi", "include", "pyproject.toml", "python", "src", "tools"]
+CLASSIFIERS = [
+    "Development Status :: 4 - Beta",
+    "Intended Audience :: Developers",
+    "Intended Audience :: Information Technology",
+    "Intended Audience :: Science/Research",
+    "License :: OSI Approved :: Apache Software License",
+    "Operating System :: POSIX :: Linux",
+    "Programming Language :: C",
+    *(f"Programming Language :: Python :: 3.{minor}" for minor in range(9, 15)),
+    "Programming Language :: Python :: Implementation :: CPython",
+    "Topic :: Database",
+    "Topic :: Scientific/Engineering :: Information Analysis",
+    "Topic :: Security :: Cryptography",
+    "Typing :: Typed",
+]
 MOMENT = (1980, 1, 1, 0, 0, 0)  # of every file, so that equal contents are equal bytes
 
 
@@ -30,23 +46,33 @@ def version():
 
 
 def metadata():
-    """The core metadata; the description is the README of the package."""
-    head = {
-        "Metadata-Version": "2.1",
-        "Name": "scrim",
-        "Version": version(),
-        "Summary": "Differential privacy: exact noise, charged and certified",
-        "License": "Apache-2.0",
-        "Requires-Python": ">=3.11",
-        "Description-Content-Type": "text/markdown",
-    }
-    lines = "".join(f"{name}: {value}\n" for name, value in head.items())
-    return lines + "\n" + (ROOT / "python/README.md").read_text()
+    """The core metadata; the description is a page for people who look for such a package."""
+    head = [
+        ("Metadata-Version", "2.1"),
+        ("Name", "scrim"),
+        ("Version", version()),
+        ("Summary", "Differential privacy for tables: exact noise, a durable budget, and a label for every answer"),
+        ("Keywords", "differential privacy,privacy,statistics,SQL,synthetic data,local differential privacy,pandas,polars"),
+        ("License", "Apache-2.0"),
+        ("Requires-Python", ">=3.9"),
+        *(("Classifier", line) for line in CLASSIFIERS),
+        ("Description-Content-Type", "text/markdown"),
+    ]
+    lines = "".join(f"{name}: {value}\n" for name, value in head)
+    return lines + "\n" + (ROOT / "python/packaging/description.md").read_text()
+
+
+def abi_tag():
+    """cp311-abi3, one module for this Python and all later ones; or that of this one Python alone."""
+    number = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return f"{number}-{number}t"
+    return f"{number}-{number}" if sys.version_info < (3, 11) else "cp311-abi3"
 
 
 def tag():
-    """cp311-abi3 and the platform."""
-    return f"cp311-abi3-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+    """That, and the platform."""
+    return f"{abi_tag()}-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
 
 
 def build_package():

@@ -49,7 +49,10 @@ class AskedVault(OpenVault):
         return _native.vault_datasets(self._handle)
 
     def policy(self, name: str) -> str:
-        """The policy of a dataset, as text: one line for each option of ``scrim dataset add``."""
+        """The policy of a dataset, as text: one line for each option of ``scrim dataset add``.
+
+        - ``name``: the name of the dataset.
+        """
         return _native.vault_policy(self._handle, name)
 
     # Questions.
@@ -83,6 +86,12 @@ class AskedVault(OpenVault):
           ``max_rows``, and ``max_total``, such as ``{"amount": 500}``. They change noise and the rows that are left out, never
           the guarantee. With ``"auto"``, or ``"auto=1/5"``, a share of epsilon finds them.
         - ``cut_share`` of the cost, a twentieth, counts the people whose rows bounds leave out (``Result.cut``); 0 counts nobody.
+        - ``name``: the name of the dataset.
+        - ``delta``: the delta of the cost; 0 if left out.
+        - ``confidence``: that of the intervals (0.95).
+        - ``mechanism``: the noise, ``laplace`` or ``gaussian`` (the one with the smaller error).
+        - ``shares``: how the budget is divided among several queries, as in ``[2, 1, 1]``.
+        - ``version``: a name for the contents that will be asked about.
         """
         if parameters and not (isinstance(query, str) or hasattr(query, "sql")):
             raise TypeError("parameters are those of one query; use scrim.bind() for each of several")
@@ -123,6 +132,19 @@ class AskedVault(OpenVault):
         The other arguments are those of ``explain``; ``workers`` is the number of threads (one per processor), ``memory`` the
         number of bytes that rows may take (2^28). If Ctrl-C ends it, the charge stays, and the same query again
         finishes it at no further charge.
+
+        - ``name``: the name of the dataset.
+        - ``parameters``: values in place of ``?``.
+        - ``epsilon``: the cost: an exact number, such as ``"0.5"``.
+        - ``delta``: the delta of the cost; 0 if left out.
+        - ``target_error``: the largest error that is wanted, in place of ``epsilon``.
+        - ``confidence``: that of the intervals (0.95).
+        - ``expect``: a public guess of the rows in a group.
+        - ``mechanism``: the noise, ``laplace`` or ``gaussian`` (the one with the smaller error).
+        - ``bounds``: contribution bounds of this question, in place of the owner's.
+        - ``cut_share``: the share of the cost that counts people whose rows are left out (1/20).
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
         """
         data = self._data(name, data)
         arguments = _plan(
@@ -155,6 +177,22 @@ class AskedVault(OpenVault):
 
         ``shares`` divides the budget among them, as in ``[2, 1, 1]``; without it errors are even. ``scrim.bind`` puts values
         into one of them. The other arguments are as in ``query``.
+
+        - ``name``: the name of the dataset.
+        - ``epsilon``: the cost: an exact number, such as ``"0.5"``.
+        - ``delta``: the delta of the cost; 0 if left out.
+        - ``target_error``: the largest error that is wanted, in place of ``epsilon``.
+        - ``confidence``: that of the intervals (0.95).
+        - ``expect``: a public guess of the rows in a group.
+        - ``mechanism``: the noise, ``laplace`` or ``gaussian`` (the one with the smaller error).
+        - ``data``: the rows of a live dataset, as in ``query``.
+        - ``version``: a name for the contents of ``data``, as in ``query``.
+        - ``bounds``: contribution bounds of this question, in place of the owner's.
+        - ``cut_share``: the share of the cost that counts people whose rows are left out (1/20).
+        - ``workers``: how many threads read rows (one per processor).
+        - ``memory``: how many bytes rows may take (2^28).
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
         """
         if isinstance(queries, str) or hasattr(queries, "sql"):
             raise TypeError("queries must be a list; query() takes one query")
@@ -166,7 +204,10 @@ class AskedVault(OpenVault):
         return Batch(self, self._ask(name, arguments, data, progress))
 
     def replay(self, release: int, *, confidence: _number.Number | None = None) -> Result | Batch:
-        """A past answer again, free of charge; perhaps with intervals of another confidence."""
+        """A past answer again, free of charge; perhaps with intervals of another confidence.
+
+        - ``release``: its number in the ledger.
+        """
         facts = _native.query_replay(self._handle, release_number(release), _number.optional(confidence))
         return Result(self, facts) if len(facts["statements"]) == 1 else Batch(self, facts)
 
@@ -204,11 +245,17 @@ class AskedVault(OpenVault):
         return text
 
     def ledger(self, name: str | None = None) -> list[dict[str, Any]]:
-        """All charges in their order, or those of one dataset: release, time, analyst, amount, state."""
+        """All charges in their order, or those of one dataset: release, time, analyst, amount, state.
+
+        - ``name``: one dataset; all if left out.
+        """
         return _number.typed(_native.vault_history(self._handle, name, 0))  # type: ignore[no-any-return]
 
     def changes(self, name: str | None = None) -> list[dict[str, Any]]:
-        """What the owner has changed: budgets, datasets, versions, shares."""
+        """What the owner has changed: budgets, datasets, versions, shares.
+
+        - ``name``: one dataset; all if left out.
+        """
         return _number.typed(_native.vault_changes(self._handle, name))  # type: ignore[no-any-return]
 
 

@@ -71,7 +71,10 @@ class Body:
         return list(self.facts["half_spaces"])
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the file that ``read_body`` and ``scrim body`` read."""
+        """Writes the file that ``read_body`` and ``scrim body`` read.
+
+        - ``path``: the file.
+        """
         with open(path, "wb") as file:
             file.write(self.text)
 
@@ -93,7 +96,10 @@ class Body:
         return dict(zip(self.names, point))
 
     def center(self, method: str = "steiner") -> dict[str, float]:
-        """A central point: ``steiner``, ``chebyshev`` (of the largest ball) or ``frame`` (least squares)."""
+        """A central point: ``steiner``, ``chebyshev`` (of the largest ball) or ``frame`` (least squares).
+
+        - ``method``: which of them.
+        """
         return self._named(_native.body_center(self._handle, method))
 
     def project(self, point: Point) -> Nearest:
@@ -124,6 +130,9 @@ class Body:
         """Where a convex function of the columns is least: ``point``, ``value``, and ``gap``, by which it could be less at most.
 
         ``body.minimise("(age - 40)^2 + 3 * abs(hours - 38)")``.
+
+        - ``objective``: the function, such as ``"(age - 30)^2"``.
+        - ``tolerance``: how far the value may be from the least one.
         """
         place, value, gap = _native.body_minimise(self._handle, objective, 0 if tolerance is None else tolerance)
         return Minimum(self._named(place), value, gap)
@@ -134,6 +143,10 @@ class Body:
         """Random points of the region, by column; with ``weight``, a convex function phi, of the density exp(-phi).
 
         They tell nothing about how data lie in the region.
+
+        - ``count``: how many points.
+        - ``method``: ``hit-and-run`` (the default) or ``langevin``.
+        - ``workers``: how many threads read rows (one per processor).
         """
         points = array("d", _native.body_sample(self._handle, count, method, weight, _words.count("workers", workers)))
         return {name: points[i :: len(self.names)] for i, name in enumerate(self.names)}
@@ -143,7 +156,10 @@ class Body:
         return Volume(*_native.body_volume(self._handle))
 
     def distance(self, other: Body) -> Distance:
-        """Bounds of Hausdorff's distance of two bodies of the same columns: ``low`` and ``high``."""
+        """Bounds of Hausdorff's distance of two bodies of the same columns: ``low`` and ``high``.
+
+        - ``other``: the other body.
+        """
         return Distance(*_native.body_compare(self._handle, other._handle))
 
     def svg(self, columns: str | Sequence[str] | None = None) -> str:
@@ -155,7 +171,11 @@ class Body:
         return _native.body_svg(self._handle, names)
 
     def plot(self, path: str | os.PathLike[str], columns: str | Sequence[str] | None = None) -> None:
-        """Writes the drawing of ``svg`` to a file."""
+        """Writes the drawing of ``svg`` to a file.
+
+        - ``path``: a file to write; a notebook draws the body by itself.
+        - ``columns``: which two columns are drawn.
+        """
         drawing = self.svg(columns)
         with open(path, "w", encoding="utf-8") as file:
             file.write(drawing)
@@ -171,7 +191,10 @@ class Body:
 
 
 def read_body(source: bytes | str | os.PathLike[str]) -> Body:
-    """A body from a file that scrim wrote, or from its bytes."""
+    """A body from a file that scrim wrote, or from its bytes.
+
+    - ``source``: the file, as a path or bytes.
+    """
     if isinstance(source, bytes):
         return Body(source)
     with open(source, "rb") as file:

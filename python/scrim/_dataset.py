@@ -131,11 +131,17 @@ class Question:
         return name
 
     def having(self, condition: str, *values: Value) -> Question:
-        """Only the groups whose released numbers fulfil a condition: ``having("n > ?", 100)``."""
+        """Only the groups whose released numbers fulfil a condition: ``having("n > ?", 100)``.
+
+        - ``values``: values in place of ``?``, in their order.
+        """
         return self._changed(_having=(*self._having, _question.part(condition, *values)))
 
     def order_by(self, *columns: str, descending: bool = False) -> Question:
-        """Sorted by columns of the answer."""
+        """Sorted by columns of the answer.
+
+        - ``descending``: the largest first.
+        """
         aliases = {name: alias for alias, name in self._renamed.items()}
         made = [_question.name(aliases.get(column, column)) + (" DESC" if descending else "") for column in columns]
         return self._changed(_order=(*self._order, *made))
@@ -248,11 +254,18 @@ class Dataset:
         return self.vault.mock(self.name, *given, **options)
 
     def where(self, condition: str | None = None, *values: Value, **equal: Value | Sequence[Value]) -> Question:
-        """A question about some rows: ``where("age > ?", 30)``, ``where(sex="Female")``."""
+        """A question about some rows: ``where("age > ?", 30)``, ``where(sex="Female")``.
+
+        - ``condition``: text, perhaps with ``?``.
+        - ``values``: values in place of ``?``, in their order.
+        """
         return Question(self).where(condition, *values, **equal)
 
     def group_by(self, *columns: str, **named: Column) -> Question:
-        """A question by groups: ``group_by("sex")``."""
+        """A question by groups: ``group_by("sex")``.
+
+        - ``columns``: names of columns; ``name=expr(...)`` is an expression.
+        """
         return Question(self).group_by(*columns, **named)
 
     def agg(self, **named: Expression) -> Question:

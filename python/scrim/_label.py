@@ -34,7 +34,10 @@ class Label:
         return _plot.of_page(self.html())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the page; ``scrim report verify`` checks it."""
+        """Writes the page; ``scrim report verify`` checks it.
+
+        - ``path``: the file.
+        """
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self.html())
 
@@ -46,7 +49,10 @@ class Label:
         _native.label_check(self._handle, None if vault is None else vault._handle, key)
 
     def compare(self, other: Label) -> None:
-        """Raises PolicyError, with the reason, if the costs of two labels cannot be compared."""
+        """Raises PolicyError, with the reason, if the costs of two labels cannot be compared.
+
+        - ``other``: another label.
+        """
         _native.label_compare(self._handle, other._handle)
 
     def _repr_html_(self) -> str:
@@ -65,7 +71,10 @@ class Label:
 
 
 def read_label(source: bytes | str | os.PathLike[str]) -> Label:
-    """The label in a file that ``scrim report`` wrote: text, YAML, CSV, JSON or HTML; or in its bytes."""
+    """The label in a file that ``scrim report`` wrote: text, YAML, CSV, JSON or HTML; or in its bytes.
+
+    - ``source``: the file, as a path or bytes.
+    """
     if isinstance(source, bytes):
         return Label(_native.label_find(source))
     with open(source, "rb") as file:
@@ -79,6 +88,8 @@ def verify(
 
     ``vault`` or ``key``, the one that the owner publishes, must be given. The label of a file that is not JSON is beside
     it, in FILE.label. Returns the label; raises CheckError if anything does not hold or could not be checked.
+
+    - ``source``: the file, as a path or bytes.
     """
     if vault is not None and not hasattr(vault, "_handle"):
         raise TypeError("vault must be a Vault, such as scrim.open('scrim.vault')")

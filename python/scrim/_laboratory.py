@@ -90,6 +90,8 @@ def attack(
     - ``name`` is one of ``attacks()``. People are simulated, or come from ``file``, a public CSV file with a header that
       ``link`` and ``k-anonymity`` need, such as the Adult data.
     - ``columns`` is what the attacker knows of a person, ``sensitive`` what they want to know.
+    - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of (done,
+      total).
     """
     return Attack(
         _native.attack_run(name, None if file is None else os.fspath(file), _words.names(columns), sensitive, _progress.listener(progress))
@@ -176,6 +178,8 @@ def experiment(name: _words.ExperimentName, *words: str, plots: bool = False, **
 
     ``experiment("flexible-accuracy", only=4, runs=10)``, ``experiment("linear-queries", "queries=9", "bins=8", "people=99",
     "epsilon=1")``, ``experiment("pricing", epsilon="0.1", plots=True)``. With ``plots=True`` it draws what it can.
+
+    - ``name``: the experiment.
     """
     import json
     import subprocess

@@ -65,7 +65,10 @@ class Measurement:
         return _native.measurement_renyi_at(self._handle, _number.text(order))
 
     def accuracy(self, confidence: _number.Number = "0.95", count: int | None = None) -> dict[str, Any]:
-        """The accuracy guarantee on ``count`` values: ``form``, ``radius`` and others."""
+        """The accuracy guarantee on ``count`` values: ``form``, ``radius`` and others.
+
+        - ``confidence``: that of the radius.
+        """
         values = _words.count("count", count) or self.size or 1
         return _native.measurement_certify(self._handle, _number.text(confidence), values)
 
@@ -74,6 +77,8 @@ class Measurement:
 
         ``data`` is a number, a sequence of numbers or an array. No value of it is an error: values are clamped to
         the range of the mechanism.
+
+        - ``confidence``: that of the intervals (0.95).
         """
         if not isinstance(ledger, Ledger):
             raise TypeError(f"expected a Ledger, not {type(ledger).__name__}; vault.apply() charges a dataset")
@@ -97,7 +102,12 @@ class Measurement:
             raise in_memory(refused) from None
 
     def audit(self, *, points: int | None = None, progress: _progress.Progress = None) -> Audit:
-        """The exact privacy of the mechanism on worst-case neighbours, against its claim."""
+        """The exact privacy of the mechanism on worst-case neighbours, against its claim.
+
+        - ``points``: how many epsilons are looked at.
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
+        """
         return Audit(_native.audit(self._handle, _words.count("points", points), _progress.listener(progress)))
 
 
@@ -109,6 +119,8 @@ def mechanism(name: _words.MechanismName, **parameters: Any) -> Measurement:
     """A mechanism of the catalogue for data: ``mechanism("laplace", sensitivity=1, epsilon="0.1")``.
 
     Parameters are those of ``scrim list mechanisms``, with ``_`` for ``-``; neighbours are ``add-remove`` unless given.
+
+    - ``name``: the mechanism.
     """
     if "neighbours" not in parameters:
         parameters["neighbours"] = "add-remove"
@@ -247,7 +259,10 @@ class Run:
         return bool(self.answers) and self.answers[-1].has_halted
 
     def ask(self, query: Any) -> RunAnswer:
-        """Answers whether a private number is above the threshold. No number is an error; the answer is recorded first."""
+        """Answers whether a private number is above the threshold. No number is an error; the answer is recorded first.
+
+        - ``query``: the private number.
+        """
         is_above, value, has_halted = _native.run_ask(self._handle, _exact(query))
         answer = RunAnswer(is_above, Fraction(value) if value else None, has_halted)
         self.answers.append(answer)
@@ -365,5 +380,11 @@ class Audit:
 
 
 def audit(name: _words.MechanismName, *, points: int | None = None, progress: _progress.Progress = None, **parameters: Any) -> Audit:
-    """Audits a mechanism without data: ``audit("laplace", epsilon=1)``. Sensitivity is 1 unless given."""
+    """Audits a mechanism without data: ``audit("laplace", epsilon=1)``. Sensitivity is 1 unless given.
+
+    - ``name``: the mechanism; its parameters follow.
+    - ``points``: how many epsilons are looked at.
+    - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of (done,
+      total).
+    """
     return Measurement(_line(name, parameters), model=True).audit(points=points, progress=progress)

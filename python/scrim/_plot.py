@@ -15,7 +15,10 @@ class Plot:
         self.svg = svg
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the file."""
+        """Writes the file.
+
+        - ``path``: the file.
+        """
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self.svg)
 

@@ -122,11 +122,13 @@ def listed(texts: str) -> list[str]:
 def is_same(given: str, declared: str) -> bool:
     """Do two policies say the same, but for the contents of the source, which scrim adds, and shares, which change?
 
-    Earlier versions kept two bounds of 1 where ``rows_per_unit`` was given.
+    Neighbours that are left out are those of the population. Earlier versions kept two bounds of 1 where
+    ``rows_per_unit`` was given.
     """
+    left_out = {"contents", "share", *({"neighbours"} - {name for name, _ in _cut(given)})}
 
     def said(policy: str) -> list[tuple[str, str]]:
-        return sorted(line for line in _cut(policy) if line[0] not in ("contents", "share"))
+        return sorted(line for line in _cut(policy) if line[0] not in left_out)
 
     own, fact = said(given), ("rows-per-unit", "1")
     earlier = sorted([line for line in own if line != fact] + [("max-groups", "1"), ("max-rows", "1")])

@@ -36,12 +36,17 @@ class _Bar:
 
 
 class _Line:
-    """Nothing in the first second, as on the command line."""
+    """Nothing in the first second, as on the command line. A terminal and a notebook have one line that changes, a log several."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + 1
+        self._changes = sys.stderr.isatty() or "ipykernel" in sys.modules
+        self._is_open = False
 
     def __call__(self, done: int, total: int) -> None:
-        if total > 0 and time.monotonic() >= self._next:
+        is_last = self._is_open and done >= total
+        if total > 0 and (is_last or time.monotonic() >= self._next):
             self._next += 1
-            print(f"scrim: {100 * done // total} %", file=sys.stderr)
+            self._is_open = self._changes and not is_last
+            begin, end = ("\r", "\n" if is_last else "") if self._changes else ("", "\n")
+            print(f"{begin}scrim: {100 * done // total} %", end=end, file=sys.stderr, flush=True)

@@ -62,6 +62,8 @@ def bind(query: str, *values: Value) -> str:
 
     Each value is written by the rules of the language: text, numbers, booleans, dates, times, and None as ``NULL``. Whatever it
     is, it stays one value, and never becomes another word of the query.
+
+    - ``values``: values in place of ``?``, in their order.
     """
     return _native.query_bind(query, [_kind(value) for value in values])
 
@@ -109,7 +111,10 @@ class Expression:
         self.sql = sql
 
     def where(self, condition: str, *values: Value) -> Expression:
-        """An aggregate of the rows for which a condition holds: ``scrim.count().where("age > ?", 30)``."""
+        """An aggregate of the rows for which a condition holds: ``scrim.count().where("age > ?", 30)``.
+
+        - ``values``: values in place of ``?``, in their order.
+        """
         return Expression(f"{self.sql} FILTER (WHERE {part(condition, *values)})")
 
     def _with(self, sign: str, other: Any, is_left: bool = True) -> Expression:
@@ -178,7 +183,11 @@ def column(given: Column) -> str:
 
 
 def expr(sql: str, *values: Value) -> Expression:
-    """An expression of the query language: ``scrim.expr("BUCKET(age, 10)")``, ``scrim.expr("income / ?", 12)``."""
+    """An expression of the query language: ``scrim.expr("BUCKET(age, 10)")``, ``scrim.expr("income / ?", 12)``.
+
+    - ``sql``: an expression of the query language.
+    - ``values``: values in place of ``?``, in their order.
+    """
     return Expression(part(sql, *values))
 
 
@@ -187,7 +196,10 @@ def _call(function: str, *arguments: str) -> Expression:
 
 
 def count(given: Column | None = None) -> Expression:
-    """The number of rows, or of those in which a column is not missing."""
+    """The number of rows, or of those in which a column is not missing.
+
+    - ``given``: the column or expression.
+    """
     return _call("COUNT", "*" if given is None else column(given))
 
 
@@ -197,40 +209,64 @@ def count_distinct(unit: str) -> Expression:
 
 
 def sum(given: Column) -> Expression:
-    """The sum of a column."""
+    """The sum of a column.
+
+    - ``given``: the column or expression.
+    """
     return _call("SUM", column(given))
 
 
 def mean(given: Column) -> Expression:
-    """The average of a column."""
+    """The average of a column.
+
+    - ``given``: the column or expression.
+    """
     return _call("AVG", column(given))
 
 
 def var(given: Column) -> Expression:
-    """The variance of a column, as of a sample."""
+    """The variance of a column, as of a sample.
+
+    - ``given``: the column or expression.
+    """
     return _call("VAR", column(given))
 
 
 def std(given: Column) -> Expression:
-    """The standard deviation of a column, as of a sample."""
+    """The standard deviation of a column, as of a sample.
+
+    - ``given``: the column or expression.
+    """
     return _call("STDDEV", column(given))
 
 
 def median(given: Column) -> Expression:
-    """The median of a column."""
+    """The median of a column.
+
+    - ``given``: the column or expression.
+    """
     return _call("MEDIAN", column(given))
 
 
 def quantile(given: Column, p: _number.Number) -> Expression:
-    """The value below which a fraction ``p`` of the rows is."""
+    """The value below which a fraction ``p`` of the rows is.
+
+    - ``given``: the column or expression.
+    """
     return _call("QUANTILE", column(given), _kind(Fraction(_number.text(p)))[1])
 
 
 def min(given: Column) -> Expression:
-    """The smallest value, but for a few people; ``Column.certificate`` says how many."""
+    """The smallest value, but for a few people; ``Column.certificate`` says how many.
+
+    - ``given``: the column or expression.
+    """
     return _call("MIN", column(given))
 
 
 def max(given: Column) -> Expression:
-    """The largest value, but for a few people; ``Column.certificate`` says how many."""
+    """The largest value, but for a few people; ``Column.certificate`` says how many.
+
+    - ``given``: the column or expression.
+    """
     return _call("MAX", column(given))

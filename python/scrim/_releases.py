@@ -53,6 +53,14 @@ class ReleaseVault(AskedVault):
 
         ``columns`` are numbers and dates, ``by`` is what later questions group by. ``question_epsilon`` is that of one
         later question, for which the bounds are best. ``data`` is as in ``query``.
+
+        - ``name``: the name of the dataset.
+        - ``epsilon``: the cost: an exact number.
+        - ``confidence``: that of the intervals (0.95).
+        - ``workers``: how many threads read rows (one per processor).
+        - ``memory``: how many bytes rows may take (2^28).
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
         """
         data = self._data(name, data)
         listed = [None if not names else names if isinstance(names, str) else ",".join(names) for names in (columns, by)]
@@ -75,6 +83,11 @@ class ReleaseVault(AskedVault):
         """Compares the source of a dataset with its policy, for the owner alone. The result is SENSITIVE.
 
         ``data`` has the rows of a live dataset, as in ``query``; it must have all declared columns.
+
+        - ``name``: the name of the dataset.
+        - ``workers``: how many threads read rows (one per processor).
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
         """
         tell = _progress.listener(progress)
         source = self._source(name)
@@ -84,7 +97,10 @@ class ReleaseVault(AskedVault):
         return Inspection(_native.vault_inspect(self._handle, name, _words.count("workers", workers), frame, tell))
 
     def mock(self, name: str, rows: int = 100) -> str:
-        """Made-up rows as CSV, from the policy alone, to try tools on. It reads no data and is free."""
+        """Made-up rows as CSV, from the policy alone, to try tools on. It reads no data and is free.
+
+        - ``name``: the name of the dataset.
+        """
         if operator.index(rows) < 0:
             raise ParameterError("rows must be 0 or more", "range", "rows")
         return _native.vault_mock(self._handle, name, rows)
@@ -130,6 +146,14 @@ class ReleaseVault(AskedVault):
         ``max_rows``, the different rows of a unit, and how often each counts. A refinement has the bounds of its release.
 
         ``data`` and ``version`` are as in ``query``; all rows are in memory while it runs.
+
+        - ``name``: the name of the dataset.
+        - ``epsilon``: the cost: an exact number, such as ``"0.5"``.
+        - ``delta``: the delta of the cost; 0 if left out.
+        - ``rho``: the cost in zero-concentrated privacy, in place of ``epsilon``.
+        - ``workers``: how many threads read rows (one per processor).
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
         """
         arguments = self._synth(
             name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries,
@@ -194,7 +218,11 @@ class ReleaseVault(AskedVault):
         bounds: _words.Bounds | None = None,
         version: str | None = None,
     ) -> dict[str, Any]:
-        """What synthetic records would cost and measure, free: cost, columns, and the error of counts."""
+        """What synthetic records would cost and measure, free: cost, columns, and the error of counts.
+
+        ``name``, ``epsilon``, ``delta``, ``rho``, ``method``, ``cuts``, ``never``, ``private_keys``, ``queries``,
+        ``ways``, ``refine``, ``bounds``, ``version`` are those of ``synth``.
+        """
         arguments = self._synth(
             name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries,
             _words.count("ways", ways), _words.count("refine", refine), 0, 0, *_bounds(bounds, 3),
@@ -203,7 +231,10 @@ class ReleaseVault(AskedVault):
         return {**facts, "cost": Cost(facts["cost"])}
 
     def replay_synth(self, release: int) -> Synthetic:
-        """Synthetic records that were released before, free of charge."""
+        """Synthetic records that were released before, free of charge.
+
+        - ``release``: its number in the ledger.
+        """
         return Synthetic(self, _native.synth_replay(self._handle, release_number(release)))
 
     def body(
@@ -232,6 +263,17 @@ class ReleaseVault(AskedVault):
         ``pairs``, ``equiangular`` or ``sequence``, or a list of vectors. ``bounds``, such as
         ``{"max_total_rows": 7}``, bound the rows of a unit in place of the owner's. ``data`` and ``version`` are as in ``query``; all rows are in memory
         while it runs.
+
+        - ``name``: the name of the dataset.
+        - ``epsilon``: the cost: an exact number, such as ``"0.5"``.
+        - ``delta``: the delta of the cost; 0 if left out.
+        - ``direction_count``: how many directions.
+        - ``seed``: the public seed of directions.
+        - ``scales``: public scales of the columns, for distances.
+        - ``expected_units``: a public guess of how many units there are.
+        - ``workers``: how many threads read rows (one per processor).
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
         """
         vectors = None
         if directions is not None and not isinstance(directions, str):
@@ -263,6 +305,13 @@ class ReleaseVault(AskedVault):
 
         ``bounds``, such as ``{"max_total_rows": 2}``, bound the rows of a unit in place of the owner's. ``data`` and
         ``version`` are as in ``query``.
+
+        - ``name``: the name of the dataset.
+        - ``epsilon``: the cost: an exact number, such as ``"0.5"``.
+        - ``delta``: the delta of the cost; 0 if left out.
+        - ``expected_units``: a public guess of how many units there are.
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
         """
         point: dict[str, float] = self._body(
             name, columns, None, _number.text(epsilon), _number.optional(delta), "depth", None, None, 0, 0, None,
@@ -329,6 +378,11 @@ class ReleaseVault(AskedVault):
           not protected; scrim does not read them from the data.
         - ``confidence`` is that of the intervals; ``simulations`` adds simulated intervals of the final counts (1000 runs).
         - ``bounds`` bound the rows of a unit in place of the owner's. ``data`` and ``version`` are as in ``query``.
+        - ``name``: the name of the dataset.
+        - ``workers``: how many threads read rows (one per processor).
+        - ``memory``: how many bytes rows may take (2^28).
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
         """
         data = self._data(name, data)
         arguments = _tree(
@@ -357,7 +411,11 @@ class ReleaseVault(AskedVault):
         confidence: _number.Number | None = None,
         bounds: _words.Bounds | None = None,
     ) -> MicrodataPlan:
-        """The cost of such a release and its errors in each level, free: it reads no data. Arguments are those of ``microdata``."""
+        """The cost of such a release and its errors in each level, free: it reads no data. Arguments are those of ``microdata``.
+
+        ``name``, ``levels``, ``epsilon``, ``delta``, ``rho``, ``mechanism``, ``tables``, ``queries``, ``shares``,
+        ``confidence``, ``bounds`` are those of ``microdata``.
+        """
         arguments = _tree(
             name, levels, tables, queries, epsilon, delta, rho, mechanism, shares, None, bounds, 0, None, None
         )
@@ -373,7 +431,13 @@ class ReleaseVault(AskedVault):
         simulations: int | None = None,
         progress: _progress.Progress = None,
     ) -> Microdata:
-        """A tree of counts that was released before, free of charge; perhaps with other known counts or another confidence."""
+        """A tree of counts that was released before, free of charge; perhaps with other known counts or another confidence.
+
+        - ``release``: its number in the ledger.
+        - ``simulations``: runs for simulated intervals; none if left out.
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
+        """
         lines = [f"{group}:{operator.index(count)}" for group, count in (known or {}).items()]
         return Microdata(
             _native.tree_replay(
@@ -383,7 +447,10 @@ class ReleaseVault(AskedVault):
         )  # fmt: skip
 
     def replay_body(self, release: int) -> Body | dict[str, float]:
-        """A body or a central point that was released before, free of charge."""
+        """A body or a central point that was released before, free of charge.
+
+        - ``release``: its number in the ledger.
+        """
         return _released_body(_native.body_replay(self._handle, release_number(release)))  # type: ignore[no-any-return]
 
 

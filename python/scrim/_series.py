@@ -45,6 +45,12 @@ class Series:
 
         ``data`` has the rows of a live dataset, as in ``Vault.query``. They are new each time: without windows the next
         release is about them.
+
+        - ``confidence``: that of the intervals (as the series was declared).
+        - ``workers``: how many threads read rows (one per processor).
+        - ``memory``: how many bytes rows may take (2^28).
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
         """
         vault = self._vault
         data = vault._data(self.facts["dataset"], data)
@@ -66,7 +72,10 @@ class Series:
         return Result(vault, vault._run(plan, self.facts["dataset"], source, data))
 
     def plot(self, *, confidence: _number.Number | None = None) -> _plot.Plot:
-        """The values of all releases so far with their intervals, as SVG: a picture for each key and column."""
+        """The values of all releases so far with their intervals, as SVG: a picture for each key and column.
+
+        - ``confidence``: that of the intervals (0.95).
+        """
         drawn = _native.draw_series(self._vault._handle, self.name, _number.optional(confidence))
         return _plot.Plot(f"the series {self.name}", drawn)
 

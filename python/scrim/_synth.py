@@ -98,6 +98,9 @@ class Synthetic:
     ) -> list[dict[str, Any]]:
         """What the rows preserve, free of charge: for every column, two and three columns together the total variation
         between data and rows is between ``low`` and ``high``. ``basis`` says how that is known.
+
+        - ``ways``: how many columns go together.
+        - ``confidence``: that of the intervals (0.95).
         """
         return _native.synth_report(self._handle, _words.count("rows", rows), ways, _number.optional(confidence))
 
@@ -105,6 +108,8 @@ class Synthetic:
         """What the rows answer to the queries that they were made for, free of charge: how many ``rows`` each counts and
         their ``share``; the share in the data differs from it by between ``low`` and ``high``. ``basis`` says how that
         is known. Empty without queries.
+
+        - ``confidence``: that of the intervals (0.95).
         """
         return _native.synth_queries(self._handle, _words.count("rows", rows), 1, _number.optional(confidence))
 

@@ -31,6 +31,8 @@ class Distribution:
         """Independent draws: a numpy array of int64, or of Python ints if a draw may be wider.
 
         Without numpy an ``array.array``. ``out`` is a writable array of 64-bit integers to fill instead.
+
+        - ``count``: how many draws.
         """
         if out is not None:
             _native.distribution_draw(self._handle, out)
@@ -80,7 +82,12 @@ def _wide(draws: list[int]) -> Any:
 
 
 def sample(name: _words.DistributionName, count: int, out: Any = None, **parameters: Any) -> Any:
-    """Exact draws: ``sample("discrete-laplace", 1000, scale=10)``. There is no seed."""
+    """Exact draws: ``sample("discrete-laplace", 1000, scale=10)``. There is no seed.
+
+    - ``name``: the distribution; its parameters follow.
+    - ``count``: how many draws.
+    - ``out``: an array of 64-bit integers to fill.
+    """
     return Distribution(name, **parameters).sample(count, out)
 
 
@@ -118,6 +125,10 @@ def compose(
     ``parts`` is such as ``"laplace scale=10 x100; gaussian sigma=20 x50"``, or a list of parts or of mechanisms.
     A guarantee that is only stated is a part too: ``"epsilon=1 delta=1e-6 x10; rho=0.5; renyi order=2 epsilon=1; gdp mu=1"``. With
     ``group=K`` the cost is that of K people together, such as a household.
+
+    - ``accountant``: the name of one accountant; the best of all if left out.
+    - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of (done,
+      total).
     """
     if (delta is None) == (epsilon is None):
         raise TypeError("give delta= or epsilon=")
@@ -161,6 +172,14 @@ def calibrate(
     """The least noise for a target cost of ``count`` releases, or the most noise for a target error.
 
     ``calibrate("gaussian", sensitivity=1, target_epsilon=1, target_delta="1e-6", count=100)``.
+
+    - ``name``: the mechanism; its other parameters follow.
+    - ``target_error``: the error that is wanted, in place of a cost.
+    - ``confidence``: that of the error (0.95).
+    - ``values``: how many values one release has.
+    - ``at_once``: the error holds for all values at once.
+    - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of (done,
+      total).
     """
     if target_epsilon is None and target_error is None:
         raise TypeError("give target_epsilon=, perhaps with target_delta=, or target_error=")
@@ -207,6 +226,14 @@ def distance(
 
     Kinds are tv, l1, l2, wasserstein, hausdorff, drop, move and drop-move. It adds no noise: from private numbers the
     result is private.
+
+    - ``kind``: tv, wasserstein, hausdorff, drop, move or drop-move.
+    - ``b``: the other histogram.
+    - ``loss``: of wasserstein: the share of mass that may be left out, 0 to 1 (0).
+    - ``eta``: of drop-move: the price of moving by 1 (1).
+    - ``average``: of wasserstein: the mean distance in place of the largest.
+    - ``dimensions``: numbers in a place (1).
+    - ``norm``: for several dimensions: ``1``, ``2`` or ``max`` (1).
     """
     exact, _ = _native.distance(
         kind, _places(a), _places(b), _number.optional(loss), _number.optional(eta), average,

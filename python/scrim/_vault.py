@@ -29,6 +29,9 @@ def init(
 
     Its ``witness`` is a file elsewhere that holds the head of the ledger, so that an old copy put back is noticed: by
     default one in ``$XDG_STATE_HOME/scrim`` or ``~/.local/state/scrim``. Name another file, or pass ``False`` for none.
+
+    - ``path``: the file; ``$SCRIM_VAULT``, or ``./scrim.vault``, if left out.
+    - ``wait``: how many seconds to wait for a lock (60).
     """
     place = os.fspath(path) if path is not None else default_path()
     file = None if witness is None or isinstance(witness, bool) else os.fspath(witness)
@@ -162,15 +165,25 @@ class Vault(ReleaseVault):
         call(self._handle, name, policy)
 
     def set_policy(self, name: str, policy: str) -> None:
-        """Replaces the policy of a dataset. Unit, budget, neighbours and population never change."""
+        """Replaces the policy of a dataset. Unit, budget, neighbours and population never change.
+
+        - ``name``: the name of the dataset.
+        """
         self._declare("set", name, policy)
 
     def update(self, name: str, policy: str | None = None) -> None:
-        """Declares that the source has new contents: a new version, for which questions are charged again."""
+        """Declares that the source has new contents: a new version, for which questions are charged again.
+
+        - ``name``: the name of the dataset.
+        - ``policy``: a new policy, where the declaration changes too.
+        """
         self._declare("update", name, policy)
 
     def remove(self, name: str) -> None:
-        """Ends all questions about a dataset. The budget of its population stays spent."""
+        """Ends all questions about a dataset. The budget of its population stays spent.
+
+        - ``name``: the name of the dataset.
+        """
         self._now()
         _native.vault_remove(self._handle, name, None)
         self._frames.pop(name, None)
@@ -181,6 +194,8 @@ class Vault(ReleaseVault):
         """Sets what an analyst may spend of a budget (None: each analyst without a share); None removes it.
 
         ``amount`` is a number in the unit of the budget, or such as ``{"epsilon": 1, "delta": "1e-7"}``.
+
+        - ``population``: whose budget it is.
         """
         if isinstance(amount, Mapping):
             unit = self.budget(population)[0]["unit"]
@@ -218,6 +233,14 @@ class Vault(ReleaseVault):
         ``epsilon`` and ``delta`` are those of one release. ``window`` names the column whose range is divided into
         windows; without it each release is about a version of the dataset. Contribution bounds are as in ``query``; all
         releases have those of the declaration. Only the vault's owner may do it.
+
+        - ``name``: the name of the dataset.
+        - ``known_keys``: for series with private keys: ``continue`` (the default) or ``rethreshold``, which finds them
+          anew.
+        - ``running``: each release is about all rows so far.
+        - ``expect``: a public guess of the rows in a group.
+        - ``mechanism``: the noise, ``laplace`` or ``gaussian`` (the one with the smaller error).
+        - ``beyond_budget``: declare it although the budget is too small for all releases.
         """
         handle = _native.series_new(
             self._handle, series, name, text(query), _number.text(epsilon), _number.optional(delta),
@@ -239,14 +262,24 @@ class Vault(ReleaseVault):
     # Mechanisms.
 
     def run(self, name: str, measurement: Measurement) -> Run:
-        """Opens an interactive run of a sparse vector mechanism, charged to the budget of a dataset as a whole."""
+        """Opens an interactive run of a sparse vector mechanism, charged to the budget of a dataset as a whole.
+
+        - ``name``: the name of the dataset.
+        - ``measurement``: a mechanism of ``scrim.mechanism()``.
+        """
         self._now()
         return run_of(self._handle, name, measurement)
 
     def apply(
         self, name: str, measurement: Measurement, data: Any, *, confidence: _number.Number = "0.95"
     ) -> MechanismResult:
-        """Applies a mechanism to private values, charged to the budget of a dataset."""
+        """Applies a mechanism to private values, charged to the budget of a dataset.
+
+        - ``name``: the name of the dataset.
+        - ``measurement``: a mechanism of ``scrim.mechanism()``.
+        - ``data``: private values: a number, a sequence or an array.
+        - ``confidence``: that of the intervals (0.95).
+        """
         self._now()
         return apply_to(self._handle, name, measurement, data, confidence)
 

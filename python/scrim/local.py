@@ -56,7 +56,10 @@ class Config:
             return cls(file.read())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the line to a file, as ``scrim local plan --out`` does."""
+        """Writes the line to a file, as ``scrim local plan --out`` does.
+
+        - ``path``: the file.
+        """
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self.text)
 
@@ -224,6 +227,8 @@ class Collection:
         """Adds reports or sums: bytes, or paths of files. Returns the collection.
 
         A source that is no file of this configuration is refused (InputError), and ends the collection: it has a part of it.
+
+        - ``sources``: bytes, or paths.
         """
         for source in sources:
             if self._reports is not None:
@@ -437,7 +442,11 @@ class Texts(Frame):
 
 
 def collect(config: Config | str, *sources: Reports) -> Collection:
-    """Adds up the reports of devices: bytes or files of messages, of one batch, or of sums."""
+    """Adds up the reports of devices: bytes or files of messages, of one batch, or of sums.
+
+    - ``config``: the configuration.
+    - ``sources``: bytes, or paths of files.
+    """
     return Collection(config).read(*sources)
 
 
@@ -462,6 +471,9 @@ def amplify(
     - ``protocol`` is such as ``"randomised-response values=1024"``; left out, any protocol with that epsilon.
 
     It is a claim only where a shuffler works that is not the collector's: docs/local.md says what must hold.
+
+    - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of (done,
+      total).
     """
     if devices < 1:
         raise ParameterError("devices must be at least 1", "range", "devices")

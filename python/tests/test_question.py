@@ -254,3 +254,7 @@ def test_the_bundled_declaration_is_the_same_again(vault):
         assert vault.add("adult", ROOT / "data/adult.csv", **declared, exist_ok=True).name == "adult"
     with pytest.raises(scrim.ParameterError, match="declared otherwise"):
         vault.add("adult", ROOT / "data/adult.csv", **{**declared, "account": {"cap": 1}}, exist_ok=True)
+    for _ in range(2):  # a second table of the population has its neighbours
+        vault.add("again", live=True, **{**ADULT, "account": {"population": "adult"}}, exist_ok=True)
+    with pytest.raises(scrim.ParameterError, match="declared otherwise"):
+        vault.add("again", live=True, **{**ADULT, "account": {"population": "adult", "neighbours": "replace"}}, exist_ok=True)

@@ -125,6 +125,32 @@ def test_all_is_documented():
     assert undocumented == []
 
 
+def functions():
+    """Public functions and methods by name, also those of bases."""
+    for module, names in ((scrim, [*scrim.__all__, "open", "sum", "min", "max"]), (scrim.local, scrim.local.__all__)):
+        for name in names:
+            thing = getattr(module, name)
+            if inspect.isfunction(thing):
+                yield name, thing
+            elif isinstance(thing, type) and not issubclass(thing, BaseException):
+                for base in [base for base in thing.__mro__ if base.__module__.startswith("scrim")]:
+                    for member, value in vars(base).items():
+                        if not member.startswith("_") and inspect.isfunction(value):
+                            yield f"{name}.{member}", value
+
+
+def test_docstrings_name_all_parameters():
+    """An editor shows them: no parameter is left to be guessed."""
+    lacking = {}
+    for name, function in functions():
+        parameters = inspect.signature(function).parameters.values()
+        named = [each.name for each in parameters if each.name != "self" and each.kind is not each.VAR_KEYWORD]
+        missing = [each for each in named if not re.search(rf"\b{each}\b", function.__doc__)]
+        if missing:
+            lacking[name] = missing
+    assert lacking == {}
+
+
 def test_import_is_quick(tmp_path):
     """Less than 50 ms of processor time, beyond that of Python itself; compiled, as pip installs it."""
     program = "import time; start = time.process_time(); import scrim; print(time.process_time() - start)"
