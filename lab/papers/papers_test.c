@@ -127,8 +127,9 @@ TEST(errata_say_where_scrim_has_them)
         {6, "scrim distance wasserstein"}, /* a command without a mechanism */
         {16, "emptiness"},
         {35, "scrim attack k-anonymity"},
-        {38, "not in scrim"}, /* no command */
-        {39, "not in scrim"}, /* a command that only shows the erratum */
+        {38, "scrim experiment tail-bounds"},
+        {129, "not in scrim"}, /* no command */
+        {126, "not in scrim"}, /* a command that only shows the erratum */
         {86, "rappor"},
         {99, "generalised-sparse-vector"},
         {12,
