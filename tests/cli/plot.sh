@@ -50,7 +50,7 @@ if command -v script >/dev/null 2>&1; then
     check 'NO_COLOR: no colour' sh -c "! grep -q '$(printf '\033')' '$work/out'"
     ran 0 'draws on a terminal' on_terminal "$scrim sample uniform n=1 -n 3"
     out_lines 3
-    ran 0 'a list on a terminal' on_terminal "$scrim list"
+    ran 0 'a list on a terminal' on_terminal "$scrim list distributions"
     out_has '+-----'
     ran 2 'binary on a terminal' on_terminal "$scrim sample uniform n=1 --binary"
     out_has '--binary would garble the terminal'
