@@ -127,9 +127,11 @@ void lab_findings_point(lab_findings *findings, double x, const double *y)
 /* Attacks. */
 
 static const lab_attack_kind *const attacks[] = {
-    &lab_attack_reconstruct, &lab_attack_difference,  &lab_attack_average,
-    &lab_attack_float,       &lab_attack_membership,  &lab_attack_audit,
-    &lab_attack_link,        &lab_attack_k_anonymity, NULL};
+    &lab_attack_reconstruct, &lab_attack_difference,
+    &lab_attack_average,     &lab_attack_float,
+    &lab_attack_membership,  &lab_attack_audit,
+    &lab_attack_link,        &lab_attack_k_anonymity,
+    &lab_attack_swap,        NULL};
 
 const lab_attack_kind *lab_attack_kind_at(size_t index)
 {
@@ -153,6 +155,13 @@ static scrim_status check_file(const lab_attack_kind *kind,
     if (kind->needs_file && options->file == NULL)
         return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "file",
                             "the attack '%s' needs a public table", kind->name);
+    if (kind->takes_file && options->columns == NULL && options->sensitive == NULL)
+        return SCRIM_OK;
+    if (kind->takes_file)
+        return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "columns",
+                            "the attack '%s' uses all columns of its table; leave "
+                            "columns out",
+                            kind->name);
     if (!kind->needs_file &&
         (options->file != NULL || options->columns != NULL || options->sensitive != NULL))
         return lab_fail_for(

@@ -73,6 +73,8 @@ typedef struct lab_attack_options {
     const char *file, *columns, *sensitive;
     /* The SHA-256 that the file must have, 64 hexadecimal digits; NULL: any file. */
     const char *digest;
+    bool
+        is_own; /* the file is the caller's, who names its columns; else it is the Adult data */
 } lab_attack_options;
 
 /* The means of an attack. */
@@ -88,12 +90,13 @@ typedef struct lab_attack_kind {
     const char *summary; /* one line */
     const char *source;  /* authors, title, section */
     bool needs_file;     /* it attacks a public table, which the options name */
+    bool takes_file;     /* or it may; needs_file need not say so */
     scrim_status (*run)(const lab_attack_scene *scene, scrim_error *error);
 } lab_attack_kind;
 
 extern const lab_attack_kind lab_attack_reconstruct, lab_attack_difference,
     lab_attack_average, lab_attack_float, lab_attack_membership, lab_attack_audit,
-    lab_attack_link, lab_attack_k_anonymity;
+    lab_attack_link, lab_attack_k_anonymity, lab_attack_swap;
 
 /* Index from 0; NULL past the last. */
 const lab_attack_kind *lab_attack_kind_at(size_t index);

@@ -45,6 +45,10 @@ SCRIM_MUST_USE scrim_status lab_attack_guess(double epsilon, unsigned releases,
                                              const unsigned char *bits, size_t count,
                                              size_t *right, scrim_error *error);
 
+/* reconstruct with a published table of one's own (own_table.c). */
+SCRIM_MUST_USE scrim_status lab_attack_own_table(const lab_attack_scene *scene,
+                                                 scrim_error *error);
+
 /* How often a guess between two equally likely neighbours can be right if epsilon-DP holds:
  * e^epsilon / (1 + e^epsilon). */
 double lab_attack_guess_bound(double epsilon);

@@ -146,7 +146,7 @@ TEST(attacks_have_names)
         CHECK(is_text(kind->summary) && is_text(kind->source));
         CHECK(lab_attack_kind_find(kind->name) == kind);
     }
-    CHECK_INT(count, 8);
+    CHECK_INT(count, 9);
     CHECK(lab_attack_kind_at(count + 1) == NULL);
     CHECK(lab_attack_kind_find("embezzle") == NULL);
 }

@@ -158,6 +158,36 @@ static scrim_status attack_levels(const lab_attack_scene *scene, const setting *
     return status;
 }
 
+/* The rows as they are: node 0 has the exact values of all columns. */
+static scrim_status attack_as_is(const lab_attack_scene *scene, const setting *s,
+                                 lab_anonymity *seen, scrim_error *error)
+{
+    lab_findings *found = scene->found;
+    lab_lattice lattice;
+    size_t nodes = 1;
+    for (size_t i = 0; i < s->people.count; i++)
+        nodes *= s->ladders[i].levels;
+    if (nodes > LAB_LATTICE_NODES)
+        return lab_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "columns",
+                            "these columns have more than %d generalisations; name fewer",
+                            LAB_LATTICE_NODES);
+    if (!lab_lattice_init(&lattice, s->ladders, s->people.count, s->people.sensitive,
+                          s->people.table.rows))
+        return lab_attack_no_memory(error);
+    const bool has_memory = lab_lattice_measure(&lattice, 0, seen);
+    const size_t alone = lab_row_classes_alone(&lattice.classes);
+    lab_lattice_clear(&lattice);
+    lab_findings_begin(found, "rows", "the table as it is",
+                       (const char *const[]){"rows", "k", "classes", "l", "t",
+                                             "unique_rows", "homogeneous_percent",
+                                             "background_percent", NULL});
+    lab_findings_put(found, "%zu\n%zu\n%zu\n%zu\n%.3f\n%zu\n%.2f\n%.2f",
+                     s->people.table.rows, seen->k, seen->classes, seen->l, seen->t,
+                     alone, percent(seen->certain, s->people.table.rows),
+                     percent(seen->nearly, s->people.table.rows));
+    return has_memory ? SCRIM_OK : lab_attack_no_memory(error);
+}
+
 /* Composition: two tables that share people, each k-anonymous by itself. */
 
 /* The shared people come first in both tables; others may be drawn twice. */
@@ -291,18 +321,35 @@ static scrim_status run_parts(const lab_attack_scene *scene, setting *s,
 {
     lab_findings *found = scene->found;
     composed two = {0};
+    lab_anonymity seen = {0};
     double last = 0;
     scrim_status status = open_setting(scene, s, error);
     if (status == SCRIM_OK)
-        status = attack_patients(scene, error);
+        status = scene->options->is_own ? attack_as_is(scene, s, &seen, error)
+                                        : attack_patients(scene, error);
     if (status == SCRIM_OK)
         status = attack_levels(scene, s, error);
     if (status == SCRIM_OK)
         status = attack_composition(scene, s, &two, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && !scene->options->is_own)
         status = attack_scrim(scene, &last, error);
     if (status != SCRIM_OK)
         return status;
+    found->cost = "the columns of the person, and two published tables";
+    if (scene->options->is_own) {
+        found->target = lab_findings_words(
+            found, "a public table of %zu people, as it is and made k-anonymous",
+            s->people.table.rows);
+        found->learnt = lab_findings_words(
+            found,
+            "As it is, k is %zu, l is %zu and t is %.3f in these columns. Of people in "
+            "two "
+            "2-anonymous tables, %.1f %% have a certain %s; in one table %.1f %%.",
+            seen.k, seen.l, seen.t, percent(two.by_both, two.people),
+            s->people.sensitive->name, percent(two.by_one, two.people));
+        found->stopped = "Differential privacy, whose releases add up to a known bound.";
+        return SCRIM_OK;
+    }
     found->target = lab_findings_words(
         found, "twelve patients, and a public table of %zu people, made k-anonymous",
         s->people.table.rows);
@@ -315,7 +362,6 @@ static scrim_status run_parts(const lab_attack_scene *scene, setting *s,
                            "%.1f %% have a certain %s; in one table %.1f %%.",
                            percent(two.by_both, two.people), s->people.sensitive->name,
                            percent(two.by_one, two.people));
-    found->cost = "the columns of the person, and two published tables";
     found->stopped = lab_findings_words(
         found,
         "k-anonymity is not differential privacy and does not compose. Releases of "

@@ -367,12 +367,27 @@ static scrim_status run_parts(const lab_attack_scene *scene, linking *l,
         status = count_alone(scene, l, error);
     if (status == SCRIM_OK)
         status = show_joins(scene, l, &last, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && !scene->options->is_own)
         status = attack_ratings(scene, &named, error);
     if (status == SCRIM_OK)
         status = attack_scrim(scene, l, &at_one, error);
     if (status != SCRIM_OK)
         return status;
+    found->cost = "a list of names with a few ordinary facts; one join";
+    if (scene->options->is_own) {
+        found->target = lab_findings_words(
+            found, "a public table of %zu people, and a made-up register with names",
+            l->people.table.rows);
+        found->learnt = lab_findings_words(
+            found,
+            "%.1f %% of the rows are unique in %zu columns. The register names %zu of "
+            "its "
+            "1,000 people of the table, and their %s.",
+            100.0 * (double)l->best[l->people.count].alone / (double)l->people.table.rows,
+            l->people.count, last.right, l->people.sensitive->name);
+        found->stopped = "Answers about groups in place of rows.";
+        return SCRIM_OK;
+    }
     found->target = lab_findings_words(
         found,
         "a public table of %zu people without names, and a made-up register with names; "
@@ -385,7 +400,6 @@ static scrim_status run_parts(const lab_attack_scene *scene, linking *l,
         "of the viewers.",
         100.0 * (double)l->best[l->people.count].alone / (double)l->people.table.rows,
         l->people.count, last.right, l->people.sensitive->name, named);
-    found->cost = "a list of names with a few ordinary facts; one join";
     found->stopped = lab_findings_words(
         found,
         "Answers about groups in place of rows. A unique person's value, counted at "

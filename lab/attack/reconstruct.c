@@ -27,7 +27,9 @@ typedef struct search {
     bytes8 count_low, count_high;
     int sum[LAB_BLOCK_STATISTICS];
     int middle[LAB_BLOCK_STATISTICS]; /* the age at the lower middle, once placed */
-    lab_block_person people[LAB_BLOCK_PEOPLE];
+    lab_block_person people[LAB_BLOCK_MOST];
+    unsigned types;
+    int size, youngest; /* people in all; and the first age of those who may be married */
     lab_block_found *out;
 } search;
 
@@ -55,7 +57,7 @@ static bool none_above(bytes8 a, bytes8 b)
 static bool counts_allow(const search *at, int depth, unsigned type)
 {
     const bytes8 then = at->placed + at->members[type];
-    const uint64_t left = (uint64_t)(LAB_BLOCK_PEOPLE - depth - 1);
+    const uint64_t left = (uint64_t)(at->size - depth - 1);
     return none_above(then, at->count_high) &&
            none_above(at->count_low, then + left * EVERY_BYTE);
 }
@@ -120,8 +122,8 @@ static void bound_for_member(const search *at, size_t i, int left, age_range *ra
 
 static age_range range_of(const search *at, int depth, unsigned type)
 {
-    const int left = LAB_BLOCK_PEOPLE - depth;
-    age_range range = {(type & LAB_BLOCK_MARRIED) != 0 ? LAB_BLOCK_MARRIED_FROM : 0,
+    const int left = at->size - depth;
+    age_range range = {(type & LAB_BLOCK_MARRIED) != 0 ? at->youngest : 0,
                        LAB_BLOCK_OLDEST};
     if (depth > 0) {
         const lab_block_person *last = &at->people[depth - 1];
@@ -179,11 +181,11 @@ static void keep(search *at)
 
 static void go_on(search *at, int depth)
 {
-    if (depth == LAB_BLOCK_PEOPLE) {
+    if (depth == at->size) {
         keep(at);
         return;
     }
-    for (unsigned type = 0; type < LAB_BLOCK_TYPES; type++) {
+    for (unsigned type = 0; type < at->types; type++) {
         if (!counts_allow(at, depth, type))
             continue;
         const age_range range = range_of(at, depth, type);
@@ -198,10 +200,10 @@ static void go_on(search *at, int depth)
     }
 }
 
-static bool bounds_ages(const lab_block_statistic *s)
+static bool bounds_ages(const lab_block_statistic *s, int people)
 {
     return s->doubled_median >= 0 || s->sum_low > 0 ||
-           s->sum_high < LAB_BLOCK_PEOPLE * LAB_BLOCK_OLDEST;
+           s->sum_high < people * LAB_BLOCK_OLDEST;
 }
 
 static void take_statistic(search *at, size_t place, const lab_block_statistic *s)
@@ -213,17 +215,31 @@ static void take_statistic(search *at, size_t place, const lab_block_statistic *
         at->members[type] |= (uint64_t)(s->types >> type & 1) << 8 * place;
 }
 
+void lab_block_find(const lab_block_question *question, uint64_t limit,
+                    lab_block_found *out)
+{
+    search at = {.limit = limit,
+                 .steps = LAB_BLOCK_STEPS,
+                 .size = question->people,
+                 .youngest = question->youngest,
+                 .types = question->types,
+                 .out = out};
+    size_t last = question->count;
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < question->count; i++) {
+        const lab_block_statistic *s = &question->statistics[i];
+        take_statistic(&at, bounds_ages(s, at.size) ? at.count++ : --last, s);
+    }
+    go_on(&at, 0);
+    out->is_complete = out->count < limit && at.steps > 0;
+}
+
 void lab_block_search(const lab_block_statistic *statistics, size_t count, uint64_t limit,
                       lab_block_found *out)
 {
-    search at = {.limit = limit, .steps = LAB_BLOCK_STEPS, .out = out};
-    size_t last = count;
-    memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < count; i++)
-        take_statistic(&at, bounds_ages(&statistics[i]) ? at.count++ : --last,
-                       &statistics[i]);
-    go_on(&at, 0);
-    out->is_complete = out->count < limit && at.steps > 0;
+    lab_block_find(&(lab_block_question){statistics, count, LAB_BLOCK_PEOPLE,
+                                         LAB_BLOCK_MARRIED_FROM, LAB_BLOCK_TYPES},
+                   limit, out);
 }
 
 /* Sums of bits. */
@@ -543,6 +559,8 @@ static scrim_status recover_from_releases(lab_findings *found, const unsigned ch
 
 static scrim_status run_reconstruct(const lab_attack_scene *scene, scrim_error *error)
 {
+    if (scene->options->file != NULL)
+        return lab_attack_own_table(scene, error);
     unsigned char bits[LAB_BIT_SUMS_PEOPLE];
     int64_t sums[LAB_BIT_SUMS_QUERIES];
     lab_findings *found = scene->found;
@@ -583,5 +601,6 @@ const lab_attack_kind lab_attack_reconstruct = {
     .summary = "Rebuild a table of people from published statistics",
     .source = "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
               "1.3.1, after Garfinkel, Abowd and Martindale 2018; Dinur and Nissim 2003",
+    .takes_file = true,
     .run = run_reconstruct,
 };

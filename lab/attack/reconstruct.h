@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #define LAB_BLOCK_PEOPLE 7
+#define LAB_BLOCK_MOST 12 /* people of a table of one's own */
 #define LAB_BLOCK_OLDEST 125
 #define LAB_BLOCK_MARRIED_FROM 15
 #define LAB_BLOCK_STATISTICS 8
@@ -48,11 +49,22 @@ typedef struct lab_block_statistic {
 
 typedef struct lab_block_found {
     uint64_t count;
-    bool is_complete;                         /* else the search stopped at its limit */
-    lab_block_person first[LAB_BLOCK_PEOPLE]; /* of the first block, if there is one */
+    bool is_complete;                       /* else the search stopped at its limit */
+    lab_block_person first[LAB_BLOCK_MOST]; /* of the first block, if there is one */
 } lab_block_found;
 
-/* At most LAB_BLOCK_STATISTICS statistics. Stops after limit blocks. */
+typedef struct lab_block_question {
+    const lab_block_statistic *statistics;
+    size_t count;   /* at most LAB_BLOCK_STATISTICS */
+    int people;     /* at most LAB_BLOCK_MOST */
+    int youngest;   /* of types with the bit LAB_BLOCK_MARRIED; others begin at 0 */
+    unsigned types; /* people have the types below this one */
+} lab_block_question;
+
+/* Stops after limit blocks. */
+void lab_block_find(const lab_block_question *question, uint64_t limit,
+                    lab_block_found *out);
+/* The same for seven people. At most LAB_BLOCK_STATISTICS statistics. */
 void lab_block_search(const lab_block_statistic *statistics, size_t count, uint64_t limit,
                       lab_block_found *out);
 

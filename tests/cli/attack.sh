@@ -77,6 +77,48 @@ check 'k-anonymity: two tables tell what one does not' is_below "$(cell composit
 check 'k-anonymity: the bound of two releases' test "$(cell scrim 2 bound_of_two)" = 73.1
 check 'k-anonymity: within it' is_below "$(cell scrim 2 two_releases_percent)" 83
 
+ran 0 'swap' "$scrim" attack swap
+check 'swap: nobody is swapped, all claims are right' test "$(cell swapping 1 right_percent)" = 100.0
+check 'swap: 90 % stay right at 10 %' is_below 85 "$(cell swapping 4 right_percent)"
+check 'swap: not through scrim' is_below "$(cell scrim 1 right_percent)" 79
+
+# ---- a public file of one's own ----
+printf 'age,town,job\n30,A,cook\n31,A,cook\n30,B,nurse\n40,B,nurse\n40,B,cook\n40,A,nurse\n' >"$work/own.csv"
+ran 0 'own: link' "$scrim" attack link "$work/own.csv" --public --columns age,town --sensitive job --vault "$work/none.vault"
+check 'own: unique rows' test "$(cell unique 1 unique_rows) $(cell unique 2 unique_rows)" = '1 4'
+ran 0 'own: k-anonymity' "$scrim" attack k-anonymity "$work/own.csv" --public --columns age,town --sensitive job --vault "$work/none.vault"
+check 'own: as it is' test "$(cell rows 1 k) $(cell rows 1 classes) $(cell rows 1 l) $(cell rows 1 unique_rows)" = '1 5 1 4'
+printf 'sex,status,count,median,mean\n,,4,36.5,36.0\nF,,2,30,30.0\n,married,2,45.5,45.5\nF,married,1,,40.0\n' >"$work/published.csv"
+ran 0 'own: reconstruct' "$scrim" attack reconstruct "$work/published.csv" --public --vault "$work/none.vault"
+check 'own: one list is left' test "$(cell statistics 4 lists)" = 1
+check 'own: its people' test "$(cell people 1 age) $(cell people 1 sex) $(cell people 4 age) $(cell people 4 status)" = '20 F 51 married'
+ran 2 'own: without its columns' "$scrim" attack link "$work/own.csv" --public --vault "$work/none.vault"
+err_has 'name the columns that an attacker may know of a person'
+ran 3 'own: not said to be public' "$scrim" attack link "$work/own.csv"
+err_has 'or add --public if it is a file that everybody may see'
+ran 2 'own: another attack' "$scrim" attack float "$work/own.csv" --public --vault "$work/none.vault"
+err_has "the attack 'float' makes its own people"
+ran 2 'own: no file' "$scrim" attack link --public
+err_has '--public needs one file'
+ran 6 'own: a missing file' "$scrim" attack link "$work/missing.csv" --public --vault "$work/none.vault"
+printf 'x\n1\n' >"$work/wrong.csv"
+ran 6 'own: no published table' "$scrim" attack reconstruct "$work/wrong.csv" --public --vault "$work/none.vault"
+# A dataset, a link to it and a copy of it are refused; a file that differs in a byte is not.
+ran 0 'own: a vault' "$scrim" init --vault "$work/own.vault" --no-witness --quiet
+cp "$work/own.csv" "$work/copy.csv"
+ln -s own.csv "$work/link.csv"
+sed 's/31/32/' "$work/own.csv" >"$work/other.csv"
+ran 0 'own: a dataset' "$scrim" dataset add jobs --vault "$work/own.vault" --csv "$work/own.csv" --unit row --column 'age=int[0,99]' --budget epsilon=1 --quiet
+for file in own copy link; do
+    ran 3 "own: the dataset is refused: $file" "$scrim" attack link "$work/$file.csv" --public --columns age --sensitive job --vault "$work/own.vault"
+    out_is ''
+    err_has "has the data of the dataset jobs, which is protected; for its owner there is 'scrim dataset check jobs --risk'"
+done
+ran 0 'own: another file is not' "$scrim" attack link "$work/other.csv" --public --columns age --sensitive job --vault "$work/own.vault"
+printf 'x' >"$work/bad.vault"
+ran 3 'own: a vault that cannot be read' "$scrim" attack link "$work/other.csv" --public --columns age --sensitive job --vault "$work/bad.vault"
+err_has 'cannot be read, so that nobody can tell whether the file is a dataset'
+
 # ---- formats and charts, from a seed ----
 ran 0 'a table' "$seeded" attack difference --format table --plot --svg "$work/chart.svg" --seed 7
 out_has 'learnt      The bit of each person, with certainty'
@@ -141,9 +183,9 @@ err_is 'scrim attack: the public table does not have the expected SHA-256; use t
 ran 2 'another attack' "$scrim" attack reconstrukt
 err_is "scrim attack: unknown attack 'reconstrukt'; did you mean 'reconstruct'?"
 ran 3 'a dataset' "$scrim" attack reconstruct purchases
-err_is "scrim attack: attacks run on simulated or public data, never on a dataset; leave 'purchases' out"
+err_is "scrim attack: attacks run on simulated or public data, never on a dataset; leave 'purchases' out, or add --public if it is a file that everybody may see"
 ran 2 'a vault' "$scrim" attack reconstruct --vault x
-err_has 'unexpected argument --vault'
+err_has 'attacks open no vault but with --public, to refuse its datasets'
 ran 2 'no seed in the program' "$scrim" attack reconstruct --seed 7
 err_has 'unknown option --seed'
 ran 2 'no place for a drawing' "$scrim" attack reconstruct --svg "$work/nowhere/x.svg"

@@ -421,3 +421,83 @@ void sc_run_ledger_close(sc_run_ledger *out)
     out->tape = NULL;
 #endif
 }
+
+/* Public files. */
+
+/* Compared byte by byte: a copy is as protected as its dataset. */
+static bool has_same_bytes(const char *a, const char *b)
+{
+    char first[4096], second[sizeof first];
+    bool is_same = is_same_file(a, b);
+    struct stat x, y;
+    if (is_same || stat(a, &x) != 0 || stat(b, &y) != 0 || x.st_size != y.st_size ||
+        !S_ISREG(x.st_mode) || !S_ISREG(y.st_mode))
+        return is_same;
+    FILE *left = fopen(a, "re"), *right = fopen(b, "re");
+    for (is_same = left != NULL && right != NULL; is_same;) {
+        const size_t bytes = fread(first, 1, sizeof first, left);
+        is_same = fread(second, 1, sizeof second, right) == bytes &&
+                  memcmp(first, second, bytes) == 0;
+        if (bytes < sizeof first)
+            break;
+    }
+    if (left != NULL)
+        (void)fclose(left);
+    if (right != NULL)
+        (void)fclose(right);
+    return is_same;
+}
+
+static scrim_status check_dataset(const char *path, scrim_vault *vault, const char *name,
+                                  scrim_error *error)
+{
+    char *policy = NULL, source[PATH_MAX];
+    const scrim_status status = scrim_vault_policy(vault, name, &policy, error);
+    const bool is_source =
+        status == SCRIM_OK && copy_source(policy, source) && has_same_bytes(path, source);
+    scrim_vault_text_free(policy);
+    return is_source ? sc_complaint_fill(error, SCRIM_E_POLICY,
+                                         "'%.120s' has the data of the dataset %s, which "
+                                         "is protected; for its owner there is 'scrim "
+                                         "dataset check %s --risk'",
+                                         path, name, name)
+                     : status;
+}
+
+static scrim_status check_public(const char *path, scrim_vault *vault, scrim_error *error)
+{
+    scrim_dataset dataset;
+    for (size_t i = 0; scrim_vault_dataset(vault, i, &dataset, NULL) == SCRIM_OK; i++)
+        SC_TRY(check_dataset(path, vault, dataset.name, error));
+    return SCRIM_OK;
+}
+
+scrim_status sc_public_file_check(const sc_options *options, const char *path,
+                                  scrim_error *error)
+{
+    struct stat about;
+    scrim_vault *vault = NULL;
+    sc_vault_choice choice = {.path = NULL};
+    if (sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
+        return sc_complaint_fill(error, SCRIM_E_POLICY,
+                                 "a program with the rights of somebody else reads no "
+                                 "file that its caller names");
+    if (stat(path, &about) != 0)
+        return sc_complaint_fill(error, SCRIM_E_INPUT, "cannot open '%.120s': %s", path,
+                                 strerror(errno));
+    scrim_status status = sc_vault_choose(options, &choice, error);
+    if (status == SCRIM_OK && stat(choice.path, &about) == 0) {
+        status = sc_vault_place_open(options, &vault, NULL);
+        if (status == SCRIM_OK)
+            status = check_public(path, vault, error);
+        else
+            status =
+                sc_complaint_fill(error, SCRIM_E_POLICY,
+                                  "the vault '%.120s' cannot be read, so that nobody "
+                                  "can tell whether the file is a dataset",
+                                  choice.path);
+    }
+    scrim_vault_close(vault);
+    sc_vault_choice_clear(&choice);
+    return status;
+}

@@ -20,6 +20,16 @@ SCRIM_MUST_USE scrim_status sc_spared_files_check(const sc_options *options,
                                                   const char *path, scrim_vault *vault,
                                                   scrim_error *error);
 
+/* A file that its caller calls public, for commands that show what an attacker learns from it.
+ *
+ * Claim  public_file.refused  a file that is the source of a dataset of the vault, or has the same bytes, is refused; so is
+ *                             every file where datasets cannot be listed, or where the program has somebody else's rights
+ */
+
+/* SCRIM_E_POLICY. SCRIM_E_INPUT: there is no such file. */
+SCRIM_MUST_USE scrim_status sc_public_file_check(const sc_options *options,
+                                                 const char *path, scrim_error *error);
+
 /* Which vault a verb means, and opening it.
  *
  * --vault FILE, then $SCRIM_VAULT, then ./scrim.vault: whoever may choose the vault is trusted

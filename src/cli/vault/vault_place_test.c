@@ -97,6 +97,56 @@ TEST(spared_files_are_not_replaced)
     place_end(&p);
 }
 
+static void check_public(place *p, const char *name, const char *vault, scrim_status want,
+                         const char *message)
+{
+    char path[128], store[128];
+    scrim_error error = {.message = ""};
+    sc_options options = {.value = {NULL}};
+    snprintf(path, sizeof path, "%s", in(p, name));
+    snprintf(store, sizeof store, "%s", in(p, vault));
+    options.value[SCRIM_OPTION_VAULT] = store;
+    CHECK_STATUS(sc_public_file_check(&options, path, &error), want);
+    if (want != SCRIM_OK)
+        CHECK(strstr(error.message, message) != NULL);
+}
+
+/* A vault with one dataset: it, a link to it and a copy are refused; another file is not, nor is anything
+ * without a vault. */
+TEST(public_file_is_no_dataset)
+{
+    CLAIM("public_file.refused");
+    char policy[200];
+    scrim_vault *vault = NULL;
+    place p;
+    if (!place_begin(&p))
+        return;
+    snprintf(policy, sizeof policy,
+             "csv=%s\nunit=row\ncolumn=age=int[0,9]\nneighbours=add-remove\n"
+             "budget=epsilon=1\n",
+             in(&p, "data.csv"));
+    REQUIRE_OK(scrim_vault_init(in(&p, "own.vault"), NULL, NULL));
+    REQUIRE_OK(scrim_vault_open(in(&p, "own.vault"), NULL, &vault, NULL));
+    CHECK_STATUS(scrim_vault_add_dataset(vault, "shop", policy, NULL), SCRIM_OK);
+    scrim_vault_close(vault);
+    CHECK(symlink("data.csv", in(&p, "link")) == 0);
+    check_public(&p, "data.csv", "own.vault", SCRIM_E_POLICY,
+                 "the data of the dataset shop");
+    check_public(&p, "link", "own.vault", SCRIM_E_POLICY, "the data of the dataset shop");
+    check_public(&p, "other", "own.vault", SCRIM_E_POLICY,
+                 "the data of the dataset shop");
+    write_file(in(&p, "other"), "age\n2\n");
+    check_public(&p, "other", "own.vault", SCRIM_OK, "");
+    write_file(in(&p, "other"), "age\n1\n1\n");
+    check_public(&p, "other", "own.vault", SCRIM_OK, "");
+    check_public(&p, "data.csv", "missing.vault", SCRIM_OK, "");
+    check_public(&p, "missing", "own.vault", SCRIM_E_INPUT, "cannot open");
+    write_file(in(&p, "own.vault"), "age\n");
+    check_public(&p, "other", "own.vault", SCRIM_E_POLICY, "cannot be read");
+    unlink(in(&p, "own.vault"));
+    place_end(&p);
+}
+
 typedef struct site {
     char folder[64];
     char file[96];  /* names the vault */

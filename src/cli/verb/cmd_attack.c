@@ -6,6 +6,7 @@
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
+#include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
 #include <limits.h>
@@ -62,7 +63,7 @@ static scrim_status find_attack(attack_state *state, const char *name, scrim_err
         return sc_refuse(error, "unknown attack '%s'; did you mean '%s'?", name, nearest);
     return sc_refuse(error,
                      "unknown attack '%s'; use reconstruct, difference, average, "
-                     "float, membership, audit, link or k-anonymity. A dataset "
+                     "float, membership, audit, link, k-anonymity or swap. A dataset "
                      "cannot be attacked",
                      name);
 }
@@ -70,7 +71,7 @@ static scrim_status find_attack(attack_state *state, const char *name, scrim_err
 static scrim_status find_table(attack_state *state, scrim_error *error)
 {
     char program[PATH_MAX];
-    if (!state->kind->needs_file)
+    if (!state->kind->needs_file || state->asked.file != NULL)
         return SCRIM_OK;
     const ssize_t bytes = readlink("/proc/self/exe", program, sizeof program - 1);
     if (bytes < 0)
@@ -79,6 +80,22 @@ static scrim_status find_table(attack_state *state, scrim_error *error)
     state->asked.file = state->file;
     state->asked.digest = ADULT_SHA256;
     return sc_demo_data_find(program, "adult.csv", state->file, error);
+}
+
+/* A file of the caller, who says that it is public. */
+static scrim_status take_public(attack_state *state, const sc_options *options,
+                                scrim_error *error)
+{
+    if (options->word_count != 3)
+        return sc_refuse(error, "--public needs one file, as in 'scrim attack link "
+                                "table.csv --public'");
+    if (!state->kind->needs_file && !state->kind->takes_file)
+        return sc_refuse(error, "the attack '%s' makes its own people; leave '%s' out",
+                         state->kind->name, options->words[2]);
+    SC_TRY(sc_public_file_check(options, options->words[2], error));
+    state->asked.file = options->words[2];
+    state->asked.is_own = true;
+    return SCRIM_OK;
 }
 
 static scrim_status read_request(attack_state *state, const sc_options *options,
@@ -91,12 +108,20 @@ static scrim_status read_request(attack_state *state, const sc_options *options,
                              .sensitive = options->value[SCRIM_OPTION_SENSITIVE]};
     state->svg = options->value[SCRIM_OPTION_SVG];
     state->plots = sc_options_has(options, SCRIM_OPTION_PLOT);
-    if (options->word_count > 2)
+    const bool is_public = sc_options_has(options, SCRIM_OPTION_PUBLIC);
+    if (options->word_count > 2 && !is_public)
         return sc_complaint_fill(
             error, SCRIM_E_POLICY,
-            "attacks run on simulated or public data, never on a dataset; leave '%s' out",
+            "attacks run on simulated or public data, never on a dataset; leave '%s' "
+            "out, or add --public if it is a file that everybody may see",
             options->words[2]);
+    if (!is_public && (sc_options_has(options, SCRIM_OPTION_VAULT) ||
+                       sc_options_has(options, SCRIM_OPTION_WAIT)))
+        return sc_refuse(error, "attacks open no vault but with --public, to refuse its "
+                                "datasets; leave --vault and --wait out");
     SC_TRY(find_attack(state, options->words[1], error));
+    if (is_public)
+        SC_TRY(take_public(state, options, error));
     SC_TRY(find_table(state, error));
     SC_TRY(sc_options_screen(options, &state->terminal, &state->format, error));
     if (state->svg != NULL)
@@ -165,13 +190,14 @@ static scrim_status attack(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_attack = {
     .name = "attack",
-    .synopsis = "[KIND] [OPTION...]",
+    .synopsis = "[KIND [FILE --public]] [OPTION...]",
     .summary = "Attack published numbers of simulated people, and scrim's answers",
     .usage =
         "Runs an attack twice: on answers without privacy, and on scrim's releases. It\n"
         "shows what the attacker learns, at which cost, what stops it, and the paper.\n"
         "Without KIND it lists the attacks. The people are simulated, or come from the\n"
-        "public Adult data that are installed with scrim; a dataset is refused.\n"
+        "public Adult data that are installed with scrim. link, k-anonymity and\n"
+        "reconstruct also take a public FILE of your own; a dataset is refused.\n"
         "\n"
         "  reconstruct  seven people from their published table; 1,000 bits from sums\n"
         "  difference   one person's bit from two counts\n"
@@ -181,11 +207,17 @@ const sc_verb sc_verb_attack = {
         "  audit        bits from what a system refuses to answer\n"
         "  link         names of rows without names: Adult, and film ratings\n"
         "  k-anonymity  sensitive values from tables with k rows in each class\n"
+        "  swap         bits from counts of people of whom some were swapped\n"
         "\n"
-        "  --columns C  link: what the attacker knows of a person (default "
+        "  --public     FILE is public: everybody may see all of it. A CSV file of rows\n"
+        "               with a header; for reconstruct a published table, see\n"
+        "               scrim-attack(1). A file that is a dataset of the vault, or has\n"
+        "               the same bytes, is refused\n"
+        "  --columns C  link, k-anonymity: what the attacker knows of a person (default "
         "age,sex,race,\n"
         "               marital_status,education,native_country)\n"
-        "  --sensitive C  what the attacker wants to know (default occupation)\n"
+        "  --sensitive C  what the attacker wants to know (default "
+        "occupation)\n" SC_USAGE_VAULT
         "  --plot       draw the charts, in a table or on standard error\n"
         "  --svg FILE   write the charts to a file\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
@@ -196,9 +228,11 @@ const sc_verb sc_verb_attack = {
 #endif
         "\n"
         "example: scrim attack reconstruct --format table --plot\n"
-        "example: scrim attack link --columns age,sex,race --format table\n",
+        "example: scrim attack link --columns age,sex,race --format table\n"
+        "example: scrim attack k-anonymity t.csv --public --columns a,b --sensitive c\n",
     .kind = SC_COMMAND_LIST,
-    .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_SENSITIVE,
-                             SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_SEED),
+    .options = SC_OPTION_SET(SC_OPTIONS_VAULT, SCRIM_OPTION_PUBLIC, SCRIM_OPTION_COLUMNS,
+                             SCRIM_OPTION_SENSITIVE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
+                             SCRIM_OPTION_SEED),
     .run = attack,
 };
