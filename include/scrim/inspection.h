@@ -120,6 +120,62 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_inspect(
     scrim_inspection *out, scrim_error *error);
 SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
 
+/* How many people can be told apart by which columns: SENSITIVE like the lines above.
+ *
+ *     scrim_risk risk;
+ *     if (scrim_vault_risk(vault, "adult", SCRIM_OPTIONS(scrim_risk_options, .columns = "age,sex"),
+ *                          &risk, &error) == SCRIM_OK) {
+ *         for (size_t i = 0; i < risk.count; i++)
+ *             printf("%s: %llu of %llu people\n", risk.sets[i].columns,
+ *                    (unsigned long long)risk.sets[i].unique, (unsigned long long)risk.people);
+ *         scrim_risk_clear(&risk);
+ *     }
+ *
+ * A class is all rows with the same values in a set of columns, as they stand in the source; a missing
+ * value is a value too. */
+#define SCRIM_RISK_COLUMNS 8
+
+typedef struct scrim_risk_set {
+    char columns[SCRIM_RISK_COLUMNS * SCRIM_COLUMN_BYTES]; /* names, separated by commas */
+    size_t column_count;
+    uint64_t set;     /* bit i: the column i of those that were asked for */
+    uint64_t unique;  /* people with a class of their own */
+    uint64_t k;       /* fewest people in a class */
+    uint64_t classes;
+    /* With a sensitive column. */
+    uint64_t l;       /* fewest of its values in a class */
+    double t;         /* largest total variation distance of a class from all rows */
+    uint64_t certain; /* people with a class that has one value alone */
+} scrim_risk_set;
+
+typedef struct scrim_risk {
+    uint64_t version; /* of the dataset */
+    uint64_t people, rows;
+    int has_sensitive;
+    /* sets[n]: of all sets of n + 1 columns the one that leaves most people unique. */
+    scrim_risk_set sets[SCRIM_RISK_COLUMNS];
+    size_t count;
+} scrim_risk;
+
+typedef struct scrim_risk_options {
+    size_t size; /* set by SCRIM_OPTIONS */
+    /* Called now and then with the bytes read so far and the size of the file. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+    /* Columns that others may know of a person, separated by commas, at most SCRIM_RISK_COLUMNS; NULL: all
+     * declared columns but the sensitive one. */
+    const char *columns;
+    const char *sensitive; /* what nobody is to learn of a person; NULL: none */
+} scrim_risk_options;
+
+/* Reads the whole source. Rows that cannot be read, and rows of nobody, are left out. options may be NULL.
+ * SCRIM_E_POLICY: not the owner. SCRIM_E_PARAM: unknown dataset or column, more than SCRIM_RISK_COLUMNS, or no
+ * source. SCRIM_E_INPUT: the source cannot be used. scrim_risk_clear wipes out. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_risk(scrim_vault *vault, const char *dataset,
+                                                       const scrim_risk_options *options,
+                                                       scrim_risk *out, scrim_error *error);
+SCRIM_API void scrim_risk_clear(scrim_risk *risk);
+
 /* How much each choice of contribution bounds keeps, for the owner's choice of max-groups and
  * max-rows, or of max-total: SENSITIVE like the lines above. One choice, for COUNT(*) or for SUM of a
  * column.

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text_copy.h"
 #include "data/source/arrow_rows.h"
+#include "data/table/disclosure.h"
 #include "data/table/mock_rows.h"
 #include "data/table/survey.h"
 #include "model/option_struct.h"
@@ -474,6 +475,29 @@ scrim_status scrim_vault_inspect(scrim_vault *vault, const char *dataset,
     status = look(vault, &l, error);
     if (status == SCRIM_OK)
         status = survey(&l, &given, out, error);
+    look_away(&l);
+    return status;
+}
+
+scrim_status scrim_vault_risk(scrim_vault *vault, const char *dataset,
+                              const scrim_risk_options *options, scrim_risk *out,
+                              scrim_error *error)
+{
+    looking l = {.name = dataset};
+    scrim_risk_options given;
+    scrim_status status = sc_option_struct_copy(
+        options, offsetof(scrim_risk_options, progress), &given, sizeof given, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_policy_init(&l.policy);
+    status = look(vault, &l, error);
+    const sc_survey_request of_rows = {
+        .schema = l.schema, .progress = given.progress, .context = given.context};
+    const sc_disclosure_request request = {&of_rows, given.columns, given.sensitive};
+    if (status == SCRIM_OK)
+        status = sc_disclosure_look(&request, out, error);
+    if (status == SCRIM_OK)
+        out->version = l.version;
     look_away(&l);
     return status;
 }

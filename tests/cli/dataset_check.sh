@@ -86,6 +86,29 @@ check 'as a table: the mark comes first' test "$(head -n 1 "$work/out")" = 'SENS
 check 'as a table: the mark is there once' test "$(grep -c SENSITIVE "$work/out")" -eq 1
 check 'as a table: within 80 columns' sh -c "! LC_ALL=C.UTF-8 grep -E '^.{81,}' '$work/out'"
 
+# ---- who can be told apart ----
+printf 'person_id,age,sex,job\n1,30,F,cook\n1,31,F,cook\n2,30,M,cook\n3,30,M,nurse\n4,40,F,nurse\n5,40,F,nurse\n' >town.csv
+ran 0 'risk: add' "$scrim" dataset add town --csv town.csv --unit person_id --max-total-rows 2 --column 'age=int[0,120]' --column sex=text \
+    --column job=text --budget epsilon=1 --quiet
+ran 0 'risk' "$scrim" dataset check town --risk --columns age,sex --sensitive job
+out_is 'mark,columns,unique,percent,k,classes,l,t,certain,set
+SENSITIVE,1,1,20.00,1,3,1,0.5000,3,age
+SENSITIVE,2,1,20.00,1,4,1,0.5000,3,"age,sex"'
+err_is 'SENSITIVE: 1 of 5 people of town are unique by 2 columns; whoever knows these values finds their rows in a copy of the file'
+ran 0 'risk of all columns' "$scrim" dataset check town --risk --quiet
+out_has 'SENSITIVE,3,3,60.00,1,5,,,,"age,sex,job"'
+err_is ''
+for format in table csv json jsonl; do
+    ran 0 "risk: no value is shown: $format" "$scrim" dataset check town --risk --sensitive job --format "$format"
+    check "risk: no value is shown: $format" sh -c "! cat '$work/out' '$work/err' | grep -q -e cook -e nurse"
+done
+ran 2 'risk: an unknown column' "$scrim" dataset check town --risk --columns age,sx
+err_is "scrim dataset: the dataset has no column 'sx'; 'scrim dataset show' lists the columns"
+ran 2 'risk: columns of another check' "$scrim" dataset check town --columns age
+err_is 'scrim dataset: --columns needs --risk'
+ran 2 'risk: two checks' "$scrim" dataset check town --risk --bounds
+err_is 'scrim dataset: --bounds and --risk are two checks; ask for one'
+
 # ---- nothing of it is kept ----
 before=$("$scrim" ledger export | cksum)
 ran 7 'once more' "$scrim" dataset check adult

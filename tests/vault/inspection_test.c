@@ -92,9 +92,15 @@ TEST(inspection_is_for_the_owner_alone)
     scrim_inspection inspection = {.lines = NULL};
     scrim_error error;
     inspected_scene t;
+    scrim_risk risk = {.people = 7};
     if (!begin(&t, "id,age\n1,30\n"))
         return;
     t.vault->is_owner = false;
+    CHECK_STATUS(scrim_vault_risk(t.vault, "rows", NULL, &risk, &error), SCRIM_E_POLICY);
+    CHECK_STR(error.message, "only the vault's owner looks at raw data");
+    CHECK_STATUS(scrim_vault_risk(t.vault, "nowhere", NULL, &risk, &error),
+                 SCRIM_E_POLICY);
+    CHECK_INT(risk.people, 7);
     CHECK_STATUS(scrim_vault_inspect(t.vault, "rows", NULL, &inspection, &error),
                  SCRIM_E_POLICY);
     CHECK_STR(error.message, "only the vault's owner looks at raw data");

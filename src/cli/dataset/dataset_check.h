@@ -10,6 +10,12 @@ SCRIM_MUST_USE scrim_status sc_dataset_check(scrim_vault *vault, const char *nam
                                              const sc_options *options,
                                              scrim_error *error);
 
+/* scrim dataset check NAME --risk: how many people are unique by which columns, and with --sensitive what their classes
+ * tell of that column. */
+SCRIM_MUST_USE scrim_status sc_dataset_risk(scrim_vault *vault, const char *name,
+                                            const sc_options *options,
+                                            scrim_error *error);
+
 /* After a declaration, for an owner who sits at a terminal: the findings that are not as declared and what to do about
  * them, on standard error. A script gets nothing of it: it is due only where standard input and standard error are
  * terminals, and not with --quiet or --no-check; its outcome is no status, since the declaration was made. */

@@ -355,16 +355,28 @@ static scrim_status run_check(dataset_call *call, scrim_error *error)
 {
     static const sc_option beside[] = {SCRIM_OPTION_BY, SCRIM_OPTION_EPSILON,
                                        SCRIM_OPTION_VERBOSE};
+    static const sc_option of_risk[] = {SCRIM_OPTION_COLUMNS, SCRIM_OPTION_SENSITIVE};
     if (sc_options_has(call->options, SCRIM_OPTION_BOUNDS) &&
         call->options->value[SCRIM_OPTION_BOUNDS][0] != '\0')
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "--bounds takes no value here; put it last");
+    if (sc_options_has(call->options, SCRIM_OPTION_BOUNDS) &&
+        sc_options_has(call->options, SCRIM_OPTION_RISK))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--bounds and --risk are two checks; ask for one");
+    if (!sc_options_has(call->options, SCRIM_OPTION_RISK))
+        for (size_t i = 0; i < sizeof of_risk / sizeof *of_risk; i++)
+            if (sc_options_has(call->options, of_risk[i]))
+                return sc_complaint_fill(error, SCRIM_E_PARAM, "%s needs --risk",
+                                         sc_option_name(of_risk[i]));
     if (sc_options_has(call->options, SCRIM_OPTION_BOUNDS))
         return sc_bound_view_check(call->vault, call->name, call->options, error);
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
         if (sc_options_has(call->options, beside[i]))
             return sc_complaint_fill(error, SCRIM_E_PARAM, "%s needs --bounds",
                                      sc_option_name(beside[i]));
+    if (sc_options_has(call->options, SCRIM_OPTION_RISK))
+        return sc_dataset_risk(call->vault, call->name, call->options, error);
     return sc_dataset_check(call->vault, call->name, call->options, error);
 }
 
@@ -418,8 +430,10 @@ static const struct {
      run_history},
     {{.name = "check",
       .kind = SC_COMMAND_LOOK,
-      .options = SC_OPTION_SET(SCRIM_OPTION_BOUNDS, SCRIM_OPTION_BY, SCRIM_OPTION_VERBOSE,
-                               SCRIM_OPTION_EPSILON),
+      .options =
+          SC_OPTION_SET(SCRIM_OPTION_BOUNDS, SCRIM_OPTION_RISK, SCRIM_OPTION_COLUMNS,
+                        SCRIM_OPTION_SENSITIVE, SCRIM_OPTION_BY, SCRIM_OPTION_VERBOSE,
+                        SCRIM_OPTION_EPSILON),
       .run = run_dataset},
      true,
      true,
@@ -533,6 +547,10 @@ const sc_verb sc_verb_dataset = {
         "                 'MONTH(day)'. --verbose shows all choices. SENSITIVE as well;\n"
         "                 'scrim suggest' finds bounds with differential privacy "
         "instead.\n"
+        "  check NAME --risk [--columns C,...] [--sensitive C]\n"
+        "                 how many people are unique by which columns (default: all),\n"
+        "                 and with a sensitive column what classes tell of it. "
+        "SENSITIVE\n"
         "  mock NAME --rows N [--out FILE]\n"
         "                 write N made-up rows, from the policy alone, to try tools on\n"
         "  remove NAME    end all queries of a dataset; its budget stays spent\n"
@@ -574,10 +592,10 @@ const sc_verb sc_verb_dataset = {
         "  --missing NAME=VALUE  use this value where one is missing or unreadable\n"
         "  --max-total-rows N  a unit contributes at most N rows to an answer\n"
         "  --max-groups N, --max-rows N  or: to at most N groups, N rows to each;\n"
-        "                 none removes one\n"
-        "  --rows-per-unit 1  or: each unit has one row. If the unit is a column, the\n"
-        "                 bounds have no default. A question may choose its own.\n",
+        "                 none removes one\n",
     .more =
+        "  --rows-per-unit 1  or: each unit has one row. If the unit is a column, the\n"
+        "                 bounds have no default. A question may choose its own.\n"
         "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N;\n"
         "                 NAME=LOW,HIGH clamps it to LOW..HIGH; NAME=none removes it\n"
         "  --fixed-bounds yes  no question may choose its own bounds; none allows it\n"
