@@ -74,8 +74,8 @@ static uint64_t values_of(const scrim_local_config *c)
 }
 
 /* A configuration that the device accepts. */
-static scrim_status make_config(const scrim_measurement *m, scrim_local_config *c,
-                                scrim_error *error)
+static scrim_status make_config(const scrim_measurement *m, const sc_ratio *asked,
+                                scrim_local_config *c, scrim_error *error)
 {
     char text[SCRIM_LOCAL_CONFIG_BYTES];
     *c = (scrim_local_config){.question = "catalogue",
@@ -91,8 +91,11 @@ static scrim_status make_config(const scrim_measurement *m, scrim_local_config *
                            "cells must be a power of two from 2 to 65536");
     if (c->protocol == SCRIM_LOCAL_RAPPOR)
         complete_rappor(c);
-    scrim_status status = sc_protocol_choose(c, sc_measurement_get(m, "epsilon"),
-                                             sc_measurement_get(m, "first"), error);
+    scrim_status status = SCRIM_OK;
+    if (sc_measurement_get(m, "alpha") != NULL)
+        status = sc_protocol_choose_alpha(c, sc_measurement_get(m, "alpha"), error);
+    if (status == SCRIM_OK)
+        status = sc_protocol_choose(c, asked, sc_measurement_get(m, "first"), error);
     if (status != SCRIM_OK)
         return status;
     const scrim_local_status made = scrim_local_config_format(c, text);
@@ -106,13 +109,40 @@ static scrim_status make_config(const scrim_measurement *m, scrim_local_config *
         m->mechanism->entry.name);
 }
 
+#define LARGEST 8 /* epsilon */
+
+/* The epsilon of a report: as given, or alpha times the distance of the two ends. */
+static scrim_status find_asked(const scrim_measurement *m, sc_ratio *out,
+                               scrim_error *error)
+{
+    const sc_ratio *alpha = sc_measurement_get(m, "alpha");
+    static const char *const either[] = {"epsilon", "alpha", NULL};
+    if (sc_measurement_has(m, "alpha"))
+        SC_TRY(sc_measurement_one_of(m, either, error));
+    if (alpha == NULL) {
+        sc_ratio_set(out, sc_measurement_get(m, "epsilon"));
+        return SCRIM_OK;
+    }
+    sc_ratio_set_int64(out, sc_measurement_integer(m, "values", 2) - 1);
+    sc_ratio_mul(out, out, alpha);
+    if (sc_ratio_compare_int64(out, LARGEST) > 0)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "alpha",
+                           "alpha times values less 1 is the epsilon of a report, which "
+                           "must be at most %d",
+                           LARGEST);
+    return SCRIM_OK;
+}
+
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     sc_local_state *state = sc_allocate(1, sizeof *state);
     if (state == NULL)
         return sc_no_memory(error, "a measurement");
     m->state = state;
-    scrim_status status = make_config(m, &state->config, error);
+    sc_ratio_init(&state->asked);
+    scrim_status status = find_asked(m, &state->asked, error);
+    if (status == SCRIM_OK)
+        status = make_config(m, &state->asked, &state->config, error);
     if (status != SCRIM_OK)
         return status;
     state->reports = (uint64_t)sc_measurement_integer(m, "reports", 1);
@@ -125,7 +155,10 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 
 static void discard(scrim_measurement *m)
 {
-    sc_free(m->state);
+    sc_local_state *state = m->state;
+    if (state != NULL)
+        sc_ratio_clear(&state->asked);
+    sc_free(state);
 }
 
 /* The cost of the reports, not the epsilon asked for; rounded up, but not above that. A
@@ -134,7 +167,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)
 {
     const sc_local_state *state = sc_local_state_of(m);
-    const sc_ratio *asked = sc_measurement_get(m, "epsilon");
+    const sc_ratio *asked = &state->asked;
     SC_OWN(sc_ratio, epsilon);
     SC_OWN(sc_ball, exact, most);
     sc_protocol_loss(&state->config, state->reports, 256, &exact);
@@ -433,6 +466,14 @@ static const char *const words[] = {"local", "replace", NULL};
     }
 #define OPTION(its_name, its_domain) SC_RULE_COUNT(its_name, "2^26", its_domain)
 
+#define OPTIONAL_RATE(its_name)                                                          \
+    {                                                                                    \
+        .name = (its_name), .kind = SC_PARAMETER_RATIONAL, .optional = true,             \
+        .above = "0", .limit_low = "1e-6", .limit_high = "8",                            \
+        .domain = "a rational from 0.000001 to 8"                                        \
+    }
+static const sc_parameter_rule condensed[] = {OPTIONAL_RATE("epsilon"),
+                                              OPTIONAL_RATE("alpha"), VALUES, NEIGHBOURS};
 static const sc_parameter_rule unary[] = {EPSILON, VALUES, NEIGHBOURS};
 static const sc_parameter_rule fields[] = {EPSILON, VALUES, OPTION("field", "a prime"),
                                            NEIGHBOURS};
@@ -603,19 +644,19 @@ const sc_mechanism sc_laplace_mean = {LOCAL_MECHANISM(
 #define GURSOY                                                                           \
     "Gursoy, Tamersoy, Truex, Wei, Liu: Secure and Utility-Aware Data Collection with "  \
     "Condensed Local Differential Privacy, 2021"
-const sc_mechanism sc_condensed_geometric = {
-    LOCAL_MECHANISM("condensed-geometric", unary, "epsilon=R values=N", GURSOY,
-                    "Each device reports a number near its own with a higher "
-                    "probability than one far away, falling geometrically with the "
-                    "distance. Close values are hard to tell apart; far ones are "
-                    "easier.",
-                    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
-const sc_mechanism sc_condensed_exponential = {
-    LOCAL_MECHANISM("condensed-exponential", unary, "epsilon=R values=N", GURSOY,
-                    "Each device reports a value by the exponential mechanism on the "
-                    "distance from its own. Close values are hard to tell apart; far "
-                    "ones are easier.",
-                    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
+const sc_mechanism sc_condensed_geometric = {LOCAL_MECHANISM(
+    "condensed-geometric", condensed, "epsilon=R|alpha=R values=N", GURSOY,
+    "Each device reports a number near its own with a higher "
+    "probability than one far away, falling geometrically with the "
+    "distance. Close values are hard to tell apart; far ones are "
+    "easier.",
+    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
+const sc_mechanism sc_condensed_exponential = {LOCAL_MECHANISM(
+    "condensed-exponential", condensed, "epsilon=R|alpha=R values=N", GURSOY,
+    "Each device reports a value by the exponential mechanism on the "
+    "distance from its own. Close values are hard to tell apart; far "
+    "ones are easier.",
+    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
 
 const sc_mechanism sc_square_wave = {LOCAL_MECHANISM(
     "square-wave", waves, "epsilon=R values=N [width=N]",

@@ -7,6 +7,8 @@
  * Neighbours  local: any two values that one device may hold
  * Claim       local-protocol.privacy   epsilon = the loss of the rounded parameters, rounded up, and
  *             never above the epsilon that was asked for; pure
+ * Claim       local-protocol.condensed  with alpha, the reports of x and y differ by factors of at most
+ *             exp(alpha |x - y|); epsilon is that of the two ends
  * Claim       local-protocol.exact     the law is that of the device's encoder
  * Claim       local-protocol.accuracy  all estimated frequencies, or the mean of numbers, are within the
  *             radius at once with the stated probability
@@ -21,6 +23,7 @@
 
 typedef struct sc_local_state {
     scrim_local_config config;
+    sc_ratio asked;   /* epsilon */
     uint64_t reports; /* about one value */
     size_t bytes;     /* of a report */
     size_t numbers;   /* that an answer has of it */

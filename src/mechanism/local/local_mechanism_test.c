@@ -1,6 +1,7 @@
 #include "balls.h"
 #include "choices.h"
 #include "mechanism/local/local_mechanism.h"
+#include "mechanism/local/report_law.h"
 #include "vectors.h"
 
 #include <math.h>
@@ -33,6 +34,16 @@ static const char *const lines[] = {
 static void line_of(size_t index, char out[200])
 {
     snprintf(out, 200, "%s neighbours=local", lines[index]);
+}
+
+/* "1/3" or "0.25". */
+static double exact_number(const char *text)
+{
+    SC_OWN(sc_ratio, value);
+    SC_OWN(sc_ball, ball);
+    CHECK_STATUS(sc_ratio_parse(sc_text_of(text), &value, NULL), SCRIM_OK);
+    sc_ball_set_ratio(&ball, &value, 128);
+    return sc_ball_upper(&ball);
 }
 
 TEST(local_mechanisms_draw_their_law)
@@ -156,6 +167,84 @@ TEST(local_mechanisms_certify_a_mean_as_printed)
         CHECK(strtod(certificate_of(line, confidence, n - n / 10000).radius, NULL) >
               theta * 1e6);
     }
+}
+
+/* Every pair of values and every report; rows are those of the device. */
+TEST(local_mechanism_is_private_by_distance)
+{
+    CLAIM("local-protocol.condensed");
+    static const char *const names[] = {"condensed-geometric", "condensed-exponential"};
+    static const struct {
+        const char *alpha;
+        uint64_t values;
+    } cases[] = {{"1/2", 5}, {"0.05", 30}, {"3", 3}, {"0.001", 7}};
+    for (size_t i = 0; i < COUNT(names) * COUNT(cases); i++) {
+        char line[120];
+        scrim_measurement *m = NULL;
+        scrim_cost cost;
+        const uint64_t values = cases[i / 2].values;
+        const double alpha = i / 2 == 0 ? 0.5 : strtod(cases[i / 2].alpha, NULL);
+        snprintf(line, sizeof line, "%s alpha=%s values=%d neighbours=local",
+                 names[i % 2], cases[i / 2].alpha, (int)values);
+        REQUIRE_OK(scrim_measurement_parse(line, &m, NULL));
+        REQUIRE_OK(scrim_measurement_cost(m, &cost, NULL));
+        CHECK(exact_number(cost.epsilon) <= alpha * (double)(values - 1) * (1 + 1e-12));
+        const scrim_local_config *c = &sc_local_state_of(m)->config;
+        double nearest = 0;
+        for (uint64_t x = 0; x < values; x++)
+            for (uint64_t y = 0; y < values; y++)
+                for (uint64_t z = 0; x != y && z < values; z++) {
+                    SC_OWN(sc_ratio, p, q);
+                    SC_OWN(sc_ball, ratio);
+                    sc_report_probability(c, 1, x, z, &p);
+                    sc_report_probability(c, 1, y, z, &q);
+                    sc_ratio_div(&p, &p, &q);
+                    sc_ball_set_ratio(&ratio, &p, 256);
+                    sc_ball_log(&ratio, &ratio, 256);
+                    const double apart = (double)(x > y ? x - y : y - x);
+                    const double loss = sc_ball_upper(&ratio) / apart;
+                    CHECK(loss <= alpha * (1 + 1e-14));
+                    nearest = loss > nearest ? loss : nearest;
+                }
+        CHECK(nearest > (i % 2 == 0 ? 0.999 : 0.5) * alpha);
+        scrim_measurement_free(m);
+    }
+}
+
+/* The loss is close to the epsilon that was asked for, and not at half of it. */
+TEST(local_mechanism_of_distances_uses_its_epsilon)
+{
+    CLAIM("local-protocol.privacy");
+    static const char *const distances[] = {
+        "condensed-exponential epsilon=4 values=5 neighbours=local",
+        "condensed-exponential epsilon=8 values=101 neighbours=local",
+        "condensed-exponential epsilon=1 values=2 neighbours=local",
+        "condensed-exponential epsilon=0.01 values=40 neighbours=local"};
+    for (size_t i = 0; i < COUNT(distances); i++) {
+        static const double epsilons[] = {4, 8, 1, 0.01};
+        scrim_measurement *m = NULL;
+        scrim_cost cost;
+        REQUIRE_OK(scrim_measurement_parse(distances[i], &m, NULL));
+        REQUIRE_OK(scrim_measurement_cost(m, &cost, NULL));
+        CHECK(exact_number(cost.epsilon) <= epsilons[i]);
+        CHECK(exact_number(cost.epsilon) > 0.99 * epsilons[i]);
+        scrim_measurement_free(m);
+    }
+}
+
+TEST(local_mechanism_takes_epsilon_or_alpha)
+{
+    CLAIM("local-protocol.condensed");
+    static const char *const distances[] = {
+        "condensed-geometric values=5 neighbours=local",
+        "condensed-geometric epsilon=1 alpha=1 values=5 neighbours=local",
+        "condensed-geometric alpha=0 values=5 neighbours=local"};
+    scrim_measurement *m = NULL;
+    for (size_t i = 0; i < COUNT(distances); i++)
+        CHECK_STATUS(scrim_measurement_parse(distances[i], &m, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_measurement_parse(
+                     "condensed-exponential alpha=3 values=5 neighbours=local", &m, NULL),
+                 SCRIM_E_LIMIT);
 }
 
 TEST(local_mechanisms_say_why_there_is_no_certificate)

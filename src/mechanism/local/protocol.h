@@ -87,6 +87,11 @@ sc_protocol_integers sc_protocol_integers_of(const scrim_local_config *config);
 void sc_protocol_loss(const scrim_local_config *config, uint64_t reports, long bits,
                       sc_ball *out);
 
+/* a and b of condensed-geometric or condensed-exponential, so that the reports of x and y have ratios of at most
+ * exp(alpha |x-y|). Errors as the next function. */
+SCRIM_MUST_USE scrim_status sc_protocol_choose_alpha(scrim_local_config *config,
+                                                     const sc_ratio *alpha,
+                                                     scrim_error *error);
 /* Sets each parameter that is 0 and that the protocol needs: a and b for the loss epsilon of any
  * number of reports about one value, and the others for the smallest variance. first is the loss
  * of the first report of repeated-unary; NULL: half of epsilon. The caller sets

@@ -344,6 +344,47 @@ static void choose_reach(scrim_local_config *c, const sc_ratio *epsilon)
         (uint32_t)(sc_integer_get_uint64(&whole, &reach) && reach < room ? reach : room);
 }
 
+#define CONDENSED_STEPS 20
+
+/* Half of epsilon is enough for the distance of the two ends, and the other half for sums of weights that differ. Both
+ * are not needed in full: the loss of a steeper fall, up to twice, is looked for. */
+static scrim_status choose_condensed(scrim_local_config *c, const sc_ratio *epsilon,
+                                     scrim_error *error)
+{
+    const uint64_t parts = 2 * (uint64_t)(c->values - 1);
+    uint64_t enough = 0;
+    SC_OWN(sc_ratio, wider, part);
+    SC_OWN(sc_ball, loss, most);
+    sc_ball_set_ratio(&most, epsilon, 128);
+    for (uint64_t bit = (uint64_t)1 << (CONDENSED_STEPS - 1); bit > 0; bit /= 2) {
+        sc_ratio_set_quotient(
+            &part, (int64_t)((uint64_t)1 << CONDENSED_STEPS) + (int64_t)(enough + bit),
+            (int64_t)1 << CONDENSED_STEPS);
+        sc_ratio_mul(&wider, epsilon, &part);
+        if (choose_step(c, &wider, parts, NULL) != SCRIM_OK)
+            continue;
+        sc_protocol_loss(c, 1, 128, &loss);
+        enough += sc_ball_is_less_equal(&loss, &most) ? bit : 0;
+    }
+    sc_ratio_set_quotient(&part,
+                          (int64_t)((uint64_t)1 << CONDENSED_STEPS) + (int64_t)enough,
+                          (int64_t)1 << CONDENSED_STEPS);
+    sc_ratio_mul(&wider, epsilon, &part);
+    return choose_step(c, &wider, parts, error);
+}
+
+scrim_status sc_protocol_choose_alpha(scrim_local_config *c, const sc_ratio *alpha,
+                                      scrim_error *error)
+{
+    SC_OWN(sc_ratio, step, slack);
+    if (c->protocol == SCRIM_LOCAL_GEOMETRIC)
+        return choose_step(c, alpha, 1, error);
+    /* Draws that are not quite uniform cost less than 2^-30. */
+    sc_ratio_set_quotient(&slack, 1, (int64_t)1 << 30);
+    sc_ratio_sub(&step, alpha, &slack);
+    return choose_step(c, &step, 2, error);
+}
+
 /* Sets the parameters that determine the loss, for each protocol. */
 static scrim_status choose_ratio(scrim_local_config *c, const sc_ratio *epsilon,
                                  scrim_error *error)
@@ -360,7 +401,7 @@ static scrim_status choose_ratio(scrim_local_config *c, const sc_ratio *epsilon,
     case SCRIM_LOCAL_GEOMETRIC:
         return choose_step(c, epsilon, c->values - 1, error);
     case SCRIM_LOCAL_CONDENSED:
-        return choose_step(c, epsilon, 2 * (uint64_t)(c->values - 1), error);
+        return choose_condensed(c, epsilon, error);
     case SCRIM_LOCAL_RAPPOR:
         return c->f == 0 ? choose_f(c, epsilon, error) : SCRIM_OK;
     default:
