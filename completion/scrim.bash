@@ -81,7 +81,7 @@ _scrim() {
     *)
         case $verb,$current in
         init,-*) words='--vault --wait --witness --no-witness --moved --restored --quiet --help' ;;
-        dataset,-*) words='--csv --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --max-size --null --unit --same-unit --column --keys --missing --max-total-rows --max-groups --max-rows --rows-per-unit --fixed-bounds --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --no-check --bounds --by --epsilon --verbose --rows --out --since --vault --wait --format --json --quiet --help' ;;
+        dataset,-*) words='--csv --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --max-size --null --unit --same-unit --column --keys --missing --max-total-rows --max-groups --max-rows --rows-per-unit --fixed-bounds --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --no-check --bounds --by --epsilon --verbose --risk --columns --sensitive --rows --out --since --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --statistic --interactive --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --cut-share --vault --wait --format --json --plot --svg --quiet --help' ;;
@@ -102,7 +102,7 @@ _scrim() {
         local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --law --drift --lifetime --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --post --updates --covariance --joint --joint-names --every --format --json --quiet --help' ;;
         microdata,-*) words='--cells --levels --tables --queries --range --quantile --shares --epsilon --delta --rho --policy --rows-per-unit --neighbours --mechanism --invariant --confidence --runs --out --key --records --measurements --method --weight --plot --svg --vault --wait --format --json --quiet --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --linear --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
-        attack,-*) words='--columns --sensitive --plot --svg --format --json --quiet --help' ;;
+        attack,-*) words='--public --columns --sensitive --plot --svg --vault --wait --format --json --quiet --help' ;;
         list,-*) words='--format --json --quiet --help' ;;
         errata,-*) words='--document --kind --format --json --quiet --help' ;;
         demo,-* | help,-*) words='--help' ;;
@@ -151,7 +151,7 @@ _scrim() {
             fi
             ;;
         experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap emptiness composition evaluate sensitivity linear-queries pricing tail-bounds central-local truncation private-labels body-routes' ;;
-        attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
+        attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity swap' ;;
         list,*)
             if [[ -z $subject ]]; then
                 words='mechanisms distributions verbs papers'

@@ -5,16 +5,22 @@ static const lab_statement rows[] = {
     {"002", "Section 1.1", "linkage of a table without names to a register", LAB_RUNS,
      .command = "scrim attack link",
      .prints = "17.2 % of the rows are unique in 6 columns"},
-    {"002", "Section 1.1.1", "k-anonymity, and attacks on it", LAB_PARTLY,
-     .command = "scrim attack k-anonymity",
-     .prints = "Classes with one sensitive value tell it (homogeneity)", .errata = "35",
-     .note = "On built-in data; not yet: how k-anonymous a file of one's own is."},
+    {"002", "Section 1.1.1", "k-anonymity, and attacks on it", LAB_RUNS,
+     .command =
+         "printf 'age,town,job\\n30,A,cook\\n31,A,cook\\n30,B,nurse\\n40,B,nurse\\n' "
+         ">jobs.csv; scrim attack k-anonymity jobs.csv --public --columns age,town "
+         "--sensitive job",
+     .prints = "As it is, k is 1, l is 1 and t is 0.500 in these columns.",
+     .errata = "35",
+     .note = "Without a file: on built-in data. Of a declared dataset, for its owner: "
+             "'scrim dataset check NAME --risk'."},
     {"002", "Section 1.2", "linkage by film ratings", LAB_RUNS,
      .command = "scrim attack link", .prints = "Eight ratings with errors name"},
     {"002", "Section 1.3", "top-coding, noise injection, swapping, query auditing",
-     LAB_PARTLY, .command = "scrim attack audit",
+     LAB_RUNS, .command = "scrim attack swap; scrim attack audit",
      .prints = "All bits: a pair is refused where both bits are equal",
-     .note = "Query auditing; declared ranges clamp (top-coding). Not yet: swapping."},
+     .note = "Swapping protects those who are swapped, and nobody else. Declared ranges "
+             "clamp (top-coding)."},
     {"002", "Section 1.3.1", "counting ages that fit a published median and mean",
      LAB_CORRECTED, .command = "scrim errata 36",
      .prints = "max(0, 1 - abs(a + median + b - total))))\",31", .theirs = "30",
@@ -23,7 +29,8 @@ static const lab_statement rows[] = {
      .command = "scrim attack reconstruct",
      .prints = "1 block agrees with the published table: age, sex, race and marital "
                "status of all seven people",
-     .errata = "36 37"},
+     .errata = "36 37",
+     .note = "A published table of one's own: 'scrim attack reconstruct FILE --public'."},
     {"002", "Theorem 2.1", "additive Chernoff bound", LAB_CORRECTED,
      .command = "scrim experiment tail-bounds terms=100 mean=1/2 deviation=1/10",
      .prints = "chernoff-additive,above,0.1,0.135335283236", .theirs = "exp(-2 m/100)",
