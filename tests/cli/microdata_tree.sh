@@ -134,6 +134,28 @@ out_has '0,,101,105'
 err_is ''
 ran 0 'fit: the smallest largest error' "$scrim" microdata fit apart.csv --method largest --quiet
 out_has ',south,0,'
+# Decimals are fitted in units of the last one: this is the exact projection of 2.5, 1.25, -3 to a total of 3, by --method sum.
+printf 'level,area,noisy\n0,,3\n1,a,2.5\n1,b,1.25\n1,c,-3\n' >reals.csv
+ran 0 'fit: decimals' "$scrim" microdata fit reals.csv --method sum
+out_is 'level,area,n,noisy
+0,,3,3
+1,a,2.13,2.5
+1,b,0.87,1.25
+1,c,0,-3'
+printf 'level,area,noisy\n0,,3\n1,a,2.500\n1,b,1.25\n1,c,-3\n' >more.csv
+ran 0 'fit: more decimals' "$scrim" microdata fit more.csv --method sum
+out_is 'level,area,n,noisy
+0,,3,3
+1,a,2.125,2.5
+1,b,0.875,1.25
+1,c,0,-3'
+cp out reals-fitted.csv
+ran 0 'fit: decimals add up' "$scrim" microdata check reals-fitted.csv --invariant total:3
+ran 7 'fit: another total' "$scrim" microdata check reals-fitted.csv --invariant total:2
+for wrong in 1. .5 1.1234567891 1e3 1.5x; do
+    printf 'level,area,noisy\n0,,3\n1,a,%s\n1,b,1\n' "$wrong" >wrong.csv
+    ran 6 "fit: not a number: $wrong" "$scrim" microdata fit wrong.csv
+done
 ran 6 'fit: two levels' "$scrim" microdata fit noisy.csv
 err_has 'is not a flat table: it needs one column of keys'
 ran 6 'fit: no noisy counts' "$scrim" microdata fit counts.csv

@@ -12,17 +12,19 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct sc_count_row {
     size_t table; /* 0: it is a group */
     size_t level;
-    const char *key;  /* the keys of its levels, each behind a byte 0x1f */
-    const char *cell; /* the keys of a cell likewise */
-    int64_t count;
-    int64_t sum; /* of its children */
-    size_t line; /* of the file */
+    const char *key;   /* the keys of its levels, each behind a byte 0x1f */
+    const char *cell;  /* the keys of a cell likewise */
+    int64_t count;     /* in units of the last decimal of all counts */
+    int64_t sum;       /* of its children */
+    size_t line;       /* of the file */
+    unsigned decimals; /* of this count, as written */
     size_t child_count;
 } sc_count_row;
 
@@ -34,6 +36,7 @@ typedef struct sc_count_table {
     char *keys;
     const char *names[SC_COUNT_TABLE_LEVELS];
     size_t levels;      /* below all rows */
+    unsigned decimals;  /* of all counts, the most of any */
     size_t columns;     /* of tables, with the column "table"; 0: without tables */
     sc_count_row *rows; /* by table, level, key and cell */
     size_t count;
@@ -46,6 +49,8 @@ typedef struct sc_count_table {
 #define FILE_BYTES ((size_t)1 << 28)
 #define ROWS_MAX ((size_t)1 << 24)
 #define CELLS 96
+#define DECIMALS 9 /* of a count at most */
+#define COUNT_BYTES 40
 #define MARK '\x1f'
 
 static scrim_status no_memory(scrim_error *error)
@@ -120,6 +125,50 @@ static bool read_number(const char *text, int64_t *out)
            number > -(INT64_MAX / 2);
 }
 
+/* A count that may have decimals: 6.25 is 625 with 2 of them. */
+static bool read_count(const char *text, int64_t *out, unsigned *decimals)
+{
+    char digits[COUNT_BYTES];
+    const char *point = strchr(text, '.');
+    const size_t whole = point == NULL ? strlen(text) : (size_t)(point - text);
+    *decimals = point == NULL ? 0 : (unsigned)strnlen(point + 1, DECIMALS + 1);
+    if (*decimals > DECIMALS || (point != NULL && *decimals == 0) ||
+        whole + *decimals >= sizeof digits || whole == 0)
+        return false;
+    memcpy(digits, text, whole);
+    memcpy(digits + whole, point == NULL ? "" : point + 1, (size_t)*decimals + 1);
+    return read_number(digits, out) &&
+           strspn(digits + whole, "0123456789") == (size_t)*decimals;
+}
+
+static bool scale_up(int64_t *count, unsigned places)
+{
+    for (; places > 0; places--) {
+        if (*count > INT64_MAX / 20 || *count < -(INT64_MAX / 20))
+            return false;
+        *count *= 10;
+    }
+    return true;
+}
+
+/* Without zeros behind the last decimal. */
+static const char *format_count(const sc_count_table *t, int64_t count,
+                                char out[COUNT_BYTES])
+{
+    uint64_t power = 1, size = count < 0 ? -(uint64_t)count : (uint64_t)count;
+    unsigned decimals = t->decimals;
+    for (; decimals > 0 && size % 10 == 0; decimals--)
+        size /= 10;
+    for (unsigned i = 0; i < decimals; i++)
+        power *= 10;
+    const int bytes =
+        snprintf(out, COUNT_BYTES, "%s%" PRIu64, count < 0 ? "-" : "", size / power);
+    if (decimals > 0)
+        (void)snprintf(out + bytes, (size_t)(COUNT_BYTES - bytes), ".%0*" PRIu64,
+                       (int)decimals, size % power);
+    return out;
+}
+
 static scrim_status read_header(sc_count_table *t, char **at, scrim_error *error)
 {
     char *cells[CELLS];
@@ -161,9 +210,10 @@ static scrim_status add_row(sc_count_table *t, char *const *cells, size_t count,
 {
     const size_t behind = t->levels + 1; /* the levels: the table, or the count */
     int64_t level, number, table = 0;
+    unsigned decimals = 0;
     if (count < behind + t->columns + 1 || !read_number(cells[0], &level) || level < 0 ||
         (uint64_t)level > t->levels ||
-        !read_number(cells[behind + t->columns], &number) ||
+        !read_count(cells[behind + t->columns], &number, &decimals) ||
         (t->columns > 0 && (!read_number(cells[behind], &table) || table < 0)))
         return sc_complaint_fill(error, SCRIM_E_INPUT,
                                  "%.200s, line %zu: not a row of a table of counts",
@@ -174,7 +224,9 @@ static scrim_status add_row(sc_count_table *t, char *const *cells, size_t count,
                           .key = join_keys(room, cells + 1, (size_t)level),
                           .cell = "",
                           .count = number,
-                          .line = line};
+                          .line = line,
+                          .decimals = decimals};
+    t->decimals = decimals > t->decimals ? decimals : t->decimals;
     if (table > 0)
         row->cell = join_keys(room, cells + behind + 1, t->columns - 1);
     return SCRIM_OK;
@@ -216,6 +268,12 @@ static scrim_status read_rows(sc_count_table *t, size_t bytes, scrim_error *erro
     }
     if (t->count == 0)
         return no_table(t, "it has no rows", error);
+    for (size_t i = 0; i < t->count; i++)
+        if (!scale_up(&t->rows[i].count, t->decimals - t->rows[i].decimals))
+            return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                     "%.200s, line %zu: the count is too large for %u "
+                                     "decimals",
+                                     t->path, t->rows[i].line, t->decimals);
     return SCRIM_OK;
 }
 
@@ -350,14 +408,15 @@ static scrim_status sc_count_table_compare(const sc_count_table *one,
            strcmp(one->names[common], other->names[common]) == 0)
         common++;
     for (size_t i = 0; i < one->count && one->rows[i].table == 0; i++) {
+        char here[COUNT_BYTES], there[COUNT_BYTES];
         const sc_count_row *same =
             one->rows[i].level <= common ? find_row(other, one->rows[i]) : NULL;
-        if (same != NULL && same->count != one->rows[i].count)
-            return sc_complaint_fill(error, SCRIM_E_CHECK,
-                                     "%.200s, line %zu: the count is %" PRId64
-                                     ", and %" PRId64 " in %.200s, line %zu",
-                                     one->path, one->rows[i].line, one->rows[i].count,
-                                     same->count, other->path, same->line);
+        if (same != NULL && strcmp(format_count(one, one->rows[i].count, here),
+                                   format_count(other, same->count, there)) != 0)
+            return sc_complaint_fill(
+                error, SCRIM_E_CHECK,
+                "%.200s, line %zu: the count is %s, and %s in %.200s, line %zu",
+                one->path, one->rows[i].line, here, there, other->path, same->line);
     }
     return SCRIM_OK;
 }
@@ -407,7 +466,8 @@ static scrim_status check_known(const sc_count_table *t, const char *known, char
         return bad_known(known, error);
     const sc_count_row *row =
         find_row(t, (sc_count_row){.level = level, .key = key, .cell = ""});
-    if (row == NULL || row->count != want)
+    int64_t scaled = want;
+    if (row == NULL || !scale_up(&scaled, t->decimals) || row->count != scaled)
         return sc_complaint_fill(error, SCRIM_E_CHECK,
                                  "%.200s: the count of %.80s is not %" PRId64, t->path,
                                  text, want);
@@ -452,12 +512,14 @@ static scrim_status check_rows(const sc_count_table *t, scrim_error *error)
     return SCRIM_OK;
 }
 
-static void put_row(sc_listing *page, const sc_count_row *row, int64_t count)
+static void put_row(sc_listing *page, const sc_count_table *t, const sc_count_row *row,
+                    int64_t count)
 {
+    char text[COUNT_BYTES];
     sc_listing_put(page, "%zu", row->level);
     sc_listing_put(page, "%s", row->level == 0 ? "" : row->key + 1);
-    sc_listing_put(page, "%" PRId64, count);
-    sc_listing_put(page, "%" PRId64, row->count);
+    sc_listing_put(page, "%s", format_count(t, count, text));
+    sc_listing_put(page, "%s", format_count(t, row->count, text));
 }
 
 static scrim_status list_table(const sc_count_table *t, const int64_t *table,
@@ -470,17 +532,18 @@ static scrim_status list_table(const sc_count_table *t, const int64_t *table,
                                          {"noisy", SC_KIND_NUMBER | SC_RIGHT}};
     SC_OWNED(sc_page_free) sc_listing *page = NULL;
     SC_TRY(sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error));
-    put_row(page, &t->rows[0], total);
+    put_row(page, t, &t->rows[0], total);
     for (size_t i = 1; i < t->count; i++)
-        put_row(page, &t->rows[i], table[i - 1]);
+        put_row(page, t, &t->rows[i], table[i - 1]);
     return sc_page_write(page, error);
 }
 
 static void note(const sc_count_table *t, int64_t total, const char *method)
 {
-    sc_talk("fitted %zu cells by %s; the total is %" PRId64 ", measured as %" PRId64
-            "; free of charge\n",
-            t->count - 1, method, total, t->rows[0].count);
+    char own[COUNT_BYTES], measured[COUNT_BYTES];
+    sc_talk("fitted %zu cells by %s; the total is %s, measured as %s; free of charge\n",
+            t->count - 1, method, format_count(t, total, own),
+            format_count(t, t->rows[0].count, measured));
     if (strcmp(method, "sum") != 0)
         sc_talk("error bounds are known for --method sum only\n");
 }
