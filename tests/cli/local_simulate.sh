@@ -46,5 +46,10 @@ refused "unknown law 'pareto'; use zipf, uniform or normal" --config c --users 1
 refused "--drift '2' must be from 0 to 1" --config c --drift 2
 refused '--users, --periods and --every must be at least 1' --config c --users 0
 refused 'reports of text-hashing cannot be added up' --config t
-refused 'a fleet needs a protocol that counts values' --config m
+ran 0 'a mean' "$seeded" local simulate --seed 1 --config m --users 5000 --periods 3 --drift 0.2
+check 'a mean: three periods' test "$(wc -l <out)" -eq 4
+check 'a mean: it is near' awk -F , 'NR > 1 { good += $6 >= 0 && $6 <= 3 && $9 < 0.1 && $10 == ($7 <= $5 && $5 <= $8) } END { exit good != 3 }' out
+printf 'scrim-local/1 question=age protocol=rounded-bit-mean values=11 a=3 b=1 flip=429496729 epoch=1\n' >k
+ran 0 'memoised rounding' "$seeded" local simulate --seed 1 --config k --users 5000 --periods 3 --drift 0.2
+check 'memoised rounding: it is near' awk -F , 'NR > 1 { good += $9 < 1 && $5 > 0 } END { exit good != 3 }' out
 finish

@@ -19,9 +19,10 @@
 #include <unistd.h>
 
 typedef struct sc_fleet_period {
-    uint64_t reports, silent;         /* silent: devices whose budget is spent */
-    double spent;                     /* epsilon of a device, the largest so far */
-    double held, estimate, low, high; /* of value 0, as shares of the users */
+    uint64_t reports, silent; /* silent: devices whose budget is spent */
+    double spent;             /* epsilon of a device, the largest so far */
+    /* Value 0, as shares of the users; of numbers whose mean is estimated, their mean. */
+    double held, estimate, low, high;
     double
         error; /* root mean square of the errors of all values, as a share of those who reported */
     double
@@ -44,6 +45,7 @@ typedef struct sc_fleet_plan {
 } sc_fleet_plan;
 
 #define SC_FLEET_USERS_MAX 10000000
+#define VALUES_MAX 16777216
 
 /* A simulated fleet: devices with states, whose values drift from period to period, through the code of real
  * devices (scrim_local.h); the server's sums and estimates of each period (scrim/collection.h). */
@@ -115,6 +117,12 @@ static uint32_t value_at(const fleet *f, double u)
 static scrim_status no_bits(scrim_error *error)
 {
     return sc_complaint_fill(error, SCRIM_E_ENTROPY, "there are no random bits");
+}
+
+static scrim_status no_estimate(scrim_error *error)
+{
+    return sc_refuse(error,
+                     "a fleet needs a protocol that counts values or estimates a mean");
 }
 
 static scrim_status make_devices(fleet *f, scrim_error *error)
@@ -204,6 +212,32 @@ static void judge(const fleet *f, const scrim_estimates *estimates, sc_fleet_per
     seen->covered = covered / f->config.values;
 }
 
+/* The others estimate the mean of a number, which has no counters of values. */
+static bool counts_values(const scrim_local_config *config)
+{
+    return config->protocol < SCRIM_LOCAL_ONE_BIT ||
+           config->protocol == SCRIM_LOCAL_CONDENSED;
+}
+
+/* The mean of those who reported, and the error of its estimate. */
+static bool judge_mean(const fleet *f, const scrim_estimates *estimates,
+                       sc_fleet_period *seen)
+{
+    scrim_estimate row;
+    double sum = 0;
+    if (!scrim_estimates_mean(estimates, &row))
+        return false;
+    for (uint32_t v = 0; v < f->config.values; v++)
+        sum += (double)v * (double)f->held[v];
+    seen->held = sum / (double)seen->reports;
+    seen->estimate = row.estimate;
+    seen->low = row.low;
+    seen->high = row.high;
+    seen->error = fabs(row.estimate - seen->held);
+    seen->covered = row.low <= seen->held && seen->held <= row.high;
+    return true;
+}
+
 static scrim_status run_period(fleet *f, uint64_t period, sc_fleet_period *seen,
                                scrim_error *error)
 {
@@ -216,10 +250,11 @@ static scrim_status run_period(fleet *f, uint64_t period, sc_fleet_period *seen,
     if (status == SCRIM_OK && seen->reports > 0)
         status = scrim_collection_decode(collection, NULL, &estimates, error);
     if (status == SCRIM_OK && estimates != NULL) {
-        if (scrim_estimates_count(estimates) == f->config.values)
+        if (counts_values(&f->config) &&
+            scrim_estimates_count(estimates) == f->config.values)
             judge(f, estimates, seen);
-        else
-            status = sc_refuse(error, "a fleet needs a protocol that counts values");
+        else if (!judge_mean(f, estimates, seen))
+            status = no_estimate(error);
     }
     /* A device whose turn comes first. */
     const size_t first = (size_t)((f->plan->every - 1) % f->plan->users);
@@ -231,13 +266,6 @@ static scrim_status run_period(fleet *f, uint64_t period, sc_fleet_period *seen,
     return status;
 }
 
-/* The others estimate the mean of a number, which has no counters of values. */
-static bool counts_values(const scrim_local_config *config)
-{
-    return config->protocol < SCRIM_LOCAL_ONE_BIT ||
-           config->protocol == SCRIM_LOCAL_CONDENSED;
-}
-
 static scrim_status prepare(fleet *f, scrim_error *error)
 {
     scrim_collection *collection = NULL;
@@ -247,8 +275,11 @@ static scrim_status prepare(fleet *f, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     if (scrim_local_config_parse(f->plan->config, &f->config) != SCRIM_LOCAL_OK ||
-        f->config.values == 0 || f->config.text > 0 || !counts_values(&f->config))
-        return sc_refuse(error, "a fleet needs a protocol that counts values");
+        f->config.values == 0 || f->config.text > 0)
+        return no_estimate(error);
+    if (f->config.values > VALUES_MAX)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT, "a fleet has at most %d values",
+                                 VALUES_MAX);
     f->report_bytes = scrim_local_report_bytes(&f->config);
     f->state_bytes = scrim_local_state_bytes(1, (uint32_t)f->report_bytes);
     if (f->plan->users > STATES_BYTES / f->state_bytes)
@@ -468,8 +499,9 @@ static const char usage[] =
     "Runs a simulated fleet through the code of devices, and decodes each period. It\n"
     "shows one line a period: reports, devices whose budget is spent, what a device\n"
     "has spent, the true share of value 0 and its estimate with interval, the root\n"
-    "mean square error of all values and the share of intervals that hold. Periods\n"
-    "without reports have no estimate.\n"
+    "mean square error of all values and the share of intervals that hold. Protocols\n"
+    "for a mean have the mean in place of the share. Periods without reports have\n"
+    "no estimate.\n"
     "\n"
     "  --config FILE   the configuration of the devices\n"
     "  --users N       devices, at most 10^7 (default 10000)\n"
