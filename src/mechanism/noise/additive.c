@@ -373,6 +373,16 @@ static void radius_of(const scrim_measurement *m, sc_int128 steps, sc_ratio *out
     sc_ratio_mul(out, out, &step);
 }
 
+/* Values that are shown are clamped like those of the input: none is further off than the ends are apart. */
+static sc_int128 within_ends(const scrim_measurement *m, sc_int128 steps)
+{
+    const sc_grid *grid = &m->domain.grid;
+    if (sc_measurement_get(m, "lower") == NULL)
+        return steps;
+    const sc_int128 apart = (sc_int128)grid->high - grid->low;
+    return steps < apart ? steps : apart;
+}
+
 scrim_status sc_additive_certify(const scrim_measurement *m, const sc_ratio *beta,
                                  size_t count, sc_certificate *out, scrim_error *error)
 {
@@ -383,12 +393,12 @@ scrim_status sc_additive_certify(const scrim_measurement *m, const sc_ratio *bet
     if (status == SCRIM_OK)
         status = sc_law_radius(sc_additive_noise(m), &each, &steps_all, error);
     if (status == SCRIM_OK) {
-        radius_of(m, steps, &radius);
+        radius_of(m, within_ends(m, steps), &radius);
         sc_certificate_interval(out, &radius, beta,
                                 "rounding to the grid and clamping of the input");
     }
     if (status == SCRIM_OK && count > 1) {
-        radius_of(m, steps_all, &radius);
+        radius_of(m, within_ends(m, steps_all), &radius);
         sc_certificate_add_radius_all(out, &radius);
     }
     return status;
