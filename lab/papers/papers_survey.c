@@ -321,11 +321,14 @@ static const lab_statement rows[] = {
      .prints =
          "accuracy    answers are right except for queries within 45 of the threshold,",
      .errata = "73 76 77"},
-    {"002", "Section 6.2.1", "linear queries", LAB_PARTLY,
+    {"002", "Section 6.2.1", "linear queries", LAB_CORRECTED,
      .command = "printf '3\\n4\\n5\\n' | scrim run linear-queries bins=3 "
                 "coefficients=1,1,0 epsilon=1 neighbours=add-remove",
      .prints = "accuracy    each value is within 3 of the truth with probability 0.95",
-     .errata = "78", .note = "Counts; not yet: normalised by the number of rows."},
+     .errata = "78",
+     .note =
+         "Counts. Normalised queries divide them by the number of rows, which must be "
+         "public (neighbours=replace), or is released too."},
     {"002", "Section 6.2.2", "answering the same query once", LAB_RUNS,
      .command =
          "rm -f t.vault*; printf 'x\\n1\\n2\\n' >t.csv; scrim init --vault t.vault "

@@ -144,7 +144,8 @@ CASES = {
     "errata": [[], ["12"]],
     "experiment": [["erratum", "12"], ["suppression", "--epsilon", "1", "--delta", "1e-6"], ["pricing", "--svg", "{o}"],
                    ["linear-queries", "queries=9", "bins=8", "people=99", "epsilon=1"]],
-    "attack": [["difference", "--svg", "{o}"], ["difference"], []],
+    "attack": [["difference", "--svg", "{o}"], ["difference"], [], ["link", "{f}", "--public", "--columns", "a", "--sensitive", "b"],
+               ["reconstruct", "places", "--public", "--vault", "{f}"]],
     "list": [["verbs"], ["papers"], ["papers", "003"], ["mechanisms"], ["distributions"], []],
     "demo": [],  # tests/cli/demo.sh: it takes no file, and seconds
     "help": [{"": []}, {"": ["query"]}, {"": ["body", "fit"]}],

@@ -72,7 +72,7 @@ if sh -c 'ulimit -v 600000 && "$0" --version' "$scrim" >/dev/null 2>&1; then
     err_is 'scrim local: sums of this configuration need 268435456 counters; a server keeps at most 16777216'
     echo 'scrim-local/1 question=q protocol=one-bit-mean values=268435456 a=27 b=10' >mean
     ran 2 'A102 local simulate: 2^28 steps of a number' within local simulate --config mean
-    err_is 'scrim local: a fleet needs a protocol that counts values'
+    err_is 'scrim local: a fleet has at most 16777216 values'
     echo 'scrim-local/1 question=q protocol=symmetric-unary values=65536 a=3 b=1' >bits
     ran 2 'A102 local simulate: devices of 8 kB' within local simulate --config bits --users 10000000
     err_has 'use at most '
