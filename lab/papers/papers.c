@@ -82,15 +82,24 @@ static void normalise(const char *place, char text[PLACE_BYTES])
 
 const lab_statement *lab_statement_find(const char *document, const char *place)
 {
-    char asked[PLACE_BYTES], other[PLACE_BYTES];
-    const lab_statement *row;
+    char asked[PLACE_BYTES], other[PLACE_BYTES], number[PLACE_BYTES];
+    const lab_statement *row, *part = NULL; /* "Section 4.2, non-integral" */
     normalise(place, asked);
     for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++) {
+        const char *comma = strchr(row->place, ',');
+        if (strcmp(row->document, document) != 0)
+            continue;
         normalise(row->place, other);
-        if (strcmp(row->document, document) == 0 && strcmp(asked, other) == 0)
+        if (strcmp(asked, other) == 0)
             return row;
+        if (comma == NULL || part != NULL)
+            continue;
+        (void)snprintf(number, sizeof number, "%.*s", (int)(comma - row->place),
+                       row->place);
+        normalise(number, other);
+        part = strcmp(asked, other) == 0 ? row : NULL;
     }
-    return NULL;
+    return part;
 }
 
 /* Errata. */

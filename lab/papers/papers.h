@@ -57,7 +57,8 @@ const lab_statement *lab_statement_at(size_t index);
 /* "runs", "corrected", "partly", "not yet" or "no command". */
 const char *lab_statement_state_name(lab_statement_state state);
 /* By a document's number and a place. Case, points and spaces do not matter, and a kind may be
- * shortened: "thm 4.2", "Def. 3.5". NULL if no statement is there. */
+ * shortened: "thm 4.2", "Def. 3.5". A section without a row of its own has that of a part of it. NULL if no
+ * statement is there. */
 const lab_statement *lab_statement_find(const char *document, const char *place);
 
 /* Whether a row names the erratum. */

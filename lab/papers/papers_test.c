@@ -70,6 +70,9 @@ TEST(papers_are_found_by_short_names)
     CHECK(lab_statement_find("002", "thm 4.2") == row);
     CHECK(lab_statement_find("002", "  Thm.4.2 ") == row);
     CHECK(lab_statement_find("002", "THEOREM  4.2") == row);
+    row = lab_statement_find("004", "Section 4.2");
+    CHECK(row != NULL && row == lab_statement_find("004", "Section 4.2, non-integral"));
+    CHECK(lab_statement_find("004", "Section 4") == NULL);
     CHECK(lab_statement_find("002", "th 4.2") == NULL);
     CHECK(lab_statement_find("002", "Theorem 4.20") == NULL);
     CHECK(lab_statement_find("002", "Theorem") == NULL);
