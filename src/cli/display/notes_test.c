@@ -130,8 +130,8 @@ TEST(caution_compares_delta_with_the_group)
 TEST(kept_rows_are_said_where_there_is_something_to_say)
 {
     sc_output_init(&output, -1);
-    sc_kept_write(&output, "at most 2 rows per person were used");
-    CHECK_STR(written(), "bounds      at most 2 rows per person were used\n");
+    sc_kept_write(&output, "2 rows per person; further rows were left out");
+    CHECK_STR(written(), "bounds      2 rows per person; further rows were left out\n");
     sc_output_init(&output, -1);
     sc_kept_write(&output, "");
     CHECK_STR(written(), "");

@@ -172,7 +172,9 @@ static void write_words(sc_output *output, const scrim_body_fit_facts *facts)
                                                 : "; nothing was charged (--dry-run)\n");
     sc_cost_meaning_write(output, &facts->cost);
     if (facts->max_rows > 1)
-        sc_output_format(output, "kept        at most %" PRIu64 " rows per person\n",
+        sc_output_format(output,
+                         "bounds      %" PRIu64
+                         " rows per person; further rows are left out\n",
                          facts->max_rows);
     if (facts->rank_error[0] != '\0')
         sc_output_format(output,
@@ -262,9 +264,9 @@ static void write_kind(sc_output *talk, const scrim_body_release *release)
         facts.dimension, facts.dimension == 1 ? "" : "s", facts.direction_count,
         facts.directions, facts.epsilon_each, facts.q, facts.composition);
     if (facts.max_rows > 1)
-        sc_output_format(talk,
-                         "kept        at most %" PRIu64 " rows per person were used\n",
-                         facts.max_rows);
+        sc_output_format(
+            talk, "bounds      %" PRIu64 " rows per person; further rows were left out\n",
+            facts.max_rows);
 }
 
 /* How far off its directions can be, and that this is much. */
@@ -526,10 +528,9 @@ const sc_command sc_body_fit = {
     .summary = "release a body of a dataset",
     .usage = usage,
     .kind = SC_COMMAND_RELEASE,
-    .options = SC_OPTION_SET(SCRIM_OPTION_COLUMNS, SCRIM_OPTION_EPSILON,
-                             SCRIM_OPTION_DELTA, SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS,
-                             SCRIM_OPTION_SCALES, SCRIM_OPTION_EXPECTED_UNITS,
-                             SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_OUT,
-                             SCRIM_OPTION_DRY_RUN),
+    .options = SC_OPTION_SET(
+        SCRIM_OPTION_COLUMNS, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_Q,
+        SCRIM_OPTION_DIRECTIONS, SCRIM_OPTION_SCALES, SCRIM_OPTION_EXPECTED_UNITS,
+        SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_OUT, SCRIM_OPTION_DRY_RUN),
     .run = run_fit,
 };

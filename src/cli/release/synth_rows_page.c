@@ -103,7 +103,8 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
     write_selection(output, facts);
     if (facts->max_rows > 1)
         sc_output_format(output,
-                         "kept        at most %" PRIu64 " rows per person\n",
+                         "bounds      %" PRIu64
+                         " rows per person; further rows are left out\n",
                          facts->max_rows);
     if (facts->measured_count > 0)
         write_queries(output, facts);
@@ -337,9 +338,9 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
                          "refines     release %" PRIu64 ", whose cost was charged then\n",
                          facts->refines);
     if (facts->max_rows > 1)
-        sc_output_format(talk,
-                         "kept        at most %" PRIu64 " rows per person were used\n",
-                         facts->max_rows);
+        sc_output_format(
+            talk, "bounds      %" PRIu64 " rows per person; further rows were left out\n",
+            facts->max_rows);
     sc_output_format(talk,
                      "accuracy    'scrim synth report %" PRIu64
                      "' shows what the rows preserve, free of charge\n",
