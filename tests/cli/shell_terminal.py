@@ -70,6 +70,14 @@ class Terminal:
             self.more(0.2)
         self.read = self.shown.index(text, self.read) + len(text)
 
+    def wait_for_editor(self):
+        """A key that comes before the editor has the terminal is read as a part of a line, or lost."""
+        end = time.monotonic() + SECONDS
+        while CASE != "plain" and termios.tcgetattr(self.at)[3] & termios.ICANON:
+            if time.monotonic() > end:
+                sys.exit(f"{self.shown}\n\nin {CASE}: nobody edits a line")
+            time.sleep(0.01)
+
     def type(self, text):
         os.write(self.at, text.encode())
 
@@ -95,9 +103,12 @@ def main():
     for typed, *wanted in CASES[CASE]:
         if CASE == "interrupt" and typed == CTRL_C:
             wait_for_charge()
+        else:
+            terminal.wait_for_editor()
         terminal.type(typed)
         for text in wanted:
             terminal.wait_for(text)
+    terminal.wait_for_editor()
     terminal.type(CTRL_D)
     while terminal.more(2):
         pass
