@@ -123,6 +123,8 @@ def test_costs_round_up():
 def test_distance():
     assert scrim.distance("drop", {1: 3, 5: 2}, {1: 2, 5: 2}) == Fraction("0.2")
     assert scrim.distance("wasserstein", [0, 0], [3, 3]) == 3
+    assert scrim.distance("l1", {1: 3, 5: 2}, {1: 1, 7: 2}) == 6
+    assert scrim.distance("l2", {1: 3, 2: 4}, {}) == 5
     assert scrim.distance("move", [1], [1, 2]) == float("inf")
     assert scrim.distance("wasserstein", {(0, 0): 1}, {(3, 4): 1}, dimensions=2, norm="2") == 5
     with pytest.raises(scrim.ParameterError):
