@@ -208,7 +208,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_solid_shadow(scrim_solid *solid, siz
                                                          scrim_error *error);
 
 /* How many units a body needs, before anything is released: for a symmetric log-concave law of deviation 1 in each
- * direction. About accuracy only. */
+ * direction, or for a stable one. About accuracy only. */
 typedef struct scrim_admissible_options {
     size_t size;         /* set by SCRIM_OPTIONS */
     double q;            /* above 0.5 and below 1 */
@@ -217,6 +217,9 @@ typedef struct scrim_admissible_options {
     double cells;        /* of a direction's grid; 0: 2^20 */
     double beta;         /* how likely the bound may fail; 0: 0.05 */
     double error;        /* Hausdorff distance that is wanted, in deviations; 0: none */
+    /* 0: any symmetric log-concave law. 0.5 to 2: the spherical stable law of this index, with characteristic
+     * function exp(-|t|^stable) in each direction; lengths are then in its units. */
+    double stable;
 } scrim_admissible_options;
 
 typedef struct scrim_admissible {

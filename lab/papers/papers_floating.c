@@ -31,6 +31,12 @@ static const lab_statement rows[] = {
      .prints = "body of 2 columns, cut by 16 directions at q 0.6",
      .note = "bodies.svg has the bodies over public points; no row of a dataset is ever "
              "drawn."},
+    {"003", "Definition 2", "admissible distributions (main text)", LAB_RUNS,
+     .command = "scrim body admissible --q 0.75 --directions 80 --epsilon 1",
+     .prints = "0.75,0.0125,0.353553390593274,1.20056613385294,0.125,0.123504233964073",
+     .note = "Its four numbers: inner and outer radius, reach and density."},
+    {"003", "Definition 7", "cited in the proof of Lemma 20 (main text)", LAB_NO_COMMAND,
+     .note = "The appendices cite it once and do not state it."},
     {"003", "Definition 16", "(epsilon, delta)-privacy for datasets at any distance",
      LAB_CORRECTED,
      .command = "scrim errata 125; printf 'a,3/4\\nb,1/4\\n' >p.csv; printf "
@@ -165,6 +171,9 @@ static const lab_statement rows[] = {
      .command = "scrim errata 138",
      .prints = "true,radius of the support of (20),2*K*(R + r/2),10", .theirs = "4",
      .ours = "10", .errata = "138"},
+    {"003", "Corollary 5", "Corollary 15, by a wrong number", LAB_CORRECTED,
+     .command = "scrim body sample people-90.json -n 3",
+     .prints = "3 points of the region, 4 steps apart", .errata = "141"},
     {"003", "Section D.7", "sampling by a log-concave weight, and optimisation",
      LAB_CORRECTED,
      .command = "scrim body minimise people-90.json '(age - 40)^2 + 3 * abs(hours - 38)'",
@@ -186,9 +195,12 @@ static const lab_statement rows[] = {
          "scrim errata 139; scrim body admissible --q 0.6 --directions 80 --epsilon 1",
      .prints = "0.25334710313579980", .theirs = "0.2231", .ours = "0.25334710313579980",
      .errata = "139"},
-    {"003", "Section E", "alpha-stable distributions", LAB_NOT_YET,
-     .note = "not yet: 'scrim body admissible' knows symmetric log-concave distributions "
-             "alone."},
+    {"003", "Section E", "alpha-stable distributions", LAB_RUNS,
+     .command =
+         "scrim body admissible --q 0.75 --directions 80 --epsilon 1 --law stable=1",
+     .prints = "0.75,0.0125,1,1,1.41421356237",
+     .note = "Spherical ones, whose body is a ball: of Cauchy's law it has radius 1 at q "
+             "0.75."},
     {"003", "Proposition 36", "extension lemma, restated", LAB_PARTLY,
      .command = "scrim audit body-extension q=0.5 epsilon=1 lower=0 upper=4 spacing=1 "
                 "reach=2 neighbours=replace",

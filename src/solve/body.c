@@ -361,6 +361,75 @@ scrim_status sc_admissible_find(double q, sc_admissible *out, scrim_error *error
     return SCRIM_OK;
 }
 
+/* Stable laws, by Zolotarev's integral, as Nolan has it: with V(u) = (cos u / sin(a u))^(a/(a-1)) cos((a-1) u) / cos u
+ * and w = x^(a/(a-1)) V, the integral of exp(-w) over u from 0 to pi/2 is pi (1 - F(x)) for a > 1 and pi (F(x) - 1/2)
+ * for a < 1; its derivative gives the density. The integrand is monotone, and the middle of each step is taken. */
+
+#define STABLE_STEPS 4000
+#define STABLE_LEAST 0.5
+#define STABLE_NEAR 0.02 /* of 1, where the integrand is a step */
+#define QUARTER 1.57079632679489661923
+#define PI (2 * QUARTER)
+
+static double stable_log_w(double index, double x, double u)
+{
+    const double power = index / (index - 1);
+    return power * (log(x) + log(cos(u)) - log(sin(index * u))) +
+           log(cos((index - 1) * u)) - log(cos(u));
+}
+
+/* F(x), and the density there, for x above 0. */
+static double stable_below(double index, double x, double *density)
+{
+    if (fabs(index - 1) < STABLE_NEAR / 2) { /* Cauchy's */
+        *density = 1 / (PI * (1 + x * x));
+        return 0.5 + atan(x) / PI;
+    }
+    double sum = 0, slope = 0;
+    for (int i = 0; i < STABLE_STEPS; i++) {
+        const double w = stable_log_w(index, x, QUARTER * (i + 0.5) / STABLE_STEPS);
+        sum += exp(-exp(w));
+        slope += exp(w - exp(w));
+    }
+    sum *= QUARTER / STABLE_STEPS / PI;
+    *density = slope * QUARTER / STABLE_STEPS * index / (fabs(index - 1) * PI * x);
+    return index > 1 ? 1 - sum : 0.5 + sum;
+}
+
+static double stable_quantile(double index, double q)
+{
+    double low = 0, high = 1, density;
+    while (stable_below(index, high, &density) < q && high < 1e15)
+        high *= 2;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        if (stable_below(index, middle, &density) < q)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+scrim_status sc_admissible_stable(double index, double q, sc_admissible *out,
+                                  scrim_error *error)
+{
+    double density;
+    if (!(q > 0.5 && q < 1))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "q",
+                           "q must be above 0.5 and below 1");
+    if (!(index >= STABLE_LEAST && index <= 2) ||
+        (fabs(index - 1) > 0 && fabs(index - 1) < STABLE_NEAR))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "stable",
+                           "the index of a stable distribution must be 1, or at least "
+                           "0.5, at most 2 and not within 0.02 of 1");
+    const double radius = stable_quantile(index, q),
+                 beyond = stable_quantile(index, (1 + q) / 2);
+    (void)stable_below(index, beyond, &density);
+    *out = (sc_admissible){radius, radius, beyond - radius, density};
+    return SCRIM_OK;
+}
+
 /* Shares by which quantiles may be off: noise, and the sample (Dvoretzky, Kiefer, Wolfowitz). */
 static double share(const sc_admissible_plan *plan, double n)
 {

@@ -64,7 +64,8 @@ struct scrim_body {
     uint64_t version, release;      /* 0: none */
     uint64_t max_rows, units, seed; /* of a unit; declared or expected; of directions */
     char *texts[SC_BODY_TEXTS];     /* never NULL */
-    char *file_label; /* of the file, signed (scrim/report.h); NULL: the file has no label */
+    char *
+        file_label; /* of the file, signed (scrim/report.h); NULL: the file has no label */
 };
 
 /* Numbers 0, scale and steps 1, names and texts "". SCRIM_E_PARAM: sizes outside of their limits; SCRIM_E_MEMORY. */
@@ -120,6 +121,16 @@ typedef struct sc_admissible {
 /* q above 1/2 and below 1, else SCRIM_E_PARAM. */
 SCRIM_MUST_USE scrim_status sc_admissible_find(double q, sc_admissible *out,
                                                scrim_error *error);
+
+/* The same for a spherical stable law of this index, 0.5 to 2, whose characteristic function is exp(-|t|^index) in each
+ * direction: 1 is Cauchy's, 2 normal with variance 2. The body is a ball, whose radius is the quantile; the density
+ * falls outwards, so that within r of the quantile it is at least that at (1 + q)/2, where r ends. Lengths are in units of
+ * that law, which has no deviation below 2. Computed to some six digits. SCRIM_E_PARAM.
+ *
+ * Claim  admissible.stable  radius and density are those of the law
+ */
+SCRIM_MUST_USE scrim_status sc_admissible_stable(double index, double q,
+                                                 sc_admissible *out, scrim_error *error);
 
 typedef struct sc_admissible_plan {
     double epsilon_each, cells, beta;

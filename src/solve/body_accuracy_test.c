@@ -76,3 +76,41 @@ TEST(admissible_laws_have_bounds)
     CHECK(isinf(sc_admissible_units(&law, &plan, 0.1)));
     CHECK_NEAR(sc_body_rank_error(0.5, 1023, 4, 0.5), 4 * log(8192), 1e-12);
 }
+
+/* Closed forms of Cauchy's and of the normal law with variance 2; for the index 1.5 and 0.75 the Fourier integral
+ * F(x) = 1/2 + (1/pi) of e^(-t^a) sin(t x)/t, by another rule. */
+TEST(admissible_stable_laws_have_their_quantiles)
+{
+    CLAIM("admissible.stable");
+    static const double indices[] = {0.75, 1.5, 1.02, 1.98};
+    sc_admissible law;
+    scrim_error error;
+    const double pi = acos(-1);
+    REQUIRE_OK(sc_admissible_stable(1, 0.75, &law, NULL));
+    CHECK_NEAR(law.inner, 1, 1e-9);
+    CHECK_NEAR(law.outer, 1, 1e-9);
+    CHECK_NEAR(law.reach, tan(pi * 0.375) - 1, 1e-9);
+    CHECK_NEAR(law.density, cos(pi * 0.375) * cos(pi * 0.375) / pi, 1e-9);
+    REQUIRE_OK(sc_admissible_stable(2, 0.9, &law, NULL));
+    CHECK_NEAR(law.inner, sqrt(2) * 1.2815515655446004, 1e-6);
+    const double end = law.inner + law.reach; /* at 0.95 */
+    CHECK_NEAR(end, sqrt(2) * 1.6448536269514722, 1e-6);
+    CHECK_NEAR(law.density, exp(-end * end / 4) / sqrt(4 * pi), 1e-6);
+    for (size_t i = 0; i < COUNT(indices); i++) {
+        REQUIRE_OK(sc_admissible_stable(indices[i], 0.8, &law, NULL));
+        double below = 0, density = 0;
+        const double step = 1e-3, last = law.inner + law.reach;
+        for (double t = step / 2; t < 200; t += step) {
+            const double weight = exp(-pow(t, indices[i])) * step / pi;
+            below += weight * sin(t * law.inner) / t;
+            density += weight * cos(t * last);
+        }
+        CHECK_NEAR(0.5 + below, 0.8, 1e-4);
+        CHECK_NEAR(density, law.density, 1e-3);
+    }
+    CHECK_STATUS(sc_admissible_stable(0.4, 0.8, &law, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_admissible_stable(2.1, 0.8, &law, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_admissible_stable(1.001, 0.8, &law, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_admissible_stable((double)NAN, 0.8, &law, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_admissible_stable(1.5, 0.5, &law, &error), SCRIM_E_PARAM);
+}

@@ -239,7 +239,10 @@ scrim_status scrim_admissible_find(const scrim_admissible_options *options,
         !(options->error >= 0))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
                            "epsilon and the number of directions must be above 0");
-    const scrim_status status = sc_admissible_find(options->q, &law, error);
+    const scrim_status status =
+        options->stable > 0
+            ? sc_admissible_stable(options->stable, options->q, &law, error)
+            : sc_admissible_find(options->q, &law, error);
     if (status != SCRIM_OK)
         return status;
     *out = (scrim_admissible){.inner = law.inner,

@@ -115,6 +115,13 @@ ran 0 'support' $body support wide.json --at 1,1 --at 0,-1 --format csv
 out_is 'x,y,support
 1,1,10
 0,-1,2.5'
+ran 0 'admissible: stable' $body admissible --q 0.75 --directions 80 --epsilon 1 --law stable=1 --format csv
+out_has '0.75,0.0125,1,1,1.41421356237'
+err_has 'for a stable distribution of this index, in its own units'
+ran 2 'admissible: an index' $body admissible --q 0.75 --directions 80 --epsilon 1 --law stable=3
+err_has 'the index of a stable distribution must be 1, or at least 0.5'
+ran 2 'admissible: a law' $body admissible --q 0.75 --directions 80 --epsilon 1 --law levy
+err_has "unknown law 'levy'; use log-concave or stable=A"
 ran 2 'support: no direction' $body support wide.json
 sed 's/"high": "5"/"high": "6"/' narrow.json >other.json
 ran 2 'compare: other bounds' $body compare wide.json other.json

@@ -450,10 +450,26 @@ static scrim_status read_number(const sc_options *options, sc_option option, boo
                            sc_option_name(option), low, high);
 }
 
+/* "log-concave", which is 0, or "stable=1.5". */
+static scrim_status read_law(const char *text, double *out, scrim_error *error)
+{
+    static const char name[] = "stable=";
+    if (text == NULL || strcmp(text, "log-concave") == 0)
+        return SCRIM_OK;
+    *out = strncmp(text, name, strlen(name)) == 0 ? sc_number_view(text + strlen(name))
+                                                  : (double)NAN;
+    return *out > 0
+               ? SCRIM_OK
+               : sc_refuse(error,
+                           "unknown law '%.40s'; use log-concave or stable=A with an "
+                           "index A from 0.5 to 2",
+                           text);
+}
+
 static scrim_status read_admissible(const sc_options *options,
                                     scrim_admissible_options *out, scrim_error *error)
 {
-    double q = 0, epsilon = 0, delta = 0, distance = 0, confidence = 0.95;
+    double q = 0, epsilon = 0, delta = 0, distance = 0, confidence = 0.95, stable = 0;
     uint64_t directions = 0;
     SC_TRY(read_number(options, SCRIM_OPTION_Q, true, 0.5, 1, &q, error));
     SC_TRY(sc_options_number(options, SCRIM_OPTION_DIRECTIONS, SCRIM_BODY_DIRECTIONS, 0,
@@ -466,7 +482,8 @@ static scrim_status read_admissible(const sc_options *options,
         read_number(options, SCRIM_OPTION_TARGET_ERROR, false, 0, 1e6, &distance, error));
     SC_TRY(
         read_number(options, SCRIM_OPTION_CONFIDENCE, false, 0.5, 1, &confidence, error));
-    *out = *SCRIM_OPTIONS(scrim_admissible_options, .q = q,
+    SC_TRY(read_law(options->value[SCRIM_OPTION_LAW], &stable, error));
+    *out = *SCRIM_OPTIONS(scrim_admissible_options, .q = q, .stable = stable,
                           .epsilon_each = share_of(epsilon, delta, (double)directions),
                           .directions = (size_t)directions, .beta = 1 - confidence,
                           .error = distance);
@@ -515,9 +532,11 @@ static scrim_status run_admissible(const sc_options *options, scrim_error *error
     }
     status = sc_page_end(page, status, error);
     if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
-        sc_talk("for a symmetric log-concave distribution with deviation 1 in each "
-                "direction; "
-                "about accuracy only, and sufficient, not necessary\n");
+        sc_talk("for a %s; about accuracy only, and sufficient, not necessary\n",
+                asked.stable > 0
+                    ? "stable distribution of this index, in its own units"
+                    : "symmetric log-concave distribution with deviation 1 in each "
+                      "direction");
     return status;
 }
 
@@ -534,6 +553,8 @@ static const char admissible_usage[] =
     "  --epsilon E        of the whole body\n"
     "  --delta D          of the whole body (default: pure)\n"
     "  --target-error T   Hausdorff distance, in deviations\n"
+    "  --law stable=A     instead: a spherical stable law with index A, 0.5 to 2 (1 is\n"
+    "                     Cauchy's), in its own units\n"
     "  --confidence C     default 0.95\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
     "  --json             short for --format json\n"
@@ -547,8 +568,8 @@ const sc_command sc_body_admissible = {
     .summary = "how many units a body needs",
     .usage = admissible_usage,
     .kind = SC_COMMAND_LIST,
-    .options = SC_OPTION_SET(SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS,
-                             SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
-                             SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_CONFIDENCE),
+    .options = SC_OPTION_SET(
+        SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
+        SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_LAW),
     .run = run_admissible,
 };
