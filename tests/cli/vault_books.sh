@@ -185,7 +185,7 @@ refused 2 'budget of a misspelt name' "dataset 'adlut'; did you mean 'adult'?" "
 refused 2 'history of a misspelt name' "scrim ledger: unknown dataset 'adlut'; did you mean 'adult'?" \
     "$scrim" ledger adlut
 refused 2 'history of nobody' "scrim ledger: unknown dataset 'nobody'" "$scrim" ledger nobody
-refused 2 'too many words' "scrim ledger: unknown form; use 'scrim ledger [history] [NAME]'" "$scrim" ledger verify adult
+refused 2 'too many words' "scrim ledger: unknown form; use 'scrim ledger [history] [NAME]'" "$scrim" ledger verify adult wide
 refused 2 'history of two' "scrim ledger: unknown form; use 'scrim ledger [history] [NAME]'" "$scrim" ledger history adult wide
 refused 2 'an export as CSV' 'scrim ledger: an export is always JSON lines' "$scrim" ledger export --format csv
 refused 2 'an option of another verb' 'scrim budget: unexpected argument --plot' "$scrim" budget --plot

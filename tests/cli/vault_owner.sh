@@ -70,8 +70,7 @@ column,"age=int[0,120]"
 column,education=text
 column,sex=text
 keys,"sex=Female,Male"
-max-groups,1
-max-rows,1
+rows-per-unit,1
 neighbours,add-remove'
 ran 0 'a policy from standard input' sh -c "printf '# ours\nunit row\nbudget=epsilon=1\n' |
     '$scrim' dataset add small --policy - --max-rows 2 --quiet"
@@ -181,7 +180,7 @@ wrong 2 "--budget: '3' is not valid; write epsilon=R[,delta=R]; R is 0 or more" 
 wrong 2 '--max-total-rows: give the most rows that one person_id contributes: --max-total-rows N, or --max-groups N --max-rows N, or --rows-per-unit 1' \
     --csv adult.csv --unit person_id --budget epsilon=1
 wrong 2 '--rows-per-unit 3: it must be 1; for more, declare' --csv adult.csv --unit person_id --rows-per-unit 3 --budget epsilon=1
-wrong 2 '--max-rows: duplicate' --csv adult.csv --unit person_id --rows-per-unit 1 --max-rows 2 --budget epsilon=1
+wrong 2 '--max-rows is given twice; give it once' --csv adult.csv --unit person_id --max-rows 1 --max-rows 2 --budget epsilon=1
 wrong 2 '--column person_id is the privacy unit' --csv adult.csv --unit person_id --rows-per-unit 1 --column person_id=text --budget epsilon=1
 wrong 2 "--budget: 'epsilon=-1'" --unit row --budget epsilon=-1
 wrong 2 "--budget: 'epsilon=lots'" --unit row --budget epsilon=lots

@@ -76,6 +76,7 @@ CASES = {
                     ["p", "--columns", "age,hours", "--epsilon", "1/10"]],
     "body show": [["{f}"], ["body.json"], ["body.json", "--key", "{f}"], ["body.json", "--vault", "{f}"]],
     "body project": [["{f}"] + POINT, ["body.json", "--csv", "{f}"], ["body.json"] + POINT],
+    "body support": [["{f}"] + POINT, ["body.json", "--csv", "{f}"], ["body.json"] + POINT],
     "body depth": [["{f}"] + POINT, ["body.json", "{f}"] + POINT, ["body.json", "--csv", "{f}"], ["body.json"] + POINT],
     "body outliers": [["{f}"] + POINT, ["body.json", "--csv", "{f}"], ["body.json"] + POINT],
     "body sample": [["{f}", "-n", "3"], ["body.json", "-n", "3", "--out", "{o}"], ["body.json", "-n", "3"]],
@@ -85,6 +86,7 @@ CASES = {
     "body admissible": [["--q", "0.9", "--directions", "8", "--epsilon", "1", "--delta", "1e-6"]],
     "replay": [["1", "--vault", "{f}"], ["1"], ["2", "--out", "{o}"], ["2"], ["3"], ["3", "--out", "{o}"], ["4"], ["5"], ["6"],
                ["7"], ["999"]],
+    "report all": [["--vault", "{f}"], {"": ["--html", "{o}"]}],
     "report": [["1", "--vault", "{f}"], {"": ["1", "--html", "{o}"]}, {"": ["1", "--yaml", "{o}"]}]
     + [[str(n)] for n in range(1, 8)] + [{"": [str(n), "--html", "{o}"]} for n in range(2, 8)],
     "report verify": [["{f}"], ["-", "{i}"], ["label.json", "--key", "{f}"], ["{f}", "--key", "key"], ["label.json"],
