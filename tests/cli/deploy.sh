@@ -99,7 +99,7 @@ shown() {
     number=$(grep -n -x -F -e "$2" "$work/commands" | head -n 1 | cut -d : -f 1)
     check "$2: says $1" grep -q -F -e "$1" "$work/did/$number.out" "$work/did/$number.err"
 }
-shown 'left        epsilon 0.3 of your share, 2.3 of the whole budget' "bob\$ scrim query adult 'SELECT AVG(age) AS mean' --epsilon 0.3"
+shown 'left: epsilon 0.3 of your share' "bob\$ scrim query adult 'SELECT AVG(age) AS mean' --epsilon 0.3"
 shown '0.1 left of the analyst'\''s share and 1.8 of the whole budget' \
     "alice\$ scrim query adult 'SELECT AVG(age) AS mean' --epsilon 0.2; test \$? = 4"
 shown 'Permission denied' "alice\$ cat /srv/scrim/scrim.vault; test \$? = 1"

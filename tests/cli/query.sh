@@ -73,9 +73,9 @@ check 'CSV: numbers in their intervals' awk -F , '/ale/ && !($3 <= $2 && $2 <= $
 check 'CSV: near the truth' awk -F , '$1 == "Male" && ($2 < 1900 || $2 > 2100 || $5 < 45 || $5 > 54) { exit 1 }' out
 release=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)
 name='the note of an answer'
-err_has "charged     epsilon 1 to people, version 1, for $me"
-err_has 'left        epsilon 99, delta 0.1 of the budget of people'
-err_has "release     $release, which 'scrim replay $release' shows again, free of charge"
+err_has 'charged     epsilon 1 to people (add-remove); left: epsilon 99, delta 0.1'
+err_has "release     $release, shown again by 'scrim replay $release', its label by 'scrim report $release'"
+check 'the note of an answer: nothing twice' sh -c '! grep -q -e "^cost " -e "^label " -e "^left " err'
 err_has 'confidence 0.95; covers the noise only'
 err_says 'rows whose sex is not a listed key are ignored'
 cp out first.csv
@@ -108,7 +108,7 @@ assert [r["m"] for r in a["rows"]] == list(range(1, 13)) + [None], a # by size
 assert all(r["d"]["low"] <= r["d"]["value"] <= r["d"]["high"] and len(r["d"]["value"]) == 10 for r in a["rows"])'
 ran 0 'keys of a declared range: every one, and no delta is spent' ask 'SELECT age, COUNT(*) AS n GROUP BY age' --epsilon 1 --delta 1e-6 --format csv
 check 'keys of a range: in order, NULL last' test "$(sed 1d out | cut -d , -f 1 | tr '\n' ' ')" = "$(seq -s ' ' 0 120)  "
-err_has 'cost        epsilon 1, delta 0 (add-remove)'
+err_has 'charged     epsilon 1 to people (add-remove)'
 err_has 'the first and the last key of a declared range also hold all'
 ran 0 'keys of a declared range: explain says which' explain 'SELECT day, COUNT(*) AS n GROUP BY day' --epsilon 1 --format table
 out_has 'public: 366 keys and NULL, all shown even if empty'
@@ -149,7 +149,7 @@ ran 0 'a range that always holds' ask 'SELECT COUNT(*) WITH RANGE AS n' --epsilo
 err_has 'intervals of WITH RANGE hold with certainty'
 err_has 'interval    always holds'
 check 'a range that always holds: and no less' sh -c '! grep -q "with probability" err'
-err_has 'cost        epsilon 1, delta 1e-6'
+err_has 'charged     epsilon 1, delta 1e-6 to people'
 check 'a range that always holds: an epsilon of 1 is no reason for caution' sh -c "! grep -q caution '$work/err'"
 check 'a range that always holds: it does' awk -F , 'NR == 2 && !($2 <= 3000 && 3000 <= $3) { exit 1 }' out
 # Text functions of keys in HAVING see what is released.
@@ -161,7 +161,7 @@ check 'a condition on listed keys: nothing is left out' sh -c '! grep -q "listed
 # Arithmetic on aggregates: free, and the interval says what it is.
 shares='SELECT sex, COUNT(*) AS n, SUM(age) / COUNT(*) AS mean, 100 * COUNT(*) FILTER (WHERE age > 40) / COUNT(*) AS share GROUP BY sex HAVING share > -1000 ORDER BY share DESC'
 ran 0 'arithmetic on aggregates' ask "$shares" --epsilon 1 --json
-err_has 'cost        epsilon 1,'
+err_has 'charged     epsilon 1 to people'
 err_has 'intervals of quotients hold all values that the noise does not rule'
 parsed 'arithmetic on aggregates: values, intervals and order' '
 shares = [r["share"]["value"] for r in a["rows"]]
@@ -246,7 +246,9 @@ ran 0 'a delta that is too large' explain 'SELECT AVG(age) AS a' --epsilon 1 --d
 out_has 'caution     delta 0.001 is not below 1 divided by the 1000 expected'
 ran 0 'a delta that is small' explain 'SELECT AVG(age) AS a' --epsilon 1 --delta 0.000999 --mechanism gaussian
 check 'a delta that is small: no caution' sh -c '! grep -q caution out'
-ran 0 '--mechanism gaussian' explain "$by_sex" --epsilon 1 --delta 1e-6 --mechanism gaussian
+ran 0 'explain of a count' explain 'SELECT COUNT(*)' --epsilon 1 --format table
+check 'explain of a count: ten lines' test "$(wc -l <out)" -le 10
+ran 0 '--mechanism gaussian' explain "$by_sex" --epsilon 1 --delta 1e-6 --mechanism gaussian --verbose
 out_has 'gaussian'
 ran 0 '--mechanism laplace' explain "$by_sex" --epsilon 1 --delta 1e-6 --mechanism laplace
 check '--mechanism laplace: no gaussian' sh -c '! grep -q gaussian out'
@@ -281,7 +283,7 @@ ran 0 'one draw for COUNT(*) too, where one row of a person counts' explain "$by
 parsed 'one draw for COUNT(*) too, where one row of a person counts: all of the cost' '
 part, = a["statements"][0]["parts"]
 assert part["share"] == "1" and part["measurement"].startswith("threshold-truncated epsilon=1 "), part'
-ran 0 'explain compares selections in words' explain 'SELECT city, COUNT(DISTINCT id) AS n GROUP BY city' --epsilon 1 --delta 1e-6
+ran 0 'explain compares selections in words' explain 'SELECT city, COUNT(DISTINCT id) AS n GROUP BY city' --epsilon 1 --delta 1e-6 --verbose
 out_has 'chosen      threshold-truncated: keeps the smallest groups, and its counts are'
 out_has '| partition-selection,'
 out_has 'people for a'
@@ -298,7 +300,7 @@ part, = a["statements"][0]["parts"]
 own, other = map(int, re.match(r"within (\d+) steps always, or no range with probability 0.00\d+; (\d+) by truncated-laplace$", part["range"]).groups())
 assert part["measurement"].startswith("range ") and own < other, part
 assert int(a["statements"][0]["columns"][0]["error"]) >= own'
-ran 0 'explain compares hard ranges that are alike' explain 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6
+ran 0 'explain compares hard ranges that are alike' explain 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6 --verbose
 out_has 'truncated-laplace'
 out_has 'error       half of the interval, which always holds, assuming'
 check 'explain compares hard ranges that are alike: not at a confidence' sh -c '! grep -q "at confidence" out'
@@ -565,7 +567,7 @@ rm people.csv
 cp shorter people.csv
 "$scrim" dataset update people --quiet
 costs 'the same words about a new version' "$by_sex" --epsilon 1
-err_has "to people, version 2, for $me"
+err_has 'charged     epsilon 1 to people (add-remove)'
 sed 's/age/agee/' kept.csv >people.csv
 "$scrim" dataset update people --quiet 2>/dev/null
 mark
@@ -591,7 +593,7 @@ touch -d 2001-01-01 touched.csv
 ran 0 'with a new version' "$scrim" dataset update touched
 err_has "answers to version 1 are no longer repeated free of charge; 'scrim replay' still shows them"
 ran 0 'with a new version: charged again' "$scrim" query touched 'SELECT COUNT(*) AS n' --epsilon 1
-err_has 'charged     epsilon 1 to touched, version 2'
+err_has 'charged     epsilon 1 to touched (add-remove)'
 
 # ---- standard input as the source ----
 # shellcheck disable=SC2086 # words

@@ -45,6 +45,39 @@ void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
                      release->id, release->id, where);
 }
 
+/* "epsilon 2.5, delta 1e-6", or the share and the whole budget. */
+static void format_left(const scrim_budget *left, char text[SC_REMAINDER_BYTES])
+{
+    char amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    if (sc_remainder_format(left->unit, &left->remainder, text))
+        return;
+    sc_number_format_lower(left->left, amount);
+    sc_number_format_lower(left->left_delta, delta);
+    const bool has_delta = strcmp(left->total_delta, "0") != 0;
+    snprintf(text, SC_REMAINDER_BYTES, "%s %s%s%s", left->unit, amount,
+             has_delta ? ", delta " : "", has_delta ? delta : "");
+}
+
+void sc_charge_brief_write(sc_output *output, const sc_charge_brief *b)
+{
+    char text[SC_AMOUNT_BYTES], left[SC_REMAINDER_BYTES];
+    const size_t begin = sc_fold_begin(output);
+    format_left(b->left, left);
+    sc_amount_format(b->release->unit, b->release->amount, b->release->delta, true, text);
+    if (b->is_repeated)
+        sc_output_format(output, "left        %s\n", left);
+    else
+        sc_output_format(output, "charged     %s%s to %s (%s); left: %s\n", text,
+                         b->release->is_joint ? " jointly" : "", b->release->dataset,
+                         scrim_neighbours_name(b->neighbours), left);
+    sc_output_format(output,
+                     "release     %" PRIu64 ", shown again by 'scrim replay %" PRIu64,
+                     b->release->id, b->release->id);
+    sc_output_format(output, "%s', its label by 'scrim report %" PRIu64 "%s'\n", b->where,
+                     b->release->id, b->where);
+    sc_fold_end(output, begin, b->columns);
+}
+
 /* Characters that no shell takes for anything but themselves. The rest is put in double quotes, as messages have
  * commands in single ones. */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+,:@%="

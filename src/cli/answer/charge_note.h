@@ -13,6 +13,19 @@ void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
                           const char *remark, const scrim_budget *left,
                           const char *where);
 
+/* The same in two lines, of an answer whose cost is what was charged: the charge with the relation of neighbours and what is
+ * left, and the number of the release with the commands about it. is_repeated: nothing was charged now. Lines are folded at
+ * columns. */
+typedef struct sc_charge_brief {
+    const scrim_vault_release *release;
+    const scrim_budget *left;
+    const char *where; /* as above */
+    scrim_neighbours neighbours;
+    bool is_repeated;
+    unsigned columns;
+} sc_charge_brief;
+void sc_charge_brief_write(sc_output *output, const sc_charge_brief *brief);
+
 #define SC_VAULT_WORDS_BYTES 160
 
 /* " --vault FILE" for a command that is proposed, quoted for a shell where it must be; "" for

@@ -89,7 +89,9 @@ static void write_left(sc_output *output, const scrim_plan_facts *facts)
                          facts->repeats);
     else {
         sc_output_text(output, "; after it ");
-        sc_amount_write(output, facts->account_unit, facts->after, facts->after_delta,
+        /* A delta that stays is not said again. */
+        sc_amount_write(output, facts->account_unit, facts->after,
+                        strcmp(facts->amount_delta, "0") == 0 ? "0" : facts->after_delta,
                         false);
         sc_output_text(output, "\n");
     }
@@ -114,6 +116,16 @@ static void write_auto(sc_output *output, const scrim_plan_facts *facts)
     sc_output_text(output, "more than declared are needed\n");
 }
 
+static void write_groups(sc_output *output, const scrim_plan_facts *facts)
+{
+    const bool is_row = strcmp(facts->unit, "row") == 0;
+    sc_output_text(output, is_row ? "groups      " : "households  ");
+    write_group(output, is_row ? "2 rows" : "2", &facts->of_two);
+    sc_output_text(output, "; ");
+    write_group(output, "4", &facts->of_four);
+    sc_output_text(output, "\n");
+}
+
 static void write_cost(const sc_plan_view *view)
 {
     const scrim_plan_facts *facts = &view->facts;
@@ -124,6 +136,8 @@ static void write_cost(const sc_plan_view *view)
         sc_cost_write(output, &facts->cost);
     else
         sc_cost_write_short(output, &facts->cost);
+    if (!view->is_verbose) /* else the line of what it protects has it */
+        sc_output_format(output, " (%s)", scrim_neighbours_name(facts->neighbours));
     if (facts->is_joint) {
         sc_output_text(output, "\ncharged     ");
         sc_amount_write(output, facts->account_unit, facts->amount, facts->amount_delta,
@@ -135,17 +149,15 @@ static void write_cost(const sc_plan_view *view)
     write_auto(output, facts);
     write_left(output, facts);
     write_cap(view);
-    sc_output_format(
-        output,
-        "attacker    someone who knows everyone else and guesses whether one person is "
-        "in the data %s of the time (chance: 50 %%)\n",
-        sc_cost_guess_text(&facts->cost, guess));
-    const bool is_row = strcmp(facts->unit, "row") == 0;
-    sc_output_text(output, is_row ? "groups      " : "households  ");
-    write_group(output, is_row ? "2 rows" : "2", &facts->of_two);
-    sc_output_text(output, "; ");
-    write_group(output, "4", &facts->of_four);
-    sc_output_text(output, "\n");
+    sc_output_format(output,
+                     view->is_verbose
+                         ? "attacker    someone who knows everyone else and guesses "
+                           "whether one person is in the data %s of the time (chance: "
+                           "50 %%)\n"
+                         : "attacker    a guess about one person %s (chance: 50 %%)\n",
+                     sc_cost_guess_text(&facts->cost, guess));
+    if (view->is_verbose)
+        write_groups(output, facts);
     if (facts->quantum[0] != '\0')
         sc_output_format(output,
                          "time        answered at a multiple of %s s, so that the time "
@@ -192,7 +204,8 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
         sc_output_format(view->output, "steps       %s (output rows per input row)\n",
                          statement->operations);
     sc_kept_write(view->output, statement->kept);
-    sc_left_out_write(view->output, view->facts.unit, statement->kept[0] == '\0');
+    if (view->is_verbose)
+        sc_left_out_write(view->output, view->facts.unit, statement->kept[0] == '\0');
     if (strcmp(statement->keys, "public") == 0)
         write_public_keys(view->output, statement);
     else if (strcmp(statement->keys, "discovered") == 0)
@@ -539,7 +552,8 @@ void sc_plan_error_words(const sc_plan_view *view, size_t s)
 void sc_plan_head_write(const sc_plan_view *view)
 {
     const size_t begin = sc_fold_begin(view->output);
-    write_protection(view);
+    if (view->is_verbose)
+        write_protection(view);
     write_cost(view);
     sc_fold_end(view->output, begin, view->terminal->columns);
 }
@@ -554,8 +568,11 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
         status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
         if (status != SCRIM_OK)
             break;
-        sc_output_text(view->output, "\n");
-        sc_fold_line(view->output, "query", statement.text, view->terminal->columns);
+        /* A single question was just typed. */
+        if (view->is_verbose || view->facts.statements > 1) {
+            sc_output_text(view->output, "\n");
+            sc_fold_line(view->output, "query", statement.text, view->terminal->columns);
+        }
         begin = sc_fold_begin(view->output);
         write_keys(view, &statement);
         status = write_ranges(view, s, &statement);
@@ -568,7 +585,7 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
             status = write_certificates(view, s, &statement);
         if (status == SCRIM_OK)
             status = write_choices(view, s, &statement);
-        if (status == SCRIM_OK)
+        if (status == SCRIM_OK && view->is_verbose)
             status = write_parts(view, s, &statement);
         if (status == SCRIM_OK)
             status = sc_plan_others_write(view, s, &statement);

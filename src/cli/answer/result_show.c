@@ -144,6 +144,14 @@ static const char *remark_of(const sc_answer_style *style,
     return "";
 }
 
+/* Is the cost of an answer what was charged, so that saying one says both? */
+static bool is_charged(const scrim_result_facts *facts, const scrim_vault_release *charge)
+{
+    return strcmp(charge->unit, "epsilon") == 0 &&
+           strcmp(charge->amount, facts->cost.epsilon) == 0 &&
+           strcmp(charge->delta, facts->cost.delta) == 0;
+}
+
 static void write_talk(sc_output *talk, const sc_answer_style *style,
                        const scrim_result *result, const scrim_vault_release *charge,
                        const scrim_budget *left, unsigned columns)
@@ -165,15 +173,19 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
                          facts.release);
     if (style->place != NULL)
         sc_series_place_talk(talk, style->place);
-    sc_output_text(talk, "cost        ");
-    sc_cost_write_short(talk, &facts.cost);
-    sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
+    const bool is_brief = style->place == NULL &&
+                          (is_repeated(style, &facts) || is_charged(&facts, charge));
+    if (!is_brief || is_repeated(style, &facts)) {
+        sc_output_text(talk, "cost        ");
+        sc_cost_write_short(talk, &facts.cost);
+        sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
+    }
     sc_kept_note_write(talk, result, style->is_tree);
     if (sc_result_has_chance(result))
         sc_output_format(
             talk,
-            "interval    confidence %s; covers the noise only, not ignored rows, "
-            "clamping or sampling%s\n",
+            "interval    confidence %s; covers the noise only, not ignored rows or "
+            "clamping%s\n",
             facts.confidence,
             has_certain(result)
                 ? "; intervals of columns with an accuracy guarantee always hold"
@@ -191,6 +203,12 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     write_plan_cautions(talk, style, result, &facts);
     write_missing(talk, style, result, facts.statements, false);
     sc_fold_end(talk, begin, columns);
+    if (is_brief) {
+        sc_charge_brief_write(
+            talk, &(sc_charge_brief){charge, left, where, facts.cost.neighbours,
+                                     is_repeated(style, &facts), columns});
+        return;
+    }
     sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);
     sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,
                      where);

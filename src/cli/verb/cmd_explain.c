@@ -228,9 +228,10 @@ const sc_verb sc_verb_explain = {
         "\n" SC_USAGE_QUERY
         "  --compare E,E,...  instead of --epsilon: show the cost and the error of each\n"
         "                 column for each of these values, one row each\n"
-        "  --verbose      also show rho, the parameters of the mechanisms, and the "
-        "steps\n"
-        "                 between the rows and the aggregates\n"
+        "  --verbose      also show whom it protects, households, rho, the released\n"
+        "                 numbers with their mechanisms, and the steps between the "
+        "rows\n"
+        "                 and the aggregates\n"
         "  --format table|csv|json|jsonl  a table by default\n"
         "  --json         short for --format json\n"
         "  --quiet        no drawing on standard error\n"
