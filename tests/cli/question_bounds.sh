@@ -75,7 +75,7 @@ number=$(sed -n 's/.*"release": \([0-9]*\)}$/\1/p' out)
 ran 0 'the label says it' "$scrim" report "$number" --json
 check 'first among its limitations' grep -q '"limitations": \["up to [0-9.]* % of customers had rows left out' out
 ran 0 'the label of the count verifies' sh -c "'$scrim' report '$number' --html cut.html --quiet && '$scrim' report verify cut.html"
-ran 0 'explain shows the price' "$scrim" explain total 'SELECT COUNT(*) AS n' --epsilon 1
+ran 0 'explain shows the price' "$scrim" explain total 'SELECT COUNT(*) AS n' --epsilon 1 --verbose
 check 'a twentieth' grep -q 'people cut.* 5.0 %' out
 ran 0 'nobody is counted' "$scrim" query total 'SELECT COUNT(*) AS n' --epsilon 100 --max-total-rows 20 --cut-share 0 --json
 check 'and nothing is said' sh -c '! grep -q "cut\|had rows left out" out'
