@@ -24,7 +24,7 @@ static const lab_word_rule rules[PARAMETERS] = {
     [EPSILON] = {"epsilon", NULL, "2^-20", "1000",
                  .domain = "a rational above 0, from 9.5e-7 to 1000"},
     [DELTA] = {"delta", "0", "0", "1", .is_below_high = true,
-               .domain = "a rational from 0 on and below 1"},
+               .domain = "a rational of at least 0 and below 1"},
     [CONFIDENCE] = {"confidence", "0.95", "1/2", "1", .is_above_low = true,
                     .is_below_high = true, .domain = "a rational above 1/2 and below 1"},
 };

@@ -248,7 +248,7 @@ missing() {
         replay) ran 0 "$verb: $2" "$scrim" replay "$newest" --format table ;;
         report) ran 0 "$verb: $2" "$scrim" report "$newest" ;;
         esac
-        newest=$(sed -n 's/^release  *\([0-9]*\), which.*/\1/p' "$work/err")
+        newest=$(sed -n 's/^release  *\([0-9]*\),.*/\1/p' "$work/err")
         tr -s ' \n' ' ' <"$work/out" >words
         tr -s ' \n' ' ' <"$work/err" >>words
         if test -n "$1"; then
@@ -289,7 +289,7 @@ check 'a refused query shows the reason alone: no caution' sh -c "head -n 1 '$wo
 ranks() { "$scrim" query clubs "SELECT club, COUNT(*) AS n GROUP BY club ORDER BY $1" --epsilon "$2" --format csv; }
 for order in 'n DESC LIMIT 3' '2 LIMIT 3' 'COUNT(*) DESC LIMIT 3'; do
     ran 0 "a top list: $order" ranks "$order" 0.01
-    check "a top list: $order: its ranks are undecided" sh -c "tr -s ' \n' ' ' <'$work/err' | grep -q 'ranks undecided where intervals overlap: in 2 of 2 pairs of neighbouring rows, either may be the larger'"
+    check "a top list: $order: its ranks are undecided" sh -c "tr -s ' \n' ' ' <'$work/err' | grep -q 'ranks the order of 2 of 2 pairs of neighbouring rows is uncertain: their intervals overlap'"
 done
 for order in 'club LIMIT 3' '1 LIMIT 3' 'n DESC'; do
     ran 0 "no top list: $order" ranks "$order" 0.01

@@ -165,8 +165,8 @@ static void write_pairs(sc_output *output, const scrim_result *result, size_t st
     }
     if (undecided > 0)
         sc_output_format(output,
-                         "ranks       undecided where intervals overlap: in %zu of %zu "
-                         "pairs of neighbouring rows, either may be the larger\n",
+                         "ranks       the order of %zu of %zu pairs of neighbouring rows "
+                         "is uncertain: their intervals overlap\n",
                          undecided, rows - 1);
 }
 

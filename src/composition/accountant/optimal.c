@@ -109,7 +109,7 @@ static scrim_status optimal_delta(const sc_bag *bag, const sc_ratio *epsilon,
 
 const sc_accountant sc_accountant_optimal = {
     .name = "optimal",
-    .summary = "equal parts, at the worst that they can be together",
+    .summary = "equal mechanisms, worst case",
     .reference = "Kairouz, Oh, Viswanath 2015",
     .epsilon = optimal_epsilon,
     .delta = optimal_delta,
@@ -386,7 +386,7 @@ static scrim_status lattice_delta(const sc_bag *bag, const sc_ratio *epsilon,
 
 const sc_accountant sc_accountant_lattice = {
     .name = "lattice",
-    .summary = "different parts, at the worst that they can be together",
+    .summary = "different mechanisms, worst case",
     .reference = "Murtagh, Vadhan 2016",
     .epsilon = lattice_epsilon,
     .delta = lattice_delta,

@@ -44,7 +44,7 @@ static const sc_parameter_rule parameters[] = {
      .optional = true,
      .at_least = "0",
      .below = "1",
-     .domain = "a rational from 0 on and below 1"},
+     .domain = "a rational of at least 0 and below 1"},
     SC_RULE_WORD("neighbours", relations, "replace"),
 };
 

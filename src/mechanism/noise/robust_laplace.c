@@ -13,7 +13,7 @@ static const sc_parameter_rule parameters[] = {
      .optional = true,
      .at_least = "0",
      .below = "1",
-     .domain = "a rational from 0 on and below 1"},
+     .domain = "a rational of at least 0 and below 1"},
     SC_PARAMETER_GRID,
     SC_PARAMETER_NEIGHBOURS,
 };

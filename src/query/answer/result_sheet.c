@@ -283,8 +283,7 @@ static bool is_at_threshold(const sc_sheet *s, const sc_query_output *output)
 static const char *note_of(const sc_sheet *s, size_t place)
 {
     static const char at_threshold[] =
-        "counts are shown where they reach a threshold: intervals hold over all groups, "
-        "shown or not; counts that hardly reach it are too large on average";
+        "small groups are hidden; counts near the limit tend to be too large";
     const sc_query_output *output = &s->query->outputs[place];
     if (output->is_key)
         return s->record->uses_ranges && is_of_range(&s->query->keys[output->index])

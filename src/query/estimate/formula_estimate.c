@@ -437,8 +437,7 @@ const char *sc_formula_note(const sc_formula_estimator *e)
                ? "intervals of sums and differences follow from the distribution of "
                  "their noise together"
            : kind == SC_FORM_QUOTIENT
-               ? "intervals of quotients hold all values that the noise does not rule "
-                 "out; they are open where the divisor may be 0"
+               ? "the interval of a quotient has no limit where the divisor may be 0"
                : "intervals are computed from those of the parts, which are wide enough "
                  "to hold together";
 }
