@@ -105,10 +105,10 @@ class Experiment(Frame):
     """
 
     def __init__(self, name: str, facts: dict[str, Any], plots: list[_plot.Plot]):
-        self.name = name
-        self.facts = facts
+        self.name: str = name
+        self.facts: dict[str, Any] = facts
         self.rows: list[dict[str, Any]] = facts["rows"]
-        self.plots = plots
+        self.plots: list[_plot.Plot] = plots
 
     def __len__(self) -> int:
         return len(self.rows)

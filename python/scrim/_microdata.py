@@ -36,15 +36,15 @@ class Node:
         self, level: int, keys: tuple[str | None, ...], count: int, low: float, high: float, estimate: float,
         noisy: int | None, standing: str, simulated: tuple[int, int] | None,
     ):  # fmt: skip
-        self.level = level
-        self.keys = keys
-        self.count = count
-        self.low = low
-        self.high = high
-        self.estimate = estimate
-        self.noisy = noisy
-        self.standing = standing
-        self.simulated = simulated
+        self.level: int = level
+        self.keys: tuple[str | None, ...] = keys
+        self.count: int = count
+        self.low: float = low
+        self.high: float = high
+        self.estimate: float = estimate
+        self.noisy: int | None = noisy
+        self.standing: str = standing
+        self.simulated: tuple[int, int] | None = simulated
 
     def __repr__(self) -> str:
         return f"<Node {', '.join(map(str, self.keys)) or 'total'}: {self.count}, {self.low:.6g} to {self.high:.6g}>"
@@ -91,7 +91,7 @@ class Microdata(Frame):
         self.release: int = facts["release"]
         self.cost: Cost = Cost(facts["cost"])
         self.confidence: str = facts["confidence"]
-        self.is_repeated = is_repeated
+        self.is_repeated: bool = is_repeated
         self.guarantee: str | None = facts["guarantee"]
         self.levels: list[Level] = [
             Level(row["name"], row["groups"], row["measurement"], row["noise"], row["deviation"], row["half_width"], row["lower"])

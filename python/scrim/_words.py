@@ -58,7 +58,7 @@ LocalProtocol = Literal[
 ]  # fmt: skip
 """The protocols of local privacy."""
 
-AttackName = Literal["reconstruct", "difference", "average", "float", "membership", "audit", "link", "k-anonymity"]
+AttackName = Literal["reconstruct", "difference", "average", "float", "membership", "audit", "link", "k-anonymity", "swap"]
 """The attacks of ``attacks()``."""
 
 ExperimentName = Literal[

@@ -121,7 +121,7 @@ class Protocol:
     """
 
     def __init__(self, facts: dict[str, Any]):
-        self.facts = facts
+        self.facts: dict[str, Any] = facts
         self.protocol: str = facts["protocol"]
         self.answers: str = facts["answers"]
         self.config: Config | None = None if facts["config"] is None else Config(facts["config"])
@@ -219,7 +219,7 @@ class Collection:
     """
 
     def __init__(self, config: Config | str):
-        self.config = _config(config)
+        self.config: Config = _config(config)
         self._reports: list[bytes] | None = [] if self.config.protocol in ("text-hashing", "prefix") else None
         self._handle = None if self._reports is not None else _native.collection_new(self.config.text)
 
@@ -368,7 +368,7 @@ class Estimates(Sequence[Decoded], Frame):
     def __init__(
         self, facts: dict[str, Any], found: dict[str, Any], names: Sequence[str] | None, significant: bool, refined: bool
     ):
-        self.facts = facts
+        self.facts: dict[str, Any] = facts
         self.bias: dict[str, Any] | None = found["bias"]
         mean = found["mean"]
         self.mean: Decoded | None = None if mean is None else Decoded("mean", mean[0], mean[2], mean[3], mean[1], mean[2], mean[3], None, None)
@@ -417,8 +417,8 @@ class Texts(Frame):
     """Texts with the estimated number of devices that hold them, the most frequent first; ``facts`` are about all of them."""
 
     def __init__(self, rows: list[tuple[str, float, float, float]], facts: dict[str, Any]):
-        self.rows = sorted(rows, key=lambda row: -row[1])
-        self.facts = facts
+        self.rows: list[tuple[str, float, float, float]] = sorted(rows, key=lambda row: -row[1])
+        self.facts: dict[str, Any] = facts
 
     def __len__(self) -> int:
         return len(self.rows)
