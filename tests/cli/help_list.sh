@@ -99,6 +99,16 @@ err_is "scrim list: unknown list 'a???b'; ask for mechanisms, distributions, ver
 ran 2 'a word of another language' "$scrim" "$(printf 'gr\303\274n')"
 err_is "scrim: unknown command '$(printf 'gr\303\274n')'; 'scrim help' lists them"
 
+# The examples of the map work as they are printed, one after the other.
+mkdir "$work/map"
+printf 'person_id,age,sex\n1,30,Female\n2,41,Male\n' >"$work/map/adult.csv"
+"$scrim" init --vault "$work/map/scrim.vault" --quiet
+sed -n 's/^  \$ scrim //p' "$work/overview" >"$work/examples"
+check 'the map has an example a heading' test "$(wc -l <"$work/examples")" -eq 7
+while read -r example; do
+    ran 0 "the map: scrim $example" env -C "$work/map" sh -c "'$PWD/$scrim' $example"
+done <"$work/examples"
+
 # Pages of mechanisms and distributions. Each is made of its descriptor, and its example works as it is printed.
 PATH=$(cd "$O" && pwd):$PATH
 mkdir "$work/play"
