@@ -213,7 +213,7 @@ const sc_verb sc_verb_attack = {
         "               with a header; for reconstruct a published table, see\n"
         "               scrim-attack(1). A file that is a dataset of the vault, or has\n"
         "               the same bytes, is refused\n"
-        "  --columns C  link, k-anonymity: what the attacker knows of a person (default "
+        "  --columns C  link, k-anonymity: what the attacker knows (default "
         "age,sex,race,\n"
         "               marital_status,education,native_country)\n"
         "  --sensitive C  what the attacker wants to know (default "
