@@ -116,7 +116,7 @@ bool sc_when_forms(const sc_wizard *w, const sc_wizard_slot *slot)
 }
 
 /* A row is in one group, once. */
-bool sc_when_bounded(const sc_wizard *w, const sc_wizard_slot *slot)
+static bool is_bounded(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     const char *unit = sc_wizard_said(w, SC_ASK_UNIT);
     (void)slot;
@@ -126,7 +126,7 @@ bool sc_when_bounded(const sc_wizard *w, const sc_wizard_slot *slot)
 /* An owner who gives groups or rows of a group bounds by these. */
 bool sc_when_all_rows(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    return sc_when_bounded(w, slot) && !sc_slot_is_given(slot, SC_ASK_MAX_GROUPS) &&
+    return is_bounded(w, slot) && !sc_slot_is_given(slot, SC_ASK_MAX_GROUPS) &&
            !sc_slot_is_given(slot, SC_ASK_MAX_ROWS);
 }
 
@@ -138,15 +138,14 @@ bool sc_when_one_row(const sc_wizard *w, const sc_wizard_slot *slot)
 
 bool sc_when_groups(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    return sc_when_bounded(w, slot) &&
-           (slot->text[SC_ASK_ALL_ROWS] != NULL
-                ? sc_slot_said(slot, SC_ASK_ALL_ROWS)[0] == '\0'
-                : !sc_when_all_rows(w, slot));
+    return is_bounded(w, slot) && (slot->text[SC_ASK_ALL_ROWS] != NULL
+                                       ? sc_slot_said(slot, SC_ASK_ALL_ROWS)[0] == '\0'
+                                       : !sc_when_all_rows(w, slot));
 }
 
 bool sc_when_lookable(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    return sc_when_bounded(w, slot) && sc_wizard_has_file(w) &&
+    return is_bounded(w, slot) && sc_wizard_has_file(w) &&
            !sc_slot_is_given(slot, SC_ASK_ALL_ROWS) &&
            (!sc_slot_is_given(slot, SC_ASK_MAX_GROUPS) ||
             !sc_slot_is_given(slot, SC_ASK_MAX_ROWS));
@@ -162,7 +161,7 @@ bool sc_when_looking(const sc_wizard *w, const sc_wizard_slot *slot)
 bool sc_when_total(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     return sc_when_column(w, slot) && is_number(slot) && sc_slot_is_declared(slot) &&
-           sc_when_bounded(w, slot) &&
+           is_bounded(w, slot) &&
            (w->resumed != NULL || (!sc_slot_is_given(&w->slots[0], SC_ASK_MAX_ROWS) &&
                                    !sc_slot_is_given(&w->slots[0], SC_ASK_ALL_ROWS))) &&
            strcmp(sc_wizard_said(w, SC_ASK_MAX_ROWS), "1") != 0 &&

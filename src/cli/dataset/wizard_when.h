@@ -26,7 +26,6 @@ sc_wizard_when sc_when_dates;
 sc_wizard_when sc_when_forms;
 sc_wizard_when sc_when_times; /* in a database as well */
 /* Bounds. */
-sc_wizard_when sc_when_bounded;
 sc_wizard_when sc_when_all_rows; /* neither groups nor rows of a group were given */
 sc_wizard_when sc_when_one_row;
 sc_wizard_when sc_when_groups; /* without a total of rows */

@@ -41,7 +41,8 @@ void sc_sum_format(double sum, char text[SC_JOINT_BYTES])
     shorten_exponent(text);
 }
 
-void sc_spent_format(const sc_past_population *p, char *text, size_t bytes)
+/* "epsilon 0.9 of 3" or "epsilon 0.9, delta 1e-6 of 3 and 1e-5". */
+static void spent_format(const sc_past_population *p, char *text, size_t bytes)
 {
     char sum[SC_JOINT_BYTES], delta[SC_JOINT_BYTES];
     sc_sum_format(p->sum, sum);
@@ -411,7 +412,7 @@ static void write_together(sc_output *output, const sc_all_releases *all,
     char text[SC_REPORT_LINE_BYTES], spent[SC_JOINT_BYTES * 3];
     for (size_t i = 0; i < all->population_count; i++) {
         const sc_past_population *p = &all->populations[i];
-        sc_spent_format(p, spent, sizeof spent);
+        spent_format(p, spent, sizeof spent);
         snprintf(text, sizeof text, "%.120s by %" PRIu64 " charge%s to %.100s, as a sum",
                  spent, p->charges, p->charges == 1 ? "" : "s", p->name);
         sc_fold_line(output, "together", text, columns);

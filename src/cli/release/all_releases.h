@@ -62,8 +62,6 @@ void sc_all_releases_clear(sc_all_releases *all); /* also of zeros */
 
 /* A sum for people: 6 digits, never below it. */
 void sc_sum_format(double sum, char text[SC_JOINT_BYTES]);
-/* "epsilon 0.9 of 3" or "epsilon 0.9, delta 1e-6 of 3 and 1e-5". */
-void sc_spent_format(const sc_past_population *population, char *text, size_t bytes);
 /* "18 November 2026"; "" for 0. */
 void sc_day_format(uint64_t seconds, char text[SC_TIME_BYTES]);
 /* "from 1 January 2026 to 31 December 2026". */
