@@ -9,6 +9,12 @@ static const struct {
     const char *name, *mechanism; /* NULL: every other mechanism */
     const char *meaning;
 } meanings[] = {
+    {"alpha", "bucket-histogram",
+     "instead of q or delta: the share of all elements that may be lost; with elements"},
+    {"alpha", "condensed-geometric",
+     "instead of epsilon: the loss for values whose distance is 1"},
+    {"alpha", "condensed-exponential",
+     "instead of epsilon: the loss for values whose distance is 1"},
     {"alpha", NULL,
      "instead of rows: an error that some answer keeps, as a share of all rows"},
     {"bar-delta", NULL, "the delta of the counts"},
@@ -55,6 +61,7 @@ static const struct {
     {"delta", NULL, "the delta of one release"},
     {"dimensions", NULL, "how many numbers a row has; default: 1"},
     {"directions", NULL, "how directions are chosen; default: frames"},
+    {"elements", NULL, "the number of all elements, which is public; with alpha"},
     {"epsilon", "robust-laplace",
      "the cost of one release; noise has the scale rho / epsilon"},
     {"epsilon", "robust",

@@ -121,6 +121,8 @@ static const char *const lines[] = {
     "norm=max labelled=yes outside=discard group=3 sampler=table mode=dense "
     "neighbours=replace",
     "bucket-histogram epsilon=1 q=9 upper=3 beta=0.1 neighbours=add-remove",
+    "bucket-histogram epsilon=1 alpha=0.5 elements=1000 upper=3 beta=0.5 "
+    "neighbours=replace",
     "stlap epsilon=1 q=27 group=3 mode=sparse neighbours=replace",
     "stlap epsilon=0.5 delta=0.001 sampler=table neighbours=add-remove",
     "rounded-stlap q=5 epsilon=0.25 neighbours=add-remove",
