@@ -226,7 +226,7 @@ static char *parts_of(const sc_all_releases *all, size_t population)
 /* The smallest proven bound of an accountant that allows questions to depend on earlier answers. */
 static void take_best(const scrim_bounds *bounds, sc_past_population *out)
 {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (size_t i = 0; i < bounds->count; i++) {
         const scrim_bound_row *row = &bounds->rows[i];
         if (!row->accountant.is_adaptive || !row->bounds.has_upper ||
