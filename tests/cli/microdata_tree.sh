@@ -48,7 +48,7 @@ check 'SVG is well formed' python3 -c 'import sys, xml.dom.minidom; xml.dom.mini
 
 ran 0 'the same release again is free' "$scrim" microdata release people --levels country,sex --epsilon 1
 check 'and the same' cmp out counts.csv
-err_says 'earlier; nothing now'
+err_says 'release 1 was charged earlier; nothing was charged now'
 ran 0 'show is the same' "$scrim" microdata show 1
 check 'byte by byte' cmp out counts.csv
 ran 0 'show: JSON' "$scrim" microdata show 1 --json --runs 0
