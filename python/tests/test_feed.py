@@ -291,7 +291,7 @@ def test_empty_frames_are_answered(live):
 # The same rows by every way, with one key of all noise.
 
 TWIN = pathlib.Path(os.environ.get("SCRIM_BUILD", ROOT / "build/release")).resolve() / "python-test"
-TABLES, ASKED = (1000, 500) if LONG else (5, 2)
+TABLES, ASKED = (1000, 500) if LONG else (2, 1)
 PARITY = """
 import pathlib, random, subprocess, sys
 sys.path[:0] = [sys.argv[1], sys.argv[2]]

@@ -11,7 +11,16 @@ from conftest import BY_SEX, LONG
 
 import scrim
 
-CALLS, TRACED = (100_000, 100) if LONG else (100, 20)
+CALLS, TRACED = (100_000, 100) if LONG else (40, 20)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def others_apart():
+    """The collector looks at what a test makes, and not each time at all libraries that other tests imported."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def resident():
@@ -132,7 +141,7 @@ def test_more_releases_keep_nothing(adult):
 def fails_in_turn(testing, call):
     """Each allocation of Python fails once, until the call needs no more; how often it failed."""
     failed = 0
-    for at in range(0, 4000, 1 if LONG else 23):
+    for at in range(0, 4000, 1 if LONG else 61):
         testing.set_nomemory(at, at + 1)
         try:
             call()

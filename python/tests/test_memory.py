@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import LONG
 
 resource = pytest.importorskip("resource")
 
@@ -14,7 +15,7 @@ import scrim
 
 PARTS = {"delta": "1e-9", "accountant": "loss"}
 SMALL = "gaussian sigma=1"
-LARGE = "gaussian sigma=50 x1000"
+LARGE = "gaussian sigma=50 x" + sys.argv[2]
 
 def mapped():
     return int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
@@ -31,7 +32,7 @@ def limited(room):
 
 before = scrim.compose(SMALL, **PARTS).upper
 refused = 0
-for room in [int(word) for word in sys.argv[2:]]:
+for room in [int(word) for word in sys.argv[3:]]:
     outcome = limited(room) if sys.argv[1] == "here" else None
     if outcome is None:
         outcomes = []
@@ -50,6 +51,6 @@ print("went on")
 
 @pytest.mark.parametrize("place", ["here", "thread"])
 def test_a103_memory_that_runs_out_is_an_exception(place):
-    rooms = [str(room) for room in (0, 2000, 8000, 30000)]
-    done = subprocess.run([sys.executable, "-c", PROGRAM, place, *rooms], capture_output=True, text=True)
+    count, *rooms = (1000, 0, 2000, 8000, 30000) if LONG else (100, 0, 2000, 8000)
+    done = subprocess.run([sys.executable, "-c", PROGRAM, place, *map(str, (count, *rooms))], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "went on\n"), done.stderr[-2000:]

@@ -200,13 +200,13 @@ def test_a101_pairs_of_frames_are_read_alike(folder):
         pytest.importorskip(module)
     rng = random.Random(101)
     made, refused = 0, 0
-    while made < (100_000 if LONG else 100):
+    while made < (100_000 if LONG else 60):
         vault = scrim.init(folder / f"{made}.vault", witness=False)
         names = {(kind, form): f"d{i}" for i, (kind, form) in enumerate((k, f) for k in TYPES for f in FORMS)}
         for (kind, form), name in names.items():
             declare(vault, name, kind, form)
         for _ in range(500):
-            if made >= (100_000 if LONG else 100):
+            if made >= (100_000 if LONG else 60):
                 break
             door = rng.choice([name for name in DOORS if name != "duckdb" or rng.random() < 0.2])
             kind, left, right = pair(rng, door)
@@ -235,7 +235,7 @@ def test_a101_every_door_reads_a_value_alike(folder):
         for number, (kind, values) in enumerate(KINDS.items()):
             for declared in TYPES:
                 for form in FORMS:
-                    if not LONG and (number + len(declared) + len(form)) % 7:
+                    if not LONG and (number + len(declared) + len(form)) % 11:
                         continue
                     name = f"{kind}{list(TYPES).index(declared)}{form}"
                     declare(vault, name, declared, form)
@@ -508,7 +508,7 @@ def test_a110_values_that_python_does_not_have(vault):
         name = kind[:4]
         declare(vault, name, kind, "plain")
         for (door, left), (_, right) in zip(far_frames(0), far_frames(1)):
-            for query in ("SELECT COUNT(*) AS n", "SELECT COUNT(v) AS n WHERE g = 0"):
+            for query in ("SELECT COUNT(*) AS n", "SELECT COUNT(v) AS n WHERE g = 0")[not LONG :]:
                 seen = [answer(vault, name, query, frame) for frame in (left, right)]
                 assert seen[0] == seen[1] and seen[0][1] == 1, (door, query, seen)
 

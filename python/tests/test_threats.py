@@ -8,7 +8,7 @@ from array import array
 from decimal import Decimal
 
 import pytest
-from conftest import ADULT, BY_SEX, ROOT
+from conftest import ADULT, BY_SEX, LONG, ROOT
 
 import scrim
 
@@ -166,22 +166,24 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def test_a106_a_row_at_the_border_of_a_size_shows_in_nothing(vault):
-    """Two columns of 8 bytes: 128 MiB, and a row more. Memory is that of the declared size; a larger frame is refused."""
-    rows = (128 << 20) // 16
+    """Two columns of 8 bytes fill a size, and a row more. Memory is that of the declared size; a larger frame is refused."""
+    size = 128 if LONG else 16  # MiB
+    rows = (size << 20) // 16
     policy = {"unit": "who", "columns": {"x": "int[0,9]"}, "bounds": {"max_groups": 1, "max_rows": 1}, "budget": 100}
-    vault.add("live", live=True, format={"max_size": "256MiB"}, account={"quantum": "0.01"}, **policy)
+    vault.add("live", live=True, format={"max_size": f"{2 * size}MiB"}, account={"quantum": "0.01"}, **policy)
     peaks = [
         int(subprocess.run([sys.executable, "-c", FRAMES, vault.path, str(count)], check=True, capture_output=True).stdout)
         for count in (rows, rows + 1)
     ]
     assert abs(peaks[0] - peaks[1]) <= peaks[0] / 100, peaks
     vault.add("default", live=True, **policy)
-    vault.add("small", live=True, format={"max_size": "128MiB"}, **policy)
+    vault.add("small", live=True, format={"max_size": f"{size}MiB"}, **policy)
+    rows = max(rows, (64 << 20) // 16)
     above = {"who": array("b", bytes(rows + 1)), "x": array("b", bytes(rows + 1))}
     charged = len(vault.ledger())
     for name, words in (("default", "larger than 64 MiB; declare its max-size: format={'max_size': '1GiB'}"), ("small", "larger than its max-size")):
         with pytest.raises(scrim.LimitError, match=words):
             vault.query(name, "SELECT COUNT(*)", epsilon=1, data=above)
         with pytest.raises(scrim.LimitError, match=words):  # by the owner's declaration, where it has a frame
-            vault.add("frame", above, **{**policy, **({"format": {"max_size": "128MiB"}} if name == "small" else {})})
+            vault.add("frame", above, **{**policy, **({"format": {"max_size": f"{size}MiB"}} if name == "small" else {})})
     assert len(vault.ledger()) == charged

@@ -36,6 +36,7 @@ def test_metadata_and_sources():
     assert not any(name.startswith(("data/", "build/")) for name in files)
 
 
+@pytest.mark.skipif(not LONG, reason="packs all sources: make check-long")
 def test_sdist(tmp_path):
     with tarfile.open(tmp_path / wheel_backend.build_sdist(tmp_path)) as archive:
         names = archive.getnames()
