@@ -2,6 +2,8 @@
 
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/line_fold.h"
+#include "cli/terminal/owner.h"
+#include "cli/terminal/pager.h"
 #include "cli/terminal/terminal.h"
 
 #include <ctype.h>
@@ -534,6 +536,35 @@ static const char *bar_head(const sc_listing_box *box, size_t room,
     return bytes < BAR_HEAD_BYTES && sc_text_width(head) <= room ? head : BAR_HEAD;
 }
 
+/* Keeps the first and the last rows, with dots between them. Returns how many rows there are then. */
+static size_t abridge(const char **cells, size_t columns, size_t rows,
+                      const sc_terminal *terminal)
+{
+    const size_t half = terminal->rows_most / 2;
+    if (half == 0 || rows <= terminal->rows_most)
+        return rows;
+    for (size_t i = 0; i < columns; i++)
+        cells[half * columns + i] = terminal->utf8 ? "\u22ee" : ":";
+    memmove(cells + (half + 1) * columns, cells + (rows - half) * columns,
+            half * columns * sizeof *cells);
+    return 2 * half + 1;
+}
+
+/* False: it was not shown. */
+static bool show_pages(sc_output *output, const sc_box *box, const sc_terminal *terminal)
+{
+    SC_FREED sc_output *kept = malloc(sizeof *kept);
+    size_t bytes = 0;
+    if (kept == NULL)
+        return false;
+    sc_output_init_keep(kept);
+    kept->columns = output->columns;
+    kept->has_colour = output->has_colour;
+    sc_box_write(kept, box, terminal);
+    SC_FREED char *text = sc_output_take(kept, &bytes);
+    return text != NULL && sc_output_flush(output) && sc_pager_show(text, bytes);
+}
+
 /* The box has no column for bars if no row has a bar. */
 static bool write_cells(sc_output *output, const sc_listing_box *box,
                         const shown_columns *shown, char **bars, size_t room,
@@ -553,7 +584,15 @@ static bool write_cells(sc_output *output, const sc_listing_box *box,
         for (size_t i = 0; i < columns; i++)
             cells[row * columns + i] =
                 i < shown->count ? text_at(box, row, shown->places[i]) : bars[row];
-    sc_box_write(output, &(sc_box){names, columns, cells, box->row_count}, terminal);
+    const size_t rows = abridge(cells, columns, box->row_count, terminal);
+    const sc_box whole = {names, columns, cells, rows};
+    if (!terminal->pages || rows <= SC_ROWS_MOST ||
+        !show_pages(output, &whole, terminal))
+        sc_box_write(output, &whole, terminal);
+    if (rows < box->row_count)
+        sc_output_format(output, "rows %zu to %zu of %zu are left out; --all shows them\n",
+                         terminal->rows_most / 2 + 1,
+                         box->row_count - terminal->rows_most / 2, box->row_count);
     free(cells);
     return true;
 }

@@ -78,6 +78,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_POPULATION] = {"--population", true},
     [SCRIM_OPTION_SAME_UNIT] = {"--same-unit", true},
     [SCRIM_OPTION_BUDGET] = {"--budget", true},
+    [SCRIM_OPTION_ALL] = {"--all", false},
     [SCRIM_OPTION_ACCOUNTING] = {"--accounting", true},
     [SCRIM_OPTION_CAP] = {"--cap", true},
     [SCRIM_OPTION_QUANTUM] = {"--quantum", true},
@@ -368,6 +369,13 @@ scrim_status sc_options_screen(const sc_options *options, sc_terminal *terminal,
     return sc_options_format(
         options, terminal->is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, out,
         error);
+}
+
+void sc_options_abridge(const sc_options *options, sc_terminal *terminal)
+{
+    terminal->pages = terminal->is_terminal && sc_options_has(options, SCRIM_OPTION_ALL);
+    terminal->rows_most =
+        terminal->is_terminal && !terminal->pages ? SC_ROWS_MOST : 0;
 }
 
 /* Takes decimal digits off the front of text; false without a digit or if the value is

@@ -25,6 +25,7 @@ typedef enum sc_option {
     SCRIM_OPTION_JSON,
     SCRIM_OPTION_PLOT,
     SCRIM_OPTION_QUIET,
+    SCRIM_OPTION_ALL,
     SCRIM_OPTION_HEADER,
     SCRIM_OPTION_LABELS,
     SCRIM_OPTION_CONFIDENCE,
@@ -224,6 +225,9 @@ SCRIM_MUST_USE scrim_status sc_options_format(const sc_options *options,
 SCRIM_MUST_USE scrim_status sc_options_screen(const sc_options *options,
                                               sc_terminal *terminal, sc_format *out,
                                               scrim_error *error);
+/* Tables of more than SC_ROWS_MOST rows are abridged on a terminal, and with --all go through a pager there. For commands
+ * that take --all. */
+void sc_options_abridge(const sc_options *options, sc_terminal *terminal);
 /* A whole number such as 1000 or 1e6, at most limit; fallback when the option is not
  * given. sc_options_positive takes none below 1. */
 SCRIM_MUST_USE scrim_status sc_options_number(const sc_options *options, sc_option option,

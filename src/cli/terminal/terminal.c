@@ -25,6 +25,8 @@ void sc_terminal_look(int descriptor, sc_terminal *out)
     setlocale(LC_CTYPE, "");
     const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
     bool dumb = term != NULL && strcmp(term, "dumb") == 0;
+    out->rows_most = 0;
+    out->pages = false;
     out->is_terminal = isatty(descriptor) == 1;
     out->utf8 = !dumb && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     out->colour =

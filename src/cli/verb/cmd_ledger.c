@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define OF_HISTORY                                                                       \
-    SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_UNTIL, SCRIM_OPTION_VERBOSE
+    SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_UNTIL, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_ALL
 
 typedef struct ledger_state {
     const sc_options *options;
@@ -308,6 +308,7 @@ static scrim_status perform(const sc_options *options, size_t words_most,
     ledger->options = options;
     ledger->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     SC_TRY(sc_options_screen(options, &ledger->terminal, &ledger->format, error));
+    sc_options_abridge(options, &ledger->terminal);
     sc_output_init_screen(&ledger->output, STDOUT_FILENO, ledger->format);
     const scrim_status status = part(ledger, error);
     scrim_vault_close(ledger->vault);
@@ -419,6 +420,7 @@ const sc_verb sc_verb_ledger = {
         "table\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
+        "  --all          show all rows of a long table; page by page on a terminal\n"
         "  --quiet        show neither progress nor a count on standard error\n"
         "\n"
         "example: scrim ledger verify\n"

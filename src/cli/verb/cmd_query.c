@@ -97,6 +97,7 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = sc_answer_style_read(options, &state->style, error);
+    sc_options_abridge(options, &state->style.terminal);
     if (status == SCRIM_OK)
         status = check_files(options, error);
     if (status == SCRIM_OK)
@@ -135,12 +136,13 @@ const sc_verb sc_verb_query = {
         "                 otherwise on standard error\n"
         "  --svg FILE     also draw the numbers with their confidence intervals\n"
         "  --html FILE    also write the label of the answer, a web page with plots\n"
+        "  --all          show all rows of a long table; page by page on a terminal\n"
         "  --quiet        show neither progress nor the note on cost and "
         "accuracy\n" SC_USAGE_SEED "\n"
         "example: scrim query adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
     .kind = SC_COMMAND_RELEASE,
-    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
+    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_ALL, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
                              SCRIM_OPTION_HTML),
     .run = run_query,
 };

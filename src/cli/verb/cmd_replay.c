@@ -33,6 +33,7 @@ static scrim_status read_request(replay_state *replay, const sc_options *options
                                 "12'; 'scrim ledger' lists them");
     SC_TRY(sc_release_number_parse(options->words[1], &replay->id, error));
     SC_TRY(sc_answer_style_read(options, &replay->style, error));
+    sc_options_abridge(options, &replay->style.terminal);
     replay->style.is_replay = true;
     return SCRIM_OK;
 }
@@ -225,11 +226,12 @@ const sc_verb sc_verb_replay = {
         "                 otherwise on standard error\n"
         "  --rows N, --given C=V, --out FILE  for a release of 'scrim synth': other\n"
         "                 rows of the same model, in a file\n"
+        "  --all          show all rows of a long table; page by page on a terminal\n"
         "  --quiet        show no note on cost and accuracy\n"
         "\n"
         "example: scrim replay 12 --json\n",
     .kind = SC_COMMAND_LOOK,
-    .options = SC_OPTION_SET(SCRIM_OPTION_PLOT, SC_OPTIONS_SYNTH_ROWS,
+    .options = SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_PLOT, SC_OPTIONS_SYNTH_ROWS,
                              SCRIM_OPTION_STATISTIC, SCRIM_OPTION_CONFIDENCE),
     .run = run_replay,
 };

@@ -120,6 +120,7 @@ static scrim_status read_request(run_state *run, const sc_options *options,
                                  options->value[SCRIM_OPTION_WAIT] != NULL))
         return sc_refuse(error, "--vault and --wait need --charge NAME");
     SC_TRY(sc_answer_style_read(options, &run->style, error));
+    sc_options_abridge(options, &run->style.terminal);
     SC_TRY(open_measurement(run, options, error));
     if (run->style.statistics != NULL)
         SC_TRY(sc_statistic_list_check(run->measurement, run->style.statistics, error));
@@ -412,12 +413,13 @@ const sc_verb sc_verb_run = {
         "                 nothing more.\n"
         "  --plot         draw the numbers as bars: on a terminal instead of the table,\n"
         "                 otherwise on standard error\n"
+        "  --all          show all rows of a long table; page by page on a terminal\n"
         "  --quiet        show neither progress nor the note on cost and "
         "accuracy\n" SC_USAGE_SEED "\n"
         "example: echo 12 | scrim run laplace sensitivity=1 epsilon=1 "
         "neighbours=replace\n",
     .kind = SC_COMMAND_RELEASE,
-    .options = SC_OPTION_SET(SCRIM_OPTION_PLOT, SCRIM_OPTION_HEADER, SCRIM_OPTION_LABELS,
+    .options = SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_PLOT, SCRIM_OPTION_HEADER, SCRIM_OPTION_LABELS,
                              SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_STATISTIC,
                              SCRIM_OPTION_INTERACTIVE, SCRIM_OPTION_CHARGE),
     .run = run_run,

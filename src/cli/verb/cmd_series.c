@@ -205,6 +205,8 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &call->style, error);
     if (status == SCRIM_OK)
+        sc_options_abridge(options, &call->style.terminal);
+    if (status == SCRIM_OK)
         status = sc_vault_seed_use(&call->seed, options, vault, error);
     if (status == SCRIM_OK)
         status = release(call, options, vault, number, error);
@@ -290,6 +292,7 @@ static scrim_status run_show(const sc_options *options, scrim_vault *vault,
         return sc_complaint_fill(error, SCRIM_E_MEMORY,
                                  "out of memory to show the series");
     scrim_status status = sc_answer_style_read(options, &call->style, error);
+    sc_options_abridge(options, &call->style.terminal);
     if (status == SCRIM_OK && drawing != NULL)
         status = sc_file_writer_check("--svg", drawing, error);
     if (status == SCRIM_OK)
@@ -331,13 +334,13 @@ static const struct {
      run_create},
     {{.name = "release",
       .kind = SC_COMMAND_RELEASE,
-      .options = SC_OPTION_SET(SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT),
+      .options = SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT),
       .run = run_series},
      run_release},
     {{.name = "show",
       .kind = SC_COMMAND_LOOK,
       .options =
-          SC_OPTION_SET(SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG),
+          SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG),
       .run = run_series},
      run_show},
 };
@@ -411,6 +414,7 @@ const sc_verb sc_verb_series = {
         "  --json         short for --format json\n"
         "  --plot         release: draw bars; show: draw each column by release\n"
         "  --svg FILE     show: write the same drawing to a file\n"
+        "  --all          show all rows of a long table; page by page on a terminal\n"
         "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
         "example: scrim series create words plays \\\n"
         "             \"SELECT word, COUNT(*) AS n GROUP BY word\" --window speech \\\n"

@@ -111,6 +111,9 @@ static void put_listing(const sc_shell *s, command_line *line)
         put_word(line, "--json");
     if (sc_options_has(s->options, SCRIM_OPTION_QUIET))
         put_word(line, "--quiet");
+    if (strcmp(line->words[1], "query") == 0 &&
+        sc_options_has(s->options, SCRIM_OPTION_ALL))
+        put_word(line, "--all");
 }
 
 /* The options stand in front, so that the text of a question is never taken for one. */
