@@ -77,13 +77,14 @@ ran 0 'a file of questions' sh -c "'$scrim' shell people --vault '$work/v3' --ep
 charged "$work/v3" 3
 
 # ---- on a terminal ----
+status_wanted=0
 # typed CASE CHARGES [OPTION...]: on a new vault.
 typed() {
     case_name=$1 expected=$2
     shift 2
     made "$work/v-$case_name" "$@"
     # The copy of the environment has no variables of this script.
-    ran 0 "typed: $case_name" "$python" tests/cli/shell_terminal.py "$scrim" "$work/v-$case_name" "$case_name"
+    ran "$status_wanted" "typed: $case_name" "$python" tests/cli/shell_terminal.py "$scrim" "$work/v-$case_name" "$case_name"
     charged "$work/v-$case_name" "$expected"
 }
 if [ -z "$python" ]; then
@@ -102,6 +103,19 @@ else
     typed wrong 0
     typed plain 1
     typed interrupt 1 --quantum 60
+    printf 'owner,Paid on,price\n1,2024-03-04,5\n' >"$work/shop.csv"
+    status_wanted=2
+    typed wizard 0
+    check 'wizard: the draft has the unit' grep -qx 'unit=owner' "$work/shop.policy"
+    check 'wizard: the draft has the range' grep -qx 'column=Paid on=date\[2024-02-01,2024-12-31\]' "$work/shop.policy"
+    rm -f "$work/shop.policy"
+    typed wizard-drop 0
+    status_wanted=0
+    check 'wizard-drop: no draft' test ! -e "$work/shop.policy"
+    typed long 1
+    check 'long: the first and the last rows' sh -c "grep -q '│ *19 │' '$work/out' && grep -q '│ *82 │' '$work/out'"
+    check 'long: none between' sh -c "! grep -q '│ *50 │' '$work/out'"
+    typed pages 1
     history=$HOME/.local/state/scrim/history
     check 'A113 the history is its user'"'"'s alone' test "$(stat -c %a "$history")" = 600
     check 'A113 the history has questions' grep -qxF 'SELECT COUNT(*)' "$history"

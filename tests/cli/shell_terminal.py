@@ -16,13 +16,25 @@ import termios
 import fcntl
 import time
 
-SCRIM, VAULT, CASE = sys.argv[1:4]
+SCRIM, VAULT, CASE = os.path.abspath(sys.argv[1]), *sys.argv[2:4]
 SECONDS = 60
 LEFT, BACKSPACE, UP, CTRL_C, CTRL_D = "\x1b[D", "\x7f", "\x1b[A", "\x03", "\x04"
 PROMPT, AGREE = "left> ", "leaves it> "
 
 # What is typed, and what must be shown before the next line is typed.
+WIZARD = ["dataset", "add", "shop", "--csv", os.path.join(os.path.dirname(VAULT), "shop.csv"), "--vault", VAULT]
+WORDS = {"wizard": WIZARD, "wizard-drop": WIZARD,
+         "long": ["query", "people", "SELECT age, COUNT(*) GROUP BY age", "--epsilon", "1", "--vault", VAULT],
+         "pages": ["query", "people", "SELECT age, COUNT(*) GROUP BY age", "--epsilon", "1", "--all", "--vault", VAULT]}
+EDITED = {"wizard", "wizard-drop"}
 CASES = {
+    # Tab, an arrow and a mistake; days as people write them; both ends of a decimal.
+    "wizard": [("own\t\r", "type of Paid on>"), ("dte\r", "did you mean 'date'", ">"), ("dae" + LEFT + "t\r", "smallest value"),
+               ("1.2.2024, 31.12.2024\r", "from 2024-02-01 to 2024-12-31", "type of price>"), ("deci\t\r", "smallest"),
+               ("0,100\r", "from 0 to 100", "step of price>"), ("<\r", "now 100;", "largest value of price>"), (CTRL_C, "your answers are in")],
+    "wizard-drop": [("wrong", ""), (CTRL_C, "nothing was written")],
+    "long": [("", "100", "left out; --all shows them")],
+    "pages": [("", "paged 106")],
     "ask": [("SELECT COUNT(*);\r", "count ± ", AGREE), ("\r", "release", PROMPT)],
     "leave": [("SELECT COUNT(*);\r", AGREE), ("n\r", "nothing was charged", PROMPT)],
     "drop": [("SELECT COUNT(*);\r", AGREE), (CTRL_C, "nothing was charged", PROMPT)],
@@ -97,19 +109,23 @@ def main():
     if CASE == "plain":
         os.environ["TERM"] = "dumb"
     os.environ["LC_ALL"] = "C.UTF-8"
-    words = [SCRIM, "shell", "--vault", VAULT] + ([] if CASE == "price" else ["--epsilon", "0.1"])
+    if CASE == "pages":
+        os.environ["PAGER"] = "grep -c '' | sed 's/^/paged /'"
+    os.chdir(os.path.dirname(VAULT))  # drafts are written there
+    words = [SCRIM] + WORDS.get(CASE, ["shell", "--vault", VAULT] + ([] if CASE == "price" else ["--epsilon", "0.1"]))
     terminal = Terminal(words, 40 if CASE == "fix" else 80)
-    terminal.wait_for(PROMPT)
+    terminal.wait_for("unit>" if CASE in EDITED else "" if CASE in WORDS else PROMPT)
     for typed, *wanted in CASES[CASE]:
         if CASE == "interrupt" and typed == CTRL_C:
             wait_for_charge()
-        else:
+        elif typed != "":
             terminal.wait_for_editor()
         terminal.type(typed)
         for text in wanted:
             terminal.wait_for(text)
-    terminal.wait_for_editor()
-    terminal.type(CTRL_D)
+    if CASE not in WORDS:
+        terminal.wait_for_editor()
+        terminal.type(CTRL_D)
     while terminal.more(2):
         pass
     _, status = os.waitpid(terminal.child, 0)

@@ -1,6 +1,7 @@
 #include "cli/dataset/dataset_wizard.h"
 
 #include "cli/dataset/wizard_check.h"
+#include "cli/dataset/wizard_complete.h"
 #include "cli/dataset/wizard_draft.h"
 #include "cli/dataset/wizard_fields.h"
 #include "cli/dataset/wizard_page.h"
@@ -8,6 +9,7 @@
 #include "cli/dataset/wizard_words.h"
 #include "cli/terminal/complaint.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +50,10 @@ static sc_turn take_turn(char text[SC_ANSWER_BYTES])
     return TURN_ANSWER;
 }
 
-static sc_turn ask(const char *prompt, char text[SC_ANSWER_BYTES])
+static sc_turn ask(const sc_wizard *w, const char *prompt, char text[SC_ANSWER_BYTES])
 {
     scrim_error ignored;
-    if (sc_interview_ask(prompt, text, &ignored) != SCRIM_OK)
+    if (sc_interview_ask(w->editor, prompt, text, &ignored) != SCRIM_OK)
         return TURN_LEAVE;
     return take_turn(text);
 }
@@ -190,8 +192,12 @@ static scrim_status open_step_size(sc_wizard *w, size_t slot, scrim_error *error
 static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
                           char text[SC_ANSWER_BYTES], scrim_error *error)
 {
-    const bool has_ends = (step.field == SC_ASK_LOW || step.field == SC_ASK_TYPE) &&
-                          sc_check_is_range(&w->slots[step.slot], step.field, text),
+    if (step.field == SC_ASK_LOW || step.field == SC_ASK_HIGH ||
+        step.field == SC_ASK_TYPE)
+        sc_check_turn_dates(text);
+    const bool has_ends =
+                   (step.field == SC_ASK_LOW || step.field == SC_ASK_TYPE) &&
+                   sc_check_is_range(w, step, text),
                asks_step = has_ends && step.field == SC_ASK_LOW;
     if (has_ends)
         step.field = SC_ASK_TYPE;
@@ -220,6 +226,10 @@ static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
     }
     if (status == SCRIM_OK) {
         status = keep(w, step, text, error);
+        if (status == SCRIM_OK && asks_step)
+            sc_interview_say("  from %.60s to %.60s; type < to change it",
+                             sc_slot_said(&w->slots[step.slot], SC_ASK_LOW),
+                             sc_slot_said(&w->slots[step.slot], SC_ASK_HIGH));
         return status == SCRIM_OK && asks_step ? open_step_size(w, step.slot, error)
                                                : status;
     }
@@ -290,7 +300,9 @@ static scrim_status take_question(sc_wizard *w, sc_wizard_step step, bool *is_do
         return status;
     write_prompt(w, step, prompt, sizeof prompt);
     w->is_repeated = false;
-    const sc_turn turn = ask(prompt, text);
+    w->asked = step;
+    w->is_page = false;
+    const sc_turn turn = ask(w, prompt, text);
     switch (turn) {
     case TURN_BACK:
         go_back(w, &step);
@@ -370,7 +382,8 @@ static scrim_status take_page(sc_wizard *w, bool *is_done, scrim_error *error)
         return status;
     w->is_repeated = false;
     w->is_editing = false;
-    switch (ask("yes, no or a number", text)) {
+    w->is_page = true;
+    switch (ask(w, "yes, no or a number", text)) {
     case TURN_BACK:
         go_back(w, NULL);
         return SCRIM_OK;
@@ -395,7 +408,8 @@ static scrim_status interview(sc_wizard *w, scrim_error *error)
     scrim_status status = SCRIM_OK;
     sc_interview_say("scrim asks for what is missing and guesses nothing from the rows. "
                      "Type ? for an explanation, < to go back, q or Ctrl-D to leave and "
-                     "keep a draft.");
+                     "keep a draft%s.",
+                     w->editor == NULL ? "" : "; Tab completes");
     while (status == SCRIM_OK && !is_done) {
         sc_wizard_step step;
         status = sc_wizard_open_step(w, &step) ? take_question(w, step, &is_done, error)
@@ -429,7 +443,18 @@ scrim_status sc_dataset_wizard(const sc_wizard_host *host, const char *name,
     w->host = host;
     w->fields = sc_wizard_fields;
     w->resumed = resumed;
-    const scrim_status status = run(w, name, draft, error);
+    scrim_status status = SCRIM_OK;
+    if (sc_line_editor_is_possible()) {
+        (void)setlocale(LC_CTYPE, ""); /* the editor counts characters */
+        status = sc_line_editor_open(true, sc_wizard_complete, w, &w->editor, error);
+        if (status == SCRIM_OK)
+            sc_line_editor_take_answers(w->editor);
+    }
+    if (status == SCRIM_OK)
+        status = run(w, name, draft, error);
+    sc_line_editor_close(w->editor);
+    if (w->editor != NULL)
+        (void)setlocale(LC_CTYPE, "C");
     sc_wizard_clear(w);
     free(w);
     return status;

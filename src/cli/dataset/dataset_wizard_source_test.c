@@ -68,8 +68,8 @@ TEST(wizard_offers_the_separator_of_the_header)
 TEST(wizard_asks_how_the_file_writes_values)
 {
     static const char *const answers[] = {
-        "",     ";",          "row",        "?",          "date",    "31.01.2025",
-        "?",    "2025-01-31", "31.12.2025", "2025-12-31", "decimal", "0",
+        "",     ";",          "row",        "?",          "date",    "30.02.2025",
+        "?",    "31.1.2025",  "01.01.2025", "31.12.2025", "decimal", "0",
         "100",  "",           "?",          "comma",      ",",       "?",
         "DDMM", "?",          "DD.MM.YYYY", "?",          "NA,NA",   "NA,-",
         "",     "",           "1",          "",           "8",       "none",
@@ -93,11 +93,11 @@ TEST(wizard_asks_how_the_file_writes_values)
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
     static const char *const shown[] = {
         "date is a day, timestamp a day with a time",
-        ("\"31.01.2025\" is not valid here; type a date that exists; write it as "
-         "2025-01-31, whatever the file uses"),
+        ("\"2025-02-30\" is not valid here; type a date that exists, such as "
+         "2025-01-31 or 31.01.2025"),
         "Example: 2020-01-01",
-        ("\"31.12.2025\" is not valid here; type a date after the smallest value, "
-         "2025-01-31; write it as 2025-01-31, whatever the file uses"),
+        ("\"2025-01-01\" is not valid here; type a date after the smallest value, "
+         "2025-01-31"),
         "with another decimal mark and treats it as missing",
         "\"comma\" is not valid here; type . or ,",
         "Example: DD.MM.YYYY",

@@ -97,6 +97,9 @@ typedef struct sc_wizard {
     uint32_t introduced; /* fields whose sentences were shown */
     const char
         *resumed; /* the path of the draft that is gone on with; NULL: it began anew */
+    sc_line_editor *editor; /* NULL: lines are read as they are */
+    sc_wizard_step asked;   /* the question that is open, for completion */
+    bool is_page;           /* the last page is open */
     bool is_repeated;    /* the same question, or the last page, follows at once */
     bool is_editing;     /* a line of the last page */
     bool is_table_shown; /* the table of bounds, for the answers there are */

@@ -125,17 +125,14 @@ static scrim_status reword(scrim_status status, const char *text, const char *le
     return refuse(text, legal, error);
 }
 
-/* Policies have one form of dates. */
-#define DATE_FORM "; write it as 2025-01-31, whatever the file uses"
-
 /* The ends of a range, in words. */
 static const struct {
     const char *type, *low, *high;
 } ends[] = {{"int", "a whole number, such as 0", "a whole number above"},
             {"decimal", "a number, such as 0.5", "a number above"},
-            {"date", "a date that exists" DATE_FORM, "a date after"},
+            {"date", "a date that exists, such as 2025-01-31 or 31.01.2025", "a date after"},
             {"timestamp",
-             "a date, or a date and a time such as 2025-01-31 12:00" DATE_FORM,
+             "a date, or a date and a time, such as 2025-01-31 12:00 or 31.01.2025",
              "a date, or a date and a time, after"}};
 
 /* The text to type for the smallest value, or for the largest where that is known. */
@@ -147,8 +144,7 @@ static void write_legal(const char *type, const char *low, char *legal, size_t c
     if (low == NULL)
         snprintf(legal, capacity, "%s", ends[i].low);
     else
-        snprintf(legal, capacity, "%s the smallest value, %.80s%s", ends[i].high, low,
-                 strncmp(ends[i].high, "a date", 6) == 0 ? DATE_FORM : "");
+        snprintf(legal, capacity, "%s the smallest value, %.80s", ends[i].high, low);
 }
 
 void sc_check_legal(const sc_wizard *w, sc_wizard_step step, char legal[SC_LEGAL_BYTES])
@@ -254,6 +250,22 @@ scrim_status sc_check_column(sc_wizard *w, sc_wizard_step step,
     return status;
 }
 
+/* A misspelt type: the nearest one, and all of them. */
+static scrim_status refuse_type(const char *text, const char *legal, scrim_error *error)
+{
+    static const char *const types[] = {"int",       "decimal", "date",
+                                        "timestamp", "bool",    "text"};
+    sc_nearest nearest;
+    sc_nearest_init(&nearest, text);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        (void)sc_nearest_offer(&nearest, types[i]);
+    if (nearest.name[0] == '\0')
+        return refuse(text, legal, error);
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "\"%.60s\" is not valid here; did you mean '%s'? Type %s",
+                             text, nearest.name, legal);
+}
+
 static bool is_type(const char *text)
 {
     return sc_type_has_range(text) || strcmp(text, "bool") == 0 ||
@@ -280,25 +292,49 @@ static bool is_decimal(const sc_wizard_slot *slot)
     return strcmp(sc_slot_said(slot, SC_ASK_TYPE), "decimal") == 0;
 }
 
-bool sc_check_is_range(const sc_wizard_slot *slot, sc_ask field,
+void sc_check_turn_dates(char text[SC_ANSWER_BYTES])
+{
+    char turned[SC_ANSWER_BYTES];
+    size_t used = 0;
+    for (const char *at = text; *at != '\0' && used + 11 < sizeof turned;) {
+        unsigned day = 0, month = 0, year = 0;
+        int bytes = 0;
+        const bool is_start = at == text || strchr("0123456789.", at[-1]) == NULL;
+        if (is_start && at[0] >= '0' && at[0] <= '9' &&
+            sscanf(at, "%2u.%2u.%4u%n", &day, &month, &year, &bytes) == 3 &&
+            year >= 1000 && (at[bytes] == '\0' || strchr("0123456789.", at[bytes]) == NULL)) {
+            used += (size_t)snprintf(turned + used, sizeof turned - used,
+                                     "%04u-%02u-%02u", year, month, day);
+            at += bytes;
+        } else {
+            turned[used++] = *at++;
+        }
+    }
+    turned[used] = '\0';
+    snprintf(text, SC_ANSWER_BYTES, "%s", turned);
+}
+
+bool sc_check_is_range(const sc_wizard *w, sc_wizard_step step,
                        char text[SC_ANSWER_BYTES])
 {
+    const sc_wizard_slot *slot = &w->slots[step.slot];
+    const bool is_mark = sc_wizard_said(w, SC_ASK_DECIMAL)[0] == ',';
     const char *type = sc_slot_said(slot, SC_ASK_TYPE),
-               *step = sc_slot_said(slot, SC_ASK_STEP), *comma = strchr(text, ',');
+               *size = sc_slot_said(slot, SC_ASK_STEP), *comma = strchr(text, ',');
     char range[SC_ANSWER_BYTES];
     if (comma == NULL || strchr(comma + 1, ',') != NULL || !sc_type_has_range(type))
         return false;
-    if (field == SC_ASK_TYPE && strspn(text, "[-.0123456789") == 0)
+    if (step.field == SC_ASK_TYPE && strspn(text, "[-.0123456789") == 0)
         return false;
-    if (field != SC_ASK_TYPE && strpbrk(text, "[]") == NULL && comma[1] != ' ' &&
-        is_decimal(slot))
+    if (is_mark && step.field != SC_ASK_TYPE && strpbrk(text, "[]") == NULL &&
+        comma[1] != ' ' && is_decimal(slot))
         return false;
     const char *begin =
         text + (strncmp(text, type, strlen(type)) == 0 ? strlen(type) : 0);
     snprintf(range, sizeof range, "%s", begin + strspn(begin, " \t["));
     range[strcspn(range, "]")] = '\0';
     return snprintf(text, SC_ANSWER_BYTES, "%s[%s]%s%s", type, range,
-                    step[0] == '\0' ? "" : "/", step) < SC_ANSWER_BYTES;
+                    size[0] == '\0' ? "" : "/", size) < SC_ANSWER_BYTES;
 }
 
 /* A type is tried as text, since its range is not known yet, or as a whole: int[0,120]. */
@@ -319,7 +355,7 @@ scrim_status sc_check_type(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWE
         w->slots[step.slot] = kept;
     } else if (status == SCRIM_OK) {
         status = is_type(text) ? try_answer(w, step, stand_in, check_lines, error)
-                               : refuse(text, legal, error);
+                               : refuse_type(text, legal, error);
     }
     for (size_t i = 0; i < SC_ASK_COUNT; i++)
         free(whole.text[i]);

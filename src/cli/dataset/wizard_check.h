@@ -27,9 +27,12 @@ sc_wizard_checker sc_check_delta;
 sc_wizard_checker sc_check_neighbours;
 
 /* Whether both ends of a range were typed for the smallest value, or for a type that is known: "0,120" or
- * "[0,120]", which become the whole type "int[0,120]". A decimal comma is no such comma. */
-bool sc_check_is_range(const sc_wizard_slot *slot, sc_ask field,
+ * "[0,120]", which become the whole type "int[0,120]". Where the file has decimal commas, a comma without a blank in an
+ * end of a decimal may be one, and is no such comma. */
+bool sc_check_is_range(const sc_wizard *w, sc_wizard_step step,
                        char text[SC_ANSWER_BYTES]);
+/* Days that are written 31.1.2025 or 31.01.2025 become 2025-01-31, wherever they stand. */
+void sc_check_turn_dates(char text[SC_ANSWER_BYTES]);
 
 #define SC_LEGAL_BYTES 256
 /* The text to type there, by the type of the column: "a whole number, such as 0". */

@@ -50,7 +50,7 @@ TEST(wizard_check_is_about_one_field)
         {"i", SC_ASK_TYPE, "bool", "bool", NULL},
         {"i", SC_ASK_TYPE, "int[0,9]", "int[0,9]", NULL},
         {"i", SC_ASK_TYPE, "int[9,0]", NULL, NULL},
-        {"i", SC_ASK_TYPE, "Int", NULL, "int, decimal, date, timestamp, bool or text"},
+        {"i", SC_ASK_TYPE, "number", NULL, "int, decimal, date, timestamp, bool or text"},
         {"d", SC_ASK_STEP, "0.001", "0.001", NULL},
         {"d", SC_ASK_STEP, "1000", "1000", NULL},
         {"d", SC_ASK_STEP, "2^-10", "2^-10", NULL},
@@ -64,8 +64,6 @@ TEST(wizard_check_is_about_one_field)
         {"d", SC_ASK_LOW, "-0.25", "-0.25", NULL},
         {"d", SC_ASK_LOW, "0.001", "0.001", NULL}, /* its step is asked for later */
         {"d", SC_ASK_LOW, "x", NULL, "a number, such as 0.5"},
-        {"d", SC_ASK_LOW, "0,5", NULL,
-         "a number with a point, or both ends in brackets: [0,5]"},
         {"t", SC_ASK_LOW, "1999-02-28", "1999-02-28", NULL},
         {"t", SC_ASK_LOW, "1999-02-29", NULL, "a date that exists"},
         {"m", SC_ASK_LOW, "1999-02-28 23:00", "1999-02-28 23:00", NULL},
@@ -213,7 +211,9 @@ TEST(wizard_check_takes_both_ends)
                  {"d", SC_ASK_TYPE, "0,60", "decimal[0,60]"},
                  {"d", SC_ASK_LOW, "[0,60]", "decimal[0,60]"},
                  {"d", SC_ASK_LOW, "0, 60", "decimal[0, 60]"},
-                 {"d", SC_ASK_LOW, "0,60", NULL}, /* it may be 0.60 */
+                 {"d", SC_ASK_LOW, "0,60", "decimal[0,60]"},
+                 {"t", SC_ASK_LOW, "31.1.2025, 28.02.2025",
+                  "date[2025-01-31, 2025-02-28]"},
                  {"i", SC_ASK_TYPE, "decimal[0,60]", NULL},
                  {"s", SC_ASK_TYPE, "0,60", NULL},
                  {"i", SC_ASK_LOW, "0", NULL}};
@@ -222,10 +222,48 @@ TEST(wizard_check_takes_both_ends)
     for (size_t i = 0; i < COUNT(cases); i++) {
         char text[SC_ANSWER_BYTES];
         snprintf(text, sizeof text, "%s", cases[i].text);
-        const bool is_range = sc_check_is_range(sc_wizard_column(&w, cases[i].column),
-                                                cases[i].field, text);
+        const size_t slot =
+            (size_t)(sc_wizard_column(&w, cases[i].column) - w.slots);
+        sc_check_turn_dates(text);
+        const bool is_range = sc_check_is_range(
+            &w, (sc_wizard_step){slot, cases[i].field}, text);
         CHECK(is_range == (cases[i].whole != NULL));
         CHECK_STR(text, is_range ? cases[i].whole : cases[i].text);
     }
     sc_wizard_clear(&w);
+}
+
+/* Where the file has decimal commas, "0,60" may be 0.60. */
+TEST(wizard_check_takes_a_decimal_comma_for_no_range)
+{
+    char text[SC_ANSWER_BYTES] = "0,60";
+    sc_wizard w;
+    begin(&w);
+    const sc_wizard_step step = {(size_t)(sc_wizard_column(&w, "d") - w.slots),
+                                 SC_ASK_LOW};
+    CHECK_STATUS(sc_wizard_answer(&w, (sc_wizard_step){0, SC_ASK_DECIMAL}, ",", NULL),
+                 SCRIM_OK);
+    CHECK(!sc_check_is_range(&w, step, text));
+    CHECK_STR(text, "0,60");
+    sc_wizard_clear(&w);
+}
+
+TEST(wizard_check_turns_days_alone)
+{
+    static const char *const cases[][2] = {
+        {"31.01.2025", "2025-01-31"},
+        {"1.2.2025 12:00", "2025-02-01 12:00"},
+        {"date[1.1.2020,31.12.2029]", "date[2020-01-01,2029-12-31]"},
+        {"2025-01-31", "2025-01-31"},
+        {"1.5", "1.5"},
+        {"1.2.3", "1.2.3"},
+        {"11.12.20255", "11.12.20255"},
+        {"0.31.01.2025", "0.31.01.2025"},
+        {"99.99.2025", "2025-99-99"}}; /* refused as it stands */
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[SC_ANSWER_BYTES];
+        snprintf(text, sizeof text, "%s", cases[i][0]);
+        sc_check_turn_dates(text);
+        CHECK_STR(text, cases[i][1]);
+    }
 }

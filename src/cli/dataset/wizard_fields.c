@@ -110,8 +110,8 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "Example: 0 for an age",
          .date_help =
              "An earlier date in the file is clamped to this one. Do not take it "
-             "from the data, which it would reveal. Write 2025-01-31 or, of a "
-             "timestamp, also 2025-01-31 12:00, whatever the file uses. "
+             "from the data, which it would reveal. Write 2025-01-31 or 31.01.2025; a "
+             "timestamp may have a time, as in 2025-01-31 12:00. "
              "Example: 2020-01-01",
          .applies = sc_when_ranged,
          .check = sc_check_low},
@@ -123,8 +123,8 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "from the data, which it would reveal. A wide range needs more noise. "
                  "Example: 120 for an age",
          .date_help = "A later date in the file is clamped to this one. Do not take it "
-                      "from the data, which it would reveal. Write 2025-01-31 or, of a "
-                      "timestamp, also 2025-01-31 12:00, whatever the file uses. "
+                      "from the data, which it would reveal. Write 2025-01-31 or 31.01.2025; a "
+                      "timestamp may have a time, as in 2025-01-31 12:00. "
                       "Example: 2029-12-31",
          .applies = sc_when_ranged,
          .check = sc_check_high,

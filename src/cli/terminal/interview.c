@@ -44,13 +44,35 @@ static bool read_line(char *line, size_t capacity)
     return true;
 }
 
-scrim_status sc_interview_ask(const char *prompt, char answer[SC_ANSWER_BYTES],
-                              scrim_error *error)
+/* The same from a person who edits it. A line that is too long is asked for again. */
+static bool edit_line(sc_line_editor *editor, const char *prompt,
+                      char answer[SC_ANSWER_BYTES])
 {
-    sc_talk("%s> ", prompt);
-    if (!read_line(answer, SC_ANSWER_BYTES)) {
-        fputc('\n', stderr);
-        return sc_refuse(error, "cancelled; nothing was written");
+    char shown[SC_ANSWER_BYTES];
+    const char *line = "";
+    snprintf(shown, sizeof shown, "%s> ", prompt);
+    sc_line_end end = sc_line_editor_read(editor, shown, &line);
+    while (end == SC_LINE_WRONG || strlen(line) >= SC_ANSWER_BYTES) {
+        sc_interview_say("  the line is too long; type at most %d bytes",
+                         SC_ANSWER_BYTES - 1);
+        end = sc_line_editor_read(editor, shown, &line);
+    }
+    snprintf(answer, SC_ANSWER_BYTES, "%s", line);
+    return end == SC_LINE_READ;
+}
+
+scrim_status sc_interview_ask(sc_line_editor *editor, const char *prompt,
+                              char answer[SC_ANSWER_BYTES], scrim_error *error)
+{
+    if (editor != NULL) {
+        if (!edit_line(editor, prompt, answer))
+            return sc_refuse(error, "cancelled; nothing was written");
+    } else {
+        sc_talk("%s> ", prompt);
+        if (!read_line(answer, SC_ANSWER_BYTES)) {
+            fputc('\n', stderr);
+            return sc_refuse(error, "cancelled; nothing was written");
+        }
     }
     const size_t blanks = strspn(answer, " \t");
     memmove(answer, answer + blanks, strlen(answer + blanks) + 1);

@@ -35,15 +35,15 @@ TEST(interview_reads_lines)
     int said = -1;
     CHECK(!sc_interview_is_possible() || isatty(STDIN_FILENO) == 1);
     const int kept = begin(lines, sizeof lines - 1, &said);
-    CHECK_STATUS(sc_interview_ask("a", answer, &error), SCRIM_OK);
+    CHECK_STATUS(sc_interview_ask(NULL, "a", answer, &error), SCRIM_OK);
     CHECK_STR(answer, "one");
-    CHECK_STATUS(sc_interview_ask("b", answer, &error), SCRIM_OK);
+    CHECK_STATUS(sc_interview_ask(NULL, "b", answer, &error), SCRIM_OK);
     CHECK_STR(answer, "two words");
-    CHECK_STATUS(sc_interview_ask("c", answer, &error), SCRIM_OK);
+    CHECK_STATUS(sc_interview_ask(NULL, "c", answer, &error), SCRIM_OK);
     CHECK_STR(answer, "");
     /* A line that was not finished was not said. */
-    CHECK_STATUS(sc_interview_ask("d", answer, &error), SCRIM_E_PARAM);
-    CHECK_STATUS(sc_interview_ask("e", answer, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_interview_ask(NULL, "d", answer, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_interview_ask(NULL, "e", answer, &error), SCRIM_E_PARAM);
     end(kept, said, text);
     CHECK_STR(text, "a> b> c> d> \ne> \n");
 }
@@ -59,9 +59,9 @@ TEST(interview_cuts_what_is_too_long)
     lines[sizeof lines - 2] = 'y';
     lines[sizeof lines - 1] = '\n';
     const int kept = begin(lines, sizeof lines, &said);
-    CHECK_STATUS(sc_interview_ask("", answer, &error), SCRIM_OK);
+    CHECK_STATUS(sc_interview_ask(NULL, "", answer, &error), SCRIM_OK);
     CHECK_INT(strlen(answer), SC_ANSWER_BYTES - 1);
-    CHECK_STATUS(sc_interview_ask("", answer, &error), SCRIM_OK);
+    CHECK_STATUS(sc_interview_ask(NULL, "", answer, &error), SCRIM_OK);
     CHECK_STR(answer, "y");
     end(kept, said, text);
 }

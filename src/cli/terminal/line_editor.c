@@ -1,8 +1,10 @@
 #include "cli/terminal/line_editor.h"
 
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/process.h"
 #include "cli/terminal/terminal.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <histedit.h>
@@ -25,6 +27,7 @@ struct sc_line_editor {
     const char *prompt;
     bool is_dropped;
     bool has_ended; /* standard input */
+    bool is_answer; /* the line is one word, with its blanks and signs */
     sc_line_completer *completer;
     void *context;
     char *line;
@@ -62,6 +65,26 @@ void sc_line_words_offer(sc_line_words *words, const char *candidate)
     }
     if ((words->list[words->count] = strdup(candidate)) != NULL)
         words->count++;
+}
+
+void sc_line_words_offer_files(sc_line_words *words)
+{
+    const char *slash = memrchr(words->word, '/', words->bytes);
+    const size_t folder = slash == NULL ? 0 : (size_t)(slash - words->word) + 1;
+    char path[4096], name[4096 + 256];
+    if (folder >= sizeof path || sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
+        return;
+    snprintf(path, sizeof path, "%.*s", (int)folder, words->word);
+    DIR *entries = opendir(folder == 0 ? "." : path);
+    const struct dirent *entry;
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        snprintf(name, sizeof name, "%s%s%s", path, entry->d_name,
+                 entry->d_type == DT_DIR ? "/" : "");
+        if (entry->d_name[0] != '.')
+            sc_line_words_offer(words, name);
+    }
+    if (entries != NULL)
+        closedir(entries);
 }
 
 /* Candidates that are spelt as the word is, where there are any: "se" means sex before it means SELECT. */
@@ -162,7 +185,7 @@ static unsigned char complete(EditLine *terminal, int key)
     char *line = strndup(info->buffer, cursor);
     if (line == NULL)
         return CC_ERROR;
-    const size_t start = word_start(line, cursor);
+    const size_t start = editor->is_answer ? 0 : word_start(line, cursor);
     sc_line_words words = {.word = line + start, .bytes = cursor - start};
     editor->completer(editor->context, line, start, &words);
     unsigned char result = CC_ERROR;
@@ -260,6 +283,11 @@ void sc_line_editor_close(sc_line_editor *editor)
         close(editor->file);
     free(editor->line);
     free(editor);
+}
+
+void sc_line_editor_take_answers(sc_line_editor *editor)
+{
+    editor->is_answer = true;
 }
 
 /* Lines. */

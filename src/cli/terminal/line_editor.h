@@ -22,6 +22,8 @@ typedef struct sc_line_editor sc_line_editor;
 typedef struct sc_line_words sc_line_words;
 /* Takes a candidate that begins as the word does, upper and lower case alike; others are left out. */
 void sc_line_words_offer(sc_line_words *words, const char *candidate);
+/* The files of the folder that the word names, as far as it goes. A user who has the rights of another sees none. */
+void sc_line_words_offer_files(sc_line_words *words);
 /* Offers candidates for the word that ends where the cursor stands: line up to there, in which the word begins at
  * start. */
 typedef void sc_line_completer(void *context, const char *line, size_t start,
@@ -33,6 +35,8 @@ SCRIM_MUST_USE scrim_status sc_line_editor_open(bool is_edited,
                                                 void *context, sc_line_editor **out,
                                                 scrim_error *error);
 void sc_line_editor_close(sc_line_editor *editor); /* NULL is allowed */
+/* From now on a line is completed as a whole: it is an answer, such as a name with blanks. */
+void sc_line_editor_take_answers(sc_line_editor *editor);
 /* Can this process edit lines: standard input and standard error are a terminal that moves its cursor? */
 bool sc_line_editor_is_possible(void);
 

@@ -12,7 +12,6 @@
 #include "cli/verb/shell.h"
 #include "cli/verb/verbs.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <stdarg.h>
@@ -125,6 +124,13 @@ static void show_release(sc_shell *s, const char *argument)
     char release[32];
     if (get_release(s, argument, release))
         sc_shell_run(s, (const char *[]){"replay", release}, 2);
+}
+
+static void show_all(sc_shell *s, const char *argument)
+{
+    char release[32];
+    if (get_release(s, argument, release))
+        sc_shell_run(s, (const char *[]){"replay", release, "--all"}, 3);
 }
 
 static void plot(sc_shell *s, const char *argument)
@@ -303,6 +309,7 @@ static const shell_command commands[] = {
     {"set", "", "show what is set", show_all_settings},
     {"explain", "[QUESTION]", "cost and error in full, free of charge", explain},
     {"plot", "[N]", "draw the last answer, or release N", plot},
+    {"all", "[N]", "all rows of the last answer, or of release N", show_all},
     {"csv", "FILE", "write the last answer to a file", write_csv},
     {"release", "N", "show release N again", show_release},
     {"label", "[N]", "the label of the last answer, or of release N", show_label},
@@ -489,27 +496,6 @@ static void offer_columns(const sc_shell *s, sc_line_words *words)
     scrim_vault_text_free(policy);
 }
 
-/* Files of the folder that the word names, as far as it goes. A user who has the rights of another sees none. */
-static void offer_files(const char *word, sc_line_words *words)
-{
-    const char *slash = strrchr(word, '/');
-    const size_t folder = slash == NULL ? 0 : (size_t)(slash - word) + 1;
-    char path[4096], name[4096 + 256];
-    if (folder >= sizeof path || sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
-        return;
-    snprintf(path, sizeof path, "%.*s", (int)folder, word);
-    DIR *entries = opendir(folder == 0 ? "." : path);
-    const struct dirent *entry;
-    while (entries != NULL && (entry = readdir(entries)) != NULL) {
-        snprintf(name, sizeof name, "%s%s%s", path, entry->d_name,
-                 entry->d_type == DT_DIR ? "/" : "");
-        if (entry->d_name[0] != '.')
-            sc_line_words_offer(words, name);
-    }
-    if (entries != NULL)
-        closedir(entries);
-}
-
 static bool begins(const char *line, const char *command)
 {
     return strncmp(line, command, strlen(command)) == 0;
@@ -527,7 +513,7 @@ static void complete(void *context, const char *line, size_t start, sc_line_word
     } else if (begins(line, "\\use ") || begins(line, "\\d ")) {
         offer_datasets(s, words);
     } else if (begins(line, "\\i ") || begins(line, "\\csv ")) {
-        offer_files(line + start, words);
+        sc_line_words_offer_files(words);
     } else if (begins(line, "\\bounds ")) {
         for (size_t i = SC_SHELL_FIRST_BOUND; i < SC_SHELL_SETTINGS; i++) {
             snprintf(name, sizeof name,
@@ -668,6 +654,7 @@ const sc_verb sc_verb_shell = {
         "                 as in 'scrim query'\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
+        "  --all          show all rows of a long table; page by page on a terminal\n"
         "  --quiet        show neither progress nor the note on cost and "
         "accuracy\n" SC_USAGE_SEED "\n"
         "The history of questions is in ~/.local/state/scrim/history, readable by you\n"
@@ -676,7 +663,7 @@ const sc_verb sc_verb_shell = {
         "example: scrim shell adult --epsilon 0.5\n",
     .kind = SC_COMMAND_RELEASE,
     .options =
-        SC_OPTION_SET(SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_CONFIDENCE,
+        SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_CONFIDENCE,
                       SCRIM_OPTION_EXPECT, SCRIM_OPTION_MECHANISM,
                       SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_MAX_GROUPS,
                       SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_BOUNDS, SCRIM_OPTION_CUT_SHARE),
