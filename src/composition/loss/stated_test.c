@@ -55,23 +55,93 @@ TEST(stated_guarantees_are_refused_outside_of_their_domains)
     }
 }
 
-/* The joint delta of several (epsilon, delta), by all outcomes: each part tells everything with its delta, and otherwise is
- * randomised response. */
-static double exact_delta(double (*parts)[2], size_t count, double epsilon)
+/* A rational number, rounded to 2^-80 downwards or upwards. */
+static void round_to(sc_ratio *x, bool is_up)
 {
-    double kept = 1, sum = 0;
-    for (size_t i = 0; i < count; i++)
-        kept *= 1 - parts[i][1];
-    for (unsigned outcome = 0; outcome < 1u << count; outcome++) {
-        double p = 1, q = 1;
-        for (size_t i = 0; i < count; i++) {
-            const double high = 1 / (1 + exp(-parts[i][0]));
-            p *= outcome >> i & 1 ? high : 1 - high;
-            q *= outcome >> i & 1 ? 1 - high : high;
-        }
-        sum += fmax(0, p - exp(epsilon) * q);
+    SC_OWN(sc_ratio, scale);
+    SC_OWN(sc_integer, whole);
+    sc_ratio_set_int128(&scale, (sc_int128)1 << 80);
+    sc_ratio_mul(x, x, &scale);
+    if (is_up)
+        sc_ratio_ceil(x, &whole);
+    else
+        sc_ratio_floor(x, &whole);
+    sc_ratio_set_integer(x, &whole);
+    sc_ratio_div(x, x, &scale);
+}
+
+/* Rational numbers below and above exp(tenths/10), at most exp(3), and 2^-79 apart: its series, and beyond
+ * the last term less than that term again. */
+static void exp_between(unsigned tenths, sc_ratio *low, sc_ratio *high)
+{
+    SC_OWN(sc_ratio, x, term, count);
+    sc_ratio_set_quotient(&x, tenths, 10);
+    sc_ratio_set_int64(&term, 1);
+    sc_ratio_set_int64(low, 0);
+    for (int64_t k = 1; k <= 50; k++) {
+        sc_ratio_add(low, low, &term);
+        sc_ratio_set_int64(&count, k);
+        sc_ratio_mul(&term, &term, &x);
+        sc_ratio_div(&term, &term, &count);
     }
-    return 1 - kept + kept * sum;
+    sc_ratio_add(high, low, &term);
+    sc_ratio_add(high, high, &term);
+    round_to(low, false);
+    round_to(high, true);
+}
+
+typedef struct stated_pair {
+    unsigned tenths, parts; /* of epsilon; of delta, 10^-5 */
+    sc_ratio low, high;     /* around exp(epsilon) */
+} stated_pair;
+
+/* The joint delta of (ln ratio, 0) of each part at ln threshold, by all outcomes: randomised response
+ * says 1 with ratio / (1 + ratio), or with 1 / (1 + ratio). */
+static void response_delta(const stated_pair *parts, size_t count, bool is_high,
+                           const sc_ratio *threshold, sc_ratio *sum)
+{
+    SC_OWN(sc_ratio, p, q, one, all);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_set_int64(&all, 1);
+    sc_ratio_set_int64(sum, 0);
+    for (size_t i = 0; i < count; i++) {
+        sc_ratio_add(&p, is_high ? &parts[i].high : &parts[i].low, &one);
+        sc_ratio_mul(&all, &all, &p);
+    }
+    for (unsigned outcome = 0; outcome < 1U << count; outcome++) {
+        sc_ratio_set_int64(&p, 1);
+        sc_ratio_set(&q, threshold);
+        for (size_t i = 0; i < count; i++)
+            sc_ratio_mul(outcome >> i & 1 ? &p : &q, outcome >> i & 1 ? &p : &q,
+                         is_high ? &parts[i].high : &parts[i].low);
+        sc_ratio_sub(&p, &p, &q);
+        if (sc_ratio_sign(&p) > 0)
+            sc_ratio_add(sum, sum, &p);
+    }
+    sc_ratio_div(sum, sum, &all);
+}
+
+/* Rational numbers around the least joint delta of several (epsilon, delta): each part tells everything with its delta,
+ * and otherwise is randomised response. It rises with every epsilon, and falls with the one it is asked at. */
+static void exact_delta(const stated_pair *parts, size_t count, unsigned at_tenths,
+                        sc_ratio *least, sc_ratio *most)
+{
+    SC_OWN(sc_ratio, low, high, one, kept, part);
+    exp_between(at_tenths, &low, &high);
+    response_delta(parts, count, false, &high, least);
+    response_delta(parts, count, true, &low, most);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_set_int64(&kept, 1);
+    for (size_t i = 0; i < count; i++) {
+        sc_ratio_set_quotient(&part, (int64_t)(100000 - parts[i].parts), 100000);
+        sc_ratio_mul(&kept, &kept, &part);
+    }
+    sc_ratio *ends[] = {least, most};
+    for (size_t i = 0; i < 2; i++) { /* 1 - kept (1 - delta) */
+        sc_ratio_sub(ends[i], &one, ends[i]);
+        sc_ratio_mul(ends[i], ends[i], &kept);
+        sc_ratio_sub(ends[i], &one, ends[i]);
+    }
 }
 
 static uint64_t state;
@@ -103,33 +173,60 @@ static bool bounds_of(const char *line, uint64_t units, const char *epsilon,
     return is_there;
 }
 
+/* Bounds that were found, as exact texts, hold the exact delta between them, closely. */
+static bool holds_between(const scrim_bound_pair *found, const sc_ratio *least,
+                          const sc_ratio *most)
+{
+    SC_OWN(sc_ratio, lower, upper, width, allowed, tiny);
+    if (!found->has_lower ||
+        sc_ratio_parse(sc_text_of(found->lower), &lower, NULL) != SCRIM_OK ||
+        sc_ratio_parse(sc_text_of(found->upper), &upper, NULL) != SCRIM_OK)
+        return false;
+    sc_ratio_sub(&width, &upper, &lower);
+    sc_ratio_set_quotient(&allowed, 1, 10000);
+    sc_ratio_mul(&allowed, &allowed, most);
+    sc_ratio_set_quotient(&tiny, 1, (int64_t)1e12);
+    sc_ratio_add(&allowed, &allowed, &tiny);
+    return sc_ratio_compare(&lower, most) <= 0 && sc_ratio_compare(&upper, least) >= 0 &&
+           sc_ratio_compare(&width, &allowed) <= 0;
+}
+
+static void check_list(stated_pair *parts, size_t count)
+{
+    SC_OWN(sc_ratio, least, most);
+    char line[400] = "", epsilon[16];
+    scrim_bound_pair found;
+    const unsigned at = below(30);
+    for (size_t i = 0; i < count; i++) {
+        parts[i].tenths = below(20);
+        parts[i].parts = below(3) == 0 ? 0 : below(100);
+        exp_between(parts[i].tenths, &parts[i].low, &parts[i].high);
+        snprintf(line + strlen(line), sizeof line - strlen(line),
+                 "%sepsilon=%u/10 delta=%u/100000", i == 0 ? "" : "; ", parts[i].tenths,
+                 parts[i].parts);
+    }
+    snprintf(epsilon, sizeof epsilon, "%u/10", at);
+    exact_delta(parts, count, at, &least, &most);
+    if (bounds_of(line, 1, epsilon, &found) &&
+        !CHECK(holds_between(&found, &least, &most)))
+        check_fail(__FILE__, __LINE__, "%s at %s: not in [%s, %s]", line, epsilon,
+                   found.lower, found.upper);
+}
+
 SLOW_TEST(stated_pairs_compose_to_their_exact_optimum)
 {
     CLAIM("stated.worst");
+    stated_pair parts[7];
     state = check_seed();
-    for (uint64_t turn = 0; turn < check_count_whole(12, 200); turn++) {
-        double parts[7][2];
-        char line[400] = "", epsilon[16];
-        const size_t count = 1 + below(COUNT(parts));
-        for (size_t i = 0; i < count; i++) {
-            const unsigned tenths = below(20), parts_of = below(3) == 0 ? 0 : below(100);
-            parts[i][0] = tenths / 10.0;
-            parts[i][1] = parts_of / 1e5;
-            snprintf(line + strlen(line), sizeof line - strlen(line),
-                     "%sepsilon=%u/10 delta=%u/100000", i == 0 ? "" : "; ", tenths,
-                     parts_of);
-        }
-        const unsigned at = below(30);
-        snprintf(epsilon, sizeof epsilon, "%u/10", at);
-        const double want = exact_delta(parts, count, at / 10.0);
-        scrim_bound_pair found;
-        if (!bounds_of(line, 1, epsilon, &found))
-            continue;
-        if (!CHECK(found.lower_view <= want * (1 + 1e-9) + 1e-15 &&
-                   found.upper_view >= want * (1 - 1e-9) - 1e-15 &&
-                   found.upper_view - found.lower_view <= 1e-4 * want + 1e-12))
-            check_fail(__FILE__, __LINE__, "%s at %s: %.12g, not in [%.12g, %.12g]", line,
-                       epsilon, want, found.lower_view, found.upper_view);
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        sc_ratio_init(&parts[i].low);
+        sc_ratio_init(&parts[i].high);
+    }
+    for (uint64_t turn = 0; turn < check_count_whole(12, 200); turn++)
+        check_list(parts, 1 + below(COUNT(parts)));
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        sc_ratio_clear(&parts[i].low);
+        sc_ratio_clear(&parts[i].high);
     }
 }
 
