@@ -27,12 +27,14 @@ typedef struct scrim_run scrim_run;
 
 typedef struct scrim_run_answer {
     scrim_answer_kind kind; /* SCRIM_ANSWER_BELOW, _ABOVE or _ABOVE_VALUE */
-    scrim_wide value; /* for _ABOVE_VALUE, in steps of the measurement's grid; else 0 */
+    scrim_wide value; /* for _ABOVE_VALUE, in steps of the measurement's grid; else 0. With
+                       * scrim_run_open_on also for _BELOW: the answer of the model */
     int has_halted;   /* 1: this was the last answer */
 } scrim_run_answer;
 
 /* Charges the whole cost of the measurement, and then draws. SCRIM_E_PARAM: not for
- * data, or not interactive (sparse vector mechanisms and guess-and-check are). SCRIM_E_POLICY: the ledger
+ * data, or not interactive (sparse vector mechanisms and guess-and-check are;
+ * scrim_run_open_on opens online-weights). SCRIM_E_POLICY: the ledger
  * cannot count its cost, the ledger counts rho beside parts with a delta, or this
  * system cannot wipe memory in a child process. SCRIM_E_BUDGET: the charge does not
  * fit. SCRIM_E_MEMORY. In these cases nothing was charged. SCRIM_E_ENTROPY: if it
@@ -40,6 +42,13 @@ typedef struct scrim_run_answer {
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_open(scrim_ledger *ledger,
                                                      const scrim_measurement *measurement,
                                                      scrim_run **out, scrim_error *error);
+
+/* The same for a mechanism that keeps the data and answers public queries about them: online-weights
+ * without coefficients and workload. input has the counts of its bins, as for scrim_release. It halts with the
+ * last update. Queries are asked as texts. Above: it was measured. Below: the model answers. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_open_on(
+    scrim_ledger *ledger, const scrim_measurement *measurement, const scrim_input *input,
+    scrim_run **out, scrim_error *error);
 
 /* Answers a query: an integer in steps of the measurement's grid. A value outside its
  * domain is clamped; no value is an error. The answer is in the ledger before it is
@@ -53,13 +62,13 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_ask(scrim_run *run, int64_t quer
 
 /* The same with the query as text, in the unit of the input, which is read as scrim_release
  * reads texts: a text that is no number counts as 0, or as the end of the domain nearest
- * to 0. */
+ * to 0. With scrim_run_open_on it is public, "1,0,0.5", a coefficient from 0 to 1 for each bin; SCRIM_E_PARAM, and
+ * the run is unchanged, if it is not that. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_ask_text(scrim_run *run,
                                                          const char *query,
                                                          scrim_run_answer *out,
                                                          scrim_error *error);
-/* The value of an answer in the unit of the input, as exact text; "" unless it is
- * SCRIM_ANSWER_ABOVE_VALUE. */
+/* The value of an answer in the unit of the input, as exact text; "" for an answer without one. */
 SCRIM_API void scrim_run_value(const scrim_run *run, const scrim_run_answer *answer,
                                char text[SCRIM_ANSWER_BYTES]);
 

@@ -260,8 +260,8 @@ static const lab_statement rows[] = {
      .prints =
          "accuracy    answers are right except for queries within 41 of the threshold,",
      .note =
-         "Guesses one by one with --interactive. Weights: 'scrim run online-weights', "
-         "in one piece. Labels: models of disjoint people vote, half of the margin "
+         "Guesses and weights ('scrim run online-weights') also one by one, with "
+         "--interactive. Labels: models of disjoint people vote, half of the margin "
          "passes the sparse vector."},
 };
 

@@ -401,11 +401,11 @@ static void run_free(PyObject *capsule)
 
 static PyObject *run_open(PyObject *self, PyObject *arguments)
 {
-    PyObject *ledger_object, *measurement_object;
+    PyObject *ledger_object, *measurement_object, *data;
     scrim_status status;
     scrim_error error;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OO", &ledger_object, &measurement_object))
+    if (!PyArg_ParseTuple(arguments, "OOO", &ledger_object, &measurement_object, &data))
         return NULL;
     native_ledger *ledger = native_handle(ledger_object, NATIVE_LEDGER);
     const scrim_measurement *m =
@@ -423,7 +423,18 @@ static PyObject *run_open(PyObject *self, PyObject *arguments)
     handle->ledger = ledger_object;
     Py_INCREF(measurement_object);
     handle->measurement = measurement_object;
-    NATIVE_UNLOCKED(status = scrim_run_open(ledger->ledger, m, &handle->run, &error));
+    values v = {.has_view = false};
+    if (data != Py_None &&
+        !(PyList_Check(data) ? take_texts(&v, data) : take_buffer(&v, data))) {
+        values_clear(&v);
+        Py_DECREF(capsule);
+        return PyErr_Occurred() != NULL ? NULL : PyErr_NoMemory();
+    }
+    NATIVE_UNLOCKED(status = data == Py_None
+                                 ? scrim_run_open(ledger->ledger, m, &handle->run, &error)
+                                 : scrim_run_open_on(ledger->ledger, m, &v.input,
+                                                     &handle->run, &error));
+    values_clear(&v);
     if (status == SCRIM_OK)
         return capsule;
     Py_DECREF(capsule);
@@ -557,7 +568,7 @@ PyMethodDef native_mechanism_methods[] = {
     {"release", release, METH_VARARGS,
      "release($module, ledger, measurement, data, confidence, /)\n--\n\n"},
     {"run_open", run_open, METH_VARARGS,
-     "run_open($module, ledger, measurement, /)\n--\n\n"},
+     "run_open($module, ledger, measurement, data, /)\n--\n\n"},
     {"run_read", run_read, METH_O, "run_read($module, run, /)\n--\n\n"},
     {"run_ask", run_ask, METH_VARARGS, "run_ask($module, run, query, /)\n--\n\n"},
     {"run_close", run_close, METH_O, "run_close($module, run, /)\n--\n\n"},

@@ -90,14 +90,17 @@ class Measurement:
         except BudgetError as refused:
             raise in_memory(refused) from None
 
-    def run(self, ledger: Ledger) -> Run:
-        """Charges the ledger for a whole interactive run, and opens it. For sparse vector mechanisms."""
+    def run(self, ledger: Ledger, data: Any = None) -> Run:
+        """Charges the ledger for a whole interactive run, and opens it.
+
+        - ``data``: the private counts of online-weights; nothing for sparse vector mechanisms.
+        """
         if not isinstance(ledger, Ledger):
             raise TypeError(f"expected a Ledger, not {type(ledger).__name__}; vault.run() charges a dataset")
         if ledger._handle is None:
             raise StateError("a copy of a ledger cannot be charged; use the ledger itself, or make a new one")
         try:
-            return Run(self, _native.run_open(ledger._handle, self._handle))
+            return Run(self, _native.run_open(ledger._handle, self._handle, None if data is None else _values(self, data)))
         except BudgetError as refused:
             raise in_memory(refused) from None
 
@@ -230,8 +233,8 @@ class MechanismResult(Sequence[MechanismEstimate]):
 class RunAnswer(NamedTuple):
     """One answer of an interactive run."""
 
-    is_above: bool
-    value: Fraction | None  #: with ``numeric=True``, of a query that is above: its own noisy number
+    is_above: bool  #: of online-weights: the query was measured
+    value: Fraction | None  #: with ``numeric=True``, of a query that is above: its own noisy number; of online-weights, always
     has_halted: bool  #: this was the last answer
 
 
@@ -261,9 +264,13 @@ class Run:
     def ask(self, query: Any) -> RunAnswer:
         """Answers whether a private number is above the threshold. No number is an error; the answer is recorded first.
 
-        - ``query``: the private number.
+        - ``query``: the private number; of online-weights the coefficients of a public query, one for each bin.
         """
-        is_above, value, has_halted = _native.run_ask(self._handle, _exact(query))
+        if isinstance(query, (list, tuple)) or getattr(query, "ndim", 0) == 1:
+            text = ",".join(map(_exact, query))
+        else:
+            text = _exact(query)
+        is_above, value, has_halted = _native.run_ask(self._handle, text)
         answer = RunAnswer(is_above, Fraction(value) if value else None, has_halted)
         self.answers.append(answer)
         return answer
@@ -337,13 +344,13 @@ def apply_to(vault: Any, name: str, measurement: Measurement, data: Any, confide
         del ledger  # in a traceback it would keep the vault from being closed
 
 
-def run_of(vault: Any, name: str, measurement: Measurement) -> Run:
+def run_of(vault: Any, name: str, measurement: Measurement, data: Any) -> Run:
     """``Vault.run``: charges the budget of a dataset."""
     if not isinstance(measurement, Measurement):
         raise TypeError(f"expected a mechanism of scrim.mechanism(), not {type(measurement).__name__}")
     ledger = _native.ledger_of_vault(vault, name)
     try:
-        return Run(measurement, _native.run_open(ledger, measurement._handle))
+        return Run(measurement, _native.run_open(ledger, measurement._handle, None if data is None else _values(measurement, data)))
     finally:
         del ledger  # the run keeps it, and in a traceback it would keep the vault from being closed
 

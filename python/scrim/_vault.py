@@ -261,14 +261,17 @@ class Vault(ReleaseVault):
 
     # Mechanisms.
 
-    def run(self, name: str, measurement: Measurement) -> Run:
-        """Opens an interactive run of a sparse vector mechanism, charged to the budget of a dataset as a whole.
+    def run(self, name: str, measurement: Measurement, data: Any = None) -> Run:
+        """Opens an interactive run of a sparse vector mechanism or of online-weights, charged to the budget of a dataset.
+
+        The whole run is charged at once.
 
         - ``name``: the name of the dataset.
         - ``measurement``: a mechanism of ``scrim.mechanism()``.
+        - ``data``: the private counts of online-weights, one for each bin; nothing for the others.
         """
         self._now()
-        return run_of(self._handle, name, measurement)
+        return run_of(self._handle, name, measurement, data)
 
     def apply(
         self, name: str, measurement: Measurement, data: Any, *, confidence: _number.Number = "0.95"

@@ -168,6 +168,17 @@ def test_interactive_runs(adult):
     with guess.run(scrim.Ledger(epsilon=1000)) as run:
         assert [run.ask(query) for query in (12, 50, 13, -30)] == [
             (False, None, False), (True, 50, False), (False, None, False), (True, -30, True)]
+    model = scrim.mechanism("online-weights", epsilon=1000, bins=2, total=400, threshold=40, updates=2)
+    ledger = scrim.Ledger(epsilon=1000)
+    with model.run(ledger, [100, 300]) as run:
+        with pytest.raises(scrim.ParameterError, match="2 coefficients from 0 to 1"):
+            run.ask([1])
+        assert run.ask((1, 1)) == (False, 400, False) and run.ask([1, 0]) == (True, 100, False)
+        assert run.ask([1, 0]).has_halted and run.has_halted
+    with pytest.raises(scrim.ParameterError, match="needs its data"):
+        model.run(scrim.Ledger(epsilon=1000))
+    with pytest.raises(scrim.ParameterError, match="open the run without data"):
+        sure.run(scrim.Ledger(epsilon=1000), [1])
     small = scrim.mechanism("above-threshold", epsilon="0.1", sensitivity=1, threshold=100)
     with adult.run("adult", small) as run:
         run.ask(-(10**6))

@@ -106,9 +106,8 @@ static scrim_status check_arrays(const scrim_input *input, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* All of it public: how many values there are and how they are given. */
-static scrim_status check_input(const scrim_measurement *m, const scrim_input *input,
-                                scrim_error *error)
+scrim_status sc_release_check_input(const scrim_measurement *m, const scrim_input *input,
+                                    scrim_error *error)
 {
     const sc_given how = input->integers != NULL ? SC_GIVEN_INTEGERS
                          : input->reals != NULL  ? SC_GIVEN_REALS
@@ -137,7 +136,8 @@ static scrim_status get_memory(single *p, const scrim_input *input, scrim_error 
 }
 
 /* Into places of the mechanism's own. */
-static void bring_to_places(single *p, const scrim_input *input)
+static void bring_to_places(const scrim_measurement *m, const scrim_input *input,
+                            int64_t *steps)
 {
     SC_OWN(sc_ratio, value);
     for (size_t i = 0; i < input->count; i++) {
@@ -145,29 +145,33 @@ static void bring_to_places(single *p, const scrim_input *input)
             input->reals != NULL
                 ? sc_grid_value_of_double(input->reals[i], &value)
                 : sc_data_number_exact(sc_text_of(input->texts[i]), &value);
-        p->steps[i] = p->m->mechanism->place(p->m, i, is_number ? &value : NULL);
+        steps[i] = m->mechanism->place(m, i, is_number ? &value : NULL);
+    }
+}
+
+void sc_release_bring(const scrim_measurement *m, const scrim_input *input,
+                      int64_t *steps)
+{
+    if (m->mechanism->place != NULL && input->integers == NULL) {
+        bring_to_places(m, input, steps);
+        return;
+    }
+    for (size_t i = 0; i < input->count; i++) {
+        if (input->integers != NULL)
+            steps[i] = sc_domain_clamp(&m->domain, input->integers[i]);
+        else if (input->reals != NULL)
+            steps[i] = sc_domain_of_double(&m->domain, input->reals[i]);
+        else
+            steps[i] = sc_domain_of_text(&m->domain, sc_text_of(input->texts[i]));
     }
 }
 
 static void bring_into_domain(single *p, const scrim_input *input)
 {
-    const sc_domain *domain = &p->m->domain;
     p->input.count = input->count;
     p->input.values = p->steps != NULL ? p->steps : input->integers;
-    if (p->steps == NULL)
-        return;
-    if (p->m->mechanism->place != NULL && input->integers == NULL) {
-        bring_to_places(p, input);
-        return;
-    }
-    for (size_t i = 0; i < input->count; i++) {
-        if (input->integers != NULL)
-            p->steps[i] = sc_domain_clamp(domain, input->integers[i]);
-        else if (input->reals != NULL)
-            p->steps[i] = sc_domain_of_double(domain, input->reals[i]);
-        else
-            p->steps[i] = sc_domain_of_text(domain, sc_text_of(input->texts[i]));
-    }
+    if (p->steps != NULL)
+        sc_release_bring(p->m, input, p->steps);
 }
 
 /* After the charge: whatever fails from here on, it stays. */
@@ -199,12 +203,23 @@ static void leave(single *p)
     sc_release_bits_close(p->ledger, p->bits);
 }
 
+/* Are its queries asked in a run? */
+static bool is_asked_later(const scrim_measurement *m, size_t count)
+{
+    return m->mechanism->pose != NULL && m->mechanism->answer_count(m, count) == 0;
+}
+
 scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
                            const scrim_input *input, scrim_answer **out,
                            scrim_error *error)
 {
     single p = {.ledger = ledger, .m = m};
-    scrim_status status = check_input(m, input, error);
+    scrim_status status = sc_release_check_input(m, input, error);
+    if (status == SCRIM_OK && is_asked_later(m, input->count))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "coefficients",
+                             "%s has no queries yet; give coefficients or workload, or "
+                             "ask them one by one in an interactive run",
+                             m->mechanism->entry.name);
     if (status == SCRIM_OK)
         status = get_memory(&p, input, error);
     if (status == SCRIM_OK)

@@ -31,6 +31,13 @@
 /* Checks public facts: that the measurement is made for data, and for `count` values. */
 SCRIM_MUST_USE scrim_status sc_release_check(const scrim_measurement *measurement,
                                              size_t count, scrim_error *error);
+/* Checks the input likewise: how many values there are, and how they are given. */
+SCRIM_MUST_USE scrim_status sc_release_check_input(const scrim_measurement *measurement,
+                                                   const scrim_input *input,
+                                                   scrim_error *error);
+/* Brings an input that was checked into the domain: room for its count of values. */
+void sc_release_bring(const scrim_measurement *measurement, const scrim_input *input,
+                      int64_t *steps);
 /* The bits of one release: the ledger's tape in a test, else a source of its own that
  * sc_release_bits_close closes. */
 SCRIM_MUST_USE scrim_status sc_release_bits_open(const scrim_ledger *ledger,

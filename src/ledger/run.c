@@ -50,13 +50,29 @@ static void run_free(scrim_run *run)
 
 /* Opening. */
 
-static scrim_status check_measurement(const scrim_measurement *m, scrim_error *error)
+/* Data are given exactly where the run keeps them. */
+static scrim_status check_measurement(const scrim_measurement *m,
+                                      const scrim_input *input, scrim_error *error)
 {
+    const char *name = m->mechanism->entry.name;
     if (m->mechanism->open == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
-                           "%s is not interactive; release it in one piece",
-                           m->mechanism->entry.name);
-    return sc_release_check(m, m->domain.count_min, error);
+                           "%s is not interactive; release it in one piece", name);
+    if ((m->mechanism->pose != NULL) != (input != NULL))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "input",
+                           input == NULL ? "%s needs its data when the run is opened"
+                                         : "%s is asked about one value at a time; open "
+                                           "the run without data",
+                           name);
+    if (input == NULL)
+        return sc_release_check(m, m->domain.count_min, error);
+    SC_TRY(sc_release_check_input(m, input, error));
+    if (m->mechanism->answer_count(m, input->count) > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "coefficients",
+                           "%s has its queries already; release it in one piece, or "
+                           "leave out coefficients and workload",
+                           name);
+    return SCRIM_OK;
 }
 
 static scrim_status map_secrets(scrim_run *run, scrim_error *error)
@@ -72,12 +88,39 @@ static scrim_status map_secrets(scrim_run *run, scrim_error *error)
     return SCRIM_OK;
 }
 
-scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
-                            scrim_run **out, scrim_error *error)
+/* After the charge: whatever fails from here on, it stays. The steps are of the input, or NULL. */
+static scrim_status begin(scrim_run *run, const scrim_input *input, const int64_t *steps,
+                          scrim_error *error)
 {
-    scrim_status status = check_measurement(m, error);
+    const scrim_measurement *m = run->m;
+    const scrim_status status = sc_unanswered_fail(
+        error, m->mechanism->open(m, run->bits, run->secrets->run, error), run->entry,
+        false);
     if (status != SCRIM_OK)
         return status;
+    if (input != NULL) {
+        const sc_private_input held = {.values = steps, .count = input->count};
+        m->mechanism->hold(m, &held, run->secrets->run);
+    }
+    run->secrets->is_here = 1;
+    return SCRIM_OK;
+}
+
+/* Takes memory, pages and bits, and charges. */
+static scrim_status charge_run(scrim_run *run, scrim_error *error)
+{
+    const sc_ledger_functions *f = run->ledger->functions;
+    SC_TRY(f->admit_run(run->ledger, error));
+    SC_TRY(map_secrets(run, error));
+    SC_TRY(sc_release_bits_open(run->ledger, &run->bits, error));
+    const sc_charge charge = {.line = run->m->text, .costs = &run->m->cost, .count = 1};
+    return f->charge(run->ledger, &charge, &run->entry, error);
+}
+
+static scrim_status open_run(scrim_ledger *ledger, const scrim_measurement *m,
+                             const scrim_input *input, const int64_t *steps,
+                             scrim_run **out, scrim_error *error)
+{
     scrim_run *run = sc_reserve_is_ready() ? sc_allocate(1, sizeof *run) : NULL;
     if (run == NULL || pthread_mutex_init(&run->lock, NULL) != 0) {
         sc_free(run);
@@ -86,26 +129,36 @@ scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
     run->ledger = ledger;
     run->m = m;
     sc_cost_format(&m->cost, &run->cost);
-    status = ledger->functions->admit_run(ledger, error);
+    scrim_status status = charge_run(run, error);
     if (status == SCRIM_OK)
-        status = map_secrets(run, error);
-    if (status == SCRIM_OK)
-        status = sc_release_bits_open(ledger, &run->bits, error);
-    const sc_charge charge = {.line = m->text, .costs = &m->cost, .count = 1};
-    if (status == SCRIM_OK)
-        status = ledger->functions->charge(ledger, &charge, &run->entry, error);
-    /* Charged: whatever fails from here on, it stays. */
-    if (status == SCRIM_OK)
-        status = sc_unanswered_fail(
-            error, m->mechanism->open(m, run->bits, run->secrets->run, error), run->entry,
-            false);
+        status = begin(run, input, steps, error);
     if (status != SCRIM_OK) {
         run_free(run);
         return status;
     }
-    run->secrets->is_here = 1;
     *out = run;
     return SCRIM_OK;
+}
+
+scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
+                            scrim_run **out, scrim_error *error)
+{
+    SC_TRY(check_measurement(m, NULL, error));
+    return open_run(ledger, m, NULL, NULL, out, error);
+}
+
+scrim_status scrim_run_open_on(scrim_ledger *ledger, const scrim_measurement *m,
+                               const scrim_input *input, scrim_run **out,
+                               scrim_error *error)
+{
+    SC_TRY(check_measurement(m, input, error));
+    int64_t *steps = sc_allocate(input->count, sizeof *steps);
+    if (steps == NULL)
+        return sc_no_memory(error, "a run");
+    sc_release_bring(m, input, steps);
+    const scrim_status status = open_run(ledger, m, input, steps, out, error);
+    sc_free_wiped(steps, input->count * sizeof *steps);
+    return status;
 }
 
 /* Reports to the ledger. */
@@ -170,17 +223,17 @@ static scrim_status check_state(const scrim_run *run, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Draws an answer and records it. */
+/* Draws an answer and records it. The answer of a model follows from the query and from what is
+ * recorded, and is not recorded itself. */
 static scrim_status ask_and_record(scrim_run *run, int64_t query, sc_run_piece *piece,
                                    scrim_error *error)
 {
     scrim_status status =
-        sc_gate_ask(run->ledger, run->m, run->bits, run->secrets->run,
-                    sc_domain_clamp(&run->m->domain, query), &piece->mark, &piece->value,
-                    &piece->has_halted, error);
+        sc_gate_ask(run->ledger, run->m, run->bits, run->secrets->run, query,
+                    &piece->mark, &piece->value, &piece->has_halted, error);
     if (status != SCRIM_OK)
         return status;
-    if (piece->mark != SC_MARK_ABOVE_VALUE)
+    if (piece->mark != SC_MARK_ABOVE_VALUE && run->m->mechanism->pose == NULL)
         piece->value = 0;
     run->has_halted = piece->has_halted;
     if (run->has_halted)
@@ -191,28 +244,50 @@ static scrim_status ask_and_record(scrim_run *run, int64_t query, sc_run_piece *
     return status;
 }
 
-/* By one thread at a time. */
-static scrim_status ask_alone(scrim_run *run, int64_t query, sc_run_piece *piece,
+/* A query as it was asked: a number, or the text of one that is public. */
+typedef struct asked {
+    int64_t number;
+    const char *text;
+} asked;
+
+static scrim_status read_query(scrim_run *run, const asked *what, int64_t *out,
+                               scrim_error *error)
+{
+    const scrim_measurement *m = run->m;
+    if (m->mechanism->pose == NULL) {
+        *out = what->text == NULL
+                   ? sc_domain_clamp(&m->domain, what->number)
+                   : sc_domain_of_text(&m->domain, sc_text_of(what->text));
+        return SCRIM_OK;
+    }
+    if (what->text == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "query",
+                           "%s takes queries as texts", m->mechanism->entry.name);
+    return m->mechanism->pose(m, sc_text_of(what->text), run->secrets->run, out, error);
+}
+
+/* By one thread at a time. A query that cannot be read changes nothing. */
+static scrim_status ask_alone(scrim_run *run, const asked *what, sc_run_piece *piece,
                               scrim_error *error)
 {
-    scrim_status status = check_state(run, error);
-    if (status != SCRIM_OK)
-        return status;
+    int64_t query = 0;
+    SC_TRY(check_state(run, error));
+    SC_TRY(read_query(run, what, &query, error));
     const uint64_t number = run->record.asked + 1;
-    status = make_room(run, error);
+    scrim_status status = make_room(run, error);
     if (status == SCRIM_OK)
         status = ask_and_record(run, query, piece, error);
     return sc_unanswered_query_fail(error, status, run->entry, number);
 }
 
-scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
-                           scrim_error *error)
+static scrim_status ask(scrim_run *run, const asked *what, scrim_run_answer *out,
+                        scrim_error *error)
 {
     sc_run_piece piece = {.mark = SC_MARK_BELOW};
     if (!is_here(run)) /* a child may have a copy of a lock that is held */
         return check_state(run, error);
     pthread_mutex_lock(&run->lock);
-    const scrim_status status = ask_alone(run, query, &piece, error);
+    const scrim_status status = ask_alone(run, what, &piece, error);
     pthread_mutex_unlock(&run->lock);
     if (status != SCRIM_OK)
         return status;
@@ -223,18 +298,23 @@ scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
     return SCRIM_OK;
 }
 
+scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
+                           scrim_error *error)
+{
+    return ask(run, &(asked){.number = query}, out, error);
+}
+
 scrim_status scrim_run_ask_text(scrim_run *run, const char *query, scrim_run_answer *out,
                                 scrim_error *error)
 {
-    const sc_text text = sc_text_of(query == NULL ? "" : query);
-    return scrim_run_ask(run, sc_domain_of_text(&run->m->domain, text), out, error);
+    return ask(run, &(asked){.text = query == NULL ? "" : query}, out, error);
 }
 
 void scrim_run_value(const scrim_run *run, const scrim_run_answer *answer,
                      char text[SCRIM_ANSWER_BYTES])
 {
     text[0] = '\0';
-    if (answer->kind != SCRIM_ANSWER_ABOVE_VALUE)
+    if (answer->kind != SCRIM_ANSWER_ABOVE_VALUE && run->m->mechanism->pose == NULL)
         return;
     SC_OWN(sc_ratio, value, step);
     sc_ratio_set_int128(&value,

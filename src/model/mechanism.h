@@ -168,10 +168,20 @@ struct sc_mechanism {
     void (*change)(const scrim_measurement *measurement, sc_change *out);
 
     /* Interactive mechanisms only: a run is opened once, asked query by query and closed. run
-     * is memory of run_bytes that a child process finds wiped. ask sets mark and value. */
+     * is memory of run_bytes that a child process finds wiped. ask sets mark and value; the value of
+     * SC_MARK_BELOW is shown only with pose.
+     *
+     * hold and pose, both or neither: the run keeps the data, and queries are public. hold takes an input in
+     * its domain, right after open. pose reads a query, and sets the number that ask is given;
+     * SCRIM_E_PARAM, and the run is unchanged, if the text is not one. Such a measurement lists no
+     * queries of its own: answer_count is 0, and no release is made of it in one piece. */
     size_t run_bytes;
     scrim_status (*open)(const scrim_measurement *measurement, sc_bits *bits, void *run,
                          scrim_error *error);
+    void (*hold)(const scrim_measurement *measurement, const sc_private_input *input,
+                 void *run);
+    scrim_status (*pose)(const scrim_measurement *measurement, sc_text text, void *run,
+                         int64_t *query, scrim_error *error);
     scrim_status (*ask)(const scrim_measurement *measurement, sc_bits *bits, void *run,
                         int64_t query, sc_mark *mark, sc_int128 *value, bool *has_halted,
                         scrim_error *error);

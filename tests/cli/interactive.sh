@@ -23,6 +23,29 @@ for line in 'above-threshold epsilon=2 sensitivity=1 threshold=20' \
         check "${line%% *}: seed $seed has the answers of a run at once" cmp "$work/want" "$work/got"
     done
 done
+# Private multiplicative weights: the counts, and a query a line; at once two lines an answer, its value and where it is from.
+weights='online-weights bins=3 total=740 threshold=60 updates=2 epsilon=1 neighbours=replace'
+printf '1,0,0\n1,1,0\n1,1,1\n0,1,0\n0,0,1\n1,0,1\n0,1,1\n' >"$work/queries"
+for seed in 1 2 3 4 5; do
+    # shellcheck disable=SC2086 # words
+    printf '120\n340\n280\n' | "$O/scrim-test" run $weights "coefficients=$(paste -sd , "$work/queries")" --seed $seed --quiet >"$work/batch" 2>"$work/err"
+    awk 'NR == 1 { print "answer,value"; next } NR % 2 == 0 { value = $0; next } { print ($0 == 1 ? "above," : "below,") value; made += $0 == 1 }
+        made == 2 { print "halted,"; exit }' "$work/batch" >"$work/want"
+    # shellcheck disable=SC2086 # words
+    { echo 120,340,280 && cat "$work/queries"; } | "$O/scrim-test" run $weights --seed $seed --quiet --interactive >"$work/got" 2>"$work/err"
+    check "weights: seed $seed has the answers of a run at once" cmp "$work/want" "$work/got"
+    cat "$work/got" >>"$work/all"
+done
+check 'weights: some queries are measured, others are not, and a run halts' sh -c "grep -q ^above '$work/all' && grep -q ^below '$work/all' && grep -q ^halted '$work/all'"
+ran 0 'a query that is none' sh -c "printf '120,340,280\n1,1\n1,1,1,1\n1,1,2\n1,1,x\n1,1,1/2\n1,1,1\n' | '$scrim' run $weights --interactive --quiet"
+out_is 'answer,value
+invalid,
+invalid,
+invalid,
+invalid,
+invalid,
+below,740'
+err_has "scrim run: a query is 3 coefficients from 0 to 1, separated by commas, multiples of the grid's step"
 ran 0 'JSON' sh -c "printf '5\n20\n' | '$scrim' run $sure numeric=yes --interactive --format jsonl --quiet"
 out_is '{"answer":"below","value":null}
 {"answer":"above","value":20}'
@@ -59,11 +82,21 @@ ran 6 'a closed input' sh -c "'$scrim' run $sure --interactive <&-"
 out_is ''
 err_lines 1
 
+# shellcheck disable=SC2086 # words
+refused 'weights without counts' 'online-weights was made for 3 values' $weights
+ran 2 'weights with queries' sh -c "echo 1,2,3 | '$scrim' run $weights workload=each --interactive"
+err_is 'scrim run: online-weights has its queries already; release it in one piece, or leave out coefficients and workload'
+ran 0 'weights with a grid' sh -c "printf '120,340,280\n1/2,1/2,1/2\n' | '$scrim' run $weights grid=1/2 --interactive --quiet"
+out_is 'answer,value
+below,370'
+ran 2 'weights at once need queries' sh -c "printf '1\n2\n3\n' | '$scrim' run $weights"
+err_has 'scrim run: online-weights has no queries yet; give coefficients or workload'
+
 # ---- in a vault ----
 printf 'x\n1\n' >"$work/rows.csv"
 export SCRIM_VAULT="$work/scrim.vault"
 "$scrim" init --quiet >"$work/out" 2>&1 || cat "$work/out"
-"$scrim" dataset add rows --csv "$work/rows.csv" --unit row --column 'x=int[0,9]' --budget epsilon=3000 --neighbours replace --quiet --no-check >"$work/out" 2>&1 || cat "$work/out"
+"$scrim" dataset add rows --csv "$work/rows.csv" --unit row --column 'x=int[0,9]' --budget epsilon=3001 --neighbours replace --quiet --no-check >"$work/out" 2>&1 || cat "$work/out"
 mkfifo "$work/in" "$work/answers"
 # shellcheck disable=SC2086 # words
 "$scrim" run $sure --charge rows --interactive <"$work/in" >"$work/answers" 2>"$work/notes" &
@@ -94,6 +127,22 @@ above,
 halted,'
 ran 0 'replayed' "$scrim" replay 2 --format csv --quiet
 out_has 'above,'
+mkfifo "$work/in2" "$work/answers2"
+# shellcheck disable=SC2086 # words
+"$scrim" run $weights --charge rows --interactive --quiet <"$work/in2" >"$work/answers2" 2>"$work/notes" &
+run=$!
+exec 3>"$work/in2" 4<"$work/answers2"
+echo 700,20,20 >&3
+read -r header <&4
+echo 1,1,1 >&3
+read -r first <&4
+kill -KILL $run
+wait $run 2>/dev/null
+exec 3>&- 4<&-
+check 'weights in a vault: each line is answered before the next' test "$header $first" = 'answer,value below,740'
+ran 0 'weights in a vault: killed, the answer is in the ledger' "$scrim" replay 3 --format csv --quiet
+out_has 'below,'
+ran 0 'weights in a vault: the ledger holds' "$scrim" ledger verify
 ran 0 'the third fits' sh -c "echo 1 | '$scrim' run $sure --charge rows --interactive --quiet"
 ran 4 'the fourth does not fit' sh -c "echo 1 | '$scrim' run $sure --charge rows --interactive --quiet"
 out_is ''

@@ -244,6 +244,32 @@ static scrim_status next_line(lines *in, bool *is_there, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* The private counts of a run that is asked public queries: its first line. */
+static scrim_status open_on_line(run_state *run, lines *in, scrim_run **asked,
+                                 scrim_error *error)
+{
+    bool is_there = false;
+    size_t count = 0;
+    if (!run->style.quiet && isatty(STDIN_FILENO) == 1) {
+        sc_output_init_screen(&run->talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+        sc_output_text(&run->talk, "type the counts in one line, separated by commas\n");
+        sc_output_flush(&run->talk);
+    }
+    SC_TRY(next_line(in, &is_there, error));
+    SC_FREED const char **texts = calloc(LINE_BYTES, sizeof *texts);
+    if (texts == NULL)
+        return sc_out_of_memory(error, "the input");
+    char *at = in->line;
+    for (bool is_more = is_there; is_more; at += strlen(at) + 1) {
+        is_more = strchr(at, ',') != NULL;
+        at[strcspn(at, ",")] = '\0';
+        texts[count++] = at;
+    }
+    return scrim_run_open_on(run->book.ledger, run->measurement,
+                             &(scrim_input){.texts = texts, .count = count}, asked,
+                             error);
+}
+
 /* False: nobody reads any more. */
 static bool write_said(sc_output *output, const run_state *run, const char *said,
                        const char *value)
@@ -277,7 +303,14 @@ static scrim_status answer_lines(run_state *run, scrim_run *asked, lines *in,
         SC_TRY(next_line(in, &is_there, error));
         if (!is_there)
             break;
-        SC_TRY(scrim_run_ask_text(asked, in->line, &answer, error));
+        const scrim_status status = scrim_run_ask_text(asked, in->line, &answer, error);
+        if (status == SCRIM_E_PARAM) { /* a public query: another may follow */
+            sc_complaint_print("run", error, "");
+            is_read = write_said(&output, run, "invalid", "");
+            continue;
+        }
+        if (status != SCRIM_OK)
+            return status;
         scrim_run_value(asked, &answer, value);
         is_read = write_said(
             &output, run, answer.kind == SCRIM_ANSWER_BELOW ? "below" : "above", value);
@@ -300,7 +333,7 @@ static void tell_begin(run_state *run, const scrim_run *asked)
                          (unsigned long long)scrim_run_entry(asked));
     sc_output_text(&run->talk, "\n");
     if (isatty(STDIN_FILENO) == 1)
-        sc_output_text(&run->talk, "type one value per line; Ctrl-D ends the run\n");
+        sc_output_text(&run->talk, "type one query per line; Ctrl-D ends the run\n");
     sc_output_flush(&run->talk);
 }
 
@@ -315,6 +348,10 @@ static scrim_status run_interactively(run_state *run, scrim_error *error)
         return fail_reading(error);
     scrim_status status =
         scrim_run_open(run->book.ledger, run->measurement, &asked, error);
+    /* Refused before a charge: this one wants its data. */
+    if (status == SCRIM_E_PARAM && error->reason == SCRIM_REASON_CONFLICT &&
+        strcmp(error->parameter, "input") == 0)
+        status = open_on_line(run, in, &asked, error);
     if (status == SCRIM_OK && run->dataset != NULL)
         sc_charge_last_words("run", scrim_run_entry(asked), run->style.vault);
     if (status == SCRIM_OK)
@@ -406,7 +443,8 @@ const sc_verb sc_verb_run = {
         "  --json         short for --format json\n"
         "  --interactive  for sparse vector mechanisms and guess-and-check: answer each\n"
         "                 line as it comes, so that the next may depend on it. The whole\n"
-        "                 run is charged first\n"
+        "                 run is charged first. For online-weights the first line has\n"
+        "                 the counts, and each other line the coefficients of a query\n"
         "  --statistic LIST  for bucket-histogram: show these instead of its bars: max,\n"
         "                 min, range, interval, support, median, quantile=R, mode,\n"
         "                 max-k=N, total, separator; separated by commas. They cost\n"

@@ -202,6 +202,52 @@ scrim_status sc_linear_matrix_read(const scrim_measurement *m, sc_linear_matrix 
     return SCRIM_OK;
 }
 
+scrim_status sc_linear_matrix_read_any(const scrim_measurement *m, sc_linear_matrix *a,
+                                       scrim_error *error)
+{
+    if (sc_measurement_get(m, "coefficients") != NULL || sc_measurement_get(m, "workload") != NULL)
+        return sc_linear_matrix_read(m, a, error);
+    *a = (sc_linear_matrix){.bins = (size_t)sc_measurement_integer(m, "bins", 1),
+                            .kind = GIVEN};
+    return check_marginals(m, a, error);
+}
+
+/* The coefficient of one bin, from 0 to 1. */
+static bool read_coefficient(sc_text text, const sc_ratio *step, int64_t *out)
+{
+    SC_OWN(sc_ratio, value, one);
+    sc_ratio_set_int64(&one, 1);
+    return sc_ratio_parse(text, &value, NULL) == SCRIM_OK && sc_ratio_sign(&value) >= 0 &&
+           sc_ratio_compare(&value, &one) <= 0 && in_steps(&value, step, out);
+}
+
+scrim_status sc_linear_matrix_read_query(const scrim_measurement *m, sc_text text,
+                                         sc_linear_matrix *out, scrim_error *error)
+{
+    const size_t bins = (size_t)sc_measurement_integer(m, "bins", 1);
+    const sc_ratio *grid = sc_measurement_get(m, "grid");
+    sc_linear_matrix a = {.bins = bins, .queries = 1, .kind = GIVEN};
+    sc_text item, rest = text;
+    bool is_right = true, is_more = true;
+    SC_OWN(sc_ratio, step);
+    sc_ratio_set_int64(&step, 1);
+    if (grid != NULL)
+        sc_ratio_set(&step, grid);
+    for (size_t i = 0; is_right && i < bins; i++) {
+        is_right = is_more;
+        item = rest;
+        is_more = sc_text_split(rest, ',', &item, &rest);
+        is_right = is_right && read_coefficient(item, &step, &a.given[i]);
+    }
+    if (!is_right || is_more)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "query",
+                           "a query is %zu coefficients from 0 to 1, separated by commas, "
+                           "multiples of the grid's step",
+                           bins);
+    *out = a;
+    return SCRIM_OK;
+}
+
 /* Reads the matrix of a measurement that has passed its check. */
 size_t sc_linear_matrix_load(const scrim_measurement *m, sc_linear_matrix *a)
 {

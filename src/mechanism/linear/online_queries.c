@@ -6,6 +6,8 @@
 #include "mechanism/sparse/sparse_split.h"
 #include "model/domain.h"
 
+#include <string.h>
+
 static const sc_parameter_rule parameters[] = {
     SC_WEIGHT_PARAMETERS,
     {.name = "threshold",
@@ -100,7 +102,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (s == NULL)
         return sc_no_memory(error, "a measurement");
     m->state = s;
-    scrim_status status = sc_weight_queries_read(m, &s->queries, error);
+    scrim_status status = sc_weight_queries_read_any(m, &s->queries, error);
     if (status != SCRIM_OK)
         return status;
     set_plan(m, s);
@@ -145,11 +147,11 @@ static void start(const state *s, sc_fixed_weights *weights)
     sc_fixed_weights_start(weights, w->matrix.bins, w->total, w->steps);
 }
 
-static void learn(const state *s, size_t query, int64_t answer, int64_t value,
-                  sc_fixed_weights *weights)
+static void learn(const state *s, const sc_linear_matrix *matrix, size_t query,
+                  int64_t answer, int64_t value, sc_fixed_weights *weights)
 {
     if (value != answer)
-        sc_fixed_weights_step(weights, &s->queries.matrix, query,
+        sc_fixed_weights_step(weights, matrix, query,
                               value > answer ? s->step : -s->step);
 }
 
@@ -164,61 +166,141 @@ static size_t answer_count(const scrim_measurement *m, size_t count)
     return 2 * state_of(m)->queries.matrix.queries;
 }
 
+/* Between two queries: the run, the model, and the noise of the values. */
 typedef struct work {
     sc_sparse_run run;
     sc_fixed_weights weights;
-    int64_t truth[SC_LINEAR_QUERIES];
     sc_int128 noise[SC_ONLINE_UPDATES_MAX];
     size_t measured;
-    bool has_halted;
 } work;
 
-static scrim_status answer(const state *s, sc_bits *bits, size_t query, work *w,
-                           sc_int128 *out, scrim_error *error)
+/* The noise of all values first, with no data near. */
+static scrim_status begin(const state *s, sc_bits *bits, work *w, scrim_error *error)
 {
-    const int64_t model = sc_fixed_weights_answer(&w->weights, &s->queries.matrix, query);
-    sc_mark mark = SC_MARK_BELOW;
+    start(s, &w->weights);
+    w->measured = 0;
+    SC_TRY(sc_blocks_fill_wide(bits, &s->queries.noise.blocks, (size_t)s->plan.count,
+                               w->noise, error));
+    return sc_sparse_open(&s->plan, bits, &w->run, error);
+}
+
+typedef struct question {
+    const sc_linear_matrix *matrix;
+    size_t query;
+    int64_t truth;
+} question;
+
+/* SC_MARK_BELOW and the answer of the model, or SC_MARK_ABOVE_VALUE and what was measured. */
+typedef struct reply {
+    sc_mark mark;
+    int64_t value;
+    bool has_halted;
+} reply;
+
+/* One query that is checked. */
+static scrim_status check_one(const state *s, const question *q, sc_bits *bits, work *w,
+                              reply *out, scrim_error *error)
+{
+    const int64_t model = sc_fixed_weights_answer(&w->weights, q->matrix, q->query);
     sc_int128 ignored = 0;
-    out[0] = model;
-    out[1] = (sc_int128)(w->has_halted ? SC_ONLINE_UNCHECKED : SC_ONLINE_MODEL) *
-             s->queries.steps;
-    if (w->has_halted)
+    *out = (reply){.value = model};
+    SC_TRY(sc_sparse_ask(&s->plan, bits, &w->run, apart(q->truth, model), &out->mark,
+                         &ignored, &out->has_halted, error));
+    if (out->mark == SC_MARK_BELOW)
         return SCRIM_OK;
-    const scrim_status status =
-        sc_sparse_ask(&s->plan, bits, &w->run, apart(w->truth[query], model), &mark,
-                      &ignored, &w->has_halted, error);
-    if (status != SCRIM_OK || mark != SC_MARK_ABOVE)
-        return status;
-    const int64_t value =
-        sc_weight_queries_value(&s->queries, w->truth[query], w->noise[w->measured++]);
-    learn(s, query, model, value, &w->weights);
-    out[0] = value;
-    out[1] = (sc_int128)SC_ONLINE_MEASURED * s->queries.steps;
+    out->mark = SC_MARK_ABOVE_VALUE;
+    out->value = sc_weight_queries_value(&s->queries, q->truth, w->noise[w->measured++]);
+    learn(s, q->matrix, q->query, model, out->value, &w->weights);
     return SCRIM_OK;
 }
 
-/* The noise of all values first, with no data near. */
+/* All queries, in one piece. */
+static scrim_status answer_all(const state *s, sc_bits *bits, const int64_t *truth,
+                               work *w, sc_int128 *out, scrim_error *error)
+{
+    const sc_linear_matrix *matrix = &s->queries.matrix;
+    reply r = {.has_halted = false};
+    for (size_t i = 0; i < matrix->queries; i++) {
+        int64_t source = SC_ONLINE_UNCHECKED;
+        if (r.has_halted) {
+            r.value = sc_fixed_weights_answer(&w->weights, matrix, i);
+        } else {
+            const question q = {matrix, i, truth[i]};
+            SC_TRY(check_one(s, &q, bits, w, &r, error));
+            source = r.mark == SC_MARK_BELOW ? SC_ONLINE_MODEL : SC_ONLINE_MEASURED;
+        }
+        out[2 * i] = r.value;
+        out[2 * i + 1] = (sc_int128)source * s->queries.steps;
+    }
+    return SCRIM_OK;
+}
+
+typedef struct piece {
+    work work;
+    int64_t truth[SC_LINEAR_QUERIES];
+} piece;
+
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const state *s = state_of(m);
-    const size_t queries = s->queries.matrix.queries;
-    work *w = sc_allocate(1, sizeof *w);
-    if (w == NULL)
+    piece *p = sc_allocate(1, sizeof *p);
+    if (p == NULL)
         return sc_no_memory(error, "a release");
-    scrim_status status = sc_blocks_fill_wide(bits, &s->queries.noise.blocks,
-                                              (size_t)s->plan.count, w->noise, error);
+    scrim_status status = begin(s, bits, &p->work, error);
+    sc_weight_queries_answer(&s->queries, input, p->truth);
     if (status == SCRIM_OK)
-        status = sc_sparse_open(&s->plan, bits, &w->run, error);
-    start(s, &w->weights);
-    sc_weight_queries_answer(&s->queries, input, w->truth);
-    for (size_t i = 0; status == SCRIM_OK && i < queries; i++) {
-        status = answer(s, bits, i, w, &out->values[2 * i], error);
-        out->marks[2 * i] = out->marks[2 * i + 1] = SC_MARK_VALUE;
-    }
-    out->count = status == SCRIM_OK ? 2 * queries : 0;
-    sc_free_wiped(w, sizeof *w);
+        status = answer_all(s, bits, p->truth, &p->work, out->values, error);
+    out->count = status == SCRIM_OK ? 2 * s->queries.matrix.queries : 0;
+    for (size_t i = 0; i < out->count; i++)
+        out->marks[i] = SC_MARK_VALUE;
+    sc_free_wiped(p, sizeof *p);
     return status;
+}
+
+/* Query by query: the counts stay in the run, and a query is public. */
+
+typedef struct online_run {
+    work work;
+    int64_t counts[SC_LINEAR_BINS];
+    sc_linear_matrix query;
+} online_run;
+
+static scrim_status open_run(const scrim_measurement *m, sc_bits *bits, void *run,
+                             scrim_error *error)
+{
+    online_run *r = run;
+    return begin(state_of(m), bits, &r->work, error);
+}
+
+static void hold(const scrim_measurement *m, const sc_private_input *input, void *run)
+{
+    online_run *r = run;
+    (void)m;
+    memcpy(r->counts, input->values, input->count * sizeof *r->counts);
+}
+
+static scrim_status pose(const scrim_measurement *m, sc_text text, void *run,
+                         int64_t *query, scrim_error *error)
+{
+    online_run *r = run;
+    SC_TRY(sc_linear_matrix_read_query(m, text, &r->query, error));
+    *query = sc_weight_queries_truth(&r->query, 0, r->counts);
+    return SCRIM_OK;
+}
+
+static scrim_status ask(const scrim_measurement *m, sc_bits *bits, void *run,
+                        int64_t query, sc_mark *mark, sc_int128 *value, bool *has_halted,
+                        scrim_error *error)
+{
+    online_run *r = run;
+    const question q = {&r->query, 0, query};
+    reply found;
+    SC_TRY(check_one(state_of(m), &q, bits, &r->work, &found, error));
+    *mark = found.mark;
+    *value = found.value;
+    *has_halted = found.has_halted;
+    return SCRIM_OK;
 }
 
 /* The law: along each way the distances are known, and so is the law of the run. */
@@ -294,7 +376,7 @@ static scrim_status go_on(const way *before, const sc_fixed_weights *weights,
     for (int64_t y = 0; status == SCRIM_OK && y < sc_weight_queries_values(&s->queries);
          y++) {
         sc_fixed_weights next = *weights;
-        learn(s, query, model, y, &next);
+        learn(s, &s->queries.matrix, query, model, y, &next);
         sc_weight_queries_mass(&s->queries, w.truth[query], y, w.bits, &mass);
         sc_ball_mul(&mass, &mass, values, w.bits);
         w.key[query] = y;
@@ -308,7 +390,7 @@ static size_t listed(const state *s, size_t most)
 {
     const sc_int128 each = (sc_int128)sc_weight_queries_values(&s->queries) + 1;
     sc_int128 all = 1;
-    if (s->queries.matrix.queries > LAW_QUERIES)
+    if (s->queries.matrix.queries == 0 || s->queries.matrix.queries > LAW_QUERIES)
         return 0;
     for (size_t i = 0; i < s->queries.matrix.queries && all <= (sc_int128)most; i++)
         all *= each;
@@ -347,13 +429,14 @@ const sc_mechanism sc_online_weights = {
     .entry =
         {.name = "online-weights",
          .parameters =
-             "epsilon=R bins=N coefficients=R,...|workload=W total=N "
-             "threshold=N updates=N [columns=N,... ways=N max-rows=N max-count=N grid=R]",
+             "epsilon=R bins=N total=N threshold=N updates=N [coefficients=R,...|workload=W "
+             "columns=N,... ways=N max-rows=N max-count=N grid=R]",
          .input = "numbers",
          .claim = "epsilon-DP, pure, for any number of queries",
          .does = "Answers queries one after another from a model, and measures "
                  "only those that the model answers badly. Most queries are then "
-                 "free.",
+                 "free. Without coefficients and workload, queries are asked one by "
+                 "one in an interactive run, which ends with the last update.",
          .example = "bins=3 workload=prefix total=740 threshold=100 updates=3 "
                     "epsilon=1 neighbours=add-remove",
          .example_input = "120\n340\n280\n",
@@ -372,4 +455,9 @@ const sc_mechanism sc_online_weights = {
     .law = law,
     .pair_count = pair_count,
     .pair = pair,
+    .run_bytes = sizeof(online_run),
+    .open = open_run,
+    .hold = hold,
+    .pose = pose,
+    .ask = ask,
 };

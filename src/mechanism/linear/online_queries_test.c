@@ -143,6 +143,66 @@ TEST(online_weights_learn_and_then_know)
     CHECK(last > 500 && last < 700); /* two steps of 1/10 */
 }
 
+typedef struct both {
+    const scrim_measurement *m;
+    sc_tape *tape;
+    void *run;
+    scrim_answer *answer; /* in one piece */
+    bool has_halted;
+    uint64_t measured;
+} both;
+
+/* One query of a run, and its answer in one piece. */
+static void ask_both(both *b, const char *text, size_t index)
+{
+    const sc_mechanism *mechanism = b->m->mechanism;
+    int64_t query = 0, value = 0, source = 0;
+    sc_mark mark = SC_MARK_VALUE;
+    sc_int128 given = 0;
+    REQUIRE_OK(mechanism->pose(b->m, sc_text_of(text), b->run, &query, NULL));
+    REQUIRE_OK(mechanism->ask(b->m, sc_tape_bits_of(b->tape), b->run, query, &mark,
+                              &given, &b->has_halted, NULL));
+    CHECK(scrim_answer_integer(b->answer, 2 * index, &value));
+    CHECK(scrim_answer_integer(b->answer, 2 * index + 1, &source));
+    CHECK(given == value);
+    CHECK_INT(source, mark == SC_MARK_ABOVE_VALUE ? SC_ONLINE_MEASURED : SC_ONLINE_MODEL);
+    b->measured += mark == SC_MARK_ABOVE_VALUE;
+}
+
+#define RUN                                                                              \
+    "online-weights epsilon=1 bins=2 total=100 threshold=15 updates=2 "                  \
+    "neighbours=add-remove "
+
+TEST(online_weights_asked_one_by_one_answer_as_in_one_piece)
+{
+    CLAIM("online-weights.run");
+    static const char *const queries[] = {"1,0", "0,1", "1,1", "0,1", "1,0"};
+    const int64_t x[] = {90, 10};
+    scrim_measurement *whole = noise_made(RUN "coefficients=1,0,0,1,1,1,0,1,1,0");
+    scrim_measurement *one = noise_made(RUN);
+    REQUIRE(whole != NULL && one != NULL);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        both b = {.m = one, .run = calloc(1, one->mechanism->run_bytes)};
+        sc_tape *tape = NULL;
+        REQUIRE(b.run != NULL);
+        REQUIRE_OK(sc_tape_seeded(seed, &tape, NULL));
+        REQUIRE_OK(sc_tape_seeded(seed, &b.tape, NULL));
+        REQUIRE_OK(tape_release(whole, &(scrim_input){.integers = x, .count = 2}, tape,
+                                &b.answer, NULL, NULL));
+        REQUIRE_OK(one->mechanism->open(one, sc_tape_bits_of(b.tape), b.run, NULL));
+        one->mechanism->hold(one, &(sc_private_input){.values = x, .count = 2}, b.run);
+        for (size_t i = 0; i < 5 && !b.has_halted; i++)
+            ask_both(&b, queries[i], i);
+        CHECK(b.has_halted == (b.measured == 2));
+        scrim_answer_free(b.answer);
+        sc_tape_free(tape);
+        sc_tape_free(b.tape);
+        free(b.run);
+    }
+    scrim_measurement_free(one);
+    scrim_measurement_free(whole);
+}
+
 TEST(online_weights_refuse_what_they_cannot_do)
 {
     noise_refused("online-weights epsilon=1 bins=2 workload=each total=9 updates=1 "

@@ -114,17 +114,29 @@ static int64_t largest(const sc_linear_matrix *matrix)
     return most;
 }
 
+/* Queries that are asked later have coefficients up to 1. */
+static scrim_status read_size(const scrim_measurement *m, sc_weight_queries *out,
+                              scrim_error *error)
+{
+    SC_TRY(sc_linear_matrix_steps(m, STEPS_MAX, &out->steps, error));
+    out->total = sc_measurement_integer(m, "total", 1);
+    out->move = unit_rows(m) *
+                (out->matrix.queries == 0 ? out->steps : largest(&out->matrix));
+    return SCRIM_OK;
+}
+
 scrim_status sc_weight_queries_read(const scrim_measurement *m, sc_weight_queries *out,
                                     scrim_error *error)
 {
-    scrim_status status = sc_linear_matrix_read(m, &out->matrix, error);
-    if (status == SCRIM_OK)
-        status = sc_linear_matrix_steps(m, STEPS_MAX, &out->steps, error);
-    if (status != SCRIM_OK)
-        return status;
-    out->total = sc_measurement_integer(m, "total", 1);
-    out->move = unit_rows(m) * largest(&out->matrix);
-    return SCRIM_OK;
+    SC_TRY(sc_linear_matrix_read(m, &out->matrix, error));
+    return read_size(m, out, error);
+}
+
+scrim_status sc_weight_queries_read_any(const scrim_measurement *m,
+                                        sc_weight_queries *out, scrim_error *error)
+{
+    SC_TRY(sc_linear_matrix_read_any(m, &out->matrix, error));
+    return read_size(m, out, error);
 }
 
 scrim_status sc_weight_queries_set_noise(sc_weight_queries *w, const sc_ratio *epsilon,
@@ -156,14 +168,20 @@ int64_t sc_weight_queries_values(const sc_weight_queries *w)
     return highest(w) + 1;
 }
 
+int64_t sc_weight_queries_truth(const sc_linear_matrix *matrix, size_t query,
+                                const int64_t *counts)
+{
+    int64_t sum = 0; /* 256 counts of 2^31 times 2^10 */
+    for (size_t i = 0; i < matrix->bins; i++)
+        sum += sc_linear_matrix_at(matrix, query, i) * counts[i];
+    return sum;
+}
+
 void sc_weight_queries_answer(const sc_weight_queries *w, const sc_private_input *input,
                               int64_t *out)
 {
-    for (size_t q = 0; q < w->matrix.queries; q++) {
-        out[q] = 0; /* 256 counts of 2^31 times 2^10 */
-        for (size_t i = 0; i < input->count; i++)
-            out[q] += sc_linear_matrix_at(&w->matrix, q, i) * input->values[i];
-    }
+    for (size_t q = 0; q < w->matrix.queries; q++)
+        out[q] = sc_weight_queries_truth(&w->matrix, q, input->values);
 }
 
 int64_t sc_weight_queries_value(const sc_weight_queries *w, int64_t truth,

@@ -86,6 +86,9 @@ typedef struct sc_weight_queries {
 SCRIM_MUST_USE scrim_status sc_weight_queries_read(const scrim_measurement *measurement,
                                                    sc_weight_queries *out,
                                                    scrim_error *error);
+/* Likewise where both coefficients and workload may be left out: queries are then asked one by one. */
+SCRIM_MUST_USE scrim_status sc_weight_queries_read_any(
+    const scrim_measurement *measurement, sc_weight_queries *out, scrim_error *error);
 /* Noise of scale D/epsilon for each value. SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_weight_queries_set_noise(sc_weight_queries *queries,
                                                         const sc_ratio *epsilon,
@@ -94,6 +97,9 @@ void sc_weight_queries_clear(sc_weight_queries *queries);
 
 /* How many values there are: 0 to N, in steps. */
 int64_t sc_weight_queries_values(const sc_weight_queries *queries);
+/* q(x) of one query, in steps. */
+int64_t sc_weight_queries_truth(const sc_linear_matrix *matrix, size_t query,
+                                const int64_t *counts);
 /* q(x) of every query, in steps. */
 void sc_weight_queries_answer(const sc_weight_queries *queries,
                               const sc_private_input *input, int64_t *out);
