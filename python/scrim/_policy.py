@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any, Union
 
 from . import _number
@@ -119,20 +120,38 @@ def listed(texts: str) -> list[str]:
     return [text.strip() for row in csv.reader([texts]) for text in row if text]
 
 
-def is_same(given: str, declared: str) -> bool:
-    """Do two policies say the same, but for the contents of the source, which scrim adds, and shares, which change?
+def differences(given: str, declared: str) -> list[str]:
+    """What two policies say otherwise, but for the contents of the source, which scrim adds, and shares, which change.
 
     Neighbours that are left out are those of the population. Earlier versions kept two bounds of 1 where
     ``rows_per_unit`` was given.
     """
     left_out = {"contents", "share", *({"neighbours"} - {name for name, _ in _cut(given)})}
 
-    def said(policy: str) -> list[tuple[str, str]]:
-        return sorted(line for line in _cut(policy) if line[0] not in left_out)
+    def said(policy: str) -> set[tuple[str, str]]:
+        return {(name, _normal(name, value)) for name, value in _cut(policy) if name not in left_out}
 
-    own, fact = said(given), ("rows-per-unit", "1")
-    earlier = sorted([line for line in own if line != fact] + [("max-groups", "1"), ("max-rows", "1")])
-    return own == said(declared) or (fact in own and earlier == said(declared))
+    own, kept, fact = said(given), said(declared), ("rows-per-unit", "1")
+    if fact in own and fact not in kept:
+        own = own - {fact} | {("max-groups", "1"), ("max-rows", "1")}
+    return sorted({name for name, _ in own ^ kept})
+
+
+def _normal(name: str, value: str) -> str:
+    """A value of a line as it is compared: blanks and the writing of a number say nothing, and scrim adds to a zone its times."""
+    if name == "zone":
+        return " ".join(value.split()[:1])
+    if name in ("budget", "cap"):
+        return re.sub(r"(?<==)[^,]+", _exact, value.replace(" ", ""))
+    return re.sub(r"\s", "", value) if name == "column" else value
+
+
+def _exact(number: re.Match[str]) -> str:
+    """1e-6 and 0.000001 are one number; what is none stays a text."""
+    try:
+        return str(Fraction(number[0]))
+    except (ValueError, ZeroDivisionError):
+        return number[0]
 
 
 def is_pushed(source: Mapping[str, str]) -> bool:

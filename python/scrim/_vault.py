@@ -127,10 +127,10 @@ class Vault(ReleaseVault):
             _frame.check_names(source, [*columns, *([] if unit in (None, "row") else [unit])])
         lines = "live=yes\n" if is_pushed or live else _source_lines(source)
         whole = policy if policy is not None else lines + _policy.lines(given)
-        if not (exist_ok and any(row["name"] == name for row in self.datasets())):
+        if not (exist_ok and name in self):
             self._declare("add", name, whole, source if is_pushed else None)
-        elif not _policy.is_same(whole, self.policy(name)):
-            words = f"dataset {name} is declared otherwise; vault.policy({name!r}) shows how, vault.set_policy() changes it"
+        elif other := _policy.differences(whole, self.policy(name)):
+            words = f"dataset {name} is declared with other {', '.join(other)}; vault.policy({name!r}) shows it, vault.set_policy() changes it"
             raise ParameterError(words, "taken", "dataset")
         if is_pushed:
             self._frames[name] = source
