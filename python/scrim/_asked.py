@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from . import _frame, _native, _number, _plot, _policy, _progress, _question, _words
+from . import _frame, _native, _number, _plot, _policy, _progress, _question, _table, _words
 from ._errors import ParameterError
 from ._label import Label
 from ._opened import OpenVault, own_version
@@ -44,9 +44,9 @@ def release_number(release: int) -> int:
 class AskedVault(OpenVault):
     """A vault, as far as questions go."""
 
-    def datasets(self) -> list[dict[str, Any]]:
+    def datasets(self) -> _table.Rows:
         """All datasets: name, population, version, cap, and ``is_closed``: the source was found to have changed."""
-        return _native.vault_datasets(self._handle)
+        return _table.Rows(_native.vault_datasets(self._handle), ("name", "population", "version", "cap", "is_closed"))
 
     def policy(self, name: str) -> str:
         """The policy of a dataset, as text: one line for each option of ``scrim dataset add``.
@@ -217,12 +217,13 @@ class AskedVault(OpenVault):
 
     # Budgets and the ledger.
 
-    def budget(self, population: str | None = None, *, window: int = 16) -> list[dict[str, Any]]:
+    def budget(self, population: str | None = None, *, window: int = 16) -> _table.Rows:
         """What is spent and left: for each population as a whole, then for each analyst. Amounts are exact (``Fraction``).
 
         ``forecast`` says how long a budget lasts if the next charges are like the last ``window`` ones.
         """
-        return _number.typed(_native.vault_budgets(self._handle, population, window))  # type: ignore[no-any-return]
+        shown = ("population", "analyst", "unit", "total", "spent", "left", "total_delta", "spent_delta", "left_delta", "share", "charges")
+        return _table.Rows(_number.typed(_native.vault_budgets(self._handle, population, window)), shown)
 
     def plot_budget(self, population: str | None = None) -> _plot.Plot:
         """What charges to a population have added up to, charge by charge, beside its budget, as SVG. Basic composition."""
@@ -244,19 +245,21 @@ class AskedVault(OpenVault):
                 file.write(text)
         return text
 
-    def ledger(self, name: str | None = None) -> list[dict[str, Any]]:
+    def ledger(self, name: str | None = None) -> _table.Rows:
         """All charges in their order, or those of one dataset: release, time, analyst, amount, state.
 
         - ``name``: one dataset; all if left out.
         """
-        return _number.typed(_native.vault_history(self._handle, name, 0))  # type: ignore[no-any-return]
+        shown = ("release", "time", "dataset", "analyst", "amount", "delta", "state", "measurement")
+        return _table.Rows(_number.typed(_native.vault_history(self._handle, name, 0)), shown)
 
-    def changes(self, name: str | None = None) -> list[dict[str, Any]]:
+    def changes(self, name: str | None = None) -> _table.Rows:
         """What the owner has changed: budgets, datasets, versions, shares.
 
         - ``name``: one dataset; all if left out.
         """
-        return _number.typed(_native.vault_changes(self._handle, name))  # type: ignore[no-any-return]
+        rows = _number.typed(_native.vault_changes(self._handle, name))
+        return _table.Rows(rows, list(rows[0]) if rows else ())
 
 
 def _budget_plot(name: str, unit: str, amounts: list[Fraction], limit: Fraction) -> _plot.Plot:

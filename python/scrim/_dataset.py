@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from . import _plot, _policy, _question
+from . import _plot, _policy, _question, _table
 from ._question import Column, Expression, Value
 from ._releases import ReleaseVault
 
@@ -105,6 +105,10 @@ class Question:
 
     def group_by(self, *columns: str, **named: Column) -> Question:
         """A group for each combination of columns: ``group_by("sex")``, ``group_by(decade=scrim.expr("BUCKET(age, 10)"))``."""
+        for column in columns:
+            words = column.sql if isinstance(column, Expression) else column
+            if words is not column or (isinstance(words, str) and "(" in words and words not in (*self._dataset.columns, self._dataset.unit)):
+                raise TypeError(f"group_by takes names of columns; name an expression: group_by(key=scrim.expr({words!r}))")
         keys = [_question.name(column) for column in columns]
         made = {name: _question.column(given) for name, given in named.items()}
         shown = [*keys, *(f"{sql} AS {_question.name(name)}" for name, sql in made.items())]
@@ -300,7 +304,7 @@ class Dataset:
         """Its policy as text: one line for each option of ``scrim dataset add``."""
         return self.vault.policy(self.name)
 
-    def budget(self) -> list[dict[str, Any]]:
+    def budget(self) -> _table.Rows:
         """What is spent and left: as a whole, then for each analyst."""
         return self.vault.budget(self.population)
 
@@ -308,7 +312,7 @@ class Dataset:
         """What charges have added up to, charge by charge, beside the budget."""
         return self.vault.plot_budget(self.population)
 
-    def ledger(self) -> list[dict[str, Any]]:
+    def ledger(self) -> _table.Rows:
         """All charges about it, in their order."""
         return self.vault.ledger(self.name)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, Dict, List
 
 
 def plain(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
@@ -74,3 +76,37 @@ def sheet(frame: Any) -> str:
 def html_sheet(frame: Any) -> str:
     """The same as HTML."""
     return html(*_columns(frame))
+
+
+class Rows(List[Dict[str, Any]]):
+    """Facts, such as those of ``vault.budget()``: a list of dictionaries, of which a table shows the main ones."""
+
+    def __init__(self, rows: Iterable[dict[str, Any]], shown: Sequence[str]):
+        super().__init__(rows)
+        self._shown = tuple(shown)
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with all facts: exact amounts stay ``Fraction``."""
+        import pandas
+
+        return pandas.DataFrame(list(self))
+
+    def _sheet(self) -> tuple[list[str], list[Sequence[str]], list[bool]]:
+        names = [name for name in self._shown if any(row.get(name) is not None for row in self)]
+        numeric = [all(isinstance(row.get(name), (int, Fraction, type(None))) for row in self) for name in names]
+        return names, abridged([[_fact(row.get(name)) for name in names] for row in self]), numeric
+
+    def __repr__(self) -> str:
+        return plain(*self._sheet()) if self else "[]"
+
+    def _repr_html_(self) -> str:
+        return html(*self._sheet()) if self else "<p>no rows</p>"
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, Fraction):
+        return f"{float(value):.6g}"
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%d %H:%M:%S UTC")
+    words = "-" if value is None else str(value)
+    return words if len(words) <= 80 else words[:79] + "…"

@@ -252,9 +252,39 @@ def test_the_bundled_declaration_is_the_same_again(vault):
     declared = {**ADULT, "budget": 3, "format": {"separator": ","}, "account": {"cap": 2}}
     for _ in range(2):
         assert vault.add("adult", ROOT / "data/adult.csv", **declared, exist_ok=True).name == "adult"
-    with pytest.raises(scrim.ParameterError, match="declared otherwise"):
+    with pytest.raises(scrim.ParameterError, match="declared with other cap; vault.policy"):
         vault.add("adult", ROOT / "data/adult.csv", **{**declared, "account": {"cap": 1}}, exist_ok=True)
     for _ in range(2):  # a second table of the population has its neighbours
         vault.add("again", live=True, **{**ADULT, "account": {"population": "adult"}}, exist_ok=True)
-    with pytest.raises(scrim.ParameterError, match="declared otherwise"):
+    with pytest.raises(scrim.ParameterError, match="declared with other neighbours"):
         vault.add("again", live=True, **{**ADULT, "account": {"population": "adult", "neighbours": "replace"}}, exist_ok=True)
+
+
+def test_a_declaration_that_is_written_otherwise_is_the_same(vault):
+    """scrim adds to a zone its changes of the clock; a float, a text and blanks say the same number and type."""
+    columns = {"t": "timestamp[2025-03-01,2025-06-01]", "x": "int[0,9]"}
+    declared = {"unit": "row", "columns": columns, "format": {"zone": "Europe/Berlin"}, "live": True}
+    vault.add("t", **declared, budget={"epsilon": 3, "delta": "1e-6"})
+    for same in ({"budget": {"epsilon": 3.0, "delta": 1e-6}}, {"budget": "epsilon=3, delta=0.000001", "columns": {**columns, "x": "int[0, 9]"}}):
+        vault.add("t", **{**declared, **same}, exist_ok=True)
+    others = {"budget": {"budget": 3}, "column": {"columns": {**columns, "x": "int[0,8]"}}, "zone": {"format": {"zone": "Europe/Paris"}}}
+    for word, other in others.items():
+        with pytest.raises(scrim.ParameterError, match=f"dataset t is declared with other {word}; vault.policy"):
+            vault.add("t", **{**declared, "budget": {"epsilon": 3, "delta": "1e-6"}, **other}, exist_ok=True)
+
+
+def test_facts_are_shown_as_a_table(adult):
+    adult.query("adult", "SELECT COUNT(*) AS n", epsilon="0.5")
+    budget, ledger = adult.budget(), adult["adult"].ledger()
+    assert repr(budget).splitlines()[0].split()[:5] == ["population", "analyst", "unit", "total", "spent"] and "9.5" in repr(budget)
+    assert "<td" in budget._repr_html_() and len(repr(ledger).splitlines()) == 2 and "query" in repr(ledger)
+    assert adult.datasets()[0]["name"] == "adult" and budget == list(budget) and repr(adult.ledger("adult")[1:]) == "[]"
+    assert repr(pickle.loads(pickle.dumps(ledger))) == repr(ledger) and repr(adult.changes()).startswith("entry")
+
+
+def test_a_key_that_is_no_column_says_how(adult):
+    data = adult["adult"]
+    assert "GROUP BY decade" in data.group_by(decade=scrim.expr("BUCKET(age, 10)")).agg(n=scrim.count()).sql
+    for key in ("BUCKET(age, 10)", scrim.expr("BUCKET(age, 10)")):
+        with pytest.raises(TypeError, match=r"name an expression: group_by\(key=scrim.expr\('BUCKET\(age, 10\)'\)\)"):
+            data.group_by(key)
