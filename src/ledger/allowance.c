@@ -27,8 +27,9 @@ static void pair_clear(pair *p)
 
 struct sc_allowance {
     sc_exact_cost cost; /* with the reserve */
-    bool is_pure, has_reserve;
+    bool is_summed, has_reserve;
     sc_ratio total, used;
+    sc_ratio delta, delta_used; /* beside a total of epsilons */
     pair reserve, reserve_used;
 };
 
@@ -54,9 +55,10 @@ static scrim_status check_numbers(const sc_ratio *rho, const sc_ratio *epsilon,
     if (sc_ratio_sign(epsilon) <= 0 || !sc_cost_fits(epsilon))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
                            "epsilon must be above 0");
-    if (rho == NULL && sign != 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "delta",
-                           "a total of epsilons has no delta");
+    if (rho == NULL && (sign < 0 || sc_ratio_compare_int64(delta, 1) >= 0 ||
+                        !sc_cost_fits(delta)))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+                           "delta must be at least 0 and less than 1");
     if (rho != NULL &&
         (sign <= 0 || sc_ratio_compare_int64(delta, 1) >= 0 || !sc_cost_fits(delta)))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
@@ -87,14 +89,20 @@ scrim_status sc_allowance_new(scrim_neighbours neighbours, const sc_ratio *rho,
     sc_cost_init(&a->cost);
     sc_ratio_init(&a->total);
     sc_ratio_init(&a->used);
+    sc_ratio_init(&a->delta);
+    sc_ratio_init(&a->delta_used);
     pair_init(&a->reserve);
     pair_init(&a->reserve_used);
-    a->is_pure = rho == NULL;
+    a->is_summed = rho == NULL;
     sc_ratio_set(&a->total, rho == NULL ? epsilon : rho);
-    if (a->is_pure) {
+    if (rho == NULL)
+        sc_ratio_set(&a->delta, delta);
+    if (sc_allowance_is_pure(a)) {
         sc_cost_set_pure(&a->cost, epsilon);
     } else {
         sc_cost_set_approximate(&a->cost, epsilon, delta);
+    }
+    if (rho != NULL) {
         a->cost.has_rho = true;
         sc_ratio_set(&a->cost.rho, rho);
         sc_curve_set_concentrated(&a->cost.curve, rho);
@@ -110,6 +118,8 @@ void sc_allowance_free(sc_allowance *a)
         return;
     pair_clear(&a->reserve_used);
     pair_clear(&a->reserve);
+    sc_ratio_clear(&a->delta_used);
+    sc_ratio_clear(&a->delta);
     sc_ratio_clear(&a->used);
     sc_ratio_clear(&a->total);
     sc_cost_clear(&a->cost);
@@ -245,14 +255,14 @@ bool sc_allowance_is_fresh(const sc_allowance *a)
 
 bool sc_allowance_is_pure(const sc_allowance *a)
 {
-    return a->is_pure;
+    return a->is_summed && sc_ratio_sign(&a->delta) == 0;
 }
 
 static void put_all(const sc_allowance *a, sc_text_sink *sink)
 {
     sc_text_put(sink, sc_text_of("drawing " SC_DECLARED_DRAWING "\nneighbours "));
     sc_text_put(sink, sc_text_of(scrim_neighbours_name(a->cost.neighbours)));
-    if (!a->is_pure)
+    if (!a->is_summed)
         sc_ratio_put(sink, "\nrho ", &a->total);
     sc_ratio_put(sink, "\nepsilon ", &a->cost.epsilon);
     sc_ratio_put(sink, "\ndelta ", &a->cost.delta);
@@ -278,16 +288,13 @@ scrim_status sc_allowance_parts(const sc_allowance *a, char **out, scrim_error *
     return SCRIM_OK;
 }
 
-/* The cost in what is summed, of a cost in the relation of the allowance; false if it has no
- * such cost. */
-static bool price(const sc_allowance *a, const sc_exact_cost *here, sc_ratio *out)
+/* Has a cost, in the relation of the allowance, what is summed? */
+static bool is_summed_here(const sc_allowance *a, const sc_exact_cost *here)
 {
-    const bool has_one = a->is_pure
-                             ? here->has_epsilon && sc_ratio_sign(&here->delta) == 0
-                             : here->has_rho;
-    if (has_one)
-        sc_ratio_set(out, a->is_pure ? &here->epsilon : &here->rho);
-    return has_one;
+    if (!a->is_summed)
+        return here->has_rho;
+    return here->has_epsilon &&
+           (sc_ratio_sign(&here->delta) == 0 || sc_ratio_sign(&a->delta) > 0);
 }
 
 static scrim_status refuse_more(scrim_error *error)
@@ -296,13 +303,20 @@ static scrim_status refuse_more(scrim_error *error)
                    "a draw costs more than its release has left");
 }
 
-static scrim_status take_summed(sc_allowance *a, const sc_ratio *cost, scrim_error *error)
+static scrim_status take_summed(sc_allowance *a, const sc_exact_cost *here,
+                                scrim_error *error)
 {
-    SC_OWN(sc_ratio, sum);
-    sc_ratio_add_up(&sum, &a->used, cost, SC_RATIO_BITS, USED_PLACES);
-    if (sc_ratio_compare(&sum, &a->total) > 0)
+    SC_OWN(pair, sum);
+    sc_ratio_add_up(&sum.epsilon, &a->used, a->is_summed ? &here->epsilon : &here->rho,
+                    SC_RATIO_BITS, USED_PLACES);
+    if (a->is_summed)
+        sc_ratio_add_up(&sum.delta, &a->delta_used, &here->delta, SC_RATIO_BITS,
+                        USED_PLACES);
+    if (sc_ratio_compare(&sum.epsilon, &a->total) > 0 ||
+        sc_ratio_compare(&sum.delta, &a->delta) > 0)
         return refuse_more(error);
-    sc_ratio_set(&a->used, &sum);
+    sc_ratio_set(&a->used, &sum.epsilon);
+    sc_ratio_set(&a->delta_used, &sum.delta);
     return SCRIM_OK;
 }
 
@@ -327,7 +341,6 @@ static scrim_status take_reserved(sc_allowance *a, const sc_exact_cost *here,
 scrim_status sc_allowance_take(sc_allowance *a, const scrim_measurement *m,
                                scrim_error *error)
 {
-    SC_OWN(sc_ratio, cost);
     sc_exact_cost here;
     sc_cost_init(&here);
     scrim_status status =
@@ -335,8 +348,18 @@ scrim_status sc_allowance_take(sc_allowance *a, const scrim_measurement *m,
             ? SCRIM_OK
             : sc_fail(error, SCRIM_E_INTERNAL, "a draw has no cost in its release");
     if (status == SCRIM_OK)
-        status = price(a, &here, &cost) ? take_summed(a, &cost, error)
-                                        : take_reserved(a, &here, error);
+        status = is_summed_here(a, &here) ? take_summed(a, &here, error)
+                                          : take_reserved(a, &here, error);
     sc_cost_clear(&here);
     return status;
+}
+
+scrim_status sc_allowance_take_parts(sc_allowance *a, const sc_bundle *bundle,
+                                     scrim_error *error)
+{
+    const sc_exact_cost *total = sc_bundle_total(bundle);
+    if (total->neighbours != a->cost.neighbours || a->has_reserve ||
+        !is_summed_here(a, total))
+        return sc_fail(error, SCRIM_E_INTERNAL, "parts have no cost in their release");
+    return take_summed(a, total, error);
 }

@@ -15,7 +15,12 @@
  * E_Q[prod (P_i/Q_i)^a exp(-a (a - 1) rho_i)] <= 1 by taking expectations from the last draw to the first,
  * as each factor has a conditional expectation of at most 1; and the sum in the exponent is at most
  * rho. Likewise for epsilon, where each factor of P/Q is at most exp(epsilon_i). A draw that is refused
- * is decided by earlier answers alone.
+ * is decided by earlier answers alone. The same holds where each step is (epsilon_i, delta_i)-DP given
+ * the answers before it: the sums bound the list (basic composition, which allows adaptive steps whose
+ * costs add up to fixed totals).
+ *
+ * A step may also be a bundle that follows from earlier answers, as the parts of a question whose bounds were
+ * found: sc_allowance_take_parts takes the whole cost of the bundle, and its parts are then drawn as those of any bundle.
  *
  * A draw with a delta and without a rho has no place in that sum. sc_allowance_reserve sets an epsilon and a
  * delta aside for such draws, on top of what is charged; they come before all others. Their list is
@@ -24,6 +29,7 @@
  *
  * Claim  allowance.within     the exact sum of the costs of all draws, in the relation of the allowance, is
  *                             at most its total; a draw beyond it is refused before it takes a bit
+ * Claim  allowance.parts      the same of bundles, epsilon and delta each: one that does not fit is refused whole
  * Claim  allowance.reserve    the exact sums of the epsilons and of the deltas of all draws from the reserve are
  *                             at most the reserve; what is charged is the reserve and the total, and no rho
  * Claim  allowance.converted  the epsilon and delta that are charged hold for the total rho
@@ -37,12 +43,12 @@
 #ifndef SC_ACCOUNT_ALLOWANCE_H
 #define SC_ACCOUNT_ALLOWANCE_H
 
-#include "model/measurement.h"
+#include "ledger/bundle.h"
 
 typedef struct sc_allowance sc_allowance;
 
 /* rho is what draws may sum to, and epsilon and delta what is charged beside it where a ledger counts
- * them; with rho NULL epsilon is the total, and delta is 0. SCRIM_E_PARAM when a number is not in its
+ * them; with rho NULL epsilon and delta are the totals. SCRIM_E_PARAM when a number is not in its
  * domain or rho does not keep delta at epsilon. */
 SCRIM_MUST_USE scrim_status sc_allowance_new(scrim_neighbours neighbours,
                                              const sc_ratio *rho, const sc_ratio *epsilon,
@@ -78,6 +84,7 @@ void sc_allowance_reserve_used(const sc_allowance *allowance, sc_ratio *epsilon,
                                sc_ratio *delta);
 /* Was nothing drawn yet? */
 bool sc_allowance_is_fresh(const sc_allowance *allowance);
+/* Has its total neither a rho nor a delta? */
 bool sc_allowance_is_pure(const sc_allowance *allowance);
 /* Lines that say which releases are alike, as sc_declared_parts; freed by sc_free. */
 SCRIM_MUST_USE scrim_status sc_allowance_parts(const sc_allowance *allowance, char **out,
@@ -90,5 +97,9 @@ SCRIM_MUST_USE scrim_status sc_allowance_parts(const sc_allowance *allowance, ch
 SCRIM_MUST_USE scrim_status sc_allowance_take(sc_allowance *allowance,
                                               const scrim_measurement *measurement,
                                               scrim_error *error);
+/* Likewise of all parts of a bundle that is fixed, at once; never out of a reserve. */
+SCRIM_MUST_USE scrim_status sc_allowance_take_parts(sc_allowance *allowance,
+                                                    const sc_bundle *bundle,
+                                                    scrim_error *error);
 
 #endif

@@ -89,7 +89,8 @@ TEST(allowance_refuses_what_is_no_budget)
     check_refused("0.01", "0", "1e-9", "epsilon");
     check_refused("0.01", "1", "0", "delta");
     check_refused("0.01", "1", "1", "delta");
-    check_refused(NULL, "1", "1e-9", "delta");
+    check_refused(NULL, "1", "1", "delta");
+    check_refused(NULL, "1", "-1e-9", "delta");
     check_refused(NULL, "-1", "0", "epsilon");
     sc_ratio epsilon, delta, rho;
     exact_ratio("1e-6", &epsilon);
@@ -423,6 +424,70 @@ TEST(allowance_and_bundle_are_apart)
     sc_passage_close(passage);
     sc_bundle_free(bundle);
     sc_ratio_clear(&none);
+    desk_clear(&d);
+}
+
+/* A bundle of one measurement, fixed without a delta of its own. */
+static sc_bundle *bundle_of(const scrim_measurement *m, uint64_t copies)
+{
+    sc_bundle *bundle = NULL;
+    size_t part = 0;
+    SC_OWN(sc_ratio, none);
+    CHECK_STATUS(sc_bundle_new(SCRIM_ADD_REMOVE, &bundle, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_bundle_add(bundle, m, copies, &part, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_bundle_fix(bundle, &none, NULL), SCRIM_OK);
+    return bundle;
+}
+
+/* A first bundle, and then another that follows from it: together they have the epsilon and the delta that were charged. */
+TEST(allowance_takes_bundles_whole)
+{
+    CLAIM("allowance.parts");
+    CLAIM("release.charged");
+    desk d;
+    sc_passage *passage = NULL;
+    REQUIRE(CHECK(desk_try(&d, "2")));
+    sc_allowance_free(d.allowance);
+    d.allowance = allowance_of(SCRIM_ADD_REMOVE, NULL, "1", "1e-9");
+    scrim_measurement *fifth =
+        noise_made("laplace sensitivity=1 epsilon=0.2 neighbours=add-remove");
+    scrim_measurement *keys = noise_made(
+        "partition-selection epsilon=0.8 delta=1e-9 max-groups=1 neighbours=add-remove");
+    sc_bundle *first = bundle_of(fifth, 1), *twice = bundle_of(fifth, 5),
+              *second = bundle_of(keys, 1);
+    const sc_private_input input = {.values = people, .count = 3};
+    REQUIRE_OK(open_within(&d, &passage));
+    CHECK_STR(entry_of(d.ledger).cost.epsilon, "1");
+    CHECK_STR(entry_of(d.ledger).cost.delta, "0.000000001");
+    CHECK_STATUS(sc_passage_draw(passage, 0, fifth, &input, &d.draw, NULL),
+                 SCRIM_E_INTERNAL);
+    REQUIRE_OK(sc_passage_take_parts(passage, first, NULL));
+    REQUIRE_OK(sc_passage_draw(passage, 0, fifth, &input, &d.draw, NULL));
+    CHECK_RATIO(sc_allowance_used(d.allowance), "0.2");
+    /* Five draws of a fifth are too many now, and what was not taken is not drawn. */
+    CHECK_STATUS(sc_passage_take_parts(passage, twice, NULL), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_passage_draw(passage, 0, keys, &input, &d.draw, NULL),
+                 SCRIM_E_INTERNAL);
+    REQUIRE_OK(sc_passage_take_parts(passage, second, NULL));
+    CHECK_RATIO(sc_allowance_used(d.allowance), "1");
+    REQUIRE_OK(sc_passage_draw(passage, 0, keys, &input, &d.draw, NULL));
+    CHECK_STATUS(sc_passage_draw(passage, 0, fifth, &input, &d.draw, NULL),
+                 SCRIM_E_INTERNAL);
+    CHECK_STATUS(draw(&d, passage, fifth), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_passage_take_parts(passage, first, NULL), SCRIM_E_INTERNAL);
+    sc_passage_close(passage);
+    /* Delta is summed like epsilon. */
+    sc_allowance_free(d.allowance);
+    d.allowance = allowance_of(SCRIM_ADD_REMOVE, NULL, "10", "1.5e-9");
+    CHECK_STATUS(sc_allowance_take_parts(d.allowance, second, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_allowance_take_parts(d.allowance, second, NULL), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_allowance_take_parts(d.allowance, first, NULL), SCRIM_OK);
+    CHECK_RATIO(sc_allowance_used(d.allowance), "1");
+    sc_bundle_free(second);
+    sc_bundle_free(twice);
+    sc_bundle_free(first);
+    scrim_measurement_free(keys);
+    scrim_measurement_free(fifth);
     desk_clear(&d);
 }
 

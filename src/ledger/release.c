@@ -239,8 +239,9 @@ scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
 
 struct sc_passage {
     scrim_ledger *ledger;
-    const sc_bundle *bundle; /* or */
-    sc_allowance *allowance;
+    const sc_bundle *bundle; /* whose parts are paid for: by the charge, or out of */
+    sc_allowance *allowance; /* if there is one */
+    size_t first;            /* the number of the bundle's first part: others were taken before */
     sc_bits *bits;
     uint64_t entry;
     bool is_once;
@@ -255,7 +256,7 @@ static scrim_status describe_charge(const sc_passage *p, sc_charge *charge,
                                     char **declaration, char **parts, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    if (p->allowance != NULL) {
+    if (p->allowance != NULL) { /* no bundle is taken yet */
         charge->costs = sc_allowance_cost(p->allowance);
         charge->count = 1;
         return p->is_once ? sc_allowance_parts(p->allowance, parts, error) : SCRIM_OK;
@@ -420,7 +421,7 @@ static scrim_status draw_at(sc_passage *p, const sc_draw_site *site,
     scrim_status status = check_draw(p, m, input, out, error);
     if (status == SCRIM_OK)
         status = clamp_input(m, input, &cut, error);
-    if (status == SCRIM_OK && p->allowance != NULL)
+    if (status == SCRIM_OK && p->bundle == NULL)
         status = sc_allowance_take(p->allowance, m, error);
     if (status == SCRIM_OK)
         status = sc_gate_draw(site, m, p->bits, &cut.input, out, error);
@@ -446,7 +447,8 @@ scrim_status sc_passage_draw(sc_passage *p, size_t part, const scrim_measurement
     if (p->bundle == NULL || part >= sc_bundle_count(p->bundle) ||
         !is_planned(m, sc_bundle_measurement(p->bundle, part)))
         return refuse_draw(out, error);
-    const sc_draw_site site = {p->ledger, part, sc_bundle_copies(p->bundle, part)};
+    const sc_draw_site site = {p->ledger, p->first + part,
+                               sc_bundle_copies(p->bundle, part)};
     return draw_at(p, &site, m, input, out, error);
 }
 
@@ -454,10 +456,21 @@ scrim_status sc_passage_draw_within(sc_passage *p, const scrim_measurement *m,
                                     const sc_private_input *input, sc_draw *out,
                                     scrim_error *error)
 {
-    if (p->allowance == NULL)
+    if (p->allowance == NULL || p->bundle != NULL)
         return refuse_draw(out, error);
     const sc_draw_site site = {p->ledger, p->drawn++, 1};
     return draw_at(p, &site, m, input, out, error);
+}
+
+scrim_status sc_passage_take_parts(sc_passage *p, const sc_bundle *bundle,
+                                   scrim_error *error)
+{
+    if (p->allowance == NULL || !sc_bundle_is_fixed(bundle))
+        return sc_fail(error, SCRIM_E_INTERNAL, "the parts of a release are not fixed");
+    SC_TRY(sc_allowance_take_parts(p->allowance, bundle, error));
+    p->first += p->bundle == NULL ? p->drawn : sc_bundle_count(p->bundle);
+    p->bundle = bundle;
+    return SCRIM_OK;
 }
 
 scrim_status sc_passage_record(sc_passage *p, const char *text, scrim_error *error)

@@ -94,6 +94,12 @@ SCRIM_MUST_USE scrim_status sc_passage_draw_within(sc_passage *passage,
                                                    const scrim_measurement *measurement,
                                                    const sc_private_input *input,
                                                    sc_draw *out, scrim_error *error);
+/* Takes the whole cost of a bundle out of the allowance: from then on its parts, and only they, are drawn by
+ * sc_passage_draw. The bundle may follow from earlier answers; it is fixed, and lives until the next one is taken or the
+ * passage is closed. SCRIM_E_INTERNAL, without a bit, when it does not fit. */
+SCRIM_MUST_USE scrim_status sc_passage_take_parts(sc_passage *passage,
+                                                  const sc_bundle *bundle,
+                                                  scrim_error *error);
 /* Keeps the answer, unless somebody who has joined was first. */
 SCRIM_MUST_USE scrim_status sc_passage_record(sc_passage *passage, const char *text,
                                               scrim_error *error);
