@@ -152,15 +152,22 @@ static bool is_in_design(int by, int mechanism, int epsilon, int replace)
            (epsilon == design[by][mechanism] && replace == (by + mechanism) % 2);
 }
 
+/* The settings of the long tier: groupings, mechanisms, epsilons and relations. */
+#define SETTINGS (PEOPLE_BYS * COUNT(mechanisms) * COUNT(epsilons) * 2)
+
 /* A run with many groups is worth many. The short tier makes a share of the runs that depends on
- * the grouping, the long one makes all. */
-static uint64_t runs_of(people_by by, int question, uint64_t most)
+ * the grouping. The long one makes as many as give 2,000 intervals: of each setting, or of all settings together where the
+ * table is large or where formula_coverage_test.c has the runs of each. */
+static uint64_t runs_of(const coverage *c, people_table table, people_by by, int question,
+                        uint64_t most)
 {
     const uint64_t share = by == PEOPLE_BY_LEVEL ? 60 : 40;
     const uint64_t quick = most * share / 100;
-    /* Parts have their 2,000 runs in formula_coverage_test.c; here are 36 settings with up to 16 groups. */
-    const uint64_t full = question == COVERAGE_PARTS ? 200 : 2000;
-    const uint64_t runs = check_count(quick, full) / check_every(5);
+    const bool is_together = table == PEOPLE_ADULT || question == COVERAGE_PARTS;
+    const uint64_t intervals =
+        c->people.group_count[by] * (is_together ? SETTINGS : (uint64_t)1);
+    const uint64_t runs =
+        check_count(quick, (2000 + intervals - 1) / intervals) / check_every(5);
     return runs > 0 ? runs : 1;
 }
 
@@ -180,7 +187,9 @@ static void check_table(people_table table, int question, uint64_t quick)
                                                           .mechanism = mechanisms[m],
                                                           .epsilon = epsilons[e]},
                                       table_name(table, replace),
-                                      runs_of((people_by)by, question, quick), sums);
+                                      runs_of(&c, table, (people_by)by, question,
+                                              quick),
+                                      sums);
         coverage_end(&c);
     }
     check_sums(question, table_name(table, 0), sums);
@@ -274,7 +283,17 @@ SLOW_TEST(coverage_of_counts_that_select_is_over_all_groups)
     coverage_end(&c);
 }
 
-static void check_quantiles(people_table table, uint64_t quick, uint64_t full)
+/* The settings of the long tier, without the mechanism, which follows from the relation. */
+#define QUANTILE_SETTINGS (PEOPLE_BYS * 3 * 2)
+
+static uint64_t quantile_runs(const coverage *c, people_table table, people_by by)
+{
+    const uint64_t intervals = c->people.group_count[by] *
+                               (table == PEOPLE_ADULT ? QUANTILE_SETTINGS : (uint64_t)1);
+    return (2000 + intervals - 1) / intervals;
+}
+
+static void check_quantiles(people_table table, uint64_t quick)
 {
     static const char *const budgets[] = {"2", "0.5", "8"};
     coverage_tally sums[COVERAGE_OUTPUTS] = {{.trials = 0}};
@@ -287,7 +306,9 @@ static void check_quantiles(people_table table, uint64_t quick, uint64_t full)
                               &(coverage_setting){.by = (people_by)by,
                                                   .mechanism = mechanisms[replace],
                                                   .epsilon = budgets[e]},
-                              table_name(table, replace), check_count(quick, full), sums);
+                              table_name(table, replace),
+                              check_count(quick, quantile_runs(&c, table, (people_by)by)),
+                              sums);
         coverage_end(&c);
     }
     check_sums(COVERAGE_QUANTILES, table_name(table, 0), sums);
@@ -296,12 +317,12 @@ static void check_quantiles(people_table table, uint64_t quick, uint64_t full)
 SLOW_TEST(coverage_of_quantiles)
 {
     CLAIM("rank-interval.coverage");
-    check_quantiles(PEOPLE_PUMS, 40, 2000);
+    check_quantiles(PEOPLE_PUMS, 40);
 }
 
 SLOW_TEST(coverage_of_quantiles_of_adult)
 {
-    check_quantiles(PEOPLE_ADULT, 10, 2000);
+    check_quantiles(PEOPLE_ADULT, 10);
 }
 
 /* A median that many share is known to the year. */
