@@ -88,10 +88,10 @@ typedef struct scrim_query_options {
     const char *max_total;
     /* "auto" or "auto=1/5": this share of epsilon, a fifth if left out, counts people by their rows on a
      * ladder, after WHERE. From these counts follows how many rows of a unit are used in all, in
-     * place of the declared bounds; the question is answered with the rest of epsilon. Both are one
-     * charge and one release, whose last statement is the ladder. For one query of counts, sums,
-     * means and variances of all rows or of public groups, without delta, and not for rows that are
-     * pushed. NULL: the declared bounds. */
+     * place of the declared bounds; the question is answered with the rest of epsilon, or of rho. Both are one
+     * charge and one release, whose last statements are the ladders. Each query of a batch finds a total of its own. Private
+     * keys keep max_groups, said or declared. Not for lists that are expanded, nor for rows that are pushed. NULL: the
+     * declared bounds. */
     const char *bounds;
     /* Contribution bounds may leave rows out. The share of the cost of each query, a twentieth if NULL, for a noisy
      * count of the people whose rows are left out, by how many: scrim_result_cut_at. Only where bounds can leave

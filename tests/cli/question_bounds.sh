@@ -127,8 +127,22 @@ err_has 'must be a whole number from 1'
 ran 2 'NULL in the text' "$scrim" query shop 'SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_rows_contributed = NULL) COUNT(*) AS n' --epsilon 1
 err_has 'max_rows_contributed must be a whole number from 1'
 printf 'SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_rows_contributed = 9) COUNT(*) AS n; SELECT COUNT(DISTINCT customer) AS p' >batch.sql
-ran 2 'a batch of two bounds' "$scrim" query shop --file batch.sql --epsilon 1
-err_has 'share their contribution bounds'
+ran 0 'a batch of two bounds' "$scrim" query shop --file batch.sql --epsilon 1
+err_has '9 rows per customer'
+sed -n 's/^release *\([0-9]*\),.*/\1/p' err >number
+cp out first
+ran 0 'a batch of two bounds again' "$scrim" query shop --file batch.sql --epsilon 1
+check 'a batch of two bounds again: free' cmp -s out first
+ran 0 'a batch of two bounds: replay' "$scrim" replay "$(cat number)"
+check 'a batch of two bounds: replay, the same' cmp -s out first
+ran 0 'a batch of two bounds: its label' "$scrim" report "$(cat number)"
+out_has '9 rows per customer'
+printf 'SELECT COUNT(DISTINCT customer) AS q; SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_rows_contributed = 9) COUNT(*) AS m' >batch.sql
+ran 0 'a batch of two bounds in other words' "$scrim" query shop --file batch.sql --epsilon 1
+check 'a batch of two bounds in other words: free' sh -c '! grep -q ^charged err && head -n 1 out | grep -q "^q,"'
+printf 'SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_rows_contributed = 8) COUNT(*) AS n; SELECT COUNT(DISTINCT customer) AS p' >batch.sql
+ran 0 'a batch of other bounds' "$scrim" query shop --file batch.sql --epsilon 1
+err_has 'charged     epsilon 1'
 ran 0 'the owner fixes the bounds' "$scrim" dataset set shop --fixed-bounds yes --no-check
 ran 3 'no question may choose others' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1 --max-rows 9
 err_has 'the owner has fixed the contribution bounds'

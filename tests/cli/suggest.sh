@@ -139,8 +139,15 @@ ran 0 'found bounds: the label' "$scrim" report "$("$scrim" ledger orders --quie
 out_has 'max-total-rows'
 ran 2 'bounds that are no word' "$scrim" query orders 'SELECT COUNT(*)' --epsilon 1 --bounds=best
 err_has 'auto=1/5'
-ran 2 'bounds of private parts' "$scrim" query orders 'SELECT MEDIAN(amount)' --epsilon 1 --bounds auto
-err_has "only counts, sums, means, variances and histograms can; give --max-total-rows N, which 'scrim suggest' proposes"
+ran 0 'bounds of a quantile' "$scrim" query orders 'SELECT MEDIAN(amount) AS m' --epsilon 4 --bounds auto
+err_has 'charged     epsilon 4 to orders'
+printf 'SELECT COUNT(*) AS n; SELECT shop, SUM(amount) AS s GROUP BY shop' >batch.sql
+ran 0 'bounds of a batch' "$scrim" query orders --file batch.sql --epsilon 4 --bounds auto
+check 'bounds of a batch: both find a total' sh -c 'test "$(grep -c "^bounds .* rows* per customer" err)" = 2'
+err_has 'charged     epsilon 4 to orders'
+ran 0 'bounds of a batch: the label' "$scrim" report "$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)"
+ran 2 'bounds where there are none' "$scrim" query orders 'SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 1, 9) AS n GROUP BY customer)' --epsilon 1 --bounds auto
+err_has 'each unit counts once, by all of its rows, so there are no bounds to find; leave them out'
 ran 0 'verify with found bounds' "$scrim" ledger verify --quiet
 ran 0 'where rows are units' "$scrim" suggest rows --columns amount --epsilon 40 --quiet
 check 'where rows are units: values alone' sh -c 'grep -q "^value,amount,0.5," out && ! grep -q "^rows" out'

@@ -310,7 +310,9 @@ static void look_charged(const replay_pair *p, const replay_world *w, uint64_t s
         order = compare_joint(&drawn, &charged, &delta);
         order_delta = 0;
     }
-    const bool is_whole = drawn.count == p->here.parts;
+    /* A question that finds its bounds is charged the whole delta, used or not. */
+    const bool is_whole = drawn.count == p->here.parts &&
+                          (w->options.bounds == NULL || sc_ratio_sign(&delta) == 0);
     if (order > 0 || order_delta > 0 || (is_whole && (order != 0 || order_delta != 0)))
         CHECK_FAIL("seed %llu: the parts do not sum up to the charge: %s\n%s",
                    (unsigned long long)seed, w->queries[0], p->here.text);
@@ -341,6 +343,19 @@ SLOW_TEST(replay_A24_A31_bounds_that_are_found)
     public.bounds = "auto=1/3";
     replay(&none, 24, pairs(), look_charged);
     replay(&public, 124, pairs(), look_charged);
+}
+
+/* The same with private keys, quantiles and histograms, and with a delta. */
+SLOW_TEST(replay_A24_A31_bounds_that_are_found_with_a_delta)
+{
+    CLAIM("auto-bounds.once");
+    const replay_slant private = {
+        .keys = REPLAY_DISCOVERED, .bounds = "auto", .with_units = true, .victim = 60};
+    replay_slant ranks = private;
+    ranks.keys = REPLAY_PUBLIC_KEYS;
+    ranks.aggregates = "qm";
+    replay(&private, 224, pairs(), look_charged);
+    replay(&ranks, 324, pairs(), look_charged);
 }
 
 /* Parameters and types. */

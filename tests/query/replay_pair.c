@@ -149,9 +149,13 @@ static void see_run(replay_view *v, scrim_vault *vault, const scrim_plan *plan,
     scrim_result *result = NULL;
     scrim_result_facts facts = {.release = 0};
     v->parts = sc_bundle_count(plan->bundle);
+    const size_t own = v->parts;
+    if (plan->ladder != NULL)
+        v->parts += sc_bundle_count(plan->ladder->bundle);
     see(v, "%s\n", plan->question);
-    see_cost(v, sc_bundle_cost(plan->bundle));
-    for (size_t i = 0; i < v->parts; i++)
+    const scrim_cost cost = sc_plan_cost(plan);
+    see_cost(v, &cost);
+    for (size_t i = 0; i < own; i++)
         see(v, "%s\n", scrim_measurement_text(sc_bundle_measurement(plan->bundle, i)));
     v->status = scrim_query_run(vault, plan, &result, &error);
     see_status(v, "run", v->status, &error);

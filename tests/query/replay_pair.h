@@ -20,8 +20,8 @@ typedef struct replay_view {
     char amount[SCRIM_NUMBER_BYTES];   /* as charged */
     char delta[SCRIM_NUMBER_BYTES];    /* as charged */
     size_t parts;                      /* of the plan */
-    size_t rows[REPLAY_STATEMENTS];    /* of the answer */
-    size_t columns[REPLAY_STATEMENTS]; /* of the answer */
+    size_t rows[REPLAY_ANSWERS];       /* of the answer */
+    size_t columns[REPLAY_ANSWERS];    /* of the answer */
 } replay_view;
 
 typedef struct replay_pair {

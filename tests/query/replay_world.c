@@ -594,7 +594,7 @@ void replay_world_ask(replay_world *w, const replay_slant *slant, uint64_t numbe
                     : chance(seed, 60)                          ? SCRIM_ADD_REMOVE
                                                                 : SCRIM_REPLACE;
     make_policy(w, slant, seed);
-    w->query_count = chance(seed, 20) && slant->bounds == NULL ? 2 : 1;
+    w->query_count = chance(seed, 20) ? 2 : 1;
     for (size_t i = 0; i < w->query_count; i++)
         make_query(w, w->queries[i], slant, seed);
     make_options(w, slant, seed);

@@ -15,7 +15,8 @@ enum {
     REPLAY_LINE = 200,
     REPLAY_POLICY = 2000,
     REPLAY_QUERY = 1500,
-    REPLAY_STATEMENTS = 2
+    REPLAY_STATEMENTS = 2,
+    REPLAY_ANSWERS = 2 * REPLAY_STATEMENTS /* with the ladders of bounds that are found */
 };
 
 /* One record: bytes without its end, and whose it is. 1 stands for a byte of zero. */
@@ -59,7 +60,7 @@ typedef struct replay_slant {
     bool without_delta;
     bool with_totals;  /* of all columns of numbers, else of some */
     const char *noise; /* "laplace" or "gaussian"; NULL: any */
-    const char *bounds; /* of one query; NULL: those of the policy */
+    const char *bounds; /* "auto"; NULL: those of the policy */
 } replay_slant;
 
 typedef struct replay_world {

@@ -13,6 +13,23 @@
 
 /* Before the charge. */
 
+/* The ladders and the question together, before either is drawn. */
+static scrim_status prepare_auto(sc_charged *c, scrim_error *error)
+{
+    sc_asking *a = c->context;
+    const scrim_plan *plan = a->plan;
+    const sc_plan_options *options = &plan->options;
+    if (c->rows.is_pushed)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "bounds",
+                           "bounds cannot be found for rows that are pushed, which are "
+                           "read once");
+    if (a->widest == NULL)
+        SC_TRY(sc_auto_widest(plan, &a->most, &a->widest, error));
+    return sc_allowance_new(plan->neighbours,
+                            sc_ratio_sign(&options->rho) > 0 ? &options->rho : NULL,
+                            &options->epsilon, &options->delta, &c->allowance, error);
+}
+
 /* The plan of a look lacks what earlier releases of the series have shown. */
 static scrim_status prepare(sc_charged *c, scrim_error *error)
 {
@@ -21,15 +38,7 @@ static scrim_status prepare(sc_charged *c, scrim_error *error)
         return sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_UNSUPPORTED, "series",
                            "this plan of a release is only for a look; have the series "
                            "make the release");
-    if (plan->ladder == NULL)
-        return SCRIM_OK;
-    if (c->rows.is_pushed)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "bounds",
-                           "bounds cannot be found for rows that are pushed, which are "
-                           "read once");
-    /* The ladder and the question together, before either is drawn. */
-    return sc_allowance_new(plan->neighbours, NULL, &plan->options.epsilon,
-                            &plan->options.delta, &c->allowance, error);
+    return plan->ladder == NULL ? SCRIM_OK : prepare_auto(c, error);
 }
 
 static sc_pass_statement passed(const sc_planned_statement *s, const int64_t *counted)
@@ -98,14 +107,13 @@ static scrim_status get_room(sc_asking *a, scrim_error *error)
         const sc_planned_statement *s = &plan->statements[i];
         status = sc_noisy_init(&a->noisy[i], s, part, error);
         a->noisy[i].counted = a->counted[i];
-        a->noisy[i].is_within = a->plan->ladder != NULL;
         part += s->part_count + (s->cut_part.measurement != NULL);
     }
     return status == SCRIM_OK ? get_nested(a, error) : status;
 }
 
-/* The key of the second pass, and the memory that it needs, by the declared bounds: it may be more than that of the
- * first. */
+/* The key of the second pass, and the memory that it needs, with the largest total that can be found: it may be more than that
+ * of the first. */
 static scrim_status look_ahead(sc_asking *a, const sc_pass_options *options,
                                sc_bits *bits, size_t *room, scrim_error *error)
 {
@@ -115,7 +123,7 @@ static scrim_status look_ahead(sc_asking *a, const sc_pass_options *options,
     sc_wipe(words, sizeof words);
     if (status != SCRIM_OK)
         return status;
-    a->drawn = a->plan;
+    a->drawn = a->widest;
     status = open_pass(a, options, bits, error);
     *room = status == SCRIM_OK ? sc_pass_room_bytes(a->pass) : 0;
     sc_pass_close(a->pass);
@@ -231,9 +239,9 @@ static bool describe_statement(const sc_noisy *noisy, sc_text text, sc_arena *ar
 static char *write_record(sc_asking *a)
 {
     const scrim_plan *plan = a->plan;
-    const scrim_cost *cost = sc_bundle_cost(plan->bundle);
     const scrim_plan *drawn = a->drawn;
-    const size_t own = drawn->statement_count, count = own + (plan->ladder != NULL);
+    const size_t own = drawn->statement_count, count = own + a->ladder_count;
+    const scrim_cost cost = sc_plan_cost(plan);
     sc_record_statement *statements =
         sc_arena_allocate(&a->arena, count, sizeof *statements);
     sc_plan_option_texts texts = {.epsilon = {NULL, 0}};
@@ -246,9 +254,9 @@ static char *write_record(sc_asking *a)
                         .confidence = sc_text_of(a->confidence),
                         .finds_bounds = plan->ladder != NULL,
                         .tells_cut = plan->ladder != NULL,
-                        .cost_epsilon = sc_text_of(cost->epsilon),
-                        .cost_delta = sc_text_of(cost->delta),
-                        .cost_rho = sc_text_of(cost->rho),
+                        .cost_epsilon = sc_text_of(cost.epsilon),
+                        .cost_delta = sc_text_of(cost.delta),
+                        .cost_rho = sc_text_of(cost.rho),
                         .statements = statements,
                         .statement_count = count};
     bool is_done = statements != NULL &&
@@ -257,12 +265,14 @@ static char *write_record(sc_asking *a)
     record.epsilon = texts.epsilon;
     record.delta = texts.delta;
     record.expect = texts.expect;
-    if (is_done && plan->ladder != NULL)
-        is_done = describe_statement(&a->ladder, sc_plan_text(plan->ladder, 0), &a->arena,
-                                     &statements[own]);
+    for (size_t i = 0; is_done && i < a->ladder_count; i++)
+        is_done = describe_statement(&a->ladders[i], sc_plan_text(plan->ladder, i),
+                                     &a->arena, &statements[own + i]);
     for (size_t i = 0; is_done && i < own; i++) {
         is_done = describe_statement(&a->noisy[i], sc_plan_text(drawn, i), &a->arena,
                                      &statements[i]);
+        if (own > 1 && plan->statements[i].ladder > 0)
+            statements[i].found_by = own + plan->statements[i].ladder;
         statements[i].rows_of = sc_plan_is_sum(plan, i) ? plan->source : 0;
         statements[i].groups_of_all =
             plan->unreleased == NULL ? 0 : plan->unreleased->key_count;
@@ -302,18 +312,39 @@ static scrim_status draw_statement(sc_asking *a, size_t i, scrim_error *error)
     return sc_noisy_draw(&a->noisy[i], passage, &groups, error);
 }
 
-/* Draws the ladder, and reads the rows again with the total that its counts propose. */
+static scrim_status draw_ladders(sc_asking *a, scrim_error *error)
+{
+    SC_TRY(sc_passage_take_parts(a->charged.passage, a->drawn->bundle, error));
+    for (size_t i = 0; i < a->noisy_count; i++) {
+        SC_TRY(draw_statement(a, i, error));
+        if (!sc_noisy_settle(&a->noisy[i], &a->arena))
+            return sc_no_memory(error, "the query");
+    }
+    a->ladders = a->noisy;
+    a->ladder_count = a->noisy_count;
+    a->noisy = NULL;
+    a->noisy_count = 0;
+    return SCRIM_OK;
+}
+
+/* Draws the ladders, and reads the rows again with the totals that their counts propose. */
 static scrim_status find_bounds(sc_charged *c, scrim_error *error)
 {
     sc_asking *a = c->context;
-    SC_TRY(draw_statement(a, 0, error));
-    if (!sc_noisy_settle(&a->noisy[0], &a->arena))
-        return sc_no_memory(error, "the query");
-    a->ladder = a->noisy[0];
-    a->noisy_count = 0;
-    const uint64_t total = sc_auto_total(a->plan, a->ladder.numbers, a->ladder.row_count);
-    SC_TRY(sc_plan_found(a->plan, total, &a->found, error));
+    uint64_t totals[SC_PLAN_STATEMENTS] = {0};
+    SC_TRY(draw_ladders(a, error));
+    for (size_t i = 0; i < a->plan->statement_count; i++) {
+        const size_t ladder = a->plan->statements[i].ladder;
+        if (ladder == 0)
+            continue;
+        totals[i] = sc_auto_total(a->plan, i, a->ladders[ladder - 1].numbers,
+                                  a->ladders[ladder - 1].row_count);
+        if (totals[i] > a->most)
+            totals[i] = a->most;
+    }
+    SC_TRY(sc_auto_found(a->plan, totals, &a->found, error));
     a->drawn = a->found;
+    SC_TRY(sc_passage_take_parts(c->passage, a->found->bundle, error));
     SC_TRY(sc_charged_reopen(c, error));
     return sc_pass_run(a->pass, error);
 }
@@ -335,7 +366,7 @@ static void wipe_rows(sc_charged *c)
     sc_asking *a = c->context;
     for (size_t i = 0; a->noisy != NULL && i < a->noisy_count; i++)
         sc_noisy_clear(&a->noisy[i]);
-    for (size_t i = 0; a->nested != NULL && i < a->plan->statement_count; i++)
+    for (size_t i = 0; a->nested != NULL && i < a->drawn->statement_count; i++)
         sc_nested_groups_clear(&a->nested[i]);
     a->noisy = NULL;
     a->nested = NULL;
@@ -444,9 +475,10 @@ void sc_asking_init(sc_asking *a, scrim_vault *vault, const scrim_plan *plan)
 void sc_asking_clear(sc_asking *a)
 {
     sc_wipe(&a->second, sizeof a->second);
-    if (a->ladder.statement != NULL)
-        sc_noisy_clear(&a->ladder);
+    for (size_t i = 0; i < a->ladder_count; i++)
+        sc_noisy_clear(&a->ladders[i]);
     scrim_plan_free(a->found);
+    scrim_plan_free(a->widest);
     sc_arena_clear(&a->arena);
     scrim_plan_free(a->joined);
 }

@@ -19,11 +19,16 @@ extern const sc_charged_kind sc_query_kind;
 typedef struct sc_asking {
     sc_charged charged;
     const scrim_plan *plan;
-    /* Where the plan finds its bounds: what is read and drawn now, first its ladder, then `found`, the plan of the
-     * question with the total that was found; else the plan itself. */
+    /* Where the plan finds its bounds: what is read and drawn now, first its ladders, then `found`, the plan of the
+     * question with the totals that were found; else the plan itself. */
     const scrim_plan *drawn;
     scrim_plan *found;
-    sc_noisy ladder; /* the counts of its rungs, once they are drawn */
+    /* The largest total that can be found, and the plan with it: what cannot be planned or has no room with it is refused
+     * before the charge. */
+    uint64_t most;
+    scrim_plan *widest;
+    sc_noisy *ladders; /* the counts of their rungs, once they are drawn; by statement of the ladders' plan */
+    size_t ladder_count;
     /* The key of the hashes of the second pass. Drawn with those of the first, so that which rows stay is decided before
      * anything is drawn. */
     sc_bits_key second;

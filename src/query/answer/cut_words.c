@@ -9,6 +9,7 @@
 
 /* Shares above it, of SC_LADDER_WHOLE, are a caution. */
 #define MUCH 200
+#define HALF 5000
 /* Noise cannot take a count of people as far. */
 #define MOST_PEOPLE ((sc_int128)1 << 60)
 
@@ -172,16 +173,19 @@ static const char *say_words(const speaking *s, const scrim_result_cut *shares,
 static const char *say_caution(const speaking *s, const scrim_result_cut *shares,
                                sc_arena *arena)
 {
-    char text[400], share[NUMBER_BYTES];
+    char text[400], share[NUMBER_BYTES], rows[80] = "";
     if (s->cut.people.high <= MUCH && s->share_high <= MUCH)
         return "";
     put_percent(share, s->share_high);
+    /* More says that the noise hides how many rows they have. */
+    if (s->share_high <= HALF)
+        snprintf(rows, sizeof rows, ", and with them perhaps %s %% of all rows or more",
+                 share);
     snprintf(text, sizeof text,
-             "up to %s %% of %s had rows left out%s, and with them perhaps %s %% of "
-             "all rows or more: totals may be too low; ask with larger contribution "
-             "bounds, such as max-total-rows",
+             "up to %s %% of %s had rows left out%s%s: totals may be too low; ask with "
+             "larger contribution bounds, such as max-total-rows",
              shares->people_high, s->units, s->has_totals ? " or a total clamped" : "",
-             share);
+             rows);
     return copy(arena, text);
 }
 
@@ -220,15 +224,18 @@ static bool say_all(const speaking *s, sc_arena *arena, scrim_result_cut *out)
     return is_done && out->words != NULL && out->caution != NULL;
 }
 
-/* The ladder of a record whose questions say what it tells of rows; NULL: the record has no
- * ladder. */
+/* The ladder that found the bounds of a statement and tells how many people were cut: with a bound of groups beside the total
+ * it cannot tell. NULL: there is no such ladder. */
 static const sc_record_statement *ladder_of(const sc_record *record,
+                                            const sc_record_statement *s,
                                             const sc_query *query)
 {
-    const sc_record_statement *last = &record->statements[record->statement_count - 1];
-    return record->finds_bounds && query->person == NULL && last->part_count == 1 &&
-                   last->number_count == 1 && last->row_count <= SC_LADDER_MOST
-               ? last
+    const size_t place = s->found_by > 0 ? s->found_by : record->statement_count;
+    const sc_record_statement *ladder = &record->statements[place - 1];
+    return record->finds_bounds && query->person == NULL && s->cut.count == 0 &&
+                   query->schema->bounds.groups == 0 && ladder->part_count == 1 &&
+                   ladder->number_count == 1 && ladder->row_count <= SC_LADDER_MOST
+               ? ladder
                : NULL;
 }
 
@@ -237,7 +244,7 @@ bool sc_cut_words(const sc_record *record, const sc_record_statement *s,
                   const sc_ratio *confidence, sc_arena *arena, scrim_result_cut *out,
                   bool *is_there)
 {
-    const sc_record_statement *ladder = ladder_of(record, query);
+    const sc_record_statement *ladder = ladder_of(record, s, query);
     scrim_measurement *noise = NULL;
     speaking said = {.units = units_of(query), .has_share = false};
     int64_t people = 0;

@@ -323,18 +323,6 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_group_statistic *s
     return rows;
 }
 
-/* Draws a part: as it was charged for, or out of the allowance. */
-static scrim_status draw_part(const sc_noisy *noisy, sc_passage *passage, size_t part,
-                              const sc_private_input *input, sc_draw *out,
-                              scrim_error *error)
-{
-    const scrim_measurement *measurement = noisy->statement->parts[part].measurement;
-    return noisy->is_within
-               ? sc_passage_draw_within(passage, measurement, input, out, error)
-               : sc_passage_draw(passage, noisy->first_part + part, measurement, input,
-                                 out, error);
-}
-
 /* Where numbers go: the first ones of a row behind one another, those of the next row so far behind. */
 typedef struct places {
     sc_int128 *first;
@@ -355,7 +343,8 @@ static scrim_status draw_sums(sc_noisy *noisy, sc_passage *passage, size_t part,
         const sc_private_input input = {.wide = noisy->sums + from,
                                         .count = some,
                                         .keys = keys == NULL ? NULL : keys + from};
-        status = draw_part(noisy, passage, part, &input, &noisy->draw, error);
+        status = sc_passage_draw(passage, noisy->first_part + part, measurement, &input,
+                                 &noisy->draw, error);
         for (size_t i = 0; status == SCRIM_OK && i < some; i++)
             out->first[(from + i) / out->each * out->stride + (from + i) % out->each] =
                 noisy->draw.marks[i] == SC_MARK_NONE ? SC_RECORD_NO_NUMBER

@@ -31,7 +31,6 @@ struct sc_noisy {
     const sc_text *known_keys; /* of the plan, or of the part that is drawn */
     size_t known_count;
     size_t first_part;   /* of the statement, among the parts of the passage */
-    bool is_within;      /* each draw takes its cost out of the passage's allowance */
     sc_record_row *rows; /* released; keys are views of the groups' or of the plan's */
     size_t row_count;
     sc_int128 *numbers; /* of the rows */

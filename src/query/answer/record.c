@@ -133,6 +133,8 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         put_number(sink, "rows-of all", statement->groups_of_all);
     else if (statement->rows_of > 0)
         put_number(sink, "rows-of", statement->rows_of);
+    if (statement->found_by > 0)
+        put_number(sink, "found-by", statement->found_by);
     if (statement->cells > 0)
         put_number(sink, "cells", statement->cells);
     put(sink, statement->clamps ? CLAMPS "\n" : "");
@@ -452,11 +454,24 @@ static bool take_clamps(reading *r, sc_record_statement *out)
     return !out->clamps || sc_text_is(word, "clamped");
 }
 
+/* A ladder stands behind the statements whose bounds it finds. */
+static bool take_found_by(reading *r, size_t statements, sc_record_statement *out)
+{
+    sc_text word;
+    uint64_t number = 0;
+    if (take(r, "found-by", &word) &&
+        (!sc_text_uint64(word, &number) || number < 2 || number > statements))
+        return false;
+    out->found_by = (size_t)number;
+    return true;
+}
+
 static bool take_statement(reading *r, size_t statements, sc_record_statement *out)
 {
     uint64_t number_count;
     if (!take(r, "statement", &out->text) || !take_keys(r, out) ||
-        !take_rows_of(r, statements, out) || !take_cells(r, out) || !take_clamps(r, out))
+        !take_rows_of(r, statements, out) || !take_found_by(r, statements, out) ||
+        !take_cells(r, out) || !take_clamps(r, out))
         return false;
     out->part_count = count_lines(r, "part");
     sc_text *measurements = get(r, out->part_count, sizeof *measurements);

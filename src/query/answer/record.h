@@ -55,6 +55,7 @@ typedef struct sc_record_statement {
         cells; /* its rows are counted in cells of this aggregate, from 1 (rows/statistic.h); 0: one by one */
     size_t
         rows_of; /* the statement, counted from 1, whose bounded rows it counts; 0: its own; or SC_ROWS_OF_ALL */
+    size_t found_by; /* in a batch that found its bounds: the ladder, counted from 1 among all statements; else 0 */
     uint64_t groups_of_all; /* how many groups that are, for SC_ROWS_OF_ALL */
     const sc_record_row *rows;
     size_t row_count, number_count;
@@ -73,8 +74,8 @@ typedef struct sc_record {
     bool is_running;   /* numbers are those of a running total (running.h) */
     sc_text schema;    /* policy lines */
     sc_text epsilon, delta, expect, confidence;
-    /* The question found its bounds (plan/auto_bounds.h): the last statement is the ladder that they follow
-     * from, and the schema has the total that was found. */
+    /* The question found its bounds (plan/auto_bounds.h): the last statements are the ladders that they follow
+     * from, and the schema or the text of a statement has the total that was found. */
     bool finds_bounds;
     bool
         tells_cut; /* then, and not in records from before: the answer says how many rows were left out */

@@ -3,7 +3,7 @@
 #include "query/answer/cut_words.h"
 #include "query/answer/result_sheet.h"
 #include "query/language/key_text.h"
-#include "query/language/validate.h"
+#include "query/plan/asked_bounds.h"
 #include "query/plan/kept_words.h"
 
 #include <string.h>
@@ -56,6 +56,19 @@ static scrim_status say_kept(const sc_record *record, const sc_record_statement 
                                                      : SCRIM_OK;
 }
 
+/* The largest bounds of all statements. */
+static void note_bounds(const sc_record_statement *from, const sc_schema *schema,
+                        scrim_result_facts *facts)
+{
+    const sc_bounds own = sc_record_bounds(from, schema);
+    if (own.groups > facts->max_groups)
+        facts->max_groups = own.groups;
+    if (own.rows > facts->max_rows)
+        facts->max_rows = own.rows;
+    if (own.total > facts->max_total_rows)
+        facts->max_total_rows = own.total;
+}
+
 static scrim_status make_statement(scrim_result *result, const sc_record *record,
                                    const sc_record_statement *from,
                                    const sc_schema *schema, const sc_ratio *confidence,
@@ -64,11 +77,13 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
     sc_sheet s = {
         .arena = &result->arena, .record = from, .draws = sc_record_draws(record)};
     sc_refusal refusal = {.error = error};
-    scrim_status status = sc_validate(from->text, record->dataset, schema, &result->arena,
-                                      &s.query, &refusal);
+    const sc_schema *bounded = NULL;
+    scrim_status status = sc_asked_query(from->text, record->dataset, schema,
+                                         &result->arena, &s.query, &bounded, &refusal);
     if (status == SCRIM_OK) {
         const sc_schema *own = s.query->schema;
         const sc_bounds bounds = sc_record_bounds(from, own);
+        note_bounds(from, bounded, &result->facts);
         s.max_rows = bounds.rows;
         const sc_statistics_plan plan = {
             bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), from->cells,
@@ -124,15 +139,6 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
         schema->unit.bytes == 0
             ? "row"
             : sc_arena_copy(&result->arena, schema->unit.start, schema->unit.bytes);
-    for (size_t i = 0; i < record->statement_count; i++) {
-        const sc_bounds own = sc_record_bounds(&record->statements[i], schema);
-        if (own.groups > facts->max_groups)
-            facts->max_groups = own.groups;
-        if (own.rows > facts->max_rows)
-            facts->max_rows = own.rows;
-        if (own.total > facts->max_total_rows)
-            facts->max_total_rows = own.total;
-    }
     facts->cost.neighbours = schema->neighbours;
     if (!put_word(facts->cost.epsilon, record->cost_epsilon) ||
         !put_word(facts->cost.delta, record->cost_delta) ||

@@ -1,6 +1,6 @@
 #include "query/answer/view_record.h"
 
-#include "query/language/validate.h"
+#include "query/plan/asked_bounds.h"
 #include "query/plan/measured.h"
 #include "query/rows/key_tuple.h"
 
@@ -26,7 +26,8 @@ static scrim_status read_query(sc_text text, const sc_record *record,
 {
     sc_refusal refusal = {.error = error};
     *out = (side){.query = NULL};
-    return sc_validate(text, record->dataset, schema, arena, &out->query, &refusal);
+    return sc_asked_query(text, record->dataset, schema, arena, &out->query, &schema,
+                          &refusal);
 }
 
 /* The numbers of a query that was planned as the statement was, with the cells of one of its aggregates or with none. */

@@ -3,7 +3,7 @@
 #include "query/answer/ask.h"
 #include "query/answer/cut_words.h"
 #include "query/estimate/bar_answer.h"
-#include "query/language/validate.h"
+#include "query/plan/asked_bounds.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_spread.h"
@@ -79,8 +79,9 @@ static scrim_status read_statement(sc_label_maker *m, const sc_record_statement 
 {
     sc_refusal refusal = {.error = error};
     *out = (sc_planned_statement){.keys_kind = from->keys_kind};
-    scrim_status status = sc_validate(from->text, m->record.dataset, m->schema, &m->arena,
-                                      &out->query, &refusal);
+    const sc_schema *bounded = NULL;
+    scrim_status status = sc_asked_query(from->text, m->record.dataset, m->schema,
+                                         &m->arena, &out->query, &bounded, &refusal);
     if (status == SCRIM_OK) {
         const sc_schema *schema = out->query->schema;
         out->said = sc_record_said(from, schema);

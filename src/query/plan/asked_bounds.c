@@ -1,6 +1,7 @@
 #include "query/plan/asked_bounds.h"
 
 #include "query/language/lex.h"
+#include "query/language/validate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -135,18 +136,26 @@ static void put_policy(const sc_asked_bounds *asked, const char *policy,
     put_totals(sink, "max-total=", asked, "\n");
 }
 
+/* May a question have bounds of its own? */
+static scrim_status check_allowed(const sc_schema *schema, scrim_error *error)
+{
+    if (schema->has_fixed_bounds)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "fixed-bounds",
+                           "the owner has fixed the contribution bounds of this dataset");
+    return schema->unit.bytes > 0
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+                             "max-total-rows",
+                             "each row is a unit of its own, which needs no contribution "
+                             "bounds");
+}
+
 scrim_status sc_asked_bounds_apply(const sc_asked_bounds *asked, const char *policy,
                                    const sc_schema *schema, sc_arena *arena,
                                    const char **out, scrim_error *error)
 {
     sc_text_sink sink;
-    if (schema->has_fixed_bounds)
-        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "fixed-bounds",
-                           "the owner has fixed the contribution bounds of this dataset");
-    if (schema->unit.bytes == 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "max-total-rows",
-                           "each row is a unit of its own, which needs no contribution "
-                           "bounds");
+    SC_TRY(check_allowed(schema, error));
     sc_text_sink_init(&sink, NULL, 0);
     put_policy(asked, policy, schema, &sink);
     const size_t bytes = sink.length + 1;
@@ -328,21 +337,14 @@ static scrim_status say_clause(sc_arena *arena, const sc_asked_clause *clause,
                      error);
 }
 
-/* Statements of a batch have one cost and one set of bounds. */
-static scrim_status check_clause(const sc_asked_clause *first,
-                                 const sc_asked_clause *clause, scrim_error *error)
+/* Statements of a batch have one cost. */
+static scrim_status check_cost(const sc_asked_clause *clause, scrim_error *error)
 {
-    if (clause->epsilon.bytes > 0 || clause->delta.bytes > 0 ||
-        first->epsilon.bytes > 0 || first->delta.bytes > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
-                           "the queries of a batch share epsilon and delta; give both "
-                           "beside them");
-    return sc_bounds_equal(&first->bounds, &clause->bounds)
+    return clause->epsilon.bytes == 0 && clause->delta.bytes == 0
                ? SCRIM_OK
-               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
-                             "max-total-rows",
-                             "the queries of a batch share their contribution bounds; "
-                             "say the same in each, or ask them one by one");
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
+                             "the queries of a batch share epsilon and delta; give both "
+                             "beside them");
 }
 
 void sc_caret_show(size_t query, sc_text text, const sc_refusal *refusal,
@@ -355,32 +357,116 @@ void sc_caret_show(size_t query, sc_text text, const sc_refusal *refusal,
         (void)sc_refusal_caret(text, refusal->place, caret->text, sizeof caret->text);
 }
 
+/* The text of one query, without its clause. */
+static scrim_status take_clause(const char *query, size_t number, sc_arena *arena,
+                                const char **text, sc_asked_clause *out,
+                                scrim_caret *caret, scrim_error *error)
+{
+    sc_refusal refusal = {.place = {0, 0}, .error = error};
+    if (query == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
+                           "there is no query");
+    const size_t bytes = strlen(query);
+    char *copy = sc_arena_copy(arena, query, bytes);
+    if (copy == NULL)
+        return sc_no_memory(error, "a plan");
+    const scrim_status status = sc_asked_clause_take(copy, bytes, arena, out, &refusal);
+    if (status != SCRIM_OK)
+        sc_caret_show(number, (sc_text){copy, bytes}, &refusal, caret);
+    *text = copy;
+    return status;
+}
+
 scrim_status sc_asked_clauses_take(const char *const *queries, size_t count,
                                    sc_arena *arena, scrim_query_options *given,
-                                   const char **texts, scrim_caret *caret,
+                                   sc_asked_queries *out, scrim_caret *caret,
                                    scrim_error *error)
 {
-    sc_asked_clause first, clause;
+    sc_asked_clause first = {.is_there = false}, clause;
+    bool is_same = true;
+    out->texts = sc_arena_allocate(arena, count, sizeof(const char *));
+    out->own = sc_arena_allocate(arena, count, sizeof *out->own);
+    if (out->texts == NULL || out->own == NULL)
+        return sc_no_memory(error, "a plan");
     for (size_t i = 0; i < count; i++) {
-        if (queries[i] == NULL)
-            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
-                               "there is no query");
-        const size_t bytes = strlen(queries[i]);
-        char *text = sc_arena_copy(arena, queries[i], bytes);
-        if (text == NULL)
-            return sc_no_memory(error, "a plan");
-        sc_refusal refusal = {.place = {0, 0}, .error = error};
-        const scrim_status status =
-            sc_asked_clause_take(text, bytes, arena, &clause, &refusal);
-        if (status != SCRIM_OK) {
-            sc_caret_show(i, (sc_text){text, bytes}, &refusal, caret);
-            return status;
-        }
-        texts[i] = text;
+        SC_TRY(take_clause(queries[i], i, arena, &out->texts[i], &clause, caret, error));
+        if (count > 1)
+            SC_TRY(check_cost(&clause, error));
         if (i == 0)
             first = clause;
-        else
-            SC_TRY(check_clause(&first, &clause, error));
+        out->own[i] = clause.bounds;
+        is_same = is_same && sc_bounds_equal(&first.bounds, &clause.bounds);
     }
+    if (!is_same)
+        return SCRIM_OK;
+    memset(out->own, 0, count * sizeof *out->own);
     return say_clause(arena, &first, given, error);
+}
+
+/* Bounds of one query of a batch. */
+
+static bool is_said(const sc_bounds *bounds)
+{
+    return bounds->groups > 0 || bounds->rows > 0 || bounds->total > 0;
+}
+
+scrim_status sc_asked_schema(const sc_bounds *own, const sc_schema *schema,
+                             sc_arena *arena, const sc_schema **out, scrim_error *error)
+{
+    *out = schema;
+    if (!is_said(own))
+        return SCRIM_OK;
+    SC_TRY(check_allowed(schema, error));
+    sc_schema *bounded = sc_arena_allocate(arena, 1, sizeof *bounded);
+    if (bounded == NULL)
+        return sc_no_memory(error, "a plan");
+    *bounded = *schema;
+    bounded->bounds = sc_bounds_over(own, &schema->bounds);
+    bounded->has_one_row = false;
+    if (sc_bounds_are_whole(own))
+        bounded->bounds_from = SC_BOUNDS_UNSAID;
+    *out = bounded;
+    return SCRIM_OK;
+}
+
+static void put_bound(sc_text_sink *sink, const char *name, uint64_t bound,
+                      bool *is_first)
+{
+    char text[64];
+    if (bound == 0)
+        return;
+    snprintf(text, sizeof text, "%s%s = %" PRIu64, *is_first ? "" : ", ", name, bound);
+    sc_text_put(sink, sc_text_of(text));
+    *is_first = false;
+}
+
+const char *sc_asked_text(sc_text canonical, const sc_bounds *own, sc_arena *arena)
+{
+    const size_t verb = strlen("SELECT"), bytes = canonical.bytes + 200;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    bool is_first = true;
+    sc_text_sink sink;
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    sc_text_put(&sink, sc_text_of("SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS ("));
+    put_bound(&sink, "max_rows_contributed", own->total, &is_first);
+    put_bound(&sink, "max_groups_contributed", own->groups, &is_first);
+    sc_text_put(&sink, sc_text_of(")"));
+    sc_text_put(&sink, (sc_text){canonical.start + verb, canonical.bytes - verb});
+    return text;
+}
+
+scrim_status sc_asked_query(sc_text text, sc_text dataset, const sc_schema *schema,
+                            sc_arena *arena, const sc_query **out,
+                            const sc_schema **bounded, sc_refusal *refusal)
+{
+    sc_asked_clause clause;
+    char *copy = sc_arena_copy(arena, text.start, text.bytes);
+    if (copy == NULL)
+        return sc_refuse_memory(refusal);
+    SC_TRY(sc_asked_clause_take(copy, text.bytes, arena, &clause, refusal));
+    SC_TRY(sc_asked_schema(&clause.bounds, schema, arena, bounded, refusal->error));
+    return sc_validate((sc_text){copy, text.bytes}, dataset, *bounded, arena, out,
+                       refusal);
 }

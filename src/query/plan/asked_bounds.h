@@ -4,7 +4,8 @@
  *         max_groups_contributed = 3) ...
  *
  * as BigQuery and ZetaSQL write it. There and here max_rows_contributed is the total of a unit's rows. The question
- * is then planned as if its bounds stood in the policy, so that record, label and replay have them. Bounds decide noise
+ * is then planned as if its bounds stood in the policy, so that record, label and replay have them. Queries of a batch may say
+ * different bounds: then each has its own, and its text in charge and record keeps the clause. Bounds decide noise
  * and truncation, never the guarantee; an owner may fix them all the same.
  *
  * Claim  asked-bounds.used  bounds that a question says are used, and no others, if they bound a unit by themselves;
@@ -16,6 +17,7 @@
 
 #include "base/memory.h"
 #include "data/value/schema.h"
+#include "query/language/question.h"
 #include "query/language/refusal.h"
 #include "scrim/query.h"
 
@@ -64,12 +66,33 @@ SCRIM_MUST_USE scrim_status sc_asked_clause_take(char *text, size_t bytes,
 void sc_caret_show(size_t query, sc_text text, const sc_refusal *refusal,
                    scrim_caret *caret);
 
-/* Copies the queries of a batch into the arena, since plans point into them, without their clauses, and puts cost and bounds of
- * the clauses into given. SCRIM_E_PARAM if an option stands there already or the clauses differ; caret shows the place. */
+/* The queries of a batch without their clauses, and the bounds of each that it says for itself alone. */
+typedef struct sc_asked_queries {
+    const char **texts;
+    sc_bounds *own; /* zeros: those of the batch */
+} sc_asked_queries;
+
+/* Copies the queries of a batch into the arena, since plans point into them, and puts the cost of their clauses into given, and
+ * bounds that all of them say. SCRIM_E_PARAM if an option stands there already, or a clause of a batch has a cost; caret shows
+ * the place. */
 SCRIM_MUST_USE scrim_status sc_asked_clauses_take(const char *const *queries,
                                                   size_t count, sc_arena *arena,
                                                   scrim_query_options *given,
-                                                  const char **texts, scrim_caret *caret,
-                                                  scrim_error *error);
+                                                  sc_asked_queries *out,
+                                                  scrim_caret *caret, scrim_error *error);
+
+/* The schema with bounds that one query of a batch says for itself, in the arena, which the schema outlives. As
+ * sc_asked_bounds_apply. */
+SCRIM_MUST_USE scrim_status sc_asked_schema(const sc_bounds *own, const sc_schema *schema,
+                                            sc_arena *arena, const sc_schema **out,
+                                            scrim_error *error);
+/* The canonical text of a query with the clause of its own bounds, in the arena; NULL without memory. */
+const char *sc_asked_text(sc_text canonical, const sc_bounds *own, sc_arena *arena);
+/* A recorded query, whose text may have such a clause, with the schema that it was asked of. As sc_validate. */
+SCRIM_MUST_USE scrim_status sc_asked_query(sc_text text, sc_text dataset,
+                                           const sc_schema *schema, sc_arena *arena,
+                                           const sc_query **out,
+                                           const sc_schema **bounded,
+                                           sc_refusal *refusal);
 
 #endif

@@ -8,69 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rungs: 1, 2, 5, ... 10^6. */
-#define RUNGS 19
-
-/* Questions that can be asked. */
-
-static scrim_status unsupported(scrim_error *error, const char *why)
-{
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "bounds",
-                       "bounds cannot be found for this query: %s", why);
-}
-
-scrim_status sc_auto_check(const sc_planned_statement *statements, size_t count,
-                           scrim_error *error)
-{
-    const sc_query *query = statements[0].query;
-    if (count > 1)
-        return unsupported(error, "it is one of several; ask them one by one");
-    if (query->schema->unit.bytes == 0)
-        return unsupported(error, "each row is a privacy unit, and nothing is bounded");
-    if (query->person != NULL)
-        return unsupported(error, "each unit counts once, by all of its rows");
-    if (query->unnest != NULL)
-        return unsupported(error, "it expands a list");
-    if (statements[0].keys_kind == SC_PLAN_DISCOVERED)
-        return unsupported(error, "its keys are private, and selecting them is "
-                                  "charged by group");
-    return SCRIM_OK;
-}
-
-/* Is it one draw of all groups? Buckets with noise are. */
-static bool is_at_once(const sc_planned_statement *s, const sc_drawn_part *part)
-{
-    const sc_statistic_kind kind = s->statistics.list[part->statistic].kind;
-    const bool is_apart = part->is_apart && (kind != SC_STATISTIC_BARS ||
-                                             !sc_bar_is_noisy(part->measurement));
-    return !is_apart && part->copies == 1 && kind != SC_STATISTIC_AROUND;
-}
-
-/* How many numbers of all groups a part draws. */
-static uint64_t numbers_of(const sc_planned_statement *s, const sc_drawn_part *part)
-{
-    const uint64_t groups = s->keys_kind == SC_PLAN_NO_KEYS ? 1 : s->key_count;
-    const sc_group_statistic *statistic = &s->statistics.list[part->statistic];
-    return groups *
-           (statistic->kind == SC_STATISTIC_BARS
-                ? sc_bar_view_grid(&s->statistics, part->statistic, part->width).count
-                : sc_statistic_numbers(statistic));
-}
-
-scrim_status sc_auto_check_parts(const scrim_plan *plan, scrim_error *error)
-{
-    const sc_planned_statement *s = &plan->statements[0];
-    for (size_t i = 0; i < s->part_count; i++)
-        if (!is_at_once(s, &s->parts[i]))
-            return unsupported(error,
-                               "only counts, sums, means, variances and histograms can");
-    /* More numbers would be several draws, each of which is charged. */
-    for (size_t i = 0; i < s->part_count; i++)
-        if (numbers_of(s, &s->parts[i]) > s->parts[i].measurement->domain.count_max)
-            return unsupported(error, "it has too many groups");
-    return SCRIM_OK;
-}
-
 /* The query of the ladder. */
 
 typedef struct scan {
@@ -204,58 +141,45 @@ const char *sc_auto_ladder_text(const sc_query *query, sc_arena *arena)
 
 /* The total. */
 
-const char *sc_auto_policy(const char *policy, uint64_t total, sc_arena *arena)
-{
-    static const char *const bounds[] = {"max-groups", "max-rows", "max-total-rows",
-                                         "rows-per-unit"};
-    const size_t bytes = strlen(policy) + 64;
-    char *text = sc_arena_allocate(arena, bytes, 1), number[32];
-    sc_text rest = sc_text_of(policy), line, key, value;
-    sc_text_sink sink;
-    if (text == NULL)
-        return NULL;
-    sc_text_sink_init(&sink, text, bytes);
-    while (sc_schema_line(&rest, &line, &key, &value)) {
-        bool is_bound = false;
-        for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
-            is_bound = is_bound || sc_text_is(key, bounds[i]);
-        if (!is_bound) {
-            sc_text_put(&sink, line);
-            put(&sink, "\n");
-        }
-    }
-    snprintf(number, sizeof number, "max-total-rows=%" PRIu64 "\n", total);
-    put(&sink, number);
-    return text;
-}
-
 static void read_ladder(const scrim_measurement *noise, const sc_ratio *confidence,
                         const sc_int128 *counts, size_t count, int64_t *rungs,
                         sc_ladder_reading *out)
 {
-    for (size_t i = 0; i < RUNGS; i++)
+    for (size_t i = 0; i < SC_AUTO_RUNGS; i++)
         rungs[i] = sc_rung_value((int64_t)i + 1);
-    sc_reading_init(out, rungs, count < RUNGS ? count : RUNGS, 1, (sc_value_step){1, 1},
+    sc_reading_init(out, rungs, count < SC_AUTO_RUNGS ? count : SC_AUTO_RUNGS, 1, (sc_value_step){1, 1},
                     noise, confidence);
     for (size_t i = 0; i < out->count; i++)
         out->counts[i] = (int64_t)counts[i];
 }
 
-uint64_t sc_auto_total(const scrim_plan *plan, const sc_int128 *counts, size_t count)
+/* Each number of a group has about an equal part of what the ladders leave to its query. */
+static void epsilon_of_number(const scrim_plan *plan, const sc_planned_statement *s,
+                              sc_ratio *out)
 {
-    const sc_planned_statement *s = &plan->statements[0];
-    const bool has_keys = s->keys_kind == SC_PLAN_PUBLIC_KEYS;
-    int64_t rungs[RUNGS];
-    sc_ladder_reading reading;
-    read_ladder(plan->ladder->statements[0].parts[0].measurement,
-                &plan->options.confidence, counts, count, rungs, &reading);
-    /* Each number of a group has about an equal part of what the ladder leaves. */
-    SC_OWN(sc_ratio, epsilon, parts);
-    sc_ratio_sub(&epsilon, &plan->options.epsilon, &plan->ladder->options.epsilon);
+    SC_OWN(sc_ratio, parts);
+    sc_ratio_set_int64(out, 0);
+    for (size_t i = 0; i < s->part_count; i++)
+        sc_ratio_add(out, out, &s->parts[i].share);
+    sc_ratio_sub(&parts, &plan->options.epsilon, &plan->ladder->options.epsilon);
+    sc_ratio_mul(out, out, &parts);
     sc_ratio_set_int64(&parts, (int64_t)s->part_count);
-    sc_ratio_div(&epsilon, &epsilon, &parts);
+    sc_ratio_div(out, out, &parts);
+}
+
+uint64_t sc_auto_total(const scrim_plan *plan, size_t statement, const sc_int128 *counts,
+                       size_t count)
+{
+    const sc_planned_statement *s = &plan->statements[statement];
+    const bool has_keys = s->keys_kind == SC_PLAN_PUBLIC_KEYS;
+    int64_t rungs[SC_AUTO_RUNGS];
+    sc_ladder_reading reading;
+    read_ladder(plan->ladder->statements[s->ladder - 1].parts[0].measurement,
+                &plan->options.confidence, counts, count, rungs, &reading);
+    SC_OWN(sc_ratio, epsilon);
+    epsilon_of_number(plan, s, &epsilon);
     sc_proposal proposal = {.people = sc_reading_people(&reading),
-                            .keys = has_keys ? s->key_count : 1,
+                            .keys = sc_plan_groups(s->keys_kind, s->key_count),
                             .epsilon = &epsilon,
                             .is_doubled = plan->neighbours == SCRIM_REPLACE && has_keys};
     return (uint64_t)rungs[sc_proposal_total_rows(&proposal, &reading)];
@@ -265,8 +189,8 @@ sc_cut_reading sc_auto_cut(const scrim_measurement *noise, const sc_ratio *confi
                            const sc_int128 *counts, size_t count, uint64_t total,
                            int64_t *people)
 {
-    int64_t rungs[RUNGS];
-    uint64_t from[RUNGS] = {0};
+    int64_t rungs[SC_AUTO_RUNGS];
+    uint64_t from[SC_AUTO_RUNGS] = {0};
     sc_ladder_reading reading;
     size_t rung = 0;
     read_ladder(noise, confidence, counts, count, rungs, &reading);

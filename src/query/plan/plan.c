@@ -6,7 +6,6 @@
 #include "model/option_struct.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
-#include "query/plan/auto_bounds.h"
 #include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_choice.h"
@@ -24,13 +23,10 @@
 /* The dataset. */
 
 /* The same version, whatever the vault says by now. */
-static scrim_status copy_dataset(const sc_plan_request *request, scrim_plan *plan,
-                                 scrim_error *error)
+static void copy_dataset(const sc_plan_request *request, scrim_plan *plan)
 {
     plan->dataset = request->like->dataset;
-    plan->dataset.policy =
-        sc_auto_policy(request->like->policy, request->total_rows, &plan->arena);
-    return plan->dataset.policy == NULL ? sc_no_memory(error, "a plan") : SCRIM_OK;
+    plan->is_found = true;
 }
 
 static scrim_status read_dataset(const sc_plan_request *request, scrim_plan *plan,
@@ -38,11 +34,15 @@ static scrim_status read_dataset(const sc_plan_request *request, scrim_plan *pla
 {
     scrim_vault *vault = request->vault;
     const char *name = request->dataset;
-    scrim_status status =
-        request->like != NULL ? copy_dataset(request, plan, error)
-        : vault == NULL
-            ? sc_planned_dataset_declare(name, &plan->arena, &plan->dataset, error)
-            : sc_planned_dataset_read(vault, name, &plan->arena, &plan->dataset, error);
+    scrim_status status = SCRIM_OK;
+    if (request->like != NULL)
+        copy_dataset(request, plan);
+    else
+        status =
+            vault == NULL
+                ? sc_planned_dataset_declare(name, &plan->arena, &plan->dataset, error)
+                : sc_planned_dataset_read(vault, name, &plan->arena, &plan->dataset,
+                                          error);
     if (status == SCRIM_OK)
         status =
             sc_schema_parse(sc_text_of(plan->dataset.policy), NULL, &plan->schema, error);
@@ -71,9 +71,10 @@ static scrim_status take_bounds(scrim_plan *plan, const scrim_query_options *giv
 /* Statements. */
 
 /* A row counts as many times as it is expanded to. */
-static scrim_status set_reach(const sc_schema *schema, sc_planned_statement *s,
+static scrim_status set_reach(const scrim_plan *plan, sc_planned_statement *s,
                               scrim_error *error)
 {
+    const sc_schema *schema = s->query->schema;
     const bool has_units = schema->unit.bytes > 0;
     uint64_t constant = 1;
     SC_TRY(sc_plan_chain_constant(s->query, &constant, error));
@@ -82,6 +83,8 @@ static scrim_status set_reach(const sc_schema *schema, sc_planned_statement *s,
     const uint64_t elements = s->query->unnest == NULL ? 1 : s->query->unnest->limit;
     s->said = has_units ? schema->bounds : (sc_bounds){elements, 1, 0};
     s->said.rows *= constant / elements;
+    if (sc_plan_finds(plan, s))
+        s->said = sc_auto_guess(s);
     if (s->keys_kind == SC_PLAN_DISCOVERED && s->said.groups == 0)
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-groups",
@@ -122,12 +125,30 @@ static scrim_status clamp_sums(scrim_plan *plan, sc_planned_statement *s,
     return SCRIM_OK;
 }
 
-static scrim_status read_statement(scrim_plan *plan, sc_text text,
+/* In the words that are charged and recorded. */
+static scrim_status set_text(scrim_plan *plan, const sc_bounds *own,
+                             sc_planned_statement *out, scrim_error *error)
+{
+    out->own = *own;
+    out->text = out->query->canonical;
+    if (own->groups == 0 && own->total == 0)
+        return SCRIM_OK;
+    const char *text = sc_asked_text(out->query->canonical, own, &plan->arena);
+    if (text == NULL)
+        return sc_no_memory(error, "a plan");
+    out->text = sc_text_of(text);
+    return SCRIM_OK;
+}
+
+static scrim_status read_statement(scrim_plan *plan, sc_text text, const sc_bounds *own,
                                    sc_planned_statement *out, sc_refusal *refusal)
 {
     scrim_error *error = refusal->error;
-    SC_TRY(sc_validate(text, sc_text_of(plan->dataset.name), plan->schema, &plan->arena,
+    const sc_schema *schema = NULL;
+    SC_TRY(sc_asked_schema(own, plan->schema, &plan->arena, &schema, error));
+    SC_TRY(sc_validate(text, sc_text_of(plan->dataset.name), schema, &plan->arena,
                        &out->query, refusal));
+    SC_TRY(set_text(plan, own, out, error));
     out->discovers_ranges = plan->has_series && plan->series.discovers_ranges;
     scrim_status status = sc_plan_keys_of(out, &plan->arena, error);
     if (status == SCRIM_OK)
@@ -137,7 +158,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
     /* Later failures are not about a place in the text. */
     refusal->place = (sc_span){0, 0};
     if (status == SCRIM_OK)
-        status = set_reach(out->query->schema, out, error);
+        status = set_reach(plan, out, error);
     if (status == SCRIM_OK)
         status = sc_plan_statistics_of(out, &plan->arena, &out->statistics, error);
     if (status == SCRIM_OK)
@@ -150,7 +171,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
     return status;
 }
 
-static scrim_status read_statements(scrim_plan *plan, const char *const *queries,
+static scrim_status read_statements(scrim_plan *plan, const sc_asked_queries *queries,
                                     size_t count, sc_planned_statement **out,
                                     scrim_caret *caret, scrim_error *error)
 {
@@ -158,9 +179,10 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
     if (*out == NULL)
         return sc_no_memory(error, "a plan");
     for (size_t i = 0; i < count; i++) {
-        const sc_text text = sc_text_of(queries[i]);
+        const sc_text text = sc_text_of(queries->texts[i]);
         sc_refusal refusal = {.place = {0, 0}, .error = error};
-        const scrim_status status = read_statement(plan, text, &(*out)[i], &refusal);
+        const scrim_status status =
+            read_statement(plan, text, &queries->own[i], &(*out)[i], &refusal);
         if (status != SCRIM_OK) {
             sc_caret_show(i, text, &refusal, caret);
             return status;
@@ -174,6 +196,7 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
 /* The source that is not released. Its groups are kept in memory, so all of them must be public. */
 static scrim_status read_source(scrim_plan *plan, const char *query, scrim_error *error)
 {
+    const sc_bounds none = {.total = 0};
     sc_refusal refusal = {.place = {0, 0}, .error = error};
     const size_t bytes = strlen(query);
     const char *text = sc_arena_copy(&plan->arena, query, bytes);
@@ -181,7 +204,7 @@ static scrim_status read_source(scrim_plan *plan, const char *query, scrim_error
     if (text == NULL || source == NULL)
         return sc_no_memory(error, "a plan");
     const scrim_status status =
-        read_statement(plan, (sc_text){text, bytes}, source, &refusal);
+        read_statement(plan, (sc_text){text, bytes}, &none, source, &refusal);
     plan->unreleased = source;
     return status != SCRIM_OK || source->keys_kind == SC_PLAN_PUBLIC_KEYS
                ? status
@@ -244,94 +267,6 @@ static scrim_status set_parts(scrim_plan *plan, sc_planned_statement *statements
     else
         sc_trial_free(trial);
     return status;
-}
-
-/* Bounds that the question finds. */
-
-/* Plans, and predicts, with a total in place of groups and rows: as many rows as are declared. */
-static scrim_status take_total(scrim_plan *plan, scrim_error *error)
-{
-    const sc_schema *schema = NULL;
-    if (sc_ratio_sign(&plan->options.auto_share) == 0 || plan->schema->unit.bytes == 0)
-        return SCRIM_OK;
-    const uint64_t declared = sc_bounds_normal(&plan->schema->bounds, 0).total,
-                   total = declared < SC_SCHEMA_CONTRIBUTION ? declared
-                                                             : SC_SCHEMA_CONTRIBUTION;
-    const char *policy = sc_auto_policy(plan->policy, total, &plan->arena);
-    if (policy == NULL)
-        return sc_no_memory(error, "a plan");
-    SC_TRY(sc_schema_parse(sc_text_of(policy), NULL, &schema, error));
-    sc_schema_free(plan->schema);
-    plan->schema = schema;
-    return SCRIM_OK;
-}
-
-/* The shares of the ladder and of the question: the plan's epsilon is that of the question until both are there. */
-static scrim_status begin_auto(scrim_plan *plan, const sc_plan_request *request,
-                               scrim_error *error)
-{
-    char epsilon[SC_RATIO_TEXT_BYTES], confidence[SC_RATIO_TEXT_BYTES];
-    if (sc_ratio_sign(&plan->options.auto_share) == 0)
-        return SCRIM_OK;
-    if (request->series != NULL || request->nesting != NULL ||
-        plan->options.share_count > 0 || plan->options.version[0] != '\0')
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "bounds",
-                           "bounds can be found for a query by itself only");
-    if (plan->schema->has_fixed_bounds)
-        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "fixed-bounds",
-                           "the owner has fixed the contribution bounds of this dataset");
-    if (plan->asked.bounds.groups + plan->asked.bounds.rows + plan->asked.bounds.total >
-        0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "bounds",
-                           "give contribution bounds or have them found, not both");
-    SC_TRY(sc_auto_check(plan->statements, plan->statement_count, error));
-    /* With a total of rows both norms are equal, so that Gaussian noise is narrower only from some fifteen numbers of a
-     * group on. */
-    if (sc_ratio_sign(&plan->options.delta) > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "bounds",
-                           "bounds are found without a delta; leave the delta out, or "
-                           "give contribution bounds");
-    const char *text = sc_auto_ladder_text(plan->statements[0].query, &plan->arena);
-    if (text == NULL)
-        return sc_no_memory(error, "a plan");
-    SC_OWN(sc_ratio, share);
-    sc_ratio_mul(&share, &plan->options.epsilon, &plan->options.auto_share);
-    (void)sc_ratio_format(&share, epsilon, sizeof epsilon);
-    (void)sc_ratio_format(&plan->options.confidence, confidence, sizeof confidence);
-    const scrim_query_options options = {
-        .size = sizeof options, .epsilon = epsilon, .confidence = confidence};
-    const sc_plan_request ladder = {.vault = request->vault,
-                                    .dataset = request->dataset,
-                                    .queries = &text,
-                                    .count = 1,
-                                    .options = &options};
-    SC_TRY(sc_plan_new(&ladder, &plan->ladder, NULL, error));
-    sc_ratio_sub(&plan->options.epsilon, &plan->options.epsilon, &share);
-    return SCRIM_OK;
-}
-
-static scrim_status add_parts(sc_bundle *both, const scrim_plan *plan, scrim_error *error)
-{
-    size_t number;
-    for (size_t i = 0; i < plan->statements[0].part_count; i++)
-        SC_TRY(sc_bundle_add(both, plan->statements[0].parts[i].measurement, 1, &number,
-                             error));
-    return SCRIM_OK;
-}
-
-static scrim_status end_auto(scrim_plan *plan, scrim_error *error)
-{
-    if (plan->ladder == NULL)
-        return SCRIM_OK;
-    SC_TRY(sc_auto_check_parts(plan, error));
-    SC_TRY(sc_bundle_new(plan->neighbours, &plan->both, error));
-    SC_TRY(add_parts(plan->both, plan->ladder, error));
-    SC_TRY(add_parts(plan->both, plan, error));
-    SC_TRY(sc_bundle_fix(plan->both, &plan->options.delta, error));
-    plan->bundle = plan->both;
-    sc_ratio_add(&plan->options.epsilon, &plan->options.epsilon,
-                 &plan->ladder->options.epsilon);
-    return SCRIM_OK;
 }
 
 static scrim_status set_shown(scrim_plan *plan, scrim_error *error)
@@ -415,23 +350,19 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
 {
     sc_planned_statement *statements = NULL;
     scrim_query_options given;
-    const char **texts =
-        sc_arena_allocate(&plan->arena, request->count, sizeof(const char *));
-    if (texts == NULL)
-        return sc_no_memory(error, "a plan");
+    sc_asked_queries queries;
     SC_TRY(read_dataset(request, plan, error));
     SC_TRY(sc_option_struct_copy(request->options, sizeof(size_t), &given, sizeof given,
                                  error));
     given.size = sizeof given;
     SC_TRY(sc_asked_clauses_take(request->queries, request->count, &plan->arena, &given,
-                                 texts, caret, error));
+                                 &queries, caret, error));
     SC_TRY(sc_plan_options_read(&given, &plan->options, error));
     SC_TRY(take_bounds(plan, &given, error));
-    SC_TRY(take_total(plan, error));
     SC_TRY(sc_planned_dataset_once(&plan->dataset, plan->schema, plan->options.version,
                                    &plan->is_once, error));
     SC_TRY(sc_column_guesses_check(&plan->options.guesses, plan->schema, error));
-    SC_TRY(read_statements(plan, texts, request->count, &statements, caret, error));
+    SC_TRY(read_statements(plan, &queries, request->count, &statements, caret, error));
     SC_TRY(set_nesting(plan, statements, request->nesting, error));
     SC_TRY(set_total(plan, statements, error));
     /* The noise is chosen for the worst of all totals, so that each has the same. */
@@ -439,9 +370,9 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
     for (size_t i = 0; i < plan->statement_count; i++)
         SC_TRY(sc_cells_choose(plan, &plan->arena, &statements[i], error));
     sc_plan_cut_set(plan, statements);
-    SC_TRY(begin_auto(plan, request, error));
+    SC_TRY(sc_auto_begin(plan, request, statements, error));
     SC_TRY(set_parts(plan, statements, error));
-    SC_TRY(end_auto(plan, error));
+    sc_auto_restore(plan);
     if (plan->series.running > 0)
         plan->draws = sc_counter_nodes(plan->series.release);
     SC_TRY(sc_plan_line_set(plan, error));
@@ -472,41 +403,6 @@ scrim_status sc_plan_new(const sc_plan_request *request, scrim_plan **out,
         *out = plan;
     else
         scrim_plan_free(plan);
-    return status;
-}
-
-scrim_status sc_plan_found(const scrim_plan *plan, uint64_t total, scrim_plan **out,
-                           scrim_error *error)
-{
-    char epsilon[SC_RATIO_TEXT_BYTES], confidence[SC_RATIO_TEXT_BYTES];
-    sc_arena arena;
-    sc_plan_option_texts texts = {.epsilon = {NULL, 0}};
-    SC_OWN(sc_ratio, rest);
-    sc_ratio_sub(&rest, &plan->options.epsilon, &plan->ladder->options.epsilon);
-    (void)sc_ratio_format(&rest, epsilon, sizeof epsilon);
-    (void)sc_ratio_format(&plan->options.confidence, confidence, sizeof confidence);
-    sc_arena_init(&arena);
-    const char *query =
-        sc_arena_copy(&arena, sc_plan_text(plan, 0).start, sc_plan_text(plan, 0).bytes);
-    scrim_status status =
-        query == NULL || !sc_plan_options_copy_texts(&plan->options, &arena, &texts)
-            ? sc_no_memory(error, "a plan")
-            : SCRIM_OK;
-    const scrim_query_options options = {.size = sizeof options,
-                                         .epsilon = epsilon,
-                                         .confidence = confidence,
-                                         .expect = texts.expect.start,
-                                         .cut_share = "0",
-                                         .workers = plan->options.workers,
-                                         .memory_bytes = plan->options.memory_bytes};
-    const sc_plan_request request = {.queries = &query,
-                                     .count = 1,
-                                     .options = &options,
-                                     .like = plan,
-                                     .total_rows = total};
-    if (status == SCRIM_OK)
-        status = sc_plan_new(&request, out, NULL, error);
-    sc_arena_clear(&arena);
     return status;
 }
 
@@ -599,7 +495,7 @@ void scrim_plan_free(scrim_plan *plan)
     if (plan == NULL)
         return;
     scrim_plan_free(plan->ladder);
-    sc_bundle_free(plan->both);
+    sc_allowance_free(plan->allowance);
     sc_trial_free(plan->trial);
     sc_schema_free(plan->schema);
     sc_plan_options_clear(&plan->options);

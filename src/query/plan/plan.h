@@ -33,19 +33,34 @@ typedef struct sc_plan_request {
     const sc_plan_nesting
         *nesting; /* NULL: each statement bounds its own rows; else all are COUNT(*)
                                        by public keys */
-    const scrim_plan *
-        like; /* a plan of the same dataset, to be made again with a total of rows; NULL: none */
-    uint64_t total_rows;
+    /* NULL, or a plan that finds its bounds, of the same version whatever the vault says by now. */
+    const scrim_plan *like;
 } sc_plan_request;
 
 /* As scrim_plan_new. SCRIM_E_LIMIT if a unit may have more than SC_SCHEMA_CONTRIBUTION rows in a sum. */
 SCRIM_MUST_USE scrim_status sc_plan_new(const sc_plan_request *request, scrim_plan **out,
                                         scrim_caret *caret, scrim_error *error);
 
-/* The question of a plan that finds its bounds, with the total of rows that was found, at the rest of its epsilon. The
+/* Where a question finds its bounds (auto_bounds.h). */
+
+/* Before statements have parts: plans the ladders, sets which of them finds the bounds of each statement, and leaves the plan the
+ * rest of its cost. Does nothing where bounds are not asked to be found. SCRIM_E_PARAM, SCRIM_E_POLICY where they cannot be. */
+SCRIM_MUST_USE scrim_status sc_auto_begin(scrim_plan *plan,
+                                          const sc_plan_request *request,
+                                          sc_planned_statement *statements,
+                                          scrim_error *error);
+/* After they have parts: the plan has its whole cost again. */
+void sc_auto_restore(scrim_plan *plan);
+/* The bounds that a statement is planned with before they are found: as many rows as are declared. */
+sc_bounds sc_auto_guess(const sc_planned_statement *statement);
+/* The question of a plan that finds its bounds, with a total for each statement, at the rest of its cost. The
  * plan lives longer. It is drawn within the charge of that plan. */
-SCRIM_MUST_USE scrim_status sc_plan_found(const scrim_plan *plan, uint64_t total,
+SCRIM_MUST_USE scrim_status sc_auto_found(const scrim_plan *plan, const uint64_t *totals,
                                           scrim_plan **out, scrim_error *error);
+/* The same with the largest total of all statements that can be planned, so that no smaller one is refused after the
+ * charge; *most is that total. SCRIM_E_LIMIT when none can. */
+SCRIM_MUST_USE scrim_status sc_auto_widest(const scrim_plan *plan, uint64_t *most,
+                                           scrim_plan **out, scrim_error *error);
 
 /* The plan of a charge from its line, for the dataset and with the workers and the memory of another plan, to finish it. *out is
  * NULL if this version makes another line of it. */

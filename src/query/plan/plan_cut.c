@@ -22,17 +22,24 @@ static sc_cut_kind cut_kind(const scrim_plan *plan, const sc_planned_statement *
     return has_totals || can_lose_groups(s) ? SC_CUT_GROUPS : SC_CUT_NOTHING;
 }
 
-/* Counts that are sums of one another have the rows of their source, running totals those of several releases; a
- * question that finds its bounds counts people by their rows anyway. */
+/* The ladder by which a question finds its total tells how many people were cut, unless groups are bounded too. */
+static bool tells_ladder(const scrim_plan *plan, const sc_planned_statement *s)
+{
+    return (plan->is_found || sc_plan_finds(plan, s)) && s->said.groups == 0;
+}
+
+/* Counts that are sums of one another have the rows of their source, running totals those of several releases. */
 void sc_plan_cut_set(const scrim_plan *plan, sc_planned_statement *statements)
 {
     const sc_plan_options *options = &plan->options;
     if (sc_ratio_sign(&options->cut_share) == 0 || plan->source > 0 ||
-        plan->series.running > 0 || sc_ratio_sign(&options->auto_share) > 0)
+        plan->series.running > 0)
         return;
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_planned_statement *s = &statements[i];
         bool has_totals = false;
+        if (tells_ladder(plan, s))
+            continue;
         for (size_t k = 0; k < s->statistics.count; k++)
             has_totals |= s->statistics.list[k].kind == SC_STATISTIC_TOTAL;
         s->cut =

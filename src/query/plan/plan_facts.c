@@ -41,9 +41,9 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     const uint64_t analyst =
         sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
     sc_book_left_delta(&v->book, number, analyst, &left_delta);
-    const sc_exact_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
+    const sc_exact_cost *costs = sc_plan_costs(a->plan, &count);
     const scrim_status status =
-        sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
+        sc_filter_price_jointly(filter, costs, count, sc_plan_joint(a->plan),
                                 &left_delta, &amount, &delta, &is_joint, error);
     out->is_joint = is_joint;
     if (status != SCRIM_OK)
@@ -62,15 +62,8 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
 /* The known parts of a charge: a question that finds its bounds has a total alone. */
 static scrim_status charged_parts(const scrim_plan *plan, char **out, scrim_error *error)
 {
-    sc_allowance *allowance = NULL;
-    if (plan->ladder == NULL)
-        return sc_declared_parts(plan->bundle, out, error);
-    scrim_status status = sc_allowance_new(plan->neighbours, NULL, &plan->options.epsilon,
-                                           &plan->options.delta, &allowance, error);
-    if (status == SCRIM_OK)
-        status = sc_allowance_parts(allowance, out, error);
-    sc_allowance_free(allowance);
-    return status;
+    return plan->allowance == NULL ? sc_declared_parts(plan->bundle, out, error)
+                                   : sc_allowance_parts(plan->allowance, out, error);
 }
 
 /* A charge for these parts of this question that has no answer yet. A closed version takes no question. */
@@ -105,7 +98,7 @@ static scrim_status set_group(const scrim_plan *plan, uint64_t units, scrim_cost
                               scrim_error *error)
 {
     const scrim_status status =
-        sc_cost_group(sc_bundle_total(plan->bundle), units, out, error);
+        sc_cost_group(sc_plan_total(plan), units, out, error);
     if (status != SCRIM_E_PARAM)
         return status;
     *out = (scrim_cost){.neighbours = plan->neighbours};
@@ -139,7 +132,7 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                               .confidence = shown->confidence,
                               .expect = shown->expect,
                               .guesses = shown->guesses,
-                              .cost = *sc_bundle_cost(plan->bundle),
+                              .cost = sc_plan_cost(plan),
                               .statements = plan->statement_count,
                               .bounds_share = shown->auto_share,
                               .bounds_total = plan->statements[0].bounds.total};

@@ -399,8 +399,41 @@ const sc_planned_statement *sc_plan_source(const scrim_plan *plan)
 
 sc_text sc_plan_text(const scrim_plan *plan, size_t statement)
 {
-    return plan->series.running == 0 ? plan->statements[statement].query->canonical
+    return plan->series.running == 0 ? plan->statements[statement].text
                                      : plan->series.total;
+}
+
+bool sc_plan_finds(const scrim_plan *plan, const sc_planned_statement *s)
+{
+    return sc_ratio_sign(&plan->options.auto_share) > 0 && s->query->person == NULL &&
+           s->query->schema->unit.bytes > 0;
+}
+
+scrim_cost sc_plan_cost(const scrim_plan *plan)
+{
+    scrim_cost cost;
+    if (plan->allowance == NULL)
+        return *sc_bundle_cost(plan->bundle);
+    sc_cost_format(sc_allowance_cost(plan->allowance), &cost);
+    return cost;
+}
+
+const sc_exact_cost *sc_plan_costs(const scrim_plan *plan, size_t *count)
+{
+    *count = 1;
+    return plan->allowance == NULL ? sc_bundle_costs(plan->bundle, count)
+                                   : sc_allowance_cost(plan->allowance);
+}
+
+const sc_exact_cost *sc_plan_joint(const scrim_plan *plan)
+{
+    return plan->allowance == NULL ? sc_bundle_joint(plan->bundle) : NULL;
+}
+
+const sc_exact_cost *sc_plan_total(const scrim_plan *plan)
+{
+    return plan->allowance == NULL ? sc_bundle_total(plan->bundle)
+                                   : sc_allowance_cost(plan->allowance);
 }
 
 uint64_t sc_plan_groups(sc_plan_keys keys, size_t key_count)

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "base/number/ratio.h"
-#include "ledger/bundle.h"
+#include "ledger/allowance.h"
 #include "query/estimate/column_guess.h"
 #include "query/plan/asked_bounds.h"
 #include "query/rows/statistic.h"
@@ -160,6 +160,9 @@ typedef struct sc_plan_nesting {
 
 typedef struct sc_planned_statement {
     const sc_query *query;
+    sc_bounds own; /* that a query of a batch says for itself; zeros: those of the batch */
+    sc_text text;  /* canonical, with a clause of these bounds */
+    size_t ladder; /* of the plan's ladders, counted from 1, which finds its bounds; 0: none does */
     sc_statistics statistics;
     sc_bounds said;   /* of one unit, whole, by which its rows are chosen */
     sc_bounds bounds; /* the same, normal: what one unit can reach in this statement */
@@ -249,10 +252,11 @@ struct scrim_plan {
     uint64_t
         draws; /* that a number of the answer is the sum of: 1, or those of its total */
     const sc_bundle *bundle; /* all parts of all statements, in their order */
-    /* Where the question finds its bounds (auto_bounds.h): the plan of its ladder, which is drawn first. The bundle is then
-     * that of both, with parts of the declared bounds in place of those that will be found. */
+    /* Where the question finds its bounds (auto_bounds.h): the plan of its ladders, which are drawn first. The bundle is then
+     * of the declared bounds in place of those that will be found, and the allowance says what is charged. */
     scrim_plan *ladder;
-    sc_bundle *both;
+    sc_allowance *allowance;
+    bool is_found; /* it is the plan with bounds that were found */
     sc_trial *trial; /* holds parts, choices and bundle */
     const sc_plan_shown *shown;
     sc_arena arena, earlier; /* earlier: what a release takes from those before it */
@@ -264,6 +268,14 @@ struct scrim_plan {
 /* The schema that an aggregate of the plan is about: that of its own statement. */
 const sc_schema *sc_plan_schema_of(const scrim_plan *plan,
                                    const sc_query_aggregate *aggregate);
+/* Are the bounds of a statement to be found? */
+bool sc_plan_finds(const scrim_plan *plan, const sc_planned_statement *statement);
+/* The charge: the costs of all parts, their joint cost, or NULL, and their sum; or the total that a question which
+ * finds its bounds has. */
+const sc_exact_cost *sc_plan_costs(const scrim_plan *plan, size_t *count);
+const sc_exact_cost *sc_plan_joint(const scrim_plan *plan);
+const sc_exact_cost *sc_plan_total(const scrim_plan *plan);
+scrim_cost sc_plan_cost(const scrim_plan *plan);
 /* In how many releases of its series one unit can change the numbers: 1, or those of a running total. */
 uint64_t sc_plan_levels(const scrim_plan *plan);
 /* In place of the number of a source: a query of all columns together, which is not released. */

@@ -384,7 +384,7 @@ static void show_statement(sc_texts *w, const scrim_plan *plan,
     static const char *const kinds[] = {[SC_PLAN_NO_KEYS] = "none",
                                         [SC_PLAN_PUBLIC_KEYS] = "public",
                                         [SC_PLAN_DISCOVERED] = "discovered"};
-    const sc_text text = s->query->canonical;
+    const sc_text text = s->text;
     char operations[SC_PLAN_CHAIN_BYTES];
     sc_plan_chain_put(s->query, operations);
     const sc_kept_keys keys = {
