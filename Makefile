@@ -47,12 +47,17 @@ $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
 # What a transform or a fit does again and again is worth the vectoriser.
 %/src/composition/fast/fft.o %/src/synth/model/table_axes.o %/src/mechanism/body/direction_keys.o %/src/mechanism/selection/ladder.o: FLAGS_release += -O3
-# What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
-# optimiser, and each check a call in place of code, it finds the same and compiles in less time.
+# What only tests is compiled more often than it runs: a test without the optimiser, what many tests share, and what looks
+# at memory, at the machine's code or at the build itself, with a little of it. Sanitized, so is what is cold: each check a
+# call in place of code, it finds the same and compiles in less time.
+LOOKING := $(shell grep -rlE --include='*.c' \
+  '(IS_(SANITIZED|RACE_WATCHED)|__SANITIZE|__OPTIMIZE__|[al]san_)|"(secret|trace|wiping|remains)\.h"' src lab tests)
+LEVEL = $(if $(filter %_test.c,$(filter-out $(LOOKING),$<)),-O0 -U_FORTIFY_SOURCE,-O1) -g0 -fno-omit-frame-pointer
 COLD := cli/% vault/% audit/% ledger/% model/% body/% microdata/% \
-  query/label/% $(addprefix query/answer/,series% suggest% bound_choices by_groups by_keys charge_asked)
+  $(addprefix query/,label/% plan/% language/% aggregate/%) \
+  $(addprefix query/answer/,series% suggest% bound_choices by_groups by_keys charge_asked)
 objects_of = $(foreach kind,obj tobj,$(1:%=$(O)/$(kind)/src/%.o))
-$(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g0
+$(O)/tobj/src/%_test.o $(O)/tobj/lab/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += $(LEVEL)
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o $(O)/obj/lab/errata/%.o $(O)/obj/lab/attack/%.o $(call objects_of,$(COLD)): FLAGS_asan += -O0 $(if \
   $(findstring clang,$(CC)),,--param=asan-instrumentation-with-call-threshold=0)
 CFLAGS ?=
@@ -98,7 +103,11 @@ CLI_OBJ   := $(call obj,obj,$(CLI_SRC))
 TLIB_OBJ  := $(call tested,$(LIB_SRC) $(TESTING))
 TCLI_OBJ  := $(call tested,$(CLI_SRC))
 VERB_OBJ  := $(filter-out %/cli/verb/main.o,$(TCLI_OBJ))
-TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
+# Sanitized is the code that is tested. The tests beside it are those of the release build, whose memory is watched all the
+# same, but for those that look at how they were built; WHOLE=yes sanitizes all, as in `make check-long`.
+PLAIN_SRC := $(if $(WHOLE),,$(if $(filter asan,$(BUILD)),$(filter-out $(LOOKING),$(TEST_SRC))))
+PLAIN_OBJ := $(PLAIN_SRC:%.c=$(O:build/asan%=build/release%)/tobj/%.o)
+TEST_OBJ  := $(call obj,tobj,$(filter-out $(PLAIN_SRC),$(TEST_SRC))) $(PLAIN_OBJ) $(VERB_OBJ)
 # `make test` runs some of the unit tests in the release build too, and compiles no others there.
 PART_SRC  := $(sort $(shell tools/part_sources $(TEST_SRC)))
 PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
@@ -240,7 +249,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-bare test-times check-long check-debug check-threads check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-questions bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-bare test-times check-long check-debug check-threads check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-questions bench-body fuzz lint tidy clean test-build test-objects plain-objects part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -253,8 +262,13 @@ demo: ## install what is missing, build, and see the main job done
 	@$(O)/scrim demo
 
 unit-tests: $(O)/tests
+# All objects of tests. The release build makes those that the sanitized one takes.
+test-objects: $(call obj,tobj,$(TEST_SRC))
+$(PLAIN_OBJ): plain-objects ;
+plain-objects:
+	@$(MAKE) --no-print-directory BUILD=release test-objects
 test-build: $(if $(filter asan,$(BUILD)),$(O)/scrim,all python-if-there) $(O)/tests $(O)/scrim-test
-part-build: python-env all python-if-there $(O)/tests-part $(O)/scrim-test
+part-build: all python-if-there $(O)/tests-part $(O)/scrim-test
 # What the tests of the package import is fetched while the rest is compiled.
 .PHONY: python-env
 python-env:
@@ -282,7 +296,10 @@ test-times: ## where the last test run spent its time, from build/test-times.txt
 	@awk '{ seconds[$$2] += $$1; count[$$2]++ } \
 	  END { for (part in seconds) printf "%9.1f s  %s (%d)\n", seconds[part], part, count[part] }' \
 	  build/test-times.txt | sort -rn
-	@awk 'NR > $(SLOWEST) { exit } NR == 1 { print "" } { printf "%9.3f s  %s %s\n", $$1, $$2, $$3 }' build/test-times.txt
+	@awk 'NR == 1 { print "" } { is_dear = $$1 > ($$2 ~ /scripts$$/ ? 5 : 1); dear += is_dear } \
+	  NR <= $(SLOWEST) { printf "%9.3f s %s %s %s\n", $$1, is_dear ? "*" : " ", $$2, $$3 } \
+	  END { printf "\n%d with a star: a script of over 5 s, a test of over 1 s; each needs a smaller count, a cheaper way to know the\n", dear; \
+	    print "same, or the long campaign" }' build/test-times.txt
 
 check-long: ## the same with large counts, valgrind, fuzzing and lint; goes on where it was ended (AGAIN=yes: from the start)
 	@tools/deps long
@@ -302,7 +319,7 @@ check-threads: ## build with the thread sanitizer, and run the quick unit tests
 check-arm64: ## build for arm64 with a cross compiler, and test in an emulator
 	@tools/cross_arm64
 
-# In `make test` clang reads the library and the program, and warns of nothing; `make check-long`
+# Where clang is installed, `make test` has it read the library and the program, and warn of nothing; `make check-long`
 # has it compile them and the tests, as they ship, and runs them.
 # One process reads many sources, which clang takes behind -Xclang: a process for each would take half
 # of its time to start.
@@ -317,11 +334,13 @@ RELEASE_GOAL := part-build
 CLANG_BUILD := debug
 CLANG_GOAL := syntax
 # The builds share their jobs, so that no processor waits while one of them links or fetches.
-.PHONY: all-builds built-release built-sanitized built-by-clang
-all-builds: built-release built-sanitized $(if $(CLANG),built-by-clang)
-built-release:
+.PHONY: all-builds built-tests built-release built-sanitized built-by-clang
+all-builds: python-env built-release built-sanitized $(if $(CLANG),built-by-clang)
+built-tests:
+	@$(MAKE) --no-print-directory BUILD=release test-objects
+built-release: built-tests
 	@$(MAKE) --no-print-directory BUILD=release $(RELEASE_GOAL)
-built-sanitized:
+built-sanitized: built-tests
 	@$(MAKE) --no-print-directory BUILD=asan test-build
 built-by-clang:
 	@$(MAKE) --no-print-directory BUILD=$(CLANG_BUILD) CC=clang $(CLANG_GOAL)
