@@ -1,5 +1,6 @@
 #!/bin/sh
 # scrim body beside the solvers of Debian: linear and quadratic programmes of Clp, corners and volumes of Qhull.
+# It is for the long campaign.
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$O/scrim
@@ -8,7 +9,7 @@ for program in clp qhalf qconvex; do
     command -v $program >/dev/null 2>&1 || missing="${missing-} $program"
 done
 if [ -n "${missing-}" ]; then
-    skip 'bodies beside Clp and Qhull' "not installed:$missing (tools/deps test)"
+    skip 'bodies beside Clp and Qhull' "not installed:$missing (tools/deps long)"
     finish
 fi
 turns=1
