@@ -33,13 +33,16 @@ described() {
     ran 0 "$* --help" "$scrim" "$@" --help
     check "$* --help: the same" cmp "$work/out" "$work/help"
     check "help $*: at most 80 columns" awk 'length($0) > 80 { exit 1 }' "$work/out"
-    # shellcheck disable=SC2013 # options are words
-    for option in $(grep -o -e '^  --*[a-z][a-z-]*' "$work/help"); do
-        bare=${option#-}
-        check "scrim-$verb(1) has $option" grep -q -e "Fl $bare" "docs/man/scrim-$verb.1"
-        check "bash completes $verb $option" grep -q -e "$verb,-.*[ ']$option" completion/scrim.bash
-        check "zsh completes $verb $option" grep -q -e "$option\\[" completion/_scrim
-    done
+    grep -o -e '^  --*[a-z][a-z-]*' "$work/help" | tr -d ' ' >"$work/options"
+    check "scrim-$verb(1) has the options of $*" has_options "Fl ~" "docs/man/scrim-$verb.1"
+    check "bash completes the options of $*" has_options "$verb,-.*[ ']-~" completion/scrim.bash
+    check "zsh completes the options of $*" has_options '-~\\[' completion/_scrim
+}
+# has_options PATTERN FILE: a line of the file for each option; in the pattern ~ is the option without its first hyphen.
+has_options() {
+    awk -v pattern="$1" 'FILENAME == ARGV[1] { one = pattern; sub(/~/, substr($0, 2), one); wanted[$0] = one; next }
+        { for (option in wanted) if ($0 ~ wanted[option]) delete wanted[option] }
+        END { for (option in wanted) { print option; lacks = 1 } exit lacks }' "$work/options" "$2"
 }
 for verb in $verbs; do
     described "$verb"
@@ -109,7 +112,9 @@ while read -r example; do
     ran 0 "the map: scrim $example" env -C "$work/map" sh -c "'$PWD/$scrim' $example"
 done <"$work/examples"
 
-# Pages of mechanisms and distributions. Each is made of its descriptor, and its example works as it is printed.
+# Pages of mechanisms and distributions. Each is made of its descriptor, and its example works as it is printed: that of every
+# fourth page is run, and with LONG=yes each.
+pages=0
 PATH=$(cd "$O" && pwd):$PATH
 mkdir "$work/play"
 # page WORD...: shows it, and copies its example.
@@ -120,6 +125,8 @@ page() {
     check "help $*: at most 80 columns" awk 'length($0) > 80 { exit 1 }' "$work/page"
     sed 's/^  //' "$work/page" | joined | sed -n 's/^\$ //p' >"$work/example"
     check "help $*: one example" test "$(wc -l <"$work/example")" -ge 1
+    pages=$((pages + 1))
+    [ "${LONG-}" = yes ] || [ $((pages % 4)) -eq 0 ] || return 0
     while read -r example; do
         ran 0 "help $*: $example" env -C "$work/play" bash -o pipefail -c "$example"
     done <"$work/example"

@@ -4,22 +4,21 @@
 . tests/cli/shell_check.sh
 PATH=$(cd "$O" && pwd):$PATH
 
-for page in docs/man/*.[1-8]; do
+if command -v groff >/dev/null 2>&1; then
+    ran 0 'groff reads all pages' groff -mdoc -ww -z -Tascii docs/man/*.[1-8]
+    err_is ''
+else
+    skip 'groff reads all pages' 'groff is not installed'
+fi
+if command -v mandoc >/dev/null 2>&1; then
+    # They are not installed while this runs.
+    ran 1 'mandoc reads all pages' sh -c "mandoc -Tlint -W all docs/man/*.[1-8] | grep -v 'manual not found'"
+    out_is ''
+else
+    skip 'mandoc reads all pages' 'mandoc is not installed'
+fi
+for page in docs/man/*.1; do
     title=$(basename "$page" .1)
-    if command -v groff >/dev/null 2>&1; then
-        ran 0 "$title: groff" groff -mdoc -ww -z -Tascii "$page"
-        err_is ''
-    else
-        skip "$title: groff" 'groff is not installed'
-    fi
-    if command -v mandoc >/dev/null 2>&1; then
-        # The other pages are not installed while this runs.
-        ran 1 "$title: mandoc" sh -c "mandoc -Tlint -W all '$page' | grep -v 'manual not found'"
-        out_is ''
-    else
-        skip "$title: mandoc" 'mandoc is not installed'
-    fi
-    case $page in *.1) ;; *) continue ;; esac
     # Examples are the lines that begin with a prompt, and those that go on behind a backslash (\e).
     sed -n 's/^\.Dl //p' "$page" | sed 's/\\ / /g; s/\\e/\\/g' | joined | sed -n 's/^\$ //p' >"$work/examples"
     check "$title: examples fit 80 columns" sh -c "sed -n 's/^\.Dl //p' '$page' | sed 's/\\\\ / /g; s/\\\\e/\\\\/g' |

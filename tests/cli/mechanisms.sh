@@ -28,6 +28,8 @@ quiet_on() {
 # release LINE VALUES ANSWER: the line leaves no noise to be seen, so the answer is known.
 release() {
     mechanism=${1%% *}
+    again=no
+    ! grep -q -x -e "$mechanism" "$work/covered" || again=yes
     echo "$mechanism" >>"$work/covered"
     # shellcheck disable=SC2059 # a format on purpose
     printf -- "$2" >"$input"
@@ -35,6 +37,8 @@ release() {
     ran 0 "$1" fed "$scrim" run $1 --quiet
     out_is "$3"
     err_is ''
+    # What follows is once for each mechanism, and with LONG=yes for each line.
+    [ "$again${LONG-}" != yes ] || return 0
     # shellcheck disable=SC2086
     ran 0 "$1: JSON" fed "$scrim" run $1 --json
     cp "$work/out" "$work/json.$(wc -l <"$work/covered").$mechanism"
@@ -66,9 +70,16 @@ audit() {
     err_is ''
 }
 
-# refused LINE MESSAGE: status 2, in one line that names the parameter and what it may be.
+# refused LINE MESSAGE: status 2, in one line that names the parameter and what it may be. Both verbs read a line by the
+# same code: one after the other takes its turn, and with LONG=yes each.
+verbs=run
 refused() {
-    for verb in run audit; do
+    case ${LONG-}:$verbs in
+    yes:*) verbs='run audit' ;;
+    *:run) verbs=audit ;;
+    *) verbs=run ;;
+    esac
+    for verb in $verbs; do
         [ $verb = run ] && neighbours=neighbours=replace || neighbours=
         # shellcheck disable=SC2086 # words
         ran 2 "$verb $1" "$scrim" $verb $1 $neighbours
@@ -637,7 +648,8 @@ for name in sys.argv[1:]:
 fi
 for mechanism in $("$scrim" list mechanisms --format csv | sed '1d; s/,.*//'); do
     check "$mechanism is run" grep -q -x -e "$mechanism" "$work/covered"
-    for verb in run audit; do
+    [ "${LONG-}" = yes ] || case $verbs in run) verbs=audit ;; *) verbs=run ;; esac
+    for verb in $verbs; do
         ran 2 "$verb $mechanism of nothing" "$scrim" $verb "$mechanism"
         err_lines 1
         ran 2 "$verb $mechanism fish=1" "$scrim" $verb "$mechanism" fish=1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every verb on a screen of 80 columns, on one of 40 and on none: no line is wider than its screen, so
-# that no terminal breaks one. What programs read keeps its lines whole, on a terminal too.
+# that no terminal breaks one. Commands take turns on the two screens; with LONG=yes each is on both. What programs read keeps its lines whole, on a terminal too.
 # shellcheck disable=SC2016 # programs of awk
 place=memory
 # shellcheck source=tests/cli/shell_check.sh
@@ -31,9 +31,13 @@ screen() {
 }
 # fits STATUS ARGUMENTS: on both screens. wc has the columns of characters from the C library, and not
 # from our table.
-screens='80 40'
+screens='80 40' turn=80
 fits() {
-    for columns in $screens; do
+    on=$screens
+    [ "$screens" != turns ] || {
+        turn=$((120 - turn)) on=$turn
+    }
+    for columns in $on; do
         screen "$columns" "'$scrim' $2"
         widest=$(wc -L <out)
         if [ "$status" -eq "$1" ] && [ "$widest" -le "$columns" ] && [ -s out ]; then
@@ -88,6 +92,7 @@ check 'dataset history is a table on 80 columns' grep -q -E '^│ time +│ subj
 check 'dataset history: the minute' grep -q -E ' [0-2][0-9]:[0-5][0-9] ' out
 screen 80 "'$scrim' dataset list"
 check 'dataset list is a table on 80 columns' grep -q -E '^│ people .*│ /[^ ]*\.\.\.[^ ]*ple\.csv │$' out
+[ "${LONG-}" = yes ] || screens=turns
 by_city='SELECT city, COUNT(*) AS n, AVG(age) AS mean_age, SUM(income) AS total GROUP BY city'
 for option in '' --plot; do
     fits 0 "explain $people '$by_city' --epsilon 20 --delta 1e-6 $option"
