@@ -187,7 +187,11 @@ PY_FLAGS = $(eval PY_FLAGS := $(shell $(PYTHON) -c 'import sys, sysconfig; \
 PY_PACKAGE = $(O)/python/scrim
 .PHONY: python
 python: $(PY_PACKAGE)/_native.abi3.so ## the Python package, in build/release/python
-$(O)/pyobj/%.o: %.c
+# Objects for one Python are not those of another.
+.PHONY: python-changes
+$(O)/pyobj/of-python: python-changes
+	@mkdir -p $(@D) && echo '$(PY_FLAGS) $(PY_INCLUDE)' | cmp -s - $@ || echo '$(PY_FLAGS) $(PY_INCLUDE)' >$@
+$(O)/pyobj/%.o: %.c $(O)/pyobj/of-python
 	@mkdir -p $(@D)
 	$(call say,cc)$(CC) $(ALL_CFLAGS) $(PY_FLAGS) -isystem $(PY_INCLUDE) -Ipython/native -MMD -MP -c $< -o $@
 $(O)/libscrim-cli.a: $(filter-out %/cli/verb/main.o,$(CLI_OBJ))

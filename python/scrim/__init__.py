@@ -11,6 +11,7 @@ the shortest decimal that gives it back.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from ._body import Body, Distance, Minimum, Nearest, Volume, read_body
@@ -75,6 +76,10 @@ from ._tools import (
 )
 from ._vault import Vault, init, open as open
 from ._words import Account, Bounds, DeclaredBounds, Format
+
+# Handles rely on the interpreter's lock. A build of Python without it turns it on when it loads the module, unless told otherwise.
+if not getattr(sys, "_is_gil_enabled", lambda: True)():
+    raise ImportError("scrim needs the interpreter's lock; run Python without PYTHON_GIL=0 and -X gil=0")
 
 if TYPE_CHECKING:
     from . import local as local

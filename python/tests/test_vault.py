@@ -509,3 +509,11 @@ def test_a_backup_over_the_vault_is_refused_A108(tmp_path, monkeypatch):
         scrim.init(tmp_path / f"vault-{number}", witness=witness).close()
         assert len(list((state / "scrim").iterdir())) == files
     assert (tmp_path / "named").exists()
+
+
+def test_without_the_interpreters_lock_the_import_is_refused():
+    """Handles rely on the lock; threads without it could free a vault that another one reads."""
+    for is_on, code in ((True, 0), (False, 1)):
+        program = f"import sys; sys._is_gil_enabled = lambda: {is_on}; import scrim"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        assert done.returncode == code and ("run Python without PYTHON_GIL=0" in done.stderr) == (not is_on)
