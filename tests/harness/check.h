@@ -11,13 +11,13 @@
  * The runner prints TAP lines and, last, "N passed, N failed, N skipped"; it exits with 1
  * when anything failed or nothing ran. Options: --filter TEXT (tests whose name contains
  * it; may be repeated), --seed N, --brief (for the inner loop: fewer cases, and of the slow
- * tests only those that a filter names), --long (the counts of `make check-long`), --list,
+ * tests only those that a filter names), --long (the counts of `make check-long`, slow tests first), --list,
  * --jobs N (tests in N processes, as many as there are cores unless given; results
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
  * --times FILE (writes the processor seconds of each test, the slowest first, and "skipped" behind
  * one that was, or "divided" where its count was), --part release|sanitized (the tests that `make test` runs in this
- * build), --passed FILE (leaves out the tests that it names and adds those that pass, so that a campaign that was cut short
- * goes on). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
+ * build), --passed FILE (leaves out the tests that it names and adds those that pass, with their processor seconds, so that a
+ * campaign that was cut short goes on). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
  * forked counts; a test that ends without a single check or skip has failed.
  */
@@ -45,7 +45,7 @@ void check_register(check_test *test);
 /* Runs this in front of each test, in its process. */
 void check_prepare(void (*run)(void));
 
-/* `make check-long` runs every test in every build. `make test` runs a quick one in the sanitized build,
+/* `make check-long` runs every test in the release build, sanitized and compiled by clang. `make test` runs a quick one in the sanitized build,
  * and in the release build too where tools/part_sources says so; `make check` runs it as well. */
 #define TEST(test_name) TEST_ENTRY(test_name, CHECK_QUICK)
 /* A test that takes 0.15 s or more with brief counts (`make test-times` shows it): `make test` runs

@@ -224,14 +224,14 @@ static size_t count_tests(void)
     return all;
 }
 
-/* The file of --passed: a name a line. */
+/* The file of --passed: a line for each test, its name and its processor seconds. */
 
 static bool has_passed(FILE *file, const char *name)
 {
     char line[512];
     rewind(file);
     while (fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
+        line[strcspn(line, " \n")] = '\0';
         if (strcmp(line, name) == 0)
             return true;
     }
@@ -242,7 +242,9 @@ static bool has_passed(FILE *file, const char *name)
 static void remember(const test_job *job, const char *path)
 {
     FILE *file = fopen(path, "ae");
-    if (file == NULL || fprintf(file, "%s\n", job->test->name) < 0 || fclose(file) != 0)
+    if (file == NULL ||
+        fprintf(file, "%s %.3f\n", job->test->name, job->seconds) < 0 ||
+        fclose(file) != 0)
         die(path);
 }
 
@@ -262,16 +264,19 @@ static void leave_out_passed(test_job *jobs, size_t *count, const char *path)
     fclose(file);
 }
 
-/* The wanted tests. */
+/* The wanted tests; with large counts the slow ones first, so that none is left to run alone at the end. */
 static test_job *select_jobs(const run_options *options, size_t *count)
 {
+    const int turns = options->settings.is_long ? 2 : 1;
     test_job *jobs = calloc(count_tests() + 1, sizeof *jobs);
     if (jobs == NULL)
         die("calloc");
     *count = 0;
-    for (const check_test *test = check_first(); test != NULL; test = test->next)
-        if (is_wanted(test, options))
-            jobs[(*count)++] = (test_job){.test = test, .outcome = WAITING};
+    for (int turn = 0; turn < turns; turn++)
+        for (const check_test *test = check_first(); test != NULL; test = test->next)
+            if (is_wanted(test, options) &&
+                (turns == 1 || (turn == 0) == (test->kind != CHECK_QUICK)))
+                jobs[(*count)++] = (test_job){.test = test, .outcome = WAITING};
     if (options->passed != NULL)
         leave_out_passed(jobs, count, options->passed);
     return jobs;
