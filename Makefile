@@ -305,9 +305,9 @@ test-times: ## where the last test run spent its time, from build/test-times.txt
 	  END { printf "\n%d with a star: a script of over 5 s, a test of over 1 s; each needs a smaller count, a cheaper way to know the\n", dear; \
 	    print "same, or the long campaign" }' build/test-times.txt
 
-check-long: ## the same with large counts, valgrind, fuzzing and lint; goes on where it was ended (AGAIN=yes: from the start)
+check-long: ## all of it with large counts, other builds, valgrind, fuzzing and lint; PART='lint fuzz' does less of it
 	@tools/deps long
-	@tools/check_long
+	@tools/check_long $(PART)
 
 # Counts are for the build that ships.
 check-debug: ## build without the optimiser, with gcc and clang, and run the quick unit tests
@@ -333,25 +333,21 @@ $(O)/sources.read: $(LIB_SRC) $(CLI_SRC) $(shell find src lab include -name '*.h
 	$(call say,read)printf -- '-Xclang %s\n' $(filter %.c,$(if $(filter %.h,$?),$^,$?)) | xargs -P $(JOBS) -n 64 \
 	  $(CC) $(ALL_CFLAGS) -fsyntax-only -x c include/scrim.h include/scrim_local.h && touch $@
 
-RUN := --part
-RELEASE_GOAL := part-build
-CLANG_BUILD := debug
-CLANG_GOAL := syntax
 # The builds share their jobs, so that no processor waits while one of them links or fetches.
 .PHONY: all-builds built-tests built-release built-sanitized built-by-clang
 all-builds: python-env built-release built-sanitized $(if $(CLANG),built-by-clang)
 built-tests:
 	@$(MAKE) --no-print-directory BUILD=release test-objects
 built-release: built-tests
-	@$(MAKE) --no-print-directory BUILD=release $(RELEASE_GOAL)
+	@$(MAKE) --no-print-directory BUILD=release part-build
 built-sanitized: built-tests
 	@$(MAKE) --no-print-directory BUILD=asan test-build
 built-by-clang:
-	@$(MAKE) --no-print-directory BUILD=$(CLANG_BUILD) CC=clang $(CLANG_GOAL)
+	@$(MAKE) --no-print-directory BUILD=debug CC=clang syntax
 
 everything:
 	@$(MAKE) --no-print-directory -j$(JOBS) all-builds
-	@tools/run_tests $(RUN) build/release build/asan $(if $(CLANG),build/$(CLANG_BUILD)-clang)
+	@tools/run_tests --part build/release build/asan
 
 # BENCH='--filter laplace' measures less; bench.h says what stands where.
 bench: ## measure; numbers for people and JSON for machines
@@ -410,12 +406,11 @@ fuzzers: $(FUZZERS)
 FUZZ_SECONDS ?= 60
 fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=fuzz fuzzers
-	@set -e; for fuzzer in $(FUZZ_SRC:.c=); do \
-	  corpus=fuzz/corpus/$$(basename $$fuzzer _fuzz); \
-	  mkdir -p build/$$corpus; \
-	  build/fuzz/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ \
-	    build/$$corpus tests/$$corpus; \
-	done
+	@printf '%s\n' $(FUZZ_SRC:.c=) | xargs -P $(JOBS) -I{} sh -c 'name=$$(basename {} _fuzz) && mkdir -p build/fuzz/corpus/$$name && \
+	  log=build/fuzz/$$name.log && if build/fuzz/fuzz/{} -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ -print_final_stats=1 \
+	    build/fuzz/corpus/$$name tests/fuzz/corpus/$$name >$$log 2>&1; \
+	  then echo "ok - $$name, $$(sed -n "s/.*number_of_executed_units: *//p" $$log) inputs"; \
+	  else echo "not ok - $$name"; tail -n 40 $$log; exit 1; fi'
 
 C_FILES := $(shell find src lab include tests bench examples python/native -name '*.[ch]' 2>/dev/null)
 SCRIPTS := $(filter-out %.awk tools/used_by_tests tools/python_reference tools/check_errata,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run

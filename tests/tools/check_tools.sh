@@ -77,7 +77,7 @@ echo '#include "lab/trial.h"' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'sampling must not include lab/trial.h'
 plant
 mkdir -p "$tree/python/native" && echo '#include "random/bits.h"' >"$tree/python/native/native_dice.c"
-refuses check_layers 'the Python package includes scrim.h, cli/release/report_html.h, cli/release/report_verify.h and cli/release/body_picture.h only'
+refuses check_layers 'the Python package includes scrim.h, scrim_local.h and the headers of the program that python/README.md lists only'
 plant
 mkdir "$tree/src/attic" && echo >"$tree/src/attic/chest.c"
 refuses check_layers 'the room attic is not in src/LAYERS'
@@ -569,6 +569,35 @@ check 'and the sum names them' grep -q '^# and 2 unit tests, scripts and checks 
 rm -r "$work/lists"
 printf 'echo "1 passed, 0 failed, 0 skipped"; : more to read\n' >"$work/tests/cli/b.sh"
 
+# Another build of the code that ships: its transcripts run, sources are checked elsewhere.
+ran 0 'run_tests --watched' sh -c "cd '$work' && '$root/tools/run_tests' --watched failing.build"
+out_has '4 passed, 0 failed, 0 skipped'
+ran 2 'check_long knows its parts' tools/check_long lint nonsense
+err_has 'unknown part "nonsense"; use lint threads debug fuzz sanitized clang valgrind python browser release'
+
+# check_long in a tree with two parts, of which one fails first.
+mkdir -p "$work/long/tools"
+sed '/^part_/,/^}/d' "$root/tools/check_long" | awk '/^case/ && !n++ {
+    print "part_one() {\n    echo \"2 passed, 0 failed, 1 skipped\"\n    echo \"1 passed, 0 failed, 0 skipped\"\n}"
+    print "part_two() {\n    test -e mended\n}" }
+    { print }' >"$work/long/tools/check_long"
+chmod +x "$work/long/tools/check_long"
+long() {
+    (cd "$work/long" && tools/check_long "$@")
+}
+ran 1 'check_long with a part that fails' long
+out_has '# two: failed, 0 min by the clock'
+check 'the other one has passed' grep -q '^one: passed, 3 passed, 0 failed, 1 skipped, ' "$work/long/build/long/parts"
+: >"$work/long/mended"
+ran 0 'check_long with a part that has passed' long one
+check 'does not repeat it' sh -c "! grep -qx '# one' '$work/out'"
+AGAIN=yes ran 0 'check_long AGAIN=yes' long one
+out_has '# one'
+ran 0 'check_long goes on' long
+out_has '# the campaign is whole'
+check 'with what was left' sh -c "! grep -qx '# one' '$work/out' && grep -qx '# two' '$work/out'"
+check 'and the next begins anew' test ! -e "$work/long/build/long"
+
 # runner FOLDER/NAME LISTED TIMES: a runner that lists these tests and says that those ran.
 runner() {
     mkdir -p "$work/${1%/*}"
@@ -613,7 +642,7 @@ END
 deps() {
     PATH=$fake:$PATH tools/deps "$@"
 }
-all='tzdata gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev zlib1g-dev libsqlite3-dev'
+all='tzdata gcc make libc6-dev libgmp-dev libflint-dev libflint-arb-dev libssl-dev zlib1g-dev libedit-dev libsqlite3-dev'
 ran 2 'deps wants a tier' tools/deps nonsense
 machine "$all" 0 0
 ran 0 'deps is silent when all is there' deps build
