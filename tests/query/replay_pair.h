@@ -13,6 +13,8 @@
 #include "recorder.h"
 #include "replay_world.h"
 
+#include "base/memory.h"
+
 typedef struct replay_view {
     char *text; /* what can be seen; NULL: nothing yet */
     size_t bytes, capacity;
@@ -34,9 +36,13 @@ scrim_vault *replay_vault(const replay_world *world);
 /* The plan of a world's question, for any of its tables; false when the question is refused, which
  * some are. */
 bool replay_plan(const replay_world *world, unsigned workers, scrim_plan **out);
-/* The same in a vault that is there: one for runs in it, since a vault seals its own source. */
+/* The same in a vault that is there. */
 scrim_status replay_plan_in(scrim_vault *vault, const replay_world *world,
                             unsigned workers, scrim_plan **out);
+/* The plan of a question for a vault that has sealed a table of its own: a copy in which only the dataset is other, which
+ * is in the arena. The plan lives longer. */
+bool replay_plan_for(scrim_vault *vault, const scrim_plan *plan, sc_arena *arena,
+                     scrim_plan *out);
 
 /* Runs both; false when the test cannot go on, which is a failed check. */
 bool replay_pair_run(replay_pair *pair, const replay_world *world, const scrim_plan *plan,
