@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,6 +97,14 @@ SLOW_TEST(runner_survives_crash_exit_and_hang)
 TEST(runner_notices_a_leak)
 {
     check_run_of("--filter selftest_leaks", 1, "after the end: a leak?",
+                 "0 passed, 1 failed, 0 skipped\n");
+}
+#endif
+
+#ifdef __SANITIZE_THREAD__ /* nothing else looks for races */
+TEST(runner_notices_a_race)
+{
+    check_run_of("--filter selftest_races", 1, "ThreadSanitizer: data race",
                  "0 passed, 1 failed, 0 skipped\n");
 }
 #endif
@@ -510,6 +519,25 @@ TEST(selftest_leaks)
     CHECK(lost != NULL);
     lost = NULL;
 }
+
+#ifdef __SANITIZE_THREAD__
+static void *count_without_a_lock(void *number)
+{
+    for (int i = 0; i < 1000; i++)
+        ++*(volatile long *)number;
+    return NULL;
+}
+
+TEST(selftest_races)
+{
+    pthread_t threads[2];
+    long number = 0;
+    for (int i = 0; i < 2; i++)
+        CHECK(pthread_create(&threads[i], NULL, count_without_a_lock, &number) == 0);
+    for (int i = 0; i < 2; i++)
+        CHECK(pthread_join(threads[i], NULL) == 0);
+}
+#endif
 
 TEST(selftest_checks_nothing)
 {
