@@ -225,7 +225,7 @@ bool replay_plan(const replay_world *w, unsigned workers, scrim_plan **out)
     return status == SCRIM_OK;
 }
 
-/* A plan takes longer than a run: one pair in so many plans anew beside each table. */
+/* A plan takes longer than a run: one pair in sixteen plans anew beside each table. */
 #define PLANNED_ANEW 16
 
 bool replay_plan_for(scrim_vault *vault, const scrim_plan *plan, sc_arena *arena,
