@@ -166,9 +166,12 @@ typedef struct scrim_risk_options {
      * declared columns but the sensitive one. */
     const char *columns;
     const char *sensitive; /* what nobody is to learn of a person; NULL: none */
+    /* As in scrim_inspect_options. */
+    const struct scrim_frame *frame;
+    int (*is_cancelled)(void *context);
 } scrim_risk_options;
 
-/* Reads the whole source. Rows that cannot be read, and rows of nobody, are left out. options may be NULL.
+/* Reads the whole source, or the frame. Rows that cannot be read, and rows of nobody, are left out. options may be NULL.
  * SCRIM_E_POLICY: not the owner. SCRIM_E_PARAM: unknown dataset or column, more than SCRIM_RISK_COLUMNS, or no
  * source. SCRIM_E_INPUT: the source cannot be used. scrim_risk_clear wipes out. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_risk(scrim_vault *vault, const char *dataset,

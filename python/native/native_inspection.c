@@ -39,40 +39,109 @@ static PyObject *inspection_row(const scrim_inspection *inspection)
                          PyBool_FromLong(inspection->counts_lines), "lines", lines);
 }
 
+static PyObject *set_row(const scrim_risk_set *s, bool has_sensitive)
+{
+    return Py_BuildValue(
+        "{s:s,s:K,s:K,s:K,s:N,s:N,s:N}", "columns", s->columns, "unique",
+        (unsigned long long)s->unique, "k", (unsigned long long)s->k, "classes",
+        (unsigned long long)s->classes, "l",
+        has_sensitive ? PyLong_FromUnsignedLongLong(s->l) : native_text(""), "t",
+        has_sensitive ? PyFloat_FromDouble(s->t) : native_text(""), "certain",
+        has_sensitive ? PyLong_FromUnsignedLongLong(s->certain) : native_text(""));
+}
+
+static PyObject *risk_row(const scrim_risk *risk)
+{
+    PyObject *sets = PyList_New(0);
+    bool is_well = sets != NULL;
+    for (size_t i = 0; is_well && i < risk->count; i++)
+        is_well = native_append(sets, set_row(&risk->sets[i], risk->has_sensitive != 0));
+    sets = native_done(sets, is_well);
+    if (sets == NULL)
+        return NULL;
+    return Py_BuildValue("{s:K,s:K,s:K,s:N}", "version",
+                         (unsigned long long)risk->version, "people",
+                         (unsigned long long)risk->people, "rows",
+                         (unsigned long long)risk->rows, "sets", sets);
+}
+
+/* The rows to look at, with the vault and what is called back; cleared in any case. */
+typedef struct look {
+    scrim_frame frame;
+    const scrim_frame *rows; /* NULL: those of the source */
+    native_vault *vault;
+    native_watch watch;
+} look;
+
+static bool look_begin(look *l, PyObject *capsule, PyObject *rows, PyObject *progress)
+{
+    if (!native_frame_read(rows, NULL, &l->frame, &l->rows) ||
+        !native_watch_init(&l->watch, progress))
+        return false;
+    l->vault = native_vault_enter(capsule);
+    if (l->vault == NULL)
+        native_watch_clear(&l->watch);
+    return l->vault != NULL;
+}
+
+/* False with an error set; the library's error is raised where the status says so. */
+static bool look_end(look *l, scrim_status status, const scrim_error *error)
+{
+    native_vault_leave(l->vault);
+    const bool is_raised = native_watch_raise(&l->watch, "nothing was charged");
+    native_watch_clear(&l->watch);
+    if (!is_raised && status != SCRIM_OK)
+        (void)native_raise(error, NULL);
+    return !is_raised && status == SCRIM_OK;
+}
+
+static PyObject *vault_risk(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule, *rows, *progress;
+    const char *dataset;
+    scrim_risk_options options = {.size = sizeof options};
+    scrim_risk risk;
+    scrim_status status;
+    scrim_error error;
+    look l;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OszzOO", &capsule, &dataset, &options.columns,
+                          &options.sensitive, &rows, &progress) ||
+        !look_begin(&l, capsule, rows, progress))
+        return NULL;
+    options.frame = l.rows;
+    options.progress = native_watch_tell;
+    options.is_cancelled = native_watch_cancelled;
+    options.context = &l.watch;
+    NATIVE_UNLOCKED(
+        status = scrim_vault_risk(l.vault->vault, dataset, &options, &risk, &error));
+    PyObject *row = look_end(&l, status, &error) ? risk_row(&risk) : NULL;
+    if (status == SCRIM_OK)
+        scrim_risk_clear(&risk);
+    return row;
+}
+
 static PyObject *vault_inspect(PyObject *self, PyObject *arguments)
 {
     PyObject *capsule, *rows, *progress;
     const char *dataset;
-    scrim_frame frame;
     scrim_inspect_options options = {.size = sizeof options};
     scrim_inspection inspection = {.lines = NULL};
     scrim_status status;
     scrim_error error;
-    native_watch watch;
+    look l;
     (void)self;
     if (!PyArg_ParseTuple(arguments, "OsIOO", &capsule, &dataset, &options.workers, &rows,
                           &progress) ||
-        !native_frame_read(rows, NULL, &frame, &options.frame))
+        !look_begin(&l, capsule, rows, progress))
         return NULL;
-    if (!native_watch_init(&watch, progress))
-        return NULL;
-    native_vault *vault = native_vault_enter(capsule);
-    if (vault == NULL) {
-        native_watch_clear(&watch);
-        return NULL;
-    }
+    options.frame = l.rows;
     options.progress = native_watch_tell;
     options.is_cancelled = native_watch_cancelled;
-    options.context = &watch;
-    NATIVE_UNLOCKED(status = scrim_vault_inspect(vault->vault, dataset, &options,
+    options.context = &l.watch;
+    NATIVE_UNLOCKED(status = scrim_vault_inspect(l.vault->vault, dataset, &options,
                                                  &inspection, &error));
-    native_vault_leave(vault);
-    const bool is_raised = native_watch_raise(&watch, "nothing was charged");
-    native_watch_clear(&watch);
-    PyObject *row = NULL;
-    if (!is_raised)
-        row =
-            status == SCRIM_OK ? inspection_row(&inspection) : native_raise(&error, NULL);
+    PyObject *row = look_end(&l, status, &error) ? inspection_row(&inspection) : NULL;
     if (status == SCRIM_OK)
         scrim_inspection_clear(&inspection);
     return row;
@@ -133,6 +202,9 @@ static PyObject *vault_mock(PyObject *self, PyObject *arguments)
 PyMethodDef native_inspection_methods[] = {
     {"vault_inspect", vault_inspect, METH_VARARGS,
      "vault_inspect($module, vault, dataset, workers, frame, progress, /)\n--\n\n"},
+    {"vault_risk", vault_risk, METH_VARARGS,
+     "vault_risk($module, vault, dataset, columns, sensitive, frame, progress, "
+     "/)\n--\n\n"},
     {"vault_mock", vault_mock, METH_VARARGS,
      "vault_mock($module, vault, dataset, rows, /)\n--\n\n"},
     {NULL, NULL, 0, NULL}};

@@ -44,7 +44,7 @@ from ._columns import Frame
 from ._estimate import Cost, Estimate
 from ._result import Batch, Column, Cut, Result, Statement
 from ._series import Series
-from ._suggestion import Inspection, Suggestion
+from ._suggestion import Inspection, Risk, Suggestion
 from ._synth import Records, Synthetic
 from ._table import Rows
 from ._question import (
@@ -110,7 +110,7 @@ __all__ = [
     "Distribution", "EntropyError", "Error", "Estimate", "Experiment", "Expression", "Finding", "Format", "Frame",
     "InputError", "Inspection", "InternalError", "Label", "Ledger", "LedgerError", "LimitError", "Measurement",
     "MechanismEstimate", "MechanismResult", "Microdata", "MicrodataPlan", "Minimum", "Nearest", "OutOfMemory",
-    "ParameterError", "Plan", "Plot", "PolicyError", "QueryInterrupted", "Question", "Records", "Result", "Rows", "Run",
+    "ParameterError", "Plan", "Plot", "PolicyError", "QueryInterrupted", "Question", "Records", "Result", "Risk", "Rows", "Run",
     "RunAnswer", "Series", "StateError", "Statement", "Suggestion", "SyntaxRefused", "Synthetic", "Vault",
     "Volume", "attack", "attacks", "audit", "bind", "calibrate", "compose", "count", "count_distinct", "distance",
     "distributions", "experiment", "expr", "fit_counts", "init", "local", "mean", "mechanism", "mechanisms",

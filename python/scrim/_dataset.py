@@ -253,6 +253,10 @@ class Dataset:
     def check(self, *given: Any, **options: Any) -> Any:
         return self.vault.check(self.name, *given, **options)
 
+    @_like(ReleaseVault.risk)
+    def risk(self, *given: Any, **options: Any) -> Any:
+        return self.vault.risk(self.name, *given, **options)
+
     @_like(ReleaseVault.mock)
     def mock(self, *given: Any, **options: Any) -> Any:
         return self.vault.mock(self.name, *given, **options)

@@ -46,6 +46,10 @@ def _inspect(vault: Any, arguments: list[Any], tell: Any) -> Any:
     return _native.vault_inspect(vault, *[*arguments, tell])
 
 
+def _risk(vault: Any, arguments: list[Any], tell: Any) -> Any:
+    return _native.vault_risk(vault, *[*arguments, tell])
+
+
 def _synth(vault: Any, arguments: list[Any], tell: Any) -> Any:
     facts = _native.synth_read(_native.synth_run(vault, *[*arguments, tell]))
     return [facts["release"], facts["is_repeated"]]
@@ -58,7 +62,7 @@ def _body(vault: Any, arguments: list[Any], tell: Any) -> Any:
 
 _REQUESTS = {
     "query": _query, "series": _series, "declare": _declare, "tables": _tables, "suggest": _suggest,
-    "inspect": _inspect, "synth": _synth, "body": _body, "tree": _tree,
+    "inspect": _inspect, "synth": _synth, "body": _body, "tree": _tree, "risk": _risk,
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from ._errors import ParameterError
 from ._estimate import Cost
 from ._microdata import Microdata, MicrodataPlan
 from ._opened import known, own_version
-from ._suggestion import Inspection, Suggestion
+from ._suggestion import Inspection, Risk, Suggestion
 from ._synth import Synthetic
 
 
@@ -95,6 +95,28 @@ class ReleaseVault(AskedVault):
             return Inspection(self._elsewhere("inspect", [name, _words.count("workers", workers), None], tell))
         frame = self._whole(name, source, None, data)
         return Inspection(_native.vault_inspect(self._handle, name, _words.count("workers", workers), frame, tell))
+
+    def risk(
+        self, name: str, columns: str | Sequence[str] | None = None, *, sensitive: str | None = None, data: Any = None,
+        progress: _progress.Progress = None,
+    ) -> Risk:  # fmt: skip
+        """How many people could be told apart in a copy of the source, for the owner alone. The result is SENSITIVE.
+
+        - ``name``: the name of the dataset.
+        - ``columns``: what others may know of a person, at most 8; all declared columns but the sensitive one if left out.
+        - ``sensitive``: the column that nobody is to learn of a person.
+        - ``data``: the rows of a live dataset, as in ``query``; it must have these columns.
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
+        """
+        known_ones = _words.names(columns)
+        tell = _progress.listener(progress)
+        source = self._source(name)
+        arguments: list[Any] = [name, known_ones, sensitive]
+        if "sqlite" in source and data is None:
+            return Risk(self._elsewhere("risk", [*arguments, None], tell))
+        wanted = None if known_ones is None else ",".join([known_ones, *([] if sensitive is None else [sensitive])])
+        return Risk(_native.vault_risk(self._handle, *[*arguments, self._whole(name, source, wanted, data), tell]))
 
     def mock(self, name: str, rows: int = 100) -> str:
         """Made-up rows as CSV, from the policy alone, to try tools on. It reads no data and is free.

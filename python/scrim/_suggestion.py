@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from . import _number, _table
+from ._columns import Frame
 from ._opened import OpenVault
 from ._estimate import Cost
 from ._result import Batch
@@ -125,3 +127,39 @@ class Inspection:
 
     def __repr__(self) -> str:
         return f"<Inspection of version {self.version}: SENSITIVE>"
+
+
+class Risk(Frame):
+    """What somebody learns who has a copy of a source and knows a few facts about a person: SENSITIVE, for the owner alone.
+
+    A class is all rows with the same values in a set of columns. ``sets`` has a dictionary for each number of columns, about
+    the set of them that leaves most people unique: its ``columns``, the people who are ``unique``, that is alone in a class,
+    ``k``, the fewest people in a class, and how many ``classes`` there are. With a sensitive column, ``l`` is the fewest of its
+    values in a class, ``t`` the largest total variation distance of a class from all rows, and ``certain`` the people with a
+    class that has one value alone. ``people`` and ``rows`` are counts of the whole source.
+    """
+
+    def __init__(self, facts: dict[str, Any]):
+        self.version: int = facts["version"]
+        self.people: int = facts["people"]
+        self.rows: int = facts["rows"]
+        self.sets: list[dict[str, Any]] = [{**row, "columns": row["columns"].split(",")} for row in facts["sets"]]
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    def _flat(self) -> Iterator[tuple[str, str, list[Any]]]:
+        yield "columns", "text", [", ".join(row["columns"]) for row in self.sets]
+        for name in ("unique", "k", "classes", "l", "t", "certain"):
+            values = [row[name] for row in self.sets]
+            if any(value is not None for value in values):
+                yield name, "number", values
+
+    def __str__(self) -> str:
+        return f"SENSITIVE: exact counts of {self.people} people, for the owner alone\n{_table.sheet(self)}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>SENSITIVE: exact counts of {self.people} people, for the owner alone</p>{_table.html_sheet(self)}"
+
+    def __repr__(self) -> str:
+        return f"<Risk of version {self.version}: SENSITIVE>"

@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -517,3 +518,30 @@ def test_without_the_interpreters_lock_the_import_is_refused():
         program = f"import sys; sys._is_gil_enabled = lambda: {is_on}; import scrim"
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
         assert done.returncode == code and ("run Python without PYTHON_GIL=0" in done.stderr) == (not is_on)
+
+
+def test_owners_see_who_can_be_told_apart(vault, folder):
+    """The numbers of `scrim dataset check --risk` in tests/cli/dataset_check.sh, from files and from frames."""
+    rows = [(1, 30, "F", "cook"), (1, 31, "F", "cook"), (2, 30, "M", "cook"), (3, 30, "M", "nurse"), (4, 40, "F", "nurse"), (5, 40, "F", "nurse")]
+    names = ["person_id", "age", "sex", "job"]
+    declared = {"unit": "person_id", "bounds": {"max_total_rows": 2}, "columns": {"age": "int[0,120]", "sex": "text", "job": "text"}, "budget": 1}
+    (folder / "town.csv").write_text("\n".join(",".join(map(str, row)) for row in [names, *rows]) + "\n")
+    with sqlite3.connect(folder / "town.db") as connection:
+        connection.execute(f"CREATE TABLE town ({', '.join(names)})")
+        connection.executemany("INSERT INTO town VALUES (?, ?, ?, ?)", rows)
+    connection.close()
+    vault.add("csv", folder / "town.csv", **declared)
+    vault.add("sqlite", folder / "town.db", format={"table": "town"}, **declared)
+    frame = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    vault.add("live", live=True, **declared)
+    seen = [vault[name].risk(["age", "sex"], sensitive="job") for name in ("csv", "sqlite")] + [vault.risk("live", "age,sex", sensitive="job", data=frame)]
+    for risk in seen:
+        assert (risk.people, risk.rows, len(risk)) == (5, 6, 2) and "SENSITIVE" in str(risk) and "cook" not in str(risk)
+        assert risk.sets[1] == {"columns": ["age", "sex"], "unique": 1, "k": 1, "classes": 4, "l": 1, "t": 0.5, "certain": 3}
+    alone = vault["csv"].risk()
+    assert alone.sets[2]["unique"] == 3 and alone.sets[2]["l"] is None and list(alone.to_dict()) == ["columns", "unique", "k", "classes"]
+    with pytest.raises(scrim.ParameterError, match="no column 'sx'"):
+        vault["csv"].risk("age,sx")
+    with pytest.raises(scrim.InputError, match="live"):
+        vault["live"].risk()
+    assert vault.ledger() == []

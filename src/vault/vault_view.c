@@ -489,10 +489,16 @@ scrim_status scrim_vault_risk(scrim_vault *vault, const char *dataset,
         options, offsetof(scrim_risk_options, progress), &given, sizeof given, error);
     if (status != SCRIM_OK)
         return status;
+    scrim_frame frame;
     sc_policy_init(&l.policy);
-    status = look(vault, &l, error);
-    const sc_survey_request of_rows = {
-        .schema = l.schema, .progress = given.progress, .context = given.context};
+    status = sc_frame_copy(given.frame, &frame, error);
+    if (status == SCRIM_OK)
+        status = look(vault, &l, error);
+    const sc_survey_request of_rows = {.schema = l.schema,
+                                       .frame = sc_frame_with_rows(&frame),
+                                       .progress = given.progress,
+                                       .is_cancelled = given.is_cancelled,
+                                       .context = given.context};
     const sc_disclosure_request request = {&of_rows, given.columns, given.sensitive};
     if (status == SCRIM_OK)
         status = sc_disclosure_look(&request, out, error);
