@@ -250,8 +250,17 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset,
         if (texts[t] == NULL)
             return no_memory(error);
     }
-    const scrim_status status =
-        scrim_plan_new(vault, dataset, texts, count, &given, out, caret, error);
+    scrim_error found;
+    scrim_status status =
+        scrim_plan_new(vault, dataset, texts, count, &given, out, caret, &found);
+    /* Nor for want of a bound of groups, which public keys do not need. */
+    if (status == SCRIM_E_PARAM && found.reason == SCRIM_REASON_MISSING &&
+        strcmp(found.parameter, "max-groups") == 0) {
+        given.max_groups = "1";
+        status = scrim_plan_new(vault, dataset, texts, count, &given, out, caret, &found);
+    }
+    if (status != SCRIM_OK && error != NULL)
+        *error = found;
     return status == SCRIM_OK ? check_plan(*out, count, error) : status;
 }
 

@@ -273,6 +273,8 @@ refuse 2 "'age' is not a query" release people --levels sex --tables country --q
 refuse 2 'the last level must measure all cells' release people --levels sex --tables country --queries total --epsilon 1
 refuse 3 "the values of 'name' are not public" release people --levels name --epsilon 1
 refuse 3 "the values of 'name' are not public" release people --levels country --tables sex,name --epsilon 1 --delta 1e-9
+printf '%s\n' unit=who max-total-rows=3 column=name=text >total.policy
+refuse 3 "the values of 'name' are not public" plan --policy total.policy --levels name --epsilon 1
 printf '%s\n' unit=row 'column=a=int[0,300]' 'column=b=int[0,300]' >wide.policy
 refuse 3 'the tree has too many groups: at most 65536, or 4194304 if all keys are listed' plan --policy wide.policy --levels a,b --epsilon 1
 refuse 2 "'country:3' is not a known count" show 1 --invariant country:3
