@@ -3,7 +3,7 @@
 #include "base/workers.h"
 #include "query/rows/group_parts.h"
 
-/* Rows that are taken together: their values stay in the nearest cache. */
+/* Rows that are processed together: few enough that their values stay in the L1 cache. */
 #define BLOCK 256
 _Static_assert(SC_KEY_NONE == SC_UNIT_NO_GROUP, "a row without a key has no group");
 
@@ -69,7 +69,7 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
     grouping->states = sc_allocate(grouping->workers, sizeof *grouping->states);
     if (grouping->states == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-    /* Nobody knows how many keys are discovered. */
+    /* Numbers of groups take two bytes if they fit. The number of discovered keys is not known yet. */
     const bool is_narrow = grouping->has_keys && grouping->keys.count <= UINT16_MAX;
     const size_t group_bytes = is_narrow ? sizeof(uint16_t) : sizeof(uint32_t);
     for (unsigned i = 0; i < grouping->workers; i++) {
@@ -88,15 +88,15 @@ static scrim_status make_states(sc_grouping *grouping, scrim_error *error)
         if (status == SCRIM_OK && grouping->held_keys > 0)
             status = sc_key_set_reserve(&state->keys, grouping->held_keys, error);
         if (status == SCRIM_OK && grouping->held_keys > 0)
-            status = sc_grouping_far_new(grouping, &state->far, error);
+            status = sc_grouping_unheld_new(grouping, &state->unheld, error);
         if (status != SCRIM_OK)
             return status;
     }
     return SCRIM_OK;
 }
 
-/* For keys that are not held: how they are known, and one group for all their rows. */
-static scrim_status prepare_far(sc_grouping *grouping, scrim_error *error)
+/* For keys that do not fit into memory: the keys of the two hashes that identify them, and one group for all their rows. */
+static scrim_status prepare_unheld(sc_grouping *grouping, scrim_error *error)
 {
     static const char padded[SC_KEY_PADDING];
     static const char names[2] = {'0', '1'};
@@ -112,9 +112,9 @@ static scrim_status prepare_far(sc_grouping *grouping, scrim_error *error)
                               : status;
 }
 
-/* The most bytes that may be written, where rows have units: each row with its unit; and where keys are discovered each row once
- * more, the text of its key, and the totals of its unit. An entry or a record has fewer bytes around its values, what it is
- * rounded up by among them. */
+/* The most bytes that rows with units can take in the file: each row with its unit once; if keys are discovered, each row once
+ * more, with the text of its key and the totals of its unit. The constants are upper bounds of what an entry or a record has
+ * besides its values, padding included. */
 #define ENTRY_BYTES 40
 #define RECORD_BYTES 64
 
@@ -136,8 +136,8 @@ static sc_uint128 least_of(sc_uint128 a, sc_uint128 b)
     return a < b ? a : b;
 }
 
-/* Where each row is a unit, and keys are discovered: each row, or its values of which there are lists; the sums of keys that
- * are held; and texts of keys. Rows that are all alike have one key: its text is written again only after that of another
+/* The same if each row is a unit and keys are discovered: each row, or its values that are listed one by one; the sums of the
+ * keys that were held in memory; and texts of keys. Rows that are all alike have one key: its text is written again only after that of another
  * key (note_text in group_parts.c), so that there are at most two texts for each of the other rows, and one a worker. */
 static sc_uint128 key_bytes(const sc_grouping *grouping, const sc_group_plan *plan)
 {
@@ -161,8 +161,7 @@ static uint64_t file_bytes(const sc_grouping *grouping, const sc_group_plan *pla
     return (uint64_t)least_of(bytes, plan->file_bytes);
 }
 
-/* Where anything can be written at all the file is there from the start: whether it can be had must
- * not depend on rows. */
+/* Opens the file before the first row if it may be needed at all: whether opening fails must not depend on rows. */
 static scrim_status open_file(sc_grouping *grouping, const sc_group_plan *plan,
                               scrim_error *error)
 {
@@ -183,7 +182,7 @@ static scrim_status prepare(sc_grouping *grouping, const sc_group_plan *plan,
     if (status == SCRIM_OK)
         status = add_public_keys(grouping, plan, error);
     if (status == SCRIM_OK)
-        status = prepare_far(grouping, error);
+        status = prepare_unheld(grouping, error);
     if (status == SCRIM_OK)
         status = open_file(grouping, plan, error);
     if (status == SCRIM_OK)
@@ -227,7 +226,7 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
 
 /* Taking rows. */
 
-/* Does a row count at all? */
+/* Does WHERE keep the row, and is its unit neither empty nor too long? */
 static inline bool is_counted(const sc_grouping *grouping, const sc_group_rows *rows,
                               size_t row)
 {
@@ -235,8 +234,8 @@ static inline bool is_counted(const sc_grouping *grouping, const sc_group_rows *
            (!grouping->has_units || rows->units[row].bytes - 1 < SC_UNIT_BYTES);
 }
 
-/* A row whose key was not there when its block was looked at: the key is taken, and is there for
- * the rows behind; or its row goes where those of keys are that are not held. */
+/* A row whose key was unknown when its block was looked up. Adds the key, if it fits into memory and no earlier row of the
+ * block has added it; else logs the row with those of the other keys that do not fit. */
 static scrim_status meet_key(const sc_grouping *grouping, sc_grouping_worker *state,
                              const sc_group_rows *rows, size_t from, size_t i,
                              uint32_t *group, scrim_error *error)
@@ -248,13 +247,13 @@ static scrim_status meet_key(const sc_grouping *grouping, sc_grouping_worker *st
     *group = sc_key_set_find(&state->keys, key, hash);
     if (*group != SC_KEY_NONE)
         return SCRIM_OK;
-    return sc_grouping_take_far(grouping, state, rows, from + i,
-                                state->packed + i * grouping->cell_plan.packed_bytes,
-                                error);
+    return sc_grouping_take_unheld(grouping, state, rows, from + i,
+                                   state->packed + i * grouping->cell_plan.packed_bytes,
+                                   error);
 }
 
-/* The groups of rows from this one on, among all where keys are public, else among the worker's
- * own. SC_KEY_NONE: a row does not count. */
+/* Looks up the groups of `count` rows: among the public keys, else among the keys of this worker. SC_KEY_NONE: the row
+ * does not count. */
 static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker *state,
                                 const sc_group_rows *rows, size_t from, size_t count,
                                 uint32_t *groups, scrim_error *error)
@@ -265,7 +264,7 @@ static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker 
     else
         sc_key_set_find_all(grouping->has_keys ? &grouping->keys : &state->keys,
                             rows->keys + from, rows->key_hashes + from, count, groups);
-    /* Rows without a unit that are stored as they are, are left out later. */
+    /* No need to look at each row: every row counts but those without a unit, which storing them leaves out. */
     if (rows->where == NULL && grouping->has_keys && grouping->has_units)
         return SCRIM_OK;
     for (size_t i = 0; i < count; i++)
@@ -276,7 +275,7 @@ static scrim_status find_groups(const sc_grouping *grouping, sc_grouping_worker 
     return status;
 }
 
-/* Puts rows where those of their units are gathered. */
+/* Stores rows with the others of their units. */
 static scrim_status store_rows(sc_grouping_worker *state, const sc_group_rows *rows,
                                size_t from, size_t count, const uint32_t *groups,
                                scrim_error *error)
@@ -288,7 +287,7 @@ static scrim_status store_rows(sc_grouping_worker *state, const sc_group_rows *r
                : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
 }
 
-/* Notes the values of rows that stay, or hands them on, where they were asked for. */
+/* Lists the values of rows that survived bounding (for quantiles and the like), and hands the rows to plan.keep. */
 static inline scrim_status keep_values(const sc_grouping *grouping,
                                        sc_grouping_worker *state, const sc_unit_row *rows,
                                        size_t count, scrim_error *error)
@@ -304,7 +303,7 @@ static inline scrim_status keep_values(const sc_grouping *grouping,
     return status;
 }
 
-/* Adds a row that is a unit. */
+/* Adds a row to the sums of its group, for tables in which each row is a unit. */
 static inline scrim_status sum_row(const sc_grouping *grouping, sc_grouping_worker *state,
                                    uint32_t group, const unsigned char *packed,
                                    scrim_error *error)
@@ -319,7 +318,6 @@ static inline scrim_status sum_row(const sc_grouping *grouping, sc_grouping_work
     return keep_values(grouping, state, &one, 1, error);
 }
 
-/* Adds rows that are units. */
 static scrim_status sum_rows(const sc_grouping *grouping, sc_grouping_worker *state,
                              size_t count, const uint32_t *groups, scrim_error *error)
 {
@@ -332,7 +330,7 @@ static scrim_status sum_rows(const sc_grouping *grouping, sc_grouping_worker *st
     return status;
 }
 
-/* Takes rows from this one on, whose values are packed. */
+/* Takes `count` rows, whose values are packed already. */
 static scrim_status take_block(const sc_grouping *grouping, sc_grouping_worker *state,
                                const sc_group_rows *rows, size_t from, size_t count,
                                scrim_error *error)
@@ -366,7 +364,7 @@ scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
 
 /* Keys of all workers. */
 
-/* Up to the first that does not fit. */
+/* Adds all keys of `from`; stops with *fits = false at the first that does not fit into memory. */
 static scrim_status add_keys_of(const sc_grouping *grouping, sc_key_set *to,
                                 const sc_key_set *from, bool *fits, scrim_error *error)
 {
@@ -390,7 +388,8 @@ static scrim_status unite_keys(sc_grouping *grouping, bool *fits, scrim_error *e
     sc_key_set found;
     scrim_status status = sc_key_set_init(&found, error);
     for (unsigned i = 0; status == SCRIM_OK && *fits && i < grouping->workers; i++) {
-        *fits = grouping->states[i]->far == NULL || !grouping->states[i]->far->has_rows;
+        *fits =
+            grouping->states[i]->unheld == NULL || !grouping->states[i]->unheld->has_rows;
         status = add_keys_of(grouping, &found, &grouping->states[i]->keys, fits, error);
     }
     if (status == SCRIM_OK && *fits)
@@ -399,6 +398,7 @@ static scrim_status unite_keys(sc_grouping *grouping, bool *fits, scrim_error *e
     return status;
 }
 
+/* Maps the numbers of a worker's keys to those of the united, sorted keys. */
 static scrim_status number_keys(sc_grouping *grouping, sc_grouping_worker *state,
                                 scrim_error *error)
 {
@@ -443,7 +443,8 @@ typedef struct part_tools {
     unsigned worker;
 } part_tools;
 
-/* Bounds and sums the rows of a unit; its totals are of all rows in the groups that stay. */
+/* Bounds and sums the rows of a unit: first its groups are limited, then its rows in each. Its totals include all rows in the
+ * groups that remain, so they are added between the two steps. */
 static scrim_status sum_unit(const sc_grouping *grouping, sc_grouping_worker *state,
                              sc_bound *bound, uint64_t unit, sc_unit_row *rows,
                              size_t count, scrim_error *error)

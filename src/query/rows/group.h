@@ -6,25 +6,24 @@
  *     sc_grouping_finish(grouping, &groups, &error);
  *     sc_grouping_free(grouping);
  *
- * Workers put rows into parts by the hash of their unit (unit_rows.h); when all rows are there, parts are
- * taken one by one by any worker, units are brought together (unit_table.h), bounded (bound.h) and
- * summed. A worker whose rows take more memory than its share of the plan's makes them fewer, or
- * writes them to a file that nobody else can read (unit_room.h). Nothing depends on the order of
- * rows or on who has had which of them, nor on what went to a file. Where each row is a unit,
- * nothing is to be bounded and rows are summed as they come.
+ * Workers partition the rows by the hash of their unit (unit_rows.h). After the last row any worker takes part after
+ * part, gathers the rows of each unit (unit_table.h), bounds them (bound.h) and sums them. If the rows of a worker
+ * take more than its share of the plan's memory, it drops rows that bounds leave out in any case, and writes others to an encrypted
+ * temporary file (unit_room.h). The result depends neither on the order of rows, nor on which worker had them, nor on
+ * the file. If each row is a unit, nothing is to be bounded, and rows are summed as they come.
  *
- * Everything here is exact and not private: only what a mechanism makes of it may be shown. Once
- * rows come, only memory can fail, to which the folder for temporary files belongs; and random bits
- * for the key of a file.
+ * Everything here is exact and not private: only a mechanism may make something of it that is shown. Once
+ * rows come, nothing that depends on them can fail except for want of memory, of space for temporary files, or of random
+ * bits for the key of a file.
  *
  * Claim  group.exact       counts and sums are those of the bounded rows, in integers; within the
  *                          limits of a plan, which are checked before a row is seen, they cannot
  *                          overflow (A14, A16)
  * Claim  group.any-order   they are the same for any order of rows, blocks and workers (A17)
- * Claim  group.one-unit    all rows of one unit together change as many groups as its bounds allow, each
- *                          by at most one unit and its bound of rows, all of them by the total, and rows
- *                          times the largest |x - centre|, a total by what it is clamped to, and leave the rows of
- *                          every other unit alone (A29, A30)
+ * Claim  group.one-unit    all rows of one unit together change at most as many groups as its bounds allow; the count of units
+ *                          of each by one, of rows by the bound of rows, of all groups by the total bound; a sum by the
+ *                          rows times the largest |x - centre|, a total by the largest value that it is clamped to;
+ *                          and no number of any other unit (A29, A30)
  * Claim  group.declared    public keys come out in full and in the order of the plan, whatever
  *                          rows there are (A55); rows with other keys do not count
  */
@@ -45,15 +44,14 @@ SCRIM_MUST_USE scrim_status sc_grouping_take(sc_grouping *grouping, unsigned wor
                                              const sc_group_rows *rows,
                                              scrim_error *error);
 
-/* After the last row, once. What it gives lives as long as grouping. Where keys are more than the plan
- * lets workers hold it gives no groups, and sc_grouping_parts (group_parts.h) says how many parts
- * have them.
+/* After the last row, once. The groups live as long as grouping. If there are more keys than the plan lets workers hold in
+ * memory, there are no groups here: they come in parts (sc_grouping_parts in group_parts.h).
  * SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_grouping_finish(sc_grouping *grouping, sc_groups *out,
                                                scrim_error *error);
 
-/* After that, as long as grouping: how many units are in each cell of the plan's cut. As all here, it is exact and not
- * private. */
+/* After sc_grouping_finish: how many units lost rows to the bounds, by how many rows they lost (cut.h). Exact and not private, as
+ * everything here. */
 void sc_grouping_cut(const sc_grouping *grouping, uint64_t out[SC_CUT_CELLS]);
 
 #endif

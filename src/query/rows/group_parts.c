@@ -20,7 +20,7 @@ typedef struct record_head {
 } record_head;
 
 /* The group of a row whose key is not held; its identity stands in front of its values. */
-static const uint32_t far_group = UINT32_MAX - 1;
+static const uint32_t unheld_group = UINT32_MAX - 1;
 
 static scrim_status fail_memory(scrim_error *error)
 {
@@ -46,25 +46,25 @@ size_t sc_grouping_part_of(const sc_grouping *grouping, sc_text key)
 
 /* Making. */
 
-scrim_status sc_grouping_far_new(const sc_grouping *grouping, sc_grouping_far **out,
-                                 scrim_error *error)
+scrim_status sc_grouping_unheld_new(const sc_grouping *grouping, sc_grouping_unheld **out,
+                                    scrim_error *error)
 {
     const size_t bytes = sizeof(sc_key_identity) + grouping->cell_plan.packed_bytes;
-    sc_grouping_far *far = sc_allocate(1, sizeof *far);
-    if (far == NULL)
+    sc_grouping_unheld *unheld = sc_allocate(1, sizeof *unheld);
+    if (unheld == NULL)
         return fail_memory(error);
-    /* Few rows are far in most tables. */
-    sc_unit_room_init(&far->room, bytes, sizeof(uint16_t),
+    /* In most tables few rows have unheld keys, so they get a small share of the memory. */
+    sc_unit_room_init(&unheld->room, bytes, sizeof(uint16_t),
                       grouping->memory_bytes / grouping->workers / 8, grouping->file);
-    far->packed_bytes = bytes + SC_UNIT_PADDING;
-    far->packed = sc_allocate(far->packed_bytes, 1);
-    const scrim_status status = far->packed == NULL
-                                    ? fail_memory(error)
-                                    : sc_part_log_init(&far->log, grouping->file, error);
+    unheld->packed_bytes = bytes + SC_UNIT_PADDING;
+    unheld->packed = sc_allocate(unheld->packed_bytes, 1);
+    const scrim_status status =
+        unheld->packed == NULL ? fail_memory(error)
+                               : sc_part_log_init(&unheld->log, grouping->file, error);
     if (status == SCRIM_OK)
-        *out = far;
+        *out = unheld;
     else
-        sc_grouping_far_free(far);
+        sc_grouping_unheld_free(unheld);
     return status;
 }
 
@@ -106,52 +106,53 @@ static scrim_status log_row(const sc_grouping *grouping, sc_part_log *log,
 /* Taking rows. */
 
 /* Logs the text of a key, unless it was logged lately. */
-static scrim_status note_text(sc_grouping_far *far, sc_key_identity key, sc_text text,
-                              scrim_error *error)
+static scrim_status note_text(sc_grouping_unheld *unheld, sc_key_identity key,
+                              sc_text text, scrim_error *error)
 {
-    sc_key_identity *seen = &far->recent[key.mark % SC_FAR_RECENT];
+    sc_key_identity *seen = &unheld->recent[key.mark % SC_UNHELD_RECENT];
     if (seen->hash == key.hash && seen->mark == key.mark)
         return SCRIM_OK;
     *seen = key;
-    return log_text(&far->log, key, text, error);
+    return log_text(&unheld->log, key, text, error);
 }
 
 /* Keeps the rows within their memory. There is one group for all, so that rows which are alike,
  * their keys with them, become one and none is left out. */
-static scrim_status make_room(const sc_grouping *grouping, sc_grouping_far *far,
+static scrim_status make_room(const sc_grouping *grouping, sc_grouping_unheld *unheld,
                               scrim_error *error)
 {
     sc_bound bound;
-    if (!sc_unit_room_is_full(&far->room))
+    if (!sc_unit_room_is_full(&unheld->room))
         return SCRIM_OK;
     scrim_status status = sc_bound_init(&bound, &grouping->bound_keys, &grouping->bounds,
-                                        far->room.rows.value_bytes, error);
+                                        unheld->room.rows.value_bytes, error);
     if (status == SCRIM_OK)
-        status = sc_unit_room_empty(&far->room, &bound, &grouping->no_keys,
+        status = sc_unit_room_empty(&unheld->room, &bound, &grouping->no_keys,
                                     &grouping->hash_key, error);
     sc_bound_clear(&bound);
     return status;
 }
 
-scrim_status sc_grouping_take_far(const sc_grouping *grouping, sc_grouping_worker *state,
-                                  const sc_group_rows *rows, size_t row,
-                                  const unsigned char *packed, scrim_error *error)
+scrim_status sc_grouping_take_unheld(const sc_grouping *grouping,
+                                     sc_grouping_worker *state, const sc_group_rows *rows,
+                                     size_t row, const unsigned char *packed,
+                                     scrim_error *error)
 {
-    sc_grouping_far *far = state->far;
+    sc_grouping_unheld *unheld = state->unheld;
     const sc_key_identity key =
         identity_of(grouping, rows->keys[row], rows->key_hashes[row]);
-    far->has_rows = true;
-    const scrim_status status = note_text(far, key, rows->keys[row], error);
+    unheld->has_rows = true;
+    const scrim_status status = note_text(unheld, key, rows->keys[row], error);
     if (status != SCRIM_OK)
         return status;
     if (!grouping->has_units)
-        return log_row(grouping, &far->log, key, true, 1, packed, error);
-    memcpy(far->packed, &key, sizeof key);
-    memcpy(far->packed + sizeof key, packed, grouping->cell_plan.packed_bytes);
-    if (!sc_unit_rows_add(&far->room.rows, rows->unit_hashes[row], rows->units[row], 0, 1,
-                          far->packed))
+        return log_row(grouping, &unheld->log, key, true, 1, packed, error);
+    memcpy(unheld->packed, &key, sizeof key);
+    memcpy(unheld->packed + sizeof key, packed, grouping->cell_plan.packed_bytes);
+    if (!sc_unit_rows_add(&unheld->room.rows, rows->unit_hashes[row], rows->units[row], 0,
+                          1, unheld->packed))
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
-    return make_room(grouping, far, error);
+    return make_room(grouping, unheld, error);
 }
 
 /* Bounding. */
@@ -180,7 +181,7 @@ static bool name_rows(const sc_grouping *grouping, parting_tools *tools)
     for (size_t i = 0; i < count; i++) {
         sc_unit_row *row = &table->rows[i];
         sc_key_identity key;
-        if (row->group == far_group) {
+        if (row->group == unheld_group) {
             memcpy(&key, row->content, sizeof key);
             row->content += sizeof key;
         } else {
@@ -238,7 +239,7 @@ static scrim_status bound_unit(const sc_grouping *grouping, sc_grouping_worker *
                                size_t count, scrim_error *error)
 {
     const uint64_t *tokens = tools->names.tokens;
-    sc_part_log *log = &state->far->log;
+    sc_part_log *log = &state->unheld->log;
     sc_grouping_rest rest = sc_grouping_rest_of(grouping, rows, count);
     scrim_status status = SCRIM_OK;
     if (sc_grouping_needs_groups(grouping)) {
@@ -266,7 +267,8 @@ static scrim_status gather(const sc_grouping *grouping, parting_tools *tools, si
         sc_grouping_worker *state = grouping->states[i];
         status = sc_unit_room_gather(&state->room, part, &tools->cipher, error);
         if (status == SCRIM_OK)
-            status = sc_unit_room_gather(&state->far->room, part, &tools->cipher, error);
+            status =
+                sc_unit_room_gather(&state->unheld->room, part, &tools->cipher, error);
     }
     return status;
 }
@@ -290,7 +292,7 @@ static scrim_status bound_part(const parting *p, sc_grouping_worker *state,
     }
     for (unsigned i = 0; i < grouping->workers; i++) {
         sc_unit_rows_clear_part(&grouping->states[i]->room.rows, part);
-        sc_unit_rows_clear_part(&grouping->states[i]->far->room.rows, part);
+        sc_unit_rows_clear_part(&grouping->states[i]->unheld->room.rows, part);
     }
     return status;
 }
@@ -321,7 +323,8 @@ static scrim_status bound_all(parting *p, scrim_error *error)
     for (unsigned i = 0; i < workers; i++) {
         sc_grouping_worker *state = grouping->states[i];
         p->shares[i] = (sc_unit_share){&state->room.rows, state->numbers};
-        p->shares[workers + i] = (sc_unit_share){&state->far->room.rows, &far_group};
+        p->shares[workers + i] =
+            (sc_unit_share){&state->unheld->room.rows, &unheld_group};
     }
     return sc_workers_run(workers, bound_parts, p, error);
 }
@@ -341,7 +344,7 @@ static scrim_status log_keys(sc_grouping *grouping, sc_grouping_worker *state,
         const sc_key_identity key = identity_of(grouping, entry->text, entry->hash);
         state->numbers[i] = first + i;
         grouping->marks[first + i] = key;
-        status = log_text(&state->far->log, key, entry->text, error);
+        status = log_text(&state->unheld->log, key, entry->text, error);
     }
     return status;
 }
@@ -358,16 +361,16 @@ static scrim_status log_sums(const sc_grouping *grouping, sc_grouping_worker *st
         const record_head head = {.key = grouping->marks[state->numbers[i]],
                                   .kind = OF_CELLS,
                                   .bytes = cells->stride * sizeof *cells->cells};
-        status =
-            log_record(&state->far->log, &head, cells->cells + i * cells->stride, error);
+        status = log_record(&state->unheld->log, &head, cells->cells + i * cells->stride,
+                            error);
     }
     for (size_t i = 0; status == SCRIM_OK && i < kept->count; i++) {
         const record_head head = {.key = grouping->marks[state->numbers[kept->groups[i]]],
                                   .copies = kept->copies[i],
                                   .kind = OF_KEPT,
                                   .bytes = kept->list_count * sizeof *kept->values};
-        status = log_record(&state->far->log, &head, kept->values + i * kept->list_count,
-                            error);
+        status = log_record(&state->unheld->log, &head,
+                            kept->values + i * kept->list_count, error);
     }
     sc_cells_clear(&state->cells);
     sc_kept_clear(&state->kept);
@@ -385,7 +388,7 @@ scrim_status sc_grouping_part_all(sc_grouping *grouping, scrim_error *error)
         held += grouping->states[i]->keys.count;
     grouping->marks = sc_allocate(held, sizeof *grouping->marks);
     grouping->mark_bytes = held * sizeof *grouping->marks;
-    if (grouping->marks == NULL || held >= far_group)
+    if (grouping->marks == NULL || held >= unheld_group)
         return fail_memory(error);
     for (unsigned i = 0; status == SCRIM_OK && i < grouping->workers; i++) {
         sc_grouping_worker *state = grouping->states[i];
@@ -400,7 +403,7 @@ scrim_status sc_grouping_part_all(sc_grouping *grouping, scrim_error *error)
     /* All that is needed from here on is logged. */
     for (unsigned i = 0; i < grouping->workers; i++) {
         sc_unit_room_clear(&grouping->states[i]->room);
-        sc_unit_room_clear(&grouping->states[i]->far->room);
+        sc_unit_room_clear(&grouping->states[i]->unheld->room);
     }
     sc_free(p.shares);
     return status;
@@ -508,8 +511,8 @@ static scrim_status read_logs(const sc_grouping *whole, size_t part,
     sc_cipher *cipher = NULL;
     scrim_status status = SCRIM_OK;
     for (unsigned i = 0; status == SCRIM_OK && i < whole->workers; i++)
-        status =
-            sc_part_log_read(&whole->states[i]->far->log, part, &cipher, take, r, error);
+        status = sc_part_log_read(&whole->states[i]->unheld->log, part, &cipher, take, r,
+                                  error);
     sc_cipher_close(cipher);
     return status;
 }

@@ -1,14 +1,13 @@
 /* Groups whose keys are discovered and do not all fit into memory.
  *
- * Each worker holds as many keys as the plan says. Rows of others are "far": their keys are known by
- * an identity of two keyed hashes, and go to a log (part_log.h) with their texts. When all rows are
- * there and the keys are more than fit, all of them are far: rows are bounded by unit as ever, what
- * stays is logged by the part of its key, and groups are made one part after another. So the memory
- * does not grow with the number of keys, and neither one row nor one unit with many keys decides
- * whether it suffices.
+ * Each worker holds as many keys in memory as the plan says. The other keys are "unheld": they are identified by
+ * two keyed hashes, and their rows and texts go to a log (part_log.h). If at the end more keys were found than
+ * fit, all keys become unheld: rows are bounded by unit as always, the rows that survive are logged by the part of
+ * their key, and groups are made one part after another. So the memory does not grow with the number of keys, and
+ * neither one row nor one unit with many keys decides whether it suffices.
  *
- * Whether keys fit depends on the keys and on nothing else: on neither the order of rows nor the
- * workers. Different keys have the same identity with a probability below 2^-80 for 10^7 of them, as
+ * Whether keys fit depends on the set of keys alone: neither on the order of rows nor on the workers. Different
+ * keys have the same identity with a probability below 2^-80 for 10^7 of them, as
  * the keys of the hashes are secret and drawn for the query; that is SCRIM_E_INTERNAL.
  *
  * Claim  group-parts.same  the groups of all parts are those of a grouping that holds all keys, each in
@@ -19,30 +18,30 @@
 
 #include "query/rows/grouping.h"
 
-/* Far keys of one worker. SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_grouping_far_new(const sc_grouping *grouping,
-                                                sc_grouping_far **out,
-                                                scrim_error *error);
+/* The unheld keys of one worker. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_grouping_unheld_new(const sc_grouping *grouping,
+                                                   sc_grouping_unheld **out,
+                                                   scrim_error *error);
 
-/* Is there room for a key in what a worker holds? */
+/* May a worker add this key to those that it holds? */
 bool sc_grouping_fits(const sc_grouping *grouping, const sc_key_set *keys, sc_text key);
 
 /* Takes a row, whose values are packed, of a key that does not fit. SCRIM_E_MEMORY,
  * SCRIM_E_ENTROPY. */
-SCRIM_MUST_USE scrim_status sc_grouping_take_far(const sc_grouping *grouping,
-                                                 sc_grouping_worker *state,
-                                                 const sc_group_rows *rows, size_t row,
-                                                 const unsigned char *packed,
-                                                 scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_grouping_take_unheld(const sc_grouping *grouping,
+                                                    sc_grouping_worker *state,
+                                                    const sc_group_rows *rows, size_t row,
+                                                    const unsigned char *packed,
+                                                    scrim_error *error);
 
-/* After the last row, where keys do not fit: bounds and logs all of them. SCRIM_E_MEMORY,
+/* After the last row, if the keys do not fit: bounds and logs the rows of all of them. SCRIM_E_MEMORY,
  * SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_grouping_part_all(sc_grouping *grouping,
                                                  scrim_error *error);
 
-/* After that: how many parts the groups come in; 0: all groups are there. */
+/* After sc_grouping_finish: how many parts the groups come in; 0: it has returned all groups. */
 size_t sc_grouping_parts(const sc_grouping *grouping);
-/* In which part a key is. */
+/* The part that has the group of a key. */
 size_t sc_grouping_part_of(const sc_grouping *grouping, sc_text key);
 /* The groups of a part, in bytewise order, until the next call. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_grouping_part(sc_grouping *grouping, size_t part,

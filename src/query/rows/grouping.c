@@ -4,14 +4,14 @@
 
 /* Freeing. */
 
-void sc_grouping_far_free(sc_grouping_far *far)
+void sc_grouping_unheld_free(sc_grouping_unheld *unheld)
 {
-    if (far == NULL)
+    if (unheld == NULL)
         return;
-    sc_unit_room_clear(&far->room);
-    sc_part_log_clear(&far->log);
-    sc_free_wiped(far->packed, far->packed_bytes);
-    sc_free_wiped(far, sizeof *far);
+    sc_unit_room_clear(&unheld->room);
+    sc_part_log_clear(&unheld->log);
+    sc_free_wiped(unheld->packed, unheld->packed_bytes);
+    sc_free_wiped(unheld, sizeof *unheld);
 }
 
 static void free_state(sc_grouping_worker *state)
@@ -24,7 +24,7 @@ static void free_state(sc_grouping_worker *state)
     sc_key_set_clear(&state->keys);
     sc_cells_clear(&state->cells);
     sc_kept_clear(&state->kept);
-    sc_grouping_far_free(state->far);
+    sc_grouping_unheld_free(state->unheld);
     sc_wipe(state->cut, sizeof state->cut);
     sc_free(state);
 }

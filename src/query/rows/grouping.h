@@ -15,17 +15,17 @@
 #include <stdatomic.h>
 
 /* Identities whose texts were logged lately. */
-#define SC_FAR_RECENT 4096
+#define SC_UNHELD_RECENT 4096
 
 /* Keys that a worker does not hold (group_parts.h). */
-typedef struct sc_grouping_far {
+typedef struct sc_grouping_unheld {
     sc_unit_room room; /* rows: in front of the values stands the identity of their key */
     sc_part_log log;   /* by the part of a key */
-    sc_key_identity recent[SC_FAR_RECENT];
+    sc_key_identity recent[SC_UNHELD_RECENT];
     unsigned char *packed; /* one row's */
     size_t packed_bytes;
     bool has_rows;
-} sc_grouping_far;
+} sc_grouping_unheld;
 
 /* The results of one worker from its rows, and then from its parts. */
 typedef struct sc_grouping_worker {
@@ -39,8 +39,8 @@ typedef struct sc_grouping_worker {
     sc_cells cells;    /* where each row is a unit by its own keys, else by all */
     sc_kept kept;      /* as the cells */
     uint64_t cut[SC_CUT_CELLS];
-    sc_grouping_far *far; /* NULL: all keys are held */
-    char apart[64];       /* from another worker's line of cache */
+    sc_grouping_unheld *unheld; /* NULL: all keys are held */
+    char apart[64];             /* from another worker's line of cache */
 } sc_grouping_worker;
 
 struct sc_grouping {
@@ -83,8 +83,8 @@ struct sc_grouping {
     const sc_uint128 **bar_starts;
 };
 
-/* Frees the far keys of one worker; NULL is allowed. */
-void sc_grouping_far_free(sc_grouping_far *far);
+/* Frees the unheld keys of one worker; NULL is allowed. */
+void sc_grouping_unheld_free(sc_grouping_unheld *unheld);
 /* Frees the groups of the part that was made last. */
 void sc_grouping_part_clear(sc_grouping *grouping);
 
