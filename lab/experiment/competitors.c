@@ -19,7 +19,7 @@ const char *lab_competitor_name(lab_competitor kind)
 
 /* Noise on one bar. */
 
-/* P(0) = P(-q) of one-sided noise. */
+/* P(0) = P(-q) of one-sided noise: the smallest masses; towards -q/2 they grow by e^epsilon a step. */
 static long double edge_of(const lab_bar_noise *noise)
 {
     const long double e = noise->epsilon;
@@ -135,7 +135,7 @@ static bool is_small(const lab_quantity *x)
            fmpz_bits(fmpq_denref(x->exact)) <= 48;
 }
 
-static long double view(const lab_quantity *x)
+static long double long_double_of(const lab_quantity *x)
 {
     return (long double)fmpz_get_d(fmpq_numref(x->exact)) /
            (long double)fmpz_get_d(fmpq_denref(x->exact));
@@ -184,9 +184,9 @@ static scrim_status prepare_all(lab_competitors *c, const lab_quantity *epsilon,
 {
     const int64_t choices = INT64_C(4) * LAB_CHOOSING_ROUNDS;
     char line[LINE_BYTES];
-    c->epsilon = (double)view(epsilon);
+    c->epsilon = (double)long_double_of(epsilon);
     c->choice_epsilon = c->epsilon / (double)choices;
-    const double log_delta = log((double)view(delta));
+    const double log_delta = log((double)long_double_of(delta));
     c->smooth_decay = c->epsilon / (2 * (log(2) - log_delta));
     c->choice_threshold =
         1 + (int64_t)ceil((log(LAB_CHOOSING_ROUNDS) - log_delta) / c->choice_epsilon);
@@ -220,7 +220,7 @@ scrim_status lab_competitors_init(lab_competitors *out, const char *epsilon,
             "epsilon and delta may have at most 48 bits above and below the line");
     if (status == SCRIM_OK)
         status = prepare_all(&c, &e, &d, error);
-    if (status == SCRIM_OK && !lab_bar_noise_init(&c.noise, view(&e), c.q))
+    if (status == SCRIM_OK && !lab_bar_noise_init(&c.noise, long_double_of(&e), c.q))
         status = lab_fail(error, SCRIM_E_MEMORY, "out of memory for an experiment");
     if (status == SCRIM_OK)
         *out = c;
@@ -291,7 +291,7 @@ static size_t pick_uniform(const trial *t)
     return (size_t)lab_random_below(t->random, t->scene->x->count) + 1;
 }
 
-/* True with probability exp(-x), also if the source of random numbers has failed: loops must end. */
+/* True with probability exp(-x). Always true once the source of random numbers has failed, so that loops end. */
 static bool accept(const trial *t, double x)
 {
     return lab_random_real(t->random) < exp(-x) ||
@@ -338,8 +338,8 @@ static int64_t highest_of(const trial *t, const size_t *left, size_t count)
     return highest;
 }
 
-/* The place in left of a bar i, P ~ exp(choice_epsilon x(i)). The highest bar is always accepted, so
- * that a turn ends with probability 1 / count at least. */
+/* Chooses bar i of those left with probability ~ exp(choice_epsilon x(i)); returns its index in left. The highest bar is
+ * always accepted, so that an attempt succeeds with probability 1 / count at least. */
 static size_t choose_bar(const trial *t, const size_t *left, size_t count,
                          int64_t highest)
 {
@@ -447,8 +447,8 @@ static void law_of_max(const lab_competitors *c, lab_competitor kind,
     law[0] = none_above;
 }
 
-/* The mode of released bars, summed over its height: bars before it are lower, bars behind it are not
- * higher. Masses below e^-60 beyond the highest bar are left out. */
+/* The mode of released bars, summed over its height: bars before it are lower, bars after it are not
+ * higher, since the first of equal bars is the mode. Masses below e^-60 beyond the highest bar are left out. */
 typedef struct mode_tables {
     long double below[LAB_BARS_MAX + 2];   /* product over i < v of P(< height) */
     long double no_more[LAB_BARS_MAX + 2]; /* product over i > v of P(<= height) */
@@ -510,11 +510,11 @@ static void law_of_exponential(const lab_competitors *c, const lab_scene *scene,
 static void law_of_ptr(const lab_competitors *c, const lab_scene *scene, long double *law)
 {
     const bool is_sure = scene->radius == LAB_ALWAYS_STABLE;
-    const long double told =
+    const long double released = /* P(the true answer is released) */
         is_sure ? 1 : lab_two_sided_at_most(&c->noise, scene->radius - c->shift);
     for (size_t y = 1; y <= scene->x->count; y++)
-        law[y] = (1 - told) / (long double)scene->x->count;
-    law[scene->value] += told;
+        law[y] = (1 - released) / (long double)scene->x->count;
+    law[scene->value] += released;
 }
 
 /* P(Laplace noise of scale 1 <= z). */

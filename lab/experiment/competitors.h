@@ -19,9 +19,9 @@
  * For benchmarks on simulated data only. Noise on integers is exact; the choices and the scale of
  * smooth use doubles, so no protected data may be released with them.
  *
- * Claim  competitors.private   each of them is (epsilon, delta)-DP for one element added or removed, as
- *                              it is drawn here and but for the rounding of doubles
- * Claim  bar-noise.exact       the probabilities of noise agree with those of the samplers to some 15
+ * Claim  competitors.private   each of them, as drawn here, is (epsilon, delta)-DP for one element added
+ *                              or removed, apart from the rounding of doubles
+ * Claim  bar-noise.exact       the probabilities of noise agree with those of the samplers to about 15
  *                              digits
  * Claim  competitor-law.exact  lab_competitor_law is the distribution of lab_competitor_run
  *
@@ -84,8 +84,8 @@ typedef struct lab_competitors {
     scrim_distribution *count_noise;  /* of scale 2 / epsilon */
 } lab_competitors;
 
-/* epsilon and delta are exact text. SCRIM_E_PARAM, SCRIM_E_SYNTAX and SCRIM_E_LIMIT as the line of
- * stlap, SCRIM_E_LIMIT also for long fractions; SCRIM_E_MEMORY. */
+/* epsilon and delta are exact text. SCRIM_E_PARAM, SCRIM_E_SYNTAX and SCRIM_E_LIMIT as scrim_measurement_new returns them for
+ * stlap; SCRIM_E_LIMIT also for long fractions; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status lab_competitors_init(lab_competitors *out,
                                                  const char *epsilon, const char *delta,
                                                  scrim_error *error);
@@ -97,8 +97,8 @@ size_t lab_competitor_run(const lab_competitors *c, lab_competitor kind,
 
 /* The exact distribution of an answer, law[y] for 0 <= y <= B: bars have independent noise, so that
  * max_k has a product and the mode a sum of products; exponential, ptr and smooth have closed forms.
- * The law of choosing depends on the order of its rounds: lab_competitor_has_law is false. In long
- * double, from sums of positive terms: good to some 15 digits. */
+ * The distribution of choosing depends on the order of its rounds and is not computed: lab_competitor_has_law is
+ * false. In long double, from sums of positive terms, which lose no digits: good to about 15 digits. */
 bool lab_competitor_has_law(lab_competitor kind);
 void lab_competitor_law(const lab_competitors *c, lab_competitor kind,
                         const lab_scene *scene, long double law[LAB_BARS_MAX + 1]);

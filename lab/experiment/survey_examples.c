@@ -54,8 +54,7 @@ static scrim_status read_question(question *q, const char *line, scrim_error *er
 
 /* Errors that are enough. */
 
-/* The radius that the library certifies for all answers of a measurement at once; infinite without
- * a certificate. */
+/* The error that the library certifies for all answers of a measurement at once; infinite if it certifies none. */
 static double certified_radius(const question *q, const char *mechanism,
                                const scrim_parameter *list, size_t count)
 {
@@ -130,6 +129,7 @@ static double smalldb_error(const question *q)
     double best = (double)INFINITY;
     for (int i = 0; i < 64; i++) {
         const double alpha = pow(0.5, i / 4.0);
+        /* m people, and one more against the rounding of doubles. */
         const double size = floor(log(2 * (double)q->queries) / (2 * alpha * alpha)) + 2;
         if (size > 1e12)
             break;
@@ -260,7 +260,7 @@ scrim_status lab_linear_bounds_of(const char *line, lab_linear_bounds *out,
 /* The sale. */
 
 #define LEAST 1e-300    /* smaller probabilities are shown as 0 */
-#define HIGHEST 1000000 /* the largest price that is allowed */
+#define HIGHEST 1000000 /* the largest price or valuation that is allowed */
 
 static const uint64_t crowds[LAB_PRICING_CROWDS] = {1, 10, 100, 1000};
 
@@ -328,7 +328,7 @@ static unsigned buyers_at(const sale *s, int64_t price)
     return count;
 }
 
-/* The loss that is exceeded with probability beta at most. */
+/* The smallest loss that is exceeded with probability at most beta. */
 static double loss_of(size_t count, const int64_t scores[], const double chance[],
                       double best, double beta)
 {

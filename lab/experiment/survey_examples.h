@@ -1,7 +1,7 @@
 /* Two worked examples of the survey (Das, 2022): the accuracy of linear queries, and a sale.
  *
- * Linear queries: how accurate k linear queries can be answered. The data are people in bins, each
- * query has a coefficient from 0 to 1 for each bin, and an error bounds all k sums at once with the
+ * Linear queries: how accurately k linear queries can be answered. The data are n people in N bins. Each
+ * query has a coefficient from 0 to 1 for each bin. An error bounds all k sums at once with
  * confidence 1 - beta. Neighbours differ by one person more or less.
  *
  * Errors that are enough for any k queries:
@@ -13,18 +13,18 @@
  *              SmallDB run at a/2 (erratum 82)
  *   nothing    half of the number of people, if that is public: no data are used
  *
- * Limits for the hardest k queries, d = 2a + 1, delta_d = delta (e^(d epsilon) - 1)/(e^epsilon - 1):
+ * Limits for the hardest k queries: no mechanism has an error a that violates one of them. d = 2a + 1, delta_d = delta (e^(d epsilon) - 1)/(e^epsilon - 1), the delta of groups of d people:
  *   one count  two tables that differ by d people in one bin have no answer within a of both:
  *              1 - beta <= e^(d epsilon) beta + delta_d
  *   packing    K = min(k, N) tables of d people in one bin each: no answer is within a of two of them, and
  *              all are d people away from the empty one: K e^(-d epsilon) (1 - beta - delta_d) <= 1
- *   rebuild    n' = min(log2 k, N, n) people, each present or not, and all sets of them: tables that agree
- *              with all answers within a differ in at most 4a people (Dinur, Nissim 2003); privacy leaves
- *              each person wrong with probability (1 - delta)/(1 + e^epsilon) at least:
+ *   rebuild    n' = min(log2 k, N, n) people, each present or not, and a query for each set of them: tables that
+ *              agree with all answers within a differ in at most 4a people (Dinur, Nissim 2003), but privacy makes
+ *              a guess about each person wrong with probability (1 - delta)/(1 + e^epsilon) at least:
  *              4a + n' beta >= n' (1 - delta)/(1 + e^epsilon)
  *
  * Claim  linear-bounds.enough  an error that is called enough is rounded up
- * Claim  linear-bounds.limit   no mechanism promises an integer error below a limit, which is rounded down
+ * Claim  linear-bounds.limit   no mechanism promises an integer error below a limit; limits are rounded down
  */
 #ifndef LAB_EXPERIMENT_SURVEY_EXAMPLES_H
 #define LAB_EXPERIMENT_SURVEY_EXAMPLES_H
@@ -33,7 +33,7 @@
 
 typedef struct lab_linear_bound {
     const char *name; /* constant text */
-    bool is_limit;    /* no mechanism promises less; otherwise the error is enough */
+    bool is_limit;    /* true: no mechanism promises less; false: this error is enough */
     double error;     /* of a sum; infinite if nothing is known */
     const char *source;
 } lab_linear_bound;
@@ -89,11 +89,11 @@ typedef struct lab_pricing_crowd {
 typedef struct lab_pricing {
     size_t prices, valuations; /* how many */
     double price[LAB_PRICING_MOST];
-    unsigned buyers
-        [LAB_PRICING_MOST]; /* who pay the price, of as many as there are valuations */
-    double revenue[LAB_PRICING_MOST]; /* of these buyers */
+    unsigned
+        buyers[LAB_PRICING_MOST]; /* how many pay the price, of one buyer a valuation */
+    double revenue[LAB_PRICING_MOST]; /* from these buyers */
     lab_pricing_crowd crowd[LAB_PRICING_CROWDS];
-    /* Probability that noise on the largest valuation makes a price that nobody pays. */
+    /* Probability that noise on the largest valuation gives a price that nobody pays. */
     double overstep;
     char text[256]; /* the line of the mechanism */
 } lab_pricing;

@@ -53,21 +53,21 @@ bool sc_json_scan_member(sc_json_scan *scan, const char *name)
 
 /* Strings. */
 
-typedef struct place {
+typedef struct output {
     char *out;
     size_t capacity, length;
-} place;
+} output;
 
-static bool put(place *to, const char *bytes, size_t count)
+static bool put(output *to, const char *bytes, size_t count)
 {
-    if (count >= to->capacity - to->length)
+    if (count >= to->capacity - to->length) /* one byte stays for the terminator */
         return false;
     memcpy(to->out + to->length, bytes, count);
     to->length += count;
     return true;
 }
 
-static bool put_character(place *to, uint32_t c)
+static bool put_character(output *to, uint32_t c)
 {
     char bytes[4];
     size_t count;
@@ -117,7 +117,8 @@ static bool take_hex(sc_text *rest, uint32_t *out)
     return true;
 }
 
-static bool take_unicode(sc_text *rest, place *to)
+/* The four digits of \u; a character above 0xffff is a pair of them, a high and a low surrogate. */
+static bool take_unicode(sc_text *rest, output *to)
 {
     uint32_t c, low;
     if (!take_hex(rest, &c))
@@ -133,7 +134,7 @@ static bool take_unicode(sc_text *rest, place *to)
     return put_character(to, c);
 }
 
-static bool take_escape(sc_text *rest, place *to)
+static bool take_escape(sc_text *rest, output *to)
 {
     static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
     if (rest->bytes == 0)
@@ -146,12 +147,13 @@ static bool take_escape(sc_text *rest, place *to)
     return at != NULL && put(to, &meanings[at - letters], 1);
 }
 
-/* The bytes of one character of UTF-8 that needs no escape; 0: the bytes are no such character. */
+/* The length of the UTF-8 character that comes next; 0 if it is not valid, or must be escaped in JSON. */
 static size_t plain_bytes(sc_text rest)
 {
     if (rest.bytes == 0 || (unsigned char)rest.start[0] < 0x20)
         return 0;
-    if ((unsigned char)rest.start[0] == 0x7f)
+    if ((unsigned char)rest.start[0] ==
+        0x7f) /* DEL: JSON allows it, sc_text_character does not */
         return 1;
     return sc_text_character(rest);
 }
@@ -159,7 +161,7 @@ static size_t plain_bytes(sc_text rest)
 bool sc_json_scan_string(sc_json_scan *scan, char *out, size_t capacity)
 {
     const sc_json_scan before = *scan;
-    place to = {out, capacity, 0};
+    output to = {out, capacity, 0};
     skip_blanks(scan);
     bool good = capacity > 0 && sc_text_take(&scan->rest, '"');
     while (good && !sc_text_take(&scan->rest, '"')) {
@@ -180,6 +182,7 @@ bool sc_json_scan_string(sc_json_scan *scan, char *out, size_t capacity)
 
 /* Numbers. */
 
+/* How many bytes look like a number: the parser of numbers checks the rest, and takes fractions and powers too. */
 static size_t number_bytes(sc_text text)
 {
     size_t count = 0;

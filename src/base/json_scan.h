@@ -1,8 +1,8 @@
 /* Strict JSON (RFC 8259), taken token by token in the order in which its reader expects it.
  *
- * Nothing is converted that could be wrong: a number is the text that stands there, so that 0.1 is exact. Each call
- * skips blanks first. A call that does not find what it looks for changes nothing and returns false. The text is
- * somebody else's and need not be terminated; a hostile one costs no more than its length.
+ * Numbers are returned as their text, so that 0.1 stays exact. Each call skips blanks first. A call that does not find
+ * what it looks for changes nothing and returns false. The text is borrowed, need not be terminated and may be hostile: the work
+ * is linear in its length.
  */
 #ifndef SC_BASE_JSON_SCAN_H
 #define SC_BASE_JSON_SCAN_H
@@ -11,13 +11,13 @@
 
 typedef struct sc_json_scan {
     sc_text rest;
-    size_t line; /* that is being read, from 1 on */
+    size_t line; /* the current line, counted from 1 */
 } sc_json_scan;
 
 void sc_json_scan_init(sc_json_scan *scan, sc_text text);
 /* One of []{},: */
 bool sc_json_scan_mark(sc_json_scan *scan, char mark);
-/* The name of a member, which must be this one, and the colon behind it. */
+/* "name": of a member. The name must be this one, written without escapes. */
 bool sc_json_scan_member(sc_json_scan *scan, const char *name);
 /* A string without its quotes, escapes resolved, terminated. False also where it does not fit, is not UTF-8 or holds
  * a NUL or half of a surrogate pair. */

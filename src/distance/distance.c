@@ -62,7 +62,7 @@ static scrim_status find_kind(const char *name, kind *out, scrim_error *error)
         quote);
 }
 
-/* A number of the options from 0 on; fallback where it is not given. */
+/* An option that is a number of at least 0; fallback if it is not given. */
 static scrim_status read_option(const char *name, const char *text, const char *fallback,
                                 sc_ratio *out, scrim_error *error)
 {
@@ -79,7 +79,7 @@ static scrim_status read_option(const char *name, const char *text, const char *
 }
 
 typedef struct question {
-    kind of;
+    kind kind;
     sc_ratio loss, eta;
     bool is_average;
 } question;
@@ -88,10 +88,10 @@ static scrim_status read_question(question *q, const char *name,
                                   const scrim_distance_options *options,
                                   scrim_error *error)
 {
-    scrim_status status = find_kind(name, &q->of, error);
+    scrim_status status = find_kind(name, &q->kind, error);
     if (status != SCRIM_OK)
         return status;
-    if (q->of != WASSERSTEIN && (options->loss != NULL || options->is_average))
+    if (q->kind != WASSERSTEIN && (options->loss != NULL || options->is_average))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "loss",
                            "%s takes neither loss nor average; only wasserstein does",
                            name);
@@ -99,12 +99,12 @@ static scrim_status read_question(question *q, const char *name,
         strcmp(options->norm, "2") == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
                            "norm 2 has no average here; use norm 1 or max");
-    if ((q->of == TV || q->of == DROP || q->of == L1 || q->of == L2) &&
+    if ((q->kind == TV || q->kind == DROP || q->kind == L1 || q->kind == L2) &&
         options->norm != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
                            "%s takes no norm; it compares only whether places are equal",
                            name);
-    if (q->of != DROP_MOVE && options->eta != NULL)
+    if (q->kind != DROP_MOVE && options->eta != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "eta",
                            "%s has no eta; only drop-move has one", name);
     status = read_option("loss", options->loss, "0", &q->loss, error);
@@ -117,26 +117,26 @@ static scrim_status read_question(question *q, const char *name,
     return status;
 }
 
-static bool compares_counts(kind of)
+static bool compares_counts(kind k)
 {
-    return of == L1 || of == L2;
+    return k == L1 || k == L2;
 }
 
-/* The conditions of a kind on the two sides. */
+/* Refuses inputs for which the kind of distance is not defined. */
 static scrim_status check_sides(const question *q, const sc_places *places,
                                 scrim_error *error)
 {
-    const bool counts = q->of == DROP || q->of == MOVE || q->of == DROP_MOVE;
+    const bool counts = q->kind == DROP || q->kind == MOVE || q->kind == DROP_MOVE;
     if (counts && places->is_fraction)
         return sc_fail(error, SCRIM_E_INPUT, "%s: %s counts elements: give whole numbers",
-                       places->fraction_at, kinds[q->of].name);
-    if (compares_counts(q->of))
+                       places->fraction_at, kinds[q->kind].name);
+    if (compares_counts(q->kind))
         return SCRIM_OK;
     if (!counts && (places->a.total == 0 || places->b.total == 0))
         return sc_fail(error, SCRIM_E_INPUT,
                        "%s is not defined for an empty side; give at least one place in "
                        "each",
-                       kinds[q->of].name);
+                       kinds[q->kind].name);
     if (places->is_fraction && places->a.total != places->b.total)
         return sc_fail(error, SCRIM_E_INPUT,
                        "masses that are not whole are probabilities, and both sides must "
@@ -169,7 +169,7 @@ static scrim_status wasserstein(const question *q, const sc_places *places, sc_r
     return status;
 }
 
-/* In steps where it is a length: what is_length says; of norm 2 in squares of them. */
+/* The distance in steps of the grid if it is a length (is_length), in their squares for norm 2; else a plain number. */
 static scrim_status compute(const question *q, const sc_places *places, sc_ratio *out,
                             bool *is_infinite, scrim_error *error)
 {
@@ -177,7 +177,7 @@ static scrim_status compute(const question *q, const sc_places *places, sc_ratio
     sc_distance span = {.value = 0};
     scrim_status status = SCRIM_OK;
     *is_infinite = false;
-    switch (q->of) {
+    switch (q->kind) {
     case TV:
         return sc_total_variation(a, b, out, error);
     case WASSERSTEIN:
@@ -188,7 +188,7 @@ static scrim_status compute(const question *q, const sc_places *places, sc_ratio
         return status;
     case L1:
     case L2:
-        sc_counts_apart(a, b, q->of == L2, out);
+        sc_counts_apart(a, b, q->kind == L2, out);
         return SCRIM_OK;
     case DROP:
         sc_distortion_drop(a, b, out, is_infinite);
@@ -204,12 +204,12 @@ static scrim_status compute(const question *q, const sc_places *places, sc_ratio
     return sc_fail(error, SCRIM_E_INTERNAL, "a distance has no kind");
 }
 
-static bool is_length(kind of)
+static bool is_length(kind k)
 {
-    return of == WASSERSTEIN || of == HAUSDORFF || of == MOVE;
+    return k == WASSERSTEIN || k == HAUSDORFF || k == MOVE;
 }
 
-/* A distance, all of it or but for a root of a square: rest + sqrt(square). */
+/* A distance, exactly: rest + sqrt(square), where either may be 0. */
 typedef struct distance {
     sc_ratio rest, square;
 } distance;
@@ -229,7 +229,7 @@ static uint64_t whole_root(uint64_t x)
     return root;
 }
 
-/* Squares of steps, each of that length: a root that is a whole number joins the rest. */
+/* Adds sqrt(squares) * length to a distance: to the rest if the root is a whole number, else as the square. */
 static void set_root(const sc_ratio *squares, const sc_ratio *length, distance *out)
 {
     uint64_t count = 0;
@@ -248,7 +248,8 @@ static void set_root(const sc_ratio *squares, const sc_ratio *length, distance *
     }
 }
 
-/* missing + eta sqrt(b) steps, by the two numbers that eta = 0 and eta = 1 have. */
+/* Drop-move in norm 2 is the missing share + eta sqrt(b) steps, where only b is computed exactly. eta = 0 gives the
+ * missing share alone, and eta = 1 in squared steps gives their sum, so the difference is b. */
 static scrim_status drop_move_root(const question *q, const sc_places *places,
                                    distance *out, bool *is_infinite, scrim_error *error)
 {
@@ -269,11 +270,11 @@ static scrim_status drop_move_root(const question *q, const sc_places *places,
     return status;
 }
 
-/* From units of mass to counts: as they are, or the root of a sum of squares. */
+/* Converts from the common unit of the masses to counts: l1 directly; l2 as the root of a sum of squares. */
 static void scale_counts(const question *q, const sc_places *places, distance *out)
 {
     SC_OWN(sc_ratio, squares);
-    if (q->of == L1) {
+    if (q->kind == L1) {
         sc_ratio_mul(&out->rest, &out->rest, &places->unit);
         return;
     }
@@ -285,14 +286,14 @@ static void scale_counts(const question *q, const sc_places *places, distance *o
 static scrim_status find(const question *q, const sc_places *places, distance *out,
                          bool *is_infinite, scrim_error *error)
 {
-    if (places->is_square && q->of == DROP_MOVE)
+    if (places->is_square && q->kind == DROP_MOVE)
         return drop_move_root(q, places, out, is_infinite, error);
     scrim_status status = compute(q, places, &out->rest, is_infinite, error);
-    if (status == SCRIM_OK && compares_counts(q->of)) {
+    if (status == SCRIM_OK && compares_counts(q->kind)) {
         scale_counts(q, places, out);
         return SCRIM_OK;
     }
-    if (status != SCRIM_OK || !is_length(q->of))
+    if (status != SCRIM_OK || !is_length(q->kind))
         return status;
     if (places->is_square && !*is_infinite) {
         SC_OWN(sc_ratio, squares);
@@ -307,7 +308,7 @@ static scrim_status find(const question *q, const sc_places *places, distance *o
 
 #define ROOT_BITS 256
 
-/* As a fraction that is not below it. */
+/* The distance as a fraction, rounded up. False if the root is not finite. */
 static bool upper(const distance *x, sc_ratio *out)
 {
     sc_ratio_set(out, &x->rest);

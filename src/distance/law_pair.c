@@ -19,7 +19,7 @@ typedef struct entries {
     entry *list;
     size_t count;
     sc_ratio total[2];
-    sc_ratio multiple; /* the least that makes every mass whole */
+    sc_ratio multiple; /* least common denominator of the masses */
 } entries;
 
 static void entries_init(entries *e)
@@ -41,8 +41,8 @@ static void entries_clear(entries *e)
     sc_ratio_clear(&e->total[0]);
 }
 
-/* multiple becomes the least that makes this mass whole as well. */
-static scrim_status join(entries *e, const sc_ratio *mass, scrim_error *error)
+/* Extends the common denominator to this mass. */
+static scrim_status extend_multiple(entries *e, const sc_ratio *mass, scrim_error *error)
 {
     SC_OWN(sc_ratio, scaled);
     SC_OWN(sc_integer, denominator);
@@ -77,7 +77,7 @@ static scrim_status add_entry(entries *e, const scrim_place *place, unsigned sid
     if (sc_ratio_sign(&added->mass) < 0)
         return sc_fail(error, SCRIM_E_INPUT, "%s: a mass cannot be below 0",
                        sc_place_name(at, where));
-    return join(e, &added->mass, error);
+    return extend_multiple(e, &added->mass, error);
 }
 
 static scrim_status read_side(entries *e, const scrim_place *list, size_t count,
@@ -92,7 +92,7 @@ static scrim_status read_side(entries *e, const scrim_place *list, size_t count,
     return status;
 }
 
-/* In whole numbers, whose sums stay short. */
+/* Makes all masses whole numbers, whose sums are exact and stay short. */
 static scrim_status scale(entries *e, scrim_error *error)
 {
     for (size_t i = 0; i < e->count && !sc_reserve_is_low(); i++) {
@@ -103,7 +103,7 @@ static scrim_status scale(entries *e, scrim_error *error)
     return sc_reserve_is_low() ? sc_no_memory(error, "the distributions") : SCRIM_OK;
 }
 
-/* Both add up to 1, or to the same whole number in whole numbers. */
+/* Both sides must add up to 1, or have whole numbers as masses with the same total. */
 static scrim_status check_totals(const entries *e, scrim_error *error)
 {
     const bool is_whole = sc_ratio_compare_int64(&e->multiple, 1) == 0,
@@ -122,6 +122,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
+/* Adds the entries of one name together, by sorting them. */
 static scrim_status gather(entries *e, scrim_laws *laws, scrim_error *error)
 {
     laws->outcomes = sc_allocate(e->count, sizeof *laws->outcomes);

@@ -1,7 +1,7 @@
-/* Two laws on one finite set, in integers with a common total: the masses of the outcomes, each
- * outcome once, and none that has no mass on either side. */
-#ifndef SC_ACCURACY_LAW_PAIR_H
-#define SC_ACCURACY_LAW_PAIR_H
+/* Two laws (distributions) P and Q on one finite set: the masses of each outcome as integers, with the same total on both sides. Each
+ * outcome is listed once; one without mass on either side is left out. */
+#ifndef SC_DISTANCE_LAW_PAIR_H
+#define SC_DISTANCE_LAW_PAIR_H
 
 #include "base/number/ratio.h"
 #include "scrim/divergence.h"

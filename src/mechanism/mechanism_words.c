@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A parameter means the same in most mechanisms; those where it does not stand before the others. */
+/* A parameter means the same in most mechanisms. The first line that matches counts, so exceptions stand before the general one. */
 static const struct {
     const char *name, *mechanism; /* NULL: every other mechanism */
     const char *meaning;
@@ -307,13 +307,14 @@ const scrim_mechanism_entry *scrim_mechanism_find(const char *name)
     return found == NULL ? NULL : &found->entry;
 }
 
-/* The optional parameters of these names have a default for models, and none for data (measurement.c). */
+/* These names are optional in the table because a model has defaults for them; data has no defaults (usual in measurement.c), so users
+ * must give them. */
 static bool is_required(const sc_parameter_rule *rule)
 {
-    const bool has_usual = strcmp(rule->name, "neighbours") == 0 ||
-                           strcmp(rule->name, "sensitivity") == 0 ||
-                           strcmp(rule->name, "threshold") == 0;
-    return !rule->optional || (has_usual && rule->instead == NULL);
+    const bool is_usual = strcmp(rule->name, "neighbours") == 0 ||
+                          strcmp(rule->name, "sensitivity") == 0 ||
+                          strcmp(rule->name, "threshold") == 0;
+    return !rule->optional || (is_usual && rule->instead == NULL);
 }
 
 int scrim_mechanism_parameter_at(const char *mechanism, size_t index,

@@ -9,9 +9,9 @@
 
 /* Making one. */
 
-/* The parameters that a measurement of data requires, and those that a model takes instead. */
+/* The parameters that a measurement for data requires, and their defaults for a model. */
 static const struct {
-    const char *name, *otherwise;
+    const char *name, *model_default;
 } usual[] = {{"neighbours", "add-remove"}, {"sensitivity", "1"}, {"threshold", "0"}};
 
 #define USUAL (sizeof usual / sizeof *usual)
@@ -25,17 +25,19 @@ const sc_parameter_rule *sc_measurement_rule(const sc_mechanism *mechanism,
     return NULL;
 }
 
-/* The first of the words where the usual one is not among them. */
-static const char *usual_text(const sc_parameter_rule *parameter, const char *otherwise)
+/* The usual default, or the first word of a parameter that does not take that one. */
+static const char *default_for(const sc_parameter_rule *parameter, const char *usual_one)
 {
     if (parameter->kind != SC_PARAMETER_WORD)
-        return otherwise;
+        return usual_one;
     for (size_t i = 0; parameter->words[i] != NULL; i++)
-        if (strcmp(parameter->words[i], otherwise) == 0)
-            return otherwise;
+        if (strcmp(parameter->words[i], usual_one) == 0)
+            return usual_one;
     return parameter->words[0];
 }
 
+/* Fills in the usual parameters of a model; refuses data without them. A parameter that another one may replace is left to the
+ * mechanism's own check. */
 static scrim_status complete(scrim_measurement *m, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
@@ -49,8 +51,9 @@ static scrim_status complete(scrim_measurement *m, scrim_error *error)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING,
                                parameter->name, "%s is missing; give %s=..., %s",
                                parameter->name, parameter->name, parameter->domain);
-        status = sc_parameters_default(&m->parameters, parameter->name,
-                                       usual_text(parameter, usual[i].otherwise), error);
+        status =
+            sc_parameters_default(&m->parameters, parameter->name,
+                                  default_for(parameter, usual[i].model_default), error);
     }
     return status;
 }
@@ -106,7 +109,7 @@ static scrim_status take_values(sc_parameters *parameters, const sc_argument *li
     return status == SCRIM_OK ? sc_parameters_require(parameters, error) : status;
 }
 
-/* From its parameters on. */
+/* The steps that follow the parameters: defaults, check, cost, text. */
 static scrim_status build(scrim_measurement *m, scrim_error *error)
 {
     scrim_status status = complete(m, error);
@@ -121,7 +124,8 @@ static scrim_status build(scrim_measurement *m, scrim_error *error)
     return status == SCRIM_OK ? set_text(m, error) : status;
 }
 
-/* Without parameters; NULL without memory. */
+/* A measurement whose parameters are still to be read; NULL without memory. Audit parameters stand last in the table, so a
+ * shorter table hides them from data. */
 static scrim_measurement *make(const sc_mechanism *mechanism, sc_purpose purpose,
                                scrim_error *error)
 {
@@ -140,7 +144,7 @@ static scrim_measurement *make(const sc_mechanism *mechanism, sc_purpose purpose
     return m;
 }
 
-/* Goes on with what reading the parameters has given. */
+/* Completes a measurement whose parameters were read with this status; frees it on failure. */
 static scrim_status finish(scrim_measurement *m, scrim_status status,
                            scrim_measurement **out, scrim_error *error)
 {
@@ -312,7 +316,7 @@ scrim_status scrim_measurement_group_cost(const scrim_measurement *m, uint64_t u
     scrim_status status = sc_cost_group(&m->cost, units, out, error);
     if (status != SCRIM_E_PARAM || units < 1 || units > 1 << 20 || !m->cost.has_rho)
         return status;
-    /* A rho is a promise to every group, also where there is no epsilon, or its delta would reach 1. */
+    /* The cost of a group has a rho even if it has no epsilon, or one whose delta would reach 1. */
     sc_cost_init(&group);
     if (sc_cost_of_group(&m->cost, units, &group)) {
         sc_cost_format(&group, out);
@@ -322,7 +326,7 @@ scrim_status scrim_measurement_group_cost(const scrim_measurement *m, uint64_t u
     return status;
 }
 
-/* Reads an argument above low (or at it) and below high (0: without end). */
+/* Reads a number above low, or equal to it if or_equal, and below high; high 0: no upper limit. */
 static scrim_status read_argument(const char *name, const char *text, int64_t low,
                                   bool or_equal, int64_t high, sc_ratio *out,
                                   scrim_error *error)
@@ -372,7 +376,7 @@ scrim_status scrim_measurement_renyi_at(const scrim_measurement *m, const char *
     return SCRIM_OK;
 }
 
-/* The double that is not below x. */
+/* The next double that is not below x. */
 static double upper_of(const sc_ratio *x)
 {
     SC_OWN(sc_ball, value);

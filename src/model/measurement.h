@@ -8,49 +8,49 @@ struct scrim_measurement {
     const sc_mechanism *mechanism;
     sc_parameters parameters;
     char *text;
-    bool is_for_data; /* made with all that a release needs */
+    bool is_for_data; /* SC_PURPOSE_DATA: everything that a release needs was given */
     sc_domain domain;
     sc_exact_cost cost;
     void *state; /* the mechanism's own */
-    /* Uses the keys that this one keeps, under the same charge; owned. NULL: nothing does. */
+    /* A second step on the keys that this one keeps, under the same charge; owned; may be NULL. */
     scrim_measurement *then;
 };
 
 typedef enum sc_purpose {
     SC_PURPOSE_DATA, /* neighbours, sensitivity and threshold are required */
-    SC_PURPOSE_MODEL /* they are add-remove, 1 and 0 unless given; audit parameters allowed */
+    SC_PURPOSE_MODEL /* to be audited or described: they default to add-remove, 1 and 0; audit parameters allowed */
 } sc_purpose;
 
-/* rest is the line behind the name. */
+/* From the text form, "NAME parameter=value ...". rest: what follows the name. */
 SCRIM_MUST_USE scrim_status sc_measurement_new(const sc_mechanism *mechanism,
                                                sc_text rest, sc_purpose purpose,
                                                scrim_measurement **out,
                                                scrim_error *error);
 
-/* Two steps under one charge, "NAME rest then ...": mechanism is what sc_mechanism.followed gives,
- * rest its line behind the name, then the second step, made for the same purpose. Takes over then,
+/* Two steps under one charge, "NAME rest then ...": mechanism is the variant in sc_mechanism.followed,
+ * rest what follows its name, then the second step, whose purpose the first one shares. Takes ownership of then,
  * also on failure. */
 SCRIM_MUST_USE scrim_status sc_measurement_then(const sc_mechanism *mechanism,
                                                 sc_text rest, scrim_measurement *then,
                                                 scrim_measurement **out,
                                                 scrim_error *error);
 
-/* The same from a list of parameters, for data. */
+/* From a list of parameters, for SC_PURPOSE_DATA. */
 SCRIM_MUST_USE scrim_status sc_measurement_from_list(const sc_mechanism *mechanism,
                                                      const scrim_parameter *list,
                                                      size_t count,
                                                      scrim_measurement **out,
                                                      scrim_error *error);
 
-/* A parameter as values. */
+/* A parameter with its value as numbers or a word instead of text. */
 typedef struct sc_argument {
     const char *name;
-    const sc_ratio *values; /* NULL, and no word: it is left out */
+    const sc_ratio *values; /* NULL, and word NULL: the parameter is left out */
     size_t count;           /* of a list; 0: one value */
     const char *word;       /* in place of values */
 } sc_argument;
 
-/* The same from values, for data: no number becomes text and is read again. */
+/* From arguments, for SC_PURPOSE_DATA: saves writing numbers as text and parsing them again. */
 SCRIM_MUST_USE scrim_status sc_measurement_of(const sc_mechanism *mechanism,
                                               const sc_argument *list, size_t count,
                                               scrim_measurement **out,
@@ -68,7 +68,7 @@ bool sc_measurement_has(const scrim_measurement *measurement, const char *name);
 SCRIM_MUST_USE scrim_status sc_measurement_one_of(const scrim_measurement *measurement,
                                                   const char *const *names,
                                                   scrim_error *error);
-/* An integer parameter within int64_t, or missing when it was not given. */
+/* An integer parameter that fits int64_t; `missing` if it was not given. */
 int64_t sc_measurement_integer(const scrim_measurement *measurement, const char *name,
                                int64_t missing);
 /* The accuracy of a release on an input of this many values, at a confidence in (0, 1). */
@@ -76,7 +76,7 @@ SCRIM_MUST_USE scrim_status sc_measurement_certify(const scrim_measurement *meas
                                                    const sc_ratio *confidence,
                                                    size_t count, sc_certificate *out,
                                                    scrim_error *error);
-/* The neighbours that it was given. */
+/* The parameter neighbours; SCRIM_NEIGHBOURS_UNSET if it was not given. */
 scrim_neighbours sc_measurement_neighbours(const scrim_measurement *measurement);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A coin that comes up takes three bits at least. */
+/* A coin that succeeds uses at least three bits. */
 _Static_assert(SC_COIN_RUN_BITS < 16 && SC_COIN_RUN_BITS / 3 < 8,
                "the bits, the end and the run fit a byte");
 
@@ -23,13 +23,14 @@ scrim_status sc_coin_run(sc_bits *bits, uint64_t *out, scrim_error *error)
     return sc_bits_broken(error);
 }
 
+/* The string has no further bits: ends play. */
 static scrim_status no_more(sc_bits *bits, scrim_error *error)
 {
     (void)bits, (void)error;
     return SCRIM_E_ENTROPY;
 }
 
-/* The result of the reference for a string, coin by coin. */
+/* The entry of a string: runs the reference on it, coin by coin, until one fails or needs more bits. */
 static unsigned play(uint64_t string)
 {
     sc_bits_supply supply = {.reservoir = string, .held = SC_COIN_RUN_BITS};
@@ -43,7 +44,7 @@ static unsigned play(uint64_t string)
     return 32 * run + (pass ? 0 : 16) + taken;
 }
 
-/* The other strings that begin with the bits of a run that has ended need no play. */
+/* A run that has ended used only its first bits (the lowest), so all strings that begin with them share the entry. */
 void sc_coin_runs_init(sc_coin_runs *runs)
 {
     const unsigned count = sizeof runs->entry;

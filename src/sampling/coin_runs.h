@@ -1,12 +1,12 @@
-/* Runs of coins of exp(-1), looked up: how many come up before the first that does not, and
- * the bits that they take, for each string of the next SC_COIN_RUN_BITS bits.
+/* A table of runs of coins, each of which succeeds with probability exp(-1): for every string of the next
+ * SC_COIN_RUN_BITS bits, how many coins succeed before the first failure, and how many bits they use.
  *
- * The run decides the reference samplers' v (spec/mechanisms.md 2.1) in some four
- * branches, each of them a coin flip to the processor too; the table spares it those. It is
- * filled by the reference itself, which plays on every string.
+ * The run is the v of the reference samplers (spec/mechanisms.md 2.1). Computed coin by coin it needs about four
+ * branches that the processor cannot predict; a lookup has no branch. The table is filled by the reference
+ * implementation itself, run on every string.
  *
- * Claim  coin-runs.same  an entry holds the coins of the reference that bits which begin so
- *                        decide, up to the first that does not come up, and their bits
+ * Claim  coin-runs.same  an entry says what the reference does with bits that begin with its string: the coins
+ *                        that the string decides, up to the first failure, and the bits they use
  */
 #ifndef SC_SAMPLING_COIN_RUNS_H
 #define SC_SAMPLING_COIN_RUNS_H
@@ -23,13 +23,14 @@ typedef struct sc_coin_runs {
 
 void sc_coin_runs_init(sc_coin_runs *runs);
 
-/* The entry of the string that is the low end of some bits. */
+/* The entry of the lowest SC_COIN_RUN_BITS bits of string. */
 static inline unsigned sc_coin_runs_entry(const sc_coin_runs *runs, uint64_t string)
 {
     return runs->entry[string % sizeof runs->entry];
 }
 
-/* The bits of the coins that are decided, those that came up, and whether one more did not. */
+/* An entry, in bits 0 to 3: how many bits the decided coins use; bit 4: whether the last one failed, which ends the run; bits 5 to 7:
+ * how many succeeded. */
 static inline unsigned sc_coin_runs_bits(unsigned entry)
 {
     return entry % 16;
@@ -43,7 +44,7 @@ static inline unsigned sc_coin_runs_count(unsigned entry)
     return entry / 32;
 }
 
-/* The run of the reference, from any bits. */
+/* The same run from the reference implementation, without the table. */
 SCRIM_MUST_USE scrim_status sc_coin_run(sc_bits *bits, uint64_t *out, scrim_error *error);
 
 #endif

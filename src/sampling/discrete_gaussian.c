@@ -67,7 +67,7 @@ static inline bool numerator_root(const sc_gaussian *g, uint64_t magnitude, uint
     return *m >> 63 == 0;
 }
 
-/* Does m^2 fit 64 bits, and the denominator the coin of that width? */
+/* May the 64-bit coin be used: does m^2 fit 64 bits, and is the denominator small enough for it? */
 static inline bool is_narrow(const sc_gaussian *g, uint64_t m)
 {
     return g->width == 64 && m >> 32 == 0;

@@ -1,8 +1,8 @@
 /* Discrete Gaussian numbers: P(k) = exp(-k^2 / (2 variance)) / Z on the integers, any
- * rational variance (the parameter; the variance of the law is a little below it).
+ * rational variance (the parameter; the variance of the distribution is a little below it).
  *
- * Claim  discrete-gaussian.exact  the law of a draw is exactly that, for every rational
- *                                 variance, without a cut or wrapped tail
+ * Claim  discrete-gaussian.exact  a draw has exactly this distribution, for every rational
+ *                                 variance; its tail is neither truncated nor wrapped around
  *
  * Reference (Canonne, Kamath, Steinke 2020; spec/mechanisms.md 2.3), variance a/b: y
  * discrete Laplace of scale t = floor(sigma) + 1, accepted with probability exp(-(|y| b t
@@ -15,15 +15,16 @@
 #include "sampling/gaussian_ahead.h"
 
 typedef struct sc_gaussian {
-    sc_fraction variance;   /* a/b */
-    sc_fraction proposal;   /* t/1 */
-    sc_integer slope;       /* b t */
-    sc_integer denominator; /* 2 a b t^2 */
-    uint64_t slope64, a64;  /* b t and a, and 2 a b t^2, where they fit as below */
-    sc_uint128 denominator128;
-    unsigned
-        width; /* 64: 2abt^2 < 2^51; 128: below 2^115, b t and a below 2^63; else 0 */
-    sc_gaussian_ahead ahead; /* where width is not 0 and the proposal is small */
+    sc_fraction variance;      /* a/b */
+    sc_fraction proposal;      /* t/1, the scale of y */
+    sc_integer slope;          /* b t */
+    sc_integer denominator;    /* 2 a b t^2 */
+    uint64_t slope64, a64;     /* b t and a; set unless width is 0 */
+    sc_uint128 denominator128; /* 2 a b t^2; set unless width is 0 */
+    /* Acceptance is computed in integers of this many bits. 64: 2abt^2 < 2^51; 128: 2abt^2 < 2^115, b t and a below 2^63; 0: any size. */
+    unsigned width;
+    sc_gaussian_ahead
+        ahead; /* the fast implementation; set if width is not 0 and the proposal is small */
 } sc_gaussian;
 
 void sc_gaussian_init(sc_gaussian *gaussian, const sc_ratio *variance); /* above 0 */
@@ -32,7 +33,7 @@ SCRIM_MUST_USE scrim_status sc_discrete_gaussian_reference(sc_bits *bits,
                                                            const sc_gaussian *gaussian,
                                                            sc_int128 *out,
                                                            scrim_error *error);
-/* count draws, one after the other, in less time. */
+/* The same draws as `count` calls of sc_discrete_gaussian_reference, in less time. */
 SCRIM_MUST_USE scrim_status
 sc_discrete_gaussian_reference_fill(sc_bits *bits, const sc_gaussian *gaussian,
                                     size_t count, sc_int128 *out, scrim_error *error);

@@ -17,7 +17,7 @@ scrim_status sc_discrete_laplace_turn(sc_bits *bits, uint64_t t, uint64_t s,
     return SCRIM_OK;
 }
 
-/* A geometric draw of a wide scale is a whole loop of its own; only -0 starts again. */
+/* One attempt for a wide scale. Its geometric draw loops by itself until it is accepted, so only -0 is rejected here. */
 static scrim_status turn_wide(sc_bits *bits, const sc_fraction *scale, bool *accepted,
                               sc_int128 *value, scrim_error *error)
 {
@@ -33,19 +33,19 @@ static scrim_status turn_wide(sc_bits *bits, const sc_fraction *scale, bool *acc
     return SCRIM_OK;
 }
 
-/* As many of count draws of a small scale as the bits that are ready suffice for. */
+/* Draws from the bits that are buffered, until they run out or `count` draws are done; returns how many. A small scale. */
 static size_t fill_ahead(sc_bits *bits, const sc_fraction *scale, size_t count,
                          sc_int128 *out)
 {
     sc_bits_ahead ahead = sc_bits_ahead_begin(bits);
     size_t done = 0;
     for (; done < count; done++) {
-        sc_bits_ahead there = ahead;
+        sc_bits_ahead attempt = ahead; /* dropped if the bits run out within this draw */
         int64_t value;
-        sc_bits_ahead_extend(&there);
-        if (!sc_ahead_laplace(&there, scale->n64, scale->d64, &value))
+        sc_bits_ahead_extend(&attempt);
+        if (!sc_ahead_laplace(&attempt, scale->n64, scale->d64, &value))
             break;
-        ahead = there;
+        ahead = attempt;
         out[done] = value;
     }
     sc_bits_ahead_finish(&ahead, bits);

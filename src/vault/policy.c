@@ -31,7 +31,7 @@ void sc_policy_clear(sc_policy *policy)
 }
 
 /* "sum", "concentrated", "renyi=ORDER"; false for anything else. */
-static bool policy_accounting(sc_text text, sc_filter_rule *rule, sc_ratio *order)
+static bool parse_accounting(sc_text text, sc_filter_rule *rule, sc_ratio *order)
 {
     sc_text key, number;
     if (sc_text_is(text, "sum"))
@@ -85,7 +85,7 @@ static bool is_unit(sc_text key)
            sc_text_is(key, "divergence");
 }
 
-/* Limits as they are written, where each may stand once. */
+/* Where take_limits puts the parts of "epsilon=R,delta=R,least=R"; each may be given once. */
 typedef struct limits {
     sc_text *unit;
     sc_ratio *amount, *delta, *least; /* least NULL: the key takes no smallest amount */
@@ -138,7 +138,7 @@ static bool take_population(sc_text value, sc_policy *policy)
     return sc_event_is_name(value);
 }
 
-/* A row is no unit that has another name elsewhere. */
+/* Refuses "row": rows of two tables are different units, whatever they are called. */
 static bool take_same_unit(sc_text value, sc_policy *policy)
 {
     policy->same_unit = value;
@@ -148,7 +148,7 @@ static bool take_same_unit(sc_text value, sc_policy *policy)
 
 static bool take_accounting(sc_text value, sc_policy *policy)
 {
-    return policy_accounting(value, &policy->rule, &policy->order);
+    return parse_accounting(value, &policy->rule, &policy->order);
 }
 
 static bool take_quantum(sc_text value, sc_policy *policy)
@@ -169,7 +169,7 @@ uint64_t sc_policy_quantum_ns(const sc_policy *policy)
     sc_ratio_set_int64(&scaled, 1000000000);
     sc_ratio_mul(&scaled, &scaled, &policy->quantum);
     sc_ratio_ceil(&scaled, &whole);
-    (void)sc_integer_get_uint64(&whole, &ns); /* at most an hour of them */
+    (void)sc_integer_get_uint64(&whole, &ns); /* fits: a quantum is at most an hour */
     return ns;
 }
 
@@ -211,7 +211,8 @@ bool sc_policy_share_parse(sc_text value, sc_policy_share *out)
 
 static bool take_share(sc_text value, sc_policy *policy)
 {
-    (void)policy; /* they become entries one by one */
+    (void)
+        policy; /* only checked here: the vault reads share lines again and makes a ledger entry of each */
     SC_OWN(sc_policy_share, share);
     return sc_policy_share_parse(value, &share);
 }
@@ -220,7 +221,7 @@ static bool take_share(sc_text value, sc_policy *policy)
 
 typedef struct rule {
     const char *key;
-    bool (*take)(sc_text value, sc_policy *policy); /* false: not right */
+    bool (*take)(sc_text value, sc_policy *policy); /* false: the value is not valid */
     const char *form;
 } rule;
 
@@ -268,8 +269,8 @@ static scrim_status take_own(const rule *own, sc_text value, sc_policy *policy,
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     const uint32_t bit = (uint32_t)1 << (own - rules);
-    const bool is_first = (policy->said & bit) == 0;
-    policy->said |= bit;
+    const bool is_first = (policy->given & bit) == 0;
+    policy->given |= bit;
     if (!is_first && own->take != take_share)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, own->key,
                            "%s is given twice; give it once", own->key);
@@ -489,7 +490,7 @@ scrim_status sc_planned_version_check(const char *version, scrim_error *error)
                              "64 of them");
 }
 
-/* The version of a file is that of the dataset. */
+/* A file, or sealed contents, have the dataset's own version; only pushed rows may be given one. */
 scrim_status sc_planned_dataset_once(const sc_planned_dataset *planned,
                                      const sc_schema *schema, const char *version,
                                      bool *is_once, scrim_error *error)

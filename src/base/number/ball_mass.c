@@ -8,6 +8,7 @@ static bool round_end(const sc_ball *x, bool up, long bits, fmpz_t out)
         return false;
     arf_t end;
     arf_init(end);
+    /* 80 bits more than asked for: a number below 2^64 then keeps `bits` bits after the point, and some to round by. */
     if (up)
         arb_get_ubound_arf(end, x->x, bits + 80);
     else

@@ -19,7 +19,7 @@ static scrim_status fail_read(const char *path, int number, scrim_error *error)
                              strerror(number), sc_complaint_remedy(number, false));
 }
 
-/* Room for one byte more than there may be tells a file that is too long from one that is not. */
+/* Tries to read one byte more than allowed: only a file that is too long has it. */
 static scrim_status read_all(int descriptor, const char *path, size_t most,
                              sc_whole_file *out, scrim_error *error)
 {
@@ -47,17 +47,16 @@ static scrim_status read_all(int descriptor, const char *path, size_t most,
     }
 }
 
-/* The same whether there is such a file or not. */
-static scrim_status fail_lent(scrim_error *error)
+/* The same message whether the file exists or not: the caller must not learn that from us. */
+static scrim_status fail_not_own(scrim_error *error)
 {
     return sc_complaint_fill(error, SCRIM_E_POLICY,
                              "this program was started by another user and reads by name "
                              "only that user's files; use standard input");
 }
 
-/* Under sudo and its like: a file of the caller's own, or nothing. */
-static scrim_status open_lent(const char *path, uid_t caller, int *out,
-                              scrim_error *error)
+/* Under sudo and the like: opens only a regular file that the caller owns. Non-blocking, so that a pipe cannot stop us. */
+static scrim_status open_own(const char *path, uid_t caller, int *out, scrim_error *error)
 {
     struct stat about;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -68,7 +67,7 @@ static scrim_status open_lent(const char *path, uid_t caller, int *out,
     }
     if (file >= 0)
         close(file);
-    return fail_lent(error);
+    return fail_not_own(error);
 }
 
 static scrim_status open_named(const char *path, int *out, scrim_error *error)
@@ -79,7 +78,7 @@ static scrim_status open_named(const char *path, int *out, scrim_error *error)
                                  "this program runs with the rights of another user and "
                                  "reads no file by name; use standard input");
     if (sc_rights_are_lent(&caller))
-        return open_lent(path, caller, out, error);
+        return open_own(path, caller, out, error);
     *out = open(path, O_RDONLY | O_CLOEXEC);
     return *out < 0 ? fail_read(path, errno, error) : SCRIM_OK;
 }
@@ -174,8 +173,8 @@ bool sc_json_skip(sc_json_reader *reader, char what)
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* A string ends where its quote was. What has no quotes moves one to the left, over the character
- * before it, so that there is room to end it. */
+/* Terminates the text within the buffer. A quoted string ends in place of its closing quote. Text without quotes is moved one byte to
+ * the left, over the character before it, to make room for the terminator. */
 const char *sc_json_scalar(sc_json_reader *reader)
 {
     skip_spaces(reader);

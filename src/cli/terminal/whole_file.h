@@ -1,4 +1,4 @@
-/* Files of the caller: one that is read whole, in pieces, or as JSON. */
+/* Files that the caller names: read whole, in pieces, or as JSON. */
 #ifndef SC_CLI_WHOLE_FILE_H
 #define SC_CLI_WHOLE_FILE_H
 
@@ -14,31 +14,29 @@ typedef struct sc_whole_file {
     size_t count;
 } sc_whole_file;
 
-/* SCRIM_E_INPUT when it cannot be read, SCRIM_E_LIMIT beyond most bytes, SCRIM_E_MEMORY;
+/* SCRIM_E_INPUT when it cannot be read, SCRIM_E_LIMIT if it has more than `most` bytes, SCRIM_E_MEMORY;
  * SCRIM_E_POLICY when this process has the rights of another user than its caller, who could
  * otherwise read that user's files (borrowed_rights.h). */
 SCRIM_MUST_USE scrim_status sc_whole_file_read(const char *path, size_t most,
                                                sc_whole_file *out, scrim_error *error);
 void sc_whole_file_clear(sc_whole_file *file);
 
-/* Takes the next bytes of a file. */
+/* Receives the next bytes of a file. */
 typedef scrim_status sc_file_taker(void *context, const char *bytes, size_t count,
                                    scrim_error *error);
-/* A large file piece by piece, under the same rules. Ends with what take returns if that is not
- * SCRIM_OK. */
+/* Reads a large file piece by piece, under the same rules. Stops at the first failure of take and returns it. */
 SCRIM_MUST_USE scrim_status sc_file_pieces(const char *path, sc_file_taker *take,
                                            void *context, scrim_error *error);
 
 /* A small JSON file, read token by token in the order in which its reader expects them.
  *
- * Numbers are not converted: a number is the text that stands there, so that 0.1 is exact. Strings
- * have no escapes, and need no quotes where they have only letters, digits and _ + - . and /. Texts
- * lie in the buffer, which is changed.
+ * Numbers are returned as their text, so that 0.1 stays exact. Strings have no escapes, and need no quotes if
+ * they have only letters, digits and _ + - . and /. Results point into the buffer, which the reader changes.
  */
 
 typedef struct sc_json_reader {
     char *start, *at; /* terminated */
-    size_t line;      /* that is being read, from 1 on */
+    size_t line;      /* the current line, counted from 1 */
 } sc_json_reader;
 
 void sc_json_reader_init(sc_json_reader *reader, char *text);

@@ -24,6 +24,7 @@ void sc_best_clear(sc_best *best)
     sc_enclosure_clear(&best->bounds);
 }
 
+/* Ends are compared as rounded to this many bits. */
 #define BITS 256L
 
 /* Is the upper end of a below that of b? */

@@ -1,13 +1,13 @@
-/* Accountants: each bounds what a bag of releases costs together, by a theorem of its own.
+/* Accountants: each bounds the total cost of a bag (multiset) of releases, by a composition theorem of its own.
  *
- * Every upper bound holds, so does the smallest; every lower bound holds, so does the largest. An
+ * Every upper bound holds, so the smallest one does; every lower bound holds, so the largest one does. An
  * accountant is one constant descriptor; accountants.h lists them.
  *
- * Most theorems need all parts to be declared before the first release. Where an analyst chooses
- * the next parameters after seeing the last answer, only those count whose sum may be fixed in
- * advance and held by a filter (src/ledger/filter.h): of epsilons and deltas, or of rhos. The sum
- * of Renyi curves is such a filter at one order that is fixed in advance, and not at the best one,
- * so that the accountant which looks for the best one is not.
+ * Most theorems need the parameters of all releases before the first one. If an analyst chooses the
+ * next parameters after seeing the last answer, only adaptive accountants hold: those whose limit can
+ * be enforced by a filter (src/ledger/filter.h), a sum of epsilons and deltas, or of rhos. Renyi
+ * curves have a filter for one order that is chosen beforehand. The Renyi accountant looks for
+ * the best order afterwards, so it is not adaptive.
  *
  * Claim  accountant.sound  no upper bound is below the truth, no lower bound above it
  *
@@ -20,7 +20,8 @@
 
 typedef struct sc_enclosure {
     bool has_lower, has_upper;
-    sc_ball lower, upper; /* lower end of the one, upper end of the other count */
+    sc_ball lower,
+        upper; /* what is proved: the lower end of lower, the upper end of upper */
 } sc_enclosure;
 
 void sc_enclosure_init(sc_enclosure *enclosure);
@@ -30,7 +31,7 @@ typedef struct sc_accountant {
     const char *name;    /* "basic" */
     const char *summary; /* one line for people */
     const char *reference;
-    bool is_adaptive; /* also holds, as a filter, for parameters chosen along the way */
+    bool is_adaptive; /* also holds if parameters are chosen after earlier answers */
     bool is_slow;     /* composes whole distributions of losses */
     /* epsilon at a delta in [0, 1), and delta at an epsilon >= 0. SCRIM_OK with neither bound when
      * the theorem does not apply; *remark then says why, in constant text. */
@@ -49,7 +50,7 @@ typedef struct sc_best {
 
 void sc_best_init(sc_best *best);
 void sc_best_clear(sc_best *best);
-/* Counts what one accountant has found. */
+/* Keeps the bounds of one accountant where they are better than those so far. */
 void sc_best_take(sc_best *best, const sc_accountant *by, const sc_enclosure *found);
 
 #endif

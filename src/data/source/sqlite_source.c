@@ -33,10 +33,10 @@ typedef struct worker {
     size_t capacity, used;
 } worker;
 
-/* One row of one column, as an integer, of a question about the schema; other when there is no
- * such row. */
+/* Asks the schema: the first column of the first row as an integer, or `missing` if there is no row. a and b are the parameters
+ * of the statement; an empty b is not bound. */
 static scrim_status ask(const database *d, const char *question, sc_text a, sc_text b,
-                        int64_t other, int64_t *answer, scrim_error *error)
+                        int64_t missing, int64_t *answer, scrim_error *error)
 {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(d->connection, question, -1, &statement, NULL);
@@ -46,13 +46,13 @@ static scrim_status ask(const database *d, const char *question, sc_text a, sc_t
         code = sqlite3_bind_text(statement, 2, b.start, (int)b.bytes, SQLITE_STATIC);
     if (code == SQLITE_OK)
         code = sqlite3_step(statement);
-    *answer = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : other;
+    *answer = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : missing;
     (void)sqlite3_finalize(statement);
     return code == SQLITE_ROW || code == SQLITE_DONE ? SCRIM_OK
                                                      : sc_sqlite_file_fail(code, error);
 }
 
-/* Is the column of the table there, and stored? */
+/* Refuses a column that the table lacks, or that is computed while it is read. */
 static scrim_status check_column(const database *d, sc_text column, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -66,7 +66,7 @@ static scrim_status check_column(const database *d, sc_text column, scrim_error 
         return sc_fail(error, SCRIM_E_INPUT,
                        "the table of the source has no column '%s'; correct the policy",
                        sc_text_quote(column, quote));
-    if (hidden != 0 && hidden != 3) /* 3: computed when it was written */
+    if (hidden != 0 && hidden != 3) /* 3: a generated column that is STORED */
         return sc_fail(error, SCRIM_E_INPUT,
                        "the column '%s' of the source is computed when it is read; store "
                        "it or leave it out of the policy",
@@ -121,16 +121,16 @@ static void database_free(void *state)
     sc_free(d);
 }
 
-/* check looks at the table, and behind is what follows. */
+/* Opens the file and takes two steps: check the table, then prepare what is to be read. */
 static scrim_status open_table(const sc_batch_request *request, database_step *check,
-                               database_step *behind, void **state, scrim_error *error)
+                               database_step *then, void **state, scrim_error *error)
 {
     database *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     d->request = request;
     d->has_lock = pthread_mutex_init(&d->lock, NULL) == 0;
-    /* SQLite has mutexes of its own, which a child would find taken. */
+    /* A fork now would copy SQLite's mutexes into the child while they are held. */
     sc_fork_guard_enter();
     scrim_status status =
         d->has_lock
@@ -141,7 +141,7 @@ static scrim_status open_table(const sc_batch_request *request, database_step *c
     if (status == SCRIM_OK)
         status = check(d, error);
     if (status == SCRIM_OK)
-        status = behind(d, error);
+        status = then(d, error);
     sc_fork_guard_leave();
     if (status == SCRIM_OK)
         *state = d;
@@ -156,7 +156,8 @@ static scrim_status database_new(const sc_batch_request *request, void **state,
     return open_table(request, check_table, prepare, state, error);
 }
 
-/* For batches, which need no long values: long values are never read into memory. */
+/* For batches, which treat long values as missing: SQLite refuses to load them. raw_read has no such limit: 'dataset check' must
+ * see them. */
 static scrim_status database_new_short(const sc_batch_request *request, void **state,
                                        scrim_error *error)
 {
@@ -196,7 +197,7 @@ static scrim_status worker_new(void *state, void **out, scrim_error *error)
     if (w == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     w->source = d;
-    /* One more row than fits, however long its texts. */
+    /* The last row may begin just below BATCH_BYTES and have the longest texts. */
     w->capacity = BATCH_BYTES + (d->request->column_count + 1) *
                                     (SC_COLUMN_VALUE_BYTES + SC_FIELD_PADDING);
     scrim_status status = sc_batch_room_init(&w->room, d->request, error);
@@ -214,7 +215,7 @@ static scrim_status worker_new(void *state, void **out, scrim_error *error)
 
 /* Values. */
 
-/* Texts that stand for a missing value are looked for in texts and whole numbers. */
+/* Is it one of the texts that the policy declares to mean a missing value? Only texts and integers can be. */
 static bool is_null(const database *d, int type, sc_text text)
 {
     return (type == SQLITE_TEXT || type == SQLITE_INTEGER) &&
@@ -233,7 +234,7 @@ static bool take_text(worker *w, sc_sqlite_cell cell, bool is_blob_legal, sc_tex
                             ? sqlite3_column_blob(cell.statement, cell.column)
                             : sqlite3_column_text(cell.statement, cell.column);
     const size_t count = (size_t)sqlite3_column_bytes(cell.statement, cell.column);
-    if (bytes == NULL) /* of a blob also when it is empty */
+    if (bytes == NULL) /* no memory; but an empty blob is NULL too */
         return type == SQLITE_BLOB && count == 0;
     if (count > SC_COLUMN_VALUE_BYTES ||
         is_null(w->source, type, (sc_text){bytes, count}))
@@ -250,7 +251,7 @@ static bool is_empty_text(sc_sqlite_cell cell)
            sqlite3_column_bytes(cell.statement, cell.column) == 0;
 }
 
-/* SQLite has infinity, and no NaN. */
+/* An infinity, the only real number that is not finite in SQLite, is clamped to an end of the grid. */
 static int64_t place_of_real(const sc_grid *grid, double x)
 {
     uint64_t bits;
@@ -381,7 +382,8 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
     return status;
 }
 
-/* Records, as they stand. */
+/* Raw records, for 'dataset check': values as they are stored, not yet clamped or read as numbers. is_text: the column is one of
+ * text, so a real number is read as text. */
 
 static bool take_raw(const database *d, sc_sqlite_cell cell, bool is_blob_legal,
                      bool is_text, sc_raw_value *value)
@@ -409,12 +411,13 @@ static bool take_raw(const database *d, sc_sqlite_cell cell, bool is_blob_legal,
 static bool take_record(const database *d, sc_raw_value *values, sc_raw_record *record)
 {
     const sc_schema *schema = d->request->schema;
-    bool is_had = schema->unit.bytes == 0 || take_raw(d, sc_sqlite_rows_cell(&d->rows, 0),
-                                                      true, true, &record->unit);
-    for (size_t i = 0; i < schema->column_count && is_had; i++)
-        is_had = take_raw(d, sc_sqlite_rows_cell(&d->rows, i + 1), false,
-                          schema->columns[i].type == SC_COLUMN_TEXT, &values[i]);
-    return is_had;
+    bool is_read =
+        schema->unit.bytes == 0 ||
+        take_raw(d, sc_sqlite_rows_cell(&d->rows, 0), true, true, &record->unit);
+    for (size_t i = 0; i < schema->column_count && is_read; i++)
+        is_read = take_raw(d, sc_sqlite_rows_cell(&d->rows, i + 1), false,
+                           schema->columns[i].type == SC_COLUMN_TEXT, &values[i]);
+    return is_read;
 }
 
 static scrim_status read_records(database *d, const sc_raw_reader *reader,
@@ -428,7 +431,7 @@ static scrim_status read_records(database *d, const sc_raw_reader *reader,
         status = take_record(d, values, &record)
                      ? reader->take(reader->contexts[0], &record, error)
                      : sc_fail(error, SCRIM_E_MEMORY, "no memory");
-        if (++record.index % BATCH_ROWS == 0) { /* a fork need not wait for all of them */
+        if (++record.index % BATCH_ROWS == 0) { /* let a waiting fork go ahead */
             sc_fork_guard_leave();
             sc_fork_guard_enter();
         }
@@ -443,8 +446,7 @@ static scrim_status read_records(database *d, const sc_raw_reader *reader,
                               : status;
 }
 
-/* By the first worker alone: the records come from one statement, in the order of the table, and are
- * one piece. */
+/* One statement reads all records in the order of the table, so the first worker takes them all, as one piece. */
 static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reader,
                              sc_source_stamp *stamp, scrim_error *error)
 {

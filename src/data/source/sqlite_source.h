@@ -2,8 +2,8 @@
  *
  * The file may be hostile: it is opened for reading, with the schema not trusted, views, triggers
  * and extensions off, and one statement is prepared that reads the declared columns of the one
- * table, and the keys of its rows, and may do nothing else: whatever calls a function, reads another table or writes is
- * refused before a row is looked at. The table must be a table with rows of its own, not a view or a
+ * table, and the keys of its rows, and may do nothing else: SQLite's authorizer refuses any function, other table or write
+ * before a row is read. The table must be a table with rows of its own, not a view or a
  * virtual one, and a declared column must be stored, not computed while it is read. The statement
  * reads the table itself and no index.
  *
@@ -11,10 +11,10 @@
  * not, and a version is known by the file (source_content.h). It is refused before SQLite looks at the
  * log: neither the file nor anything beside it is made, written or deleted.
  *
- * Values. NULL and a blob are missing, but a blob is a unit by its bytes. An integer is read as the
- * decimal that it prints as, a real number as the shortest decimal that gives it back (decimal_value.h), and
- * only where the column is one of numbers; text as the field of a CSV file is. The unit, and the value of a text column, is the text
- * that SQLite makes of it, so that 1 and '1' are the same unit. A value that is stored in more than
+ * Values. NULL is missing, and so is a blob, except in the column of the unit, where its bytes are the unit. An integer is read as
+ * its decimal text. A real number is read as the shortest decimal that gives it back (decimal_value.h), in columns of numbers
+ * only. Text is read like the field of a CSV file. The unit, and the value of a text column, is the text that SQLite converts the
+ * value to, so that 1 and '1' are the same unit. A value that is stored in more than
  * twice SC_COLUMN_VALUE_BYTES is missing, and is never in memory (sqlite_source_file.h).
  *
  * Claim  sqlite-source.only-reads  no view, virtual table, computed column or function is evaluated,
@@ -23,7 +23,7 @@
  * Claim  sqlite-source.rows        the rows are those of a CSV file with the same texts
  * Claim  sqlite-source.fork        a fork waits until no thread is within SQLite: a child may open a vault, or a
  *                                  source, itself (A95)
- * Claim  sqlite-source.heap        where the program limits the memory of SQLite it is refused, and what
+ * Claim  sqlite-source.heap        if the host program limits the memory of SQLite, the source is refused; what
  *                                  SQLite writes to the program's log has no value in it (A98)
  * Claim  sqlite-source.short       a value that is too long is missing, and is never in memory (A73)
  */

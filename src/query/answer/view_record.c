@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-/* One statement as it was recorded, or as it is asked. */
+/* One statement as it was recorded, or as it is asked now. */
 typedef struct side {
     const sc_query *query;
     sc_statistics statistics;
-    size_t cells;
+    size_t cells; /* as in sc_statistics_plan */
     sc_measured measured;
 } side;
 
@@ -30,7 +30,8 @@ static scrim_status read_query(sc_text text, const sc_record *record,
                           &refusal);
 }
 
-/* The numbers of a query that was planned as the statement was, with the cells of one of its aggregates or with none. */
+/* Plans the numbers of a query as those of the statement were planned, but with the cells of another aggregate, counted
+ * from 1, or without cells: 0 (sc_statistics_plan). */
 static scrim_status read_numbers(const sc_record_statement *from, size_t cells,
                                  sc_arena *arena, side *out, scrim_error *error)
 {
@@ -46,7 +47,7 @@ static scrim_status read_numbers(const sc_record_statement *from, size_t cells,
                : sc_no_memory(error, "an answer");
 }
 
-/* places[i] is the place in from of the text that is at i in to, each used once; NULL if they are not the same texts, or
+/* The permutation from one list of texts to the other: to[i] is equal to from[places[i]]. NULL if the texts are not the same, or
  * without memory. */
 static const size_t *match(const sc_text *from, const sc_text *to, size_t count,
                            sc_arena *arena)
@@ -67,7 +68,7 @@ static const size_t *match(const sc_text *from, const sc_text *to, size_t count,
     return places;
 }
 
-/* Where each key and each statistic of what is asked stands in the record. */
+/* For each key and each statistic of the new question: its index in the record. */
 typedef struct places {
     const size_t *keys, *statistics;
 } places;
@@ -87,7 +88,7 @@ static bool find_places(const side *old, const side *asked, sc_arena *arena, pla
 
 /* Rows. */
 
-/* Readable bytes behind a key, as hashing wants them. */
+/* Hashing a key may read this many bytes past its end. */
 #define PADDING 16
 
 static bool view_key(sc_text key, const side *old, const size_t *at, sc_arena *arena,
@@ -152,6 +153,7 @@ static bool view_rows(const sc_record_statement *from, const side *old, const si
     for (size_t i = 0; i < from->row_count; i++)
         if (!view_row(&from->rows[i], old, asked, at, arena, &rows[i]))
             return false;
+    /* A record has its rows in the order of their keys, whose parts may have changed places. */
     qsort(rows, from->row_count, sizeof *rows, compare_rows);
     for (size_t i = 0; i < asked->statistics.count; i++)
         if (asked->statistics.list[i].kind == SC_STATISTIC_BARS)
@@ -162,7 +164,7 @@ static bool view_rows(const sc_record_statement *from, const side *old, const si
     return true;
 }
 
-/* Parts: the selection of keys first, then the statistics in their order. */
+/* Parts of the cost, in the order of a record: key selection first, then the statistics in their order. */
 static bool view_parts(const sc_record_statement *from, const side *asked,
                        const places *at, sc_arena *arena, sc_record_statement *out)
 {
@@ -214,8 +216,8 @@ static scrim_status view_statement(const sc_record_statement *from, const side *
                : fail_view(error);
 }
 
-/* Plans what is asked as the statement was planned. Its cells are those of some aggregate, whose place may be another: the texts
- * of both are the same with the right one only. */
+/* Plans the new question as the recorded statement was planned. A statement that counts its rows in the cells of an aggregate knows
+ * it by its number, which may differ in the new question: try every aggregate until the measurements are equal. */
 static scrim_status read_asked(const sc_record_statement *from, const side *old,
                                sc_arena *arena, side *out, places *at, bool *is_same,
                                scrim_error *error)
@@ -226,16 +228,16 @@ static scrim_status read_asked(const sc_record_statement *from, const side *old,
         *is_same = find_places(old, out, arena, at);
         return SCRIM_OK;
     }
-    const sc_statistics apart = out->statistics;
+    const sc_statistics without_cells = out->statistics;
     for (size_t i = 0; !*is_same && i < out->query->aggregate_count; i++)
-        if (sc_statistics_may_have_cells(out->query, &apart, i)) {
+        if (sc_statistics_may_have_cells(out->query, &without_cells, i)) {
             SC_TRY(read_numbers(from, i + 1, arena, out, error));
             *is_same = find_places(old, out, arena, at);
         }
     return SCRIM_OK;
 }
 
-/* The first statement of the record that measures what is asked and is not used yet. */
+/* The view of the first statement of the record that measures the same and has not been used for another text. */
 static scrim_status find_statement(const sc_record *record, const sc_schema *schema,
                                    sc_text text, bool *is_used, sc_arena *arena,
                                    sc_record_statement *out, scrim_error *error)
@@ -291,6 +293,7 @@ scrim_status sc_view_record(sc_text record, const sc_text *texts, size_t count,
     scrim_status status = sc_record_read(record, &arena, &read, error);
     if (status == SCRIM_OK)
         status = view(&read, texts, count, &arena, out, error);
+    /* Whatever else fails, parsing and planning included, means that record and question do not match. */
     if (status != SCRIM_OK && status != SCRIM_E_MEMORY)
         status = fail_view(error);
     sc_arena_clear(&arena);

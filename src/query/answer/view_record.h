@@ -1,8 +1,8 @@
-/* A recorded answer in the words of another question that measures the same (plan/measured.h): names and order of columns, order of
- * keys, arithmetic, HAVING, ORDER BY, LIMIT and the order of a batch are those of the question that is asked.
+/* Answers a question from the record of another one that measured the same (plan/measured.h), at no further cost. The two may differ
+ * in the names and the order of columns, the order of keys, arithmetic, HAVING, ORDER BY, LIMIT and the order of a batch.
  *
- * The view is a record again, with the same noisy numbers in the places where that question looks for them. So it is shown by
- * the code that shows any record.
+ * The view is a record for the new question: the same noisy numbers, moved to the places where that question looks for them. So it
+ * is shown by the code that shows any record.
  *
  * Claim  view-record.one  every number of a view is a number of the one record that it is made of
  */
@@ -11,8 +11,8 @@
 
 #include "query/answer/record.h"
 
-/* Is the record in these very words? texts has one for each statement of the plan. SCRIM_E_SYNTAX for a text that is no
- * record. */
+/* Does the record belong to a question in other words, so that a view is needed? texts has one for each statement of the plan.
+ * SCRIM_E_SYNTAX for a text that is no record. */
 SCRIM_MUST_USE scrim_status sc_view_is_needed(sc_text record, const sc_text *texts,
                                               size_t count, bool *is_needed,
                                               scrim_error *error);

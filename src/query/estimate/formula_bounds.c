@@ -19,7 +19,7 @@ static void negate(sc_ratio *out, const sc_ratio *x)
     sc_ratio_sub(out, &zero, x);
 }
 
-/* The multiple of a unit at or below x, or nearest to it. */
+/* Rounds x to a multiple of a unit: down, or with is_rounded to the nearest one, halves up. */
 static void to_unit(sc_ratio *out, const sc_ratio *x, sc_value_step unit, bool is_rounded)
 {
     SC_OWN(sc_ratio, step, half);
@@ -35,7 +35,7 @@ static void to_unit(sc_ratio *out, const sc_ratio *x, sc_value_step unit, bool i
     sc_ratio_mul(out, out, &step);
 }
 
-/* One after the other; a function of one argument sees it twice. */
+/* A step of one or two arguments, which are not NULL; false: the result is NULL. For one argument b is the same as a. */
 static bool calculate(const sc_formula_step *step, const sc_ratio *a, const sc_ratio *b,
                       sc_ratio *out)
 {
@@ -80,7 +80,7 @@ static bool calculate(const sc_formula_step *step, const sc_ratio *a, const sc_r
     return false;
 }
 
-/* The first, the least or the greatest of the present parts. */
+/* The first, the least or the greatest of the parts that are not NULL. */
 static void choose(const sc_formula_step *step, const sc_formula_number *all,
                    sc_formula_number *out)
 {
@@ -245,7 +245,8 @@ static bool is_not_below_zero(const sc_formula_bounds *b)
     return b->has_low && sc_ratio_sign(&b->low) >= 0;
 }
 
-/* With finite ends, the hull of their products; else only the signs are used. */
+/* If all ends are finite: from the smallest to the largest of their four products. Else only the signs are used, which gives a lower
+ * bound for factors that are not negative, and no bound otherwise. */
 static void multiply(const sc_formula_bounds *a, const sc_formula_bounds *b,
                      sc_formula_bounds *out)
 {
@@ -267,7 +268,7 @@ static void multiply(const sc_formula_bounds *a, const sc_formula_bounds *b,
     out->has_low = out->has_high = true;
 }
 
-/* 1/b, which 0 is not in: towards an end that there is not, it is near 0. */
+/* 1/b, where b does not hold 0. On a side where b is unbounded, 1/b comes close to 0. */
 static void invert(const sc_formula_bounds *b, sc_formula_bounds *out)
 {
     SC_OWN(sc_ratio, one);
@@ -295,17 +296,17 @@ static void divide(const sc_formula_bounds *a, const sc_formula_bounds *b,
 
 static void absolute(const sc_formula_bounds *a, sc_formula_bounds *out)
 {
-    SC_OWN(sc_ratio, zero, far);
+    SC_OWN(sc_ratio, zero, farthest);
     sc_formula_bounds_set(out, a);
     if (is_not_below_zero(a))
         return;
-    negate(&far, &a->low);
-    if (a->has_high && sc_ratio_compare(&far, &a->high) < 0)
-        sc_ratio_set(&far, &a->high);
+    negate(&farthest, &a->low);
+    if (a->has_high && sc_ratio_compare(&farthest, &a->high) < 0)
+        sc_ratio_set(&farthest, &a->high);
     sc_ratio_set(&out->low, &zero);
     if (a->has_high && sc_ratio_sign(&a->high) < 0)
         negate(&out->low, &a->high);
-    sc_ratio_set(&out->high, &far);
+    sc_ratio_set(&out->high, &farthest);
     out->has_low = true;
     out->has_high = a->has_low && a->has_high;
 }
@@ -328,6 +329,7 @@ static bool is_beyond(bool has_a, const sc_ratio *a, bool has_b, const sc_ratio 
     return is_up ? sc_ratio_compare(a, b) > 0 : sc_ratio_compare(a, b) < 0;
 }
 
+/* Replaces the end, also by a missing one. */
 static void take_low(sc_formula_bounds *out, const sc_formula_bounds *from)
 {
     sc_ratio_set(&out->low, &from->low);
@@ -395,6 +397,7 @@ static void clamp_ends(const sc_formula_step *step, const sc_formula_bounds *all
     sc_formula_bounds_cut(out, &within);
 }
 
+/* The bounds of a step if no part is NULL. */
 static void image(const sc_formula_step *step, const sc_formula_bounds *all,
                   sc_formula_bounds *out)
 {
@@ -438,7 +441,7 @@ static void image(const sc_formula_step *step, const sc_formula_bounds *all,
         return;
     case SC_FORMULA_NULLIF:
         sc_formula_bounds_set(out, a);
-        out->may_be_null = true;
+        out->may_be_null = true; /* the two may always be equal */
         return;
     case SC_FORMULA_NUMBER:
     case SC_FORMULA_AGGREGATE:

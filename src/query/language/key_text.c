@@ -45,6 +45,7 @@ size_t sc_key_text(const sc_typed *typed, int64_t value, char *text, size_t capa
         value = extent->low;
     if (value > extent->high)
         value = extent->high;
+    /* A ladder of listed rungs, LADDER(x, 10, 20), shows each as the statement wrote it. */
     if (typed->type == SC_TYPE_TEXT ||
         (typed->type == SC_TYPE_RUNG && typed->texts != NULL))
         return put(typed->texts[value], text, capacity);
@@ -105,7 +106,7 @@ static bool copy_list(const sc_text *texts, size_t count, sc_arena *arena,
     return out->texts != NULL;
 }
 
-static bool of_column(const sc_column *column, sc_arena *arena, sc_text_list *out)
+static bool image_of_column(const sc_column *column, sc_arena *arena, sc_text_list *out)
 {
     *out = (sc_text_list){NULL, 0};
     if (!column->has_keys)
@@ -117,6 +118,7 @@ static bool of_column(const sc_column *column, sc_arena *arena, sc_text_list *ou
     return out->texts != NULL;
 }
 
+/* A part of COALESCE, or of CASE: condition, value, condition, value, ..., and the value after ELSE. */
 static bool is_value(const sc_typed *typed, size_t part)
 {
     return typed->operation == SC_OP_COALESCE || part % 2 == 1 ||
@@ -124,8 +126,8 @@ static bool is_value(const sc_typed *typed, size_t part)
 }
 
 /* CASE and COALESCE: the union of the lists of all values. */
-static bool of_choice(const sc_typed *typed, const sc_schema *schema, sc_arena *arena,
-                      sc_text_list *out)
+static bool image_of_choice(const sc_typed *typed, const sc_schema *schema,
+                            sc_arena *arena, sc_text_list *out)
 {
     sc_text_list lists[2] = {{NULL, 0}, {NULL, 0}};
     if (!copy_list(NULL, 0, arena, out))
@@ -152,11 +154,12 @@ static bool of_choice(const sc_typed *typed, const sc_schema *schema, sc_arena *
 }
 
 /* The function of each text, or of each pair of them. */
-static bool of_function(const sc_typed *typed, const sc_schema *schema, sc_arena *arena,
-                        sc_text_list *out)
+static bool image_of_function(const sc_typed *typed, const sc_schema *schema,
+                              sc_arena *arena, sc_text_list *out)
 {
-    sc_text none = {"", 0};
-    sc_text_list a, b = {&none, 1};
+    sc_text empty = {"", 0};
+    sc_text_list a,
+        b = {&empty, 1}; /* a function of one text: pairs with one empty text */
     char *room = sc_arena_allocate(arena, SC_TEXT_RESULT_BYTES, 1);
     *out = (sc_text_list){NULL, 0};
     if (room == NULL || !sc_text_image(typed->parts[0], schema, arena, &a) ||
@@ -190,11 +193,11 @@ bool sc_text_image(const sc_typed *typed, const sc_schema *schema, sc_arena *are
         is_done =
             copy_list(typed->parts[0]->texts, typed->parts[0]->text_count, arena, out);
     else if (typed->operation == SC_OP_COLUMN)
-        is_done = of_column(&schema->columns[typed->column], arena, out);
+        is_done = image_of_column(&schema->columns[typed->column], arena, out);
     else if (typed->operation == SC_OP_CASE || typed->operation == SC_OP_COALESCE)
-        is_done = of_choice(typed, schema, arena, out);
+        is_done = image_of_choice(typed, schema, arena, out);
     else
-        is_done = of_function(typed, schema, arena, out);
+        is_done = image_of_function(typed, schema, arena, out);
     if (is_done && out->texts != NULL)
         sort(out);
     return is_done;

@@ -1,10 +1,9 @@
 /* The texts of computed values: numbers on a ladder, keys as they are shown, and the texts that an
  * expression can have.
  *
- * Claim  key-text.distinct  two values of one expression have the same text only if they are the
- *                           same
- * Claim  text-image.all  whatever texts of their lists columns hold, the result is on the list; and
- *                        the list depends on the statement and the policy alone (A55)
+ * Claim  key-text.distinct  different values of one expression have different texts
+ * Claim  text-image.all  if each column holds a text of its list, the result is on the list of the
+ *                        expression; and the list depends on the statement and the policy alone (A55)
  */
 #ifndef SC_QUERY_KEY_TEXT_H
 #define SC_QUERY_KEY_TEXT_H
@@ -20,13 +19,13 @@
 int64_t sc_rung_of(int64_t value);
 /* The value of a rung from -57 to 57. */
 int64_t sc_rung_value(int64_t rung);
-/* The largest value that is rounded to it. */
+/* The largest value that is rounded to this rung. */
 int64_t sc_rung_last(int64_t rung);
 
 /* The text of a key, by which it is shown and sorted. typed is not a text column. A number has its shortest
- * exact text, a date YYYY-MM-DD, a timestamp its offset (calendar.h), a condition true or false, CASE one of
+ * exact text, a date is YYYY-MM-DD, a timestamp ends in its UTC offset (calendar.h), a condition is true or false, CASE is one of
  * its texts. A value outside of the extent is clamped to it. Writes at most capacity bytes with the terminator and returns the
- * length it needs without it, as snprintf does. SC_KEY_TEXT_BYTES is always enough but for text.
+ * length it needs without it, as snprintf does. SC_KEY_TEXT_BYTES is enough for everything except text.
  */
 #define SC_KEY_TEXT_BYTES 128
 size_t sc_key_text(const sc_typed *typed, int64_t value, char *text, size_t capacity);
@@ -34,7 +33,7 @@ size_t sc_key_text(const sc_typed *typed, int64_t value, char *text, size_t capa
 /* The public texts of an expression: literals, keys that the owner has listed, and the results of
  * functions of them. A row whose column holds a text that is not listed is in no group. */
 
-/* The longest list that x || y makes; longer ones are not public. */
+/* The longest list that x || y makes; with more results the expression has no public texts. */
 #define SC_TEXT_IMAGE ((size_t)1 << 16)
 
 /* The result of an operation from SC_OP_LOWER to SC_OP_JOINED on present texts; only SC_OP_JOINED reads
@@ -43,11 +42,12 @@ sc_text sc_typed_text(const sc_typed *typed, sc_text a, sc_text b,
                       char room[SC_TEXT_RESULT_BYTES]);
 
 typedef struct sc_text_list {
-    sc_text *texts; /* distinct, in bytewise order; NULL: they are not public */
+    sc_text *
+        texts; /* distinct, in bytewise order; NULL: the expression has no public texts */
     size_t count;
 } sc_text_list;
 
-/* All in the arena. False without memory. */
+/* The image of an expression: all texts that it can have. All in the arena. False without memory. */
 bool sc_text_image(const sc_typed *typed, const sc_schema *schema, sc_arena *arena,
                    sc_text_list *out);
 

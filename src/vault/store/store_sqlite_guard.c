@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADER_BYTES 100 /* of a database of SQLite's, with the count of its changes */
+#define HEADER_BYTES 100 /* of a SQLite file; has a counter that every commit changes */
 
 static scrim_status fail_lock(int failure, scrim_error *error)
 {
@@ -36,7 +36,7 @@ static bool take(int file, sc_store_sqlite_wait *wait)
     return true;
 }
 
-/* Is the file still that of the database, by the name that both were opened by? */
+/* Are our descriptor, SQLite's and the name of the vault still the same file? */
 static bool is_in_place(int file, sqlite3 *database)
 {
     struct stat held, named;
@@ -55,6 +55,7 @@ static scrim_status fail_closed(scrim_error *error)
                    "open the vault again");
 }
 
+/* Has somebody closed SQLite's descriptor? Its number then is not open, or is that of a file that is too short. */
 static bool is_closed(sqlite3_file *file, int code)
 {
     int number = 0;
@@ -113,8 +114,8 @@ scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock, sqlite3 *data
                                   : fail_lock(failure, error);
 }
 
-/* Unlocks explicitly before closing: a child that was made past the fork guard may have a copy
- * of the descriptor, which would keep the lock. */
+/* Unlocks explicitly before closing: a child that was forked without the fork guard may have a copy of the
+ * descriptor, which would keep the lock. */
 void sc_store_sqlite_lock_give(sc_store_sqlite_lock *lock)
 {
     if (lock->file < 0)
@@ -181,7 +182,8 @@ static bool is_there(const char *name)
     return lstat(name, &file) == 0 || errno != ENOENT;
 }
 
-/* Calls of SQLite's file layer, below its pager, under the same locks that the pager takes. */
+/* A look at the files through SQLite's file layer, below its pager, which would roll the journal back at once. Takes the same locks
+ * as the pager. */
 typedef struct below {
     sqlite3_file *file;
     const char *journal;
@@ -218,7 +220,7 @@ static int find_waiting(sqlite3 *database, below *b)
     int code = begin_below(database, b);
     if (code != SQLITE_OK)
         return unless_busy(code);
-    if (is_there(b->journal))
+    if (is_there(b->journal)) /* still, now that we hold a lock */
         code = b->file->pMethods->xCheckReservedLock(b->file, &is_reserved);
     b->is_waiting = code == SQLITE_OK && is_reserved == 0;
     return end_below(b, code);
@@ -267,7 +269,8 @@ static scrim_status check_kind(const char *journal, journal_kind *kind,
     return SCRIM_OK;
 }
 
-/* Removes an empty journal, which would otherwise count as waiting until somebody writes. */
+/* Removes an empty journal, which would otherwise count as waiting until the next commit. Holds the reserved lock, so nobody is
+ * writing it. */
 static int remove_empty(sqlite3 *database, below *b)
 {
     journal_kind kind = JOURNAL_OURS;

@@ -1,4 +1,4 @@
-/* Guards of a vault's file: its lock, and a look at the files beside it that SQLite would read. */
+/* Guards of a vault's file: its lock, and a check of the files beside it that SQLite would read. */
 #ifndef SC_VAULT_STORE_SQLITE_GUARD_H
 #define SC_VAULT_STORE_SQLITE_GUARD_H
 
@@ -8,24 +8,23 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* The lock of a vault's file that a host cannot lose. SQLite's own locks belong to the process: when any
- * part of it closes any descriptor of the file, as a thread that makes a copy of it does, the kernel
- * drops them all, and two processes write at once. This lock (flock) belongs to one opening of the
- * file. It is had before SQLite looks at the file, and kept until the transaction ends. No other thread
- * forks meanwhile (base/fork_guard.h).
+/* A lock of a vault's file that the host program cannot lose by accident. SQLite's own locks (POSIX) belong to the process: if any
+ * thread closes any descriptor of the file, say after copying it, the kernel drops them all, and two processes may
+ * write at once. This lock (flock) belongs to one open descriptor. It is taken before SQLite reads the file, and
+ * held until the transaction ends. No other thread forks meanwhile (base/fork_guard.h).
  *
- * Claim  lock.host   whoever opens and closes the vault's file in the same process, no two
- *                    transactions are under way at once (A93)
- * Claim  lock.closed what is committed is in the file of that name, also where the host has closed our
- *                    descriptors and another file has their numbers; else nothing is shown (A96)
- * Claim  lock.moved  a handle whose file was moved or replaced is refused, also to read (A93)
+ * Claim  lock.host   no two transactions run at once, even if other code in the process opens and closes the
+ *                    vault's file (A93)
+ * Claim  lock.closed a commit is in the file of that name, even if the host has closed our descriptors and
+ *                    another file has their numbers; else nothing is shown (A96)
+ * Claim  lock.moved  a handle whose file was moved or replaced is refused, also for reading (A93)
  */
 
 typedef struct sc_store_sqlite_lock {
     int file; /* -1: it is not held */
 } sc_store_sqlite_lock;
 
-/* SCRIM_E_BUSY when it is not to be had in time. */
+/* SCRIM_E_BUSY if another transaction holds it for too long. */
 SCRIM_MUST_USE scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock,
                                                       sqlite3 *database,
                                                       sc_store_sqlite_wait *wait,
@@ -34,7 +33,7 @@ SCRIM_MUST_USE scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock
 SCRIM_MUST_USE scrim_status sc_store_sqlite_lock_check(const sc_store_sqlite_lock *lock,
                                                        sqlite3 *database,
                                                        scrim_error *error);
-/* One that is not held is left alone. */
+/* Does nothing if the lock is not held. */
 void sc_store_sqlite_lock_give(sc_store_sqlite_lock *lock);
 
 /* The files beside a vault's file that SQLite reads of its own accord: the journal of a commit that
@@ -42,15 +41,15 @@ void sc_store_sqlite_lock_give(sc_store_sqlite_lock *lock);
  * pages that are newer than the file's.
  *
  * A vault at rest has no such file. A journal is there while somebody commits, and after a commit that was cut
- * short. Its sums cover a byte in 200, so that one that was damaged may put back pages that never
- * were: before SQLite uses it, a mark is left beside the vault, NAME-unverified, which asks everyone
- * to verify the whole ledger first; who has done so removes it.
+ * short. Its checksums cover one byte in 200, so a damaged journal may write back pages that the vault never had.
+ * Therefore, before SQLite uses it, a file NAME-unverified is left beside the vault. While this mark is there, every process
+ * verifies the whole ledger before it trusts an entry, and then removes the mark.
  *
- * Claim  beside.own     a journal or a log that is not a regular file of the vault's owner or the
- *                       superuser, theirs alone and with one name, is refused, and so is a log
+ * Claim  beside.own     a journal or a log is refused unless it is a regular file of the vault's owner or the
+ *                       superuser, accessible to them alone and without further links; so is a log
  *                       beside a vault whose format has no log, and a journal that names further files
- * Claim  beside.verify  after a journal was found that nobody is writing, no entry is believed
- *                       before the whole ledger was verified, whoever is killed meanwhile
+ * Claim  beside.verify  after a journal was found that nobody is writing, no entry is trusted
+ *                       before the whole ledger was verified, even if processes are killed meanwhile
  */
 
 /* path: the vault's file, without links. has_log: it is of format 1, with a write-ahead log. */
