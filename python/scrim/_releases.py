@@ -105,7 +105,7 @@ class ReleaseVault(AskedVault):
         - ``name``: the name of the dataset.
         - ``columns``: what others may know of a person, at most 8; all declared columns but the sensitive one if left out.
         - ``sensitive``: the column that nobody is to learn of a person.
-        - ``data``: the rows of a live dataset, as in ``query``; it must have these columns.
+        - ``data``: the rows of a live dataset, as in ``query``; it must have all declared columns.
         - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
           (done, total).
         """
@@ -115,8 +115,7 @@ class ReleaseVault(AskedVault):
         arguments: list[Any] = [name, known_ones, sensitive]
         if "sqlite" in source and data is None:
             return Risk(self._elsewhere("risk", [*arguments, None], tell))
-        wanted = None if known_ones is None else ",".join([known_ones, *([] if sensitive is None else [sensitive])])
-        return Risk(_native.vault_risk(self._handle, *[*arguments, self._whole(name, source, wanted, data), tell]))
+        return Risk(_native.vault_risk(self._handle, *[*arguments, self._whole(name, source, None, data), tell]))
 
     def mock(self, name: str, rows: int = 100) -> str:
         """Made-up rows as CSV, from the policy alone, to try tools on. It reads no data and is free.
