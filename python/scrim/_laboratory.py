@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, get_args
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import IO, Any, get_args
 
 from . import _errors, _native, _number, _plot, _progress, _table, _words
 from ._columns import Frame
@@ -157,8 +157,13 @@ _PROGRAM = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 from scrim import _errors, _native
+
+def tell(done, total):
+    sys.stderr.write(json.dumps({"done": done, "total": total}) + "\\n")
+    sys.stderr.flush()
+
 try:
-    _native.experiment_run(json.loads(sys.argv[2]))
+    _native.experiment_run(json.loads(sys.argv[2]), tell if sys.argv[3:] else None)
 except _errors.Error as error:
     sys.stderr.write("\\n" + json.dumps(_errors.parts(error)))
     sys.exit(1)
@@ -173,37 +178,63 @@ def _option(name: str, value: Any) -> list[str]:
     return [word] if value is True else [word, _number.text(value)]
 
 
-def experiment(name: _words.ExperimentName, *words: str, plots: bool = False, **options: Any) -> Experiment:
+def experiment(
+    name: _words.ExperimentName, *words: str, plots: bool = False, progress: _progress.Progress = None, **options: Any
+) -> Experiment:
     """Runs an experiment of the papers on simulated data, as ``scrim experiment`` does: its words and options are those.
 
     ``experiment("flexible-accuracy", only=4, runs=10)``, ``experiment("linear-queries", "queries=9", "bins=8", "people=99",
     "epsilon=1")``, ``experiment("pricing", epsilon="0.1", plots=True)``. With ``plots=True`` it draws what it can.
 
     - ``name``: the experiment.
+    - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of (done,
+      total). ``flexible-accuracy`` tells it; the others are short.
     """
     import json
-    import subprocess
     import tempfile
 
     names = get_args(_words.ExperimentName)
     if name not in names:
         raise _errors.ParameterError(f"unknown experiment {name!r}; use {', '.join(names)}", "unknown", "name")
-    if not sys.executable:
-        raise _errors.StateError("experiments run in a second process, and sys.executable does not name Python")
-    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    tell = _progress.listener(progress)
     with tempfile.TemporaryDirectory() as place:
         line = ["scrim", "experiment", name, *words, "--json", "--quiet"]
         line += [word for key, value in options.items() for word in _option(key, value)]
         if plots and name in _DRAWN:
             line += ["--svg", place]
-        done = subprocess.run(
-            [sys.executable, "-I", "-c", _PROGRAM, folder, json.dumps(line)],
-            capture_output=True, stdin=subprocess.DEVNULL, text=True,
-        )  # fmt: skip
-        if done.returncode != 0:
-            raise _failure(done.stderr)
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
+            _run(line, out, tell)
+            out.seek(0)
+            made = _facts(json.load(out))
         drawn = [_drawing(os.path.join(place, file)) for file in sorted(os.listdir(place))]
-    return Experiment(name, _facts(json.loads(done.stdout)), drawn)
+    return Experiment(name, made, drawn)
+
+
+def _run(line: list[str], out: IO[str], tell: Callable[[int, int], Any] | None) -> None:
+    """Runs the words of a command in a second process, which says on its standard error how far it is, and what is wrong."""
+    import json
+    import subprocess
+
+    if not sys.executable:
+        raise _errors.StateError("experiments run in a second process, and sys.executable does not name Python")
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    child = subprocess.Popen(
+        [sys.executable, "-I", "-c", _PROGRAM, folder, json.dumps(line), *([] if tell is None else ["tell"])],
+        stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stderr is not None
+    said = ""
+    try:
+        for said in child.stderr:
+            if tell is not None and said.startswith('{"done"'):
+                told = json.loads(said)
+                tell(told["done"], told["total"])
+        if child.wait() != 0:
+            raise _failure(said)
+    finally:
+        child.kill()
+        child.stderr.close()
+        child.wait()
 
 
 def _failure(said: str) -> BaseException:

@@ -128,7 +128,9 @@ def test_experiments_are_those_of_the_program():
     assert bounds.to_dict()["error"][0] == 47.0
     sale = scrim.experiment("pricing", epsilon="0.1", plots=True)
     assert [is_drawing(plot) for plot in sale.plots] == [True] and sale.to_dict()["price"][0] == 0.5
-    errors = scrim.experiment("flexible-accuracy", only=4, runs=2, sets=1)
+    told = []
+    errors = scrim.experiment("flexible-accuracy", only=4, runs=2, sets=1, progress=lambda done, total: told.append((done, total)))
+    assert told and told == sorted(told) and told[-1][0] == told[-1][1] > 1
     assert "raw_mean" in errors.to_dict() and len(errors) == 42
     with pytest.raises(scrim.ParameterError, match="unknown experiment"):
         scrim.experiment("pricin")

@@ -201,6 +201,9 @@ typedef struct sc_options {
     char **words; /* what is no option, in order; lies in argv */
     size_t word_count;
     const char *unknown; /* the first option that no verb has, or NULL */
+    /* For a host that runs a verb in its own process: how far an experiment is (talk.h), or NULL. */
+    void (*tell)(void *context, uint64_t done, uint64_t total);
+    void *tell_context;
 } sc_options;
 
 /* Sorts argv into options and words. An option that does not exist is only remembered,

@@ -125,6 +125,8 @@ void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
     progress->unit = unit;
     progress->started_ns = progress->wanted ? now_ns() : 0;
     progress->next_ns = progress->started_ns + SECOND_NS;
+    progress->tell = NULL;
+    progress->tell_context = NULL;
 }
 
 /* "950", "12.3 k", "4.56 M": three digits and a unit. */
@@ -148,7 +150,10 @@ static void show(const char *line)
 
 void sc_progress_update(sc_progress *progress, uint64_t done)
 {
-    if (!progress->wanted || done == 0 || (progress->total > 0 && done > progress->total))
+    if (progress->tell != NULL)
+        progress->tell(progress->tell_context, done, progress->total);
+    if (progress->tell != NULL || !progress->wanted || done == 0 ||
+        (progress->total > 0 && done > progress->total))
         return;
     int64_t now = now_ns();
     if (now < progress->next_ns)

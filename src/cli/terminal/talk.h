@@ -25,6 +25,9 @@ typedef struct sc_progress {
     uint64_t total;
     const char *unit;
     int64_t started_ns, next_ns;
+    /* Called in place of the line, wherever standard error leads; start leaves it NULL. */
+    void (*tell)(void *context, uint64_t done, uint64_t total);
+    void *tell_context;
 } sc_progress;
 
 /* unit is what is counted, "draws", or "%" where only the share that is done is shown; total is 0

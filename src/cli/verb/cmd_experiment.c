@@ -170,6 +170,8 @@ static scrim_status run_all(experiment_state *state, const sc_options *options,
 {
     sc_progress_start(&state->progress, 0, "runs",
                       !sc_options_has(options, SCRIM_OPTION_QUIET));
+    state->progress.tell = options->tell;
+    state->progress.tell_context = options->tell_context;
     scrim_status status = lab_flexible_accuracy(&state->asked, &state->found, error);
     sc_progress_end(&state->progress);
     if (status == SCRIM_OK && state->folder != NULL)
