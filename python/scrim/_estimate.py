@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Callable, Union
@@ -58,7 +59,7 @@ class Estimate:
 
     Computing with a number that you know (``n * 100``, ``n / 52``, ``1000 - n``) gives an estimate: its interval holds
     with the same confidence. Two estimates together give a plain number: both of their intervals hold less often than
-    one. Let scrim compute it instead, as in ``SUM(a) / COUNT(*)``.
+    one. Let scrim compute it instead, as in ``SUM(a) / COUNT(*)``. ``//``, ``%`` and ``**`` give plain numbers, too.
     """
 
     __slots__ = ("value", "low", "high", "exact", "is_open", "_kind")
@@ -69,6 +70,10 @@ class Estimate:
     high: Any
     exact: tuple[str | None, str | None, str | None]
     is_open: bool
+
+    def __new__(cls, value: Any = None, *rest: Any, **named: Any) -> Any:
+        """A number without an interval is a plain number: ``statistics.mean`` asks for one of the type of its values."""
+        return super().__new__(cls) if rest or named or value is None else value
 
     def __init__(
         self, value: str | None, low: str | None, high: str | None, *, kind: str = "value", is_open: bool = False
@@ -210,6 +215,38 @@ class Estimate:
             return self._mapped(lambda x: over / x, is_falling=over > 0)
 
         return self._with(other, lambda a, b: b / a, keep)
+
+    # Powers and remainders: plain numbers.
+
+    def _plainly(self, other: Any, compute: Callable[[Any, Any], Any], is_second: bool = False) -> Any:
+        if not isinstance(other, (Estimate, int, float, Fraction)) or isinstance(other, bool):
+            return NotImplemented
+        pair = (self._number(), other._number() if isinstance(other, Estimate) else other)
+        return compute(*reversed(pair)) if is_second else compute(*pair)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._plainly(other, operator.floordiv)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._plainly(other, operator.floordiv, True)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._plainly(other, operator.mod)
+
+    def __rmod__(self, other: Any) -> Any:
+        return self._plainly(other, operator.mod, True)
+
+    def __divmod__(self, other: Any) -> Any:
+        return self._plainly(other, divmod)
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return self._plainly(other, divmod, True)
+
+    def __pow__(self, other: Any) -> Any:
+        return self._plainly(other, operator.pow)
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._plainly(other, operator.pow, True)
 
     def __str__(self) -> str:
         value, low, high = ("-" if text is None else text for text in self.exact)

@@ -2,6 +2,7 @@
 
 import datetime
 import math
+import statistics
 from fractions import Fraction
 
 import pytest
@@ -154,6 +155,12 @@ def test_an_estimate_is_a_number():
     assert sorted([n, mean], key=lambda each: each) == [mean, n] and max(n, mean) is n and bool(n)
     with pytest.raises(TypeError):
         assert n < "x"
+    plain = (n // 1000, 50_000 // n, n % 1000, 7 % n, n**2, 2**mean, divmod(n, 1000), divmod(50_000, n), n // mean)
+    assert plain == (21, 2, 790, 7, 21790**2, 2**38.6, (21, 790), (2, 6420), 21790 // 38.6)
+    assert not any(isinstance(each, scrim.Estimate) for each in plain)
+    assert statistics.mean([n, n]) == 21790 and not isinstance(statistics.mean([n, mean]), scrim.Estimate)
+    with pytest.raises(TypeError):
+        n % "text"
     day = scrim.Estimate("2026-03-02", "2026-03-01", "2026-03-03", kind="date_value")
     assert day > datetime.date(2026, 3, 1) and day == datetime.date(2026, 3, 2)
     for wrong in (lambda: day + 1, lambda: int(day), lambda: n + "1", lambda: n * None):
