@@ -287,14 +287,23 @@ SCRIM_API int scrim_synth_report_query_at(const scrim_synth_report *report, size
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_synth_report_compare(scrim_vault *vault, const scrim_synth_release *release,
                            scrim_synth_report *report, scrim_error *error);
-/* One number, charged: the mean total variation between data and rows over all pairs, or of the one column, with Laplace
- * noise. The same release, number of rows and epsilon are the same question, which is repeated as scrim_synth_run repeats
- * a request. */
+/* Charged: the mean total variation between data and rows over all pairs, or of the one column, and the total variation
+ * over single values, NULL among them, of each column whose bins hold several, with Laplace noise. Columns of more than 65536
+ * values are left out. The same release, number of rows and epsilon are the same question, which is repeated as
+ * scrim_synth_run repeats a request. */
+#define SCRIM_SYNTH_SINGLES 64
+typedef struct scrim_synth_single {
+    const char *column; /* lives as long as the release */
+    double variation, low, high;
+} scrim_synth_single;
 typedef struct scrim_synth_comparison {
     double mean, low,
-        high; /* at confidence 0.95, with the noise of the total at that of the report */
+        high; /* all together at confidence 0.95, with the noise of the total at that of the report */
     size_t marginals; /* how many pairs the mean is over */
-    uint64_t release; /* the entry that was charged */
+    size_t single_count;
+    scrim_synth_single
+        singles[SCRIM_SYNTH_SINGLES]; /* [single_count], in the order of the columns */
+    uint64_t release;                 /* the entry that was charged */
     scrim_cost cost;
     int is_repeated; /* it was charged before */
 } scrim_synth_comparison;

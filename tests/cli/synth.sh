@@ -108,18 +108,22 @@ ran 2 'a report of no release' "$scrim" synth report 99
 
 ran 0 'a charged report' "$scrim" synth report 1 --epsilon 1
 err_has 'compared    mean total variation of 6 tables 0.0'
-err_has 'charged     epsilon 1 for this number alone, as release 2'
+err_has 'by value    age 0.'
+check 'a charged report: which single values' sh -c 'tr -s " \n" " " <err | grep -q "age has 100 values in 10 bins (--cut age=0:10:10), which are compared; its single values are compared below"'
+err_has 'charged     epsilon 1 for these numbers, as release 2'
 check 'a charged report: it costs' test "$spent" != "$(left)"
 spent=$(left)
-sed -n '/^compared/p' err >compared
+sed -n '/^compared/,/^charged/{/^charged/!p}' err >compared
 ran 0 'a charged report again' "$scrim" synth report 1 --epsilon 1.0
-err_has 'charged     epsilon 1 for this number alone, earlier, as release 2; nothing now'
-check 'a charged report again: the same number' sh -c "sed -n '/^compared/p' err | cmp - compared"
+err_has 'charged     epsilon 1 for these numbers, earlier, as release 2; nothing now'
+check 'a charged report again: the same number' sh -c "sed -n '/^compared/,/^charged/{/^charged/!p}' err | cmp - compared"
 check 'a charged report again: it is free' test "$spent" = "$(left)"
 ran 0 'a charged report of other rows' "$scrim" synth report 1 --epsilon 1 --rows 500
-err_has 'charged     epsilon 1 for this number alone, as release 3'
+err_has 'charged     epsilon 1 for these numbers, as release 3'
 ran 0 'a charged report: the ledger has what was compared' "$scrim" ledger people --format csv
-check 'a charged report: its line' grep -q 'compare release=1 rows=500 : laplace sensitivity=6 epsilon=1 ' out
+check 'a charged report: its line' grep -q 'compare release=1 rows=500 : laplace sensitivity=18 epsilon=1 ' out
+ran 0 'a charged report as JSON' "$scrim" synth report 1 --epsilon 1 --json --quiet
+check 'a charged report as JSON: single values' grep -q '"single_values": \[{"column": "age", "variation": 0\.[0-9]*, "low": 0\.[0-9]*, "high": [01]\.[0-9]*}' out
 ran 0 'a charged report: replay' "$scrim" replay 2
 ran 0 'a charged report: its label' "$scrim" report 2 --html compared.html
 check 'a charged report: its label says what was compared' grep -q 'compare release=1 rows=' compared.html
@@ -333,7 +337,7 @@ flat() { tr -s '\n ' ' ' <err >flat; }
 ran 0 'a report names its bins' "$scrim" synth report "$release" --rows 3000
 flat
 check 'and says that values inside were not measured' grep -q \
-    'income has 5000 values in 16 bins (--cut income=0:313:16), which are compared; values inside a bin were not measured, and are drawn evenly: over single values the total variation is between 0\.[0-9]* and 1,' flat
+    'income has 5000 values in 16 bins (--cut income=0:313:16), which are compared; values inside a bin were not measured, and are drawn evenly: over single values the total variation is between 0\.[0-9]* and 1;' flat
 check 'a column of 256 values has none' sh -c '! grep -q "age has" flat'
 ran 0 'the owner compares single values' "$scrim" synth check "$release" --rows 3000
 flat

@@ -107,6 +107,12 @@ TEST(synth_comparison_is_charged_once)
     "missing=kind=a\ncolumn=size=int[0,1]\nmissing=size=0\n"                             \
     "budget=epsilon=1000,delta=0.5\n"
 
+/* The same for the values of one column in bins, with the noise of an equal part of epsilon. */
+#define BINS                                                                             \
+    "column=sex=text\nkeys=sex=f,m\nmissing=sex=f\ncolumn=kind=text\nkeys=kind=a,b\n"    \
+    "missing=kind=a\ncolumn=size=int[0,999]\nmissing=size=0\n"                           \
+    "budget=epsilon=3000,delta=0.5\n"
+
 TEST(A104_synth_comparison_has_the_sensitivity_of_all_rows_of_a_unit)
 {
     static const struct {
@@ -118,7 +124,10 @@ TEST(A104_synth_comparison_has_the_sensitivity_of_all_rows_of_a_unit)
         {"unit=person\nmax-groups=1\nmax-rows=5\n" THREE,
          "laplace sensitivity=15 epsilon=1 neighbours=add-remove"},
         {"unit=person\nmax-groups=1\nmax-rows=5\nneighbours=replace\n" THREE,
-         "laplace sensitivity=30 epsilon=1 neighbours=replace"}};
+         "laplace sensitivity=30 epsilon=1 neighbours=replace"},
+        {"unit=row\n" BINS, "laplace sensitivity=6 epsilon=1 neighbours=add-remove"},
+        {"unit=person\nmax-groups=1\nmax-rows=5\nneighbours=replace\n" BINS,
+         "laplace sensitivity=60 epsilon=1 neighbours=replace"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         query_scene s;
         scrim_synth_comparison found;
@@ -133,6 +142,38 @@ TEST(A104_synth_comparison_has_the_sensitivity_of_all_rows_of_a_unit)
         }
         query_scene_end(&s);
     }
+}
+
+/* The data have two values, which share a bin, and rows have any of the bin: bins agree, and values do not. */
+TEST(synth_comparison_sees_values_inside_bins)
+{
+    CLAIM("synth-compare.singles");
+    query_scene s;
+    scrim_synth_release *release = NULL;
+    scrim_synth_report *report = NULL;
+    scrim_synth_comparison few = {.release = 0}, found = {.release = 0};
+    scrim_synth_bins bins;
+    if (begin_as(&s, "unit=row\n" BINS, 300) &&
+        CHECK_STATUS(ask(&s, 0, "0.5", &few), SCRIM_OK) &&
+        CHECK_STATUS(ask(&s, 0, "1000", &found), SCRIM_OK) &&
+        CHECK_STATUS(scrim_synth_replay(s.vault, 1, &release, &s.error), SCRIM_OK) &&
+        CHECK_STATUS(scrim_synth_report_new(release, NULL, &report, &s.error),
+                     SCRIM_OK) &&
+        CHECK_STATUS(scrim_synth_report_compare(s.vault, release, report, &s.error),
+                     SCRIM_OK) &&
+        CHECK(scrim_synth_report_bins_at(release, report, 0, &bins) == 1)) {
+        const scrim_synth_single *single = &found.singles[0];
+        CHECK_INT(found.single_count, 1);
+        CHECK_STR(bins.column, "size");
+        CHECK(bins.single > 0.9);
+        CHECK(single->low <= bins.single && bins.single <= single->high);
+        CHECK(single->variation > 0.8 && single->high - single->low < 0.2);
+        CHECK(few.singles[0].high - few.singles[0].low > single->high - single->low);
+        CHECK(found.mean < 0.3);
+    }
+    scrim_synth_report_free(report);
+    scrim_synth_release_free(release);
+    query_scene_end(&s);
 }
 
 typedef struct heard {

@@ -287,6 +287,9 @@ static void sc_synth_report_html(const void *context, sc_output *output)
 
 #define MARK "SENSITIVE"
 
+/* Ranges of more values are compared by bins alone (scrim/synth.h). */
+#define SINGLES_MOST 65536
+
 typedef struct report_state {
     sc_answer_style style;
     bool is_check;    /* beside the data, for the owner alone */
@@ -331,6 +334,23 @@ static void add_marginal(sc_listing *listing, const scrim_synth_marginal *m,
     sc_listing_add(listing, cells);
 }
 
+static void write_single(sc_json *json, const scrim_synth_single *single)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"variation", single->variation}, {"low", single->low}, {"high", single->high}};
+    char number[32];
+    sc_json_object(json, NULL);
+    sc_json_text(json, "column", single->column);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        snprintf(number, sizeof number, "%.6f", numbers[i].value);
+        sc_json_decimal(json, numbers[i].name, number);
+    }
+    sc_json_end(json);
+}
+
 /* Behind the rows of JSON: what was charged for. In other formats it is talk. */
 static void write_charged(sc_listing *listing, const report_state *state)
 {
@@ -350,6 +370,12 @@ static void write_charged(sc_listing *listing, const report_state *state)
     sc_json_truth(listing->json, "repeated", c->is_repeated != 0);
     snprintf(number, sizeof number, "%" PRIu64, c->release);
     sc_json_number(listing->json, "release", number);
+    if (c->single_count > 0) {
+        sc_json_array(listing->json, "single_values");
+        for (size_t i = 0; i < c->single_count; i++)
+            write_single(listing->json, &c->singles[i]);
+        sc_json_end(listing->json);
+    }
     sc_json_end(listing->json);
 }
 
@@ -512,13 +538,18 @@ static void write_comparison(sc_output *output, const scrim_synth_comparison *c)
                      "%.4f with probability 0.95\n",
                      c->marginals, c->marginals == 1 ? "table" : "tables", c->mean,
                      c->low, c->high);
+    for (size_t i = 0; i < c->single_count; i++)
+        sc_output_format(output, "%-12s%s %.4f, between %.4f and %.4f\n",
+                         i == 0 ? "by value" : "", c->singles[i].column,
+                         c->singles[i].variation, c->singles[i].low, c->singles[i].high);
     sc_output_format(output,
                      c->is_repeated != 0
-                         ? "charged     epsilon %s for this number alone, earlier, as "
-                           "release %" PRIu64 "; nothing now\n"
-                         : "charged     epsilon %s for this number alone, as release "
-                           "%" PRIu64 "\n",
-                     c->cost.epsilon, c->release);
+                         ? "charged     epsilon %s for %s, earlier, as release %" PRIu64
+                           "; nothing now\n"
+                         : "charged     epsilon %s for %s, as release %" PRIu64 "\n",
+                     c->cost.epsilon,
+                     c->single_count == 0 ? "this number alone" : "these numbers",
+                     c->release);
 }
 
 /* Values of one bin can only be farther apart than their bins: the least total variation of a column by itself. */
@@ -529,6 +560,16 @@ static double least_of(const scrim_synth_report *report, const char *column)
         if (m.ways == 1 && strcmp(m.columns, column) == 0)
             return m.low;
     return 0;
+}
+
+/* The total variation over single values that was charged for; NULL: it was not. */
+static const scrim_synth_single *single_of(const report_state *state, const char *column)
+{
+    const scrim_synth_comparison *c = &state->comparison;
+    for (size_t i = 0; state->is_charged && i < c->single_count; i++)
+        if (strcmp(c->singles[i].column, column) == 0)
+            return &c->singles[i];
+    return NULL;
 }
 
 /* Two tables of bins may agree where no value does. */
@@ -546,12 +587,20 @@ static void write_bins(sc_output *output, const report_state *state)
         if (b.single >= 0)
             sc_output_format(output, "over single values the total variation is %.4f\n",
                              b.single);
+        else if (single_of(state, b.column) != NULL)
+            sc_output_text(output, "its single values are compared below\n");
+        else if (b.values > SINGLES_MOST)
+            sc_output_format(output,
+                             "values inside a bin were not measured, and are drawn "
+                             "evenly: over single values the total variation is between "
+                             "%.4f and 1\n",
+                             least_of(state->report, b.column));
         else
             sc_output_format(output,
                              "values inside a bin were not measured, and are drawn "
                              "evenly: over single values the total variation is between "
-                             "%.4f and 1, and 'scrim synth check' shows it to the "
-                             "owner\n",
+                             "%.4f and 1; '--epsilon' measures it, and 'scrim synth "
+                             "check' shows it to the owner\n",
                              least_of(state->report, b.column));
     }
     sc_fold_end(output, begin, state->style.terminal.columns);

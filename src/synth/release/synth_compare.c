@@ -1,10 +1,12 @@
-/* Synthetic rows beside the data, charged: one number with noise, the mean total variation of all pairs.
+/* Synthetic rows beside the data, charged: the mean total variation of all pairs, and the total variation over single
+ * values of each column whose bins hold several, with noise.
  *
  * S = sum over pairs of sum |x - s'|, s' the counts of the rows scaled to the released total and rounded before data are
  * read, moves by at most k r when a unit comes or goes, and by 2 k r when it is replaced, for k pairs and r rows of a
- * unit (spec/synthetic.md 7). S with Laplace noise is charged, then the data are read, and it is recorded as the answer
- * of that measurement. The question is the release, the number of rows and the measurement: asked again, it is the
- * recorded answer.
+ * unit (spec/synthetic.md 7). S_j, the same sum over the single values of column j, moves by r and 2 r. (S, k S_1, ..., k S_c)
+ * then moves by (1 + c) k r in l1, and each number has the noise that an equal part of epsilon would give it. This vector with
+ * Laplace noise is charged, then the data are read, and it is recorded as the answer of that measurement. The
+ * question is the release, the number of rows and the measurement: asked again, it is the recorded answer.
  */
 #include "ledger/answer_record.h"
 #include "mechanism/noise/laplace.h"
@@ -16,6 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An answer has one number of all pairs, and one of each column. */
+#define NUMBERS_MOST (1 + SC_SYNTH_PLAN_COLUMNS)
+
+/* A column in bins whose single values are compared. */
+typedef struct single_column {
+    size_t column;
+    size_t cells;
+    int64_t *scaled; /* the rows, as whole numbers */
+    double rounding;
+} single_column;
+
 typedef struct comparing {
     sc_record_reader reader; /* the first member, as its functions of a kind want */
     const scrim_synth_release *release;
@@ -25,32 +38,106 @@ typedef struct comparing {
     scrim_synth_rows *rows;
     sc_clique pairs[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
     size_t count;
-    uint64_t cells;   /* of all pairs */
     int64_t **scaled; /* [count] the rows, as whole numbers */
+    double rounding;  /* what making them whole moved, of all pairs */
+    single_column singles[SC_SYNTH_PLAN_COLUMNS]; /* [single_count] */
+    size_t single_count;
+    int64_t *data_singles[SC_SYNTH_PLAN_COLUMNS]; /* by column: counts of values */
     scrim_measurement *measurement;
     char *question;
     scrim_synth_comparison *out;
 } comparing;
 
-/* Public facts: pairs, their scaled rows, the measurement. */
+/* Single values. */
+
+static uint64_t values_of(const sc_coded_column *c)
+{
+    return (uint64_t)c->column->grid.high - (uint64_t)c->column->grid.low + 1;
+}
+
+/* Does some bin hold several values? */
+static bool is_coarse(const sc_coded_column *c)
+{
+    return !c->is_listed && c->count < values_of(c);
+}
+
+/* Coarse, and its values can be counted one by one. */
+static bool has_singles(const sc_coded_column *c)
+{
+    return is_coarse(c) && values_of(c) <= SC_CODED_BINS;
+}
+
+/* Those of rows, with NULL behind them. */
+static void count_singles_drawn(const scrim_synth_rows *rows,
+                                const sc_synth_domain *domain, size_t column,
+                                int64_t *counts)
+{
+    const sc_coded_column *coded = &domain->columns[column];
+    const uint64_t null = values_of(coded);
+    const int64_t *values = sc_synth_rows_values(rows, column);
+    for (uint64_t i = 0; values != NULL && i < sc_synth_rows_codes(rows)->count; i++) {
+        const uint64_t at = (uint64_t)values[i] - (uint64_t)coded->column->grid.low;
+        counts[at < null ? at : null]++;
+    }
+}
+
+static void free_singles(int64_t **singles, const sc_synth_domain *domain)
+{
+    for (size_t i = 0; i < SC_SYNTH_PLAN_COLUMNS; i++) {
+        if (singles[i] != NULL)
+            sc_free_wiped(singles[i], (size_t)(values_of(&domain->columns[i]) + 1) *
+                                          sizeof *singles[i]);
+        singles[i] = NULL;
+    }
+}
+
+/* Room for those of the data, by column. */
+static scrim_status take_singles(int64_t **singles, const sc_synth_domain *domain,
+                                 scrim_error *error)
+{
+    for (size_t i = 0; i < domain->count; i++) {
+        if (!has_singles(&domain->columns[i]))
+            continue;
+        singles[i] =
+            sc_allocate((size_t)values_of(&domain->columns[i]) + 1, sizeof *singles[i]);
+        if (singles[i] == NULL)
+            return sc_no_memory(error, "a comparison");
+    }
+    return SCRIM_OK;
+}
+
+/* Public facts: pairs, single values, their scaled rows, the measurement. */
 
 static void list_pairs(comparing *c)
 {
     const size_t columns = c->synth->domain.count;
     for (size_t i = 0; i < c->report->report.count; i++) {
         const sc_clique clique = c->report->report.entries[i].clique;
-        if (sc_clique_count(clique) != (columns > 1 ? 2 : 1))
-            continue;
-        c->cells += sc_clique_cells(&c->synth->sizes, clique);
-        c->pairs[c->count++] = clique;
+        if (sc_clique_count(clique) == (columns > 1 ? 2 : 1))
+            c->pairs[c->count++] = clique;
     }
+}
+
+/* Counts of rows, scaled to the released total and made whole; adds what that moves. */
+static void scale(const comparing *c, int64_t *counts, size_t cells, double *rounding)
+{
+    const uint64_t rows = sc_synth_rows_codes(c->rows)->count;
+    const sc_uint128 total = (sc_uint128)c->release->record.released.total;
+    sc_uint128 moved = 0;
+    for (size_t k = 0; k < cells; k++) {
+        const sc_uint128 exact = (sc_uint128)(uint64_t)counts[k] * total;
+        const sc_uint128 whole = (exact * 2 + rows) / ((sc_uint128)rows * 2);
+        const sc_uint128 back = whole * rows;
+        moved += back > exact ? back - exact : exact - back;
+        counts[k] = (int64_t)whole;
+    }
+    *rounding += (double)(moved / rows + 1);
 }
 
 static scrim_status scale_rows(comparing *c, scrim_error *error)
 {
     const sc_synth_columns *sizes = &c->synth->sizes;
     const sc_synth_rows *rows = sc_synth_rows_codes(c->rows);
-    const sc_uint128 total = (sc_uint128)c->release->record.released.total;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     c->scaled = sc_arena_allocate(&c->synth->arena, c->count, sizeof *c->scaled);
     if (c->scaled == NULL)
@@ -61,11 +148,29 @@ static scrim_status scale_rows(comparing *c, scrim_error *error)
         if (counts == NULL)
             return sc_no_memory(error, "a comparison");
         sc_synth_rows_count(rows, sizes, c->pairs[i], counts);
-        for (size_t k = 0; k < cells; k++)
-            counts[k] =
-                (int64_t)(((sc_uint128)(uint64_t)counts[k] * total * 2 + rows->count) /
-                          ((sc_uint128)rows->count * 2));
+        scale(c, counts, cells, &c->rounding);
         c->scaled[i] = counts;
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status scale_singles(comparing *c, scrim_error *error)
+{
+    const sc_synth_domain *domain = &c->synth->domain;
+    for (size_t i = 0; i < domain->count; i++) {
+        if (!has_singles(&domain->columns[i]))
+            continue;
+        const size_t cells = (size_t)values_of(&domain->columns[i]) + 1;
+        single_column *own = &c->singles[c->single_count++];
+        *own = (single_column){
+            .column = i,
+            .cells = cells,
+            .scaled = sc_arena_allocate(&c->synth->arena, cells, sizeof *own->scaled)};
+        if (own->scaled == NULL)
+            return sc_no_memory(error, "a comparison");
+        memset(own->scaled, 0, cells * sizeof *own->scaled);
+        count_singles_drawn(c->rows, domain, i, own->scaled);
+        scale(c, own->scaled, cells, &own->rounding);
     }
     return SCRIM_OK;
 }
@@ -78,7 +183,8 @@ static scrim_status make_measurement(comparing *c, scrim_error *error)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
                            "epsilon is missing; it has no default");
     scrim_status status = sc_ratio_parse(sc_text_of(c->epsilon), &cost, error);
-    sc_ratio_set_int128(&move, (sc_int128)c->count * sc_round_move(unit));
+    sc_ratio_set_int128(&move, (sc_int128)c->count * sc_round_move(unit) *
+                                   (sc_int128)(1 + c->single_count));
     const sc_argument arguments[] = {
         {.name = "sensitivity", .values = &move},
         {.name = "epsilon", .values = &cost},
@@ -111,6 +217,10 @@ static scrim_status plan(comparing *c, scrim_vault *vault, scrim_error *error)
     list_pairs(c);
     status = scale_rows(c, error);
     if (status == SCRIM_OK)
+        status = scale_singles(c, error);
+    if (status == SCRIM_OK)
+        status = take_singles(c->data_singles, &c->synth->domain, error);
+    if (status == SCRIM_OK)
         status = make_measurement(c, error);
     if (status == SCRIM_OK && (c->question = sc_measured_line_write(
                                    c->release->id, scrim_synth_row_count(c->rows),
@@ -131,41 +241,47 @@ static scrim_status prepare(sc_charged *charged, scrim_error *error)
 
 /* After the charge. */
 
+/* The numbers of the answer: of all pairs, then of each column by itself, times the number of pairs. */
 static scrim_status add_up(sc_charged *charged, int64_t *out, scrim_error *error)
 {
     const comparing *c = charged->context;
-    int64_t sum = 0;
+    out[0] = 0;
     for (size_t i = 0; i < c->count; i++) {
         const size_t cells = (size_t)sc_clique_cells(&c->synth->sizes, c->pairs[i]);
         int64_t *counts = sc_allocate(cells, sizeof *counts);
         if (counts == NULL)
             return sc_no_memory(error, "a comparison");
         sc_records_count(c->reader.records, &c->pairs[i], 1, &counts);
-        sum += sc_rounds_distance(counts, c->scaled[i], cells);
+        out[0] += sc_rounds_distance(counts, c->scaled[i], cells);
         sc_free_wiped(counts, cells * sizeof *counts);
         sc_charged_tell(charged, i + 1, c->count);
     }
-    *out = sum;
+    for (size_t i = 0; i < c->single_count; i++)
+        out[1 + i] = (int64_t)c->count *
+                     sc_rounds_distance(c->data_singles[c->singles[i].column],
+                                        c->singles[i].scaled, c->singles[i].cells);
     return SCRIM_OK;
 }
 
 static scrim_status draw_record(sc_charged *charged, char **record, scrim_error *error)
 {
     comparing *c = charged->context;
-    int64_t sum = 0;
-    sc_int128 value = 0;
-    sc_mark mark = SC_MARK_NONE;
-    sc_draw draw = {.values = &value, .marks = &mark, .capacity = 1};
+    int64_t sums[NUMBERS_MOST] = {0};
+    sc_int128 values[NUMBERS_MOST] = {0};
+    sc_mark marks[NUMBERS_MOST] = {SC_MARK_NONE};
+    sc_draw draw = {.values = values, .marks = marks, .capacity = NUMBERS_MOST};
     scrim_answer *answer = NULL;
+    c->reader.singles = c->data_singles;
     scrim_status status =
         sc_record_reader_code(&c->reader, &c->synth->domain, NULL, error);
     if (status == SCRIM_OK)
-        status = add_up(charged, &sum, error);
+        status = add_up(charged, sums, error);
     if (status == SCRIM_OK)
-        status = sc_passage_draw_within(charged->passage, c->measurement,
-                                        &(sc_private_input){.values = &sum, .count = 1},
-                                        &draw, error);
-    sc_wipe(&sum, sizeof sum);
+        status = sc_passage_draw_within(
+            charged->passage, c->measurement,
+            &(sc_private_input){.values = sums, .count = 1 + c->single_count}, &draw,
+            error);
+    sc_wipe(sums, sizeof sums);
     if (status == SCRIM_OK)
         status = sc_answer_new(c->measurement, &draw, sc_passage_entry(charged->passage),
                                &answer, error);
@@ -177,28 +293,53 @@ static scrim_status draw_record(sc_charged *charged, char **record, scrim_error 
 
 /* The recorded answer. */
 
-/* The mean, and its bounds: the noise, the total, and the rounding of the rows. */
+typedef struct estimate {
+    double value, low, high;
+} estimate;
+
+/* A number of the answer over what it is a sum of, and its bounds: the noise, the total, and the rounding of the rows. */
+static estimate estimate_of(double number, double noise, double rounding, double twice)
+{
+    const double mean = number / twice, half = (noise + rounding) / twice;
+    return (estimate){.value = mean < 0   ? 0
+                               : mean > 1 ? 1
+                                          : mean,
+                      .low = mean < half ? 0 : mean - half,
+                      .high = mean + half > 1 ? 1 : mean + half};
+}
+
 static scrim_status describe(const comparing *c, const scrim_answer *answer,
                              const sc_recorded *recorded, scrim_error *error)
 {
     scrim_certificate noise;
-    const scrim_status status =
-        scrim_measurement_certify(c->measurement, "0.95", 1, &noise, error);
+    const scrim_status status = scrim_measurement_certify(
+        c->measurement, "0.95", 1 + c->single_count, &noise, error);
     if (status != SCRIM_OK)
         return status;
     const double pairs = (double)c->count,
-                 twice = 2 * (double)c->release->record.released.total * pairs;
-    const double mean = scrim_answer_double(answer, 0) / twice;
-    const double half = (strtod(noise.radius, NULL) + pairs * c->report->report.slack +
-                         (double)c->cells / 2) /
-                        twice;
-    *c->out = (scrim_synth_comparison){.mean = mean < 0 ? 0 : mean,
-                                       .low = mean < half ? 0 : mean - half,
-                                       .high = mean + half > 1 ? 1 : mean + half,
+                 twice = 2 * (double)c->release->record.released.total * pairs,
+                 radius = strtod(noise.radius, NULL),
+                 slack = pairs * c->report->report.slack;
+    const estimate mean =
+        estimate_of(scrim_answer_double(answer, 0), radius, slack + c->rounding, twice);
+    *c->out = (scrim_synth_comparison){.mean = mean.value,
+                                       .low = mean.low,
+                                       .high = mean.high,
                                        .marginals = c->count,
+                                       .single_count = c->single_count,
                                        .release = recorded->id,
                                        .cost = *scrim_answer_cost(answer),
                                        .is_repeated = recorded->is_repeated};
+    for (size_t i = 0; i < c->single_count; i++) {
+        const single_column *own = &c->singles[i];
+        const estimate one = estimate_of(scrim_answer_double(answer, 1 + i), radius,
+                                         slack + pairs * own->rounding, twice);
+        c->out->singles[i] =
+            (scrim_synth_single){.column = c->release->record.names[own->column],
+                                 .variation = one.value,
+                                 .low = one.low,
+                                 .high = one.high};
+    }
     return SCRIM_OK;
 }
 
@@ -261,6 +402,8 @@ scrim_status scrim_synth_report_charge(scrim_vault *vault,
                               .read_work = SC_CHARGED_WORK / 2};
         status = sc_charged_run(&charged, error);
     }
+    if (c->synth != NULL)
+        free_singles(c->data_singles, &c->synth->domain);
     scrim_measurement_free(c->measurement);
     sc_free(c->question);
     scrim_synth_rows_free(c->rows);
@@ -285,41 +428,6 @@ typedef struct exact_comparison {
     scrim_synth_rows *rows;
     int64_t *singles[SC_SYNTH_PLAN_COLUMNS]; /* by column in bins: counts of values */
 } exact_comparison;
-
-static uint64_t values_of(const sc_coded_column *c)
-{
-    return (uint64_t)c->column->grid.high - (uint64_t)c->column->grid.low + 1;
-}
-
-/* Does some bin hold several values? */
-static bool is_coarse(const sc_coded_column *c)
-{
-    return !c->is_listed && c->count < values_of(c);
-}
-
-static void free_singles(exact_comparison *c)
-{
-    for (size_t i = 0; i < SC_SYNTH_PLAN_COLUMNS; i++)
-        if (c->singles[i] != NULL)
-            sc_free_wiped(c->singles[i],
-                          (size_t)(values_of(&c->synth->domain.columns[i]) + 1) *
-                              sizeof *c->singles[i]);
-}
-
-static scrim_status take_singles(exact_comparison *c, scrim_error *error)
-{
-    const sc_synth_domain *d = &c->synth->domain;
-    for (size_t i = 0; i < d->count; i++) {
-        if (!is_coarse(&d->columns[i]) || values_of(&d->columns[i]) > SC_CODED_BINS)
-            continue;
-        c->singles[i] =
-            sc_allocate((size_t)values_of(&d->columns[i]) + 1, sizeof *c->singles[i]);
-        if (c->singles[i] == NULL)
-            return sc_no_memory(error, "a comparison");
-    }
-    c->reader.singles = c->singles;
-    return SCRIM_OK;
-}
 
 /* Is it still the data that was measured, and does the caller own it? */
 static scrim_status check_owner(const exact_comparison *c, scrim_vault *vault,
@@ -396,24 +504,18 @@ static scrim_status compare(const exact_comparison *c, sc_clique clique, double 
     return is_there ? SCRIM_OK : sc_no_memory(error, "a comparison");
 }
 
-/* Over single values of one column: takes what was drawn off what the data have. */
+/* Over single values of one column. */
 static scrim_status compare_singles(const exact_comparison *c, size_t column, double *out,
                                     scrim_error *error)
 {
-    const sc_coded_column *coded = &c->synth->domain.columns[column];
-    const size_t count = (size_t)values_of(coded) + 1;
-    const int64_t low = coded->column->grid.low, *values = NULL;
-    const uint64_t rows = sc_synth_rows_codes(c->rows)->count;
-    const double n = (double)sc_records_total(c->reader.records), m = (double)rows;
-    uint64_t *drawn = sc_allocate(count, sizeof *drawn);
+    const size_t count = (size_t)values_of(&c->synth->domain.columns[column]) + 1;
+    const double n = (double)sc_records_total(c->reader.records),
+                 m = (double)sc_synth_rows_codes(c->rows)->count;
+    int64_t *drawn = sc_allocate(count, sizeof *drawn);
     double sum = n > 0 ? 0 : 2;
     if (drawn == NULL)
         return sc_no_memory(error, "a comparison");
-    values = sc_synth_rows_values(c->rows, column);
-    for (uint64_t i = 0; values != NULL && i < rows; i++) {
-        const uint64_t at = (uint64_t)values[i] - (uint64_t)low;
-        drawn[at < count ? at : count - 1]++;
-    }
+    count_singles_drawn(c->rows, &c->synth->domain, column, drawn);
     for (size_t i = 0; n > 0 && i < count; i++) {
         const double d = (double)c->singles[column][i] / n - (double)drawn[i] / m;
         sum += d < 0 ? -d : d;
@@ -461,13 +563,15 @@ scrim_status scrim_synth_report_compare(scrim_vault *vault,
             release, SCRIM_OPTIONS(scrim_synth_row_options, .rows = report->rows),
             &c.rows, error);
     if (status == SCRIM_OK)
-        status = take_singles(&c, error);
+        status = take_singles(c.singles, &c.synth->domain, error);
+    c.reader.singles = c.singles;
     if (status == SCRIM_OK)
         status = read_data(&c, report, error);
     if (status == SCRIM_OK)
         status = compare_all(&c, report, error);
     sc_record_reader_close(&c.reader);
-    free_singles(&c);
+    if (c.synth != NULL)
+        free_singles(c.singles, &c.synth->domain);
     scrim_synth_rows_free(c.rows);
     scrim_synth_free(c.synth);
     return status;

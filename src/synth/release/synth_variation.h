@@ -30,7 +30,13 @@ typedef struct sc_query_entry {
 SCRIM_MUST_USE scrim_status sc_query_report_make(const sc_released_report *of,
                                                  sc_query_entry *out, scrim_error *error);
 
-/* The report of a release (synth/report), with the names of its columns. */
+/* The report of a release (synth/report), with the names of its columns. A charged comparison (synth_compare.c) adds numbers
+ * that are measured for it.
+ *
+ * Claim  synth-compare.singles  the intervals of all numbers of a charged comparison hold together with probability 0.95, if
+ *                               that of the released total does; rows that agree with the data in every bin and in no
+ *                               value are not called alike
+ */
 
 struct scrim_synth_report {
     sc_synth_report report;
