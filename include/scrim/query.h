@@ -139,9 +139,11 @@ SCRIM_API void scrim_plan_free(scrim_plan *plan); /* NULL is allowed */
  * a value can stand, so not behind a name, a value or a closing parenthesis. scrim_vault_text_free frees out.
  * SCRIM_E_PARAM: there are more or fewer values than ?, a ? stands in another place, or a text is not a value of its
  * kind. SCRIM_E_SYNTAX, SCRIM_E_LIMIT: as for scrim_plan_new; caret may be NULL. */
-SCRIM_API SCRIM_MUST_USE scrim_status
-scrim_query_bind(const char *query, const scrim_query_value *values, size_t count,
-                 char **out, scrim_caret *caret, scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_query_bind(const char *query,
+                                                       const scrim_query_value *values,
+                                                       size_t count, char **out,
+                                                       scrim_caret *caret,
+                                                       scrim_error *error);
 
 /* Facts of a plan. Texts live as long as the plan. */
 typedef struct scrim_plan_facts {
@@ -175,7 +177,8 @@ typedef struct scrim_plan_facts {
     /* Where the question finds its bounds: the share of epsilon for that, "0.2", else "".
      * Predicted errors are then those of the declared bounds. */
     const char *bounds_share;
-    uint64_t bounds_total; /* how many rows of a unit the first query uses with those bounds */
+    uint64_t
+        bounds_total; /* how many rows of a unit the first query uses with those bounds */
     /* 1: repeats is another analyst's, and its cost would be booked on the share of the
      * analyst who asks; the budget is not charged */
     int is_booked;
@@ -211,7 +214,7 @@ typedef struct scrim_plan_statement {
      * "" for private keys and for a single number. */
     uint64_t number_count;
     const char *confidence_each;
-    size_t others; /* number of other plans that it was compared with */
+    size_t others;           /* number of other plans that it was compared with */
     uint64_t max_total_rows; /* rows of a unit in the whole statement */
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
@@ -376,7 +379,8 @@ SCRIM_API const char *scrim_result_missing(const scrim_result *result, size_t st
  * text; shares are in percent. */
 typedef struct scrim_result_cut {
     /* "about 0.80 % of customers [0.60, 1.00] had rows left out, at least 5900 rows (12.31 %)"; scrim_result_kept
-     * has it. */
+     * has it. "too few customers, or too low an epsilon, to tell how many had rows left out" where the interval is half
+     * of all people or more. */
     const char *words;
     /* If the upper end of the share of people, or of rows, is above 2 %: a caution, with which scrim_result_missing
      * then begins. Else "". */

@@ -15,7 +15,7 @@
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 #define POLICY                                                                           \
     "unit=who\nmax-groups=2\nmax-rows=2\ncolumn=x=int[0,10]\nmissing=x=0\n"              \
-    "column=kind=text\nkeys=kind=a,b\nmissing=kind=a\ncolumn=town=text\n"              \
+    "column=kind=text\nkeys=kind=a,b\nmissing=kind=a\ncolumn=town=text\n"                \
     "budget=epsilon=1000,delta=0.1\n"
 
 static char bytes[400000];
@@ -48,23 +48,29 @@ static bool read_record(query_scene *s, uint64_t id, sc_arena *arena, sc_record 
                         SCRIM_OK);
 }
 
+static void add_epsilon(sc_ratio *sum, sc_text measurement)
+{
+    scrim_measurement *m = NULL;
+    char line[300];
+    snprintf(line, sizeof line, "%.*s", (int)measurement.bytes, measurement.start);
+    if (CHECK_STATUS(scrim_measurement_parse(line, &m, NULL), SCRIM_OK))
+        sc_ratio_add(sum, sum, sc_measurement_get(m, "epsilon"));
+    scrim_measurement_free(m);
+}
+
 /* The epsilons of all parts that were drawn add up to the charge. */
 static void check_sum(const sc_record *record, const char *epsilon)
 {
     sc_ratio sum, want;
     sc_ratio_init(&sum);
     sc_ratio_init(&want);
-    for (size_t i = 0; i < record->statement_count; i++)
-        for (size_t k = 0; k < record->statements[i].part_count; k++) {
-            scrim_measurement *m = NULL;
-            char line[300];
-            snprintf(line, sizeof line, "%.*s",
-                     (int)record->statements[i].measurements[k].bytes,
-                     record->statements[i].measurements[k].start);
-            if (CHECK_STATUS(scrim_measurement_parse(line, &m, NULL), SCRIM_OK))
-                sc_ratio_add(&sum, &sum, sc_measurement_get(m, "epsilon"));
-            scrim_measurement_free(m);
-        }
+    for (size_t i = 0; i < record->statement_count; i++) {
+        const sc_record_statement *s = &record->statements[i];
+        for (size_t k = 0; k < s->part_count; k++)
+            add_epsilon(&sum, s->measurements[k]);
+        if (s->cut.count > 0)
+            add_epsilon(&sum, s->cut.measurement);
+    }
     CHECK(sc_ratio_parse(sc_text_of(epsilon), &want, NULL) == SCRIM_OK);
     CHECK_INT(sc_ratio_compare(&sum, &want), 0);
     sc_ratio_clear(&want);
@@ -259,13 +265,13 @@ static void check_asked(query_scene *s, const kind_case *c)
     scrim_result_facts facts;
     char *text = NULL;
     scrim_vault_release release = {.id = 0};
-    if (!CHECK_STATUS(query_scene_ask(s, c->query,
-                                      OPTIONS(.epsilon = c->rho == NULL ? "20" : NULL,
-                                              .rho = c->rho, .delta = c->delta,
-                                              .mechanism = c->mechanism,
-                                              .bounds = "auto"),
-                                      &result),
-                      SCRIM_OK)) {
+    if (!CHECK_STATUS(
+            query_scene_ask(s, c->query,
+                            OPTIONS(.epsilon = c->rho == NULL ? "20" : NULL,
+                                    .rho = c->rho, .delta = c->delta,
+                                    .mechanism = c->mechanism, .bounds = "auto"),
+                            &result),
+            SCRIM_OK)) {
         CHECK_FAIL("%s: %s", c->query, s->error.message);
         return;
     }
@@ -301,6 +307,12 @@ TEST(auto_bounds_of_what_needs_a_delta)
         {"SELECT kind, COUNT(*) AS n, SUM(x) AS s GROUP BY kind", "1e-6", NULL,
          "gaussian", "gaussian ", false},
         {"SELECT COUNT(*) AS n, SUM(x) AS s", "1e-6", "5", NULL, "gaussian ", false},
+        /* The ladder cannot tell who is cut: a total is clamped, people are counted, rows leave for a key on no list. */
+        {"SELECT SUM(x) AS s", NULL, NULL, NULL, "\ncut ", true},
+        {"SELECT kind, COUNT(DISTINCT who) AS n GROUP BY kind", NULL, NULL, NULL,
+         "\ncut ", true},
+        {"SELECT UPPER(kind) AS k, COUNT(*) AS n GROUP BY k", NULL, NULL, NULL, "\ncut ",
+         true},
     };
     static const char *const relations[] = {"add-remove", "replace"};
     write_people();
@@ -397,11 +409,13 @@ TEST(auto_bounds_are_refused_before_the_charge)
         {"SELECT COUNT(*)", "auto=x", NULL, "x"},
         {"SELECT 2 * MAX(x) AS m", "auto", NULL, "needs a delta"},
         {"SELECT town, COUNT(*) GROUP BY town", "auto", NULL, "needs a delta"},
-        {"SELECT word, COUNT(*) FROM people, UNNEST(SPLIT(town, ' ') LIMIT 2) AS word GROUP BY "
+        {"SELECT word, COUNT(*) FROM people, UNNEST(SPLIT(town, ' ') LIMIT 2) AS word "
+         "GROUP BY "
          "word",
          "auto", "1e-6", "it expands a list"},
         {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 1, 9) AS n GROUP BY who)", "auto",
-         NULL, "each unit counts once, by all of its rows, so there are no bounds to find"},
+         NULL,
+         "each unit counts once, by all of its rows, so there are no bounds to find"},
     };
     query_scene s;
     char before[3 * SCRIM_NUMBER_BYTES], after[3 * SCRIM_NUMBER_BYTES];

@@ -148,9 +148,10 @@ TEST(cut_is_said)
             const scrim_result_cut *cut = scrim_result_cut_at(result, 0);
             CHECK_STR(cut->words, "about 10.00 % of units [9.99, 10.01] had rows left "
                                   "out, at least 300 rows (17.64 %)");
-            CHECK_STR(scrim_result_kept(result, 0),
-                      "5 rows per who; about 10.00 % of units [9.99, 10.01] had rows left "
-                      "out, at least 300 rows (17.64 %)");
+            CHECK_STR(
+                scrim_result_kept(result, 0),
+                "5 rows per who; about 10.00 % of units [9.99, 10.01] had rows left "
+                "out, at least 300 rows (17.64 %)");
             CHECK_STR(cut->rows_low, "300");
             CHECK_STR(cut->people_high, "10.01");
             CHECK_STR(scrim_result_missing(result, 0), cut->caution);
@@ -168,6 +169,31 @@ TEST(cut_is_said)
             CHECK_STR(cut->words, "about 0.00 % of units [0.00, 0.01] had rows left out");
             CHECK_STR(cut->caution, "");
             CHECK_STR(cut->rows_low, "0");
+        }
+        scrim_result_free(result);
+    }
+    query_scene_end(&s);
+}
+
+/* An interval of half of all people is not said as if it told something; its numbers are there all the same. */
+TEST(cut_is_not_said_where_noise_hides_it)
+{
+    static const char words[] =
+        "too few units, or too low an epsilon, to tell how many had rows left out";
+    query_scene s;
+    scrim_result *result = NULL;
+    if (query_scene_begin(&s, POLICY "max-total-rows=1\n",
+                          "who,x,kind\na,1,a\na,2,b\nb,1,a\n")) {
+        if (CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
+                                         OPTIONS(.epsilon = "0.1"), &result),
+                         SCRIM_OK)) {
+            const scrim_result_cut *cut = scrim_result_cut_at(result, 0);
+            CHECK_STR(cut->words, words);
+            CHECK(strncmp(cut->caution, "totals may be too low: ", 23) == 0);
+            CHECK(strstr(cut->caution, words) == cut->caution + 23);
+            CHECK(strstr(scrim_result_kept(result, 0), words) != NULL);
+            CHECK_STR(scrim_result_missing(result, 0), cut->caution);
+            CHECK(strtod(cut->people_high, NULL) - strtod(cut->people_low, NULL) >= 50);
         }
         scrim_result_free(result);
     }

@@ -150,7 +150,7 @@ TEST(label_says_what_was_released)
         check_get(label, "mechanism.4.what", "(none)");
         CHECK(strstr(scrim_label_get(label, "kept.1"), " had rows left out") != NULL);
         CHECK(strstr(scrim_label_get(label, "limitations.1"),
-                     " of people had rows left out, and with them perhaps ") != NULL);
+                     " had rows left out") != NULL);
         check_get(label, "columns.1.missing", "is NULL");
         check_get(label, "columns.1.type", "int[0,120]");
         check_get(label, "columns.2.name", "sex");

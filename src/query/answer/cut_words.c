@@ -155,10 +155,29 @@ typedef struct speaking {
     int share_low, share_high; /* of rows */
 } speaking;
 
+/* An interval as wide as half of all people tells nothing. */
+static bool is_unknown(const speaking *s)
+{
+    return s->cut.rows_low == 0 && s->cut.people.high - s->cut.people.low >= HALF;
+}
+
+static const char *say_unknown(const speaking *s, const char *before, const char *behind,
+                               sc_arena *arena)
+{
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "%stoo few %s, or too low an epsilon, to tell how many had rows left out%s%s",
+        before, s->units, s->has_totals ? " or a total clamped" : "", behind);
+    return copy(arena, text);
+}
+
 static const char *say_words(const speaking *s, const scrim_result_cut *shares,
                              sc_arena *arena)
 {
     char text[300], rows[80] = "", share[40] = "";
+    if (is_unknown(s))
+        return say_unknown(s, "", "", arena);
     if (s->has_share)
         snprintf(share, sizeof share, " (%s %%)", shares->rows_share_low);
     if (s->cut.rows_low > 0 && s->tells_rows)
@@ -176,6 +195,11 @@ static const char *say_caution(const speaking *s, const scrim_result_cut *shares
     char text[400], share[NUMBER_BYTES], rows[80] = "";
     if (s->cut.people.high <= MUCH && s->share_high <= MUCH)
         return "";
+    if (is_unknown(s))
+        return say_unknown(s, "totals may be too low: ",
+                           "; ask with a larger epsilon or larger contribution bounds, "
+                           "such as max-total-rows",
+                           arena);
     put_percent(share, s->share_high);
     /* More says that the noise hides how many rows they have. */
     if (s->share_high <= HALF)
@@ -224,16 +248,16 @@ static bool say_all(const speaking *s, sc_arena *arena, scrim_result_cut *out)
     return is_done && out->words != NULL && out->caution != NULL;
 }
 
-/* The ladder that found the bounds of a statement and tells how many people were cut: with a bound of groups beside the total
- * it cannot tell. NULL: there is no such ladder. */
+/* The ladder that found the bounds of a statement and tells how many people were cut. NULL: there is no such ladder. */
 static const sc_record_statement *ladder_of(const sc_record *record,
                                             const sc_record_statement *s,
-                                            const sc_query *query)
+                                            const sc_query *query,
+                                            const sc_statistics *statistics)
 {
     const size_t place = s->found_by > 0 ? s->found_by : record->statement_count;
     const sc_record_statement *ladder = &record->statements[place - 1];
-    return record->finds_bounds && query->person == NULL && s->cut.count == 0 &&
-                   query->schema->bounds.groups == 0 && ladder->part_count == 1 &&
+    return record->finds_bounds && s->cut.count == 0 && ladder->part_count == 1 &&
+                   sc_auto_tells_cut(query, statistics, &query->schema->bounds) &&
                    ladder->number_count == 1 && ladder->row_count <= SC_LADDER_MOST
                ? ladder
                : NULL;
@@ -244,7 +268,7 @@ bool sc_cut_words(const sc_record *record, const sc_record_statement *s,
                   const sc_ratio *confidence, sc_arena *arena, scrim_result_cut *out,
                   bool *is_there)
 {
-    const sc_record_statement *ladder = ladder_of(record, s, query);
+    const sc_record_statement *ladder = ladder_of(record, s, query, statistics);
     scrim_measurement *noise = NULL;
     speaking said = {.units = units_of(query), .has_share = false};
     int64_t people = 0;

@@ -3,6 +3,7 @@
 #include "query/estimate/bar_answer.h"
 #include "query/estimate/bound_proposal.h"
 #include "query/language/key_text.h"
+#include "query/plan/kept_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -147,8 +148,8 @@ static void read_ladder(const scrim_measurement *noise, const sc_ratio *confiden
 {
     for (size_t i = 0; i < SC_AUTO_RUNGS; i++)
         rungs[i] = sc_rung_value((int64_t)i + 1);
-    sc_reading_init(out, rungs, count < SC_AUTO_RUNGS ? count : SC_AUTO_RUNGS, 1, (sc_value_step){1, 1},
-                    noise, confidence);
+    sc_reading_init(out, rungs, count < SC_AUTO_RUNGS ? count : SC_AUTO_RUNGS, 1,
+                    (sc_value_step){1, 1}, noise, confidence);
     for (size_t i = 0; i < out->count; i++)
         out->counts[i] = (int64_t)counts[i];
 }
@@ -183,6 +184,16 @@ uint64_t sc_auto_total(const scrim_plan *plan, size_t statement, const sc_int128
                             .epsilon = &epsilon,
                             .is_doubled = plan->neighbours == SCRIM_REPLACE && has_keys};
     return (uint64_t)rungs[sc_proposal_total_rows(&proposal, &reading)];
+}
+
+bool sc_auto_tells_cut(const sc_query *query, const sc_statistics *statistics,
+                       const sc_bounds *said)
+{
+    for (size_t i = 0; i < query->key_count; i++)
+        if (query->keys[i].column == NULL && query->keys[i].texts != NULL)
+            return false;
+    return query->person == NULL && said->groups == 0 &&
+           sc_query_counts_rows(query, statistics);
 }
 
 sc_cut_reading sc_auto_cut(const scrim_measurement *noise, const sc_ratio *confidence,

@@ -30,6 +30,11 @@ const char *sc_auto_ladder_text(const sc_query *query, sc_arena *arena);
  * count at its epsilon. */
 uint64_t sc_auto_total(const scrim_plan *plan, size_t statement, const sc_int128 *counts,
                        size_t count);
+/* Does the ladder tell who is cut? Only where exactly the units with more rows than the total lose some: not with a bound
+ * of groups too, where totals are clamped or units counted, or where rows leave for a computed key that is on no list. Else
+ * people are counted by a draw of their own (plan_cut.h). */
+bool sc_auto_tells_cut(const sc_query *query, const sc_statistics *statistics,
+                       const sc_bounds *said);
 /* Units with more rows than a total, by released counts of the rungs with that noise, and the units on all rungs. */
 sc_cut_reading sc_auto_cut(const scrim_measurement *noise, const sc_ratio *confidence,
                            const sc_int128 *counts, size_t count, uint64_t total,

@@ -1,5 +1,6 @@
 #include "query/plan/plan_cut.h"
 
+#include "query/plan/auto_bounds.h"
 #include "query/plan/kept_words.h"
 
 /* Can a unit be in a group that contribution bounds leave out? */
@@ -22,10 +23,11 @@ static sc_cut_kind cut_kind(const scrim_plan *plan, const sc_planned_statement *
     return has_totals || can_lose_groups(s) ? SC_CUT_GROUPS : SC_CUT_NOTHING;
 }
 
-/* The ladder by which a question finds its total tells how many people were cut, unless groups are bounded too. */
+/* The ladder by which a question finds its total tells how many people were cut. */
 static bool tells_ladder(const scrim_plan *plan, const sc_planned_statement *s)
 {
-    return (plan->is_found || sc_plan_finds(plan, s)) && s->said.groups == 0;
+    return (plan->is_found || sc_plan_finds(plan, s)) &&
+           sc_auto_tells_cut(s->query, &s->statistics, &s->said);
 }
 
 /* Counts that are sums of one another have the rows of their source, running totals those of several releases. */
