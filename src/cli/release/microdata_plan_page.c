@@ -362,10 +362,12 @@ static void put_tree_words(sc_output *output, const tree_plan *p)
                    "error: root mean squared error of an estimate, for any data\n");
     sc_output_format(output, "within: with probability %s, each count by itself\n",
                      p->view.facts.confidence);
-    sc_output_text(output,
-                   "integers at most: their error if least squares were left out\n"
-                   "impossible below: no private table with such a total has a "
-                   "smaller error\n");
+    sc_output_text(
+        output,
+        "integers at most: proven limit for the whole numbers, where they are made "
+        "directly from the noisy counts\n"
+        "impossible below: no private table with such a total has a "
+        "smaller error\n");
 }
 
 static scrim_status write_levels(void *context, sc_screen *screen, scrim_error *error)

@@ -61,8 +61,8 @@ const sc_mechanism sc_robust_laplace = {
     .entry = {.name = "robust-laplace",
               .parameters = "rho=R epsilon=R [theta=R grid=R]",
               .input = "numbers",
-              .claim = "(epsilon, theta)-DP of a drawn number whose laws are within rho "
-                       "but for theta",
+              .claim = "(epsilon, theta)-DP for a random number whose distributions on "
+                       "neighbours are within rho, ignoring a mass of theta",
               .does = "Adds discrete Laplace noise to a number that was itself drawn "
                       "at random. The guarantee holds for inputs whose distributions "
                       "are within rho of each other, ignoring a mass of theta.",

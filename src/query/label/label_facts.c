@@ -88,18 +88,18 @@ static void put_who(sc_label_maker *m, const char *unit, bool is_row)
     const bool is_replace = m->source->budget.neighbours == SCRIM_REPLACE;
     if (is_row)
         put(m, key,
-            is_replace ? "each row: answers are nearly as likely if it is replaced by "
-                         "another; a person with several rows is protected for each row, "
-                         "not for all of them together"
-                       : "each row: answers are nearly as likely without it; a person "
-                         "with several rows is protected for each row, not for all of "
-                         "them together");
+            is_replace ? "every row: the answer would look almost the same with another "
+                         "row in its place; a person with several rows is protected for "
+                         "each row, not for all of them together"
+                       : "every row: the answer would look almost the same without it; "
+                         "a person with several rows is protected for each row, not for "
+                         "all of them together");
     else
         sc_label_print(m->label, key,
-                       is_replace ? "each %.200s: answers are nearly as likely if all of "
-                                    "their rows are replaced by others"
-                                  : "each %.200s: answers are nearly as likely without "
-                                    "any of their rows",
+                       is_replace ? "every %.200s: the answer would look almost the same "
+                                    "with other rows in place of theirs"
+                                  : "every %.200s: the answer would look almost the same "
+                                    "without their rows",
                        unit);
 }
 

@@ -157,10 +157,9 @@ static const char *unprotected_source(const sc_label_maker *m)
     if (kind->has_no_file)
         return "the names and types of the columns of the rows, which a program pushed";
     if (has_plain_stamp(m))
-        return "the source's header, exact size and modification time, which an earlier "
-               "version entered in the ledger";
-    return "the source's header, and whether its size and modification time are still as "
-           "declared; neither value is shown";
+        return "the file's header, its exact size and when it was last changed, which an "
+               "earlier version entered in the ledger";
+    return "the file's header; whether the file has changed since it was declared";
 }
 
 void sc_label_put_unprotected(sc_label_maker *m)
