@@ -335,8 +335,8 @@ def draw_chart(path, title, x_name, xs, cells, log_x):
         return bottom - (bottom - top) * (math.log10(max(v, 1e-4)) - low) / (high - low)
 
     out = ['<svg xmlns="http://www.w3.org/2000/svg" width="720" height="440" viewBox="0 0 720 440" font-family="sans-serif" '
-           'font-size="13"><title>%s</title><rect width="720" height="440" fill="#ffffff"/><text x="20" y="24" '
-           'font-size="15">%s</text>' % (title, title)]
+           'font-size="13"><title>%s</title>\n<style>\n</style>\n<rect class="paper" width="720" height="440" fill="#ffffff"/>'
+           '<text class="title" x="20" y="24" font-size="15">%s</text>' % (title, title)]
     for power in range(math.floor(low), math.ceil(high) + 1):
         for digit in (1, 2, 5):
             v = digit * 10.0**power
@@ -456,6 +456,7 @@ def write_page(result):
                [c["n"] for c in by_n], by_n, True)
     draw_chart(ROOT / "docs/figures/body-error-contamination.svg", "Error with contaminated rows: 10 columns, 20,000 rows",
                "% of rows far out", [round(100 * c["contamination"]) for c in by_share], by_share, False)
+    subprocess.run([ROOT / "tools/figure_style"], check=True)
     lines = [
         "# How accurate a floating body is", "",
         "`make bench-body` measures this page on simulated data with centre 0. The error is the Euclidean distance of the",

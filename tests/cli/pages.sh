@@ -62,4 +62,5 @@ check 'the fleet has a drawing' test -s "$work/local/fleet.svg"
 check 'the tutorial has a page to publish' test -s "$work/tutorial/channels.html"
 
 check 'the figure is there' test -s docs/figures/series.svg
+check 'the figures have the style of drawings' tools/figure_style --check "$O"
 finish

@@ -55,9 +55,9 @@ check 'A104 yaml: nothing else is said of the data' sh -c '! grep -q "never take
 
 # ---- text ----
 ran 0 'text' "$scrim" report "$first"
-out_has "label       release $first of adult, version 1, 20"
+out_has "label       release $first of adult, version 1, $(date -u '+%-d %B %Y'), "
 out_has 'question    SELECT sex, COUNT(*) AS n, AVG(age) AS mean GROUP BY sex'
-out_has 'protected   each person_id: answers are nearly as likely without any of their'
+out_has 'protected   every person_id: the answer would look almost the same without their'
 out_has 'unit        person_id, neighbours add-remove'
 out_has 'bounds      1 row per person_id, as declared; rows whose sex is not a listed key'
 out_has 'kept.1 1 row per person_id, as declared; rows whose sex is not a listed key are ignored'

@@ -373,7 +373,7 @@ void sc_box_write(sc_output *output, const sc_box *box, const sc_terminal *termi
 
 /* Error bars are drawn when there is room for the least of them, and no longer than this. */
 #define BAR_LEAST 12
-/* The heading of error bars, and the name of their column if it has room. */
+/* The heading of error bars. */
 #define BAR_HEAD "interval"
 #define BAR_HEAD_BYTES 128
 #define BAR_MOST 40
@@ -526,14 +526,17 @@ static bool prepare(const sc_listing_box *box, size_t columns, shown_columns *sh
     return true;
 }
 
-/* Above the bars: which column they are of, where there is room for its name. */
+/* Above the bars: which column they are of, in the longest form that there is room for. */
 static const char *bar_head(const sc_listing_box *box, size_t room,
                             char head[BAR_HEAD_BYTES])
 {
-    if (box->bar_of == NULL)
-        return BAR_HEAD;
-    const int bytes = snprintf(head, BAR_HEAD_BYTES, BAR_HEAD " of %s", box->bar_of);
-    return bytes < BAR_HEAD_BYTES && sc_text_width(head) <= room ? head : BAR_HEAD;
+    static const char *const forms[] = {BAR_HEAD " of ", "plot of ", ""};
+    for (size_t i = 0; box->bar_of != NULL && i < sizeof forms / sizeof *forms; i++) {
+        const int bytes = snprintf(head, BAR_HEAD_BYTES, "%s%s", forms[i], box->bar_of);
+        if (bytes < BAR_HEAD_BYTES && sc_text_width(head) <= room)
+            return head;
+    }
+    return BAR_HEAD;
 }
 
 /* Keeps the first and the last rows, with dots between them. Returns how many rows there are then. */
@@ -586,11 +589,11 @@ static bool write_cells(sc_output *output, const sc_listing_box *box,
                 i < shown->count ? text_at(box, row, shown->places[i]) : bars[row];
     const size_t rows = abridge(cells, columns, box->row_count, terminal);
     const sc_box whole = {names, columns, cells, rows};
-    if (!terminal->pages || rows <= SC_ROWS_MOST ||
-        !show_pages(output, &whole, terminal))
+    if (!terminal->pages || rows <= SC_ROWS_MOST || !show_pages(output, &whole, terminal))
         sc_box_write(output, &whole, terminal);
     if (rows < box->row_count)
-        sc_output_format(output, "rows %zu to %zu of %zu are left out; --all shows them\n",
+        sc_output_format(output,
+                         "rows %zu to %zu of %zu are left out; --all shows them\n",
                          terminal->rows_most / 2 + 1,
                          box->row_count - terminal->rows_most / 2, box->row_count);
     free(cells);

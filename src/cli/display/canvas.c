@@ -1,5 +1,6 @@
 #include "cli/display/canvas.h"
 
+#include "cli/display/page_style.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/line_fold.h"
 
@@ -181,7 +182,10 @@ void sc_cell_plot_write(sc_output *output, const sc_cell_plot *plot,
 }
 
 #define SUMMARY_CHARS 92
-#define LINE 20 /* from one line of text to the next */
+#define TITLE_CHARS 56 /* of one that is larger on a phone */
+#define LINE 20        /* from one line of text to the next */
+#define NEXT_LINE                                                                        \
+    "</text>\n<text class=\"long\" x=\"%d\" y=\"%d\" fill=\"" SC_SVG_GREY "\">"
 
 void sc_svg_open(sc_output *output, int width, int height, const char *title)
 {
@@ -193,6 +197,7 @@ void sc_svg_open(sc_output *output, int width, int height, const char *title)
                      width, height, width, height);
     sc_markup_text(output, title);
     sc_output_text(output, "</title>\n");
+    sc_drawing_style_write(output);
 }
 
 void sc_svg_close(sc_output *output)
@@ -221,9 +226,7 @@ static void write_summary(sc_output *output, const sc_svg_heading *heading)
         const size_t bytes = line_of(text);
         snprintf(part, sizeof part, "%.*s", (int)bytes, text);
         sc_markup_text(output, part);
-        sc_output_format(output,
-                         "</text>\n<text x=\"%d\" y=\"%d\" fill=\"" SC_SVG_GREY "\">",
-                         heading->x, heading->y + LINE * (line + 1));
+        sc_output_format(output, NEXT_LINE, heading->x, heading->y + LINE * (line + 1));
         text += bytes + (text[bytes] == ' ');
     }
     sc_markup_short(output, text, SUMMARY_CHARS);
@@ -237,12 +240,14 @@ void sc_svg_open_headed(sc_output *output, int height, const sc_svg_heading *hea
         sc_output_format(output, "%s: ", heading->verdict);
     sc_markup_text(output, heading->summary);
     sc_output_format(output,
-                     "</desc>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
-                     "<text x=\"%d\" y=\"%d\" font-size=\"15\">",
-                     SC_SVG_WIDTH, height, heading->x, heading->y);
+                     "</desc>\n<rect class=\"paper\" width=\"%d\" height=\"%d\" "
+                     "fill=\"#ffffff\"/>\n<text class=\"%s\" x=\"%d\" y=\"%d\" "
+                     "font-size=\"15\">",
+                     SC_SVG_WIDTH, height,
+                     strlen(heading->title) > TITLE_CHARS ? "long" : "title", heading->x,
+                     heading->y);
     sc_markup_short(output, heading->title, SC_SVG_TITLE_CHARS);
-    sc_output_format(output, "</text>\n<text x=\"%d\" y=\"%d\" fill=\"" SC_SVG_GREY "\">",
-                     heading->x, heading->y + LINE);
+    sc_output_format(output, NEXT_LINE, heading->x, heading->y + LINE);
     if (heading->verdict != NULL)
         sc_output_format(output,
                          "<tspan font-weight=\"bold\">%s</tspan>: ", heading->verdict);
@@ -261,21 +266,23 @@ double sc_svg_y(const sc_svg_field *field, double part)
 }
 
 /* Text that stands in the middle of a place. */
-static void write_centred(sc_output *output, double x, double y, const char *text)
+static void write_centred(sc_output *output, double x, double y, const char *text,
+                          bool is_spare)
 {
-    sc_output_format(output, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", x, y);
+    sc_output_format(output, "<text%s x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
+                     is_spare ? " class=\"more\"" : "", x, y);
     sc_markup_text(output, text);
     sc_output_text(output, "</text>\n");
 }
 
 void sc_svg_x_label(sc_output *output, const sc_svg_field *field, double x,
-                    const char *text)
+                    const char *text, bool is_spare)
 {
     sc_output_format(output,
                      "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
                      "stroke=\"" SC_SVG_PALE "\"/>\n",
                      x, field->top, x, field->bottom);
-    write_centred(output, x, field->bottom + 18, text);
+    write_centred(output, x, field->bottom + 18, text, is_spare);
 }
 
 void sc_svg_y_label(sc_output *output, const sc_svg_field *field, double y,
@@ -292,7 +299,7 @@ void sc_svg_y_label(sc_output *output, const sc_svg_field *field, double y,
 
 void sc_svg_x_name(sc_output *output, const sc_svg_field *field, const char *name)
 {
-    write_centred(output, sc_svg_x(field, 0.5), field->bottom + 18 + LINE, name);
+    write_centred(output, sc_svg_x(field, 0.5), field->bottom + 18 + LINE, name, false);
 }
 
 void sc_svg_y_name(sc_output *output, const sc_svg_field *field, const char *name)

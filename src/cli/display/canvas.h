@@ -106,9 +106,10 @@ typedef struct sc_svg_field {
 double sc_svg_x(const sc_svg_field *field, double part);
 double sc_svg_y(const sc_svg_field *field, double part);
 
-/* A line across the field and its label below it, or at the left. The ground is darker. */
+/* A line across the field and its label below it, or at the left. A phone shows no label that is
+ * spare. The ground is darker. */
 void sc_svg_x_label(sc_output *output, const sc_svg_field *field, double x,
-                    const char *text);
+                    const char *text, bool is_spare);
 void sc_svg_y_label(sc_output *output, const sc_svg_field *field, double y,
                     const char *text, bool is_ground);
 /* Below the labels, in the middle; and at the left, from below upwards. */

@@ -192,11 +192,13 @@ static const char *svg_buffered(void)
 
 static const sc_svg_field field = {.left = 100, .right = 300, .top = 50, .bottom = 150};
 
-#define OPENING(height, title)                                                           \
-    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"                                       \
-    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\" height=\"" height           \
-    "\" viewBox=\"0 0 720 " height "\" role=\"img\" font-family=\"sans-serif\" "         \
-    "font-size=\"13\">\n<title>" title "</title>\n"
+/* What is drawn behind the style, which is the same in all drawings. */
+static const char *behind_style(void)
+{
+    static const char end[] = "</style>\n";
+    const char *style = strstr(svg_buffered(), end);
+    return style == NULL ? "no style" : style + sizeof end - 1;
+}
 
 TEST(svg_plot_has_a_heading)
 {
@@ -205,13 +207,20 @@ TEST(svg_plot_has_a_heading)
     sc_output_init(&output, -1);
     sc_svg_open_headed(&output, 300, &heading);
     sc_svg_close(&output);
-    CHECK_STR(svg_buffered(), OPENING("300", "a &lt;b&gt;") //
-              "<desc>holds: x &amp; y</desc>\n"
-              "<rect width=\"720\" height=\"300\" fill=\"#ffffff\"/>\n"
-              "<text x=\"20\" y=\"24\" font-size=\"15\">a &lt;b&gt;</text>\n"
-              "<text x=\"20\" y=\"44\" fill=\"#666666\">"
-              "<tspan font-weight=\"bold\">holds</tspan>: x &amp; y</text>\n"
-              "</svg>\n");
+    static const char opening[] =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\" height=\"300\" "
+        "viewBox=\"0 0 720 300\" role=\"img\" font-family=\"sans-serif\" "
+        "font-size=\"13\">\n<title>a &lt;b&gt;</title>\n<style>\n";
+    CHECK_INT(strncmp(svg_buffered(), opening, sizeof opening - 1), 0);
+    CHECK_STR(
+        behind_style(),
+        "<desc>holds: x &amp; y</desc>\n"
+        "<rect class=\"paper\" width=\"720\" height=\"300\" fill=\"#ffffff\"/>\n"
+        "<text class=\"title\" x=\"20\" y=\"24\" font-size=\"15\">a &lt;b&gt;</text>\n"
+        "<text class=\"long\" x=\"20\" y=\"44\" fill=\"#666666\">"
+        "<tspan font-weight=\"bold\">holds</tspan>: x &amp; y</text>\n"
+        "</svg>\n");
 }
 
 /* A heading that is too long is cut where it is seen, and nowhere else. */
@@ -242,8 +251,11 @@ TEST(svg_plot_breaks_a_summary)
         .title = "t", .summary = summary, .summary_lines = 2, .y = 4};
     sc_output_init(&output, -1);
     sc_svg_open_headed(&output, 300, &heading);
-    CHECK(strstr(svg_buffered(),
-                 "ab</text>\n<text x=\"0\" y=\"44\" fill=\"#666666\">cd ab") != NULL);
+    CHECK(
+        strstr(
+            svg_buffered(),
+            "ab</text>\n<text class=\"long\" x=\"0\" y=\"44\" fill=\"#666666\">cd ab") !=
+        NULL);
     CHECK(strstr(svg_buffered(), "\xe2\x80\xa6") == NULL);
     for (size_t i = 30; i < 60; i++)
         memcpy(summary + i * bytes, words, sizeof words);
@@ -266,7 +278,7 @@ TEST(svg_plot_places_parts)
 TEST(svg_plot_labels_its_axes)
 {
     sc_output_init(&output, -1);
-    sc_svg_x_label(&output, &field, 150, "1 < 2");
+    sc_svg_x_label(&output, &field, 150, "1 < 2", false);
     sc_svg_x_name(&output, &field, "time");
     CHECK_STR(svg_buffered(),
               "<line x1=\"150.0\" y1=\"50.0\" x2=\"150.0\" y2=\"150.0\" "

@@ -234,6 +234,9 @@ static double place_y(const sc_chart *chart, const sc_svg_field *field, double y
                : place_part(chart, field, fmin(sc_chart_part(&chart->y, y), 1));
 }
 
+/* A horizontal axis of more labels leaves every second one out on a phone. */
+#define PHONE_LABELS 5
+
 static void write_axes(sc_output *output, const sc_chart *chart,
                        const sc_svg_field *field)
 {
@@ -241,7 +244,7 @@ static void write_axes(sc_output *output, const sc_chart *chart,
     for (size_t i = 0; i < x->label_count; i++)
         sc_svg_x_label(output, field,
                        sc_svg_x(field, (x->labels[i].at - x->low) / (x->high - x->low)),
-                       x->labels[i].text);
+                       x->labels[i].text, x->label_count > PHONE_LABELS && i % 2 == 1);
     if (x->name != NULL)
         sc_svg_x_name(output, field, x->name);
     for (size_t i = 0; i < y->label_count; i++) {
@@ -272,9 +275,13 @@ static void write_reach(sc_output *output, const sc_chart_look *look, double x,
                          look->reach_style);
 }
 
+/* More points than this would touch each other and hide their line. */
+#define MARKS_MOST 60
+
 static void write_points(sc_output *output, const sc_chart *chart,
                          const sc_svg_field *field, const sc_chart_line *line)
 {
+    const bool has_marks = chart->count <= MARKS_MOST;
     for (size_t i = 0; i < chart->count * chart->stride; i += chart->stride) {
         const double x = place_x(chart, field, chart->points[i]);
         if (!isfinite(line->y[i]))
@@ -282,8 +289,9 @@ static void write_points(sc_output *output, const sc_chart *chart,
         if (line->low[i] < line->high[i] || line->look->cap > 0)
             write_reach(output, line->look, x, place_y(chart, field, line->low[i]),
                         place_y(chart, field, line->high[i]));
-        sc_svg_mark(output, x, place_y(chart, field, line->y[i]), line->look->shape,
-                    line->look->colour);
+        if (has_marks)
+            sc_svg_mark(output, x, place_y(chart, field, line->y[i]), line->look->shape,
+                        line->look->colour);
     }
 }
 

@@ -1,6 +1,7 @@
 /* The page of `scrim report all --html FILE`. */
 #include "cli/display/canvas.h"
 #include "cli/display/number_view.h"
+#include "cli/display/page_style.h"
 #include "cli/display/signed_file.h"
 #include "cli/release/all_releases.h"
 #include "cli/release/report_html.h"
@@ -255,6 +256,12 @@ static void put_big(sc_output *output, const char *name, const char *number,
     put(output, "</small></div>\n");
 }
 
+/* Is the guess told as "may be right more than 99.9 %"? */
+static bool says_more(const sc_past_population *p)
+{
+    return strstr(p->guess, "more than") != NULL;
+}
+
 static void put_numbers(sc_output *output, const sc_past_population *p)
 {
     char sum[SC_JOINT_BYTES], text[512];
@@ -275,10 +282,15 @@ static void put_numbers(sc_output *output, const sc_past_population *p)
                                 : "no accountant proves less than the sum for so few "
                                   "releases");
     const char *percent = strpbrk(p->guess, "0123456789");
-    put_big(output, "best guess", percent == NULL ? "\xe2\x80\x93" : percent,
-            "how often, at most, someone is right who has all these answers, knows "
-            "everyone else, and guesses whether one person is in the data; 50 % is "
-            "chance");
+    const bool is_above = says_more(p);
+    snprintf(text, sizeof text, "%s%s", is_above ? "> " : "",
+             percent == NULL ? "\xe2\x80\x93" : percent);
+    put_big(output, "best guess", text,
+            is_above ? "how often someone may be right who has all these answers, knows "
+                       "everyone else, and guesses whether one person is in the data"
+                     : "how often, at most, someone is right who has all these answers, "
+                       "knows everyone else, and guesses whether one person is in the "
+                       "data; 50 % is chance");
     put(output, "</section>\n");
 }
 
@@ -313,8 +325,9 @@ static void put_meaning(sc_output *output, const sc_all_releases *all, size_t po
                  "All %" PRIu64
                  " releases together: someone who sees every answer, knows "
                  "everyone else, and guesses whether one person is in the data %s of the "
-                 "time (chance: 50 %%). Nothing in this section lets anybody do better.",
-                 p->charges, p->guess);
+                 "time (chance: 50 %%).%s",
+                 p->charges, p->guess,
+                 says_more(p) ? "" : " Nothing in this section lets anybody do better.");
         put(output, "<p>");
         sc_markup_text(output, text);
         put(output, "</p>\n");
@@ -455,16 +468,9 @@ static void put_page(sc_output *output, const sc_all_releases *all)
 {
     char period[128];
     sc_period_format(all, period, sizeof period);
-    put(output,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-        "&#39;none&#39;; style-src &#39;unsafe-inline&#39;\">\n<title>Releases</title>\n"
-        "<style>\n");
-    put(output, sc_page_style());
-    put(output, more_style);
-    put(output, "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>Releases</h1>\n"
-                "<p class=\"sub\">");
+    sc_page_open(
+        output, &(sc_page_head){.kind = "Releases", .title = period, .more = more_style});
+    put(output, "<header>\n<h1>Releases</h1>\n<p class=\"sub\">");
     sc_markup_text(output, period);
     put(output, "</p>\n</header>\n<hr class=\"rule\">\n");
     if (all->count == 0)
@@ -481,7 +487,8 @@ static void put_page(sc_output *output, const sc_all_releases *all)
         "one person are not hidden.</li>\n</ul>\n<footer><p>The label of this page is in "
         "the file beside it, whose name ends in .label: it is signed by the vault. "
         "<code>scrim report verify FILE</code> checks every byte of the "
-        "page.</p></footer>\n</main>\n</body>\n</html>\n");
+        "page.</p></footer>\n");
+    sc_page_close(output);
 }
 
 static void write_page(const void *all, sc_output *output)

@@ -205,7 +205,7 @@ static void draw_axis(sc_output *output, const panel *p, const sc_svg_field *fie
         char text[32];
         snprintf(text, sizeof text, "%.6g", fabs(at) < step / 2 ? 0 : at);
         if (axis == 0)
-            sc_svg_x_label(output, field, sc_svg_x(field, part(p, 0, at)), text);
+            sc_svg_x_label(output, field, sc_svg_x(field, part(p, 0, at)), text, false);
         else
             sc_svg_y_label(output, field, sc_svg_y(field, part(p, 1, at)), text, false);
     }

@@ -416,7 +416,7 @@ static const sc_panels panels = {
 
 static void make_panels(const simulation *s, sc_panel out[2])
 {
-    const double step = fmax(1, floor((double)s->count / 10));
+    const double step = fmax(1, sc_axis_step((double)s->count, SC_AXIS_LABELS + 1));
     for (size_t i = 0; i < 2; i++)
         out[i] = (sc_panel){
             .x_name = "period", .x_step = step, .x = s->lines[0], .count = s->count};

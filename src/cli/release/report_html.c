@@ -1,6 +1,7 @@
 #include "cli/release/report_html.h"
 
 #include "cli/display/canvas.h"
+#include "cli/display/page_style.h"
 #include "cli/release/report_svg.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -14,95 +15,6 @@
 
 /* More rows than this of a table are left to `scrim replay`. */
 #define SC_REPORT_ROWS 1000
-
-static const char style[] =
-    ":root{color-scheme:light "
-    "dark;--ink:#1a1a1a;--soft:#595959;--paper:#fff;--page:#f1f0ed;"
-    "--line:#1a1a1a;--thin:#d5d3ce;--blue:" SC_BLUE_HEX ";--orange:" SC_ORANGE_HEX ";"
-    "--pale:#cfe3f0}\n"
-    "@media "
-    "(prefers-color-scheme:dark){:root{--ink:#ececec;--soft:#a9a9a9;--paper:#1c1d1f;"
-    "--page:#111213;--line:#ececec;--thin:#3d3e41;--blue:#56b4e9;--orange:#e69f00;"
-    "--pale:#1f3c4d}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--page);color:var(--ink);"
-    "font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",\"Liberation "
-    "Sans\",Arial,sans-serif}\n"
-    "main{max-width:760px;margin:32px auto;padding:28px 32px;background:var(--paper);"
-    "border:2px solid var(--line);border-radius:6px}\n"
-    "h1{font-size:2.5rem;line-height:1.1;margin:0;letter-spacing:-.02em}\n"
-    ".sub{margin:.35em 0 0;color:var(--soft)}\n"
-    "code{font:.92em/1.45 ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;"
-    "overflow-wrap:anywhere}\n"
-    ".question{display:block;margin:.8em 0 0;padding:.6em .8em;background:var(--page);"
-    "border-radius:4px}\n"
-    ".rule{border:0;border-top:10px solid var(--line);margin:18px 0 16px}\n"
-    ".caution{margin:.8em 0 0;padding:.5em .8em;border:2px solid var(--orange);"
-    "font-weight:700}\n"
-    ".big{display:grid;grid-template-columns:repeat(3,1fr);gap:0}\n"
-    ".big div{padding:0 16px;border-left:1px solid var(--thin)}\n"
-    ".big div:first-child{padding-left:0;border:0}\n"
-    ".big b{display:block;font-size:2.6rem;line-height:1.15;letter-spacing:-.02em;"
-    "font-variant-numeric:tabular-nums}\n"
-    ".big span{display:block;font-weight:700}\n"
-    ".big small{display:block;color:var(--soft);font-size:.86rem;line-height:1.35}\n"
-    "h2{font-size:1.12rem;margin:26px 0 8px;padding-top:10px;border-top:4px solid "
-    "var(--line)}\n"
-    "dl{display:grid;grid-template-columns:10.5em 1fr;margin:0}\n"
-    "dt,dd{padding:6px 0;margin:0;border-top:1px solid var(--thin)}\n"
-    "dt:first-of-type,dt:first-of-type+dd{border:0}\n"
-    "dt{font-weight:600;padding-right:1em}\n"
-    "dd p,li p{margin:0}\n"
-    "dd small,td small,li small{display:block;color:var(--soft)}\n"
-    "ul{margin:0;padding-left:1.2em}\n"
-    "li{padding:3px 0}\n"
-    ".scroll{overflow-x:auto}\n"
-    "table{border-collapse:collapse;width:100%;margin:6px 0 4px}\n"
-    "caption{text-align:left;color:var(--soft);padding-bottom:4px}\n"
-    "th,td{text-align:left;padding:5px 12px 5px 0;border-top:1px solid var(--thin);"
-    "vertical-align:top}\n"
-    "thead th{border-top:0;border-bottom:2px solid var(--line)}\n"
-    "td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}\n"
-    "td:last-child,th:last-child{padding-right:0}\n"
-    "figure{margin:10px 0 4px}\n"
-    "figcaption{font-weight:600}\n"
-    "svg{display:block;width:100%;height:auto;font-size:13px}\n"
-    "svg text{fill:var(--ink)}\n"
-    "svg .name{text-anchor:end}\n"
-    "svg .tick{text-anchor:middle;fill:var(--soft)}\n"
-    "svg .value{font-variant-numeric:tabular-nums}\n"
-    ".grid{stroke:var(--thin);fill:none}\n"
-    ".fill{fill:var(--pale)}\n"
-    ".reach{stroke:var(--orange);stroke-width:2;fill:none}\n"
-    ".open{stroke-dasharray:4 3}\n"
-    ".dot{fill:var(--blue)}\n"
-    ".own{fill:var(--blue)}\n"
-    ".others{fill:var(--soft)}\n"
-    ".left{fill:none;stroke:var(--line);stroke-width:1.5}\n"
-    ".key{display:flex;flex-wrap:wrap;gap:4px 18px;margin:6px 0 "
-    "0;padding:0;list-style:none;"
-    "font-size:.92rem}\n"
-    ".key i{display:inline-block;width:12px;height:12px;margin-right:6px;border:1px "
-    "solid "
-    "var(--line)}\n"
-    ".key .o{background:var(--blue)}.key .s{background:var(--soft)}\n"
-    "pre{font:.74rem/1.5 ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;"
-    "white-space:pre-wrap;overflow-wrap:anywhere;margin:8px 0 0;padding:12px;"
-    "background:var(--page);border-radius:4px}\n"
-    "footer{margin-top:14px;color:var(--soft);font-size:.9rem}\n"
-    "@media (max-width:620px){main{margin:0;border:0;border-radius:0;padding:20px 16px}"
-    ".big{grid-template-columns:1fr}.big div{padding:8px 0;border:0;border-top:1px solid "
-    "var(--thin)}.big div:first-child{border:0}dl{grid-template-columns:1fr}"
-    "dt{padding-bottom:0}dd{border:0;padding-top:0}}\n"
-    "@media print{:root{--page:#fff;--paper:#fff;--ink:#000;--line:#000;--soft:#444;"
-    "--thin:#bbb;--blue:" SC_BLUE_HEX ";--orange:" SC_ORANGE_HEX ";--pale:#dbe9f3}"
-    "main{margin:0;max-width:none;border:0;padding:0}h2,figure,tr{break-inside:avoid}"
-    "h2{break-after:avoid}.machine{display:none}}\n";
-
-const char *sc_page_style(void)
-{
-    return style;
-}
 
 typedef struct page {
     sc_output *output;
@@ -157,31 +69,18 @@ static void put_heading(const page *p, const char *text)
 
 /* The head of the page. */
 
-static void put_title(const page *p)
-{
-    put(p, "release ");
-    put_text(p, get(p, "release.number"));
-    put(p, " of ");
-    put_text(p, get(p, "release.dataset"));
-    put(p, ", version ");
-    put_text(p, get(p, "release.version"));
-}
-
 static void put_head(const page *p)
 {
-    put(p,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-        "&#39;none&#39;; style-src &#39;unsafe-inline&#39;\">\n<title>Privacy label: ");
-    put_title(p);
-    put(p, "</title>\n<style>\n");
-    put(p, style);
-    put(p, "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>Privacy label</h1>\n"
-           "<p class=\"sub\">");
-    put_title(p);
+    char title[SC_REPORT_LINE_BYTES], when[SC_REPORT_WHEN_BYTES];
+    sc_report_when(p->label, when);
+    snprintf(title, sizeof title, "release %.24s of %.300s, version %.24s",
+             get(p, "release.number"), get(p, "release.dataset"),
+             get(p, "release.version"));
+    sc_page_open(p->output, &(sc_page_head){.kind = "Privacy label", .title = title});
+    put(p, "<header>\n<h1>Privacy label</h1>\n<p class=\"sub\">");
+    put_text(p, title);
     put(p, " &middot; ");
-    put_text(p, get(p, "release.time"));
+    put_text(p, when);
     put(p, "</p>\n");
     if (get(p, "release.caution")[0] != '\0') {
         put(p, "<p class=\"caution\">");
@@ -545,7 +444,7 @@ void sc_report_html_write(sc_output *output, const scrim_label *label,
     put_list(&p, "limitations");
     put_origin(&p);
     put_machines(&p);
-    put(&p, "</main>\n</body>\n</html>\n");
+    sc_page_close(output);
 }
 
 typedef struct page_parts {

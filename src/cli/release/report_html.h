@@ -11,9 +11,6 @@
 void sc_report_html_write(sc_output *output, const scrim_label *label,
                           const sc_report_values *values);
 
-/* The style sheet of all pages. */
-const char *sc_page_style(void);
-
 /* The page of a release, --html FILE: its label with plots of what was released. `report`, `query`
  * and `replay` write the same page. */
 

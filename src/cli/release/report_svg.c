@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The contents of that drawing, for a larger one, and its size. */
 #define SC_REPORT_BARS_WIDTH 680
@@ -21,6 +22,8 @@
 #define TOP 6
 #define AXIS 30
 #define NAME_CHARS 24
+#define LONG_NAME 16 /* bytes of one that is smaller on a phone, and of a value */
+#define LONG_VALUE 8
 #define TICKS 5
 
 #define DATE_TICKS 3
@@ -77,8 +80,14 @@ static void write_name(sc_output *output, const sc_report_sheet *sheet, size_t r
                        double y)
 {
     bool is_first = true;
-    sc_output_format(output, "<text class=\"name\" x=\"%d\" y=\"%.0f\">", LEFT - 10,
-                     y + 5);
+    size_t bytes = 0;
+    for (size_t i = 0; i < sheet->column_count; i++) {
+        const sc_report_cell *cell = cell_at(sheet, row, i);
+        if (cell->low == NULL && !sheet->columns[i].is_number)
+            bytes += strlen(cell->text) + 2;
+    }
+    sc_output_format(output, "<text class=\"name%s\" x=\"%d\" y=\"%.0f\">",
+                     bytes > LONG_NAME ? " long" : "", LEFT - 10, y + 5);
     for (size_t i = 0; i < sheet->column_count; i++) {
         const sc_report_cell *cell = cell_at(sheet, row, i);
         if (cell->low != NULL || sheet->columns[i].is_number)
@@ -116,9 +125,10 @@ static void write_bar(sc_output *output, const sc_chart_axis *axis,
     if (!sc_report_is_empty(cell))
         sc_output_format(
             output, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>\n", x, y);
-    sc_output_format(output, "<text class=\"value\" x=\"%d\" y=\"%.0f\">", RIGHT + 8,
-                     y + 5);
-    sc_markup_short(output, sc_report_is_empty(cell) ? "none" : cell->text, 14);
+    const char *text = sc_report_is_empty(cell) ? "none" : cell->text;
+    sc_output_format(output, "<text class=\"value%s\" x=\"%d\" y=\"%.0f\">",
+                     strlen(text) > LONG_VALUE ? " long" : "", RIGHT + 8, y + 5);
+    sc_markup_short(output, text, 14);
     sc_output_text(output, "</text>\n");
 }
 
@@ -216,13 +226,6 @@ void sc_report_budget_write(sc_output *output, const scrim_label *label)
 #define HEADING 30 /* and above each picture the name of its column */
 #define TITLE_CHARS 90
 
-static const char style[] =
-    "<style>text{fill:#1a1a1a}.name{text-anchor:end}"
-    ".tick{text-anchor:middle;fill:#555}.grid{stroke:#ccc;fill:none}"
-    ".fill{fill:#dbe9f3}.reach{stroke:" SC_ORANGE_HEX ";stroke-width:2;fill:none}"
-    ".open{stroke-dasharray:4 3}.dot{fill:" SC_BLUE_HEX "}"
-    ".heading{font-weight:bold}</style>\n";
-
 static bool is_drawn(const sc_report_sheet *sheet, size_t column)
 {
     return sheet->columns[column].is_number && sheet->row_count > 0;
@@ -244,11 +247,11 @@ static void write_opening(sc_output *output, const char *title,
     const int width = SC_REPORT_BARS_WIDTH + 2 * MARGIN;
     const int height = (int)height_of(values);
     sc_svg_open(output, width, height, title);
-    sc_output_text(output, style);
-    sc_output_format(output,
-                     "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
-                     "<text x=\"%d\" y=\"28\" font-size=\"15\">",
-                     width, height, MARGIN);
+    sc_output_format(
+        output,
+        "<rect class=\"paper\" width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
+        "<text class=\"title\" x=\"%d\" y=\"28\" font-size=\"15\">",
+        width, height, MARGIN);
     sc_markup_short(output, title, TITLE_CHARS);
     sc_output_text(output, "</text>\n");
 }

@@ -103,12 +103,12 @@ static void write_series(const page *p)
 
 static void write_head(const page *p)
 {
-    char line[SC_REPORT_LINE_BYTES];
-    snprintf(line, sizeof line, "release %.24s of %.70s, version %.24s, %.64s",
+    char line[SC_REPORT_LINE_BYTES], when[SC_REPORT_WHEN_BYTES];
+    sc_report_when(p->label, when);
+    snprintf(line, sizeof line, "release %.24s of %.70s, version %.24s, %s",
              sc_report_get(p->label, "release.number"),
              sc_report_get(p->label, "release.dataset"),
-             sc_report_get(p->label, "release.version"),
-             sc_report_get(p->label, "release.time"));
+             sc_report_get(p->label, "release.version"), when);
     write_line(p, "label", line);
     write_fact(p, "caution", "release.caution");
     write_list(p, "question", "release.question");

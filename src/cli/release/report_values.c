@@ -49,6 +49,21 @@ void sc_report_number(const char *text, char shown[SC_BOUND_BYTES])
         sc_number_format_upper(text, shown);
 }
 
+void sc_report_when(const scrim_label *label, char shown[SC_REPORT_WHEN_BYTES])
+{
+    static const char *const months[] = {"January",   "February", "March",    "April",
+                                         "May",       "June",     "July",     "August",
+                                         "September", "October",  "November", "December"};
+    const char *time = sc_report_get(label, "release.time");
+    unsigned year, month, day, hour, minute;
+    if (sscanf(time, "%4u-%2u-%2uT%2u:%2u", &year, &month, &day, &hour, &minute) == 5 &&
+        month >= 1 && month <= 12)
+        snprintf(shown, SC_REPORT_WHEN_BYTES, "%u %s %u, %02u:%02u UTC", day % 100,
+                 months[month - 1], year % 10000, hour % 100, minute % 100);
+    else
+        snprintf(shown, SC_REPORT_WHEN_BYTES, "%.40s", time);
+}
+
 void sc_report_cost(const scrim_label *label, const char *prefix,
                     char line[SC_REPORT_LINE_BYTES])
 {

@@ -22,6 +22,10 @@ size_t sc_report_items(const scrim_label *label, const char *list, const char *m
 /* A number for people, rounded up where it is long. "" stays "". */
 void sc_report_number(const char *text, char shown[SC_BOUND_BYTES]);
 
+#define SC_REPORT_WHEN_BYTES 64
+/* "31 December 2026, 23:59 UTC". */
+void sc_report_when(const scrim_label *label, char shown[SC_REPORT_WHEN_BYTES]);
+
 #define SC_REPORT_LINE_BYTES 1024
 /* "epsilon 0.5, delta 1e-6", of what begins with this: "cost.", "cost.group-2-". */
 void sc_report_cost(const scrim_label *label, const char *prefix,

@@ -3,6 +3,7 @@
 #include "cli/display/canvas.h"
 #include "cli/display/listing.h"
 #include "cli/display/notes.h"
+#include "cli/display/page_style.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"
@@ -21,13 +22,15 @@ typedef struct sc_synth_page {
     const char *confidence;
 } sc_synth_page;
 
-#define ROW 16 /* pixels of a marginal */
+#define ROW 20 /* pixels of a marginal */
 #define LEFT 260
 #define RIGHT 690
 #define TOP 132
-#define KEY 92 /* where the key stands, and the labels above the field */
-#define GAP 8  /* between single columns, two and three */
-#define NAME_CHARS 38
+#define FOOT 56 /* below the field */
+#define KEY 92  /* where the key stands, and the labels above the field */
+#define GAP 8   /* between single columns, two and three */
+#define NAME_CHARS 32
+#define LONG_NAME 23 /* characters of one that is smaller on a phone */
 #define DRAWN_MOST 200
 
 /* "measured", "not measured, model only", ... */
@@ -115,7 +118,8 @@ static void draw_row(sc_output *output, const sc_svg_field *field, double y, dou
 {
     const double low = sc_svg_x(field, m->low / most),
                  high = sc_svg_x(field, m->high / most);
-    sc_output_format(output, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 8,
+    sc_output_format(output, "<text%s x=\"%d\" y=\"%.1f\" text-anchor=\"end\">",
+                     strlen(m->columns) > LONG_NAME ? " class=\"long\"" : "", LEFT - 8,
                      y + 4);
     put_names(output, m->columns, NAME_CHARS);
     sc_output_format(output,
@@ -159,7 +163,7 @@ static void put_axis(sc_output *output, const sc_svg_field *field, double most,
     for (int i = 0; i * step <= most * 1.0001; i++) {
         const double x = sc_svg_x(field, i * step / most);
         snprintf(label, sizeof label, "%.3g", i * step);
-        sc_svg_x_label(output, field, x, label);
+        sc_svg_x_label(output, field, x, label, false);
         sc_output_format(
             output,
             "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"" SC_SVG_GREY
@@ -179,32 +183,39 @@ static void put_key(sc_output *output)
                "upper bound by selection");
 }
 
-/* Draws all marginals or queries that have a bound. */
-static void sc_synth_report_svg(const void *context, sc_output *output)
+/* All marginals or queries that have a bound. */
+static void draw_rows(sc_output *output, const sc_synth_page *page,
+                      const sc_svg_field *field, double most)
 {
-    const sc_synth_page *page = context;
     scrim_synth_marginal m;
-    char title[160], summary[240];
-    double most = 0;
-    const double pixels = extent(page, &most);
-    const sc_svg_field field = {LEFT, RIGHT, TOP, TOP + pixels};
     double y = TOP;
     size_t drawn = 0;
     unsigned ways = 0;
-    write_heading(page, title, sizeof title, summary, sizeof summary);
-    sc_svg_open_headed(
-        output, (int)field.bottom + 56,
-        &(sc_svg_heading){
-            .title = title, .summary = summary, .summary_lines = 2, .x = 20, .y = 28});
-    put_key(output);
-    put_axis(output, &field, most, measure_of(page));
+    put_axis(output, field, most, measure_of(page));
     for (size_t i = 0; row_at(page, i, &m) != 0; i++)
         if (is_drawn(&m) && drawn < DRAWN_MOST) {
             y += ROW + (m.ways != ways ? GAP : 0);
             ways = m.ways;
             drawn++;
-            draw_row(output, &field, y, most, &m);
+            draw_row(output, field, y, most, &m);
         }
+}
+
+/* A file by itself. */
+static void sc_synth_report_svg(const void *context, sc_output *output)
+{
+    const sc_synth_page *page = context;
+    char title[160], summary[240];
+    double most = 0;
+    const double pixels = extent(page, &most);
+    const sc_svg_field field = {LEFT, RIGHT, TOP, TOP + pixels};
+    write_heading(page, title, sizeof title, summary, sizeof summary);
+    sc_svg_open_headed(
+        output, (int)field.bottom + FOOT,
+        &(sc_svg_heading){
+            .title = title, .summary = summary, .summary_lines = 2, .x = 20, .y = 28});
+    put_key(output);
+    draw_rows(output, page, &field, most);
     sc_svg_close(output);
 }
 
@@ -218,7 +229,9 @@ static void put_rows(sc_output *output, const sc_synth_page *page)
             continue;
         sc_output_text(output, "<tr><td>");
         put_names(output, m.columns, 0);
-        sc_output_format(output, "</td><td>%.4f</td><td>%.4f</td><td>%s</td></tr>\n",
+        sc_output_format(output,
+                         "</td><td class=\"number\">%.4f</td><td "
+                         "class=\"number\">%.4f</td><td>%s</td></tr>\n",
                          m.low, m.high, sc_synth_basis_words(m.basis));
     }
 }
@@ -244,43 +257,59 @@ static void put_rest(sc_output *output, const sc_synth_page *page)
     sc_output_text(output, "</ul>\n</details>\n");
 }
 
-/* A page that needs no other file: the summary, the drawing, and all marginals. */
+/* Inside of a page, which has a heading of its own. */
+static void put_figure(sc_output *output, const sc_synth_page *page)
+{
+    double most = 0;
+    const double pixels = extent(page, &most);
+    const sc_svg_field field = {LEFT, RIGHT, TOP, TOP + pixels};
+    sc_output_format(output,
+                     "<figure>\n<svg viewBox=\"0 %d %d %.0f\" role=\"img\" "
+                     "aria-label=\"%s\">\n",
+                     KEY + 12, SC_SVG_WIDTH, field.bottom + FOOT - KEY - 12,
+                     measure_of(page));
+    draw_rows(output, page, &field, most);
+    sc_output_text(output,
+                   "</svg>\n</figure>\n<ul class=\"key\"><li><i class=\"o\"></i>measured"
+                   "</li><li><i class=\"o l\"></i>part of a measured table</li><li><i "
+                   "class=\"r l\"></i>upper bound by selection</li></ul>\n");
+}
+
+static void put_table(sc_output *output, const sc_synth_page *page)
+{
+    sc_output_format(output,
+                     "<h2>Numbers</h2>\n<div class=\"scroll\"><table>\n<caption>%s, from "
+                     "and to</caption>\n<thead><tr><th scope=\"col\">%s</th><th "
+                     "scope=\"col\" class=\"number\">from</th><th scope=\"col\" "
+                     "class=\"number\">to</th><th scope=\"col\">basis</th></tr></thead>\n"
+                     "<tbody>\n",
+                     measure_of(page), has_queries(page) ? "query" : "columns");
+    put_rows(output, page);
+    sc_output_text(output, "</tbody>\n</table></div>\n");
+    put_rest(output, page);
+}
+
 static void sc_synth_report_html(const void *context, sc_output *output)
 {
     const sc_synth_page *page = context;
     char title[160], summary[240];
     write_heading(page, title, sizeof title, summary, sizeof summary);
-    sc_output_text(
-        output,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-        "&#39;none&#39;; style-src &#39;unsafe-inline&#39;\">\n<title>");
+    sc_page_open(output, &(sc_page_head){.kind = "Synthetic rows", .title = title});
+    sc_output_text(output, "<header>\n<h1>");
     sc_markup_text(output, title);
-    sc_output_text(output,
-                   "</title>\n<style>body{font:16px/1.5 system-ui,sans-serif;max-width:"
-                   "46em;margin:2em auto;padding:0 1em}svg{max-width:100%;height:auto}"
-                   "table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:"
-                   "left;border-bottom:1px solid #ddd}</style>\n</head>\n<body>\n<h1>");
-    sc_markup_text(output, title);
-    sc_output_text(output, "</h1>\n<p>");
+    sc_output_text(output, "</h1>\n<p class=\"sub\">");
     sc_markup_text(output, summary);
     sc_output_text(output,
                    has_queries(page)
-                       ? ". A query counts rows; its share is that of all rows. What was "
-                         "not asked for follows the model, and no error is known.</p>\n"
-                       : ". 0 means the same distribution, 1 nothing in common. For "
-                         "combinations that are not shown the rows follow the model, and "
-                         "no error is known.</p>\n");
-    sc_synth_report_svg(page, output);
-    sc_output_format(output,
-                     "<table>\n<tr><th>%s</th><th>from</th><th>to</th><th>basis</th>"
-                     "</tr>\n",
-                     has_queries(page) ? "query" : "columns");
-    put_rows(output, page);
-    sc_output_text(output, "</table>\n");
-    put_rest(output, page);
-    sc_output_text(output, "</body>\n</html>\n");
+                       ? "</p>\n</header>\n<hr class=\"rule\">\n<p>A query counts rows; "
+                         "its share is that of all rows. What was not asked for follows "
+                         "the model, and no error is known.</p>\n"
+                       : "</p>\n</header>\n<hr class=\"rule\">\n<p>0 means the same "
+                         "distribution, 1 nothing in common. Combinations that are not "
+                         "shown follow the model, and no error is known.</p>\n");
+    put_figure(output, page);
+    put_table(output, page);
+    sc_page_close(output);
 }
 
 #define ROWS_MOST UINT64_C(1000000000)

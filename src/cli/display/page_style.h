@@ -1,0 +1,22 @@
+/* One style of every page and drawing: light or dark as the reader's screen is, fit for a phone and for
+ * paper. A page and a drawing need no other file: no script, no font of their own, no link. */
+#ifndef SC_CLI_PAGE_STYLE_H
+#define SC_CLI_PAGE_STYLE_H
+
+#include "cli/terminal/output.h"
+
+typedef struct sc_page_head {
+    const char *kind;  /* "Privacy label", in front of the title in the browser's window */
+    const char *title; /* text of others may be in it */
+    const char *more;  /* rules of this page alone; NULL: none */
+} sc_page_head;
+
+/* Up to the begin of <main>, and from its end on. */
+void sc_page_open(sc_output *output, const sc_page_head *head);
+void sc_page_close(sc_output *output);
+
+/* The style of a drawing that is a file by itself. Attributes name the light colours, for programs
+ * that know no style; rules give each of them its dark one. */
+void sc_drawing_style_write(sc_output *output);
+
+#endif
