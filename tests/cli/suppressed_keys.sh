@@ -89,7 +89,7 @@ look() {
     seen ledger verify
     seen ledger export
     cat ./*.svg >>all
-    sed 's/contents=salt=[0-9a-f,=a-z]*/CONTENTS/; s/[0-9a-f]\{64\}/HASH/g; s/20[0-9][0-9]-[01][0-9]-[0-3][0-9]T\{0,1\} \{0,1\}[0-9:]*Z\{0,1\}/TIME/g; s/\b1[0-9]\{9\}\b/TIME/g' all >"$3"
+    sed 's/contents=salt=[0-9a-f,=a-z]*/CONTENTS/; s/[0-9a-f]\{64\}/HASH/g; s/20[0-9][0-9]-[01][0-9]-[0-3][0-9]T\{0,1\} \{0,1\}[0-9:]*Z\{0,1\}/TIME/g; s/\b1[0-9]\{9\}\b/TIME/g; s/[0-9]* [A-Z][a-z]* 20[0-9][0-9], [0-9:]* UTC/TIME/g' all >"$3"
 }
 
 # Noise as it is: other names for what is left out, in the same places. At a delta of 1e-9 none of 40
