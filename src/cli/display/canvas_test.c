@@ -192,7 +192,7 @@ static const char *svg_buffered(void)
 
 static const sc_svg_field field = {.left = 100, .right = 300, .top = 50, .bottom = 150};
 
-/* What is drawn behind the style, which is the same in all drawings. */
+/* The drawing behind its style, which is the same in all drawings. */
 static const char *behind_style(void)
 {
     static const char end[] = "</style>\n";

@@ -1,9 +1,6 @@
 #include "cli/display/page_style.h"
 
-#include "cli/display/canvas.h"
 #include "cli/terminal/terminal.h"
-
-#include <stddef.h>
 
 /* Colours of paper and ink; blue, orange and green differ for every kind of colour vision. */
 static const char colours[] =
@@ -115,29 +112,11 @@ static const char drawing[] =
     "svg .title,[text-anchor=\"end\"]{font-size:18px}"
     "svg .more{display:none}}\n";
 
-void sc_page_open(sc_output *output, const sc_page_head *head)
+void sc_page_style_write(sc_output *output)
 {
-    sc_output_text(
-        output,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-        "&#39;none&#39;; style-src &#39;unsafe-inline&#39;\">\n<title>");
-    sc_output_text(output, head->kind);
-    sc_output_text(output, ": ");
-    sc_markup_text(output, head->title);
-    sc_output_text(output, "</title>\n<style>\n");
     sc_output_text(output, colours);
     sc_output_text(output, page);
     sc_output_text(output, drawing);
-    if (head->more != NULL)
-        sc_output_text(output, head->more);
-    sc_output_text(output, "</style>\n</head>\n<body>\n<main>\n");
-}
-
-void sc_page_close(sc_output *output)
-{
-    sc_output_text(output, "</main>\n</body>\n</html>\n");
 }
 
 void sc_drawing_style_write(sc_output *output)

@@ -5,16 +5,8 @@
 
 #include "cli/terminal/output.h"
 
-typedef struct sc_page_head {
-    const char *kind;  /* "Privacy label", in front of the title in the browser's window */
-    const char *title; /* text of others may be in it */
-    const char *more;  /* rules of this page alone; NULL: none */
-} sc_page_head;
-
-/* Up to the begin of <main>, and from its end on. */
-void sc_page_open(sc_output *output, const sc_page_head *head);
-void sc_page_close(sc_output *output);
-
+/* The rules of a page, between <style> and its end. */
+void sc_page_style_write(sc_output *output);
 /* The style of a drawing that is a file by itself. Attributes name the light colours, for programs
  * that know no style; rules give each of them its dark one. */
 void sc_drawing_style_write(sc_output *output);

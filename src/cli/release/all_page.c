@@ -1,7 +1,7 @@
 /* The page of `scrim report all --html FILE`. */
 #include "cli/display/canvas.h"
 #include "cli/display/number_view.h"
-#include "cli/display/page_style.h"
+#include "cli/display/page.h"
 #include "cli/display/signed_file.h"
 #include "cli/release/all_releases.h"
 #include "cli/release/report_html.h"

@@ -1,7 +1,7 @@
 #include "cli/release/report_html.h"
 
 #include "cli/display/canvas.h"
-#include "cli/display/page_style.h"
+#include "cli/display/page.h"
 #include "cli/release/report_svg.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"

@@ -3,7 +3,7 @@
 #include "cli/display/canvas.h"
 #include "cli/display/listing.h"
 #include "cli/display/notes.h"
-#include "cli/display/page_style.h"
+#include "cli/display/page.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/owner.h"
