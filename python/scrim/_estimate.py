@@ -73,7 +73,7 @@ class Estimate:
 
     def __new__(cls, value: Any = None, *rest: Any, **named: Any) -> Any:
         """A number without an interval is a plain number: ``statistics.mean`` asks for one of the type of its values."""
-        return super().__new__(cls) if rest or named or value is None else value
+        return value if cls is Estimate and value is not None and not rest and not named else super().__new__(cls)
 
     def __init__(
         self, value: str | None, low: str | None, high: str | None, *, kind: str = "value", is_open: bool = False
