@@ -23,6 +23,11 @@ class Cost:
         self.epsilon, self.delta, self.rho = (_number.amount(facts[name]) for name in ("epsilon", "delta", "rho"))
         self.neighbours = facts["neighbours"]
 
+    def amounts(self) -> str:
+        """``epsilon 0.5, delta 0.0000001``: what is promised and not 0; or rho, where no epsilon is promised."""
+        names = ("epsilon", "delta") if self.epsilon is not None else ("rho",)
+        return ", ".join(f"{name} {getattr(self, name)}" for name in names if getattr(self, name) not in (None, 0))
+
     def __repr__(self) -> str:
         parts = [f"{name} {getattr(self, name)}" for name in ("epsilon", "delta", "rho") if getattr(self, name) is not None]
         return f"<Cost {', '.join(parts) or 'by a curve'}, {self.neighbours}>"

@@ -126,11 +126,16 @@ class Microdata(Frame):
         for name in ("count", "low", "high"):
             yield name, "number", [getattr(node, name) for node in nodes]
 
+    def _notes(self) -> list[str]:
+        charged = "repeated free of charge" if self.is_repeated else "charged"
+        levels = ", ".join(level.name for level in self.levels)
+        return [f"release {self.release}, {self.cost.amounts()}, {charged}; intervals at {self.confidence}; levels: {levels}"]
+
     def __str__(self) -> str:
-        return _table.sheet(self)
+        return "\n".join([_table.sheet(self), *_table.folded(self._notes())])
 
     def _repr_html_(self) -> str:
-        return _table.html_sheet(self)
+        return _table.html_sheet(self) + "".join(f"<p>{_table.escape(line)}</p>" for line in self._notes())
 
     def __repr__(self) -> str:
         return f"<Microdata, release {self.release}: {len(self.nodes)} groups in {len(self.levels)} levels>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _number, _table
+from . import _number, _table, _words
 from ._estimate import Cost
 
 
@@ -37,7 +37,7 @@ class Plan:
         for statement in self.facts["statements"]:
             found += [statement[name] for name in ("caution", "unlisted", "missing")]
             found += [column["caution"] for column in statement["columns"]]
-        return [sentence for sentence in found if sentence]
+        return [_words.worded(sentence) for sentence in found if sentence]
 
     @property
     def left(self) -> _number.Amount | None:
@@ -70,7 +70,7 @@ class Plan:
         return f"costs {unit} {self.facts['amount']}; left: {self.left}, {after}{free}"
 
     def __str__(self) -> str:
-        return "\n".join([_table.plain(*self._sheet(self.facts["statements"])), self._summary(), *self.cautions])
+        return "\n".join([_table.plain(*self._sheet(self.facts["statements"])), self._summary(), *_table.folded(self.cautions)])
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<p>{_table.escape(line)}</p>" for line in [self._summary(), *self.cautions])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, overload
 
-from . import _columns, _native, _number, _table
+from . import _columns, _native, _number, _table, _words
 from ._columns import Frame
 from ._estimate import Cost, Estimate
 from ._errors import StateError
@@ -64,8 +64,8 @@ class Cut:
     rows_share_high: float | None
 
     def __init__(self, facts: dict[str, str]):
-        self.words = facts["words"]
-        self.caution = facts["caution"] or None
+        self.words = _words.worded(facts["words"])
+        self.caution = _words.worded(facts["caution"]) or None
         self.rows_low = int(facts["rows_low"])
         self.rows_high = int(facts["rows_high"])
         for name in ("people", "people_low", "people_high", "rows_share_low", "rows_share_high"):
@@ -86,7 +86,7 @@ class Statement(Frame):
         self.query: str = facts["query"]
         self.columns: list[Column] = [Column(column) for column in facts["columns"]]
         self.kept: str | None = facts["kept"]
-        self.missing: str | None = facts["missing"]
+        self.missing: str | None = facts["missing"] and _words.worded(facts["missing"])
         self.cut: Cut | None = None if facts["cut"] is None else Cut(facts["cut"])
         self._cells: list[list[Any]] = facts["rows"]
         self._rows: list[dict[str, Any]] | None = None
@@ -211,12 +211,7 @@ class Result(Statement):
         charged = "repeated free of charge" if self.is_repeated else "charged"
         if self.is_view:
             charged = "another view of it, free of charge"
-        cost = ", ".join(
-            f"{name} {getattr(self.cost, name)}"
-            for name in ("epsilon", "delta")
-            if getattr(self.cost, name) not in (None, 0)
-        )
-        return f"release {self.release}, {cost}, {charged}; intervals at {self.confidence}"
+        return f"release {self.release}, {self.cost.amounts()}, {charged}; intervals at {self.confidence}"
 
     def _cautions(self) -> list[str]:
         cut = [] if self.cut is None else [self.cut.words]
@@ -224,7 +219,7 @@ class Result(Statement):
         return [*long, *cut, *([self.missing] if self.missing else [])]
 
     def __str__(self) -> str:
-        return "\n".join([super().__str__(), self._summary(), *self._cautions()])
+        return "\n".join([super().__str__(), self._summary(), *_table.folded(self._cautions())])
 
     def __repr__(self) -> str:
         return f"<Result {self.release} of {self.dataset}: {len(self)} rows>"
@@ -265,7 +260,7 @@ class Batch(Sequence[Result]):
 
     def __str__(self) -> str:
         tables = [
-            "\n".join([result.query, Statement.__str__(result), *result._cautions(), ""]) for result in self._results
+            "\n".join([result.query, Statement.__str__(result), *_table.folded(result._cautions()), ""]) for result in self._results
         ]
         return "\n".join([*tables, self._results[0]._summary()])
 

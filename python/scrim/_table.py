@@ -36,6 +36,13 @@ def abridged(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     return [*rows[:ENDS], ["…"] * len(rows[0]), *rows[-ENDS:]]
 
 
+def folded(lines: Iterable[str]) -> list[str]:
+    """Sentences in lines of at most 100 characters."""
+    from textwrap import fill  # slow to import, and rarely needed
+
+    return [line if len(line) <= 100 else fill(line, 100, break_long_words=False, break_on_hyphens=False) for line in lines]
+
+
 def escape(words: str) -> str:
     """Text for HTML, also in an attribute between double quotes."""
     for plain_character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypedDict, Union
 
@@ -155,3 +156,6 @@ def names(given: str | Iterable[str] | None) -> str | None:
     return given if given is None or isinstance(given, str) else ",".join(given)
 
 
+def worded(sentence: str) -> str:
+    """A sentence of the library, which names bounds as a policy does, with the names that Python has for them."""
+    return re.sub(r"\bmax-(?:groups|rows|total-rows|total)\b", lambda found: found[0].replace("-", "_"), sentence)
