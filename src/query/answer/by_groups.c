@@ -9,7 +9,7 @@ static const sc_statistics no_statistics;
 
 typedef struct group_finder {
     const sc_row_program *program;
-    sc_row_bench bench;
+    sc_row_workspace bench;
     sc_arena arena;
     sc_value_key hash_key; /* zeros: nobody looks at the hashes */
 } group_finder;
@@ -19,7 +19,7 @@ static void end_finder(void *state)
     group_finder *finder = state;
     if (finder == NULL)
         return;
-    sc_row_bench_clear(&finder->bench);
+    sc_row_workspace_clear(&finder->bench);
     sc_arena_clear(&finder->arena);
     sc_free(finder);
 }
@@ -37,7 +37,7 @@ static scrim_status begin_finder(const void *context, const size_t *columns,
         sc_row_program_compile(keys->query, &no_statistics, false, columns, column_count,
                                &finder->arena, &finder->program, error);
     if (status == SCRIM_OK &&
-        !sc_row_bench_init(&finder->bench, finder->program, &finder->arena))
+        !sc_row_workspace_init(&finder->bench, finder->program, &finder->arena))
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for keys");
     if (status == SCRIM_OK)
         *state = finder;

@@ -46,9 +46,9 @@ typedef struct statement_state {
 typedef struct pass_worker {
     sc_pass *pass;
     unsigned number;
-    uint64_t told;         /* of progress; the first worker's */
-    sc_row_bench *benches; /* by statement */
-    sc_list_rows *lists;   /* by statement, of those that have elements */
+    uint64_t told;             /* of progress; the first worker's */
+    sc_row_workspace *benches; /* by statement */
+    sc_list_rows *lists;       /* by statement, of those that have elements */
     sc_arena arena;
 } pass_worker;
 
@@ -74,7 +74,8 @@ struct sc_pass {
     sc_pass_size size;      /* of the table that is open */
     sc_pass_size keys_size; /* the same for keys, which all who finish a release share */
     sc_source_stamp origin; /* of the file that pushed rows are from, */
-    sc_content_file *origin_file; /* and the memory to read it in; NULL: rows are not from a file */
+    sc_content_file
+        *origin_file; /* and the memory to read it in; NULL: rows are not from a file */
     pass_worker **crew;
     bool is_over;
     sc_arena arena;
@@ -352,8 +353,8 @@ static scrim_status make_worker(sc_pass *pass, unsigned number, scrim_error *err
     bool is_done = worker->benches != NULL && worker->lists != NULL;
     for (size_t i = 0; is_done && i < pass->count; i++) {
         const sc_unnest *unnest = pass->statements[i].asked->query->unnest;
-        is_done = sc_row_bench_init(&worker->benches[i], pass->statements[i].program,
-                                    &worker->arena) &&
+        is_done = sc_row_workspace_init(&worker->benches[i], pass->statements[i].program,
+                                        &worker->arena) &&
                   (unnest == NULL ||
                    sc_list_rows_init(&worker->lists[i], unnest, pass->scan.columns,
                                      pass->scan.column_count, &worker->arena));
@@ -366,7 +367,7 @@ static void free_worker(const sc_pass *pass, pass_worker *worker)
     if (worker == NULL)
         return;
     for (size_t i = 0; worker->benches != NULL && i < pass->count; i++)
-        sc_row_bench_clear(&worker->benches[i]);
+        sc_row_workspace_clear(&worker->benches[i]);
     sc_arena_clear(&worker->arena);
     sc_free(worker);
 }

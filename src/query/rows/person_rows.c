@@ -12,7 +12,7 @@
 _Static_assert(HASH_HIGH < SC_GROUP_RANGE, "hashes are values of a grouping");
 
 typedef struct person_worker {
-    sc_row_bench bench;
+    sc_row_workspace bench;
     int64_t *hashes;         /* of a block of rows */
     const int64_t **columns; /* of the rows that are gathered */
     int64_t *made;           /* SC_EXPRESSION_ROWS of each column */
@@ -219,13 +219,13 @@ static bool make_worker(const sc_person_rows *r, person_worker *w)
         return false;
     for (size_t i = 0; i < count; i++)
         w->batch.columns[i].values = w->made + i * SC_EXPRESSION_ROWS;
-    return sc_row_bench_init(&w->bench, r->program, &w->arena);
+    return sc_row_workspace_init(&w->bench, r->program, &w->arena);
 }
 
 static void clear_worker(const sc_person_rows *r, person_worker *w)
 {
     const size_t count = r->setting.person->schema->column_count;
-    sc_row_bench_clear(&w->bench);
+    sc_row_workspace_clear(&w->bench);
     sc_free_wiped(w->made,
                   w->made == NULL ? 0 : count * SC_EXPRESSION_ROWS * sizeof *w->made);
     sc_arena_clear(&w->arena);

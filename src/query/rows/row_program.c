@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a number or text of a row comes from. */
+/* Where a number or text of a row comes from: a plain column, or an expression. */
 typedef struct row_input {
-    size_t place;                    /* of a column as it stands, among the batch's */
-    const sc_expression *expression; /* else; NULL: the column */
+    const sc_expression *expression; /* NULL: a plain column */
+    size_t place;                    /* of that column in the batch */
 } row_input;
 
 struct sc_row_program {
@@ -28,7 +28,7 @@ static scrim_status no_memory(scrim_error *error)
 
 /* Compiling. */
 
-/* A condition on a key that may be NULL: it holds there too. NULL without memory. */
+/* "condition OR key IS NULL"; NULL without memory. */
 static const sc_typed *or_null(const sc_typed *condition, const sc_typed **key,
                                sc_arena *arena)
 {
@@ -54,8 +54,7 @@ static const sc_typed *or_null(const sc_typed *condition, const sc_typed **key,
     return either;
 }
 
-/* "The key is one of its public ones, or NULL where that is one", as a condition; NULL without
- * memory. */
+/* The condition "the key is one of its public ones", or NULL if NULL is a public key too. Returns NULL without memory. */
 static const sc_typed *condition_of_keys(const sc_query_key *key, sc_arena *arena)
 {
     const sc_column *column = key->column;
@@ -89,8 +88,8 @@ static const sc_typed *condition_of_keys(const sc_query_key *key, sc_arena *aren
     return key->is_nullable ? or_null(typed, parts, arena) : typed;
 }
 
-/* WHERE, and for discovered tuples that columns with public keys hold these: which is only a
- * question where other keys are discovered. Leaves out at NULL where every row counts. */
+/* WHERE; and, if some key is discovered, that all columns with public keys hold one of these. (If all keys are public, looking them
+ * up does the same.) *out stays NULL if every row counts. */
 static scrim_status make_condition(const sc_query *query, bool has_public_keys,
                                    sc_arena *arena, const sc_typed **out,
                                    scrim_error *error)
@@ -209,7 +208,7 @@ static bool make_room(sc_arena *arena, const sc_expression *expression, int64_t 
     return true;
 }
 
-/* The same of one that is text. */
+/* The same for an expression of text. */
 static bool make_text_room(sc_arena *arena, const sc_expression *expression,
                            sc_text **texts, char **bytes, int64_t **scratch)
 {
@@ -219,7 +218,7 @@ static bool make_text_room(sc_arena *arena, const sc_expression *expression,
         sc_arena_allocate(arena, sc_expression_scratch(expression), sizeof **scratch);
     if (*texts == NULL || *bytes == NULL || *scratch == NULL)
         return false;
-    /* Its pages are had now, whatever lengths texts will have. */
+    /* Touches all pages now, so that memory use does not depend on the lengths of texts. */
     memset(*bytes, 0, (size_t)SC_EXPRESSION_ROWS * SC_TEXT_RESULT_BYTES);
     sc_expression_prepare(expression, *scratch);
     return true;
@@ -237,79 +236,80 @@ static bool make_rooms(sc_arena *arena, const row_input *inputs, size_t count,
 }
 
 static bool make_key_rooms(sc_arena *arena, const sc_row_program *program,
-                           sc_row_bench *bench)
+                           sc_row_workspace *space)
 {
     const size_t count = program->query->key_count;
-    bench->key_values = sc_arena_allocate(arena, count, sizeof *bench->key_values);
-    bench->key_scratch = sc_arena_allocate(arena, count, sizeof *bench->key_scratch);
+    space->key_values = sc_arena_allocate(arena, count, sizeof *space->key_values);
+    space->key_scratch = sc_arena_allocate(arena, count, sizeof *space->key_scratch);
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    bench->key_texts = sc_arena_allocate(arena, count, sizeof *bench->key_texts);
-    bench->key_bytes = sc_arena_allocate(arena, count, sizeof *bench->key_bytes);
-    bool is_done = bench->key_values != NULL && bench->key_scratch != NULL &&
-                   bench->key_texts != NULL && bench->key_bytes != NULL;
+    space->key_texts = sc_arena_allocate(arena, count, sizeof *space->key_texts);
+    space->key_bytes = sc_arena_allocate(arena, count, sizeof *space->key_bytes);
+    bool is_done = space->key_values != NULL && space->key_scratch != NULL &&
+                   space->key_texts != NULL && space->key_bytes != NULL;
     for (size_t i = 0; is_done && i < count; i++) {
         const sc_expression *expression = program->keys[i].expression;
         if (expression != NULL && sc_typed_is_text(program->query->keys[i].value))
-            is_done = make_text_room(arena, expression, &bench->key_texts[i],
-                                     &bench->key_bytes[i], &bench->key_scratch[i]);
+            is_done = make_text_room(arena, expression, &space->key_texts[i],
+                                     &space->key_bytes[i], &space->key_scratch[i]);
         else
-            is_done = make_room(arena, expression, &bench->key_values[i],
-                                &bench->key_scratch[i]);
+            is_done = make_room(arena, expression, &space->key_values[i],
+                                &space->key_scratch[i]);
     }
     return is_done;
 }
 
-bool sc_row_bench_init(sc_row_bench *bench, const sc_row_program *program,
-                       sc_arena *arena)
+bool sc_row_workspace_init(sc_row_workspace *space, const sc_row_program *program,
+                           sc_arena *arena)
 {
     const size_t keys = program->query->key_count,
                  values = program->statistics->value_count;
-    *bench = (sc_row_bench){.where = NULL};
-    bench->columns =
-        sc_arena_allocate(arena, program->column_count, sizeof *bench->columns);
-    bench->key_columns = sc_arena_allocate(arena, keys, sizeof *bench->key_columns);
-    bench->value_columns = sc_arena_allocate(arena, values, sizeof *bench->value_columns);
-    return bench->columns != NULL && bench->key_columns != NULL &&
-           bench->value_columns != NULL &&
-           make_room(arena, program->where, &bench->where, &bench->where_scratch) &&
-           make_key_rooms(arena, program, bench) &&
-           make_rooms(arena, program->values, values, &bench->values,
-                      &bench->value_scratch);
+    *space = (sc_row_workspace){.where = NULL};
+    space->columns =
+        sc_arena_allocate(arena, program->column_count, sizeof *space->columns);
+    space->key_columns = sc_arena_allocate(arena, keys, sizeof *space->key_columns);
+    space->value_columns = sc_arena_allocate(arena, values, sizeof *space->value_columns);
+    return space->columns != NULL && space->key_columns != NULL &&
+           space->value_columns != NULL &&
+           make_room(arena, program->where, &space->where, &space->where_scratch) &&
+           make_key_rooms(arena, program, space) &&
+           make_rooms(arena, program->values, values, &space->values,
+                      &space->value_scratch);
 }
 
-void sc_row_bench_clear(sc_row_bench *bench)
+void sc_row_workspace_clear(sc_row_workspace *space)
 {
-    sc_key_rows_clear(&bench->key_rows);
+    sc_key_rows_clear(&space->key_rows);
 }
 
 /* Rows. */
 
-static void look_at(const sc_row_program *program, sc_row_bench *bench,
+static void look_at(const sc_row_program *program, sc_row_workspace *space,
                     const sc_batch *batch, size_t from)
 {
     for (size_t i = 0; i < program->column_count; i++) {
         const sc_batch_column *column = &batch->columns[i];
-        bench->columns[i] =
+        space->columns[i] =
             (sc_row_column){column->values == NULL ? NULL : column->values + from,
                             column->texts == NULL ? NULL : column->texts + from};
     }
 }
 
-static void make_values(const sc_row_program *program, sc_row_bench *bench, size_t count)
+static void make_values(const sc_row_program *program, sc_row_workspace *space,
+                        size_t count)
 {
     for (size_t i = 0; i < program->statistics->value_count; i++) {
         const row_input *input = &program->values[i];
         if (input->expression == NULL) {
-            bench->value_columns[i] = bench->columns[input->place].values;
+            space->value_columns[i] = space->columns[input->place].values;
             continue;
         }
-        sc_expression_evaluate(input->expression, bench->columns, count,
-                               bench->value_scratch[i], bench->values[i]);
-        bench->value_columns[i] = bench->values[i];
+        sc_expression_evaluate(input->expression, space->columns, count,
+                               space->value_scratch[i], space->values[i]);
+        space->value_columns[i] = space->values[i];
     }
 }
 
-static scrim_status make_keys(const sc_row_program *program, sc_row_bench *bench,
+static scrim_status make_keys(const sc_row_program *program, sc_row_workspace *space,
                               size_t count, const sc_value_key *hash_key,
                               scrim_error *error)
 {
@@ -317,49 +317,49 @@ static scrim_status make_keys(const sc_row_program *program, sc_row_bench *bench
     for (size_t i = 0; i < key_count; i++) {
         const row_input *input = &program->keys[i];
         if (input->expression == NULL) {
-            bench->key_columns[i] = (sc_key_column){bench->columns[input->place].values,
-                                                    bench->columns[input->place].texts};
+            space->key_columns[i] = (sc_key_column){space->columns[input->place].values,
+                                                    space->columns[input->place].texts};
             continue;
         }
-        if (bench->key_texts[i] != NULL)
-            sc_expression_texts(input->expression, bench->columns, count,
-                                bench->key_scratch[i], bench->key_texts[i],
-                                bench->key_bytes[i]);
+        if (space->key_texts[i] != NULL)
+            sc_expression_texts(input->expression, space->columns, count,
+                                space->key_scratch[i], space->key_texts[i],
+                                space->key_bytes[i]);
         else
-            sc_expression_evaluate(input->expression, bench->columns, count,
-                                   bench->key_scratch[i], bench->key_values[i]);
-        bench->key_columns[i] =
-            (sc_key_column){bench->key_values[i], bench->key_texts[i]};
+            sc_expression_evaluate(input->expression, space->columns, count,
+                                   space->key_scratch[i], space->key_values[i]);
+        space->key_columns[i] =
+            (sc_key_column){space->key_values[i], space->key_texts[i]};
     }
-    return sc_key_rows_make(&bench->key_rows, bench->key_columns, key_count, count,
+    return sc_key_rows_make(&space->key_rows, space->key_columns, key_count, count,
                             hash_key, error);
 }
 
-scrim_status sc_row_program_run(const sc_row_program *program, sc_row_bench *bench,
+scrim_status sc_row_program_run(const sc_row_program *program, sc_row_workspace *space,
                                 const sc_batch *batch, size_t from, size_t count,
                                 const sc_value_key *hash_key, sc_group_rows *out,
                                 scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    look_at(program, bench, batch, from);
-    *out = (sc_group_rows){.count = count, .values = bench->value_columns};
+    look_at(program, space, batch, from);
+    *out = (sc_group_rows){.count = count, .values = space->value_columns};
     if (batch->unit.texts != NULL) {
         out->units = batch->unit.texts + from;
         out->unit_hashes = batch->unit.hashes + from;
     }
     if (program->where != NULL) {
-        sc_expression_evaluate(program->where, bench->columns, count,
-                               bench->where_scratch, bench->where);
-        out->where = bench->where;
+        sc_expression_evaluate(program->where, space->columns, count,
+                               space->where_scratch, space->where);
+        out->where = space->where;
     }
-    make_values(program, bench, count);
+    make_values(program, space, count);
     if (program->is_text) {
-        out->keys = bench->columns[program->keys[0].place].texts;
+        out->keys = space->columns[program->keys[0].place].texts;
         out->key_hashes = batch->columns[program->keys[0].place].hashes + from;
     } else if (program->query->key_count > 0) {
-        status = make_keys(program, bench, count, hash_key, error);
-        out->keys = bench->key_rows.keys;
-        out->key_hashes = bench->key_rows.hashes;
+        status = make_keys(program, space, count, hash_key, error);
+        out->keys = space->key_rows.keys;
+        out->key_hashes = space->key_rows.hashes;
     }
     return status;
 }

@@ -1,11 +1,10 @@
-/* The values that a statement computes of rows: its condition, its keys and its values, some rows at a time.
+/* Computes the expressions of a statement on rows, a block at a time: its condition, its keys and its values.
  *
- * A column as it stands is handed on and not copied. Where the one key is a column of text, keys are
- * its texts, with the hashes that the source has made: the tuple (key_tuple.h) but for its end.
+ * Plain columns are passed on without a copy. If the only key is a column of text, its texts
+ * are the keys, with the hashes that the source has made: they are key tuples (key_tuple.h) without the terminator.
  *
- * Claim  row-program.rows  the rows that it makes have what the query says of them: where is not 1 for
- *                          those that do not count, whose columns with public keys hold
- *                          something else among them where other keys are discovered
+ * Claim  row-program.rows  keys and values are those of the query; `where` is 1 only for rows that count. If some keys are
+ *                          discovered, a row with an unlisted value in a column with public keys does not count
  */
 #ifndef SC_QUERY_ROW_PROGRAM_H
 #define SC_QUERY_ROW_PROGRAM_H
@@ -27,30 +26,30 @@ sc_row_program_compile(const sc_query *query, const sc_statistics *statistics,
 /* Is the one key a column of text? */
 bool sc_row_program_is_text(const sc_row_program *program);
 
-/* The memory of one thread, used again for every block: in the arena but for key_rows. */
-typedef struct sc_row_bench {
+/* The memory of one thread, reused for every block. It is in the arena, except key_rows. */
+typedef struct sc_row_workspace {
     int64_t *where, *where_scratch;
     int64_t **key_values, **key_scratch;
-    sc_text **key_texts; /* of keys that are computed texts, and the bytes of these */
+    sc_text **key_texts; /* keys that are computed texts, and their bytes */
     char **key_bytes;
     int64_t **values, **value_scratch;
     sc_key_column *key_columns;
     const int64_t **value_columns;
     sc_row_column *columns;
     sc_key_rows key_rows;
-} sc_row_bench;
+} sc_row_workspace;
 
 /* False without memory. */
-bool sc_row_bench_init(sc_row_bench *bench, const sc_row_program *program,
-                       sc_arena *arena);
-void sc_row_bench_clear(sc_row_bench *bench); /* also for zeros */
+bool sc_row_workspace_init(sc_row_workspace *space, const sc_row_program *program,
+                           sc_arena *arena);
+void sc_row_workspace_clear(sc_row_workspace *space); /* also for zeros */
 
-/* At most SC_EXPRESSION_ROWS rows of a batch, from one on. out is good until the next call.
+/* Computes `count` rows of a batch, at most SC_EXPRESSION_ROWS, from row `from` on. out is valid until the next call.
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_row_program_run(const sc_row_program *program,
-                                               sc_row_bench *bench, const sc_batch *batch,
-                                               size_t from, size_t count,
-                                               const sc_value_key *hash_key,
+                                               sc_row_workspace *space,
+                                               const sc_batch *batch, size_t from,
+                                               size_t count, const sc_value_key *hash_key,
                                                sc_group_rows *out, scrim_error *error);
 
 #endif

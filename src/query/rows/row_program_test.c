@@ -19,7 +19,7 @@ typedef struct program_run {
     const sc_row_program *program;
     sc_batch_column columns[4];
     sc_batch batch;
-    sc_row_bench bench;
+    sc_row_workspace bench;
     sc_group_rows rows;
 } program_run;
 
@@ -51,7 +51,7 @@ static bool run_begin(program_run *r, const char *query, bool has_public_keys,
                                                q->reads, q->read_count, &r->asked.arena,
                                                &r->program, NULL),
                         SCRIM_OK) &&
-           CHECK(sc_row_bench_init(&r->bench, r->program, &r->asked.arena)) &&
+           CHECK(sc_row_workspace_init(&r->bench, r->program, &r->asked.arena)) &&
            CHECK_STATUS(sc_row_program_run(r->program, &r->bench, &r->batch, from,
                                            ROWS - from, &key, &r->rows, NULL),
                         SCRIM_OK);
@@ -59,7 +59,7 @@ static bool run_begin(program_run *r, const char *query, bool has_public_keys,
 
 static void run_end(program_run *r)
 {
-    sc_row_bench_clear(&r->bench);
+    sc_row_workspace_clear(&r->bench);
     query_forget_asked(&r->asked);
 }
 
