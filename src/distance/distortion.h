@@ -11,8 +11,8 @@
  *
  * Reference  spec/flexible-accuracy.md 3.4; errata E15, E16
  */
-#ifndef SC_ACCURACY_DISTORTION_H
-#define SC_ACCURACY_DISTORTION_H
+#ifndef SC_DISTANCE_DISTORTION_H
+#define SC_DISTANCE_DISTORTION_H
 
 #include "base/number/ratio.h"
 #include "distance/transport.h"

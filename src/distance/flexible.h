@@ -11,8 +11,8 @@
  *
  * Reference  spec/flexible-accuracy.md 4.1, 4.2
  */
-#ifndef SC_ACCURACY_FLEXIBLE_H
-#define SC_ACCURACY_FLEXIBLE_H
+#ifndef SC_DISTANCE_FLEXIBLE_H
+#define SC_DISTANCE_FLEXIBLE_H
 
 #include "base/number/ratio.h"
 #include "distance/wasserstein.h"

@@ -7,8 +7,8 @@
  *                                speaks of events: both directions, zeros on either side included
  * Claim  law-divergence.rounded  a decimal is never below the value
  */
-#ifndef SC_ACCURACY_LAW_DIVERGENCE_H
-#define SC_ACCURACY_LAW_DIVERGENCE_H
+#ifndef SC_DISTANCE_LAW_DIVERGENCE_H
+#define SC_DISTANCE_LAW_DIVERGENCE_H
 
 #include "base/number/ball.h"
 #include "distance/law_pair.h"

@@ -18,8 +18,8 @@
  *
  * Reference  spec/flexible-accuracy.md 12; errata E22 to E27
  */
-#ifndef SC_ACCURACY_ROBUST_RELEASE_H
-#define SC_ACCURACY_ROBUST_RELEASE_H
+#ifndef SC_DISTANCE_ROBUST_RELEASE_H
+#define SC_DISTANCE_ROBUST_RELEASE_H
 
 #include "base/number/ball.h"
 

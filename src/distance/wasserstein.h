@@ -8,8 +8,8 @@
  *
  * Reference  spec/flexible-accuracy.md 3.2, 3.3
  */
-#ifndef SC_ACCURACY_WASSERSTEIN_H
-#define SC_ACCURACY_WASSERSTEIN_H
+#ifndef SC_DISTANCE_WASSERSTEIN_H
+#define SC_DISTANCE_WASSERSTEIN_H
 
 #include "distance/transport.h"
 

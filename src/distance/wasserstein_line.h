@@ -22,8 +22,8 @@
  *
  * Reference  spec/flexible-accuracy.md 3.2, 3.3
  */
-#ifndef SC_ACCURACY_WASSERSTEIN_LINE_H
-#define SC_ACCURACY_WASSERSTEIN_LINE_H
+#ifndef SC_DISTANCE_WASSERSTEIN_LINE_H
+#define SC_DISTANCE_WASSERSTEIN_LINE_H
 
 #include "distance/transport.h"
 

@@ -40,8 +40,8 @@
  *
  * Reference  Feldman, Zrnic 2021; Rogers et al. 2016; spec/mechanisms.md 8.5, spec/synthetic.md 3
  */
-#ifndef SC_ACCOUNT_ALLOWANCE_H
-#define SC_ACCOUNT_ALLOWANCE_H
+#ifndef SC_LEDGER_ALLOWANCE_H
+#define SC_LEDGER_ALLOWANCE_H
 
 #include "ledger/bundle.h"
 

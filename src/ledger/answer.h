@@ -1,6 +1,6 @@
 /* The answer of a release: values with their meaning, their cost and their entry. */
-#ifndef SC_ACCOUNT_ANSWER_H
-#define SC_ACCOUNT_ANSWER_H
+#ifndef SC_LEDGER_ANSWER_H
+#define SC_LEDGER_ANSWER_H
 
 #include "model/measurement.h"
 #include "scrim/ledger.h"

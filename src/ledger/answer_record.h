@@ -1,6 +1,6 @@
 /* Lines that a ledger keeps: of an answer, and of a charge for one measurement. */
-#ifndef SC_ACCOUNT_ANSWER_RECORD_H
-#define SC_ACCOUNT_ANSWER_RECORD_H
+#ifndef SC_LEDGER_ANSWER_RECORD_H
+#define SC_LEDGER_ANSWER_RECORD_H
 
 #include "ledger/answer.h"
 

@@ -26,8 +26,8 @@
  *                         that delta, and is less than their sum by a twentieth, or, where the
  *                         parts have the whole of that delta anyway, by a thousandth
  */
-#ifndef SC_ACCOUNT_BUNDLE_H
-#define SC_ACCOUNT_BUNDLE_H
+#ifndef SC_LEDGER_BUNDLE_H
+#define SC_LEDGER_BUNDLE_H
 
 #include "base/text.h"
 #include "model/measurement.h"

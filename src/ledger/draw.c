@@ -2,7 +2,7 @@
 
 #include "mechanism/threshold/used_keys.h"
 
-/* The second step of two, on the keys that the first has kept; both were charged. */
+/* The second step of a measurement "A then B", on the keys that A has kept; the charge covers both. */
 static scrim_status use_keys(const scrim_measurement *m, sc_bits *bits,
                              const sc_private_input *input, sc_draw *out,
                              scrim_error *error)
@@ -21,9 +21,10 @@ scrim_status sc_gate_draw(const sc_draw_site *site, const scrim_measurement *m,
                           sc_bits *bits, const sc_private_input *input, sc_draw *out,
                           scrim_error *error)
 {
-    (void)site;
+    (void)site; /* only the recorder of the tests reads it */
     scrim_status status = SCRIM_OK;
-    if (m->mechanism->wraps) /* noise on an answer: another mechanism gives it first */
+    if (m->mechanism
+            ->wraps) /* it adds noise to the answer of another mechanism, which is drawn first */
         status = m->then->mechanism->draw(m->then, bits, input, out, error);
     if (status == SCRIM_OK)
         status = m->mechanism->draw(m, bits, input, out, error);

@@ -28,8 +28,8 @@
  *
  * Reference  spec/mechanisms.md 8.1, 8.5; spec/local-and-accounting.md 5, 6, 9
  */
-#ifndef SC_ACCOUNT_FILTER_H
-#define SC_ACCOUNT_FILTER_H
+#ifndef SC_LEDGER_FILTER_H
+#define SC_LEDGER_FILTER_H
 
 #include "model/cost.h"
 

@@ -21,8 +21,8 @@
  * Claim  joint.least   it is never above the sum of the epsilons where the sum of the deltas is
  *                      within delta, but for the rounding to six digits, and never below the truth
  */
-#ifndef SC_ACCOUNT_JOINT_H
-#define SC_ACCOUNT_JOINT_H
+#ifndef SC_LEDGER_JOINT_H
+#define SC_LEDGER_JOINT_H
 
 #include "model/cost.h"
 

@@ -11,8 +11,8 @@
  *
  * The functions are an interface: the ledger in memory is here, the durable one is the vault's.
  */
-#ifndef SC_ACCOUNT_LEDGER_H
-#define SC_ACCOUNT_LEDGER_H
+#ifndef SC_LEDGER_LEDGER_H
+#define SC_LEDGER_LEDGER_H
 
 #include "model/measurement.h"
 #include "random/bits_keyed.h"

@@ -1,6 +1,6 @@
 /* Ledgers of test builds: see random/bits_tape.h. */
-#ifndef SC_ACCOUNT_LEDGER_TAPE_H
-#define SC_ACCOUNT_LEDGER_TAPE_H
+#ifndef SC_LEDGER_LEDGER_TAPE_H
+#define SC_LEDGER_LEDGER_TAPE_H
 
 #ifndef SCRIM_TESTING
 #error "ledger_tape.h is for test builds"

@@ -17,8 +17,8 @@
  * brought into the domain; the charge is made and is durable, or found; the noise is drawn; the
  * answer is recorded, or found; and only then is it shown.
  */
-#ifndef SC_ACCOUNT_RELEASE_H
-#define SC_ACCOUNT_RELEASE_H
+#ifndef SC_LEDGER_RELEASE_H
+#define SC_LEDGER_RELEASE_H
 
 #include "base/status.h"
 #include "ledger/allowance.h"

@@ -11,8 +11,8 @@
  *                           that the kernel wipes there; where it cannot, no run is opened
  * Claim  run.wiped          secrets are wiped when the run halts and when it is closed
  */
-#ifndef SC_ACCOUNT_RUN_H
-#define SC_ACCOUNT_RUN_H
+#ifndef SC_LEDGER_RUN_H
+#define SC_LEDGER_RUN_H
 
 #include "ledger/ledger.h"
 #include "scrim/run.h"

@@ -3,8 +3,8 @@
  *
  * Claim  run-record.line  the pieces of a run, read back in order, make the line of that run
  */
-#ifndef SC_ACCOUNT_RUN_RECORD_H
-#define SC_ACCOUNT_RUN_RECORD_H
+#ifndef SC_LEDGER_RUN_RECORD_H
+#define SC_LEDGER_RUN_RECORD_H
 
 #include "model/mechanism.h"
 

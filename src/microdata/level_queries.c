@@ -38,7 +38,7 @@ static void put_literal(sc_text_sink *sink, sc_text value, bool is_number)
     sc_text_put(sink, sc_text_of("'"));
 }
 
-/* The listed values of a key; false where every row has one. */
+/* The listed value of a key at an index; false after the last one, or if every value is listed. */
 static bool value_at(const sc_query_key *key, size_t index, sc_text *value)
 {
     const bool is_listed = key->column != NULL && key->column->has_keys;
@@ -70,9 +70,8 @@ static void put_condition(sc_text_sink *sink, sc_text item, const sc_query_key *
     sc_text_put(sink, sc_text_of(")"));
 }
 
-/* The keys of all columns as they were validated: those of the levels, and behind them those of
- * a table, in a query of each table; without tables, one query of the levels. NULL: no key is
- * validated yet, and queries have no conditions. */
+/* For each table a planned query of all its columns (plan_whole): its keys are those of the levels, then those of the table. Without
+ * tables there is one, of the levels. Conditions are made from these keys. */
 typedef struct whole_queries {
     const sc_query *of_table[SC_TREE_TABLES];
 } whole_queries;
@@ -81,7 +80,8 @@ typedef struct query_writer {
     const sc_tree_design *design;
     const whole_queries *whole;
     sc_text_sink *sink;
-    const char *before; /* the next item */
+    const char
+        *before; /* to be written before the next item: "SELECT ", ", ", " WHERE " */
     bool is_select;
 } query_writer;
 
@@ -138,6 +138,7 @@ static void put_conditions(query_writer *w, const sc_design_query *q)
                                  &w->whole->of_table[t]->keys[d->level_count + i]);
 }
 
+/* whole NULL: without conditions. */
 static void put_query(sc_text_sink *sink, const sc_tree_design *design,
                       const whole_queries *whole, const sc_design_query *q)
 {
@@ -191,7 +192,7 @@ static scrim_status make_queries(const sc_tree_design *design, const whole_queri
 
 /* The plan. */
 
-/* The column of a level or table whose values are not public; none: there are too many groups. */
+/* Names the column whose values are not public; if all are, the tree has too many groups. */
 static scrim_status refuse_keys(const sc_query *query, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -232,7 +233,8 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset,
     const size_t count = design->table_count == 0 ? 1 : design->table_count;
     scrim_query_options given = *options;
     given.shares = NULL;
-    /* So that keys that are not public are found to be so, and not refused for want of a delta or of an epsilon. */
+    /* This plan is never released. With any epsilon and delta it can be made even if keys are not public, and check_plan then names
+     * the column. */
     if (given.delta == NULL)
         given.delta = "1e-9";
     if (given.rho != NULL) {
@@ -303,7 +305,8 @@ static void find_keys(const sc_tree_design *design, uint64_t *keys)
     }
 }
 
-/* The query that all others are sums of: of all columns on the last level. False: no query is. */
+/* Finds the query that has all columns on the last level: the groups of all others are sums of its groups. False: it is not among
+ * them. */
 static bool find_source(const sc_tree_design *design, const uint64_t *keys, size_t *out)
 {
     const uint64_t all = ((uint64_t)1 << first_key(design, design->table_count)) - 1;
@@ -348,7 +351,8 @@ static const char *make_all(sc_arena *arena, const sc_tree_design *design)
     return text;
 }
 
-/* Where each row is a unit, or a unit has one row, queries are not bounded in different ways. */
+/* If a unit may have several rows, all queries must count the same ones, so they are nested in one query that bounds rows. If each
+ * unit has one row, the bounds of every query keep it, and a plain batch will do. */
 static scrim_status plan_batch(scrim_vault *vault, const char *dataset,
                                const sc_tree_design *design, const level_queries *queries,
                                const sc_schema *schema,

@@ -9,8 +9,8 @@
  * Claim  body.file  a body that is written and read again is the same body; every other text is refused, and costs no
  *                   more than its length
  */
-#ifndef SC_POST_BODY_H
-#define SC_POST_BODY_H
+#ifndef SC_SOLVE_BODY_H
+#define SC_SOLVE_BODY_H
 
 #include "base/number/ratio.h"
 #include "base/status.h"

@@ -9,8 +9,8 @@
  *
  * Reference  spec/floating-body.md 2.1
  */
-#ifndef SC_POST_BODY_DISTANCE_H
-#define SC_POST_BODY_DISTANCE_H
+#ifndef SC_SOLVE_BODY_DISTANCE_H
+#define SC_SOLVE_BODY_DISTANCE_H
 
 #include "solve/solid.h"
 

@@ -11,8 +11,8 @@
  *
  * Reference  Kelley 1960; spec/papers-additions.md 4.3
  */
-#ifndef SC_POST_CONVEX_PROGRAM_H
-#define SC_POST_CONVEX_PROGRAM_H
+#ifndef SC_SOLVE_CONVEX_PROGRAM_H
+#define SC_SOLVE_CONVEX_PROGRAM_H
 
 #include "base/status.h"
 #include "solve/half_spaces.h"

@@ -1,6 +1,6 @@
 /* An intersection of half-spaces { x : <a_i, x> <= b_i }, and the few sums that are needed of it. */
-#ifndef SC_POST_HALF_SPACES_H
-#define SC_POST_HALF_SPACES_H
+#ifndef SC_SOLVE_HALF_SPACES_H
+#define SC_SOLVE_HALF_SPACES_H
 
 #include <stddef.h>
 

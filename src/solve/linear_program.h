@@ -10,8 +10,8 @@
  *
  * Reference  spec/floating-body.md 7.1
  */
-#ifndef SC_POST_LINEAR_PROGRAM_H
-#define SC_POST_LINEAR_PROGRAM_H
+#ifndef SC_SOLVE_LINEAR_PROGRAM_H
+#define SC_SOLVE_LINEAR_PROGRAM_H
 
 #include "base/status.h"
 #include "solve/half_spaces.h"

@@ -8,8 +8,8 @@
  *
  * Reference  Goldfarb, Idnani 1983; spec/floating-body.md 7.3
  */
-#ifndef SC_POST_NEAREST_POINT_H
-#define SC_POST_NEAREST_POINT_H
+#ifndef SC_SOLVE_NEAREST_POINT_H
+#define SC_SOLVE_NEAREST_POINT_H
 
 #include "base/status.h"
 #include "solve/half_spaces.h"

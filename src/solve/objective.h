@@ -9,8 +9,8 @@
  * Claim  objective.convex    no text that is taken is a function that is not convex, but for such polynomials
  * Claim  objective.gradient  the gradient belongs to the value
  */
-#ifndef SC_POST_OBJECTIVE_H
-#define SC_POST_OBJECTIVE_H
+#ifndef SC_SOLVE_OBJECTIVE_H
+#define SC_SOLVE_OBJECTIVE_H
 
 #include "solve/convex_program.h"
 #include "solve/solid.h"

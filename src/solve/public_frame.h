@@ -1,6 +1,6 @@
 /* Random orthonormal frames from a public number: the same on every run. They are arithmetic and never noise. */
-#ifndef SC_POST_PUBLIC_FRAME_H
-#define SC_POST_PUBLIC_FRAME_H
+#ifndef SC_SOLVE_PUBLIC_FRAME_H
+#define SC_SOLVE_PUBLIC_FRAME_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* The shadow of a body in the plane of two columns: a polygon, exact but for rounding. A body of two columns is its own. */
-#ifndef SC_POST_SHADOW_H
-#define SC_POST_SHADOW_H
+#ifndef SC_SOLVE_SHADOW_H
+#define SC_SOLVE_SHADOW_H
 
 #include "solve/solid.h"
 

@@ -9,8 +9,8 @@
  *
  * Reference  spec/floating-body.md 7.1
  */
-#ifndef SC_POST_SOLID_H
-#define SC_POST_SOLID_H
+#ifndef SC_SOLVE_SOLID_H
+#define SC_SOLVE_SOLID_H
 
 #include "solve/body.h"
 #include "solve/linear_program.h"

@@ -1,6 +1,6 @@
 /* The solid that callers of the library hold. */
-#ifndef SC_POST_SOLID_HANDLE_H
-#define SC_POST_SOLID_HANDLE_H
+#ifndef SC_SOLVE_SOLID_HANDLE_H
+#define SC_SOLVE_SOLID_HANDLE_H
 
 #include "random/bits.h"
 #include "solve/shadow.h"

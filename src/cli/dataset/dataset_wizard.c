@@ -95,8 +95,8 @@ static void write_prompt(const sc_wizard *w, sc_wizard_step step, char *prompt,
 
 static scrim_status find_budget(sc_wizard *w, scrim_error *error)
 {
-    const char *population = sc_wizard_said(w, SC_ASK_POPULATION),
-               *name = sc_wizard_said(w, SC_ASK_NAME);
+    const char *population = sc_wizard_text(w, SC_ASK_POPULATION),
+               *name = sc_wizard_text(w, SC_ASK_NAME);
     w->budget.neighbours = SCRIM_NEIGHBOURS_UNSET;
     if (population[0] == '\0' && name[0] == '\0')
         return SCRIM_OK;
@@ -108,7 +108,7 @@ static scrim_status find_budget(sc_wizard *w, scrim_error *error)
 static scrim_status name_column(sc_wizard *w, size_t index, scrim_error *error)
 {
     sc_wizard_slot *slot = &w->slots[index];
-    const char *said = sc_slot_said(slot, SC_ASK_COLUMN);
+    const char *said = sc_slot_text(slot, SC_ASK_COLUMN);
     const bool is_new = slot->name == NULL;
     char *name = said[0] == '\0' ? NULL : strdup(said);
     if (said[0] != '\0' && name == NULL)
@@ -182,7 +182,7 @@ static void repeat(sc_wizard *w, const char *words)
 /* The step of a decimal whose range was typed at once. */
 static scrim_status open_step_size(sc_wizard *w, size_t slot, scrim_error *error)
 {
-    return sc_slot_said(&w->slots[slot], SC_ASK_STEP)[0] != '\0'
+    return sc_slot_text(&w->slots[slot], SC_ASK_STEP)[0] != '\0'
                ? SCRIM_OK
                : sc_wizard_answer(w, (sc_wizard_step){slot, SC_ASK_STEP}, NULL, error);
 }
@@ -195,9 +195,8 @@ static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
     if (step.field == SC_ASK_LOW || step.field == SC_ASK_HIGH ||
         step.field == SC_ASK_TYPE)
         sc_check_turn_dates(text);
-    const bool has_ends =
-                   (step.field == SC_ASK_LOW || step.field == SC_ASK_TYPE) &&
-                   sc_check_is_range(w, step, text),
+    const bool has_ends = (step.field == SC_ASK_LOW || step.field == SC_ASK_TYPE) &&
+                          sc_check_is_range(w, step, text),
                asks_step = has_ends && step.field == SC_ASK_LOW;
     if (has_ends)
         step.field = SC_ASK_TYPE;
@@ -228,8 +227,8 @@ static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
         status = keep(w, step, text, error);
         if (status == SCRIM_OK && asks_step)
             sc_interview_say("  from %.60s to %.60s; type < to change it",
-                             sc_slot_said(&w->slots[step.slot], SC_ASK_LOW),
-                             sc_slot_said(&w->slots[step.slot], SC_ASK_HIGH));
+                             sc_slot_text(&w->slots[step.slot], SC_ASK_LOW),
+                             sc_slot_text(&w->slots[step.slot], SC_ASK_HIGH));
         return status == SCRIM_OK && asks_step ? open_step_size(w, step.slot, error)
                                                : status;
     }
@@ -278,7 +277,7 @@ static scrim_status leave(const sc_wizard *w, scrim_error *error)
                              "not added; your answers are in '%s'; %s with 'scrim "
                              "dataset add %s --policy %s'",
                              path, sc_wizard_open_step(w, &open) ? "go on" : "add it",
-                             sc_wizard_said(w, SC_ASK_NAME), path);
+                             sc_wizard_text(w, SC_ASK_NAME), path);
 }
 
 /* The questions, and the last page. is_done: the owner has decided. */
@@ -286,7 +285,7 @@ static scrim_status leave(const sc_wizard *w, scrim_error *error)
 static const char *explanation(const sc_wizard *w, sc_wizard_step step)
 {
     const sc_wizard_field *field = &w->fields[step.field];
-    const char *type = sc_slot_said(&w->slots[step.slot], SC_ASK_TYPE);
+    const char *type = sc_slot_text(&w->slots[step.slot], SC_ASK_TYPE);
     const bool is_date = strcmp(type, "date") == 0 || strcmp(type, "timestamp") == 0;
     return is_date && field->date_help != NULL ? field->date_help : field->help;
 }
@@ -335,7 +334,7 @@ static scrim_status agree(sc_wizard *w, bool *is_done, scrim_error *error)
     scrim_status status = sc_wizard_compose(w, &draft, error);
     if (status == SCRIM_OK)
         status =
-            w->host->add(w->host->context, sc_wizard_said(w, SC_ASK_NAME), &draft, error);
+            w->host->add(w->host->context, sc_wizard_text(w, SC_ASK_NAME), &draft, error);
     sc_policy_draft_clear(&draft);
     *is_done = status < SCRIM_E_PARAM || status / 10 == SCRIM_E_LEDGER / 10;
     if (!*is_done) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define BIT(field) ((uint32_t)1 << (field))
-/* As long as a column's line can be: a name and four answers. */
+/* The longest line of a column: a name and four answers. */
 #define VALUE_BYTES ((size_t)5 * SC_ANSWER_BYTES)
 
 scrim_status sc_wizard_fail_memory(scrim_error *error)
@@ -74,21 +74,21 @@ bool sc_wizard_has_other(const sc_wizard *w, const char *key, const char *begin)
 {
     for (size_t i = 0; i < w->count; i++)
         if (w->slots[i].scope == SC_SCOPE_OTHER && strcmp(w->slots[i].name, key) == 0 &&
-            strncmp(sc_slot_said(&w->slots[i], SC_ASK_OTHER), begin, strlen(begin)) == 0)
+            strncmp(sc_slot_text(&w->slots[i], SC_ASK_OTHER), begin, strlen(begin)) == 0)
             return true;
     return false;
 }
 
 /* Answers. */
 
-const char *sc_slot_said(const sc_wizard_slot *slot, sc_ask field)
+const char *sc_slot_text(const sc_wizard_slot *slot, sc_ask field)
 {
     return slot->text[field] == NULL ? "" : slot->text[field];
 }
 
-const char *sc_wizard_said(const sc_wizard *w, sc_ask field)
+const char *sc_wizard_text(const sc_wizard *w, sc_ask field)
 {
-    return sc_slot_said(&w->slots[0], field);
+    return sc_slot_text(&w->slots[0], field);
 }
 
 bool sc_slot_is_given(const sc_wizard_slot *slot, sc_ask field)
@@ -216,7 +216,7 @@ static scrim_status give_column(sc_wizard *w, const char *value, bool *is_taken,
     return status;
 }
 
-/* "sex=Female,Male": of a column that was given before it. */
+/* "sex=Female,Male", for a column that was given before. */
 static scrim_status give_part(sc_wizard *w, sc_ask field, const char *value,
                               bool *is_taken, scrim_error *error)
 {
@@ -258,7 +258,7 @@ static scrim_status give_budget(sc_wizard *w, const char *value, bool *is_taken,
     return status;
 }
 
-/* A line that is all of an answer about the table. */
+/* A line whose value is, as a whole, the answer to one question about the table. */
 static scrim_status give_plain(sc_wizard *w, const sc_draft_line *line, bool *is_taken,
                                scrim_error *error)
 {
@@ -307,7 +307,7 @@ static scrim_status give_line(sc_wizard *w, const sc_draft_line *line, scrim_err
                                           : give_other(w, line->key, line->value, error);
 }
 
-/* For columns that were given, the keys are asked for where the list is missing. */
+/* A column that was given without keys is still asked for its keys. */
 static void open_keys(sc_wizard *w)
 {
     for (size_t i = 0; i < w->count; i++)
@@ -342,7 +342,8 @@ static bool find_slot(const sc_wizard *w, sc_wizard_scope scope, size_t from, si
     return false;
 }
 
-/* The first field behind those that are asked slot by slot with this one. */
+/* Neighbouring fields of one scope form a run, which is asked slot by slot (all fields of a column, then the next column). Returns the
+ * first field after the run of this one. */
 static size_t run_end(const sc_wizard *w, size_t field)
 {
     const sc_wizard_scope scope = w->fields[field].scope;
@@ -358,6 +359,7 @@ static size_t run_start(const sc_wizard *w, size_t field)
     return field;
 }
 
+/* Steps to the first field, from this one on, that has a slot. */
 static bool enter(const sc_wizard *w, size_t field, sc_wizard_step *step)
 {
     for (; field < SC_ASK_COUNT; field = run_end(w, field))
@@ -428,31 +430,31 @@ bool sc_wizard_asked_before(const sc_wizard *w, const sc_wizard_step *step,
 
 bool sc_slot_is_declared(const sc_wizard_slot *slot)
 {
-    const char *type = sc_slot_said(slot, SC_ASK_TYPE);
+    const char *type = sc_slot_text(slot, SC_ASK_TYPE);
     return slot->scope == SC_SCOPE_COLUMN && slot->name != NULL && type[0] != '\0' &&
-           strcmp(sc_slot_said(slot, SC_ASK_SECRET), "n") != 0 &&
-           (!sc_type_has_range(type) || (sc_slot_said(slot, SC_ASK_LOW)[0] != '\0' &&
-                                         sc_slot_said(slot, SC_ASK_HIGH)[0] != '\0'));
+           strcmp(sc_slot_text(slot, SC_ASK_SECRET), "n") != 0 &&
+           (!sc_type_has_range(type) || (sc_slot_text(slot, SC_ASK_LOW)[0] != '\0' &&
+                                         sc_slot_text(slot, SC_ASK_HIGH)[0] != '\0'));
 }
 
 static void write_type(const sc_wizard_slot *slot, char *value, size_t capacity)
 {
-    const char *type = sc_slot_said(slot, SC_ASK_TYPE),
-               *step = sc_slot_said(slot, SC_ASK_STEP);
+    const char *type = sc_slot_text(slot, SC_ASK_TYPE),
+               *step = sc_slot_text(slot, SC_ASK_STEP);
     if (sc_type_has_range(type))
         snprintf(value, capacity, "%s=%s[%s,%s]%s%s", slot->name, type,
-                 sc_slot_said(slot, SC_ASK_LOW), sc_slot_said(slot, SC_ASK_HIGH),
+                 sc_slot_text(slot, SC_ASK_LOW), sc_slot_text(slot, SC_ASK_HIGH),
                  step[0] == '\0' ? "" : "/", step);
     else
         snprintf(value, capacity, "%s=%s", slot->name, type);
 }
 
-/* The value of the line that begins with this step; false: no line does. */
+/* Writes the value of the policy line that begins with this step; false if no line begins with it. */
 static bool write_value(const sc_wizard *w, sc_wizard_step step, char *value,
                         size_t capacity)
 {
     const sc_wizard_slot *slot = &w->slots[step.slot];
-    const char *said = sc_slot_said(slot, step.field), *delta;
+    const char *said = sc_slot_text(slot, step.field), *delta;
     const bool is_column = slot->scope == SC_SCOPE_COLUMN;
     if (said[0] == '\0' && slot->scope != SC_SCOPE_OTHER)
         return false;
@@ -467,14 +469,14 @@ static bool write_value(const sc_wizard *w, sc_wizard_step step, char *value,
         return w->has_looked && strcmp(said, "y") == 0;
     case SC_ASK_ALL_ROWS:
         snprintf(value, capacity, "%s", said);
-        return strcmp(sc_slot_said(slot, SC_ASK_ONE_ROW), "y") != 0 ||
+        return strcmp(sc_slot_text(slot, SC_ASK_ONE_ROW), "y") != 0 ||
                strcmp(said, "1") != 0;
     case SC_ASK_ONE_ROW:
         snprintf(value, capacity, "1");
         return strcmp(said, "y") == 0 &&
-               strcmp(sc_slot_said(slot, SC_ASK_ALL_ROWS), "1") == 0;
+               strcmp(sc_slot_text(slot, SC_ASK_ALL_ROWS), "1") == 0;
     case SC_ASK_EPSILON:
-        delta = sc_wizard_said(w, SC_ASK_DELTA);
+        delta = sc_wizard_text(w, SC_ASK_DELTA);
         snprintf(value, capacity, "epsilon=%s%s%s", said,
                  delta[0] == '\0' ? "" : ",delta=", delta);
         return true;
@@ -497,11 +499,11 @@ static bool write_value(const sc_wizard *w, sc_wizard_step step, char *value,
     }
 }
 
-/* The bounds were looked at after another origin was given for them. */
+/* Is it a given line bounds-from, whereas the bounds now come from the table that was shown since? */
 static bool is_outdated(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     return slot->scope == SC_SCOPE_OTHER && strcmp(slot->name, "bounds-from") == 0 &&
-           w->has_looked && strcmp(sc_wizard_said(w, SC_ASK_LOOK), "y") == 0;
+           w->has_looked && strcmp(sc_wizard_text(w, SC_ASK_LOOK), "y") == 0;
 }
 
 scrim_status sc_wizard_lines(const sc_wizard *w, sc_wizard_visit *visit, void *context,
@@ -510,12 +512,12 @@ scrim_status sc_wizard_lines(const sc_wizard *w, sc_wizard_visit *visit, void *c
     scrim_status status = SCRIM_OK;
     sc_wizard_step at;
     size_t capacity = VALUE_BYTES;
-    /* Keys and texts of a file are longer than what can be typed. */
+    /* A given file may hold longer lists than what can be typed. */
     static const sc_ask lists[] = {SC_ASK_KEYS, SC_ASK_NULLS, SC_ASK_OTHER};
     for (size_t i = 0; i < w->count; i++)
         for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
             const size_t bytes =
-                strlen(sc_slot_said(&w->slots[i], lists[k])) + VALUE_BYTES;
+                strlen(sc_slot_text(&w->slots[i], lists[k])) + VALUE_BYTES;
             capacity = bytes > capacity ? bytes : capacity;
         }
     char *value = malloc(capacity);

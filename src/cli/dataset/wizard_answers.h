@@ -1,8 +1,8 @@
 /* The answers of an owner who declares a dataset, and the order of the questions.
  *
  * A field is one thing that can be asked, described by a constant: its name, its words, when it
- * applies, what is a right answer. A slot holds the answers about one subject: the table, a column, or
- * a line of the policy that has no question. A step is a field of a slot. The policy is composed from
+ * applies, which answers are valid. A slot holds the answers about one subject: the table, a column, or
+ * a line of the policy for which there is no question. A step is one field of one slot. The policy is composed from
  * the answers, so that any of them can change at any time. */
 #ifndef SC_CLI_WIZARD_ANSWERS_H
 #define SC_CLI_WIZARD_ANSWERS_H
@@ -17,9 +17,9 @@ typedef enum sc_ask {
     SC_ASK_SQLITE,
     SC_ASK_TABLE,
     SC_ASK_SEPARATOR,
-    SC_ASK_SIZE, /* of a file that is larger than what holds without a declaration */
+    SC_ASK_SIZE, /* of a file that is too large for the default limit */
     SC_ASK_UNIT,
-    SC_ASK_COLUMN, /* its name, where no header has it */
+    SC_ASK_COLUMN, /* its name; asked only if the file's header is not known */
     SC_ASK_TYPE,
     SC_ASK_LOW,
     SC_ASK_HIGH,
@@ -30,19 +30,19 @@ typedef enum sc_ask {
     SC_ASK_DATES,
     SC_ASK_NULLS,
     SC_ASK_ZONE,
-    SC_ASK_LOOK, /* show the table of bounds? */
-    SC_ASK_BY,
-    SC_ASK_AT, /* the epsilon of the table */
-    SC_ASK_ALL_ROWS,   /* of a person in an answer */
+    SC_ASK_LOOK,       /* show the table of bounds? */
+    SC_ASK_BY,         /* the GROUP BY of the table of bounds */
+    SC_ASK_AT,         /* its epsilon */
+    SC_ASK_ALL_ROWS,   /* total rows of a person in an answer */
     SC_ASK_ONE_ROW,    /* has each person one row anyway? */
-    SC_ASK_MAX_GROUPS, /* groups and rows, where there is no total of rows */
+    SC_ASK_MAX_GROUPS, /* groups, and rows in each: asked if no total of rows was given */
     SC_ASK_MAX_ROWS,
     SC_ASK_TOTAL,
     SC_ASK_POPULATION,
     SC_ASK_NEIGHBOURS,
     SC_ASK_EPSILON,
     SC_ASK_DELTA,
-    SC_ASK_OTHER, /* a line that has no question of its own */
+    SC_ASK_OTHER, /* a line of the policy for which there is no question */
     SC_ASK_COUNT
 } sc_ask;
 
@@ -58,7 +58,7 @@ typedef struct sc_wizard_slot {
     char *text[SC_ASK_COUNT]; /* NULL: not answered; "": left out */
     /* A bit for each field. */
     uint32_t given; /* by an option or a file, so that it is not asked */
-    uint32_t again; /* to be asked once more */
+    uint32_t again; /* to be asked once more, although it has an answer */
 } sc_wizard_slot;
 
 typedef struct sc_wizard_step {
@@ -92,35 +92,37 @@ typedef struct sc_wizard {
     sc_wizard_slot *slots;         /* the first is the table's */
     size_t count, room;
     char *header;        /* names of the source's columns, one a line; NULL: not known */
-    const char *seen;    /* what may separate the columns of the header; NULL: a comma */
+    const char *seen;    /* separators that were seen in the header; NULL: a comma */
     scrim_budget budget; /* of the population, if there is one */
     uint32_t introduced; /* fields whose sentences were shown */
-    const char
-        *resumed; /* the path of the draft that is gone on with; NULL: it began anew */
+    const char *resumed; /* the path of the draft that is continued; NULL: no draft */
     sc_line_editor *editor; /* NULL: lines are read as they are */
     sc_wizard_step asked;   /* the question that is open, for completion */
     bool is_page;           /* the last page is open */
-    bool is_repeated;    /* the same question, or the last page, follows at once */
-    bool is_editing;     /* a line of the last page */
-    bool is_table_shown; /* the table of bounds, for the answers there are */
-    bool has_looked;     /* it was shown at some time */
+    bool is_repeated;       /* the same question, or the last page, follows at once */
+    bool is_editing;        /* a line of the last page */
+    bool is_table_shown;    /* the table of bounds for the present answers */
+    bool has_looked;        /* some table of bounds was shown */
 } sc_wizard;
 
 struct sc_wizard_field {
     const char *name; /* the prompt; of a column, "name of COLUMN" */
-    const char *line; /* the key of the line that it is a part of; NULL: of none */
+    const char
+        *line; /* the key of the policy line that it belongs to; NULL: it is in no line */
     sc_wizard_scope scope;
     bool is_optional;
     const char *ask;       /* shown before the first question of its kind */
     const char *help;      /* shown for "?" */
-    const char *date_help; /* the same of a date or a timestamp; NULL: no other */
-    const char *legal;    /* "type ..." of a wrong answer; NULL: as the library says it */
-    const char *fallback; /* stands for an empty answer; NULL: none does */
+    const char *date_help; /* instead, for a date or a timestamp; NULL: the same help */
+    const char *
+        legal; /* "type ...", shown after an invalid answer; NULL: the library's message */
+    const char
+        *fallback; /* replaces an empty answer; NULL: an empty answer stays empty */
     bool (*applies)(const sc_wizard *wizard, const sc_wizard_slot *slot);
-    /* SCRIM_OK, with the answer perhaps in another form, or what is wrong with it. */
+    /* Checks an answer, and may rewrite it in its normal form. */
     scrim_status (*check)(sc_wizard *wizard, sc_wizard_step step,
                           char text[SC_ANSWER_BYTES], scrim_error *error);
-    /* Shown before each question, and after each right answer; NULL: nothing is. */
+    /* Show something before each question, and after each valid answer; may be NULL. */
     scrim_status (*before)(sc_wizard *wizard, const sc_wizard_slot *slot,
                            scrim_error *error);
     void (*after)(const sc_wizard *wizard, const sc_wizard_slot *slot);
@@ -128,7 +130,7 @@ struct sc_wizard_field {
 
 scrim_status sc_wizard_fail_memory(scrim_error *error);
 
-/* Begins with the lines of a draft, as given. wizard is zeros but for host and fields. */
+/* Starts from the lines of a draft, which count as given. wizard is zeroed, except host and fields. */
 SCRIM_MUST_USE scrim_status sc_wizard_init(sc_wizard *wizard, const char *name,
                                            const sc_policy_draft *given,
                                            scrim_error *error);
@@ -140,39 +142,39 @@ SCRIM_MUST_USE scrim_status sc_wizard_add_slot(sc_wizard *wizard, sc_wizard_scop
 void sc_wizard_drop_slot(sc_wizard *wizard, size_t slot);
 /* The column of that name; NULL: unknown name. */
 sc_wizard_slot *sc_wizard_column(const sc_wizard *wizard, const char *name);
-/* Is there another line "key=value" whose value begins so? */
+/* Is there a line without a question, "key=value", whose value begins with `begin`? */
 bool sc_wizard_has_other(const sc_wizard *wizard, const char *key, const char *begin);
 
 /* The answer of the table's slot; "" where it was left out or not asked. */
-const char *sc_wizard_said(const sc_wizard *wizard, sc_ask field);
-const char *sc_slot_said(const sc_wizard_slot *slot, sc_ask field);
+const char *sc_wizard_text(const sc_wizard *wizard, sc_ask field);
+const char *sc_slot_text(const sc_wizard_slot *slot, sc_ask field);
 bool sc_slot_is_given(const sc_wizard_slot *slot, sc_ask field);
-/* Answers a step; text may be NULL: it is not answered any more. */
+/* Answers a step; text NULL takes the answer back. */
 SCRIM_MUST_USE scrim_status sc_wizard_answer(sc_wizard *wizard, sc_wizard_step step,
                                              const char *text, scrim_error *error);
-/* "int[0,120]" into type, smallest and largest value, "decimal[0,1]/0.1" with its step; false, and
- * nothing is changed, where it is not written so. */
+/* Splits "int[0,120]" or "decimal[0,1]/0.1" into the answers type, smallest and largest value, step. *is_split is false, and
+ * nothing changes, if it has another form. */
 SCRIM_MUST_USE scrim_status sc_wizard_split_type(sc_wizard_slot *slot, const char *type,
                                                  bool *is_split, scrim_error *error);
 /* Has the type a range? */
 bool sc_type_has_range(const char *type);
 
-/* Steps, in order. False behind the last one. */
+/* Walk through the steps in order. False after the last one. */
 bool sc_wizard_first(const sc_wizard *wizard, sc_wizard_step *step);
 bool sc_wizard_following(const sc_wizard *wizard, sc_wizard_step *step);
-/* The first step that is to be asked; false: none is. */
+/* The first step that is still to be asked; false: all are answered. */
 bool sc_wizard_open_step(const sc_wizard *wizard, sc_wizard_step *step);
-/* The last step that was asked before this one, or at all where step is NULL. */
+/* The step that was asked last before this one; NULL: the last of all. */
 bool sc_wizard_asked_before(const sc_wizard *wizard, const sc_wizard_step *step,
                             sc_wizard_step *out);
 
-/* The lines that the answers make; a column without its whole range makes none. */
+/* Calls visit for each line of the policy that the answers make. A column whose range is incomplete makes no line. */
 typedef scrim_status sc_wizard_visit(void *context, sc_wizard_step step, const char *key,
                                      const char *value, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_wizard_lines(const sc_wizard *wizard,
                                             sc_wizard_visit *visit, void *context,
                                             scrim_error *error);
-/* Is the column declared, as far as it is answered? */
+/* Do the answers about this column suffice to declare it? */
 bool sc_slot_is_declared(const sc_wizard_slot *slot);
 SCRIM_MUST_USE scrim_status sc_wizard_compose(const sc_wizard *wizard,
                                               sc_policy_draft *draft, scrim_error *error);

@@ -78,9 +78,9 @@ TEST(wizard_answers_split_types)
                      SCRIM_OK);
         if (!CHECK_INT(is_split, cases[i].is_split))
             CHECK_FAIL("%s", cases[i].type);
-        CHECK_STR(sc_slot_said(&slot, SC_ASK_LOW), cases[i].low);
-        CHECK_STR(sc_slot_said(&slot, SC_ASK_HIGH), cases[i].high);
-        CHECK_STR(sc_slot_said(&slot, SC_ASK_STEP), cases[i].step);
+        CHECK_STR(sc_slot_text(&slot, SC_ASK_LOW), cases[i].low);
+        CHECK_STR(sc_slot_text(&slot, SC_ASK_HIGH), cases[i].high);
+        CHECK_STR(sc_slot_text(&slot, SC_ASK_STEP), cases[i].step);
         for (size_t field = 0; field < SC_ASK_COUNT; field++)
             free(slot.text[field]);
     }

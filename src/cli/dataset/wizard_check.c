@@ -14,7 +14,7 @@
 static bool has_timestamp(const sc_wizard *w)
 {
     for (size_t i = 0; i < w->count; i++)
-        if (strcmp(sc_slot_said(&w->slots[i], SC_ASK_TYPE), "timestamp") == 0)
+        if (strcmp(sc_slot_text(&w->slots[i], SC_ASK_TYPE), "timestamp") == 0)
             return true;
     return false;
 }
@@ -68,8 +68,8 @@ static scrim_status check_policy(const sc_wizard *w, scrim_error *error)
 scrim_status sc_wizard_check_all(sc_wizard *w, scrim_error *error)
 {
     char *text = NULL;
-    const bool lacks_table = sc_wizard_said(w, SC_ASK_SQLITE)[0] != '\0' &&
-                             sc_wizard_said(w, SC_ASK_TABLE)[0] == '\0';
+    const bool lacks_table = sc_wizard_text(w, SC_ASK_SQLITE)[0] != '\0' &&
+                             sc_wizard_text(w, SC_ASK_TABLE)[0] == '\0';
     scrim_status status = sc_wizard_policy(w, &text, error);
     if (status == SCRIM_OK)
         status = scrim_policy_check(text, error);
@@ -128,12 +128,12 @@ static scrim_status reword(scrim_status status, const char *text, const char *le
 /* The ends of a range, in words. */
 static const struct {
     const char *type, *low, *high;
-} ends[] = {{"int", "a whole number, such as 0", "a whole number above"},
-            {"decimal", "a number, such as 0.5", "a number above"},
-            {"date", "a date that exists, such as 2025-01-31 or 31.01.2025", "a date after"},
-            {"timestamp",
-             "a date, or a date and a time, such as 2025-01-31 12:00 or 31.01.2025",
-             "a date, or a date and a time, after"}};
+} ends[] = {
+    {"int", "a whole number, such as 0", "a whole number above"},
+    {"decimal", "a number, such as 0.5", "a number above"},
+    {"date", "a date that exists, such as 2025-01-31 or 31.01.2025", "a date after"},
+    {"timestamp", "a date, or a date and a time, such as 2025-01-31 12:00 or 31.01.2025",
+     "a date, or a date and a time, after"}};
 
 /* The text to type for the smallest value, or for the largest where that is known. */
 static void write_legal(const char *type, const char *low, char *legal, size_t capacity)
@@ -150,11 +150,11 @@ static void write_legal(const char *type, const char *low, char *legal, size_t c
 void sc_check_legal(const sc_wizard *w, sc_wizard_step step, char legal[SC_LEGAL_BYTES])
 {
     const sc_wizard_slot *slot = &w->slots[step.slot];
-    const char *type = sc_slot_said(slot, SC_ASK_TYPE),
+    const char *type = sc_slot_text(slot, SC_ASK_TYPE),
                *fixed = w->fields[step.field].legal;
     if (step.field == SC_ASK_LOW || step.field == SC_ASK_HIGH)
         write_legal(type,
-                    step.field == SC_ASK_HIGH ? sc_slot_said(slot, SC_ASK_LOW) : NULL,
+                    step.field == SC_ASK_HIGH ? sc_slot_text(slot, SC_ASK_LOW) : NULL,
                     legal, SC_LEGAL_BYTES);
     else
         snprintf(legal, SC_LEGAL_BYTES, "%s", fixed == NULL ? "a value" : fixed);
@@ -237,7 +237,7 @@ scrim_status sc_check_column(sc_wizard *w, sc_wizard_step step,
     const sc_wizard_slot *same = sc_wizard_column(w, text);
     char type[] = "text", *name = slot->name, *kept = slot->text[SC_ASK_TYPE];
     if ((same != NULL && same != slot) ||
-        strcmp(text, sc_wizard_said(w, SC_ASK_UNIT)) == 0)
+        strcmp(text, sc_wizard_text(w, SC_ASK_UNIT)) == 0)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "column '%s' is declared already; type another name",
                                  text);
@@ -289,7 +289,7 @@ static void drop_blanks(char *text)
 
 static bool is_decimal(const sc_wizard_slot *slot)
 {
-    return strcmp(sc_slot_said(slot, SC_ASK_TYPE), "decimal") == 0;
+    return strcmp(sc_slot_text(slot, SC_ASK_TYPE), "decimal") == 0;
 }
 
 void sc_check_turn_dates(char text[SC_ANSWER_BYTES])
@@ -302,7 +302,8 @@ void sc_check_turn_dates(char text[SC_ANSWER_BYTES])
         const bool is_start = at == text || strchr("0123456789.", at[-1]) == NULL;
         if (is_start && at[0] >= '0' && at[0] <= '9' &&
             sscanf(at, "%2u.%2u.%4u%n", &day, &month, &year, &bytes) == 3 &&
-            year >= 1000 && (at[bytes] == '\0' || strchr("0123456789.", at[bytes]) == NULL)) {
+            year >= 1000 &&
+            (at[bytes] == '\0' || strchr("0123456789.", at[bytes]) == NULL)) {
             used += (size_t)snprintf(turned + used, sizeof turned - used,
                                      "%04u-%02u-%02u", year, month, day);
             at += bytes;
@@ -318,9 +319,9 @@ bool sc_check_is_range(const sc_wizard *w, sc_wizard_step step,
                        char text[SC_ANSWER_BYTES])
 {
     const sc_wizard_slot *slot = &w->slots[step.slot];
-    const bool is_mark = sc_wizard_said(w, SC_ASK_DECIMAL)[0] == ',';
-    const char *type = sc_slot_said(slot, SC_ASK_TYPE),
-               *size = sc_slot_said(slot, SC_ASK_STEP), *comma = strchr(text, ',');
+    const bool is_mark = sc_wizard_text(w, SC_ASK_DECIMAL)[0] == ',';
+    const char *type = sc_slot_text(slot, SC_ASK_TYPE),
+               *size = sc_slot_text(slot, SC_ASK_STEP), *comma = strchr(text, ',');
     char range[SC_ANSWER_BYTES];
     if (comma == NULL || strchr(comma + 1, ',') != NULL || !sc_type_has_range(type))
         return false;

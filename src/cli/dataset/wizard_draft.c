@@ -45,7 +45,7 @@ static bool is_draft_of(const char *path, const char *name)
 
 static scrim_status find_path(const sc_wizard *w, char path[PATH_MAX], scrim_error *error)
 {
-    const char *name = sc_wizard_said(w, SC_ASK_NAME);
+    const char *name = sc_wizard_text(w, SC_ASK_NAME);
     if (w->resumed != NULL && strlen(w->resumed) < PATH_MAX &&
         is_draft_of(w->resumed, name)) {
         snprintf(path, PATH_MAX, "%s", w->resumed);
@@ -81,12 +81,12 @@ __attribute__((format(printf, 2, 3))) static void note(sc_output *output,
 static void note_column(const sc_wizard *w, sc_wizard_step step, sc_output *output)
 {
     const sc_wizard_slot *slot = &w->slots[step.slot];
-    const char *low = sc_slot_said(slot, SC_ASK_LOW);
+    const char *low = sc_slot_text(slot, SC_ASK_LOW);
     if (step.field == SC_ASK_TYPE)
         note(output, "column=%.128s=TYPE, unless it is to be left out", slot->name);
     else if (step.field == SC_ASK_LOW || step.field == SC_ASK_HIGH)
         note(output, "column=%.128s=%.20s[%.200s,LARGEST]", slot->name,
-             sc_slot_said(slot, SC_ASK_TYPE), low[0] == '\0' ? "SMALLEST" : low);
+             sc_slot_text(slot, SC_ASK_TYPE), low[0] == '\0' ? "SMALLEST" : low);
 }
 
 /* A budget without its delta would say that it is 0. */
@@ -123,7 +123,7 @@ static void write_missing(const sc_wizard *w, sc_output *output)
             continue;
         if (at.field == SC_ASK_DELTA && is_delta_open(w))
             note(output, "budget=epsilon=%.80s,delta=R",
-                 sc_slot_said(slot, SC_ASK_EPSILON));
+                 sc_slot_text(slot, SC_ASK_EPSILON));
         for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
             if (needed[i].field == at.field)
                 note(output, "%s", needed[i].line);
@@ -134,7 +134,7 @@ static void write_missing(const sc_wizard *w, sc_output *output)
         last = at;
     }
     /* Without a unit nobody knows yet that bounds are needed. */
-    if (sc_wizard_said(w, SC_ASK_UNIT)[0] == '\0')
+    if (sc_wizard_text(w, SC_ASK_UNIT)[0] == '\0')
         note(output, "max-total-rows=N, or other bounds, unless unit=row");
 }
 
@@ -147,7 +147,7 @@ static scrim_status write_draft(const sc_wizard *w, const sc_policy_draft *draft
         return status;
     sc_output_init(output, file.descriptor);
     sc_output_text(output, DRAFT_MARK);
-    sc_output_text(output, sc_wizard_said(w, SC_ASK_NAME));
+    sc_output_text(output, sc_wizard_text(w, SC_ASK_NAME));
     sc_output_text(output, " --policy ");
     sc_output_text(output, path);
     sc_output_text(output, "' asks for what is missing.\n");
@@ -183,7 +183,7 @@ static scrim_status put_column(const sc_wizard *w, const sc_wizard_slot *slot,
                    : SCRIM_OK;
     }
     return is_none(slot->text[SC_ASK_TYPE]) ||
-                   strcmp(sc_slot_said(slot, SC_ASK_SECRET), "n") == 0
+                   strcmp(sc_slot_text(slot, SC_ASK_SECRET), "n") == 0
                ? put_none(slot, "column", "none", draft, error)
                : SCRIM_OK;
 }

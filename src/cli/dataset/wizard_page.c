@@ -52,7 +52,7 @@ static scrim_status walk_page(const sc_wizard *w, page_visit *visit, void *conte
     page_walk walk = {w, visit, context, 0};
     scrim_status status = SCRIM_OK;
     if (!sc_slot_is_given(&w->slots[0], SC_ASK_NAME)) {
-        const page_line name = {{0, SC_ASK_NAME}, "name", sc_wizard_said(w, SC_ASK_NAME)};
+        const page_line name = {{0, SC_ASK_NAME}, "name", sc_wizard_text(w, SC_ASK_NAME)};
         status = visit(context, ++walk.count, &name);
     }
     if (status == SCRIM_OK)
@@ -81,7 +81,7 @@ static scrim_status show_line(void *context, size_t number, const page_line *lin
     if (line->value == NULL && slot->scope == SC_SCOPE_TABLE)
         sc_interview_say("%4zu  %s: %s", number, w->fields[line->step.field].name,
                          line->step.field == SC_ASK_POPULATION
-                             ? sc_wizard_said(w, SC_ASK_NAME)
+                             ? sc_wizard_text(w, SC_ASK_NAME)
                              : "none");
     else if (line->value == NULL)
         sc_interview_say("%4zu  %.128s: %s", number, slot->name, is_treated ? text : "");
@@ -95,7 +95,7 @@ static scrim_status show_line(void *context, size_t number, const page_line *lin
 
 scrim_status sc_wizard_page_show(sc_wizard *w, scrim_error *error)
 {
-    sc_interview_say("The policy of %s:", sc_wizard_said(w, SC_ASK_NAME));
+    sc_interview_say("The policy of %s:", sc_wizard_text(w, SC_ASK_NAME));
     const scrim_status status = walk_page(w, show_line, w, error);
     if (status == SCRIM_OK)
         sc_interview_say("Type yes to add the dataset, a number to change that line, q "

@@ -13,8 +13,8 @@
 /* The first power of two that leaves half of the file's size to grow. */
 bool sc_wizard_size(const sc_wizard *w, char text[SC_SIZE_BYTES])
 {
-    const char *database = sc_wizard_said(w, SC_ASK_SQLITE);
-    const char *path = database[0] != '\0' ? database : sc_wizard_said(w, SC_ASK_CSV);
+    const char *database = sc_wizard_text(w, SC_ASK_SQLITE);
+    const char *path = database[0] != '\0' ? database : sc_wizard_text(w, SC_ASK_CSV);
     struct stat file;
     unsigned long mebibytes = 128;
     text[0] = '\0';
@@ -39,20 +39,20 @@ bool sc_wizard_is_pushed(const sc_wizard *w)
 
 bool sc_wizard_has_source(const sc_wizard *w)
 {
-    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' ||
-           sc_wizard_said(w, SC_ASK_SQLITE)[0] != '\0' || sc_wizard_is_pushed(w);
+    return sc_wizard_text(w, SC_ASK_CSV)[0] != '\0' ||
+           sc_wizard_text(w, SC_ASK_SQLITE)[0] != '\0' || sc_wizard_is_pushed(w);
 }
 
 bool sc_wizard_has_file(const sc_wizard *w)
 {
     return sc_wizard_has_source(w) && !sc_wizard_is_pushed(w) &&
-           strcmp(sc_wizard_said(w, SC_ASK_CSV), "-") != 0;
+           strcmp(sc_wizard_text(w, SC_ASK_CSV), "-") != 0;
 }
 
 scrim_status sc_wizard_read_header(sc_wizard *w, const char *policy, scrim_error *error)
 {
     char *header = NULL;
-    const bool is_csv = sc_wizard_said(w, SC_ASK_CSV)[0] != '\0';
+    const bool is_csv = sc_wizard_text(w, SC_ASK_CSV)[0] != '\0';
     scrim_status status = SCRIM_OK;
     if (sc_wizard_has_file(w))
         status = scrim_policy_columns(policy, &header, error);
@@ -95,7 +95,7 @@ bool sc_wizard_knows(const sc_wizard *w, const char *name)
 /* Not answered, or left out. */
 static bool is_idle(const sc_wizard_slot *slot)
 {
-    return slot->scope == SC_SCOPE_COLUMN && sc_slot_said(slot, SC_ASK_TYPE)[0] == '\0';
+    return slot->scope == SC_SCOPE_COLUMN && sc_slot_text(slot, SC_ASK_TYPE)[0] == '\0';
 }
 
 static void drop_columns(sc_wizard *w)

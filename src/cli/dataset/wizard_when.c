@@ -15,14 +15,14 @@ bool sc_when_always(const sc_wizard *w, const sc_wizard_slot *slot)
 bool sc_when_csv(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     (void)slot;
-    return sc_wizard_said(w, SC_ASK_SQLITE)[0] == '\0' && !sc_wizard_is_pushed(w);
+    return sc_wizard_text(w, SC_ASK_SQLITE)[0] == '\0' && !sc_wizard_is_pushed(w);
 }
 
 /* Not asked for: --sqlite says it. */
 bool sc_when_database(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     (void)slot;
-    return sc_wizard_said(w, SC_ASK_SQLITE)[0] != '\0';
+    return sc_wizard_text(w, SC_ASK_SQLITE)[0] != '\0';
 }
 
 bool sc_when_large(const sc_wizard *w, const sc_wizard_slot *slot)
@@ -33,7 +33,7 @@ bool sc_when_large(const sc_wizard *w, const sc_wizard_slot *slot)
 
 bool sc_when_cut(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' &&
+    return sc_wizard_text(w, SC_ASK_CSV)[0] != '\0' &&
            (w->seen != NULL || slot->text[SC_ASK_SEPARATOR] != NULL);
 }
 
@@ -47,7 +47,7 @@ bool sc_when_unnamed(const sc_wizard *w, const sc_wizard_slot *slot)
 bool sc_when_column(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     char begin[SCRIM_COLUMN_BYTES + 1];
-    if (slot->name == NULL || strcmp(slot->name, sc_wizard_said(w, SC_ASK_UNIT)) == 0)
+    if (slot->name == NULL || strcmp(slot->name, sc_wizard_text(w, SC_ASK_UNIT)) == 0)
         return false;
     snprintf(begin, sizeof begin, "%.128s=", slot->name);
     return !sc_wizard_has_other(w, "column", begin);
@@ -55,7 +55,7 @@ bool sc_when_column(const sc_wizard *w, const sc_wizard_slot *slot)
 
 bool sc_slot_has_type(const sc_wizard_slot *slot, const char *type)
 {
-    return strcmp(sc_slot_said(slot, SC_ASK_TYPE), type) == 0;
+    return strcmp(sc_slot_text(slot, SC_ASK_TYPE), type) == 0;
 }
 
 bool sc_when_decimal(const sc_wizard *w, const sc_wizard_slot *slot)
@@ -65,7 +65,7 @@ bool sc_when_decimal(const sc_wizard *w, const sc_wizard_slot *slot)
 
 bool sc_when_ranged(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    return sc_when_column(w, slot) && sc_type_has_range(sc_slot_said(slot, SC_ASK_TYPE));
+    return sc_when_column(w, slot) && sc_type_has_range(sc_slot_text(slot, SC_ASK_TYPE));
 }
 
 static bool is_number(const sc_wizard_slot *slot)
@@ -101,12 +101,12 @@ bool sc_when_times(const sc_wizard *w, const sc_wizard_slot *slot)
 bool sc_when_marks(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     (void)slot;
-    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' && has_declared(w, "decimal");
+    return sc_wizard_text(w, SC_ASK_CSV)[0] != '\0' && has_declared(w, "decimal");
 }
 
 bool sc_when_dates(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' &&
+    return sc_wizard_text(w, SC_ASK_CSV)[0] != '\0' &&
            (has_declared(w, "date") || sc_when_times(w, slot));
 }
 
@@ -118,7 +118,7 @@ bool sc_when_forms(const sc_wizard *w, const sc_wizard_slot *slot)
 /* A row is in one group, once. */
 static bool is_bounded(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    const char *unit = sc_wizard_said(w, SC_ASK_UNIT);
+    const char *unit = sc_wizard_text(w, SC_ASK_UNIT);
     (void)slot;
     return unit[0] != '\0' && strcmp(unit, "row") != 0;
 }
@@ -133,13 +133,13 @@ bool sc_when_all_rows(const sc_wizard *w, const sc_wizard_slot *slot)
 bool sc_when_one_row(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     return sc_when_all_rows(w, slot) &&
-           strcmp(sc_slot_said(slot, SC_ASK_ALL_ROWS), "1") == 0;
+           strcmp(sc_slot_text(slot, SC_ASK_ALL_ROWS), "1") == 0;
 }
 
 bool sc_when_groups(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     return is_bounded(w, slot) && (slot->text[SC_ASK_ALL_ROWS] != NULL
-                                       ? sc_slot_said(slot, SC_ASK_ALL_ROWS)[0] == '\0'
+                                       ? sc_slot_text(slot, SC_ASK_ALL_ROWS)[0] == '\0'
                                        : !sc_when_all_rows(w, slot));
 }
 
@@ -153,7 +153,7 @@ bool sc_when_lookable(const sc_wizard *w, const sc_wizard_slot *slot)
 
 bool sc_when_looking(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    return sc_when_lookable(w, slot) && strcmp(sc_slot_said(slot, SC_ASK_LOOK), "y") == 0;
+    return sc_when_lookable(w, slot) && strcmp(sc_slot_text(slot, SC_ASK_LOOK), "y") == 0;
 }
 
 /* A unit that has one row has no total beside it; bounds that were given are all there are, unless a
@@ -164,8 +164,8 @@ bool sc_when_total(const sc_wizard *w, const sc_wizard_slot *slot)
            is_bounded(w, slot) &&
            (w->resumed != NULL || (!sc_slot_is_given(&w->slots[0], SC_ASK_MAX_ROWS) &&
                                    !sc_slot_is_given(&w->slots[0], SC_ASK_ALL_ROWS))) &&
-           strcmp(sc_wizard_said(w, SC_ASK_MAX_ROWS), "1") != 0 &&
-           strcmp(sc_wizard_said(w, SC_ASK_ALL_ROWS), "1") != 0;
+           strcmp(sc_wizard_text(w, SC_ASK_MAX_ROWS), "1") != 0 &&
+           strcmp(sc_wizard_text(w, SC_ASK_ALL_ROWS), "1") != 0;
 }
 
 /* People who have a budget already keep it. */

@@ -92,7 +92,7 @@ scrim_status sc_show_secret(sc_wizard *w, const sc_wizard_slot *slot, scrim_erro
 /* Later choices are made with sight of the data, and the policy says so. */
 scrim_status sc_show_bounds(sc_wizard *w, const sc_wizard_slot *slot, scrim_error *error)
 {
-    const char *by = sc_wizard_said(w, SC_ASK_BY);
+    const char *by = sc_wizard_text(w, SC_ASK_BY);
     char *policy = NULL;
     scrim_error cause = {.message = ""};
     if (!sc_when_looking(w, slot) || w->is_table_shown)
@@ -101,7 +101,7 @@ scrim_status sc_show_bounds(sc_wizard *w, const sc_wizard_slot *slot, scrim_erro
     scrim_status status = sc_wizard_policy(w, &policy, &cause);
     if (status == SCRIM_OK)
         status = sc_bound_view_say(policy, by[0] == '\0' ? NULL : by,
-                                   sc_wizard_said(w, SC_ASK_AT), &cause);
+                                   sc_wizard_text(w, SC_ASK_AT), &cause);
     free(policy);
     if (status == SCRIM_E_MEMORY)
         return sc_wizard_fail_memory(error);
@@ -115,7 +115,7 @@ scrim_status sc_show_bounds(sc_wizard *w, const sc_wizard_slot *slot, scrim_erro
 /* The question is about the groups that the table is about. */
 scrim_status sc_show_groups(sc_wizard *w, const sc_wizard_slot *slot, scrim_error *error)
 {
-    const char *by = sc_wizard_said(w, SC_ASK_BY), *unit = sc_wizard_said(w, SC_ASK_UNIT);
+    const char *by = sc_wizard_text(w, SC_ASK_BY), *unit = sc_wizard_text(w, SC_ASK_UNIT);
     const scrim_status status = sc_show_bounds(w, slot, error);
     if (status != SCRIM_OK || (w->introduced & (uint32_t)1 << SC_ASK_MAX_GROUPS) != 0)
         return status;
@@ -133,7 +133,7 @@ scrim_status sc_show_groups(sc_wizard *w, const sc_wizard_slot *slot, scrim_erro
 /* Two budgets for the same people would be one too many (THREATS A38). */
 scrim_status sc_wizard_show_twin(sc_wizard *w, bool is_again, scrim_error *error)
 {
-    const char *population = sc_wizard_said(w, SC_ASK_POPULATION);
+    const char *population = sc_wizard_text(w, SC_ASK_POPULATION);
     char *policy = NULL;
     scrim_dataset twin = {.name = ""};
     bool is_same_file = false;
@@ -142,7 +142,7 @@ scrim_status sc_wizard_show_twin(sc_wizard *w, bool is_again, scrim_error *error
     scrim_status status = sc_wizard_policy(w, &policy, error);
     if (status == SCRIM_OK)
         status = w->host->find_twin(w->host->context, policy,
-                                    population[0] == '\0' ? sc_wizard_said(w, SC_ASK_NAME)
+                                    population[0] == '\0' ? sc_wizard_text(w, SC_ASK_NAME)
                                                           : population,
                                     &twin, &is_same_file, error);
     if (status == SCRIM_OK && twin.name[0] != '\0')
@@ -179,7 +179,7 @@ static bool lacks_delta(const sc_wizard *w)
 {
     const char *delta = w->budget.neighbours != SCRIM_NEIGHBOURS_UNSET
                             ? w->budget.delta
-                            : sc_wizard_said(w, SC_ASK_DELTA);
+                            : sc_wizard_text(w, SC_ASK_DELTA);
     const bool is_known = w->budget.neighbours != SCRIM_NEIGHBOURS_UNSET ||
                           w->slots[0].text[SC_ASK_DELTA] != NULL;
     return is_known && strspn(delta, "0.") == strlen(delta);
@@ -188,7 +188,7 @@ static bool lacks_delta(const sc_wizard *w)
 bool sc_wizard_treatment(const sc_wizard *w, const sc_wizard_slot *slot,
                          char text[SC_TREATMENT_BYTES])
 {
-    const char *keys = sc_slot_said(slot, SC_ASK_KEYS);
+    const char *keys = sc_slot_text(slot, SC_ASK_KEYS);
     text[0] = '\0';
     if (slot->scope != SC_SCOPE_COLUMN || !sc_when_column(w, slot))
         return false;
@@ -235,9 +235,9 @@ void sc_say_no_source(const sc_wizard *w, const sc_wizard_slot *slot)
 static void say_small(const sc_wizard *w, const char *epsilon)
 {
     const double value = sc_answer_view(epsilon),
-                 total = sc_answer_view(sc_wizard_said(w, SC_ASK_ALL_ROWS)),
-                 groups = sc_answer_view(sc_wizard_said(w, SC_ASK_MAX_GROUPS)),
-                 rows = sc_answer_view(sc_wizard_said(w, SC_ASK_MAX_ROWS));
+                 total = sc_answer_view(sc_wizard_text(w, SC_ASK_ALL_ROWS)),
+                 groups = sc_answer_view(sc_wizard_text(w, SC_ASK_MAX_GROUPS)),
+                 rows = sc_answer_view(sc_wizard_text(w, SC_ASK_MAX_ROWS));
     if (value < EPSILON_SMALL)
         sc_interview_say(
             "  caution: epsilon %.40s is very small: a COUNT(*) that costs it "
@@ -247,12 +247,12 @@ static void say_small(const sc_wizard *w, const char *epsilon)
 
 void sc_say_table_epsilon(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    say_small(w, sc_slot_said(slot, SC_ASK_AT));
+    say_small(w, sc_slot_text(slot, SC_ASK_AT));
 }
 
 void sc_say_epsilon(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    const char *epsilon = sc_slot_said(slot, SC_ASK_EPSILON);
+    const char *epsilon = sc_slot_text(slot, SC_ASK_EPSILON);
     char number[32];
     snprintf(number, sizeof number, "%.17g", sc_answer_view(epsilon));
     const char *caution = sc_caution_budget(number);
@@ -266,7 +266,7 @@ void sc_say_delta(const sc_wizard *w, const sc_wizard_slot *slot)
     char number[32], caution[SC_DELTA_BYTES];
     (void)w;
     snprintf(number, sizeof number, "%.17g",
-             sc_answer_view(sc_slot_said(slot, SC_ASK_DELTA)));
+             sc_answer_view(sc_slot_text(slot, SC_ASK_DELTA)));
     if (sc_caution_any_delta(number, caution))
         sc_interview_say("  caution: %s", caution);
 }
@@ -276,8 +276,8 @@ void sc_say_midnight(const sc_wizard *w, const sc_wizard_slot *slot)
     char caution[SC_MIDNIGHT_BYTES];
     (void)w;
     if (sc_slot_has_type(slot, "timestamp") &&
-        sc_slot_said(slot, SC_ASK_STEP)[0] == '\0' &&
-        sc_caution_midnight(slot->name, sc_slot_said(slot, SC_ASK_HIGH), caution))
+        sc_slot_text(slot, SC_ASK_STEP)[0] == '\0' &&
+        sc_caution_midnight(slot->name, sc_slot_text(slot, SC_ASK_HIGH), caution))
         sc_interview_say("  caution: %s", caution);
 }
 
@@ -285,6 +285,6 @@ void sc_say_midnight(const sc_wizard *w, const sc_wizard_slot *slot)
 void sc_say_ignored(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     sc_say_midnight(w, slot);
-    if (sc_slot_has_type(slot, "") || strcmp(sc_slot_said(slot, SC_ASK_SECRET), "n") == 0)
+    if (sc_slot_has_type(slot, "") || strcmp(sc_slot_text(slot, SC_ASK_SECRET), "n") == 0)
         sc_say_treatment(w, slot);
 }

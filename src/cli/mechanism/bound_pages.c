@@ -1,5 +1,5 @@
-/* Pages of the calculators beside the survey's statements: tail bounds, central beside local, truncation, and
- * private labels. */
+/* scrim experiment: pages of calculators for statements of the survey: tail bounds, central against local, truncation, private
+ * labels. */
 #include "cli/display/chart.h"
 #include "cli/display/listing.h"
 #include "cli/display/notes.h"
@@ -19,7 +19,7 @@
 
 #define PATH_BYTES 4096
 
-/* Rounded up: five digits for people, all for programs. */
+/* A number, rounded up: five digits in a table for people, all digits in CSV and JSON. */
 static void put_upper(sc_listing *page, double value)
 {
     char text[SC_BOUND_BYTES];

@@ -12,7 +12,7 @@
 
 /* Statements: composition, evaluate and sensitivity. */
 
-/* A statement, and how a stage takes the one before it. */
+/* The parameters of a statement of flexible accuracy; the last two say how a stage continues the statement before it. */
 enum { ALPHA, DROPPED, BETA, GAMMA, ETA, DISTORTION, METRIC, CASE, GROWTH, FROM, KEYS };
 
 static void init_keys(sc_keyed list[KEYS + 1])
@@ -61,7 +61,7 @@ static scrim_status set_numbers(const sc_keyed *k, scrim_flexible *out,
     return copy(out->eta, &k[ETA], "", error);
 }
 
-/* Parameters that are not given are as in `like`. */
+/* Reads a statement. Where parameters are missing, the kinds of distances are those of `like`, and numbers are 0. */
 static scrim_status make_statement(const sc_keyed *k, const scrim_flexible *like,
                                    scrim_flexible *out, scrim_error *error)
 {
@@ -91,7 +91,7 @@ static void add_row(const char *stage, const scrim_flexible *f, sc_listing *page
                                     f->metric, f->is_average ? "average" : "worst"});
 }
 
-/* Elements that moved by beta count as distortion; metric is that of what comes behind. */
+/* The stage "distort": counts the move by beta as distortion. metric is that of the stages that follow. */
 static scrim_status run_distort(const sc_keyed *k, scrim_flexible *now,
                                 scrim_error *error)
 {
@@ -105,8 +105,8 @@ static scrim_status run_distort(const sc_keyed *k, scrim_flexible *now,
                                   now, error);
 }
 
-/* growth=same unless given; from is the metric that the growth was proved for, and the first stage's
- * unless given. */
+/* Applies a stage to the statement so far. growth is "same" unless given; from is the metric for which the growth was proved, by
+ * default that of the statement so far. */
 static scrim_status run_stage(const char *stage, const sc_keyed *k, scrim_flexible *now,
                               scrim_error *error)
 {
@@ -146,7 +146,7 @@ static scrim_status add_stages(const sc_options *options, sc_listing *page,
     SC_TRY(sc_keyed_read(options, next, k, &next, error));
     SC_TRY(refuse_keys(k, GROWTH, FROM, "the first statement", error));
     SC_TRY(make_statement(k, &usual, &now, error));
-    /* Applied with no change it is checked. */
+    /* To check the first statement, apply a stage that changes nothing. */
     SC_TRY(scrim_flexible_apply(&now, now.metric, "same", now.metric, &now, error));
     add_row("first", &now, page);
     while (next < options->word_count) {
@@ -174,7 +174,7 @@ scrim_status sc_flexible_stages(const sc_options *options, scrim_error *error)
     return sc_page_write(page, error);
 }
 
-/* On one input. */
+/* The best accuracy of a mechanism on one input. */
 
 #define INTEGERS_MAX 4096
 
@@ -263,7 +263,7 @@ scrim_status sc_flexible_best(const sc_options *options, scrim_error *error)
     return show_best(options, m, b, gamma, error);
 }
 
-/* Sensitivities of a function that is a table. */
+/* Sensitivities of a function that a file lists as a table. */
 
 enum { ALPHAS, LOST, OMEGA, PRICE, SENSED };
 

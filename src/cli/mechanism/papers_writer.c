@@ -1,4 +1,4 @@
-/* mechanism/papers_writer */
+/* scrim list papers: the statements of the papers, and the command that shows each. */
 #include "cli/display/listing.h"
 #include "cli/display/notes.h"
 #include "cli/mechanism/experiments.h"
@@ -23,7 +23,7 @@ static const sc_listing_column document_columns[] = {
     {"partly", SC_KIND_NUMBER},    {"not_yet", SC_KIND_NUMBER},
     {"no_command", SC_KIND_NUMBER}};
 
-/* A box leaves out the authors, and those without a command. */
+/* The table on a screen has fewer columns: it leaves out the authors, and the statements without a command. */
 static const sc_listing_column document_box[] = {{.name = "doc"},
                                                  {.name = "title"},
                                                  {"all", SC_KIND_NUMBER},
@@ -66,9 +66,9 @@ static scrim_status list_documents(const sc_options *options, scrim_error *error
     return sc_page_write(page, error);
 }
 
-/* The statements of one. */
+/* The statements of a document. */
 
-/* A box has the first ones. */
+/* The table on a screen has the first BOX_COLUMNS of these. */
 static const sc_listing_column statement_columns[] = {
     {.name = "place"},  {.name = "about"},       {.name = "state"},
     {.name = "errata"}, {.name = "document"},    {.name = "command"},
@@ -91,7 +91,7 @@ static void add_statement(sc_listing *page, const lab_statement *row)
                              text_of(row->ours), text_of(row->note)});
 }
 
-/* Those of a document, or the one; NULL: all. */
+/* Lists the statements of a document; or only `one`, if it is not NULL. */
 static scrim_status list_statements(const sc_options *options, const char *document,
                                     const lab_statement *one, scrim_error *error)
 {
@@ -152,7 +152,7 @@ static scrim_status show_statement(const sc_options *options, const lab_statemen
 
 /* The request. */
 
-/* The words behind the list's name, with spaces between: "003", "003 Theorem 17". */
+/* Joins the words after `list papers` with spaces: "003", "003 Theorem 17". */
 static scrim_status join_words(const sc_options *options, char text[PLACE_BYTES],
                                scrim_error *error)
 {

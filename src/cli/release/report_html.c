@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More rows than this of a table are left to `scrim replay`. */
+/* A page shows at most this many rows of a table; `scrim replay` shows all. */
 #define SC_REPORT_ROWS 1000
 
 typedef struct page {
@@ -37,7 +37,7 @@ static const char *get(const page *p, const char *key)
     return sc_report_get(p->label, key);
 }
 
-/* A name and what it is; where there is nothing, neither. */
+/* A name and its text; nothing if the text is empty. */
 static void put_pair(const page *p, const char *name, const char *text)
 {
     if (text[0] == '\0')
@@ -179,14 +179,15 @@ static void put_budget(const page *p)
 
 /* Released values. */
 
-/* An end that is missing, where there is an interval. */
+/* A missing end of an interval is shown as "unbounded", unless there is no value and no interval at all. */
 static const char *end_text(const sc_report_cell *cell, const char *end)
 {
     const bool has_any = cell->low[0] != '\0' || cell->high[0] != '\0';
     return end[0] == '\0' && (has_any || !sc_report_is_empty(cell)) ? "unbounded" : end;
 }
 
-/* Both ends missing beside no value: WITH RANGE has no range this time. */
+/* The words for a value. If there is only an interval that is unbounded on one side, no value is usable. If both ends are missing too,
+ * WITH RANGE has found no range. */
 static const char *value_words(const sc_report_cell *cell)
 {
     if (cell->is_beyond)

@@ -7,9 +7,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/* Data that a process has read are not left on the disk when it crashes, nor shown to a debugger of
- * the same user. A limit of 1 is too small for a file, and the one at which the kernel hands nothing to
- * a program that collects dumps either. */
+/* A crash must not leave the data of this process on the disk, and no debugger of the same user may read them. A limit of 1 byte is
+ * too small for a core file; and at 1, not at 0, the kernel does not pipe a core to a program that collects them either. */
 static void leave_no_core(void)
 {
     struct rlimit limit;
@@ -20,14 +19,14 @@ static void leave_no_core(void)
     (void)setrlimit(RLIMIT_CORE, &limit);
 }
 
-/* A umask may keep files from others, and never from whoever makes them: a command that is killed
- * while it makes one would block the next. */
+/* Removes the owner's bits from the umask. Otherwise a command that is killed while it makes a file would leave one that the next
+ * command cannot open. */
 static void keep_own_files(void)
 {
     (void)umask(umask(0) & 077);
 }
 
-/* A file that may not grow is an error like any other, with a status and a reason. */
+/* Ignores SIGXFSZ, so that a file beyond the size limit is an error with a message, and not the end of the process. */
 static void outlive_limits(void)
 {
     (void)signal(SIGXFSZ, SIG_IGN);

@@ -28,10 +28,9 @@ const sc_accountant *sc_accountant_find(const char *name)
 
 #define BITS 256L
 
-/* Never asked; and not asked for a quick bound. */
-static const char integers[] = "loss", fast[] = "fast-loss";
-/* The name of the bound of one release. */
-static const char alone[] = "curve";
+static const char exact_losses[] = "loss";     /* never asked: fast-loss is enough */
+static const char fast_losses[] = "fast-loss"; /* not asked for a quick bound */
+static const char own_curve[] = "curve";       /* names the bound of a single release */
 
 void sc_joint_bound_init(sc_joint_bound *bound)
 {
@@ -44,8 +43,8 @@ void sc_joint_bound_clear(sc_joint_bound *bound)
     sc_enclosure_clear(&bound->bounds);
 }
 
-/* A loss is made quickly of a pair that moves by few steps; of a curve that is slow to ask, or of
- * noise on a fine grid, it takes minutes. */
+/* Privacy losses are computed quickly for a pair of distributions that are few steps apart. For a mere curve, or for noise on a fine
+ * grid, they take minutes. */
 #define SHIFT_MOST 64
 
 static bool is_quick(const sc_bag *bag)
@@ -59,9 +58,9 @@ static bool is_quick(const sc_bag *bag)
 static bool is_asked(const sc_accountant *accountant, const sc_bag *bag,
                      sc_joint_effort effort)
 {
-    if (strcmp(accountant->name, integers) == 0)
+    if (strcmp(accountant->name, exact_losses) == 0)
         return false;
-    return strcmp(accountant->name, fast) != 0 ||
+    return strcmp(accountant->name, fast_losses) != 0 ||
            (effort == SC_JOINT_FULL && is_quick(bag));
 }
 
@@ -91,7 +90,7 @@ static bool is_single(const sc_bag *bag)
     return bag->count == 1 && bag->parts[0].count == 1 && !bag->parts[0].is_sampled;
 }
 
-/* The curve's own answer, where that is the smaller one. */
+/* Takes the bound of the release's own curve, if that is not larger. */
 static void take_curve(const sc_curve *curve, const sc_ratio *at, bool for_epsilon,
                        sc_joint_bound *out)
 {
@@ -108,7 +107,7 @@ static void take_curve(const sc_curve *curve, const sc_ratio *at, bool for_epsil
     if (known && (!bounds->has_upper || !sc_ball_is_less(&bounds->upper, &own))) {
         sc_ball_set(&bounds->upper, &own);
         bounds->has_upper = true;
-        out->source = alone;
+        out->source = own_curve;
     }
 }
 
@@ -119,7 +118,7 @@ static scrim_status ask(const sc_bag *bag, const sc_ratio *at, bool for_epsilon,
     SC_OWN(sc_best, best);
     sc_joint_bound_clear(out);
     sc_joint_bound_init(out);
-    /* One release needs no theorem for a quick answer. */
+    /* For a single release the curve is enough if the answer is to be quick. */
     if (!is_single(bag) || effort == SC_JOINT_FULL)
         status = ask_accountants(bag, at, for_epsilon, effort, &best, error);
     if (status == SCRIM_OK && best.upper_by != NULL) {

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sums of the reports of one configuration: all that is kept of them, and what can be added up.
+/* Sums of the reports of one configuration. Nothing else is kept of the reports, and sums of several servers can be added up.
  *
- * Reports come in files, as messages or as a batch; sums come as text (collection.h). Whatever says that
- * it belongs to another configuration is refused.
+ * Reports come in files, as messages or as a batch; sums come as text (collection.h). Input that names another configuration is
+ * refused.
  *
  * Claim  sums.merge    sums of parts, added up, are the sums of the whole
  * Claim  sums.dropped  a report that no device can have sent, out of range or with spare bits set, is
@@ -21,23 +21,23 @@
  *                      as flagged (A72)
  */
 
-/* As many as doubles count exactly. */
+/* Doubles count exactly up to here. */
 #define SC_SUMS_REPORTS_MAX ((uint64_t)1 << 53)
 
 typedef struct sc_sums sc_sums;
 
-/* How the reports of a protocol lie in bytes, and how they are counted: one constant a layout. */
+/* How the bytes of a protocol's reports are read and counted: one constant for each layout. */
 typedef struct sc_sum_layout {
     /* How many counters it has; at most 2^27. */
     size_t (*cells)(const scrim_local_config *config);
-    /* Makes what adding needs, in sums->context; NULL: nothing. */
+    /* Prepares what `add` needs, in sums->context; it may stay NULL. */
     scrim_status (*begin)(sc_sums *sums, scrim_error *error);
     void (*end)(sc_sums *sums);
     /* Counts `count` reports, stride bytes apart; `readable` bytes from `reports` on may be
      * read. */
     void (*add)(sc_sums *sums, const uint8_t *reports, size_t count, size_t stride,
                 size_t readable);
-    /* Brings what add has counted into the counters. */
+    /* Moves what `add` has counted in sums->context into the counters. */
     void (*finish)(sc_sums *sums);
     /* Can the counters be those of sums->reports reports? */
     bool (*is_possible)(const sc_sums *sums);
@@ -70,10 +70,10 @@ SCRIM_MUST_USE scrim_status sc_sums_add(sc_sums *sums, const uint8_t *reports,
 /* Adds the counters of other sums of the same configuration. */
 SCRIM_MUST_USE scrim_status sc_sums_merge(sc_sums *sums, const sc_sums *other,
                                           scrim_error *error);
-/* The counters, whole. */
+/* The counters, after layout->finish. */
 const uint64_t *sc_sums_counts(sc_sums *sums);
 
-/* Bytes of an integer below n in a report. */
+/* How many bytes of a report hold an integer below n; and the integer in them. */
 size_t sc_report_integer_bytes(uint64_t n);
 uint64_t sc_report_integer(const uint8_t *bytes, size_t count);
 
@@ -84,7 +84,7 @@ struct sc_decoding;
 typedef struct sc_sum_kind {
     uint32_t protocol;
     const sc_sum_layout *layout;
-    /* Fills what decoding.h says, of sums that are whole. */
+    /* Decodes sums after layout->finish into what decoding.h describes. */
     scrim_status (*decode)(const sc_sums *sums, struct sc_decoding *out,
                            scrim_error *error);
 } sc_sum_kind;

@@ -11,10 +11,10 @@
 #include "model/renyi_conversion.h"
 
 #define BITS 256
-/* rho is a multiple of 10^-9, and each of 10^-12. */
+/* rho is rounded to multiples of 10^-9 and each to 10^-12, so that both are short fractions; each must be at least 10^-6. */
 #define RHO_STEPS 1000000000
 #define EACH_STEPS 1000000000000
-#define LEAST_STEPS 1000000 /* of each */
+#define LEAST_STEPS 1000000
 
 void sc_body_budget_init(sc_body_budget *b)
 {
@@ -29,6 +29,7 @@ void sc_body_budget_clear(sc_body_budget *b)
     sc_ratio_clear(&b->rho);
 }
 
+/* out = count / steps. */
 static void set_steps(sc_ratio *out, const sc_integer *count, int64_t steps)
 {
     SC_OWN(sc_integer, whole);
@@ -36,8 +37,9 @@ static void set_steps(sc_ratio *out, const sc_integer *count, int64_t steps)
     sc_ratio_set_fraction(out, count, &whole);
 }
 
-/* Is the delta of rho at epsilon at most delta? */
-static bool keeps(const sc_ratio *rho, const sc_ratio *epsilon, const sc_ratio *delta)
+/* Does rho-concentrated privacy imply (epsilon, delta)-DP? */
+static bool rho_implies(const sc_ratio *rho, const sc_ratio *epsilon,
+                        const sc_ratio *delta)
 {
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_curve, curve);
@@ -48,7 +50,8 @@ static bool keeps(const sc_ratio *rho, const sc_ratio *epsilon, const sc_ratio *
     return sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
 }
 
-/* The largest rho on its grid that the search finds; 0 if no rho fits. */
+/* A large rho that implies (epsilon, delta)-DP; 0 if no rho does. Starts from the closed formula, rounded up, and steps down the
+ * grid until the proof holds, so that rounding cannot break the guarantee. */
 static void find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *rho)
 {
     SC_BALL_SCOPE(scope);
@@ -67,7 +70,7 @@ static void find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *r
     sc_integer_set_int128(&one, 1);
     for (int turn = 0; turn < 64 && sc_integer_sign(&steps) > 0; turn++) {
         set_steps(rho, &steps, RHO_STEPS);
-        if (keeps(rho, epsilon, delta))
+        if (rho_implies(rho, epsilon, delta))
             return;
         sc_integer_sub(&steps, &steps, &one);
     }
@@ -91,7 +94,7 @@ static void share_rho(const sc_ratio *rho, size_t count, sc_ratio *out)
     set_steps(out, &whole, EACH_STEPS);
 }
 
-/* epsilon/count where that is a short number, else below it. */
+/* epsilon/count if that is a short fraction, else rounded down. */
 static void share_epsilon(const sc_ratio *epsilon, size_t count, sc_ratio *out)
 {
     SC_OWN(sc_ratio, part);
@@ -172,6 +175,7 @@ static uint64_t rows_of_unit(const scrim_measurement *m)
 
 /* Making one. */
 
+/* The last cell of the direction that has most cells. */
 static uint64_t widest(const sc_body_space *space)
 {
     uint64_t last = 0;
@@ -287,7 +291,7 @@ static size_t row_width(const scrim_measurement *m)
 
 /* Drawing. */
 
-/* The plan of a direction: the same ladder on its own cells. Nothing of it is owned. */
+/* The plan of one direction: the common plan, with the number of its cells. A shallow copy, not to be cleared. */
 static sc_quantile_plan plan_of(const state *s, size_t direction)
 {
     sc_quantile_plan plan = s->plan;
@@ -295,8 +299,9 @@ static sc_quantile_plan plan_of(const state *s, size_t direction)
     return plan;
 }
 
-/* From one direction to the next, in the same memory. */
-static void turn_to(sc_quantile_parts *parts, const sc_quantile_plan *plan, size_t rows)
+/* Prepares the memory of the last direction for the next one. */
+static void reuse_parts(sc_quantile_parts *parts, const sc_quantile_plan *plan,
+                        size_t rows)
 {
     parts->plan = plan;
     parts->rows.high = (int64_t)plan->cells - 1;
@@ -323,7 +328,7 @@ static scrim_status draw_all(const state *s, sc_bits *bits, const sc_direction_r
         return status;
     for (size_t i = 0; status == SCRIM_OK && i < s->space.directions.count; i++) {
         const sc_quantile_plan plan = plan_of(s, i);
-        turn_to(&parts, &plan, count);
+        reuse_parts(&parts, &plan, count);
         status = project(s, rows, i, keys, error);
         if (status == SCRIM_OK)
             status = sc_quantile_parts_draw(&parts, bits, error);
@@ -367,7 +372,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     return status;
 }
 
-/* The law: directions are independent. */
+/* The exact distribution, for the audit: directions are independent. */
 
 static scrim_status law_of_direction(const state *s, const int64_t *rows, size_t count,
                                      size_t direction, long bits, sc_outcomes *out,

@@ -1,6 +1,5 @@
-/* The mechanism `body`, a quantile in every direction, and first how M quantiles share one budget:
- * pure, an M-th of epsilon for each; or concentrated, by delta. Whichever leaves more
- * for each of them.
+/* The mechanism `body`, a quantile in every direction. First, how M quantiles share one budget: by pure composition, epsilon/M for
+ * each; or, if there is a delta, by concentrated composition. The one that leaves more for each is used.
  *
  *     pure          each = epsilon/M
  *     concentrated  rho is what (epsilon, delta) allow; a quantile of epsilon_i costs epsilon_i^2/8, as it is of
@@ -23,8 +22,8 @@
 
 typedef struct sc_body_budget {
     bool is_concentrated;
-    sc_ratio rho; /* where it is */
-    sc_ratio each;
+    sc_ratio rho;  /* if is_concentrated: of all quantiles together */
+    sc_ratio each; /* epsilon of one quantile */
 } sc_body_budget;
 
 void sc_body_budget_init(sc_body_budget *budget);

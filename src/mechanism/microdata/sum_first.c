@@ -21,7 +21,7 @@ static bool is_clamped(const scrim_measurement *m)
 
 /* Making one. */
 
-/* 2R/epsilon. */
+/* scale = 2R/epsilon; steps is 2R. */
 static scrim_status set_scale(scrim_measurement *m, sc_additive *s, sc_ratio *scale,
                               scrim_error *error)
 {
@@ -97,7 +97,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 /* Accuracy. */
 
-/* The radius that `count` noises are within at once. */
+/* The radius within which `count` draws of noise lie all at once, with probability 1 - beta. */
 static scrim_status radius_of(const sc_law *law, const sc_ratio *beta, uint64_t count,
                               sc_int128 *out, scrim_error *error)
 {
@@ -106,9 +106,8 @@ static scrim_status radius_of(const sc_law *law, const sc_ratio *beta, uint64_t 
     return sc_law_radius(law, &each, out, error);
 }
 
-/* The radius of one cell: its own noise and that of the sum fail with a quarter of beta each, the
- * largest of all with
- * half; or all of them at once, whichever is less. */
+/* The radius of one cell, |z_i| + |z_*| + max |z_j|: the first two may each exceed their part with probability beta/4, the last with
+ * beta/2. Or three times the radius of all draws at once, if that is less. */
 static scrim_status cell_radius(const sc_law *law, const sc_ratio *beta, size_t count,
                                 sc_int128 all, sc_int128 *out, scrim_error *error)
 {
@@ -154,7 +153,8 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 
 /* Drawing. */
 
-/* Noise of the cells, that of the sum behind it, and the order of ties: all before a count is read. */
+/* Draws the noise of the cells, then that of the sum, then the order of ties. All of it before a count is read, so the time does not
+ * depend on counts. */
 static scrim_status draw_noise(const scrim_measurement *m, sc_bits *bits, size_t count,
                                int64_t *noise, sc_tie_order *order, scrim_error *error)
 {
@@ -169,7 +169,7 @@ static scrim_status draw_noise(const scrim_measurement *m, sc_bits *bits, size_t
     return status;
 }
 
-/* The noisy table and its total, from the noise. */
+/* Turns the noise into the noisy table, and returns its total, at least 0. */
 static int64_t add_counts(const sc_private_input *input, int64_t *noise)
 {
     sc_int128 sum = noise[input->count];

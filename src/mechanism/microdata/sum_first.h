@@ -1,13 +1,13 @@
 /* A table of counts that favours its total: noise on each cell and on the sum, then the nearest table.
  *
  * Input       the counts of d disjoint cells, as of point_first.h
- * Output      d whole numbers from 0 on whose sum is r = max(0, a_* + z_*): of all such tables one that is
- *             nearest to the noisy counts a_i + z_i (projection.h). Which of equal cells get the units
- *             that are left is decided by random bits of their own
+ * Output      d whole numbers of at least 0 whose sum is r = max(0, a_* + z_*), a_* the true sum: among all such tables a
+ *             nearest one to the noisy counts a_i + z_i (projection.h). If rounding leaves units over, separate random bits decide
+ *             which of equal cells get them
  * Noise       for every cell, empty ones too, and for the sum, with R = max-rows weight (cell_counts.h):
  *             P(z) ~ exp(-|z| epsilon/(2R)); with rho P(z) ~ exp(-z^2 rho/(2 R^2)); with epsilon and delta the
  *             first, clamped to -B..B (cell_counts.h)
- * Neighbours  add-remove or replace; the noise is the same but for B
+ * Neighbours  add-remove or replace; only B differs
  * Claim       sum-first.privacy   epsilon-DP, pure; with rho rho-concentrated; with a delta (epsilon, delta)-DP
  * Claim       sum-first.adds-up   the answers are not negative, and their sum is r
  * Claim       sum-first.accuracy  |answer_i - a_i| <= |z_i| + |z_*| + max |z_j| always; so each cell is within the

@@ -9,7 +9,7 @@
 #define BLOCK SC_GAP_FLIPS
 #endif
 
-/* The place of the n-th bit that is 1, from 0 on. */
+/* The position of the n-th bit that is 1, counted from 0. */
 static unsigned nth_bit(uint64_t bits, uint64_t n)
 {
     for (; n > 0; n--)
@@ -17,14 +17,14 @@ static unsigned nth_bit(uint64_t bits, uint64_t n)
     return (unsigned)__builtin_ctzll(bits);
 }
 
-/* Moves the choice among seen heads to this block, with the probability of its share. */
+/* Moves the choice to a head of this block with the probability of its share among all heads seen. */
 static scrim_status choose_block(sc_bits *bits, uint64_t heads, size_t start,
                                  uint64_t *seen, size_t *out, scrim_error *error)
 {
     const uint64_t count = (uint64_t)__builtin_popcountll(heads);
     uint64_t place = 0;
     *seen += count;
-    /* Also where there are no heads yet: so the number of words does not depend on it. */
+    /* Draws even if there are no heads yet, so that the number of random words does not depend on the scores. */
     scrim_status status = sc_uniform_fast(bits, *seen + (*seen == 0), &place, error);
     if (status == SCRIM_OK && place < count)
         *out = start + nth_bit(heads, place);
@@ -79,10 +79,10 @@ scrim_status sc_permute_and_flip_reference(sc_bits *bits, const sc_fraction *g,
     return sc_fail(error, SCRIM_E_INTERNAL, "no candidate has exponent 0");
 }
 
-/* The law. */
+/* The distribution. */
 
-/* The law of the number of heads among count coins, heads[k] for k of them, and the same
- * without one coin. */
+/* The distribution of the number of heads among count coins: heads[k] is the probability of k heads, without[k] the same with one coin
+ * left out. */
 typedef struct tally {
     size_t count;
     long bits;
@@ -90,7 +90,7 @@ typedef struct tally {
     sc_ball *without; /* count */
 } tally;
 
-/* One more coin of probability w, whose tails are rest = 1 - w; so far there are coins. */
+/* Adds a coin with P(heads) = w and P(tails) = rest to the `coins` coins so far. */
 static void add_coin(tally *t, size_t coins, const sc_ball *w, const sc_ball *rest)
 {
     SC_OWN(sc_ball, moved);
@@ -102,9 +102,9 @@ static void add_coin(tally *t, size_t coins, const sc_ball *w, const sc_ball *re
     sc_ball_mul(&t->heads[0], &t->heads[0], rest, t->bits);
 }
 
-/* heads[k] = rest without[k] + w without[k-1], solved from the end where errors shrink: from
- * below when w is the smaller of the two, else from above. */
-static void take_coin(tally *t, const sc_ball *w, const sc_ball *rest)
+/* Leaves a coin out: solves heads[k] = rest without[k] + w without[k-1] for `without`. Starts at the end from which rounding errors
+ * shrink: at k = 0 if w is the smaller of the two, else at the largest k. */
+static void leave_coin_out(tally *t, const sc_ball *w, const sc_ball *rest)
 {
     const bool upwards = sc_ball_is_less_equal(w, rest);
     SC_OWN(sc_ball, part);
@@ -121,7 +121,7 @@ static void take_coin(tally *t, const sc_ball *w, const sc_ball *rest)
     }
 }
 
-/* w E[1 / (1 + K)], K the number of heads among the others. */
+/* out = w E[1 / (1 + K)], where K is the number of heads among the other coins. */
 static void share(const tally *t, const sc_ball *w, long bits, sc_ball *out)
 {
     SC_OWN(sc_ball, part, divisor);
@@ -134,7 +134,7 @@ static void share(const tally *t, const sc_ball *w, long bits, sc_ball *out)
     sc_ball_mul(out, out, w, bits);
 }
 
-/* exp(-gap/scale) and what it lacks to 1. */
+/* w = exp(-gap/scale), rest = 1 - w. */
 static void coin_of(const sc_ratio *scale, uint64_t gap, long bits, sc_ball *w,
                     sc_ball *rest)
 {
@@ -142,7 +142,7 @@ static void coin_of(const sc_ratio *scale, uint64_t gap, long bits, sc_ball *w,
     sc_decay_rest(scale, gap, bits, rest);
 }
 
-/* The first candidate with the score of candidate i: its probability is that of i. */
+/* The first candidate with the same score as candidate i, and so with the same probability. */
 static size_t first_like(const int64_t *scores, size_t i)
 {
     size_t first = 0;
@@ -168,7 +168,7 @@ static void fill(tally *t, const sc_ratio *scale, const int64_t *scores, long bi
             continue;
         }
         coin_of(scale, sc_scores_gap(best, scores[i]), t->bits, &w, &rest);
-        take_coin(t, &w, &rest);
+        leave_coin_out(t, &w, &rest);
         share(t, &w, bits, &out[i]);
     }
 }
@@ -199,8 +199,8 @@ scrim_status sc_permute_and_flip_probabilities(const sc_scores *s, const int64_t
     return status;
 }
 
-/* 1 - (1 - (1-w)^N) / (N w), w = exp(-rate gap). Where N w is so small that this would cancel,
- * (N - 1) w / 2 stands above it, since k/(1+k) <= k/2 for k = 0, 1, 2, .. */
+/* An upper bound of the probability to miss the best by this gap: 1 - (1 - (1-w)^N) / (N w), w = exp(-rate gap). If N w is so small
+ * that this would cancel, (N - 1) w / 2, which is not less, since k/(1+k) <= k/2 for k = 0, 1, 2, .. */
 static void miss_upper(const sc_scores *s, uint64_t gap, size_t count, long bits,
                        sc_ball *out)
 {

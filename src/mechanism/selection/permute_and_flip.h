@@ -8,22 +8,22 @@
  * Neighbours  add-remove or replace, for which D holds; monotone only under add-remove
  * Claim       permute-and-flip.privacy   pure epsilon-DP, and not of epsilon-bounded range: the
  *                                        epsilon^2/8 of the exponential mechanism is false here
- * Claim       permute-and-flip.exact     the law of a choice is exactly that
+ * Claim       permute-and-flip.exact     a choice has exactly this distribution
  * Claim       permute-and-flip.accuracy  the score is within the radius of the best with the
  *                                        stated probability; N - 1 equal losers attain the bound
- * Time        one look at every score, N/4 + N/64 random words and a few more; neither the
- *             scores nor the choice changes the work, but for coins that 16 digits do not decide
- * Reference   McKenna, Sheldon 2020; spec/mechanisms.md 5.3; the same law is that of the largest
- *             score with exponential noise, spec/mechanisms.md 5.4
+ * Time        reads every score once; N/4 + N/64 random words and a few more; the work depends neither on the
+ *             scores nor on the choice, except for coins that 16 digits do not decide
+ * Reference   McKenna, Sheldon 2020; spec/mechanisms.md 5.3; reporting the largest score
+ *             with exponential noise has the same distribution, spec/mechanisms.md 5.4
  *
- * How. The mechanism goes through the candidates in random order, tosses the coin of w_i for
+ * Method. The mechanism goes through the candidates in random order, tosses the coin of w_i for
  * each and returns the first that falls heads. The coins do not depend on the order, so all may
  * be tossed at once; and the first of the heads in a random order is any of them with the same
  * probability. So: toss all coins in the order of the indices, and choose uniformly among the
- * heads. The best has w = 1, so there is one. Uniformly among heads that come in blocks, c of
- * them in this one and t in those before: the choice moves to this block, to each of its heads
- * with probability 1/(t + c), and stays otherwise; by induction each of the t had 1/t and keeps
- * it with t/(t + c). Given heads at i, the others number K_i, which gives the law.
+ * heads. The best has w = 1, so there is at least one. Coins are tossed in blocks. With c heads in this
+ * block and t in those before, the choice moves to each head of this block with probability
+ * 1/(t + c), and stays otherwise. By induction each of the t earlier heads had probability 1/t and
+ * keeps t/(t + c) of it. Given heads at i, there are K_i other heads, which gives the distribution.
  *
  * Accuracy. The share of heads with a loss of r or more grows with their w_j and shrinks with
  * each further head. So its mean is largest with one best candidate and N - 1 at w = exp(-h r),
@@ -44,16 +44,16 @@ SCRIM_MUST_USE scrim_status sc_permute_and_flip_choose(const sc_scores *state,
                                                        size_t count, size_t *out,
                                                        scrim_error *error);
 
-/* The plain road of the specification, on the exponents g_i, of which one must be 0: a random
- * order, made place by place as it is gone through, and a coin at each. order has room for count
- * places. */
+/* The reference implementation of the specification, on the exponents g_i, of which one must be 0: goes through the
+ * candidates in a random order, which it shuffles as it goes, and tosses a coin for each. order has room for count
+ * entries. */
 SCRIM_MUST_USE scrim_status sc_permute_and_flip_reference(sc_bits *bits,
                                                           const sc_fraction *g,
                                                           size_t count, uint64_t *order,
                                                           size_t *out,
                                                           scrim_error *error);
 
-/* The exact law: out[i] is the probability of candidate i. out holds count balls; the time grows
+/* The exact distribution: out[i] is the probability of candidate i. out holds count balls; the time grows
  * with the square of count, which is at most SC_PERMUTE_AND_FLIP_LAW, else SCRIM_E_LIMIT. */
 #define SC_PERMUTE_AND_FLIP_LAW 4096
 SCRIM_MUST_USE scrim_status sc_permute_and_flip_probabilities(const sc_scores *state,

@@ -16,18 +16,19 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_NEIGHBOURS,
 };
 
-/* own.groups is k, noise k parts of epsilon / k, delta aside, and mass 1 - (1 - b)^k. */
+/* own.groups is k, noise the curve of k parts of epsilon / k each, without delta, and mass is 1 - (1 - b)^k. */
 typedef sc_laplace_threshold thresholding;
 
 /* Making one. */
 
+/* The bound of the noise is the least one whose mass is at most delta. */
 typedef struct target {
-    sc_law noise;
-    uint64_t changed;
+    sc_law noise;     /* of any bound: its scale is used */
+    uint64_t changed; /* k */
     sc_ball delta;
 } target;
 
-/* 1 - (1 - P(Z = B))^changed. */
+/* out = 1 - (1 - P(Z = B))^changed, the mass that only one of two neighbours can have. */
 static void mass_of(const sc_law *noise, uint64_t changed, sc_ball *out)
 {
     sc_law_at_least(noise, noise->bound, BITS, out);
@@ -100,7 +101,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 
 /* The cost. */
 
-/* The exact law of one count; else what is told for certain, and k parts of the rest. */
+/* For one count the exact curve; for more, the mass that tells neighbours apart for certain, and k parts of noise for the rest. */
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                         sc_ball *out)
 {

@@ -29,7 +29,7 @@ static bool is_bars(const sc_planned_statement *s, const sc_drawn_part *part)
            s->statistics.list[part->statistic].kind == SC_STATISTIC_BARS;
 }
 
-/* The buckets of a group, of the histogram that has most of them. */
+/* The number of buckets of the histogram that has most of them. */
 static size_t cells_of(const sc_planned_statement *s)
 {
     uint64_t most = 0;
@@ -53,8 +53,8 @@ static bool has_noisy_bars(const sc_planned_statement *s)
     return false;
 }
 
-/* How many answers one draw may have: a number of each group, or as many as there are ps, rings or
- * buckets; with noise, the buckets of all groups. */
+/* How many answers one draw may have: one for each group; or for one group all quantiles, rings or buckets; or, if every bucket is
+ * noisy, the buckets of all groups. */
 static size_t answers_of(const sc_noisy *noisy, size_t groups)
 {
     const sc_statistics *statistics = &noisy->statement->statistics;
@@ -203,7 +203,7 @@ static void put_rows(sc_noisy *noisy, const sc_groups *groups)
     }
 }
 
-/* The counts that a selection shows, where they are what was asked for. */
+/* Some selections show their noisy counts. If the query asks for just those counts, they are taken, and need no further draw. */
 static void put_shown_units(sc_noisy *noisy, size_t part)
 {
     const sc_planned_statement *s = noisy->statement;
@@ -225,14 +225,14 @@ static bool is_known(const sc_noisy *noisy, size_t group)
     return noisy->known.is_known != NULL && noisy->known.is_known[group];
 }
 
-/* Does the selection draw this group? One that shows its counts draws all of them, any other those whose keys are
- * not known. */
+/* Does the selection draw for this group? A selection that shows its counts draws for all groups, others only for groups whose keys
+ * are not known. */
 static bool is_drawn(const sc_noisy *noisy, size_t group)
 {
     return sc_plan_select_shows(noisy->statement) || !is_known(noisy, group);
 }
 
-/* The groups that were drawn as kept, and all known ones. */
+/* Keeps the groups that the selection has chosen, and all known ones. */
 static void keep_groups(sc_noisy *noisy, size_t count)
 {
     for (size_t i = 0, drawn = 0; i < count; i++) {
@@ -277,6 +277,7 @@ static scrim_status select_keys(sc_noisy *noisy, sc_passage *passage, size_t par
     return status;
 }
 
+/* Public keys: all groups become rows. */
 static scrim_status take_all(sc_noisy *noisy, const sc_groups *groups, scrim_error *error)
 {
     if (groups->count != noisy->capacity)
@@ -323,7 +324,7 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_group_statistic *s
     return rows;
 }
 
-/* Where numbers go: the first ones of a row behind one another, those of the next row so far behind. */
+/* Where drawn numbers go: `each` numbers in a row, one after another; the next row begins `stride` numbers later. */
 typedef struct places {
     sc_int128 *first;
     size_t each, stride;
@@ -368,7 +369,7 @@ static scrim_status draw_number(sc_noisy *noisy, sc_passage *passage, size_t par
         &(places){noisy->numbers + statistic->first, 1, number_count(noisy)}, error);
 }
 
-/* Both cells of all groups at once, as they are charged. */
+/* Both cells of all groups in one draw, as they are charged: one unit may leave one cell and enter the other. */
 static scrim_status draw_cells(sc_noisy *noisy, sc_passage *passage, size_t part,
                                const sc_groups *groups, scrim_error *error)
 {
@@ -407,8 +408,8 @@ static scrim_status draw_quantiles(sc_noisy *noisy, sc_passage *passage, size_t 
                            &noisy->draw, error);
 }
 
-/* The rows of a group in the rings about its quantiles, which were drawn before. Values are in
- * ascending order; where no row is, there is no list. */
+/* Counts the rows of a group in the rings about its quantiles, which were drawn before. Lists are in ascending order; a group without
+ * rows has no list. */
 static size_t count_rings(const sc_noisy *noisy, const sc_group_statistic *statistic,
                           size_t row, const sc_group *group)
 {
@@ -425,8 +426,8 @@ static size_t count_rings(const sc_noisy *noisy, const sc_group_statistic *stati
     return rings;
 }
 
-/* Group by group, since each has rings of its own. Where there are fewer than there may be, the other
- * numbers are 0. */
+/* Group by group, since each has rings of its own. A group may have fewer rings than there is room for; the rest of its numbers
+ * stay 0. */
 static scrim_status draw_around(sc_noisy *noisy, sc_passage *passage, size_t part,
                                 const sc_groups *groups, scrim_error *error)
 {
@@ -446,7 +447,7 @@ static scrim_status draw_around(sc_noisy *noisy, sc_passage *passage, size_t par
 
 /* Histograms. */
 
-/* From what was counted by bucket, or from the values themselves. */
+/* Counts the rows of each bucket: from counts that the pass has made, or from a list of values. */
 static void count_cells(sc_noisy *noisy, const sc_bar_grid *grid, const sc_group *group,
                         size_t value)
 {
@@ -463,7 +464,7 @@ static void count_cells(sc_noisy *noisy, const sc_bar_grid *grid, const sc_group
         noisy->cells[sc_bar_grid_place(grid, group->lists[value][i])]++;
 }
 
-/* The shown part of the draw, and nothing else. */
+/* Keeps the bars that are shown (above 0), and nothing else of the draw. */
 static scrim_status keep_bars(sc_noisy *noisy, size_t place, scrim_error *error)
 {
     const sc_draw *draw = &noisy->draw;
@@ -481,14 +482,14 @@ static scrim_status keep_bars(sc_noisy *noisy, size_t place, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Noise hardly ever takes a count so far. */
+/* The form of a record limits counts. Noise exceeds the limit with negligible probability. */
 static int64_t clamped(sc_int128 count)
 {
     const sc_int128 most = (sc_int128)SC_BARS_COUNT_MAX;
     return (int64_t)(count > most ? most : count < -most ? -most : count);
 }
 
-/* Every bucket of a row, as it was drawn. */
+/* Keeps every bucket of a row, as it was drawn. */
 static scrim_status keep_counts(sc_noisy *noisy, size_t place, const sc_int128 *counts,
                                 size_t buckets, scrim_error *error)
 {
@@ -502,7 +503,7 @@ static scrim_status keep_counts(sc_noisy *noisy, size_t place, const sc_int128 *
     return SCRIM_OK;
 }
 
-/* The buckets of all groups at once, as they are charged: each with noise. */
+/* Noisy buckets of all groups in one draw, as they are charged. */
 static scrim_status draw_counts(sc_noisy *noisy, sc_passage *passage, size_t part,
                                 const sc_groups *groups, scrim_error *error)
 {
@@ -547,8 +548,9 @@ static scrim_status draw_bars(sc_noisy *noisy, sc_passage *passage, size_t part,
     return status;
 }
 
-static scrim_status draw_apart(sc_noisy *noisy, sc_passage *passage, size_t part,
-                               const sc_groups *groups, scrim_error *error)
+/* Parts that are drawn group by group: histograms and quantiles. */
+static scrim_status draw_by_group(sc_noisy *noisy, sc_passage *passage, size_t part,
+                                  const sc_groups *groups, scrim_error *error)
 {
     const sc_drawn_part *own = &noisy->statement->parts[part];
     const sc_group_statistic *statistic =
@@ -589,7 +591,7 @@ scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage, const sc_groups
             continue;
         /* Quantiles come before the rings about them. */
         if (s->parts[i].is_apart)
-            status = draw_apart(noisy, passage, i, groups, error);
+            status = draw_by_group(noisy, passage, i, groups, error);
         else if (s->statistics.list[s->parts[i].statistic].kind == SC_STATISTIC_AROUND)
             status = draw_around(noisy, passage, i, groups, error);
         else if (sc_statistic_is_cell(&s->statistics.list[s->parts[i].statistic]))

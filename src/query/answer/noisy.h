@@ -1,21 +1,20 @@
-/* From the exact groups of a statement to the numbers that are released of them.
+/* Draws the noisy numbers of a statement from its exact groups.
  *
  *     sc_noisy_init(&noisy, statement, first_part, &error);   // before the charge
  *     sc_noisy_draw(&noisy, passage, groups, &error);                     // after it
  *     ... noisy.rows, noisy.row_count ...
  *     sc_noisy_clear(&noisy);
  *
- * Where keys are discovered, the selection is drawn first, on the units of all groups but those whose
- * keys are known already (known_groups.h), and all other parts of these and what it keeps. The
- * numbers of all groups of one statistic are one draw, and so are both cells of all groups; quantiles are drawn for each group by itself,
- * and then the rows in the rings about them. So are histograms, though they are one draw of all their
- * bars: the noise of each bar is its own. Every bucket of the public range is drawn, in order, and
- * nothing is left of those that are not shown. With Laplace noise all of them are shown.
+ * If keys are discovered, partition selection is drawn first, on the numbers of units of all groups except those whose
+ * keys are known already (known_groups.h). All other parts are drawn for the known and the selected groups only. One draw has
+ * the numbers of one statistic for all groups, or both cells for all groups. Quantiles are drawn group by group,
+ * and then the rows in the rings about them. So are histograms: one draw has all bars of a group, each with
+ * noise of its own. Every bucket of the public range is drawn, in order, and
+ * nothing is kept of those that are not shown. With Laplace noise all of them are shown.
  *
  * Claim  noisy.parts     every part of the plan is drawn, once or once a group, and each number of
  *                        a row comes from the part of its statistic
- * Claim  noisy.kept      rows are the groups that were kept, or all public ones in their order, and
- *                        those of all known keys;
+ * Claim  noisy.kept      rows are the selected groups and those of all known keys, or all public groups in their order;
  *                        nothing else of the groups is left when it is cleared
  */
 #ifndef SC_QUERY_NOISY_H
@@ -47,9 +46,11 @@ struct sc_noisy {
     sc_drawn_bar **bars;        /* and what each of them lies in */
     int64_t *cells;             /* of one group: the rows of each bucket */
     size_t cell_capacity;
-    const int64_t *counted; /* as sc_pass_statement.bar_widths says; NULL: nothing is */
-    sc_known_groups known;  /* all groups, where keys are known */
-    sc_noisy *parts;        /* whose rows these are, where groups come part by part */
+    const int64_t *
+        counted; /* sc_pass_statement.bar_widths: widths of the buckets that the pass has counted; NULL: it has lists */
+    sc_known_groups known; /* all groups, where keys are known */
+    sc_noisy *
+        parts; /* if groups come part by part: one of these for each part; they own the rows */
     size_t part_count;
     sc_arena key_texts;          /* of their rows */
     sc_int128 cut[SC_CUT_CELLS]; /* released: how many people were cut, by cell */
@@ -59,18 +60,18 @@ struct sc_noisy {
 SCRIM_MUST_USE scrim_status sc_noisy_init(sc_noisy *noisy,
                                           const sc_planned_statement *statement,
                                           size_t first_part, scrim_error *error);
-/* Wipes. Also for zeros. */
+/* Wipes and frees everything. A zeroed struct is allowed. */
 void sc_noisy_clear(sc_noisy *noisy);
-/* The parts of the statement but for the last one, of people who were cut. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
+/* Draws all parts of the statement except the count of people whose rows were cut. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage,
                                           const sc_groups *groups, scrim_error *error);
 
-/* The same of people who were cut, where the statement counts them; counts are exact, by cell. */
+/* Draws that count, if the statement has it; counts: the exact numbers by cell (cut.h). */
 SCRIM_MUST_USE scrim_status sc_noisy_draw_cut(sc_noisy *noisy, sc_passage *passage,
                                               const uint64_t counts[SC_CUT_CELLS],
                                               scrim_error *error);
 
-/* Lets go of all but the rows, whose keys are copied. False: no memory. */
+/* Frees everything except the rows, whose keys are copied into the arena. False: no memory. */
 bool sc_noisy_settle(sc_noisy *noisy, sc_arena *key_texts);
 
 #endif

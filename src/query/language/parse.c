@@ -36,7 +36,7 @@ static const char *nearest_reserved(sc_text name)
                : NULL;
 }
 
-/* Columns of several tables are written with them: the join is what is refused. */
+/* A point (t.column) appears mostly in queries of several tables: if a JOIN follows, the message is about the join. */
 static scrim_status refuse_point(const sc_parser *parser)
 {
     for (const sc_token *token = parser->token; token->kind != SC_TOKEN_END; token++)
@@ -105,7 +105,7 @@ static bool is_forbidden(const sc_token *token)
            sc_forbidden_word(token->value) != NULL;
 }
 
-/* A name without AS: the item must end behind it, so that a misspelt clause is not taken for one. */
+/* Is the next token a name without AS? Only if the item ends after it: otherwise it may be a misspelt clause, as in "n FORM t". */
 static bool is_bare_alias(const sc_token *token)
 {
     static const sc_token_kind ends[] = {
@@ -152,7 +152,7 @@ static scrim_status parse_items(sc_parser *parser, sc_tree *tree)
     return SCRIM_OK;
 }
 
-/* Behind the table of FROM. The join is named before another name for one of its tables. */
+/* After the table of FROM: refuses a second table and an alias. In "t a JOIN u" the message is about the join, not the alias. */
 static scrim_status check_one_table(const sc_parser *parser)
 {
     const sc_token *next = parser->token;
@@ -172,7 +172,7 @@ static scrim_status check_one_table(const sc_parser *parser)
 
 static scrim_status parse_select(sc_parser *parser, const sc_tree **out);
 
-/* FROM (SELECT ...), which may have a name; SQL asks for one, but nothing refers to it. */
+/* FROM (SELECT ...), which may have a name: some databases require it, though nothing here refers to it. */
 static scrim_status parse_inner(sc_parser *parser, sc_tree *tree)
 {
     const sc_span place = parser->token->span;
@@ -195,7 +195,7 @@ static scrim_status parse_inner(sc_parser *parser, sc_tree *tree)
                : status;
 }
 
-/* The number behind LIMIT. */
+/* Takes the number after LIMIT. */
 static scrim_status take_number(sc_parser *parser, const sc_node **out)
 {
     const sc_token *number = parser->token;
@@ -216,7 +216,7 @@ static scrim_status refuse_unbounded(const sc_parser *parser)
                      "UNNEST(SPLIT(tags, ';') LIMIT 5) AS tag");
 }
 
-/* Reads a list and its LIMIT, behind the opening parenthesis. */
+/* Reads a list and its LIMIT, after the opening parenthesis. */
 static scrim_status parse_list(sc_parser *parser, sc_tree_list *list)
 {
     scrim_status status = sc_parse_condition(parser, &list->list);
@@ -235,7 +235,7 @@ static scrim_status parse_list(sc_parser *parser, sc_tree_list *list)
     return sc_parser_expect(parser, SC_TOKEN_NAME, "a name after UNNEST(...)");
 }
 
-/* The elements of a list, behind the dataset and a comma. */
+/* ", UNNEST(list LIMIT n) AS name" after the dataset; anything else is left to check_one_table. */
 static scrim_status parse_unnest(sc_parser *parser, sc_tree *tree)
 {
     const sc_token *comma = parser->token, *word = comma + 1;

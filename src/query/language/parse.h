@@ -1,4 +1,4 @@
-/* From the tokens of a query to its tree. The grammar, in which [ ] is optional, { } repeats:
+/* Parses the tokens of a query into a tree. The grammar, in which [ ] is optional, { } repeats:
  *
  *     query      select [;]
  *     select     SELECT [TOP number] item {, item}
@@ -25,8 +25,8 @@
  *
  * Claim  parse.bounded   no text makes the parser recurse deeper than SC_QUERY_DEPTH, or take
  *                        more than time and memory proportional to its length (A67)
- * Claim  parse.refusals  what SQL has and this grammar has not is SCRIM_E_POLICY, with what to
- *                        write instead; whatever else is not in the grammar is SCRIM_E_SYNTAX
+ * Claim  parse.refusals  SQL that this grammar lacks is refused with SCRIM_E_POLICY, and the message says what
+ *                        to write instead; any other text outside of the grammar is SCRIM_E_SYNTAX
  */
 #ifndef SC_QUERY_PARSE_H
 #define SC_QUERY_PARSE_H
@@ -45,8 +45,8 @@ typedef struct sc_parser {
     const sc_token *token; /* the next one; never beyond the end */
     sc_arena *arena;
     sc_refusal *refusal;
-    unsigned depth; /* calls of sc_parse_condition and of signs and NOT that are open */
-    unsigned level; /* of SELECT in FROM */
+    unsigned depth; /* of nested conditions, signs and NOT; at most SC_QUERY_DEPTH */
+    unsigned level; /* of nested SELECT in FROM; at most SC_QUERY_LEVELS */
 } sc_parser;
 
 /* Takes the next token when it is of this kind. */
@@ -54,8 +54,8 @@ bool sc_parser_take(sc_parser *parser, sc_token_kind kind);
 /* As above, and refuses any other token; the message names the purpose. */
 SCRIM_MUST_USE scrim_status sc_parser_expect(sc_parser *parser, sc_token_kind kind,
                                              const char *purpose);
-/* Refuses the next token: by the list of what is forbidden, with the reserved word that was
- * perhaps meant, or with what was expected. */
+/* Refuses the next token. The message says why SQL's form is forbidden, which reserved word was perhaps meant, or what was
+ * expected. */
 SCRIM_MUST_USE scrim_status sc_parser_unexpected(const sc_parser *parser,
                                                  const char *expected);
 

@@ -54,20 +54,20 @@ void sc_norms_clear(sc_norms *norms)
     sc_ratio_clear(&norms->l1);
 }
 
-/* Groups that move alike: how many, and how far. */
+/* Some groups that all move by the same distance. */
 typedef struct moved {
     uint64_t groups;
-    sc_int128 far;
+    sc_int128 distance;
 } moved;
 #define KINDS 5
 
-/* At most 2^60 groups and rows, and 2^64 a row: sums are in big integers. */
+/* With up to 2^60 groups and rows, and 2^64 for each row, only big integers hold the sums. */
 static void set_l1(const moved *all, size_t count, sc_integer *out)
 {
     SC_OWN(sc_integer, x);
     sc_integer_set_int128(out, 0);
     for (size_t i = 0; i < count; i++) {
-        sc_integer_set_int128(&x, all[i].far);
+        sc_integer_set_int128(&x, all[i].distance);
         sc_integer_mul_uint64(&x, &x, all[i].groups);
         sc_integer_add(out, out, &x);
     }
@@ -78,7 +78,7 @@ static void set_squares(const moved *all, size_t count, sc_integer *out)
     SC_OWN(sc_integer, x);
     sc_integer_set_int128(out, 0);
     for (size_t i = 0; i < count; i++) {
-        sc_integer_set_int128(&x, all[i].far);
+        sc_integer_set_int128(&x, all[i].distance);
         sc_integer_mul(&x, &x, &x);
         sc_integer_mul_uint64(&x, &x, all[i].groups);
         sc_integer_add(out, out, &x);
@@ -120,9 +120,11 @@ typedef struct farthest {
     sc_integer l1, squares;
 } farthest;
 
-/* Full groups on full ones, a full one on the rest of the other (of either), rest on rest. */
+/* How the groups of the two versions of a replaced unit coincide. */
 typedef struct placement {
-    uint64_t full, crossed, rests;
+    uint64_t full;    /* groups that are full in both versions */
+    uint64_t crossed; /* full in one version, with the rest of the rows in the other */
+    uint64_t rests;   /* with the rest in both */
 } placement;
 
 static void try_placement(const packed *p, const ends *e, const placement *at,
@@ -143,7 +145,7 @@ static void try_placement(const packed *p, const ends *e, const placement *at,
     keep_larger(&best->squares, &x);
 }
 
-/* All ways to lay the groups of two versions of a unit on `groups` groups; 0: on any number. */
+/* Tries the extreme placements of two versions of a unit on `groups` groups; 0: there may be any number of groups. */
 static void try_all(const packed *p, const ends *e, uint64_t groups, farthest *best)
 {
     const uint64_t own = p->full + (p->rest > 0),
@@ -151,7 +153,7 @@ static void try_all(const packed *p, const ends *e, uint64_t groups, farthest *b
                    most_crossed = p->rest == 0 ? 0 : 2, most_rests = p->rest > 0;
     for (uint64_t rests = 0; rests <= most_rests; rests++)
         for (uint64_t crossed = 0; crossed + 2 * rests <= most_crossed; crossed++) {
-            /* One full group of a version for one crossing, one of each for two. */
+            /* One crossing takes a full group of one version, two crossings one of each version. */
             const uint64_t taken = crossed > 0;
             if (taken > p->full)
                 continue;
@@ -165,8 +167,9 @@ static void try_all(const packed *p, const ends *e, uint64_t groups, farthest *b
         }
 }
 
-/* Cells move one by one: out of one, into another. */
-static void try_apart(const packed *p, const ends *e, uint64_t versions, farthest *best)
+/* The two versions of a unit never share a cell: it leaves one and enters another, or it comes or goes. */
+static void try_disjoint(const packed *p, const ends *e, uint64_t versions,
+                         farthest *best)
 {
     const moved all[2] = {{versions * p->full, (sc_int128)p->rows * e->large},
                           {p->rest > 0 ? versions : 0, (sc_int128)p->rest * e->large}};
@@ -189,7 +192,7 @@ void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value
                          sc_statistic_is_cell(statistic),
                is_replace = reach->neighbours == SCRIM_REPLACE;
     sc_bounds n = sc_bounds_normal(&reach->bounds, reach->groups);
-    /* Totals that are scaled together are as far from 0 as one of them can be. */
+    /* Scaled totals of all groups add up to one bound, so together they move like one contribution to one group. */
     if (is_once && value != NULL && value->total_all > 0)
         n = (sc_bounds){1, 1, 1};
     else if (is_once)
@@ -201,7 +204,7 @@ void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value
     if (is_replace && !is_cell)
         try_all(&p, &e, reach->groups, &best);
     else
-        try_apart(&p, &e, is_replace ? 2 : 1, &best);
+        try_disjoint(&p, &e, is_replace ? 2 : 1, &best);
     sc_ratio_set_dyadic(&out->l1, &best.l1, 0);
     root_upper(&best.squares, &out->l2);
     sc_ratio_set_int128(&out->largest,

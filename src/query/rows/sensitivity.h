@@ -1,4 +1,4 @@
-/* How far one unit moves a statistic of all groups together, in steps of its value.
+/* Sensitivity: how far one unit can move a statistic, taken over all groups together, in steps of its value.
  *
  * One unit is in at most G of K groups, has at most R rows in each and at most T in all (contribution.h).
  * One row contributes nothing, or a number between low and high. With p = max(high, 0), n = max(-low, 0),
@@ -6,22 +6,22 @@
  *
  *     added or removed:   l1 = m T,   l2^2 = m^2 (q R^2 + r^2),   l-infinity = m R
  *
- * Rows in few groups are the worst for l2, since squares grow faster than their numbers. Replaced, a unit has such
- * rows before and after, and both lie on the K groups in some way: a group with x rows before and y after moves by
- * m max(x, y) + s min(x, y), which is all of them times m + s where x = y, as the unit goes from one end to the other. The
- * norms are the largest over all ways to lay them; these differ by how many groups are shared, and by which, and the
- * norms are linear in the number of full groups on full groups, so that few ways are compared.
+ * For l2 the worst case is a unit with its rows in as few groups as possible, since squares grow faster than counts. A unit
+ * that is replaced has such rows before and after. A group with x rows before and y after moves by at most
+ * m max(x, y) + s min(x, y): shared rows move from one end of the range to the other. The norms are the maximum over
+ * all placements of the two versions on the K groups. Placements differ in how many groups the versions share, and the norms
+ * are linear in the number of shared full groups, so only the extreme placements are compared.
  *
- * A number of units, or a total by person, is one contribution of a unit to a group: R is 1, and T is G.
- * Totals of one sign that are scaled, so that those of all groups add up to one bound, are at most that far from 0
- * together, and two versions of a unit twice that, in two groups; of both signs only where units come and go, since a unit
- * that is replaced could have its totals on both sides.
- * Rings around quantiles, buckets of a histogram, and rows in which a value is present or missing, are cells: a unit that stays in a group leaves
- * one and enters another. Their norms are those of all cells together.
+ * A count of units, or a total by person, is one contribution of a unit to a group: R is 1, and T is G.
+ * Totals may be scaled so that those of a unit in all groups add up to at most one bound. Then they move together by that bound,
+ * and by twice the bound, in two groups, if a unit is replaced. Under replace such totals have one sign, since otherwise
+ * the two versions could lie on both sides of 0.
+ * Rings around quantiles, buckets of a histogram, and rows in which a value is present or missing, are cells: a unit that
+ * stays in a group leaves one cell and enters another. Their norms are those of all cells together.
  *
  * Claim  sensitivity.bound  no unit that is within the bounds moves a statistic further, under
  *                           either relation, in any of the norms (A18, A20, A23, A29)
- * Claim  sensitivity.tight  one does move it so far (l2: but for rounding up by 2^-20)
+ * Claim  sensitivity.tight  some unit moves it exactly so far (l2: apart from rounding up by 2^-20)
  *
  * Reference  spec/mechanisms.md 3.1, 4.4; spec/query-semantics.md 2.4
  */
@@ -32,7 +32,7 @@
 #include "query/rows/statistic.h"
 #include "scrim/measurement.h"
 
-/* The reach of one unit. */
+/* The limits of one unit: the relation of neighbours, its contribution bounds, and the number of groups. */
 typedef struct sc_reach {
     scrim_neighbours neighbours;
     sc_bounds bounds; /* whole */
@@ -47,8 +47,7 @@ typedef struct sc_norms {
 void sc_norms_init(sc_norms *norms);
 void sc_norms_clear(sc_norms *norms);
 
-/* The norm of a statistic that is a count, a sum or squares; value is that of the statistics, NULL for a
- * count. */
+/* The norms of a statistic that is a count, a sum or a sum of squares; value: what is summed, NULL for a count. */
 void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value *value,
                        const sc_reach *reach, sc_norms *out);
 

@@ -24,20 +24,23 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
 }
 
-/* A run. */
+/* A run, or a check of its plan. */
 typedef struct mst {
-    sc_rounds *rounds; /* NULL: it is only checked */
+    sc_rounds *rounds; /* NULL: a check */
     const sc_mst_plan *plan;
     const sc_synth_columns *declared;
     const sc_round_unit *unit;
     const sc_ratio *total;
     size_t columns;
-    uint8_t root[SC_SYNTH_COLUMNS_MAX]; /* of the component of a column */
-    sc_clique *pairs;                   /* candidates, in order */
+    uint8_t root
+        [SC_SYNTH_COLUMNS_MAX]; /* by column: a column that stands for its component of the tree */
+    sc_clique *pairs;           /* candidates, in order */
     int64_t *scores;
     size_t count;
-    sc_clique chosen[SC_SYNTH_COLUMNS_MAX]; /* the edges of the tree, declared ones first */
-    uint64_t candidates[SC_SYNTH_COLUMNS_MAX];
+    sc_clique
+        chosen[SC_SYNTH_COLUMNS_MAX]; /* the edges of the tree, declared ones first */
+    uint64_t candidates
+        [SC_SYNTH_COLUMNS_MAX]; /* of how many pairs each edge was selected; 0: declared */
     size_t edges, selections;
     uint64_t rate, variances[2];
 } mst;
@@ -197,7 +200,7 @@ static scrim_status recode(mst *t, sc_recoding *recoding, scrim_error *error)
     return status;
 }
 
-/* The model in which recoded columns are independent. */
+/* The model in which recoded columns are independent, from the noisy counts of each. */
 static scrim_status make_model(const mst *t, const sc_recoding *recoding,
                                sc_one_way_model **out, scrim_error *error)
 {

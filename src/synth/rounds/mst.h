@@ -23,7 +23,7 @@ typedef struct sc_mst_plan {
         shares[3]; /* of one-way marginals, of selections, of pairs; above 0, of sum 1 */
     const sc_clique *edges; /* declared pairs, which are measured without a selection */
     size_t edge_count;      /* at most the columns less 1, and without a circle */
-    bool is_kept;           /* no category is merged */
+    bool is_kept;           /* all categories are kept; false: rare ones are merged */
 } sc_mst_plan;
 
 void sc_mst_plan_init(sc_mst_plan *plan); /* 2/5, 1/10, 1/2; no edges */
@@ -38,7 +38,7 @@ SCRIM_MUST_USE scrim_status sc_mst_check(const sc_mst_plan *plan,
                                          const sc_synth_columns *columns,
                                          const sc_round_unit *unit, const sc_ratio *total,
                                          scrim_error *error);
-/* Draws all of it; the allowance is not pure. */
+/* Draws all measurements and selections. The allowance must be concentrated, not pure. */
 SCRIM_MUST_USE scrim_status sc_mst_run(sc_rounds *rounds, const sc_mst_plan *plan,
                                        scrim_error *error);
 
