@@ -423,6 +423,9 @@ typedef struct scrim_result_column {
      * without one both hold with the probability that it names. Else NULL. */
     const char *certificate;
     int is_certain; /* its intervals always hold: such a guarantee, or WITH RANGE */
+    /* The certificate in short: "may ignore up to 31 people of each bucket, 775 in all", and by
+     * which value a row of a histogram is named; "": nothing. NULL without a certificate. */
+    const char *in_short;
 } scrim_result_column;
 SCRIM_API const scrim_result_column *
 scrim_result_column_at(const scrim_result *result, size_t statement, size_t column);

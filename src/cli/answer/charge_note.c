@@ -65,7 +65,7 @@ void sc_charge_brief_write(sc_output *output, const sc_charge_brief *b)
     format_left(b->left, left);
     sc_amount_format(b->release->unit, b->release->amount, b->release->delta, true, text);
     if (b->is_repeated)
-        sc_output_format(output, "left        %s\n", left);
+        sc_output_format(output, "left        %s; charged earlier: %s\n", left, text);
     else
         sc_output_format(output, "charged     %s%s to %s (%s); left: %s\n", text,
                          b->release->is_joint ? " jointly" : "", b->release->dataset,

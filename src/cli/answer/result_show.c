@@ -64,17 +64,38 @@ static bool has_interval(const scrim_result *result)
     return false;
 }
 
-/* The certificates of values that were read from a histogram. */
-static void write_certificates(sc_output *talk, const scrim_result *result)
+static const char *short_of(const scrim_result *result, size_t statement, size_t column)
+{
+    const char *words = scrim_result_column_at(result, statement, column)->in_short;
+    return words == NULL ? "" : words;
+}
+
+/* Is it said of a column before this one of the statement? */
+static bool is_said_before(const scrim_result *result, size_t statement, size_t column)
+{
+    const char *words = short_of(result, statement, column);
+    for (size_t i = 0; i < column; i++)
+        if (strcmp(short_of(result, statement, i), words) == 0)
+            return true;
+    return false;
+}
+
+/* The guarantees of values that were read from a histogram, in short; labels have the whole certificates. */
+static void write_short(sc_output *talk, const scrim_result *result)
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
     for (size_t s = 0; s < facts.statements; s++)
         for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
-            const scrim_result_column *column = scrim_result_column_at(result, s, i);
-            if (column->certificate != NULL)
-                sc_output_format(talk, "certificate %s: %s\n", column->name,
-                                 column->certificate);
+            const char *words = short_of(result, s, i);
+            if (words[0] == '\0' || is_said_before(result, s, i))
+                continue;
+            sc_output_text(talk, "about       ");
+            for (size_t k = i; k < scrim_result_columns(result, s); k++)
+                if (strcmp(short_of(result, s, k), words) == 0)
+                    sc_output_format(talk, "%s%s", k == i ? "" : ", ",
+                                     scrim_result_column_at(result, s, k)->name);
+            sc_output_format(talk, ": %s\n", words);
         }
 }
 
@@ -175,7 +196,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
         sc_series_place_talk(talk, style->place);
     const bool is_brief = style->place == NULL &&
                           (is_repeated(style, &facts) || is_charged(&facts, charge));
-    if (!is_brief || is_repeated(style, &facts)) {
+    if (!is_brief || (is_repeated(style, &facts) && !is_charged(&facts, charge))) {
         sc_output_text(talk, "cost        ");
         sc_cost_write_short(talk, &facts.cost);
         sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
@@ -197,7 +218,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     write_oddities(talk, style, result);
     sc_rank_note_write(talk, result);
     write_notes(talk, result);
-    write_certificates(talk, result);
+    write_short(talk, result);
     write_missing(talk, style, result, facts.statements, true);
     sc_caution_query(talk, &facts.cost);
     write_plan_cautions(talk, style, result, &facts);

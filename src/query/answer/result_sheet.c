@@ -311,7 +311,9 @@ static scrim_status set_certificate(sc_sheet *s, size_t output, scrim_result_col
         (own->is_bucket && a->kind->shape == SC_SHAPE_COUNTS))
         return SCRIM_OK;
     out->certificate = sc_bar_certificate(a, sc_sheet_view(s, own->index), s->arena);
-    return out->certificate == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+    out->in_short = sc_bar_short_text(a, sc_sheet_view(s, own->index), s->arena);
+    return out->certificate == NULL || out->in_short == NULL ? sc_sheet_no_memory(error)
+                                                             : SCRIM_OK;
 }
 
 scrim_status sc_sheet_columns(sc_sheet *s, sc_result_statement *out, scrim_error *error)

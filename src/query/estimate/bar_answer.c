@@ -535,6 +535,13 @@ static void put_confidence(sc_text_sink *sink, const sc_bar_view *view)
     put(sink, ", ");
 }
 
+/* "775 in all" */
+static void put_all_missed(sc_text_sink *sink, const sc_bar_view *view)
+{
+    put_count(sink, view->most * view->grid.count);
+    put(sink, view->is_grouped ? " in all of each group" : " in all");
+}
+
 static void put_promise(const sc_query_aggregate *a, const sc_bar_view *view,
                         sc_text_sink *sink)
 {
@@ -547,8 +554,7 @@ static void put_promise(const sc_query_aggregate *a, const sc_bar_view *view,
     put(sink, "at most ");
     sc_bar_put_elements(sink, view, view->most);
     put(sink, " of each bucket are left out, ");
-    put_count(sink, view->most * view->grid.count);
-    put(sink, view->is_grouped ? " in all of each group" : " in all");
+    put_all_missed(sink, view);
     put(sink, view->is_people ? ", and no person is added; " : ", and no row is added; ");
     a->kind->bars->promise(a, view, sink);
 }
@@ -569,6 +575,25 @@ const char *sc_bar_certificate(const sc_query_aggregate *a, const sc_bar_view *v
     sc_text_sink_init(&sink, text, sizeof text);
     bar_certificate_put(a, view, &sink);
     return sc_arena_copy(arena, text, sink.length);
+}
+
+const char *sc_bar_short_text(const sc_query_aggregate *a, const sc_bar_view *view,
+                              sc_arena *arena)
+{
+    char text[SC_RATIO_TEXT_BYTES + 3 * SC_KEY_TEXT_BYTES + 200];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, sizeof text);
+    if (!is_plain_counts(a, view) && view->most > 0) {
+        put(&sink, "may ignore up to ");
+        sc_bar_put_elements(&sink, view, view->most);
+        put(&sink, " of each bucket, ");
+        put_all_missed(&sink, view);
+    }
+    if (is_by_start(a))
+        put_width(&sink, a, &view->grid);
+    /* Without its first semicolon. */
+    const size_t skipped = sink.length > 2 && text[0] == ';' ? 2 : 0;
+    return sc_arena_copy(arena, text + skipped, sink.length - skipped);
 }
 
 const char *sc_bar_flexible_text(const sc_query_aggregate *a, const sc_bar_view *view,

@@ -193,5 +193,9 @@ const char *sc_bar_certificate(const sc_query_aggregate *aggregate,
                                const sc_bar_view *view, sc_arena *arena);
 const char *sc_bar_flexible_text(const sc_query_aggregate *aggregate,
                                  const sc_bar_view *view, sc_arena *arena);
+/* The certificate in short: "may ignore up to 31 people of each bucket, 775 in all", and how a row is named; "": nothing.
+ * NULL without memory. */
+const char *sc_bar_short_text(const sc_query_aggregate *aggregate,
+                              const sc_bar_view *view, sc_arena *arena);
 
 #endif
