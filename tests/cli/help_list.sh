@@ -208,7 +208,20 @@ check 'names for people: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
 "$scrim" list --format csv | sed '1d; s/^[a-z]*,//; s/,.*//' >"$work/names"
 check 'names for people: all of them' sh -c "tr ', ' '\n\n' <'$work/out' | grep -v '^$' >'$work/words' &&
     ! grep -vxF -f '$work/words' '$work/names'"
-ran 0 'a table in ASCII' env LC_ALL=C "$scrim" list mechanisms --format table
+ran 0 'mechanisms for people' "$scrim" list mechanisms --format table
+check 'mechanisms for people: a screen' test "$(wc -l <"$work/out")" -le 40
+check 'mechanisms for people: all of them' sh -c "tr ', ' '\n\n' <'$work/out' | sort -u | comm -13 - '$work/mechanisms' | cmp - /dev/null"
+sed -n 's/^.*: \(scrim list mechanisms [a-z]*\)$/\1/p' "$work/out" >"$work/leads"
+check 'mechanisms for people: lists that lead on' test "$(wc -l <"$work/leads")" -eq 8
+: >"$work/led"
+while read -r lead; do
+    ran 0 "$lead" sh -c "$lead --format csv"
+    sed '1d; s/,.*//' "$work/out" >>"$work/led"
+done <"$work/leads"
+check 'these lists have all mechanisms' sh -c "sort '$work/led' | cmp - '$work/mechanisms'"
+ran 2 'mechanisms that take nothing of that name' "$scrim" list mechanisms fish
+err_is "scrim list: no mechanism takes 'fish'; 'scrim list mechanisms' shows what they take"
+ran 0 'a table in ASCII' env LC_ALL=C "$scrim" list mechanisms scores --format table
 out_has '+------'
 check 'a table in ASCII: only ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$work/out'"
 check 'a table has 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"

@@ -68,6 +68,49 @@ static void shorten_place(const char *place, char text[BOX_PLACE + 1])
                  place);
 }
 
+/* How many there are in each document, for a screen. */
+
+static const sc_listing_column count_columns[] = {{.name = "doc"},
+                                                  {.name = "title"},
+                                                  {"errata", SC_KIND_NUMBER},
+                                                  {"false", SC_KIND_NUMBER},
+                                                  {.name = "numbers"}};
+
+static void add_document(sc_listing *page, const lab_document *document)
+{
+    const lab_erratum *row;
+    unsigned count = 0, wrong = 0, first = 0, last = 0;
+    for (size_t i = 0; (row = lab_erratum_at(i)) != NULL; i++)
+        if (strcmp(row->document, document->number) == 0) {
+            count++;
+            wrong += strcmp(row->kind, "false") == 0;
+            first = first == 0 ? row->number : first;
+            last = row->number;
+        }
+    sc_listing_put(page, "%s", document->number);
+    sc_listing_put(page, "%s", document->title);
+    sc_listing_put(page, "%u", count);
+    sc_listing_put(page, "%u", wrong);
+    sc_listing_put(page, "%u to %u", first, last);
+}
+
+static scrim_status count_errata(sc_listing *page, scrim_error *error)
+{
+    const lab_document *document;
+    page->columns = count_columns;
+    page->column_count = sizeof count_columns / sizeof *count_columns;
+    for (size_t i = 0; (document = lab_document_at(i)) != NULL; i++)
+        add_document(page, document);
+    (void)sc_listing_open(page);
+    SC_TRY(sc_listing_close(page, SCRIM_OK, error));
+    sc_output_text(page->output,
+                   "\nscrim errata --document 004   lists those of a document\n"
+                   "scrim errata --kind false     lists those of a kind\n"
+                   "scrim errata 12               shows one, and computes it\n"
+                   "scrim errata --format table   lists all\n");
+    return sc_output_finish(page->output, error);
+}
+
 static scrim_status list_errata(const sc_options *options, scrim_error *error)
 {
     const char *document = options->value[SCRIM_OPTION_DOCUMENT];
@@ -79,6 +122,9 @@ static scrim_status list_errata(const sc_options *options, scrim_error *error)
     SC_TRY(sc_page_new(options, list_columns, sizeof list_columns / sizeof *list_columns,
                        &page, error));
     const bool is_box = page->format == SCRIM_FORMAT_TABLE;
+    if (is_box && document == NULL && kind == NULL &&
+        !sc_options_has(options, SCRIM_OPTION_FORMAT))
+        return count_errata(page, error);
     if (is_box) {
         page->columns = list_box;
         page->column_count = sizeof list_box / sizeof *list_box;

@@ -13,8 +13,9 @@ const sc_verb sc_verb_errata = {
     .summary = "Show what is wrong in the papers, with computed counterexamples",
     .usage =
         "Lists what is wrong, ambiguous or unproved in the documents that scrim\n"
-        "implements: one line each. With a number it shows one of them in full and\n"
-        "computes its counterexample.\n"
+        "implements: one line each; on a terminal, without an option, how many each\n"
+        "document has. With a number it shows one of them in full and computes its\n"
+        "counterexample.\n"
         "\n"
         "  --document D  list those of one document: 000, 001, 002, 003 or 004\n"
         "  --kind K      list one kind: false, loose, gap, ambiguous, typo, misleading,\n"
