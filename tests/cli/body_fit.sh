@@ -128,4 +128,14 @@ printf 'a,b\n1,2\n3,4\n' >large.csv
 ran 1 'too little memory' sh -c "ulimit -v 3000000; '$scrim' body fit large --columns a,b --epsilon 1 --out large.json"
 err_has 'out of memory for a body'
 check 'too little memory: nothing is charged' sh -c "'$scrim' budget large --quiet --format csv | grep -q '[,^]9,'"
+# On a terminal nobody reads pages of numbers.
+if command -v script >/dev/null 2>&1; then
+    script -q -e -c "'$scrim' body fit people --columns a,b --epsilon 16" /dev/null </dev/null >shown 2>&1
+    check 'a terminal shows no file' sh -c '! grep -q format shown'
+    command=$(sed -n "s/^body  *'\(scrim replay [0-9]* >body.json\)' writes it.*/\1/p" shown)
+    check 'a terminal shows how to write it' sh -c "PATH=$(dirname "$scrim"):\$PATH; $command 2>/dev/null && grep -q scrim-body-1 body.json"
+else
+    skip 'a body on a terminal' 'script is not installed'
+fi
+
 finish

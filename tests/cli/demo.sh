@@ -35,6 +35,15 @@ while read -r command; do
     ran 0 "the demo's next step: $command" sh -c "PATH=$O:\$PATH; $command"
 done <"$work/next"
 
+# On a terminal somebody reads: it waits between its steps, and ends where they have seen enough.
+if command -v script >/dev/null 2>&1; then
+    printf '\nq\n' | TMPDIR="$work/tmp" script -q -e -c "'$scrim' demo" /dev/null >"$work/out" 2>&1
+    check 'it waits between its steps' test "$(grep -c 'Enter goes on, q leaves>' "$work/out")" -eq 2
+    check 'and ends when it is told to' sh -c "grep -q '2. The analyst' '$work/out' && ! grep -q '3. The question' '$work/out'"
+else
+    skip 'the demo on a terminal' 'script is not installed'
+fi
+
 ran 2 'the demo of something' "$scrim" demo fish
 err_lines 1
 ran 1 'the demo on a full disk' sh -c "TMPDIR='$work/tmp' '$scrim' demo >/dev/full"

@@ -131,12 +131,15 @@ page() {
         ran 0 "help $*: $example" env -C "$work/play" bash -o pipefail -c "$example"
     done <"$work/example"
 }
+accuracies=0
 for topic in $("$scrim" list mechanisms --format csv | sed '1d; s/,.*//'); do
     page mechanism "$topic"
     check "help mechanism $topic: its cost" grep -q '^  cost  ' "$work/page"
+    accuracies=$((accuracies + $(grep -c '^accuracy, of the example' "$work/page" || :)))
     check "help mechanism $topic: no complaint" sh -c "! grep -q '^  scrim' '$work/page' ||
         ! grep '^  scrim' '$work/page' | grep -v -e '^  scrim help' -e '^  scrim errata' -e '^  scrim list'"
 done
+check 'pages say the accuracy, but for examples without epsilon' test "$accuracies" -ge 50
 for topic in $("$scrim" list distributions --format csv | sed '1d; s/,.*//'); do
     page distribution "$topic"
 done

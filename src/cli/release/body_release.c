@@ -460,6 +460,31 @@ scrim_status sc_body_center_dataset(const sc_options *options, scrim_error *erro
     return status;
 }
 
+/* On a terminal a body is pages of numbers that nobody reads. */
+static bool is_for_a_file(const sc_body_request *r)
+{
+    return r->options->value[SCRIM_OPTION_OUT] == NULL && r->style.terminal.is_terminal &&
+           !sc_options_has(r->options, SCRIM_OPTION_FORMAT) &&
+           !sc_options_has(r->options, SCRIM_OPTION_JSON) &&
+           !sc_options_has(r->options, SCRIM_OPTION_QUIET);
+}
+
+static scrim_status write_leads(const sc_body_request *r, uint64_t release,
+                                scrim_error *error)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    SC_FREED sc_output *talk = malloc(sizeof *talk);
+    if (talk == NULL)
+        return sc_out_of_memory(error, "a body");
+    sc_vault_words(r->style.vault, where);
+    sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    sc_output_format(talk,
+                     "body        'scrim replay %" PRIu64 "%s >body.json' writes it; "
+                     "'scrim body plot body.json' draws it\n",
+                     release, where);
+    return sc_output_finish(talk, error);
+}
+
 /* scrim body fit DATASET */
 static scrim_status release_body(sc_body_request *r, scrim_error *error)
 {
@@ -467,11 +492,14 @@ static scrim_status release_body(sc_body_request *r, scrim_error *error)
     scrim_status status = sc_body_request_run(r, error);
     if (status != SCRIM_OK)
         return status;
-    status = sc_body_release_show(&r->style, r->release,
-                                  r->options->value[SCRIM_OPTION_OUT], error);
+    scrim_body_release_describe(r->release, &facts);
+    if (!is_for_a_file(r))
+        status = sc_body_release_show(&r->style, r->release,
+                                      r->options->value[SCRIM_OPTION_OUT], error);
     if (status == SCRIM_OK)
         status = sc_body_release_note(&r->style, r->vault, r->release, error);
-    scrim_body_release_describe(r->release, &facts);
+    if (status == SCRIM_OK && is_for_a_file(r))
+        status = write_leads(r, facts.release, error);
     if (status != SCRIM_OK)
         sc_charge_advise(error, facts.release, r->style.vault);
     return status;
@@ -514,7 +542,8 @@ static const char usage[] =
     "  --scales S,S,...  what each column is divided by (default: its range)\n"
     "  --expected-units N  steers the number of directions, never privacy\n"
     "  --max-total-rows N  use at most N rows of a unit (default: the owner's bounds)\n"
-    "  --out FILE     write the body to this file\n"
+    "  --out FILE     write the body to this file (default: standard output; a\n"
+    "                 terminal shows how to write and draw it)\n"
     "  --dry-run      show only directions, cost and expected error; nothing is\n"
     "                 charged\n" SC_USAGE_VAULT
     "  --format table|csv|json|jsonl  of --dry-run; a body is always JSON\n"

@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,6 +146,34 @@ static scrim_status spawn(demo_state *demo, char **words, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* How long to wait for a key before looking whether a signal, which is held, has come. */
+#define LOOK_MS 200
+
+static bool is_interrupted(void)
+{
+    sigset_t pending;
+    return sigpending(&pending) == 0 &&
+           (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
+            sigismember(&pending, SIGHUP) == 1);
+}
+
+/* Between two steps, where somebody reads them; false: they have seen enough. */
+static bool goes_on(demo_state *demo)
+{
+    char line[80];
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (!demo->terminal.is_terminal || isatty(STDIN_FILENO) == 0)
+        return true;
+    sc_output_text(&demo->output, "\nEnter goes on, q leaves> ");
+    if (!sc_output_flush(&demo->output))
+        return true; /* the next step says so */
+    while (poll(&input, 1, LOOK_MS) <= 0)
+        if (is_interrupted())
+            return false;
+    const ssize_t bytes = read(STDIN_FILENO, line, sizeof line);
+    return bytes <= 0 || (line[0] != 'q' && line[0] != 'Q');
+}
+
 static scrim_status take_step(demo_state *demo, const demo_step *step, scrim_error *error)
 {
     char line[512];
@@ -216,8 +246,11 @@ static scrim_status tour(demo_state *demo, scrim_error *error)
                    "the commands of its main job, on the Adult census extract and the "
                    "plays of\n"
                    "Shakespeare, in a vault that is gone afterwards.\n");
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        if (i > 0 && steps[i].heading != NULL && !goes_on(demo))
+            return sc_output_finish(&demo->output, error);
         SC_TRY(take_step(demo, &steps[i], error));
+    }
     write_heading(demo, "Go on with");
     sc_output_format(
         &demo->output,
@@ -256,8 +289,8 @@ const sc_verb sc_verb_demo = {
         "Declares two public datasets in a new vault, explains a query and asks it, "
         "asks\n"
         "it again for free, and shows the ledger, the budget and a label. Every command\n"
-        "is shown as it runs. It takes a few seconds. Only the label is kept, in a\n"
-        "temporary folder whose name is shown.\n",
+        "is shown as it runs. On a terminal it waits for Enter between its steps; q\n"
+        "leaves. Only the label is kept, in a temporary folder whose name is shown.\n",
     .kind = SC_COMMAND_TEXT,
     .run = run_demo,
 };

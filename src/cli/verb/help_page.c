@@ -3,6 +3,7 @@
  * A page of a mechanism or a distribution is made of its descriptor and of the lists of statements and errata. Its
  * example is run when the page is shown, in a process of its own on a made-up input, so that the answer that stands there
  * is one. docs/man/scrim-mechanisms.7 has the same pages (tools/mechanism_manual). */
+#include "cli/answer/release_note.h"
 #include "cli/display/notes.h"
 #include "cli/terminal/talk.h"
 #include "cli/verb/verbs.h"
@@ -297,6 +298,67 @@ static void write_example(const page *p, const char *command, const char *input)
     write_run(p, command, input);
 }
 
+/* Accuracy. */
+
+#define LINE_BYTES 1024
+
+/* The line of the example with another epsilon; false: the example names no epsilon. */
+static bool put_epsilon(const scrim_mechanism_entry *entry, const char *epsilon,
+                        char line[LINE_BYTES])
+{
+    static const char name[] = " epsilon=";
+    char whole[LINE_BYTES];
+    snprintf(whole, sizeof whole, "%s %s", entry->name, entry->example);
+    const char *at = strstr(whole, name);
+    if (at == NULL)
+        return false;
+    const char *value = at + sizeof name - 1;
+    const int bytes = snprintf(line, LINE_BYTES, "%.*s%s%s", (int)(value - whole), whole,
+                               epsilon, value + strcspn(value, " "));
+    return bytes > 0 && bytes < LINE_BYTES;
+}
+
+static size_t count_lines(const char *input)
+{
+    size_t lines = 0;
+    for (; *input != '\0'; input++)
+        lines += *input == '\n';
+    return lines == 0 ? 1 : lines;
+}
+
+/* "epsilon 1/10  each value is within 30 of the truth with probability 0.95", of the example's input. */
+static void write_accuracy_at(const page *p, const scrim_mechanism_entry *entry,
+                              const char *epsilon, bool *is_begun)
+{
+    char line[LINE_BYTES];
+    scrim_measurement *measurement = NULL;
+    scrim_certificate certificate;
+    if (!put_epsilon(entry, epsilon, line) ||
+        scrim_measurement_parse(line, &measurement, NULL) != SCRIM_OK)
+        return;
+    if (scrim_measurement_certify(measurement, "0.95", count_lines(entry->example_input),
+                                  &certificate, NULL) == SCRIM_OK &&
+        certificate.form != SCRIM_CERTIFICATE_NONE) {
+        if (!*is_begun)
+            write_heading(p, "accuracy, of the example below at other costs");
+        *is_begun = true;
+        const size_t begin = sc_fold_begin(p->output);
+        sc_output_format(p->output, "  epsilon %-*s", PARAMETER_INDENT - 10, epsilon);
+        sc_certificate_write(p->output, &certificate, entry->input);
+        sc_output_text(p->output, "\n");
+        sc_fold_end_at(p->output, begin, p->columns, PARAMETER_INDENT);
+    }
+    scrim_measurement_free(measurement);
+}
+
+static void write_accuracy(const page *p, const scrim_mechanism_entry *entry)
+{
+    static const char *const epsilons[] = {"1/10", "1/2", "1", "3"};
+    bool is_begun = false;
+    for (size_t i = 0; i < sizeof epsilons / sizeof *epsilons; i++)
+        write_accuracy_at(p, entry, epsilons[i], &is_begun);
+}
+
 /* Pages. */
 
 #define COMMAND_BYTES 1024
@@ -311,6 +373,7 @@ static void write_mechanism(const page *p, const scrim_mechanism_entry *entry)
     sc_fold_line(p->output, "input", input_words(entry->input), p->columns);
     sc_fold_line(p->output, "paper", entry->reference, p->columns);
     write_parameters(p, entry->name);
+    write_accuracy(p, entry);
     snprintf(command, sizeof command, "scrim run %s %s", entry->name, entry->example);
     write_example(p, command, entry->example_input);
     write_statements(p, entry->name);
