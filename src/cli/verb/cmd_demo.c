@@ -27,6 +27,7 @@ typedef struct demo_state {
     sc_terminal terminal;
     sc_output output;
     sc_signal_hold hold;
+    bool has_ended;         /* standard input: nobody is asked any more */
     char program[PATH_MAX]; /* this one */
     char folder[PATH_MAX];  /* of the tour */
 } demo_state;
@@ -162,7 +163,7 @@ static bool goes_on(demo_state *demo)
 {
     char line[80];
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    if (!demo->terminal.is_terminal || isatty(STDIN_FILENO) == 0)
+    if (demo->has_ended || !demo->terminal.is_terminal || isatty(STDIN_FILENO) == 0)
         return true;
     sc_output_text(&demo->output, "\nEnter goes on, q leaves> ");
     if (!sc_output_flush(&demo->output))
@@ -171,7 +172,8 @@ static bool goes_on(demo_state *demo)
         if (is_interrupted())
             return false;
     const ssize_t bytes = read(STDIN_FILENO, line, sizeof line);
-    return bytes <= 0 || (line[0] != 'q' && line[0] != 'Q');
+    demo->has_ended = bytes <= 0;
+    return demo->has_ended || (line[0] != 'q' && line[0] != 'Q');
 }
 
 static scrim_status take_step(demo_state *demo, const demo_step *step, scrim_error *error)
