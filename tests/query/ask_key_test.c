@@ -67,3 +67,24 @@ SLOW_TEST(A84_ask_wipes_the_key_of_a_release)
     }
     query_scene_end(&s);
 }
+
+/* The sum is wiped and given back: at the end it is nowhere in memory. */
+TEST(ask_keeps_no_sum_that_it_adds_noise_to)
+{
+    CLAIM("release.wiped");
+    static const sc_int128 sum = 3141592653589793;
+    query_scene s;
+    masked secret;
+    masked_set(&secret, &sum);
+    if (!query_scene_begin(&s,
+                           "unit=person\ncolumn=v=int[0,4000000000000000]\n"
+                           "max-groups=1\nmax-rows=1\nbudget=epsilon=1000\n",
+                           "person,v\n1,3141592653589793\n"))
+        return;
+    const size_t before = masked_remains(&secret);
+    question q = {&s, "SELECT SUM(v) AS s", SCRIM_E_INTERNAL};
+    ask(&q);
+    CHECK_STATUS(q.status, SCRIM_OK);
+    CHECK_INT(masked_remains(&secret), before);
+    query_scene_end(&s);
+}

@@ -1,6 +1,7 @@
 /* Questions that find their bounds, from end to end: what is charged, recorded and repeated, and which total is used. */
 #include "base/number/ball_double.h"
 #include "check.h"
+#include "query/answer/ask.h"
 #include "query/answer/charged.h"
 #include "query/answer/record.h"
 #include "query/estimate/bound_proposal.h"
@@ -445,6 +446,38 @@ TEST(auto_bounds_are_refused_before_the_charge)
             scrim_result_free(result);
         }
         CHECK_STR(query_scene_left(&s, after), before);
+    }
+    query_scene_end(&s);
+}
+
+/* The room is that of both passes: the second may read with a larger total and keep values that the first does not. Its key, which
+ * is drawn with that of the first, is wiped at the end. */
+TEST(auto_bounds_have_a_room_and_a_key_for_their_second_pass)
+{
+    CLAIM("ask.memory");
+    CLAIM("release.wiped");
+    static const sc_bits_key no_key;
+    static const char *const query = "SELECT MEDIAN(x) AS m";
+    query_scene s;
+    scrim_plan *plan = NULL;
+    scrim_result *result = NULL;
+    sc_asking a;
+    write_people();
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        REQUIRE_OK(scrim_plan_new(s.vault, "people", &query, 1,
+                                  OPTIONS(.epsilon = "200", .bounds = "auto"), &plan,
+                                  NULL, &s.error));
+        sc_asking_init(&a, s.vault, plan);
+        a.out = &result;
+        REQUIRE_OK(sc_charged_begin(&a.charged, &s.error));
+        CHECK(a.charged.room.bytes > sc_pass_room_bytes(a.pass));
+        CHECK(memcmp(&a.second, &no_key, sizeof no_key) != 0);
+        CHECK_STATUS(sc_charged_end(&a.charged, sc_pass_run(a.pass, &s.error), &s.error),
+                     SCRIM_OK);
+        sc_charged_clear(&a.charged);
+        sc_asking_clear(&a);
+        CHECK(memcmp(&a.second, &no_key, sizeof no_key) == 0);
+        scrim_plan_free(plan);
     }
     query_scene_end(&s);
 }

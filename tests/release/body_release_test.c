@@ -7,6 +7,7 @@
 #include "model/measurement.h"
 #include "query/query_scene.h"
 #include "random/bits_tape.h"
+#include "remains.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -762,4 +763,42 @@ FAULT_TEST(body_release_survives_without_memory)
         scrim_body_release_free(release);
     }
     query_scene_end(&s);
+}
+
+/* A hundred rows with the same value, whose keys, or whose values themselves, stand side by side in memory while the answer is
+ * drawn. Nothing of them is in memory that is given back. */
+TEST(body_release_wipes_the_rows_that_it_draws_from)
+{
+    CLAIM("release.wiped");
+    static const char *const methods[] = {NULL, "depth"};
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "a\n");
+    for (int i = 0; i < 100; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "1234567891\n");
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        query_scene s;
+        scrim_body_fit *fit = NULL;
+        scrim_body_release *release = NULL;
+        if (query_scene_begin(&s,
+                              "unit=row\ncolumn=a=int[0,2000000000]\n"
+                              "budget=epsilon=100,delta=0.5\n",
+                              bytes)) {
+            masked secret;
+            REQUIRE_OK(
+                scrim_body_fit_new(s.vault, "people",
+                                   OPTIONS(.columns = "a", .epsilon = "10",
+                                           .method = methods[i], .expected_units = 100),
+                                   &fit, &s.error));
+            const int64_t value = sc_body_fit_coordinate(fit, 0, 1234567891),
+                          drawn =
+                              i == 0 ? sc_direction_key(&fit->keys, &value, 0) : value,
+                          twice[2] = {drawn, drawn};
+            masked_set(&secret, twice);
+            freed_watch(&secret);
+            CHECK_STATUS(scrim_body_fit_run(s.vault, fit, &release, &s.error), SCRIM_OK);
+            CHECK_INT(freed_remains(), 0);
+            scrim_body_release_free(release);
+            scrim_body_fit_free(fit);
+        }
+        query_scene_end(&s);
+    }
 }

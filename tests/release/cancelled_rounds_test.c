@@ -181,3 +181,46 @@ TEST(A102_fits_of_a_release_end_when_the_caller_wants_it)
     scrim_synth_free(synth);
     query_scene_end(&s);
 }
+
+/* Questions before the rows are read to their end, and those behind. */
+typedef struct asked_when {
+    unsigned reading, drawing;
+    bool is_read;
+} asked_when;
+
+static int note_question(void *context)
+{
+    asked_when *a = context;
+    a->reading += !a->is_read;
+    a->drawing += a->is_read;
+    return 0;
+}
+
+static void note_reading(void *context, uint64_t done, uint64_t total)
+{
+    ((asked_when *)context)->is_read = 2 * done >= total;
+}
+
+/* A deep point is one draw: the last moment to end it is when all rows are read. */
+TEST(A102_a_deep_point_can_be_ended_between_reading_and_drawing)
+{
+    query_scene s;
+    scrim_body_fit *fit = NULL;
+    scrim_body_release *release = NULL;
+    asked_when asked = {0};
+    if (!begin(&s))
+        return;
+    REQUIRE_OK(scrim_body_fit_new(
+        s.vault, "people",
+        SCRIM_OPTIONS(scrim_body_fit_options, .columns = "age,hours", .epsilon = "1",
+                      .method = "depth", .expected_units = ROWS, .workers = 1,
+                      .is_cancelled = note_question, .progress = note_reading,
+                      .context = &asked),
+        &fit, &s.error));
+    CHECK_STATUS(scrim_body_fit_run(s.vault, fit, &release, &s.error), SCRIM_OK);
+    CHECK(asked.reading > 0);
+    CHECK(asked.drawing > 0);
+    scrim_body_release_free(release);
+    scrim_body_fit_free(fit);
+    query_scene_end(&s);
+}

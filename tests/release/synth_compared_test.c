@@ -2,6 +2,7 @@
 #include "check.h"
 #include "faults.h"
 #include "query/query_scene.h"
+#include "remains.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -289,6 +290,23 @@ FAULT_TEST(synth_comparison_survives_without_memory)
         }
         CHECK(shown >= 1);
         CHECK_INT(charges_of(s.vault), 2);
+    }
+    query_scene_end(&s);
+}
+
+/* Exact counts of a table, side by side as they are compared with those of the rows: in no memory that is given back. */
+TEST(synth_comparison_wipes_the_counts_of_the_data)
+{
+    CLAIM("release.wiped");
+    static const int64_t counts[] = {51, 102}; /* women of kind a, and of kind b */
+    query_scene s;
+    masked secret;
+    scrim_synth_comparison found = {.release = 0};
+    masked_set(&secret, counts);
+    if (begin(&s, 306)) {
+        freed_watch(&secret);
+        CHECK_STATUS(ask(&s, 0, "0.1", &found), SCRIM_OK);
+        CHECK_INT(freed_remains(), 0);
     }
     query_scene_end(&s);
 }

@@ -4,6 +4,7 @@
 #include "query/query_scene.h"
 #include "random/bits_tape.h"
 #include "synth/release/synth_draw.h"
+#include "vault/vault.h"
 #include "vault/vault_tape.h"
 
 #include <stdio.h>
@@ -254,6 +255,28 @@ TEST(synth_release_measures_tables_of_some_columns)
                 SCRIM_E_PARAM);
             CHECK_STR(s.error.parameter, "ways");
         }
+    }
+    query_scene_end(&s);
+}
+
+/* Records that refine a release show what it measured: who was not charged for that has its cost booked on their share. */
+TEST(synth_refinement_is_booked_on_the_share_of_who_asks)
+{
+    CLAIM("booked-view.share");
+    query_scene s;
+    scrim_budget budget;
+    write_people(bytes, sizeof bytes, 1000, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_synth_release *first = run(&s, OPTIONS(MUCH));
+        REQUIRE_OK(scrim_vault_share(s.vault, "people", NULL, "10000", "0.1", &s.error));
+        sc_identity_set(&s.vault->identity, 4242, "ann");
+        scrim_synth_release *second =
+            run(&s, OPTIONS(.epsilon = "1", .delta = "1e-6",
+                            .refine = first == NULL ? 0 : id_of(first)));
+        REQUIRE_OK(scrim_vault_budget(s.vault, 0, "ann", &budget, NULL));
+        CHECK_STR(budget.spent, "2001");
+        scrim_synth_release_free(first);
+        scrim_synth_release_free(second);
     }
     query_scene_end(&s);
 }
