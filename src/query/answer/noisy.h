@@ -21,8 +21,8 @@
 #define SC_QUERY_NOISY_H
 
 #include "ledger/release.h"
+#include "query/answer/known_groups.h"
 #include "query/answer/record.h"
-#include "query/rows/known_groups.h"
 
 typedef struct sc_noisy sc_noisy;
 struct sc_noisy {

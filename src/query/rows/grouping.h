@@ -6,7 +6,6 @@
 #include "query/rows/group_cells.h"
 #include "query/rows/group_kept.h"
 #include "query/rows/group_plan.h"
-#include "query/rows/identity_table.h"
 #include "query/rows/key_set.h"
 #include "query/rows/part_log.h"
 #include "query/rows/unit_room.h"

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "query/rows/identity_table.h"
+#include "query/rows/key_set.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "query/rows/memory_group.h"
+#include "query/rows/memory_room.h"
 
 #include <stdio.h>
 #include <stdlib.h>

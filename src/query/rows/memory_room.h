@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Are these bytes available now, under the limits of the process and of its control groups (memory_group.h)? */
+/* Are these bytes available now, under the limits of the process and of its control groups? */
 bool sc_memory_room_is_there(size_t bytes);
 /* The same with this many more threads, where addresses are limited: each takes some for its stack, and the allocator sets
  * some aside for it, of which no page is touched. */
@@ -23,5 +23,21 @@ bool sc_memory_room_touch(size_t bytes);
 uint64_t sc_memory_room_pages(size_t bytes);
 /* Fetches pages until the process has fetched a multiple of sc_memory_room_pages, or memory is out. */
 void sc_memory_room_level(size_t bytes);
+
+/* The memory that a control group of the kernel leaves. Under such a limit memory is given out whether
+ * or not it is there, and the process is killed when it is touched: rows would decide whether there is an
+ * answer.
+ *
+ * Claim  memory_group.least  what is left is that of the tightest group that the process is in, of
+ *                            either version of control groups; the kernel can take back pages of files,
+ *                            which count as left
+ */
+
+#define SC_MEMORY_GROUP_LIST "/proc/self/cgroup"
+#define SC_MEMORY_GROUP_ROOT "/sys/fs/cgroup"
+
+/* In bytes; UINT64_MAX where there is no limit, or none is to be found. list names the groups of the
+ * process, root is where their files are. */
+uint64_t sc_memory_group_left(const char *list, const char *root);
 
 #endif

@@ -1,14 +1,12 @@
 #include "query/rows/pass.h"
 
 #include "base/cancel.h"
-#include "data/table/source_seal.h"
 #include "data/value/source_kind.h"
 #include "query/rows/group.h"
 #include "query/rows/group_parts.h"
 #include "query/rows/list_rows.h"
 #include "query/rows/memory_room.h"
 #include "query/rows/part_log.h"
-#include "query/rows/pass_size.h"
 #include "query/rows/person_rows.h"
 #include "query/rows/row_program.h"
 #include "query/rows/unit_room.h"
@@ -52,14 +50,6 @@ typedef struct pass_worker {
     sc_arena arena;
 } pass_worker;
 
-/* The reading of the source. */
-typedef struct pass_scan {
-    size_t *columns; /* places in the schema */
-    size_t column_count;
-    sc_batch_request request;
-    sc_table *table; /* NULL where rows are pushed */
-} pass_scan;
-
 struct sc_pass {
     const sc_schema *schema;
     sc_pass_options options;
@@ -70,12 +60,9 @@ struct sc_pass {
     sc_value_key hash_key;
     statement_state *statements;
     size_t count;
-    pass_scan scan;
-    sc_pass_size size;      /* of the table that is open */
-    sc_pass_size keys_size; /* the same for keys, which all who finish a release share */
-    sc_source_stamp origin; /* of the file that pushed rows are from, */
-    sc_content_file
-        *origin_file; /* and the memory to read it in; NULL: rows are not from a file */
+    size_t *columns; /* that some statement reads: places in the schema */
+    size_t column_count;
+    sc_pass_source source;
     pass_worker **crew;
     bool is_over;
     sc_arena arena;
@@ -98,16 +85,15 @@ static bool has_column(const size_t *columns, size_t count, size_t column)
 
 static scrim_status list_columns(sc_pass *pass, scrim_error *error)
 {
-    pass_scan *scan = &pass->scan;
-    scan->columns = sc_arena_allocate(&pass->arena, pass->schema->column_count,
-                                      sizeof *scan->columns);
-    if (scan->columns == NULL)
+    pass->columns = sc_arena_allocate(&pass->arena, pass->schema->column_count,
+                                      sizeof *pass->columns);
+    if (pass->columns == NULL)
         return no_memory(error);
     for (size_t i = 0; i < pass->count; i++) {
         const sc_query *query = pass->statements[i].asked->query;
         for (size_t j = 0; j < query->read_count; j++)
-            if (!has_column(scan->columns, scan->column_count, query->reads[j]))
-                scan->columns[scan->column_count++] = query->reads[j];
+            if (!has_column(pass->columns, pass->column_count, query->reads[j]))
+                pass->columns[pass->column_count++] = query->reads[j];
     }
     return SCRIM_OK;
 }
@@ -117,10 +103,9 @@ static scrim_status list_columns(sc_pass *pass, scrim_error *error)
 static scrim_status compile(sc_pass *pass, statement_state *state, scrim_error *error)
 {
     const sc_pass_statement *asked = state->asked;
-    const pass_scan *scan = &pass->scan;
     const sc_person *person = asked->query->person;
-    const size_t *columns = scan->columns;
-    size_t column_count = scan->column_count;
+    const size_t *columns = pass->columns;
+    size_t column_count = pass->column_count;
     if (person != NULL) { /* all columns of the rows that are made */
         size_t *made = sc_arena_allocate(&pass->arena, SC_PERSON_COLUMNS, sizeof *made);
         if (made == NULL)
@@ -206,7 +191,7 @@ static size_t held_bytes(const sc_pass *pass)
 /* Memory that the workers read into. */
 static size_t reading_bytes(const sc_pass *pass)
 {
-    return pass->workers * (WORKER_BYTES + (pass->scan.column_count + 1) * COLUMN_BYTES);
+    return pass->workers * (WORKER_BYTES + (pass->column_count + 1) * COLUMN_BYTES);
 }
 
 /* Twice the rows of units, as they are put together part by part; the keys of all workers, and once more as
@@ -222,7 +207,7 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
             bytes += (pass->workers + 1) *
                      (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
         const sc_pass_size size =
-            sc_pass_size_expanded(&pass->size, asked->query->unnest);
+            sc_pass_size_expanded(&pass->source.size, asked->query->unnest);
         if (asked->keep == NULL)
             bytes += sc_pass_size_lists(&size, asked->statistics, asked->bar_widths);
     }
@@ -231,19 +216,19 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
 
 size_t sc_pass_most_rows(const sc_pass *pass)
 {
-    return pass->size.rows;
+    return pass->source.size.rows;
 }
 
 /* Rows without any value that is present are all alike. */
 size_t sc_pass_most_different_rows(const sc_pass *pass)
 {
-    return pass->size.formed + 1;
+    return pass->source.size.formed + 1;
 }
 
 size_t sc_pass_most_full_rows(const sc_pass *pass)
 {
-    return sc_pass_size_full_rows(&pass->size, pass->schema, pass->scan.columns,
-                                  pass->scan.column_count);
+    return sc_pass_size_full_rows(&pass->source.size, pass->schema, pass->columns,
+                                  pass->column_count);
 }
 
 /* Opening takes the memory that is read into and the first tables of keys, which are parts of the room. A query then
@@ -262,11 +247,11 @@ static bool is_room_there(const sc_pass *pass)
 static scrim_status find_room(sc_pass *pass, scrim_error *error)
 {
     const size_t asked = pass->options.memory_bytes,
-                 most = sc_pass_size_memory(&pass->size,
+                 most = sc_pass_size_memory(&pass->source.size,
                                             asked == 0 ? SC_GROUP_MEMORY_BYTES : asked);
     pass->memory_bytes = most;
     pass->key_bytes =
-        sc_pass_size_memory(&pass->keys_size, SC_GROUP_MEMORY_BYTES) / KEYS_SHARE;
+        sc_pass_size_memory(&pass->source.keys_size, SC_GROUP_MEMORY_BYTES) / KEYS_SHARE;
     while (!is_room_there(pass)) {
         if (pass->memory_bytes > MEMORY_LEAST) {
             pass->memory_bytes /= 2;
@@ -289,8 +274,8 @@ static scrim_status make_persons(sc_pass *pass, statement_state *state,
                                  scrim_error *error)
 {
     sc_person_setting setting = {.person = state->asked->query->person,
-                                 .columns = pass->scan.columns,
-                                 .column_count = pass->scan.column_count,
+                                 .columns = pass->columns,
+                                 .column_count = pass->column_count,
                                  .plan = *plan,
                                  .give = take_made,
                                  .context = state};
@@ -305,9 +290,10 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
 {
     const sc_pass_statement *asked = state->asked;
     const bool is_made = asked->query->person != NULL;
-    const sc_pass_size size = sc_pass_size_expanded(&pass->size, asked->query->unnest),
-                       keys_size =
-                           sc_pass_size_expanded(&pass->keys_size, asked->query->unnest);
+    const sc_pass_size size = sc_pass_size_expanded(&pass->source.size,
+                                                    asked->query->unnest),
+                       keys_size = sc_pass_size_expanded(&pass->source.keys_size,
+                                                         asked->query->unnest);
     sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0 && !is_made,
                           .bounds = asked->bounds,
                           .cut = asked->cut,
@@ -353,11 +339,11 @@ static scrim_status make_worker(sc_pass *pass, unsigned number, scrim_error *err
     bool is_done = worker->benches != NULL && worker->lists != NULL;
     for (size_t i = 0; is_done && i < pass->count; i++) {
         const sc_unnest *unnest = pass->statements[i].asked->query->unnest;
-        is_done = sc_row_workspace_init(&worker->benches[i], pass->statements[i].program,
-                                        &worker->arena) &&
-                  (unnest == NULL ||
-                   sc_list_rows_init(&worker->lists[i], unnest, pass->scan.columns,
-                                     pass->scan.column_count, &worker->arena));
+        is_done =
+            sc_row_workspace_init(&worker->benches[i], pass->statements[i].program,
+                                  &worker->arena) &&
+            (unnest == NULL || sc_list_rows_init(&worker->lists[i], unnest, pass->columns,
+                                                 pass->column_count, &worker->arena));
     }
     return is_done ? SCRIM_OK : no_memory(error);
 }
@@ -374,158 +360,14 @@ static void free_worker(const sc_pass *pass, pass_worker *worker)
 
 /* Opening. */
 
-/* Before the charge, by size and time alone. */
-static scrim_status check_stamp(const sc_pass *pass, const sc_source_stamp *found,
-                                scrim_error *error)
-{
-    const sc_source_seal *contents = pass->options.contents;
-    if (contents == NULL)
-        return SCRIM_OK;
-    if (!contents->has_content)
-        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
-                           "this version was declared by an earlier scrim, which kept no "
-                           "digest of the source's bytes");
-    return sc_source_seal_fits(contents, pass->options.contents_key, found)
-               ? SCRIM_OK
-               : sc_source_fail_changed(error);
-}
-
-/* The rows of a frame were read before this pass: since then the file must not have been touched, either. */
-static scrim_status check_mark(const sc_pass *pass, scrim_error *error)
-{
-    const scrim_frame *frame = pass->options.frame;
-    sc_source_stamp then;
-    if (frame == NULL || frame->file == NULL)
-        return SCRIM_OK;
-    return sc_source_stamp_of_mark(frame->file, &then) &&
-                   sc_source_stamp_same(&then, &pass->origin)
-               ? SCRIM_OK
-               : sc_source_fail_changed(error);
-}
-
-/* The file that pushed rows are from, where it has a version. How large it is says nothing of their
- * number. */
-static scrim_status open_origin(sc_pass *pass, scrim_error *error)
-{
-    if (pass->options.contents == NULL)
-        return SCRIM_OK;
-    scrim_status status = sc_source_stamp_look(pass->schema->path, &pass->origin, error);
-    if (status == SCRIM_OK)
-        status = check_stamp(pass, &pass->origin, error);
-    if (status == SCRIM_OK)
-        status = check_mark(pass, error);
-    return status == SCRIM_OK ? sc_content_file_new(pass->options.contents_key,
-                                                    &pass->origin_file, error)
-                              : status;
-}
-
-/* After all rows are read. For pushed rows the file is read instead, which nobody may have touched since the pass was
- * opened. */
-static scrim_status check_content(const sc_pass *pass, scrim_error *error)
-{
-    sc_source_content content = {{0, 0}};
-    sc_source_stamp now;
-    if (pass->options.contents == NULL)
-        return SCRIM_OK;
-    if (pass->origin_file == NULL) {
-        content = sc_table_content(pass->scan.table);
-    } else {
-        const scrim_status status = sc_origin_content_read(
-            pass->origin_file, pass->schema->path, &now, &content, error);
-        if (status != SCRIM_OK)
-            return status;
-        if (!sc_source_stamp_same(&now, &pass->origin))
-            return sc_source_fail_changed(error);
-    }
-    return sc_source_seal_holds(pass->options.contents, pass->options.contents_key,
-                                &content)
-               ? SCRIM_OK
-               : sc_source_fail_changed(error);
-}
-
-/* A changed source has one message, however that was found. */
-static scrim_status end_reading(const sc_pass *pass, scrim_status status,
-                                scrim_error *found, scrim_error *error)
-{
-    if (status == SCRIM_OK)
-        status = check_content(pass, found);
-    if (status == SCRIM_E_INPUT && pass->options.contents != NULL &&
-        found->reason == SCRIM_REASON_CHANGED) {
-        if (pass->options.is_changed != NULL)
-            *pass->options.is_changed = true;
-        return sc_source_fail_changed(error);
-    }
-    if (status != SCRIM_OK && error != NULL)
-        *error = *found;
-    return status;
-}
-
-/* The size of a source of which nobody knows how large it is. */
-static sc_pass_size unknown_size(const sc_schema *schema)
-{
-    return schema->has_size ? sc_pass_size_of(schema) : sc_pass_size_stream(schema);
-}
-
-/* A file with a version is not larger than its declaration says. Without one it is standard input. */
-static scrim_status size_file(sc_pass *pass, const sc_source_stamp *found,
-                              scrim_error *error)
-{
-    const sc_schema *schema = pass->schema;
-    const bool has_version = pass->options.contents != NULL;
-    pass->size =
-        has_version || found->is_file ? sc_pass_size_of(schema) : unknown_size(schema);
-    pass->keys_size = pass->size;
-    if (!has_version)
-        return found->is_file ? sc_schema_check_size(schema, found->bytes, error)
-                              : SCRIM_OK;
-    return found->bytes > schema->max_bytes ? sc_source_fail_changed(error)
-                                            : check_stamp(pass, found, error);
-}
-
-/* Rows in memory: their number is known before the charge, to the program that holds them first of all. If they are more than
- * is declared, they are refused here, at no charge, as a file is when it is declared. That shows the program nothing new, and
- * whoever it passes the refusal on to learns that the owner's declaration does not hold: by one number for all queries
- * (sc_schema_pushed_bytes), so that it is the same refusal whatever is asked. To charge for it would hide nothing. */
-static scrim_status size_pushed(sc_pass *pass, bool is_known, uint64_t bytes,
-                                scrim_error *error)
-{
-    pass->keys_size = unknown_size(pass->schema);
-    pass->size = is_known ? sc_pass_size_of(pass->schema) : pass->keys_size;
-    const scrim_status status = sc_schema_check_size(pass->schema, bytes, error);
-    return status == SCRIM_OK ? open_origin(pass, error) : status;
-}
-
-static scrim_status open_table(sc_pass *pass, scrim_error *error)
-{
-    pass_scan *scan = &pass->scan;
-    scan->request = (sc_batch_request){.schema = pass->schema,
-                                       .columns = scan->columns,
-                                       .column_count = scan->column_count,
-                                       .key = pass->hash_key,
-                                       .frame = pass->options.frame,
-                                       .content_key = pass->options.contents == NULL
-                                                          ? NULL
-                                                          : pass->options.contents_key};
-    if (pass->options.is_pushed)
-        return size_pushed(pass, pass->options.rows_upper > 0,
-                           sc_schema_pushed_bytes(pass->schema, pass->options.rows_upper),
-                           error);
-    const scrim_status status = sc_table_open(&scan->request, &scan->table, error);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_source_stamp found = sc_table_stamp(scan->table);
-    return pass->options.frame == NULL ? size_file(pass, &found, error)
-                                       : size_pushed(pass, true, found.bytes, error);
-}
-
 /* A file of few pieces keeps few workers busy. */
 static unsigned useful_workers(const sc_pass *pass)
 {
     const unsigned asked =
         pass->options.workers == 0 ? sc_table_workers() : pass->options.workers;
     const size_t bytes =
-        pass->scan.table == NULL ? 0 : sc_table_piece_bytes(pass->scan.table);
-    const size_t pieces = bytes == 0 ? asked : pass->size.bytes / bytes + 1;
+        pass->source.table == NULL ? 0 : sc_table_piece_bytes(pass->source.table);
+    const size_t pieces = bytes == 0 ? asked : pass->source.size.bytes / bytes + 1;
     return pieces < asked ? (unsigned)pieces : asked;
 }
 
@@ -537,7 +379,13 @@ static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
     if (status == SCRIM_OK)
         status = list_columns(pass, error);
     if (status == SCRIM_OK)
-        status = open_table(pass, error);
+        status =
+            sc_pass_source_open(&pass->source,
+                                &(sc_batch_request){.schema = pass->schema,
+                                                    .columns = pass->columns,
+                                                    .column_count = pass->column_count,
+                                                    .key = pass->hash_key},
+                                &pass->options, error);
     if (status != SCRIM_OK)
         return status;
     pass->workers = useful_workers(pass);
@@ -545,8 +393,8 @@ static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
                                  "at most %d", SC_WORKERS_MAX);
     status = find_room(pass, error);
-    if (status == SCRIM_OK && pass->scan.table != NULL)
-        status = sc_table_prepare(pass->scan.table, pass->workers, error);
+    if (status == SCRIM_OK && pass->source.table != NULL)
+        status = sc_table_prepare(pass->source.table, pass->workers, error);
     if (status != SCRIM_OK)
         return status;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
@@ -601,8 +449,7 @@ void sc_pass_close(sc_pass *pass)
         return;
     for (unsigned i = 0; pass->crew != NULL && i < pass->workers; i++)
         free_worker(pass, pass->crew[i]);
-    sc_table_close(pass->scan.table);
-    sc_content_file_free(pass->origin_file);
+    sc_pass_source_close(&pass->source);
     for (size_t i = 0; pass->statements != NULL && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
         sc_person_rows_close(state->persons);
@@ -666,12 +513,13 @@ static void tell_done(const sc_pass *pass, uint64_t done, uint64_t bytes)
 static void tell_progress(pass_worker *worker)
 {
     const sc_pass *pass = worker->pass;
-    if (pass->options.progress == NULL || worker->number != 0 || pass->scan.table == NULL)
+    if (pass->options.progress == NULL || worker->number != 0 ||
+        pass->source.table == NULL)
         return;
-    const sc_source_stamp stamp = sc_table_stamp(pass->scan.table);
+    const sc_source_stamp stamp = sc_table_stamp(pass->source.table);
     if (!stamp.is_file)
         return;
-    const uint64_t done = sc_table_read_bytes(pass->scan.table);
+    const uint64_t done = sc_table_read_bytes(pass->source.table);
     if (done - worker->told < stamp.bytes / PROGRESS_STEPS)
         return;
     worker->told = done;
@@ -681,9 +529,9 @@ static void tell_progress(pass_worker *worker)
 /* Reports progress after the rows of people of `made` statements were read. */
 static void tell_persons(const sc_pass *pass, uint64_t made)
 {
-    if (pass->options.progress == NULL || pass->scan.table == NULL)
+    if (pass->options.progress == NULL || pass->source.table == NULL)
         return;
-    const sc_source_stamp stamp = sc_table_stamp(pass->scan.table);
+    const sc_source_stamp stamp = sc_table_stamp(pass->source.table);
     if (stamp.is_file)
         tell_done(pass, (1 + made) * stamp.bytes, stamp.bytes);
 }
@@ -780,14 +628,14 @@ scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
         contexts[i] = pass->crew[i];
     scrim_error found = {.status = SCRIM_OK};
     scrim_status status =
-        sc_table_scan(pass->scan.table, pass->workers, take, contexts, &found);
-    status = end_reading(pass, status, &found, error);
+        sc_table_scan(pass->source.table, pass->workers, take, contexts, &found);
+    status = sc_pass_source_end(&pass->source, status, &found, error);
     return status == SCRIM_OK ? finish(pass, error) : status;
 }
 
 const sc_batch_request *sc_pass_request(const sc_pass *pass)
 {
-    return &pass->scan.request;
+    return &pass->source.request;
 }
 
 unsigned sc_pass_workers(const sc_pass *pass)
@@ -807,7 +655,8 @@ scrim_status sc_pass_finish(sc_pass *pass, scrim_error *error)
         return fail_over(error);
     pass->is_over = true;
     scrim_error found = {.status = SCRIM_OK};
-    const scrim_status status = end_reading(pass, SCRIM_OK, &found, error);
+    const scrim_status status =
+        sc_pass_source_end(&pass->source, SCRIM_OK, &found, error);
     return status == SCRIM_OK ? finish(pass, error) : status;
 }
 

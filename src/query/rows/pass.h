@@ -32,9 +32,7 @@
 #ifndef SC_QUERY_PASS_H
 #define SC_QUERY_PASS_H
 
-#include "data/table/source_seal.h"
-#include "data/table/table.h"
-#include "query/rows/statistic.h"
+#include "query/rows/pass_source.h"
 #include "random/bits.h"
 
 /* All of it public, and borrowed as long as the pass. */
@@ -54,24 +52,6 @@ typedef struct sc_pass_statement {
                          const struct sc_unit_row *row, scrim_error *error);
     void *keeper;
 } sc_pass_statement;
-
-typedef struct sc_pass_options {
-    unsigned workers;                /* 0: one a processor */
-    bool is_pushed;                  /* rows come by sc_pass_take, */
-    uint64_t rows_upper;             /* and are not more than these, if that is known */
-    const struct scrim_frame *frame; /* rows that are there; NULL: those of the source */
-    size_t memory_bytes;             /* of the rows of units; 0: as group.h says */
-    const sc_source_seal *contents;  /* what the source must be; NULL: anything */
-    const sc_source_key *contents_key;
-    /* Set to true if the source is not that of contents, or was changed while it was read: the caller then closes
-     * the version (vault/vault_key.h). NULL if contents is NULL. */
-    bool *is_changed;
-    void (*progress)(void *context, uint64_t done,
-                     uint64_t total); /* in bytes; or NULL */
-    /* by the caller's own thread, before each of its batches; or NULL */
-    int (*is_cancelled)(void *context);
-    void *context;
-} sc_pass_options;
 
 typedef struct sc_pass sc_pass;
 

@@ -1,18 +1,19 @@
 /* The rows that one worker holds, within a limit of memory.
  *
- * When they take more, they are first made fewer (unit_shrink.h): where units have many rows, what
- * is left grows with units and groups. Where they have few, that does not help, and rows go to a
+ * When they take more, rows that bounding would drop in any case are dropped early (sc_unit_shrink). If units have many
+ * rows, the rest grows only with the number of units and groups. If they have few, that does not help, and rows go to a
  * file (unit_spill.h), from which parts come back one by one.
  *
  * Claim  unit-room.limit  after sc_unit_room_empty rows take at most half of the limit, or of
  *                         SC_UNIT_ROOM_LEAST where that is more
- * Claim  unit-room.same   what comes back in the end is what was put in, made fewer or not
+ * Claim  unit-room.same   bounding what comes back in the end gives what bounding all rows would have given
  */
 #ifndef SC_QUERY_UNIT_ROOM_H
 #define SC_QUERY_UNIT_ROOM_H
 
-#include "query/rows/unit_shrink.h"
+#include "query/rows/key_set.h"
 #include "query/rows/unit_spill.h"
+#include "query/rows/unit_table.h"
 
 /* Less than that is not worth a file. */
 #define SC_UNIT_ROOM_LEAST ((size_t)1 << 20)
@@ -46,5 +47,18 @@ SCRIM_MUST_USE scrim_status sc_unit_room_empty(sc_unit_room *room, sc_bound *bou
  * and is the caller's to close. SCRIM_E_MEMORY, SCRIM_E_ENTROPY. */
 SCRIM_MUST_USE scrim_status sc_unit_room_gather(sc_unit_room *room, size_t part,
                                                 sc_cipher **cipher, scrim_error *error);
+
+/* Drops rows early: the rows of each unit in a store are bounded as far as possible while more may come (SC_BOUND_EARLY).
+ * So what is held grows with units, groups and different rows, and not with the number of rows.
+ *
+ * Claim  unit-shrink.same  bounding what is left gives what bounding all rows would have given
+ */
+
+/* Shrinks the parts from `from` up to the one before `end`. keys are those that the groups' numbers in rows stand for; hash_key is
+ * the key of their hashes and of those of units. SCRIM_E_MEMORY: some parts may have been shrunk, the others are unchanged. */
+SCRIM_MUST_USE scrim_status sc_unit_shrink(sc_unit_rows *rows, size_t from, size_t end,
+                                           sc_bound *bound, const sc_key_set *keys,
+                                           const sc_value_key *hash_key,
+                                           scrim_error *error);
 
 #endif

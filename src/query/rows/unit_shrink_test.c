@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "query/rows/unit_shrink.h"
+#include "query/rows/unit_room.h"
 
 #include <stdio.h>
 

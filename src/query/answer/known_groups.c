@@ -1,4 +1,4 @@
-#include "query/rows/known_groups.h"
+#include "query/answer/known_groups.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "query/rows/known_groups.h"
+#include "query/answer/known_groups.h"
 
 #include <stdio.h>
 #include <string.h>
