@@ -3,7 +3,7 @@
 #define SC_VAULT_POLICY_H
 
 #include "base/memory.h"
-#include "data/source/arrow_rows.h"
+#include "data/source/arrow_frame.h"
 #include "data/table/source_seal.h"
 #include "data/value/schema.h"
 #include "vault/state/event.h"

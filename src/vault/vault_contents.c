@@ -6,7 +6,8 @@
  * a frame says whether its contents were there before, and nothing else about them.
  */
 #include "base/memory.h"
-#include "data/source/arrow_rows.h"
+#include "data/source/arrow_cell.h"
+#include "data/source/arrow_frame.h"
 #include "data/table/table.h"
 #include "scrim/feed.h"
 #include "vault/store/store.h"

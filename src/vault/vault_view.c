@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text_copy.h"
-#include "data/source/arrow_rows.h"
+#include "data/source/arrow_frame.h"
 #include "data/table/disclosure.h"
 #include "data/table/mock_rows.h"
 #include "data/table/survey.h"

@@ -6,8 +6,6 @@
 #include "query_scene.h"
 #include "remains.h"
 
-#include <stdio.h>
-
 static const char policy[] = "unit=person\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
                              "keys=sex=Female,Male\nmax-groups=1\nmax-rows=1\n"
                              "budget=epsilon=1000,delta=0.01\n";
@@ -88,32 +86,5 @@ TEST(ask_keeps_no_sum_that_it_adds_noise_to)
     ask(&q);
     CHECK_STATUS(q.status, SCRIM_OK);
     CHECK_INT(masked_remains(&secret), before);
-    query_scene_end(&s);
-}
-
-/* How many people have all of their rows in the numbers, and how many do not, as it is before noise: not on the stack. */
-TEST(ask_wipes_the_exact_counts_of_people_who_are_cut)
-{
-    CLAIM("release.wiped");
-    static const uint64_t counts[] = {211, 97};
-    static char text[8000];
-    query_scene s;
-    masked secret;
-    size_t used = (size_t)snprintf(text, sizeof text, "person,v\n");
-    masked_set(&secret, counts);
-    for (unsigned i = 0; i < counts[0] + counts[1]; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used,
-                                 i < counts[0] ? "p%u,1\n" : "p%u,1\np%u,1\n", i, i);
-    if (!query_scene_begin(&s,
-                           "unit=person\ncolumn=v=int[0,9]\nmax-total-rows=1\n"
-                           "budget=epsilon=1000\n",
-                           text))
-        return;
-    question q = {&s, "SELECT SUM(v) AS s", SCRIM_E_INTERNAL};
-    freed_watch(&secret);
-    remains_run(ask, &q);
-    CHECK_INT(stack_remains(&secret), 0);
-    CHECK_INT(freed_remains(), 0);
-    CHECK_STATUS(q.status, SCRIM_OK);
     query_scene_end(&s);
 }

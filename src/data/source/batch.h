@@ -45,7 +45,7 @@ typedef struct sc_batch_request {
     const size_t *columns;   /* their places in schema->columns; each at most once */
     size_t column_count;
     sc_value_key key; /* drawn afresh for each query */
-    /* The rows, whole, where the schema says that rows are pushed (data/source/arrow_rows.h); NULL: those of the
+    /* The rows, whole, where the schema says that rows are pushed (data/source/arrow_frame.h); NULL: those of the
      * source. */
     const struct scrim_frame *frame;
     /* The key for the digest of all bytes that are read (source_content.h), which sc_table_content returns; NULL: no

@@ -1,7 +1,7 @@
 #include "data/table/raw_records.h"
 
 #include "base/checked.h"
-#include "data/source/arrow_rows.h"
+#include "data/source/arrow_frame.h"
 #include "data/source/source.h"
 #include "data/value/calendar.h"
 #include "data/value/decimal_value.h"

@@ -1,6 +1,6 @@
 #include "data/table/table.h"
 
-#include "data/source/arrow_rows.h"
+#include "data/source/arrow_frame.h"
 #include "data/source/csv.h"
 #include "data/source/source.h"
 #include "random/private_pages.h"
