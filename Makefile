@@ -424,7 +424,7 @@ lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	  -j $(JOBS) $(LINT_FLAGS) \
 	  src tests bench examples
 	shellcheck -x $(SCRIPTS)
-	set -e; for check in layers circles exact gate owned claims messages errata words exports used; do tools/check_$$check; done
+	set -e; for check in layers circles exact gate owned parameters claims messages errata words exports used; do tools/check_$$check; done
 
 # A file is read again when it, a header of it or the list of checks has changed: the first run takes
 # half an hour, those after it seconds.

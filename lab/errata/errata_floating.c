@@ -33,17 +33,17 @@ static int64_t k_smallest(const sample *s, int64_t k)
     return s->values[i];
 }
 
-static void put_share(lab_working *w, lab_working_part part, const char *name,
-                      int64_t more, int64_t less, const sample *s, const char *how,
-                      const char *what)
-{
-    LAB_QUANTITY(share);
-    fmpq_set_si(share.exact, more - less, (ulong)sample_size(s));
-    lab_working_put(w, part, name, &share, how, what);
-}
-
 static const sample first = {{-10, 0, 1}, {5, 3, 2}, 3},
                     second = {{-10, 0, 1}, {6, 2, 2}, 3};
+
+/* A difference of ranks in the first sample, as a share of it. */
+static void put_share(lab_working *w, lab_working_part part, int64_t more, int64_t less,
+                      const char *how, const char *what)
+{
+    LAB_QUANTITY(share);
+    fmpq_set_si(share.exact, more - less, (ulong)sample_size(&first));
+    lab_working_put(w, part, "", &share, how, what);
+}
 
 static void erratum_126(lab_working *w)
 {
@@ -54,8 +54,8 @@ static void erratum_126(lab_working *w)
     lab_working_put_int64(w, LAB_WORKING_STEP, "Q", quantile, "k-th smallest of X",
                           "quantile");
     lab_working_say(w, LAB_WORKING_CLAIMED, "F(Q - a) - F(Q)", "positive");
-    put_share(w, LAB_WORKING_TRUE, "", at_most(&first, quantile - a),
-              at_most(&first, quantile), &first, "F(Q - a) - F(Q)", "by counting");
+    put_share(w, LAB_WORKING_TRUE, at_most(&first, quantile - a),
+              at_most(&first, quantile), "F(Q - a) - F(Q)", "by counting");
 }
 
 static void erratum_127(lab_working *w)
@@ -66,11 +66,10 @@ static void erratum_127(lab_working *w)
     lab_working_put_int64(w, LAB_WORKING_INPUT, "k", k, "6", "rank of the quantile");
     lab_working_put_int64(w, LAB_WORKING_INPUT, "a", a, "1", "distance");
     lab_working_input(w, "b = 1/10", "both conditions must exceed this");
-    put_share(w, LAB_WORKING_STEP, "", at_most(&first, quantile + a),
-              at_most(&first, quantile), &first, "F(Q + a) - F(Q)", "first condition");
-    put_share(w, LAB_WORKING_STEP, "", at_most(&first, quantile),
-              at_most(&first, quantile - a), &first, "F(Q) - F(Q - a)",
-              "second condition");
+    put_share(w, LAB_WORKING_STEP, at_most(&first, quantile + a),
+              at_most(&first, quantile), "F(Q + a) - F(Q)", "first condition");
+    put_share(w, LAB_WORKING_STEP, at_most(&first, quantile),
+              at_most(&first, quantile - a), "F(Q) - F(Q - a)", "second condition");
     lab_working_claimed(w, "a", "distance of the quantiles, at most");
     lab_working_put_int64(w, LAB_WORKING_STEP, "x", quantile, "k-th smallest of X",
                           "quantile of X");

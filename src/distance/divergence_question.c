@@ -92,12 +92,24 @@ static scrim_status find_kind(const char *name, const kind **out, scrim_error *e
 
 /* Numbers. */
 
-/* A number of the question: given exactly where the kind needs it. */
-static scrim_status read_number(const kind *of, unsigned which, const char *name,
-                                const char *text, int64_t low, int64_t high,
+/* A number of the question, and its range. */
+typedef struct number_rule {
+    unsigned which; /* among those that a kind needs */
+    const char *name;
+    int64_t low, high;
+} number_rule;
+
+static const number_rule order_rule = {ORDER, "order", 0, ORDER_MAX},
+                         epsilon_rule = {EPSILON, "epsilon", -EPSILON_MAX, EPSILON_MAX},
+                         delta_rule = {DELTA, "delta", 0, 1},
+                         group_rule = {GROUP, "group", 1, GROUP_MAX};
+
+/* Reads a number, which must be given exactly if the kind needs it. */
+static scrim_status read_number(const kind *of, const number_rule *rule, const char *text,
                                 sc_ratio *out, scrim_error *error)
 {
-    const bool is_needed = (of->needs & which) != 0;
+    const char *name = rule->name;
+    const bool is_needed = (of->needs & rule->which) != 0;
     if (is_needed != (text != NULL))
         return sc_fail_for(error, SCRIM_E_PARAM,
                            is_needed ? SCRIM_REASON_MISSING : SCRIM_REASON_CONFLICT, name,
@@ -107,10 +119,11 @@ static scrim_status read_number(const kind *of, unsigned which, const char *name
         return SCRIM_OK;
     scrim_error inner;
     if (sc_ratio_parse(sc_text_of(text), out, &inner) != SCRIM_OK ||
-        sc_ratio_compare_int64(out, low) < 0 || sc_ratio_compare_int64(out, high) > 0)
+        sc_ratio_compare_int64(out, rule->low) < 0 ||
+        sc_ratio_compare_int64(out, rule->high) > 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
-                                 "must be a number from %lld to %lld", (long long)low,
-                                 (long long)high);
+                                 "must be a number from %lld to %lld",
+                                 (long long)rule->low, (long long)rule->high);
     return SCRIM_OK;
 }
 
@@ -130,8 +143,7 @@ static scrim_status read_epsilon(const kind *of, const char *text,
     scrim_error inner;
     if (log.bytes == 0 || (of->needs & EPSILON) == 0) {
         const scrim_status status =
-            read_number(of, EPSILON, "epsilon", text, -EPSILON_MAX, EPSILON_MAX,
-                        &out->epsilon, error);
+            read_number(of, &epsilon_rule, text, &out->epsilon, error);
         out->has_growth = sc_ratio_sign(&out->epsilon) == 0;
         sc_ratio_set_int64(&out->growth, 1);
         return status;
@@ -169,16 +181,14 @@ static scrim_status read_numbers(const kind *of, const scrim_divergence *questio
 {
     SC_OWN(sc_ratio, group);
     SC_OWN(sc_integer, whole);
-    scrim_status status = read_number(of, ORDER, "order", question->order, 0, ORDER_MAX,
-                                      &out->order, error);
+    scrim_status status =
+        read_number(of, &order_rule, question->order, &out->order, error);
     if (status == SCRIM_OK)
         status = read_epsilon(of, question->epsilon, out, error);
     if (status == SCRIM_OK)
-        status =
-            read_number(of, DELTA, "delta", question->delta, 0, 1, &out->delta, error);
+        status = read_number(of, &delta_rule, question->delta, &out->delta, error);
     if (status == SCRIM_OK)
-        status =
-            read_number(of, GROUP, "group", question->group, 1, GROUP_MAX, &group, error);
+        status = read_number(of, &group_rule, question->group, &group, error);
     if (status == SCRIM_OK && !sc_ratio_is_integer(&group))
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "group",
                                    "must be a whole number");

@@ -223,15 +223,24 @@ static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error
     return SCRIM_OK;
 }
 
+/* A tree to be planned. */
+typedef struct tree_request {
+    scrim_vault *vault;
+    const char *dataset; /* or a policy, without a vault (sc_plan_new) */
+    const sc_tree_design *design;
+    scrim_query_options options; /* without a part for people who are cut */
+    sc_arena *arena;
+    scrim_caret *caret;
+} tree_request;
+
 /* The plan of all columns of each table on the last level, whose keys the conditions of the queries need. */
-static scrim_status plan_whole(scrim_vault *vault, const char *dataset,
-                               const sc_tree_design *design,
-                               const scrim_query_options *options, sc_arena *arena,
-                               scrim_plan **out, scrim_caret *caret, scrim_error *error)
+static scrim_status plan_whole(const tree_request *r, scrim_plan **out,
+                               scrim_error *error)
 {
+    const sc_tree_design *design = r->design;
     const char *texts[SC_TREE_TABLES];
     const size_t count = design->table_count == 0 ? 1 : design->table_count;
-    scrim_query_options given = *options;
+    scrim_query_options given = r->options;
     given.shares = NULL;
     /* This plan is never released. With any epsilon and delta it can be made even if keys are not public, and check_plan then names
      * the column. */
@@ -248,18 +257,19 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset,
             .level = design->level_count,
             .table = has_table ? t : SC_NO_TABLE,
             .columns = has_table ? (1u << design->column_counts[t]) - 1 : 0};
-        texts[t] = make_query(arena, design, NULL, &query);
+        texts[t] = make_query(r->arena, design, NULL, &query);
         if (texts[t] == NULL)
             return no_memory(error);
     }
     scrim_error found;
     scrim_status status =
-        scrim_plan_new(vault, dataset, texts, count, &given, out, caret, &found);
+        scrim_plan_new(r->vault, r->dataset, texts, count, &given, out, r->caret, &found);
     /* Nor for want of a bound of groups, which public keys do not need. */
     if (status == SCRIM_E_PARAM && found.reason == SCRIM_REASON_MISSING &&
         strcmp(found.parameter, "max-groups") == 0) {
         given.max_groups = "1";
-        status = scrim_plan_new(vault, dataset, texts, count, &given, out, caret, &found);
+        status = scrim_plan_new(r->vault, r->dataset, texts, count, &given, out, r->caret,
+                                &found);
     }
     if (status != SCRIM_OK && error != NULL)
         *error = found;
@@ -353,70 +363,62 @@ static const char *make_all(sc_arena *arena, const sc_tree_design *design)
 
 /* If a unit may have several rows, all queries must count the same ones, so they are nested in one query that bounds rows. If each
  * unit has one row, the bounds of every query keep it, and a plain batch will do. */
-static scrim_status plan_batch(scrim_vault *vault, const char *dataset,
-                               const sc_tree_design *design, const level_queries *queries,
-                               const sc_schema *schema,
-                               const scrim_query_options *options, sc_arena *arena,
-                               scrim_plan **out, scrim_caret *caret, scrim_error *error)
+static scrim_status plan_batch(const tree_request *r, const level_queries *queries,
+                               const sc_schema *schema, scrim_plan **out,
+                               scrim_error *error)
 {
+    const sc_tree_design *design = r->design;
     uint64_t keys[SC_TREE_QUERIES];
     sc_plan_nesting nesting = {.keys = keys};
     const bool has_units = schema->unit.bytes > 0,
                has_several = sc_bounds_normal(&schema->bounds, 0).total > 1;
+    scrim_query_options options = r->options;
+    options.shares = queries->shares;
     if (has_units && first_key(design, design->table_count) <= SC_QUERY_KEYS - 1) {
         find_keys(design, keys);
         const bool is_found = find_source(design, keys, &nesting.source);
         if (!is_found && has_several) {
-            nesting.query = make_all(arena, design);
+            nesting.query = make_all(r->arena, design);
             if (nesting.query == NULL)
                 return no_memory(error);
         }
         if (is_found || has_several)
-            return sc_plan_new(&(sc_plan_request){.vault = vault,
-                                                  .dataset = dataset,
+            return sc_plan_new(&(sc_plan_request){.vault = r->vault,
+                                                  .dataset = r->dataset,
                                                   .queries = queries->texts,
                                                   .count = design->query_count,
-                                                  .options = options,
+                                                  .options = &options,
                                                   .nesting = &nesting},
-                               out, caret, error);
+                               out, r->caret, error);
     }
     if (has_units && has_several)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "tables",
                            "levels and tables of units with several rows have at most "
                            "%d columns together",
                            SC_QUERY_KEYS - 1);
-    return scrim_plan_new(vault, dataset, queries->texts, design->query_count, options,
-                          out, caret, error);
+    return scrim_plan_new(r->vault, r->dataset, queries->texts, design->query_count,
+                          &options, out, r->caret, error);
 }
 
-static scrim_status plan_queries(scrim_vault *vault, const char *dataset,
-                                 const sc_tree_design *design,
-                                 const scrim_query_options *options, sc_arena *arena,
-                                 scrim_plan **out, scrim_caret *caret, scrim_error *error)
+static scrim_status plan_queries(const tree_request *r, scrim_plan **out,
+                                 scrim_error *error)
 {
-    level_queries *queries = sc_arena_allocate(arena, 1, sizeof *queries);
-    scrim_query_options given = *options;
-    /* All tables are made of counts of one set of rows, each of a single part. */
-    given.cut_share = "0";
+    level_queries *queries = sc_arena_allocate(r->arena, 1, sizeof *queries);
     whole_queries keys = {{NULL}};
     scrim_plan *whole = NULL;
     if (queries == NULL)
         return no_memory(error);
-    scrim_status status =
-        plan_whole(vault, dataset, design, &given, arena, &whole, caret, error);
+    scrim_status status = plan_whole(r, &whole, error);
     for (size_t t = 0; status == SCRIM_OK && t < whole->statement_count; t++)
         keys.of_table[t] = whole->statements[t].query;
     if (status == SCRIM_OK)
-        status = check_cells(design, &keys, error);
+        status = check_cells(r->design, &keys, error);
     if (status == SCRIM_OK)
-        status = make_queries(design, &keys, arena, queries, error);
-    if (status == SCRIM_OK) {
-        given.shares = queries->shares;
-        status = plan_batch(vault, dataset, design, queries, whole->schema, &given, arena,
-                            out, caret, error);
-    }
+        status = make_queries(r->design, &keys, r->arena, queries, error);
     if (status == SCRIM_OK)
-        status = check_plan(*out, design->query_count, error);
+        status = plan_batch(r, queries, whole->schema, out, error);
+    if (status == SCRIM_OK)
+        status = check_plan(*out, r->design->query_count, error);
     scrim_plan_free(whole);
     return status;
 }
@@ -441,10 +443,18 @@ scrim_status scrim_hierarchy_plan_design(scrim_vault *vault, const char *dataset
         status =
             sc_option_struct_copy(design, sizeof(size_t), &wanted, sizeof wanted, error);
     given.size = sizeof given;
+    given.cut_share =
+        "0"; /* all tables are made of counts of one set of rows, each of a single part */
     if (status == SCRIM_OK)
         status = sc_tree_design_read(&wanted, given.shares, read, error);
     if (status == SCRIM_OK)
-        status = plan_queries(vault, dataset, read, &given, &arena, &plan, caret, error);
+        status = plan_queries(&(tree_request){.vault = vault,
+                                              .dataset = dataset,
+                                              .design = read,
+                                              .options = given,
+                                              .arena = &arena,
+                                              .caret = caret},
+                              &plan, error);
     if (status == SCRIM_OK)
         *out = plan;
     else

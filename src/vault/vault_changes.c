@@ -50,10 +50,13 @@ static bool keep_text(sc_text text, char **out)
     return text.start == NULL || *out != NULL;
 }
 
+typedef struct change_words {
+    sc_text what, before, after;
+} change_words;
+
 /* For a dataset by number, or 0, and for its population, or 0 where the vault itself changed. */
 static scrim_status keep(tracing *t, uint64_t dataset, uint64_t population,
-                         uint64_t version, sc_text what, sc_text before, sc_text after,
-                         scrim_error *error)
+                         uint64_t version, const change_words *words, scrim_error *error)
 {
     const sc_book *book = &t->vault->book;
     const sc_dataset_entry *d = sc_book_dataset(book, dataset);
@@ -71,8 +74,9 @@ static scrim_status keep(tracing *t, uint64_t dataset, uint64_t population,
     snprintf(kept->change.dataset, SCRIM_NAME_BYTES, "%s", d == NULL ? "" : d->name);
     snprintf(kept->change.population, SCRIM_NAME_BYTES, "%s",
              people == NULL ? "" : people->name);
-    return keep_text(what, &kept->what) && keep_text(before, &kept->before) &&
-                   keep_text(after, &kept->after)
+    return keep_text(words->what, &kept->what) &&
+                   keep_text(words->before, &kept->before) &&
+                   keep_text(words->after, &kept->after)
                ? SCRIM_OK
                : fail_memory(error);
 }
@@ -135,7 +139,7 @@ static scrim_status keep_line(tracing *t, uint64_t dataset, uint64_t version,
              (int)(line->name.bytes < 200 ? line->name.bytes : 200),
              line->name.bytes == 0 ? "" : line->name.start);
     return keep(t, dataset, sc_book_dataset(&t->vault->book, dataset)->population,
-                version, sc_text_of(what), before, after, error);
+                version, &(change_words){sc_text_of(what), before, after}, error);
 }
 
 /* Lines of one that the other has not, or otherwise; of lines that both have, only while before is
@@ -185,7 +189,8 @@ static scrim_status see_dataset(tracing *t, const sc_event *e, scrim_error *erro
     if (t->policies[dataset - 1] == NULL)
         return fail_memory(error);
     scrim_status status =
-        keep(t, dataset, e->population, 1, sc_text_of("added"), nothing, nothing, error);
+        keep(t, dataset, e->population, 1,
+             &(change_words){sc_text_of("added"), nothing, nothing}, error);
     if (status == SCRIM_OK && find_said(e->body, &wanted, &cap))
         status = keep_line(t, dataset, 1, &cap, nothing, cap.value, error);
     return status;
@@ -196,8 +201,10 @@ static scrim_status see_version(tracing *t, const sc_event *e, scrim_error *erro
     const uint64_t population = sc_book_dataset(&t->vault->book, e->dataset)->population;
     const scrim_status status =
         keep(t, e->dataset, population, e->version,
-             sc_text_of(e->kind == SC_EVENT_UPDATE ? "new contents" : "new policy"),
-             nothing, nothing, error);
+             &(change_words){
+                 sc_text_of(e->kind == SC_EVENT_UPDATE ? "new contents" : "new policy"),
+                 nothing, nothing},
+             error);
     return status == SCRIM_OK
                ? replace_policy(t, e->dataset, e->version, sc_text_copy(e->body), error)
                : status;
@@ -217,8 +224,8 @@ static scrim_status see_population(tracing *t, const sc_event *e, scrim_error *e
     sc_book_format_lower(&e->epsilon, epsilon);
     sc_book_format_lower(&e->delta, delta);
     snprintf(text, sizeof text, "epsilon=%s,delta=%s", epsilon, delta);
-    return keep(t, 0, ++t->populations, 0, sc_text_of("budget"), nothing,
-                sc_text_of(text), error);
+    return keep(t, 0, ++t->populations, 0,
+                &(change_words){sc_text_of("budget"), nothing, sc_text_of(text)}, error);
 }
 
 static known_share *find_share(tracing *t, uint64_t population, uint64_t analyst)
@@ -258,9 +265,12 @@ static scrim_status see_share(tracing *t, const sc_event *e, scrim_error *error)
     const known_share before = *share;
     format_share(sc_filter_unit(filter->rule), e, share);
     snprintf(what, sizeof what, "share of %s", analyst == NULL ? "*" : analyst->name);
-    return keep(t, 0, e->population, 0, sc_text_of(what),
-                before.text[0] == '\0' ? nothing : sc_text_of(before.text),
-                share->text[0] == '\0' ? nothing : sc_text_of(share->text), error);
+    return keep(
+        t, 0, e->population, 0,
+        &(change_words){sc_text_of(what),
+                        before.text[0] == '\0' ? nothing : sc_text_of(before.text),
+                        share->text[0] == '\0' ? nothing : sc_text_of(share->text)},
+        error);
 }
 
 /* The vault was moved or copied, and its owner has accepted that. A vault of an earlier format has
@@ -270,14 +280,18 @@ static scrim_status see_place(tracing *t, const sc_event *e, scrim_error *error)
     uint64_t *seen = e->kind == SC_EVENT_FILE ? &t->files : &t->places;
     return (*seen)++ == 0
                ? SCRIM_OK
-               : keep(t, 0, 0, 0, sc_text_of("vault moved"), nothing, nothing, error);
+               : keep(t, 0, 0, 0,
+                      &(change_words){sc_text_of("vault moved"), nothing, nothing},
+                      error);
 }
 
 /* e->seen is not 0 where the vault lacks entries that its former witness had seen. */
 static scrim_status see_witness(tracing *t, const sc_event *e, scrim_error *error)
 {
-    return keep(t, 0, 0, 0, sc_text_of(e->seen > 0 ? "vault restored" : "witness"),
-                nothing, e->body, error);
+    return keep(t, 0, 0, 0,
+                &(change_words){sc_text_of(e->seen > 0 ? "vault restored" : "witness"),
+                                nothing, e->body},
+                error);
 }
 
 static scrim_status see(tracing *t, const sc_event *e, scrim_error *error)
@@ -295,12 +309,13 @@ static scrim_status see(tracing *t, const sc_event *e, scrim_error *error)
     case SC_EVENT_CLOSE:
         return keep(t, e->dataset,
                     sc_book_dataset(&t->vault->book, e->dataset)->population, e->version,
-                    sc_text_of("closed: the source has changed"), nothing, nothing,
+                    &(change_words){sc_text_of("closed: the source has changed"), nothing,
+                                    nothing},
                     error);
     case SC_EVENT_REMOVE:
         return keep(t, e->dataset,
                     sc_book_dataset(&t->vault->book, e->dataset)->population, 0,
-                    sc_text_of("removed"), nothing, nothing, error);
+                    &(change_words){sc_text_of("removed"), nothing, nothing}, error);
     case SC_EVENT_SHARE:
         return see_share(t, e, error);
     case SC_EVENT_PLACE:

@@ -521,6 +521,14 @@ for cleared in 'sc_ratio_clear(&sum);' 'sc_wipe(sum, 8);' 'free(sum);'; do
     refuses check_owned 'src/sampling/dice.c:4: SC_TRY leaves sum, which line 5 clears: make it an SC_OWN'
 done
 
+# check_parameters: seven are enough, of a definition over several lines too; kernels of the list have more.
+plant
+printf 'int seven(int a, int b, int c, int d, int e, int f,\n          int (*g)(int, int))\n{\n}\n' >"$tree/src/sampling/dice.c"
+printf 'int trim(int a, int b, int c, int d, int e, int f, int g, int h)\n{\n}\n' >>"$tree/src/sampling/dice.c"
+ran 0 'seven parameters, and a kernel' tools/check_parameters "$tree"
+printf '\nint eight(int a, int b, int c, int d, int e, int f,\n          int (*g)(int, int), int h)\n{\n}\n' >>"$tree/src/sampling/dice.c"
+refuses check_parameters 'src/sampling/dice.c:9: eight has 8 parameters'
+
 # run_tests, deps and this very file's helper.
 printf 'echo "not ok 1"\necho "0 passed, 1 failed, 0 skipped"\nexit 1\n' >"$work/failing"
 printf 'echo "1 passed, 0 failed, 0 skipped"\nexit 3\n' >"$work/lying"

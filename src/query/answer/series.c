@@ -326,15 +326,12 @@ static scrim_status set_name(scrim_series *s, const char *name, scrim_error *err
     return SCRIM_OK;
 }
 
-static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
-                         const char *dataset, const char *query,
-                         const scrim_series_options *o, scrim_caret *caret,
-                         scrim_error *error)
+static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *dataset,
+                         const char *query, const scrim_series_options *o,
+                         scrim_caret *caret, scrim_error *error)
 {
     scrim_plan *whole = NULL, *first = NULL;
-    scrim_status status = set_name(s, name, error);
-    if (status == SCRIM_OK)
-        status = sc_vault_check_series_free(vault, name, error);
+    scrim_status status = sc_vault_check_series_free(vault, s->entry.name, error);
     if (status == SCRIM_OK)
         status = read_known_keys(o->known_keys, &s->text.is_continued, error);
     if (status == SCRIM_OK)
@@ -383,7 +380,9 @@ scrim_status scrim_series_new(scrim_vault *vault, const char *name, const char *
     scrim_series *series = make_empty();
     if (series == NULL)
         return no_memory(error);
-    status = fill(series, vault, name, dataset, query, &all, caret, error);
+    status = set_name(series, name, error);
+    if (status == SCRIM_OK)
+        status = fill(series, vault, dataset, query, &all, caret, error);
     if (status == SCRIM_OK)
         *out = series;
     else

@@ -200,20 +200,15 @@ static bool fits(const sc_record_statement *s, const side *old)
            s->histogram_count == old->statistics.histogram_count;
 }
 
-static scrim_status view_statement(const sc_record_statement *from, const side *old,
-                                   const side *asked, sc_text text, const places *at,
-                                   sc_arena *arena, sc_record_statement *out,
-                                   scrim_error *error)
+/* All but the text of the question. False: the record does not fit, or there is no memory. */
+static bool view_statement(const sc_record_statement *from, const side *old,
+                           const side *asked, const places *at, sc_arena *arena,
+                           sc_record_statement *out)
 {
-    const char *copy = sc_arena_copy(arena, text.start, text.bytes);
     *out = *from;
-    out->text = (sc_text){copy, text.bytes};
     out->cells = asked->cells;
-    return copy != NULL && fits(from, old) &&
-                   view_rows(from, old, asked, at, arena, out) &&
-                   view_parts(from, asked, at, arena, out)
-               ? SCRIM_OK
-               : fail_view(error);
+    return fits(from, old) && view_rows(from, old, asked, at, arena, out) &&
+           view_parts(from, asked, at, arena, out);
 }
 
 /* Plans the new question as the recorded statement was planned. A statement that counts its rows in the cells of an aggregate knows
@@ -256,7 +251,11 @@ static scrim_status find_statement(const sc_record *record, const sc_schema *sch
         if (!is_same)
             continue;
         is_used[i] = true;
-        return view_statement(from, &old, &asked, text, &at, arena, out, error);
+        const char *copy = sc_arena_copy(arena, text.start, text.bytes);
+        if (copy == NULL || !view_statement(from, &old, &asked, &at, arena, out))
+            return fail_view(error);
+        out->text = (sc_text){copy, text.bytes};
+        return SCRIM_OK;
     }
     return fail_view(error);
 }

@@ -116,17 +116,23 @@ void sc_proposal_of_rows(sc_proposal *p)
     p->group_people = people_of(p);
 }
 
+/* Rungs whose ends are compared, from first to last: upper ends, or lower ones. */
+typedef struct candidates {
+    const double *ends;
+    size_t first, last;
+    bool is_below;
+} candidates;
+
 /* The end with the smallest error: each of `people` loses what lies beyond the end, and the
- * noise is proportional to `reach` times the end. The rungs from first to last are candidates. */
-static size_t best_end(const sc_proposal *p, const crowd *c, const double *ends,
-                       size_t first, size_t last, bool is_below, double people,
-                       double reach)
+ * noise is proportional to `reach` times the end. */
+static size_t best_end(const sc_proposal *p, const crowd *c, const candidates *among,
+                       double people, double reach)
 {
     double best = HUGE_VAL;
-    size_t found = first;
-    for (size_t i = first; i <= last; i++) {
-        const double error =
-            hypot(people * beyond(c, ends[i], is_below), noise(p, reach * fabs(ends[i])));
+    size_t found = among->first;
+    for (size_t i = among->first; i <= among->last; i++) {
+        const double error = hypot(people * beyond(c, among->ends[i], among->is_below),
+                                   noise(p, reach * fabs(among->ends[i])));
         if (error < best) {
             best = error;
             found = i;
@@ -138,8 +144,8 @@ static size_t best_end(const sc_proposal *p, const crowd *c, const double *ends,
 size_t sc_proposal_total(const sc_proposal *p, const sc_ladder_reading *totals)
 {
     const crowd c = crowd_of(totals);
-    return best_end(p, &c, totals->ends, 1, totals->count - 1, false, p->group_people,
-                    p->max_groups);
+    return best_end(p, &c, &(candidates){totals->ends, 1, totals->count - 1, false},
+                    p->group_people, p->max_groups);
 }
 
 size_t sc_proposal_high(const sc_proposal *p, const sc_ladder_reading *values)
@@ -148,7 +154,7 @@ size_t sc_proposal_high(const sc_proposal *p, const sc_ladder_reading *values)
     size_t first = 0;
     while (first + 1 < values->count && values->ends[first] <= 0)
         first++;
-    return best_end(p, &c, values->ends, first, values->count - 1, false,
+    return best_end(p, &c, &(candidates){values->ends, first, values->count - 1, false},
                     p->group_people * p->person_rows, p->max_groups * p->max_rows);
 }
 
@@ -161,6 +167,6 @@ size_t sc_proposal_low(const sc_proposal *p, const sc_ladder_reading *values)
         starts[i] = i == 0 ? values->first : values->ends[i - 1];
     while (last + 1 < values->count && starts[last + 1] < 0)
         last++;
-    return best_end(p, &c, starts, 0, last, true, p->group_people * p->person_rows,
-                    p->max_groups * p->max_rows);
+    return best_end(p, &c, &(candidates){starts, 0, last, true},
+                    p->group_people * p->person_rows, p->max_groups * p->max_rows);
 }

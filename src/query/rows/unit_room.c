@@ -11,26 +11,32 @@ static bool put_unit(sc_unit_rows *to, const sc_unit *unit, const sc_unit_row *r
     return is_put;
 }
 
-static scrim_status shrink_part(sc_unit_rows *rows, sc_unit_rows *fresh,
-                                sc_unit_table *table, sc_bound *bound,
-                                const uint64_t *tokens, size_t part,
-                                const sc_value_key *hash_key, scrim_error *error)
+typedef struct shrinking {
+    sc_unit_rows *rows, *fresh;
+    sc_bound *bound;
+    uint64_t *tokens; /* hashes of the keys, by number of a group */
+    const sc_value_key *hash_key;
+    sc_unit_table table;
+} shrinking;
+
+static scrim_status shrink_part(shrinking *s, size_t part, scrim_error *error)
 {
-    const sc_unit_share share = {rows, NULL};
-    scrim_status status = sc_unit_table_fill(table, &share, 1, part, hash_key, error);
+    const sc_unit_share share = {s->rows, NULL};
+    sc_unit_table *table = &s->table;
+    scrim_status status = sc_unit_table_fill(table, &share, 1, part, s->hash_key, error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
         const sc_unit *unit = &table->units[i];
         sc_unit_row *own = table->rows + unit->start;
         size_t kept = 0;
-        status = sc_bound_unit(bound, SC_BOUND_EARLY, unit->hash, tokens, own,
+        status = sc_bound_unit(s->bound, SC_BOUND_EARLY, unit->hash, s->tokens, own,
                                unit->end - unit->start, &kept, error);
-        if (status == SCRIM_OK && !put_unit(fresh, unit, own, kept))
+        if (status == SCRIM_OK && !put_unit(s->fresh, unit, own, kept))
             status =
                 sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
     }
     if (status == SCRIM_OK)
-        sc_unit_rows_exchange_part(rows, fresh, part);
-    sc_unit_rows_clear_part(fresh, part);
+        sc_unit_rows_exchange_part(s->rows, s->fresh, part);
+    sc_unit_rows_clear_part(s->fresh, part);
     return status;
 }
 
@@ -38,23 +44,25 @@ scrim_status sc_unit_shrink(sc_unit_rows *rows, size_t from, size_t end, sc_boun
                             const sc_key_set *keys, const sc_value_key *hash_key,
                             scrim_error *error)
 {
-    sc_unit_table table = {0};
+    shrinking s = {.rows = rows,
+                   .fresh = sc_allocate(1, sizeof *s.fresh),
+                   .bound = bound,
+                   .tokens = sc_allocate(keys->count, sizeof *s.tokens),
+                   .hash_key = hash_key};
     scrim_status status = SCRIM_OK;
-    uint64_t *tokens = sc_allocate(keys->count, sizeof *tokens);
-    sc_unit_rows *fresh = sc_allocate(1, sizeof *fresh);
-    if (tokens == NULL || fresh == NULL) {
+    if (s.tokens == NULL || s.fresh == NULL) {
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory");
         goto done;
     }
-    sc_unit_rows_init_beside(fresh, rows);
+    sc_unit_rows_init_beside(s.fresh, rows);
     for (uint32_t i = 0; i < keys->count; i++)
-        tokens[i] = keys->entries[i].hash;
+        s.tokens[i] = keys->entries[i].hash;
     for (size_t part = from; status == SCRIM_OK && part < end; part++)
-        status = shrink_part(rows, fresh, &table, bound, tokens, part, hash_key, error);
+        status = shrink_part(&s, part, error);
 done:
-    sc_unit_table_clear(&table);
-    sc_free(fresh);
-    sc_free(tokens);
+    sc_unit_table_clear(&s.table);
+    sc_free(s.fresh);
+    sc_free(s.tokens);
     return status;
 }
 

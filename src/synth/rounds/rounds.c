@@ -239,20 +239,19 @@ static void numbers_clear(numbers *n)
 
 scrim_status sc_rounds_draw(sc_rounds *r, const sc_mechanism *mechanism,
                             const sc_argument *arguments, size_t count,
-                            const sc_private_input *input, sc_int128 *values,
-                            size_t answers, scrim_error *error)
+                            const sc_private_input *input, sc_draw out,
+                            scrim_error *error)
 {
     scrim_measurement *m = NULL;
-    sc_draw out = {.values = values, .capacity = answers};
     scrim_status status = sc_cancel_check(r->cancel, error);
     if (status == SCRIM_OK)
         status = sc_measurement_of(mechanism, arguments, count, &m, error);
-    out.marks = sc_allocate(answers, sizeof *out.marks);
+    out.marks = sc_allocate(out.capacity, sizeof *out.marks);
     if (status == SCRIM_OK && out.marks == NULL)
         status = no_memory(error);
     if (status == SCRIM_OK)
         status = sc_passage_draw_within(r->passage, m, input, &out, error);
-    if (status == SCRIM_OK && out.count != answers)
+    if (status == SCRIM_OK && out.count != out.capacity)
         status = sc_fail(error, SCRIM_E_INTERNAL, "a draw has another number of answers");
     sc_free(out.marks);
     scrim_measurement_free(m);
@@ -275,10 +274,11 @@ scrim_status sc_rounds_select(sc_rounds *r, const int64_t *scores, size_t count,
         {.name = "epsilon", .values = &n.cost},
         {.name = "sensitivity", .values = &n.move},
         {.name = "neighbours", .word = scrim_neighbours_name(r->unit.neighbours)}};
-    const scrim_status status = sc_rounds_draw(
-        r, is_pure(r) ? &sc_permute_and_flip : &sc_exponential, arguments,
-        sizeof arguments / sizeof *arguments,
-        &(sc_private_input){.values = scores, .count = count}, &chosen, 1, error);
+    const scrim_status status =
+        sc_rounds_draw(r, is_pure(r) ? &sc_permute_and_flip : &sc_exponential, arguments,
+                       sizeof arguments / sizeof *arguments,
+                       &(sc_private_input){.values = scores, .count = count},
+                       (sc_draw){.values = &chosen, .capacity = 1}, error);
     if (status == SCRIM_OK)
         *out = (size_t)chosen;
     return status;
@@ -306,8 +306,9 @@ static const char *cost_name(const sc_synth_step *step)
 }
 
 static scrim_status draw_marginals(sc_rounds *r, const size_t *cells, size_t count,
-                                   const sc_synth_step *step, const int64_t *counts,
-                                   size_t all, sc_int128 *values, scrim_error *error)
+                                   const sc_synth_step *step,
+                                   const sc_private_input *counts, sc_int128 *values,
+                                   scrim_error *error)
 {
     SC_OWN(numbers, n);
     for (size_t i = 0; i < count; i++)
@@ -320,9 +321,9 @@ static scrim_status draw_marginals(sc_rounds *r, const size_t *cells, size_t cou
         {.name = "max-rows", .values = &n.rows},
         {.name = cost_name(step), .values = &n.cost},
         {.name = "neighbours", .word = scrim_neighbours_name(r->unit.neighbours)}};
-    return sc_rounds_draw(
-        r, &sc_marginals, arguments, sizeof arguments / sizeof *arguments,
-        &(sc_private_input){.values = counts, .count = all}, values, all, error);
+    return sc_rounds_draw(r, &sc_marginals, arguments,
+                          sizeof arguments / sizeof *arguments, counts,
+                          (sc_draw){.values = values, .capacity = counts->count}, error);
 }
 
 /* A noisy count beyond the largest is set to it: post-processing. */
@@ -371,7 +372,9 @@ scrim_status sc_rounds_measure(sc_rounds *r, const sc_clique *cliques, size_t co
         for (size_t i = 1; i < count; i++)
             starts[i] = starts[i - 1] + cells[i - 1];
         sc_records_count(r->records, cliques, count, starts);
-        status = draw_marginals(r, cells, count, step, counts, all, values, error);
+        status = draw_marginals(r, cells, count, step,
+                                &(sc_private_input){.values = counts, .count = all},
+                                values, error);
     }
     if (status == SCRIM_OK)
         status = keep_steps(r, cliques, cells, count, step, values, error);
@@ -397,7 +400,8 @@ scrim_status sc_rounds_measure_query(sc_rounds *r, const sc_linear_query *query,
     scrim_status status = sc_rounds_draw(
         r, step->noise == SC_SYNTH_GAUSSIAN ? &sc_gaussian_noise : &sc_laplace, arguments,
         sizeof arguments / sizeof *arguments,
-        &(sc_private_input){.values = &sum, .count = 1}, &value, 1, error);
+        &(sc_private_input){.values = &sum, .count = 1},
+        (sc_draw){.values = &value, .capacity = 1}, error);
     sc_wipe(&sum, sizeof sum);
     sc_synth_step kept = *step;
     int64_t count = clamp(value);

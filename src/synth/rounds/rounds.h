@@ -122,13 +122,12 @@ SCRIM_MUST_USE scrim_status sc_rounds_measure_query(sc_rounds *rounds,
                                                     const sc_synth_step *step,
                                                     scrim_error *error);
 
-/* One draw of a mechanism within the allowance, into values, which has room for `answers` of them.
+/* One draw of a mechanism within the allowance, into the values of out, which must have room for exactly the answers.
  * SCRIM_E_STATE if the caller has ended the rounds: then the input may not be whole. */
 SCRIM_MUST_USE scrim_status sc_rounds_draw(sc_rounds *rounds,
                                            const sc_mechanism *mechanism,
                                            const sc_argument *arguments, size_t count,
-                                           const sc_private_input *input,
-                                           sc_int128 *values, size_t answers,
+                                           const sc_private_input *input, sc_draw out,
                                            scrim_error *error);
 
 /* sum abs(x - m). */

@@ -179,8 +179,8 @@ scrim_status sc_small_run(sc_rounds *r, const sc_linear_query *queries, size_t c
     set_arguments(&n, &w, &r->unit, epsilon, arguments);
     sc_records_count(r->records, &all, 1, &counts);
     status = sc_rounds_draw(r, &sc_smalldb, arguments, ARGUMENTS,
-                            &(sc_private_input){.values = counts, .count = bins}, values,
-                            bins, error);
+                            &(sc_private_input){.values = counts, .count = bins},
+                            (sc_draw){.values = values, .capacity = bins}, error);
     sc_free_wiped(counts, bins * sizeof *counts);
     return status == SCRIM_OK ? keep(r, values, bins, rows, error) : status;
 }
