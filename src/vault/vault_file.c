@@ -444,10 +444,13 @@ static scrim_status write_new(making *m, scrim_error *error)
  * process that dies between two steps leaves a second name, which its owner is told of. */
 static bool rename_new(const char *made, const char *path)
 {
+#ifdef RENAME_NOREPLACE /* which musl may lack */
     if (renameat2(AT_FDCWD, made, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
         return true;
-    return (errno == EINVAL || errno == ENOSYS) && link(made, path) == 0 &&
-           unlink(made) == 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+#endif
+    return link(made, path) == 0 && unlink(made) == 0;
 }
 
 /* The vault is complete before it has its name, and its witness has its own after that: what a

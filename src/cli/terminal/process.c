@@ -56,8 +56,15 @@ bool sc_rights_are_lent(uid_t *caller)
     return false;
 }
 
+#ifdef __GLIBC__
+typedef __rlimit_resource_t
+    limited; /* getrlimit takes an enumeration there, else an int */
+#else
+typedef int limited;
+#endif
+
 typedef struct caller_limit {
-    int resource;
+    limited resource;
     const char *shown; /* the letter of the shell's ulimit */
     rlim_t least;
 } caller_limit;
@@ -78,7 +85,7 @@ scrim_status sc_caller_limits_check(scrim_error *error)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         struct rlimit set;
         /* RLIM_INFINITY is the largest number, so one comparison is enough. */
-        if (getrlimit((__rlimit_resource_t)limits[i].resource, &set) == 0 &&
+        if (getrlimit(limits[i].resource, &set) == 0 &&
             set.rlim_cur < limits[i].least)
             return sc_complaint_fill(error, SCRIM_E_POLICY,
                                      "'ulimit -%s' must be %s to use the vault of "

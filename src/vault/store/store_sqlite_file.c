@@ -19,6 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef STATX_ATTR_MOUNT_ROOT
+#define STATX_ATTR_MOUNT_ROOT 0x2000 /* of the kernel; musl has no name for it */
+#endif
 #define HEADER_BYTES 100
 #define STEP_MS 10
 
