@@ -50,6 +50,15 @@ context = dp.Context.compositor(
 query = context.query().group_by("g").agg(dp.len().alias("n"), pl.col("v").fill_null(0).dp.sum((0, 100)).alias("s"))
 answer = query.release().collect().select("g", "n", "s").rows()
 """),
+    "diffprivlib": (["diffprivlib", "pandas", "pyarrow"], """
+import diffprivlib
+import numpy as np
+import pandas as pd
+frame = pd.read_parquet("rows.parquet")
+counts, _ = diffprivlib.tools.histogram(frame["g"].to_numpy(), epsilon=0.5, bins=np.arange(11), range=(0, 10))
+sums = [diffprivlib.tools.sum(frame["v"][frame["g"] == group].to_numpy(), epsilon=0.5, bounds=(0, 100)) for group in range(10)]
+answer = [(group, counts[group], sums[group]) for group in range(10)]
+"""),
     "SmartNoise SQL": (["smartnoise-sql", "pyarrow"], """
 import pandas as pd
 import snsql
@@ -88,7 +97,7 @@ sums = {row["g"]: row["v_sum"] for row in s}
 answer = [(row["g"], row["count"], sums[row["g"]]) for row in n]
 """),
 }  # fmt: skip
-PACKAGES = {"OpenDP with polars": "opendp", "SmartNoise SQL": "smartnoise-sql", "PipelineDP": "pipeline-dp",
+PACKAGES = {"OpenDP with polars": "opendp", "diffprivlib": "diffprivlib", "SmartNoise SQL": "smartnoise-sql", "PipelineDP": "pipeline-dp",
             "Tumult Analytics": "tmlt.analytics"}  # fmt: skip
 TAIL = """
 import json
