@@ -84,7 +84,9 @@ typedef struct scrim_query_options {
      * (epsilon = 0.5, delta = 1e-9, max_rows_contributed = 20, max_groups_contributed = 3) ..., where
      * max_rows_contributed is the total. SCRIM_E_POLICY: the owner has fixed the bounds. */
     const char *max_groups, *max_rows, *max_total_rows;
-    /* Bounds of a unit's total of columns, "amount=500" or "amount=-100,500", one a line; NULL: those of the owner. */
+    /* Bounds of a unit's total of columns, "amount=500" or "amount=-100,500", one a line; NULL: those of the owner.
+     * "amount=auto", with bounds auto, finds it too: a ladder of totals, two where values may be below 0, has a part of
+     * the share. */
     const char *max_total;
     /* "auto" or "auto=1/5": this share of epsilon, a fifth if left out, counts people by their rows on a
      * ladder, after WHERE. From these counts follows how many rows of a unit are used in all, in

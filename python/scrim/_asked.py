@@ -30,8 +30,11 @@ def bound_texts(given: _words.Bounds | Mapping[str, Any] | None) -> list[str | N
 
 def _bounds(given: _words.Bounds | str | None, cut_share: _number.Number | None) -> list[str | None]:
     """The contribution bounds of a question as texts; those it finds by itself are a text already."""
-    found = given if isinstance(given, str) else None
-    return [*bound_texts(None if isinstance(given, str) else given), found, _number.optional(cut_share)]
+    if isinstance(given, str):
+        return [None] * 4 + [given, _number.optional(cut_share)]
+    texts = bound_texts(given)
+    finds_total = texts[3] is not None and any(line.endswith("=auto") for line in texts[3].split("\n"))
+    return [*texts, "auto" if finds_total else None, _number.optional(cut_share)]
 
 
 def release_number(release: int) -> int:
@@ -84,7 +87,8 @@ class AskedVault(OpenVault):
         - ``expect`` is your public guess of the rows in a group, and perhaps of means and deviations: ``"300,age=38.6:13.6"``.
         - ``bounds`` bound the rows of a unit in place of the owner's: ``{"max_total_rows": 20}``, or ``max_groups`` and
           ``max_rows``, and ``max_total``, such as ``{"amount": 500}``. They change noise and the rows that are left out, never
-          the guarantee. With ``"auto"``, or ``"auto=1/5"``, a share of epsilon finds them.
+          the guarantee. With ``"auto"``, or ``"auto=1/5"``, a share of epsilon finds them, and with
+          ``{"max_total": {"amount": "auto"}}`` a bound of that total too.
         - ``cut_share`` of the cost, a twentieth, counts the people whose rows bounds leave out (``Result.cut``); 0 counts nobody.
         - ``name``: the name of the dataset.
         - ``delta``: the delta of the cost; 0 if left out.

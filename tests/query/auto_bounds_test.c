@@ -5,6 +5,7 @@
 #include "query/answer/charged.h"
 #include "query/answer/record.h"
 #include "query/estimate/bound_proposal.h"
+#include "query/language/key_text.h"
 #include "query/plan/auto_bounds.h"
 #include "query/plan/plan.h"
 #include "query_scene.h"
@@ -375,13 +376,127 @@ TEST(auto_bounds_of_a_batch)
     query_scene_end(&s);
 }
 
+/* A person's total is at most 186, of x from -10 to 10 it is at least -90. */
+static void check_ranges(const char *policy, const char *query, size_t ladders,
+                         const char *line)
+{
+    query_scene s;
+    scrim_result *result = NULL, *again = NULL;
+    scrim_result_facts facts;
+    sc_arena arena;
+    sc_record record;
+    sc_arena_init(&arena);
+    const scrim_query_options *options =
+        OPTIONS(.epsilon = "200", .bounds = "auto", .max_total = "x=auto");
+    if (query_scene_begin(&s, policy, bytes) &&
+        CHECK_STATUS(query_scene_ask(&s, query, options, &result), SCRIM_OK)) {
+        scrim_result_describe(result, &facts);
+        CHECK_STR(facts.cost.epsilon, "200");
+        CHECK_INT(facts.statements, 1 + ladders);
+        if (read_record(&s, facts.release, &arena, &record)) {
+            check_sum(&record, "200");
+            CHECK_INT(record.statements[0].found_by, strstr(query, "kind") ? 2 : 0);
+            if (!CHECK(memmem(record.schema.start, record.schema.bytes, line,
+                              strlen(line)) != NULL))
+                CHECK_FAIL("%.*s", (int)record.schema.bytes, record.schema.start);
+        }
+        CHECK_STATUS(query_scene_ask(&s, query, options, &again), SCRIM_OK);
+        scrim_result_describe(again, &facts);
+        CHECK(facts.is_repeated);
+    } else {
+        CHECK_STR(s.error.message, "");
+    }
+    scrim_result_free(again);
+    scrim_result_free(result);
+    sc_arena_clear(&arena);
+    query_scene_end(&s);
+}
+
+TEST(auto_bounds_find_totals)
+{
+    CLAIM("auto-bounds.once");
+    write_people();
+    check_ranges(POLICY, "SELECT SUM(x) AS s", 1, "max-total=x=0,200\n");
+    check_ranges(POLICY "neighbours=replace\n", "SELECT kind, SUM(x) AS s GROUP BY kind",
+                 2, "max-total=x=0,");
+    check_ranges("unit=who\nmax-total-rows=2\ncolumn=x=int[-10,10]\nmissing=x=0\n"
+                 "max-total=x=3\nbudget=epsilon=1000\n",
+                 "SELECT SUM(x) AS s", 2, "max-total=x=-1,200\n");
+}
+
+/* Whatever is found fits into the rest of the charge and can be planned. */
+static void check_all_found(query_scene *s, const char *query, const char *delta,
+                            const char *rho, const char *ranges)
+{
+    scrim_plan *plan = NULL, *widest = NULL;
+    sc_auto_bounds most, found = {.totals = {0}};
+    sc_ratio rest;
+    sc_ratio_init(&rest);
+    if (CHECK_STATUS(
+            scrim_plan_new(s->vault, "people", &query, 1,
+                           OPTIONS(.epsilon = rho == NULL ? "1" : NULL, .rho = rho,
+                                   .delta = delta, .bounds = "auto", .max_total = ranges),
+                           &plan, NULL, &s->error),
+            SCRIM_OK) &&
+        CHECK_STATUS(sc_auto_widest(plan, &most, &widest, &s->error), SCRIM_OK)) {
+        sc_ratio_sub(&rest, rho == NULL ? &plan->options.epsilon : &plan->options.rho,
+                     rho == NULL ? &plan->ladder->options.epsilon
+                                 : &plan->ladder->options.rho);
+        for (size_t rung = 1; rung <= SC_AUTO_RUNGS; rung++) {
+            scrim_plan *one = NULL;
+            found.totals[0] = (uint64_t)sc_rung_value((int64_t)rung);
+            for (size_t i = 0; i < plan->range_count; i++)
+                for (size_t k = 0; k < 2; k++)
+                    found.rungs[i][k] = rung < most.rungs[i][k] ? rung : most.rungs[i][k];
+            if (found.totals[0] > most.totals[0])
+                break;
+            if (CHECK_STATUS(sc_auto_found(plan, &found, &one, &s->error), SCRIM_OK) &&
+                rho == NULL)
+                CHECK(sc_ratio_compare(&sc_plan_total(one)->epsilon, &rest) <= 0);
+            scrim_plan_free(one);
+        }
+    } else {
+        CHECK_STR(s->error.message, query);
+    }
+    sc_ratio_clear(&rest);
+    scrim_plan_free(widest);
+    scrim_plan_free(plan);
+}
+
+TEST(auto_bounds_can_all_be_planned)
+{
+    CLAIM("auto-bounds.once");
+    static const struct {
+        const char *query, *delta, *rho, *ranges;
+    } cases[] = {
+        {"SELECT COUNT(*) AS n, AVG(x) AS a", NULL, NULL, NULL},
+        {"SELECT SUM(x) AS s", NULL, NULL, "x=auto"},
+        {"SELECT kind, SUM(x) AS s, COUNT(*) AS n GROUP BY kind", "1e-6", NULL, "x=auto"},
+        {"SELECT kind, SUM(x) AS s, COUNT(*) AS n GROUP BY kind", "1e-6", "5", "x=auto"},
+        {"SELECT town, COUNT(*) AS n, SUM(x) AS s GROUP BY town", "1e-6", NULL, "x=auto"},
+        {"SELECT kind, MEDIAN(x) AS m, MAX(x, 2) AS h GROUP BY kind", "1e-6", NULL, NULL},
+    };
+    static const char *const relations[] = {"add-remove", "replace"};
+    write_people();
+    for (size_t r = 0; r < COUNT(relations); r++) {
+        query_scene s;
+        char policy[500];
+        snprintf(policy, sizeof policy, POLICY "neighbours=%s\n", relations[r]);
+        if (query_scene_begin(&s, policy, bytes))
+            for (size_t i = 0; i < COUNT(cases); i++)
+                check_all_found(&s, cases[i].query, cases[i].delta, cases[i].rho,
+                                cases[i].ranges);
+        query_scene_end(&s);
+    }
+}
+
 /* A total that the question cannot be planned with is never found: sums so wide that a million rows of one unit are refused. */
 TEST(auto_bounds_never_fail_behind_the_charge)
 {
     query_scene s;
     scrim_plan *plan = NULL, *widest = NULL;
     const char *const query = "SELECT SUM(y) AS s";
-    uint64_t most = 0;
+    sc_auto_bounds most;
     static const char policy[] =
         "unit=who\nmax-total-rows=2\ncolumn=y=int[0,1000000000000000]\n"
         "missing=y=0\nbudget=epsilon=10\n";
@@ -391,8 +506,8 @@ TEST(auto_bounds_never_fail_behind_the_charge)
                                     NULL, &s.error),
                      SCRIM_OK) &&
         CHECK_STATUS(sc_auto_widest(plan, &most, &widest, &s.error), SCRIM_OK)) {
-        CHECK(most >= 2 && most < 1000000);
-        CHECK_INT(widest->statements[0].bounds.total, most);
+        CHECK(most.totals[0] >= 2 && most.totals[0] < 1000000);
+        CHECK_INT(widest->statements[0].bounds.total, most.totals[0]);
     }
     scrim_plan_free(widest);
     scrim_plan_free(plan);
@@ -402,21 +517,25 @@ TEST(auto_bounds_never_fail_behind_the_charge)
 TEST(auto_bounds_are_refused_before_the_charge)
 {
     static const struct {
-        const char *query, *bounds, *delta, *says;
+        const char *query, *bounds, *delta, *says, *total;
     } cases[] = {
-        {"SELECT COUNT(*)", "manual", NULL, "auto or auto=SHARE"},
-        {"SELECT COUNT(*)", "auto=1", NULL, "above 0 and below 1"},
-        {"SELECT COUNT(*)", "auto=0", NULL, "above 0 and below 1"},
-        {"SELECT COUNT(*)", "auto=x", NULL, "x"},
-        {"SELECT 2 * MAX(x) AS m", "auto", NULL, "needs a delta"},
-        {"SELECT town, COUNT(*) GROUP BY town", "auto", NULL, "needs a delta"},
+        {"SELECT SUM(x) AS s", NULL, NULL, "together with the other bounds", "x=auto"},
+        {"SELECT SUM(x) AS s", "auto", NULL, "has no total", "kind=auto"},
+        {"SELECT SUM(x) AS s", "auto", NULL, "unknown column", "y=auto"},
+        {"SELECT COUNT(*)", "manual", NULL, "auto or auto=SHARE", NULL},
+        {"SELECT COUNT(*)", "auto=1", NULL, "above 0 and below 1", NULL},
+        {"SELECT COUNT(*)", "auto=0", NULL, "above 0 and below 1", NULL},
+        {"SELECT COUNT(*)", "auto=x", NULL, "x", NULL},
+        {"SELECT 2 * MAX(x) AS m", "auto", NULL, "needs a delta", NULL},
+        {"SELECT town, COUNT(*) GROUP BY town", "auto", NULL, "needs a delta", NULL},
         {"SELECT word, COUNT(*) FROM people, UNNEST(SPLIT(town, ' ') LIMIT 2) AS word "
          "GROUP BY "
          "word",
-         "auto", "1e-6", "it expands a list"},
+         "auto", "1e-6", "it expands a list", NULL},
         {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 1, 9) AS n GROUP BY who)", "auto",
          NULL,
-         "each unit counts once, by all of its rows, so there are no bounds to find"},
+         "each unit counts once, by all of its rows, so there are no bounds to find",
+         NULL},
     };
     query_scene s;
     char before[3 * SCRIM_NUMBER_BYTES], after[3 * SCRIM_NUMBER_BYTES];
@@ -438,7 +557,8 @@ TEST(auto_bounds_are_refused_before_the_charge)
             scrim_result *result = NULL;
             CHECK_STATUS(query_scene_ask(&s, cases[i].query,
                                          OPTIONS(.epsilon = "1", .delta = cases[i].delta,
-                                                 .bounds = cases[i].bounds),
+                                                 .bounds = cases[i].bounds,
+                                                 .max_total = cases[i].total),
                                          &result),
                          SCRIM_E_PARAM);
             if (!CHECK(strstr(s.error.message, cases[i].says) != NULL))

@@ -348,6 +348,23 @@ SLOW_TEST(replay_A24_A31_bounds_that_are_found)
     replay(&public, 124, pairs(), look_charged);
 }
 
+/* So are bounds of totals, on both sides of 0. */
+SLOW_TEST(replay_A24_A31_totals_that_are_found)
+{
+    CLAIM("auto-bounds.once");
+    const replay_slant none = {.aggregates = "csav",
+                               .keys = REPLAY_NO_KEYS,
+                               .bounds = "auto",
+                               .ranges = "age=auto\npay=auto",
+                               .with_units = true,
+                               .without_delta = true,
+                               .victim = 60};
+    replay_slant public = none;
+    public.keys = REPLAY_PUBLIC_KEYS;
+    replay(&none, 424, pairs(), look_charged);
+    replay(&public, 524, pairs(), look_charged);
+}
+
 /* The same with private keys, quantiles and histograms, and with a delta. */
 SLOW_TEST(replay_A24_A31_bounds_that_are_found_with_a_delta)
 {

@@ -583,6 +583,7 @@ static void make_options(replay_world *w, const replay_slant *slant, uint64_t *s
                                             : PICK(noises),
         .expect = chance(seed, 50) ? NULL : "20",
         .bounds = slant->bounds,
+        .max_total = slant->ranges,
     };
 }
 
@@ -594,7 +595,7 @@ void replay_world_ask(replay_world *w, const replay_slant *slant, uint64_t numbe
                     : chance(seed, 60)                          ? SCRIM_ADD_REMOVE
                                                                 : SCRIM_REPLACE;
     make_policy(w, slant, seed);
-    w->query_count = chance(seed, 20) ? 2 : 1;
+    w->query_count = slant->ranges == NULL && chance(seed, 20) ? 2 : 1;
     for (size_t i = 0; i < w->query_count; i++)
         make_query(w, w->queries[i], slant, seed);
     make_options(w, slant, seed);

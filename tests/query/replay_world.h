@@ -16,7 +16,7 @@ enum {
     REPLAY_POLICY = 2000,
     REPLAY_QUERY = 1500,
     REPLAY_STATEMENTS = 2,
-    REPLAY_ANSWERS = 2 * REPLAY_STATEMENTS /* with the ladders of bounds that are found */
+    REPLAY_ANSWERS = 3 * REPLAY_STATEMENTS /* with the ladders of bounds that are found */
 };
 
 /* One record: bytes without its end, and whose it is. 1 stands for a byte of zero. */
@@ -61,6 +61,7 @@ typedef struct replay_slant {
     bool with_totals;  /* of all columns of numbers, else of some */
     const char *noise; /* "laplace" or "gaussian"; NULL: any */
     const char *bounds; /* "auto"; NULL: those of the policy */
+    const char *ranges; /* "age=auto", of one query; NULL: no total is found */
 } replay_slant;
 
 typedef struct replay_world {

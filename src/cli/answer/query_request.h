@@ -32,7 +32,8 @@
     "                 the smaller error)\n"                                              \
     "  --max-total-rows N  use at most N rows of a unit (default: the owner's bounds)\n" \
     "  --max-groups N, --max-rows N  at most N groups of a unit, N rows in each\n"       \
-    "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N\n"       \
+    "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N;\n"      \
+    "                 NAME=auto: with --bounds auto, which finds this bound too\n"       \
     "  --bounds auto[=SHARE]  a share of epsilon (default 1/5) finds how many rows of\n" \
     "                 a unit are used, in place of the declared bounds; both parts\n"    \
     "                 are one charge\n"                                                  \

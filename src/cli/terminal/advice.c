@@ -47,6 +47,7 @@ static const advice rows[] = {
     {"series synth body microdata", ON(MISSING), "epsilon", "; add --epsilon E", NULL},
     {QUESTIONS " series", ON(MISSING), "delta", "; add --delta D", NULL},
     {QUESTIONS " series", ON(UNSUPPORTED), "mechanism", ", or --mechanism laplace", NULL},
+    {QUESTIONS, ON(MISSING), "bounds", "; add --bounds auto", NULL},
     {QUESTIONS, ON(UNSUPPORTED), "bounds",
      "; give --max-total-rows N, which 'scrim suggest' proposes", NULL},
     {QUESTIONS, ON(MISSING), "expect",

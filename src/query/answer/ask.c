@@ -4,7 +4,7 @@
 #include "query/answer/result.h"
 #include "query/answer/running.h"
 #include "query/answer/view_record.h"
-#include "query/plan/auto_bounds.h"
+#include "query/plan/auto_range.h"
 #include "query/plan/plan.h"
 #include "query/plan/plan_bars.h"
 
@@ -271,7 +271,7 @@ static char *write_record(sc_asking *a)
     for (size_t i = 0; is_done && i < own; i++) {
         is_done = describe_statement(&a->noisy[i], sc_plan_text(drawn, i), &a->arena,
                                      &statements[i]);
-        if (own > 1 && plan->statements[i].ladder > 0)
+        if ((own > 1 || a->ladder_count > 1) && plan->statements[i].ladder > 0)
             statements[i].found_by = own + plan->statements[i].ladder;
         statements[i].rows_of = sc_plan_is_sum(plan, i) ? plan->source : 0;
         statements[i].groups_of_all =
@@ -327,22 +327,20 @@ static scrim_status draw_ladders(sc_asking *a, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Draws the ladders, and reads the rows again with the totals that their counts propose. */
+/* Draws the ladders, and reads the rows again with the bounds that their counts propose. */
 static scrim_status find_bounds(sc_charged *c, scrim_error *error)
 {
     sc_asking *a = c->context;
-    uint64_t totals[SC_PLAN_STATEMENTS] = {0};
+    sc_auto_bounds found;
     SC_TRY(draw_ladders(a, error));
-    for (size_t i = 0; i < a->plan->statement_count; i++) {
-        const size_t ladder = a->plan->statements[i].ladder;
-        if (ladder == 0)
-            continue;
-        totals[i] = sc_auto_total(a->plan, i, a->ladders[ladder - 1].numbers,
-                                  a->ladders[ladder - 1].row_count);
-        if (totals[i] > a->most)
-            totals[i] = a->most;
-    }
-    SC_TRY(sc_auto_found(a->plan, totals, &a->found, error));
+    sc_auto_counts *counts =
+        sc_arena_allocate(&a->arena, a->ladder_count, sizeof *counts);
+    if (counts == NULL)
+        return sc_no_memory(error, "the query");
+    for (size_t i = 0; i < a->ladder_count; i++)
+        counts[i] = (sc_auto_counts){a->ladders[i].numbers, a->ladders[i].row_count};
+    sc_auto_propose(a->plan, counts, &a->most, &found);
+    SC_TRY(sc_auto_found(a->plan, &found, &a->found, error));
     a->drawn = a->found;
     SC_TRY(sc_passage_take_parts(c->passage, a->found->bundle, error));
     SC_TRY(sc_charged_reopen(c, error));

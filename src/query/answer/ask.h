@@ -23,11 +23,12 @@ typedef struct sc_asking {
      * question with the totals that were found; else the plan itself. */
     const scrim_plan *drawn;
     scrim_plan *found;
-    /* The largest total that can be found, and the plan with it: what cannot be planned or has no room with it is refused
-     * before the charge. */
-    uint64_t most;
+    /* The largest bounds that can be found, and the plan with them: what cannot be planned or has no room with them is
+     * refused before the charge. */
+    sc_auto_bounds most;
     scrim_plan *widest;
-    sc_noisy *ladders; /* the counts of their rungs, once they are drawn; by statement of the ladders' plan */
+    sc_noisy *
+        ladders; /* the counts of their rungs, once they are drawn; by statement of the ladders' plan */
     size_t ladder_count;
     /* The key of the hashes of the second pass. Drawn with those of the first, so that which rows stay is decided before
      * anything is drawn. */

@@ -1,13 +1,11 @@
 #include "query/answer/suggested.h"
 
 #include "query/language/key_text.h"
+#include "query/plan/auto_range.h"
 #include "query/plan/plan_keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-/* Numbers of a query have at most 18 digits. */
-#define STEPS_MOST ((int64_t)100000000000000000)
 
 /* Names. */
 
@@ -116,14 +114,9 @@ static void make_counts(sc_suggested_quantity *q, int64_t most)
     add_rung(q, most);
 }
 
-/* 0 or less, then from a thousandth of the farthest value on. */
 static void make_totals(sc_suggested_quantity *q, int64_t farthest)
 {
-    const int64_t first = sc_rung_of((farthest + 999) / 1000);
-    add_rung(q, 0);
-    for (int64_t rung = first;
-         q->rungs < SC_LADDER_MOST && sc_rung_value(rung) <= STEPS_MOST; rung++)
-        add_rung(q, sc_rung_value(rung));
+    q->rungs = sc_total_rungs(farthest, q->steps);
 }
 
 /* Equal parts of the range; single values where it has no more than parts. */

@@ -110,6 +110,15 @@ sc_proposal_pair sc_proposal_rows(sc_proposal *p, const sc_ladder_reading *group
     return found;
 }
 
+void sc_proposal_reach(sc_proposal *p, const sc_ladder_reading *rows, uint64_t max_groups)
+{
+    const crowd c = crowd_of(rows);
+    p->max_groups = (double)max_groups;
+    p->group_people = p->keys == 0
+                          ? fmin(people_of(p), GROUP_PEOPLE)
+                          : people_of(p) * fmin(fmax(mean(&c), 1) / (double)p->keys, 1);
+}
+
 void sc_proposal_of_rows(sc_proposal *p)
 {
     p->max_groups = p->max_rows = p->max_total_rows = p->person_rows = 1;

@@ -16,7 +16,7 @@ typedef struct sc_proposal {
     uint64_t keys;           /* groups there can be, 1 without keys; 0: not known */
     const sc_ratio *epsilon; /* of one number */
     bool is_doubled;         /* a unit that is replaced leaves groups for others */
-    /* Set by sc_proposal_rows, and sc_proposal_total_rows. */
+    /* Set by sc_proposal_rows, sc_proposal_total_rows and sc_proposal_reach. */
     double max_groups, max_rows, max_total_rows;
     double group_people, person_rows; /* expected: people in a group, their rows there */
 } sc_proposal;
@@ -29,6 +29,9 @@ typedef struct sc_proposal_pair {
 /* groups is NULL without keys. */
 sc_proposal_pair sc_proposal_rows(sc_proposal *proposal, const sc_ladder_reading *groups,
                                   const sc_ladder_reading *rows);
+/* The groups that a person may be in, and by their rows about how many people a group has, for a bound of totals. */
+void sc_proposal_reach(sc_proposal *proposal, const sc_ladder_reading *rows,
+                       uint64_t max_groups);
 /* Where each row is a unit: nothing is bounded. */
 void sc_proposal_of_rows(sc_proposal *proposal);
 /* A bound of totals on one side of 0, by their distance from it. The first rung is 0. */

@@ -59,6 +59,40 @@ static bool next_total(sc_text *rest, sc_text *line)
     return false;
 }
 
+/* Appends a line to a text of enough bytes. */
+static void append(const char **text, char *room, sc_text line)
+{
+    size_t used = 0;
+    if (*text != NULL)
+        used = strlen(room);
+    memcpy(room + used, line.start, line.bytes);
+    room[used + line.bytes] = '\n';
+    room[used + line.bytes + 1] = '\0';
+    *text = room;
+}
+
+scrim_status sc_asked_ranges_take(sc_asked_bounds *asked, sc_arena *arena,
+                                  scrim_error *error)
+{
+    if (asked->totals == NULL)
+        return SCRIM_OK;
+    sc_text rest = sc_text_of(asked->totals), line, column, bound;
+    const size_t bytes = rest.bytes + 2;
+    char *totals = sc_arena_allocate(arena, bytes, 1);
+    char *ranges = sc_arena_allocate(arena, bytes, 1);
+    if (totals == NULL || ranges == NULL)
+        return sc_no_memory(error, "a plan");
+    asked->totals = NULL;
+    while (next_total(&rest, &line)) {
+        if (sc_text_split(line, '=', &column, &bound) &&
+            sc_text_is(sc_text_trim(bound), "auto"))
+            append(&asked->ranges, ranges, sc_text_trim(column));
+        else
+            append(&asked->totals, totals, line);
+    }
+    return SCRIM_OK;
+}
+
 /* Does the question bound the total of the column that stands before '='? */
 static bool has_total_of(const sc_asked_bounds *asked, sc_text value)
 {
@@ -103,11 +137,11 @@ static void put_bounds(sc_text_sink *sink, const char *between, const sc_bounds 
     put_line(sink, between, "max-total-rows", b->total, end);
 }
 
-static void put_totals(sc_text_sink *sink, const char *before,
-                       const sc_asked_bounds *asked, const char *end)
+static void put_totals(sc_text_sink *sink, const char *before, const char *lines,
+                       const char *end)
 {
-    sc_text rest = sc_text_of(asked->totals), line;
-    while (asked->totals != NULL && next_total(&rest, &line)) {
+    sc_text rest = sc_text_of(lines == NULL ? "" : lines), line;
+    while (next_total(&rest, &line)) {
         sc_text_put(sink, sc_text_of(before));
         sc_text_put(sink, line);
         sc_text_put(sink, sc_text_of(end));
@@ -117,7 +151,8 @@ static void put_totals(sc_text_sink *sink, const char *before,
 void sc_asked_bounds_put(const sc_asked_bounds *asked, sc_text_sink *sink)
 {
     put_bounds(sink, " ", &asked->bounds, "");
-    put_totals(sink, " max-total=", asked, "");
+    put_totals(sink, " max-total=", asked->totals, "");
+    put_totals(sink, " max-total=", asked->ranges, "=auto");
 }
 
 static void put_policy(const sc_asked_bounds *asked, const char *policy,
@@ -133,7 +168,7 @@ static void put_policy(const sc_asked_bounds *asked, const char *policy,
         const sc_bounds own = sc_bounds_over(&asked->bounds, &schema->bounds);
         put_bounds(sink, "", &own, "\n");
     }
-    put_totals(sink, "max-total=", asked, "\n");
+    put_totals(sink, "max-total=", asked->totals, "\n");
 }
 
 /* May a question have bounds of its own? */

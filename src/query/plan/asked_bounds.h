@@ -24,11 +24,15 @@
 typedef struct sc_asked_bounds {
     sc_bounds bounds;
     const char *totals; /* lines COLUMN=BOUND, as max-total has in a policy; NULL: none */
+    const char *ranges; /* lines COLUMN, whose bound is to be found; NULL: none */
 } sc_asked_bounds;
 
 /* SCRIM_E_PARAM for what is not a whole number from 1 on. Borrows max_total. */
 SCRIM_MUST_USE scrim_status sc_asked_bounds_read(const scrim_query_options *options,
                                                  sc_asked_bounds *out,
+                                                 scrim_error *error);
+/* Moves the lines COLUMN=auto of totals, which is copied into the arena, to ranges. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_asked_ranges_take(sc_asked_bounds *asked, sc_arena *arena,
                                                  scrim_error *error);
 /* Does it say any? */
 bool sc_asked_bounds_any(const sc_asked_bounds *asked);

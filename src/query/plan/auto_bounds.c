@@ -86,6 +86,11 @@ static void put_quoted(sc_text_sink *sink, sc_text text, char quote)
     sc_text_put(sink, mark);
 }
 
+void sc_auto_put_name(sc_text_sink *sink, sc_text name)
+{
+    put_quoted(sink, name, '"');
+}
+
 /* A row whose key is not listed is in no group, and takes no place. */
 static void put_listed(sc_text_sink *sink, const sc_column *column)
 {
@@ -101,12 +106,10 @@ static void put_listed(sc_text_sink *sink, const sc_column *column)
     put(sink, "))");
 }
 
-static void put_ladder(sc_text_sink *sink, const sc_query *query)
+void sc_auto_put_where(sc_text_sink *sink, const sc_query *query)
 {
     const sc_text condition = condition_of(query->canonical);
     const char *before = " WHERE ";
-    put(sink, "SELECT LADDER(n) AS rows, COUNT(*) AS people FROM (SELECT CLAMP(COUNT(*), "
-              "1, 1000000) AS n");
     if (condition.bytes > 0) {
         put(sink, " WHERE (");
         sc_text_put(sink, condition);
@@ -121,6 +124,13 @@ static void put_ladder(sc_text_sink *sink, const sc_query *query)
         put_listed(sink, column);
         before = " AND ";
     }
+}
+
+static void put_ladder(sc_text_sink *sink, const sc_query *query)
+{
+    put(sink, "SELECT LADDER(n) AS rows, COUNT(*) AS people FROM (SELECT CLAMP(COUNT(*), "
+              "1, 1000000) AS n");
+    sc_auto_put_where(sink, query);
     put(sink, " GROUP BY ");
     put_quoted(sink, query->schema->unit, '"');
     put(sink, ") GROUP BY rows");
@@ -142,9 +152,9 @@ const char *sc_auto_ladder_text(const sc_query *query, sc_arena *arena)
 
 /* The total. */
 
-static void read_ladder(const scrim_measurement *noise, const sc_ratio *confidence,
-                        const sc_int128 *counts, size_t count, int64_t *rungs,
-                        sc_ladder_reading *out)
+void sc_auto_read(const scrim_measurement *noise, const sc_ratio *confidence,
+                  const sc_int128 *counts, size_t count, int64_t *rungs,
+                  sc_ladder_reading *out)
 {
     for (size_t i = 0; i < SC_AUTO_RUNGS; i++)
         rungs[i] = sc_rung_value((int64_t)i + 1);
@@ -154,9 +164,7 @@ static void read_ladder(const scrim_measurement *noise, const sc_ratio *confiden
         out->counts[i] = (int64_t)counts[i];
 }
 
-/* Each number of a group has about an equal part of what the ladders leave to its query. */
-static void epsilon_of_number(const scrim_plan *plan, const sc_planned_statement *s,
-                              sc_ratio *out)
+void sc_auto_epsilon(const scrim_plan *plan, const sc_planned_statement *s, sc_ratio *out)
 {
     SC_OWN(sc_ratio, parts);
     sc_ratio_set_int64(out, 0);
@@ -175,10 +183,10 @@ uint64_t sc_auto_total(const scrim_plan *plan, size_t statement, const sc_int128
     const bool has_keys = s->keys_kind == SC_PLAN_PUBLIC_KEYS;
     int64_t rungs[SC_AUTO_RUNGS];
     sc_ladder_reading reading;
-    read_ladder(plan->ladder->statements[s->ladder - 1].parts[0].measurement,
-                &plan->options.confidence, counts, count, rungs, &reading);
+    sc_auto_read(plan->ladder->statements[s->ladder - 1].parts[0].measurement,
+                 &plan->options.confidence, counts, count, rungs, &reading);
     SC_OWN(sc_ratio, epsilon);
-    epsilon_of_number(plan, s, &epsilon);
+    sc_auto_epsilon(plan, s, &epsilon);
     sc_proposal proposal = {.people = sc_reading_people(&reading),
                             .keys = sc_plan_groups(s->keys_kind, s->key_count),
                             .epsilon = &epsilon,
@@ -192,6 +200,9 @@ bool sc_auto_tells_cut(const sc_query *query, const sc_statistics *statistics,
     for (size_t i = 0; i < query->key_count; i++)
         if (query->keys[i].column == NULL && query->keys[i].texts != NULL)
             return false;
+    for (size_t i = 0; i < statistics->count; i++)
+        if (statistics->list[i].kind == SC_STATISTIC_TOTAL)
+            return false;
     return query->person == NULL && said->groups == 0 &&
            sc_query_counts_rows(query, statistics);
 }
@@ -204,7 +215,7 @@ sc_cut_reading sc_auto_cut(const scrim_measurement *noise, const sc_ratio *confi
     uint64_t from[SC_AUTO_RUNGS] = {0};
     sc_ladder_reading reading;
     size_t rung = 0;
-    read_ladder(noise, confidence, counts, count, rungs, &reading);
+    sc_auto_read(noise, confidence, counts, count, rungs, &reading);
     while (rung + 1 < reading.count && (uint64_t)rungs[rung] < total)
         rung++;
     /* A unit above a rung has more rows than that. */

@@ -23,8 +23,19 @@
 /* Rungs: 1, 2, 5, ... 10^6. */
 #define SC_AUTO_RUNGS 19
 
+/* WHERE of a question, and that keys of text are listed; the name of a column. */
+void sc_auto_put_where(sc_text_sink *sink, const sc_query *query);
+void sc_auto_put_name(sc_text_sink *sink, sc_text name);
 /* The query of a ladder: the units on each rung. NULL without memory. */
 const char *sc_auto_ladder_text(const sc_query *query, sc_arena *arena);
+
+/* Released counts of the rungs with that noise; rungs has SC_AUTO_RUNGS. */
+void sc_auto_read(const scrim_measurement *noise, const sc_ratio *confidence,
+                  const sc_int128 *counts, size_t count, int64_t *rungs,
+                  sc_ladder_reading *out);
+/* The epsilon of one number: each of a group has about an equal part of what the ladders leave to its query. */
+void sc_auto_epsilon(const scrim_plan *plan, const sc_planned_statement *statement,
+                     sc_ratio *out);
 
 /* The total that released counts of the rungs propose for a statement: the one with the smallest predicted error of a
  * count at its epsilon. */

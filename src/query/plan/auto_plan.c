@@ -1,5 +1,7 @@
-#include "query/plan/auto_bounds.h"
 #include "query/language/key_text.h"
+#include "query/plan/auto_bounds.h"
+#include "query/plan/auto_range.h"
+#include "query/plan/kept_words.h"
 #include "query/plan/plan.h"
 
 #include <string.h>
@@ -9,9 +11,9 @@
 sc_bounds sc_auto_guess(const sc_planned_statement *s)
 {
     const uint64_t total = sc_bounds_normal(&s->said, 0).total;
-    return (sc_bounds){
-        .groups = s->keys_kind == SC_PLAN_DISCOVERED ? s->said.groups : 0,
-        .total = total < SC_SCHEMA_CONTRIBUTION ? total : SC_SCHEMA_CONTRIBUTION};
+    return (sc_bounds){.groups = s->keys_kind == SC_PLAN_DISCOVERED ? s->said.groups : 0,
+                       .total = total < SC_SCHEMA_CONTRIBUTION ? total
+                                                               : SC_SCHEMA_CONTRIBUTION};
 }
 
 /* Questions that can be asked. */
@@ -53,6 +55,20 @@ static scrim_status check_statement(const scrim_plan *plan, const sc_planned_sta
     return says_bounds(plan, s) ? conflict(error) : SCRIM_OK;
 }
 
+/* A bound of a person's total is that of one query. */
+static scrim_status check_ranges(const scrim_plan *plan, scrim_error *error)
+{
+    if (plan->asked.ranges == NULL)
+        return SCRIM_OK;
+    if (sc_ratio_sign(&plan->options.auto_share) == 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "bounds",
+                           "a bound of a total is found together with the other bounds");
+    return plan->statement_count == 1
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "max-total",
+                             "a bound of a total is found for one query at a time");
+}
+
 static scrim_status check_plan(const scrim_plan *plan, const sc_plan_request *request,
                                scrim_error *error)
 {
@@ -73,6 +89,34 @@ static scrim_status check_plan(const scrim_plan *plan, const sc_plan_request *re
 
 /* Ladders. */
 
+static bool finds_range(const scrim_plan *plan, sc_text name)
+{
+    sc_text rest = sc_text_of(plan->asked.ranges), own;
+    while (sc_text_item(&rest, '\n', &own))
+        if (sc_text_equal(own, name))
+            return true;
+    return false;
+}
+
+/* A sum of all rows of a unit whose total is found needs no total of rows. */
+static bool needs_rows(const scrim_plan *plan, const sc_planned_statement *s)
+{
+    if (plan->asked.ranges == NULL || s->keys_kind != SC_PLAN_NO_KEYS ||
+        sc_query_counts_rows(s->query, &s->statistics))
+        return true;
+    for (size_t i = 0; i < s->statistics.count; i++) {
+        const sc_group_statistic *t = &s->statistics.list[i];
+        const sc_column *column =
+            t->kind != SC_STATISTIC_TOTAL
+                ? NULL
+                : sc_statistic_column(s->query, s->statistics.values[t->value]);
+        if (t->kind == SC_STATISTIC_TOTAL &&
+            (column == NULL || !finds_range(plan, column->name)))
+            return true;
+    }
+    return false;
+}
+
 /* One for all queries that count the same rows. */
 static scrim_status list_ladders(scrim_plan *plan, sc_planned_statement *statements,
                                  const char **texts, size_t *count, scrim_error *error)
@@ -80,10 +124,9 @@ static scrim_status list_ladders(scrim_plan *plan, sc_planned_statement *stateme
     *count = 0;
     for (size_t i = 0; i < plan->statement_count; i++) {
         size_t at = 0;
-        if (!sc_plan_finds(plan, &statements[i]))
+        if (!sc_plan_finds(plan, &statements[i]) || !needs_rows(plan, &statements[i]))
             continue;
-        const char *text =
-            sc_auto_ladder_text(statements[i].query, &plan->arena);
+        const char *text = sc_auto_ladder_text(statements[i].query, &plan->arena);
         if (text == NULL)
             return sc_no_memory(error, "a plan");
         while (at < *count && strcmp(texts[at], text) != 0)
@@ -92,8 +135,37 @@ static scrim_status list_ladders(scrim_plan *plan, sc_planned_statement *stateme
         *count += at == *count;
         statements[i].ladder = at + 1;
     }
-    return *count > 0 ? SCRIM_OK
-                      : needless(error, "each unit counts once, by all of its rows");
+    return *count > 0 || plan->asked.ranges != NULL
+               ? SCRIM_OK
+               : needless(error, "each unit counts once, by all of its rows");
+}
+
+/* One or two for each total whose bound is found. */
+static scrim_status list_ranges(scrim_plan *plan, const char **texts, size_t *count,
+                                scrim_error *error)
+{
+    const sc_query *query = plan->statements[0].query;
+    if (plan->asked.ranges != NULL && !sc_plan_finds(plan, &plan->statements[0]))
+        return needless(error, "each unit counts once, by all of its rows");
+    SC_TRY(sc_auto_ranges_read(plan, &plan->arena, &plan->ranges, &plan->range_count,
+                               error));
+    for (size_t i = 0; i < plan->range_count; i++) {
+        sc_auto_range *range = &plan->ranges[i];
+        if (range->column->grid.high > 0) {
+            texts[(*count)++] =
+                sc_auto_range_text(query, range->column, true, &plan->arena);
+            range->largest = *count;
+        }
+        if (range->column->grid.low < 0) {
+            texts[(*count)++] =
+                sc_auto_range_text(query, range->column, false, &plan->arena);
+            range->smallest = *count;
+        }
+    }
+    for (size_t i = 0; i < *count; i++)
+        if (texts[i] == NULL)
+            return sc_no_memory(error, "a plan");
+    return SCRIM_OK;
 }
 
 /* Exact texts of options. */
@@ -159,14 +231,16 @@ scrim_status sc_auto_begin(scrim_plan *plan, const sc_plan_request *request,
                            sc_planned_statement *statements, scrim_error *error)
 {
     size_t count = 0;
+    SC_TRY(check_ranges(plan, error));
     if (sc_ratio_sign(&plan->options.auto_share) == 0)
         return SCRIM_OK;
     SC_TRY(check_plan(plan, request, error));
-    const char **texts =
-        sc_arena_allocate(&plan->arena, plan->statement_count, sizeof(const char *));
+    const char **texts = sc_arena_allocate(
+        &plan->arena, plan->statement_count + 2 * SC_AUTO_RANGES, sizeof(const char *));
     if (texts == NULL)
         return sc_no_memory(error, "a plan");
     SC_TRY(list_ladders(plan, statements, texts, &count, error));
+    SC_TRY(list_ranges(plan, texts, &count, error));
     SC_TRY(plan_ladders(plan, request, texts, count, error));
     return split_cost(plan, error);
 }
@@ -195,8 +269,7 @@ static scrim_status write_queries(const scrim_plan *plan, const uint64_t *totals
 {
     for (size_t i = 0; i < plan->statement_count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
-        const sc_bounds found = {.groups = s->said.groups,
-                                 .total = totals[i]};
+        const sc_bounds found = {.groups = s->said.groups, .total = totals[i]};
         const sc_text text = s->query->canonical;
         out[i] = s->ladder == 0 ? sc_arena_copy(arena, text.start, text.bytes)
                                 : sc_asked_text(text, &found, arena);
@@ -218,7 +291,7 @@ static char *shares_of(const scrim_plan *plan, sc_arena *arena)
     return text;
 }
 
-static scrim_status plan_found(const scrim_plan *plan, const uint64_t *totals,
+static scrim_status plan_found(const scrim_plan *plan, const sc_auto_bounds *found,
                                sc_arena *arena, scrim_plan **out, scrim_error *error)
 {
     option_texts own;
@@ -226,17 +299,20 @@ static scrim_status plan_found(const scrim_plan *plan, const uint64_t *totals,
     const char **queries =
         sc_arena_allocate(arena, plan->statement_count, sizeof(const char *));
     const char *shares = shares_of(plan, arena);
+    const char *ranges = plan->range_count == 0
+                             ? plan->asked.totals
+                             : sc_auto_range_lines(plan, found->rungs, arena);
     SC_OWN(sc_ratio, epsilon, rho);
-    if (queries == NULL || shares == NULL ||
+    if (queries == NULL || shares == NULL || (ranges == NULL && plan->range_count > 0) ||
         !sc_plan_options_copy_texts(&plan->options, arena, &texts))
         return sc_no_memory(error, "a plan");
-    SC_TRY(write_queries(plan, totals, arena, queries, error));
+    SC_TRY(write_queries(plan, found->totals, arena, queries, error));
     rest_of(plan, &epsilon, &rho);
     scrim_query_options options = options_at(plan, &epsilon, &rho, &own);
     options.delta = own.delta;
     options.expect = texts.expect.start;
     options.mechanism = sc_plan_noise_name(plan->options.noise);
-    options.max_total = plan->asked.totals;
+    options.max_total = ranges;
     options.shares = plan->options.share_count == 0 ? NULL : shares;
     options.workers = plan->options.workers;
     options.memory_bytes = plan->options.memory_bytes;
@@ -247,26 +323,41 @@ static scrim_status plan_found(const scrim_plan *plan, const uint64_t *totals,
     return sc_plan_new(&request, out, NULL, error);
 }
 
-scrim_status sc_auto_found(const scrim_plan *plan, const uint64_t *totals,
+scrim_status sc_auto_found(const scrim_plan *plan, const sc_auto_bounds *found,
                            scrim_plan **out, scrim_error *error)
 {
     sc_arena arena;
     sc_arena_init(&arena);
-    const scrim_status status = plan_found(plan, totals, &arena, out, error);
+    const scrim_status status = plan_found(plan, found, &arena, out, error);
     sc_arena_clear(&arena);
     return status;
 }
 
-scrim_status sc_auto_widest(const scrim_plan *plan, uint64_t *most, scrim_plan **out,
-                            scrim_error *error)
+/* With rungs of ranges up to this one. */
+static scrim_status plan_widest(const scrim_plan *plan, uint64_t total, size_t rung,
+                                sc_auto_bounds *most, scrim_plan **out,
+                                scrim_error *error)
 {
-    uint64_t totals[SC_PLAN_STATEMENTS];
+    for (size_t i = 0; i < plan->statement_count; i++)
+        most->totals[i] = total;
+    for (size_t i = 0; i < plan->range_count; i++)
+        for (size_t k = 0; k < 2; k++) {
+            int64_t steps[SC_LADDER_MOST];
+            const sc_grid *grid = &plan->ranges[i].column->grid;
+            const size_t count = sc_total_rungs(k == 0 ? grid->high : -grid->low, steps);
+            most->rungs[i][k] = rung < count ? rung : count - 1;
+        }
+    return sc_auto_found(plan, most, out, error);
+}
+
+scrim_status sc_auto_widest(const scrim_plan *plan, sc_auto_bounds *most,
+                            scrim_plan **out, scrim_error *error)
+{
+    const size_t last = plan->range_count == 0 ? 1 : SC_LADDER_MOST - 1;
     scrim_status status = SCRIM_E_LIMIT;
-    for (size_t rung = SC_AUTO_RUNGS; status == SCRIM_E_LIMIT && rung > 0; rung--) {
-        *most = (uint64_t)sc_rung_value((int64_t)rung);
-        for (size_t i = 0; i < plan->statement_count; i++)
-            totals[i] = *most;
-        status = sc_auto_found(plan, totals, out, error);
-    }
+    for (size_t rung = SC_AUTO_RUNGS; status == SCRIM_E_LIMIT && rung > 0; rung--)
+        for (size_t end = last; status == SCRIM_E_LIMIT && end > 0; end--)
+            status = plan_widest(plan, (uint64_t)sc_rung_value((int64_t)rung), end, most,
+                                 out, error);
     return status;
 }

@@ -183,6 +183,11 @@ static void say_total(speaking *s, size_t sum)
     put_columns_of(s, sum);
     put(s, ", all rows per ");
     put(s, s->unit);
+    if (bound->total_all > 0) {
+        put(s, ", their totals by group scaled together to ");
+        put_number(s, typed, bound->total_all);
+        return;
+    }
     put_groups(s, " in each of ");
     put(s, ", their total clamped to ");
     put_number(s, typed, bound->total_low);

@@ -38,11 +38,10 @@ static scrim_status read_dataset(const sc_plan_request *request, scrim_plan *pla
     if (request->like != NULL)
         copy_dataset(request, plan);
     else
-        status =
-            vault == NULL
-                ? sc_planned_dataset_declare(name, &plan->arena, &plan->dataset, error)
-                : sc_planned_dataset_read(vault, name, &plan->arena, &plan->dataset,
-                                          error);
+        status = vault == NULL ? sc_planned_dataset_declare(name, &plan->arena,
+                                                            &plan->dataset, error)
+                               : sc_planned_dataset_read(vault, name, &plan->arena,
+                                                         &plan->dataset, error);
     if (status == SCRIM_OK)
         status =
             sc_schema_parse(sc_text_of(plan->dataset.policy), NULL, &plan->schema, error);
@@ -58,12 +57,7 @@ static scrim_status take_bounds(scrim_plan *plan, const scrim_query_options *giv
 {
     plan->has_single_rows = plan->schema->has_one_row;
     SC_TRY(sc_asked_bounds_read(given, &plan->asked, error));
-    if (plan->asked.totals != NULL) {
-        plan->asked.totals =
-            sc_arena_copy(&plan->arena, plan->asked.totals, strlen(plan->asked.totals));
-        if (plan->asked.totals == NULL)
-            return sc_no_memory(error, "a plan");
-    }
+    SC_TRY(sc_asked_ranges_take(&plan->asked, &plan->arena, error));
     return sc_asked_bounds_use(&plan->asked, &plan->arena, &plan->policy, &plan->schema,
                                error);
 }

@@ -53,13 +53,14 @@ SCRIM_MUST_USE scrim_status sc_auto_begin(scrim_plan *plan,
 void sc_auto_restore(scrim_plan *plan);
 /* The bounds that a statement is planned with before they are found: as many rows as are declared. */
 sc_bounds sc_auto_guess(const sc_planned_statement *statement);
-/* The question of a plan that finds its bounds, with a total for each statement, at the rest of its cost. The
- * plan lives longer. It is drawn within the charge of that plan. */
-SCRIM_MUST_USE scrim_status sc_auto_found(const scrim_plan *plan, const uint64_t *totals,
-                                          scrim_plan **out, scrim_error *error);
-/* The same with the largest total of all statements that can be planned, so that no smaller one is refused after the
- * charge; *most is that total. SCRIM_E_LIMIT when none can. */
-SCRIM_MUST_USE scrim_status sc_auto_widest(const scrim_plan *plan, uint64_t *most,
+/* The question of a plan that finds its bounds, with these, at the rest of its cost. The plan lives longer. It is drawn
+ * within the charge of that plan. */
+SCRIM_MUST_USE scrim_status sc_auto_found(const scrim_plan *plan,
+                                          const sc_auto_bounds *found, scrim_plan **out,
+                                          scrim_error *error);
+/* The same with the largest bounds of all statements that can be planned, so that no smaller ones are refused after the
+ * charge; *most are these. SCRIM_E_LIMIT when none can. */
+SCRIM_MUST_USE scrim_status sc_auto_widest(const scrim_plan *plan, sc_auto_bounds *most,
                                            scrim_plan **out, scrim_error *error);
 
 /* The plan of a charge from its line, for the dataset and with the workers and the memory of another plan, to finish it. *out is

@@ -160,9 +160,11 @@ typedef struct sc_plan_nesting {
 
 typedef struct sc_planned_statement {
     const sc_query *query;
-    sc_bounds own; /* that a query of a batch says for itself; zeros: those of the batch */
-    sc_text text;  /* canonical, with a clause of these bounds */
-    size_t ladder; /* of the plan's ladders, counted from 1, which finds its bounds; 0: none does */
+    sc_bounds
+        own;      /* that a query of a batch says for itself; zeros: those of the batch */
+    sc_text text; /* canonical, with a clause of these bounds */
+    size_t
+        ladder; /* of the plan's ladders, counted from 1, which finds its bounds; 0: none does */
     sc_statistics statistics;
     sc_bounds said;   /* of one unit, whole, by which its rows are chosen */
     sc_bounds bounds; /* the same, normal: what one unit can reach in this statement */
@@ -226,6 +228,20 @@ typedef struct sc_plan_shown {
     const scrim_plan_other *const *others;
 } sc_plan_shown;
 
+/* A bound of a person's total of a column that a question finds (auto_range.h). */
+#define SC_AUTO_RANGES 8
+typedef struct sc_auto_range {
+    const sc_column *column;
+    size_t largest,
+        smallest; /* of the plan's ladders, counted from 1; 0: no value is on that side of 0 */
+} sc_auto_range;
+
+/* Bounds that were found: a total of rows for each statement, and for each range its rungs, the largest total first. */
+typedef struct sc_auto_bounds {
+    uint64_t totals[SC_PLAN_STATEMENTS];
+    size_t rungs[SC_AUTO_RANGES][2];
+} sc_auto_bounds;
+
 struct scrim_plan {
     sc_planned_dataset dataset;
     const char *policy; /* of the dataset, with the bounds of the question */
@@ -256,7 +272,9 @@ struct scrim_plan {
      * of the declared bounds in place of those that will be found, and the allowance says what is charged. */
     scrim_plan *ladder;
     sc_allowance *allowance;
-    bool is_found; /* it is the plan with bounds that were found */
+    sc_auto_range *ranges;
+    size_t range_count;
+    bool is_found;   /* it is the plan with bounds that were found */
     sc_trial *trial; /* holds parts, choices and bundle */
     const sc_plan_shown *shown;
     sc_arena arena, earlier; /* earlier: what a release takes from those before it */

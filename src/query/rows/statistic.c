@@ -183,10 +183,15 @@ static bool is_smaller(const making *m, const sc_column *column, const sc_extent
     return sc_integer_compare(&a, &sum) <= 0;
 }
 
-const sc_column *sc_statistic_bounded(const sc_query *query, const sc_typed *typed)
+const sc_column *sc_statistic_column(const sc_query *query, const sc_typed *typed)
 {
     const sc_typed *own = column_of(typed);
-    const sc_column *column = own == NULL ? NULL : &query->schema->columns[own->column];
+    return own == NULL ? NULL : &query->schema->columns[own->column];
+}
+
+const sc_column *sc_statistic_bounded(const sc_query *query, const sc_typed *typed)
+{
+    const sc_column *column = sc_statistic_column(query, typed);
     return column != NULL && column->has_total ? column : NULL;
 }
 

@@ -138,6 +138,8 @@ static inline size_t sc_statistic_numbers(const sc_group_statistic *statistic)
     return statistic->kind == SC_STATISTIC_PRESENT ? 2 : statistic->count;
 }
 
+/* The column of which typed is x, 0 or NULL in every row, on its grid; NULL: none. */
+const sc_column *sc_statistic_column(const sc_query *query, const sc_typed *typed);
 /* The column whose totals are bounded and of which typed is x, 0 or NULL in every row, on its grid; NULL:
  * none. */
 const sc_column *sc_statistic_bounded(const sc_query *query, const sc_typed *typed);
