@@ -46,7 +46,7 @@ class Scrim:
                         columns[name], missing[name] = "text", values[0]
                         keys.setdefault(name, values)
             rows = {"rows_per_unit": 1} if data == "adult" else {"max_total_rows": 1}
-            self.vault.add(data, str(folder / f"{data}.csv"), unit=unit, columns=columns, keys=keys, missing=missing, budget=10**6, **rows)
+            self.vault.add(data, str(folder / f"{data}.csv"), unit=unit, columns=columns, keys=keys, missing=missing, budget=10**6, bounds=rows)
 
     def answer(self, q):
         key, x = q["key"], q["column"]
@@ -56,17 +56,17 @@ class Scrim:
         sql += f" WHERE {q['where'][0]} = '{q['where'][1]}'" if q["where"] else ""
         sql += f" GROUP BY {key}" if key else ""
         bounds = q["bounds"]
-        given = {}
+        given, own = {}, {}
         if bounds:
-            given["cut_share"] = 0  # nobody else tells how much was cut
+            given = {"cut_share": 0, "bounds": own}  # nobody else tells how much was cut
             if "groups" in bounds:
-                given["max_groups"] = bounds["groups"]
+                own["max_groups"] = bounds["groups"]
             if "total" in bounds:
-                given.update(max_rows=max(1, -(-bounds["total"] // q["high"])), max_total={x: bounds["total"]})
+                own.update(max_rows=max(1, -(-bounds["total"] // q["high"])), max_total={x: bounds["total"]})
             elif "groups" in bounds:
-                given["max_rows"] = bounds["rows"]
+                own["max_rows"] = bounds["rows"]
             else:
-                given["max_total_rows"] = bounds["rows"]
+                own["max_total_rows"] = bounds["rows"]
         # The same question would be repeated, free of charge: each costs a little less than the one before.
         self.run += 1
         result = self.vault.query(q["data"], sql, epsilon=f"{EPSILON - self.run * 1e-9:.9f}", **given)
