@@ -475,7 +475,7 @@ install: all shipped device-pair ## into DESTDIR and PREFIX: program, libraries,
 	@install -D -m 644 -t $(DESTDIR)$(libdir)/pkgconfig $(O)/scrim.pc
 	@install -D -m 644 -t $(DESTDIR)$(libdir)/cmake/scrim $(O)/scrim-config.cmake $(O)/scrim-config-version.cmake
 	@install -D -m 644 -t $(DESTDIR)$(includedir) include/scrim.h include/scrim_local.h
-	@install -D -m 644 -t $(DESTDIR)$(includedir)/scrim $(wildcard include/scrim/*.h)
+	@install -D -m 644 -t $(DESTDIR)$(includedir)/scrim $(wildcard include/scrim/*.h include/scrim/*.hh)
 	@install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/device $(O)/device/scrim_local.c $(O)/device/scrim_local.h
 	@install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/data data/README.md data/adult.csv data/shakespeare_words.csv
 	@install -D -m 644 -t $(DESTDIR)$(BASH_DIR) $(wildcard completion/scrim.bash)

@@ -3,9 +3,8 @@
  *     scrim_place p[] = {{"yes", "9/10"}, {"no", "1/10"}}, q[] = {{"yes", "1/10"}, {"no", "9/10"}};
  *     scrim_laws *laws;
  *     scrim_distance found;
- *     scrim_divergence question = {.size = sizeof question, .kind = "renyi", .order = "2"};
  *     if (scrim_laws_new(p, 2, q, 2, NULL, &laws, &error) == SCRIM_OK) {
- *         if (scrim_divergence_of(laws, &question, &found, &error) == SCRIM_OK)
+ *         if (scrim_divergence_of(laws, SCRIM_OPTIONS(scrim_divergence, .kind = "renyi", .order = "2"), &found, &error) == SCRIM_OK)
  *             printf("%s\n", found.exact);
  *         scrim_laws_free(laws);
  *     }

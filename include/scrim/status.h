@@ -95,16 +95,7 @@ typedef struct scrim_error {
 /* Every options struct begins with its size, which SCRIM_OPTIONS sets, so that the
  * struct can grow. A member that is zero has its default. */
 #ifdef __cplusplus
-} /* templates have no C linkage */
-/* C++ cannot take the address of an unnamed value; the value lives until its call
- * returns. */
-template <typename options> inline const options *scrim_options_at(const options &given)
-{
-    return &given;
-}
-#define SCRIM_OPTIONS(type, ...)                                                         \
-    (scrim_options_at<type>(type{.size = sizeof(type), __VA_ARGS__}))
-extern "C" {
+#include "scrim/options.hh"
 #else
 #define SCRIM_OPTIONS(type, ...) (&(type){.size = sizeof(type), __VA_ARGS__})
 #endif

@@ -36,9 +36,11 @@ for title in accuracy audit calibration composition distribution feed histogram 
     check "$title.h has one" grep -q "^void ${title}_1(" "$work/snippets.c"
 done
 # Each header stands alone, too.
-for header in include/scrim.h include/scrim/*.h; do
+for header in include/scrim.h include/scrim_local.h include/scrim/*.h; do
     printf '#include "%s"\nint x;\n' "${header#include/}" >"$work/alone.c"
     check "$header alone" "${CC:-gcc}" -std=c11 -Wall -Wextra -Werror -Iinclude -fsyntax-only "$work/alone.c"
+    ! command -v g++ >/dev/null 2>&1 || check "$header alone, in C++" g++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Wold-style-cast \
+        -Wconversion -Wshadow -Wundef -Werror -Iinclude -fsyntax-only "$work/alone.c"
 done
 for compiler in gcc clang; do
     if command -v "$compiler" >/dev/null 2>&1; then
@@ -50,7 +52,7 @@ for compiler in gcc clang; do
 done
 for compiler in g++ clang++; do
     if command -v "$compiler" >/dev/null 2>&1; then
-        check "snippets are C++: $compiler" "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Wno-missing-field-initializers \
+        check "snippets are C++: $compiler" "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Wconversion \
             -Werror -Iinclude -fsyntax-only "$work/snippets.cc"
     else
         skip "snippets are C++: $compiler" "$compiler is not installed"

@@ -52,13 +52,17 @@ for source in "$root$prefix"/share/doc/scrim/examples/*.c; do
     # shellcheck disable=SC2046 # options, split on purpose
     check "$example compiles" "${CC:-gcc}" -std=c11 -Wall -Wextra -Werror -o "$work/$example" \
         "$source" $(config --cflags --libs)
-    ran 0 "$example runs" "$work/$example"
+    arguments=
+    [ "$example" != keep_state ] || arguments="$work/device.state 20410 7"
+    # shellcheck disable=SC2086 # words
+    ran 0 "$example runs" "$work/$example" $arguments
     err_is ''
     # shellcheck disable=SC2046 # options, split on purpose
     check "$example compiles against libscrim.a" "${CC:-gcc}" -std=c11 -o "$work/$example.static" \
         "$source" $(config --cflags) "$root$prefix/lib/libscrim.a" \
         $(config --static --libs | sed 's/-lscrim//')
-    ran 0 "$example runs with libscrim.a" "$work/$example.static"
+    # shellcheck disable=SC2086
+    ran 0 "$example runs with libscrim.a" "$work/$example.static" $arguments
 done
 
 # docs/c.md, typed as it stands there. block WORD: the lines of the first code of that kind.
