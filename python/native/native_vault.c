@@ -282,30 +282,31 @@ static PyObject *policy_check_rows(PyObject *self, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
-static PyObject *policy_columns(PyObject *self, PyObject *arguments)
+/* A text that the library makes of a policy. */
+static PyObject *text_of_policy(PyObject *arguments,
+                                scrim_status (*make)(const char *policy, char **text,
+                                                     scrim_error *error))
 {
     const char *policy;
     char *text = NULL;
     scrim_status status;
     scrim_error error;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "s", &policy))
         return NULL;
-    NATIVE_UNLOCKED(status = scrim_policy_columns(policy, &text, &error));
+    NATIVE_UNLOCKED(status = make(policy, &text, &error));
     return text_taken(status, text, &error);
+}
+
+static PyObject *policy_columns(PyObject *self, PyObject *arguments)
+{
+    (void)self;
+    return text_of_policy(arguments, scrim_policy_columns);
 }
 
 static PyObject *policy_tables(PyObject *self, PyObject *arguments)
 {
-    const char *policy;
-    char *text = NULL;
-    scrim_status status;
-    scrim_error error;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "s", &policy))
-        return NULL;
-    NATIVE_UNLOCKED(status = scrim_policy_tables(policy, &text, &error));
-    return text_taken(status, text, &error);
+    return text_of_policy(arguments, scrim_policy_tables);
 }
 
 /* Budgets. */
