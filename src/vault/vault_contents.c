@@ -35,6 +35,8 @@ typedef struct naming {
 
 /* Rows of one block: always as many, wherever a batch ends, so that the digest does not depend on batches. */
 #define BLOCK_ROWS 65536
+/* Bytes of values that are added at once: a value has a few, and each call of the digest has its price. */
+#define HELD_BYTES 4096
 
 /* The digest of rows in their order; one worker reads all batches. */
 typedef struct digesting {
@@ -44,20 +46,41 @@ typedef struct digesting {
     sc_source_content *sum;
     int (*is_cancelled)(void *context);
     void *context;
+    size_t held; /* of bytes, not added yet */
+    unsigned char bytes[HELD_BYTES];
 } digesting;
+
+static scrim_status add_held(digesting *d, scrim_error *error)
+{
+    const size_t count = d->held;
+    d->held = 0;
+    return count == 0 ? SCRIM_OK : sc_content_block_add(d->block, d->bytes, count, error);
+}
+
+static scrim_status add_bytes(digesting *d, const void *bytes, size_t count,
+                              scrim_error *error)
+{
+    if (count > HELD_BYTES - d->held)
+        SC_TRY(add_held(d, error));
+    if (count > HELD_BYTES)
+        return sc_content_block_add(d->block, bytes, count, error);
+    if (count > 0)
+        memcpy(d->bytes + d->held, bytes, count);
+    d->held += count;
+    return SCRIM_OK;
+}
 
 static scrim_status add_value(digesting *d, const sc_raw_value *value, scrim_error *error)
 {
     const uint64_t head[2] = {(uint64_t)value->kind, value->text.bytes};
-    SC_TRY(sc_content_block_add(d->block, head, sizeof head, error));
-    return value->text.bytes == 0 ? SCRIM_OK
-                                  : sc_content_block_add(d->block, value->text.start,
-                                                         value->text.bytes, error);
+    SC_TRY(add_bytes(d, head, sizeof head, error));
+    return add_bytes(d, value->text.start, value->text.bytes, error);
 }
 
 /* Ends the block of the last row; blocks are numbered by it. */
 static scrim_status end_block(digesting *d, scrim_error *error)
 {
+    SC_TRY(add_held(d, error));
     return sc_content_block_end(d->block, (d->rows - 1) / BLOCK_ROWS, d->sum, error);
 }
 
@@ -92,6 +115,7 @@ static scrim_status add_names(digesting *d, scrim_error *error)
         const sc_raw_value name = {.text = d->schema->columns[i].name};
         SC_TRY(add_value(d, &name, error));
     }
+    SC_TRY(add_held(d, error));
     return sc_content_block_end(d->block, UINT64_MAX, d->sum, error);
 }
 
@@ -135,6 +159,7 @@ static scrim_status digest(const naming *n, const sc_schema *schema,
         status = end_block(&d, error);
     sc_content_block_free(d.block);
     sc_content_hasher_free(hasher);
+    sc_wipe(&d, sizeof d);
     return status;
 }
 
