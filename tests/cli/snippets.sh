@@ -52,7 +52,11 @@ for compiler in gcc clang; do
 done
 for compiler in g++ clang++; do
     if command -v "$compiler" >/dev/null 2>&1; then
-        check "snippets are C++: $compiler" "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Wconversion \
+        printf '#include "scrim.h"\nconst scrim_query_options *at(const scrim_query_options *o);\nbool f() { return %s; }\n' \
+            'at(SCRIM_OPTIONS(scrim_query_options, .epsilon = "1"))->epsilon != nullptr' >"$work/options.cc"
+        check "SCRIM_OPTIONS is C++: $compiler" "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Wold-style-cast -Wconversion \
+            -Werror -Iinclude -fsyntax-only "$work/options.cc"
+        check "snippets are C++: $compiler" "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Wno-missing-field-initializers \
             -Werror -Iinclude -fsyntax-only "$work/snippets.cc"
     else
         skip "snippets are C++: $compiler" "$compiler is not installed"
