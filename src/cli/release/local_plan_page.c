@@ -92,9 +92,21 @@ static const sc_listing_column shown[] = {{.name = "protocol"}, {"bytes", SC_RIG
                                           {.name = "1% fake"},  {.name = "5% fake"}};
 static const size_t places[] = {0, 2, 3, 4, 6, 7, 8, 9};
 
+/* Can the protocol answer the question? A mean follows from a distribution, and texts may be found in any way. */
+static bool is_answering(const scrim_local_plan *plan, const scrim_local_plan_row *row)
+{
+    const char *asked = plan->rows[plan->recommended].answers;
+    return row->config[0] != '\0' && row->standard_error > 0 &&
+           (strcmp(asked, "texts") == 0 || strcmp(row->answers, asked) == 0 ||
+            (strcmp(asked, "distribution") == 0 && strcmp(row->answers, "mean") == 0));
+}
+
+/* A table has those that answer the question; other formats have all. */
 static void put_rows(sc_listing *listing, const scrim_local_plan *plan, bool is_table)
 {
     for (size_t i = 0; i < plan->count; i++) {
+        if (is_table && !is_answering(plan, &plan->rows[i]))
+            continue;
         char text[COLUMNS][CELL_BYTES] = {""};
         const char *cells[COLUMNS];
         put_cells(&plan->rows[i], is_table, text);
@@ -110,11 +122,13 @@ static void put_words(sc_output *output, const scrim_local_plan *plan)
     sc_output_format(output, "recommended: %s (%s)\n", row->protocol, plan->reason);
     sc_output_format(output, "configuration: %s", row->config);
     sc_output_format(output,
-                     "error: standard error of a rare value's fraction, or of the mean "
-                     "as a fraction of the range\n"
+                     "error: standard error of %s\n"
                      "finds: a fraction that is found with probability 0.9\n"
                      "fake: how much one estimate rises if this share of the reports is "
-                     "forged\n");
+                     "forged\n",
+                     strcmp(row->answers, "distribution") == 0
+                         ? "the mean, as a fraction of the range"
+                         : "a rare value's fraction");
 }
 
 /* The rows, and before them in JSON, below them in a table, what is recommended and why. SCRIM_E_MEMORY. */

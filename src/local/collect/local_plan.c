@@ -178,7 +178,7 @@ static uint32_t choice(const plan_request *request, double epsilon, const char *
         *reason = "few values: at most 3 e^epsilon + 2";
         return SCRIM_LOCAL_RESPONSE;
     }
-    *reason = "many values: the smallest error, and short reports";
+    *reason = "many values: within 2 % of the smallest error, and short reports";
     return SCRIM_LOCAL_PROJECTIVE;
 }
 
