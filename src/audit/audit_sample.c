@@ -416,13 +416,6 @@ static double down(const sc_ratio *x)
     return sc_ball_lower(&ball);
 }
 
-static double up(const sc_ratio *x)
-{
-    SC_OWN(sc_ball, ball);
-    sc_ball_set_ratio(&ball, x, 64);
-    return sc_ball_upper(&ball);
-}
-
 /* The claim at epsilon: by the curve, and by the pair that is charged. */
 static double claim_at(const scrim_measurement *m, const sc_ratio *epsilon)
 {
@@ -430,7 +423,7 @@ static double claim_at(const scrim_measurement *m, const sc_ratio *epsilon)
     sc_curve_delta_upper(&m->cost.curve, epsilon, 128, &delta);
     double claimed = sc_ball_upper(&delta);
     if (m->cost.has_epsilon && sc_ratio_compare(epsilon, &m->cost.epsilon) >= 0) {
-        const double charged = up(&m->cost.delta);
+        const double charged = sc_ratio_upper(&m->cost.delta);
         claimed = charged < claimed ? charged : claimed;
     }
     return claimed;
@@ -514,8 +507,8 @@ static scrim_status sample_all(sampling *s, scrim_audit_sample *out, scrim_error
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
                              "epsilon must be at least 0");
     for (size_t i = 0; status == SCRIM_OK && i < pairs; i++)
-        status =
-            sample_pair(s, i, up(&epsilon), down(&failure) / (double)pairs, out, error);
+        status = sample_pair(s, i, sc_ratio_upper(&epsilon),
+                             down(&failure) / (double)pairs, out, error);
     if (status == SCRIM_OK) {
         out->claimed_upper = claim_at(s->m, &epsilon);
         out->verdict = out->delta_lower > out->claimed_upper ? SCRIM_AUDIT_VIOLATED

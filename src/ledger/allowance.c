@@ -36,18 +36,6 @@ struct sc_allowance {
 /* Sums of unlike fractions are rounded up from SC_RATIO_BITS on, as those of a ledger. */
 #define USED_PLACES 2048
 
-/* Is the delta of rho at epsilon at most delta? */
-static bool keeps(const sc_ratio *rho, const sc_ratio *epsilon, const sc_ratio *delta)
-{
-    SC_BALL_SCOPE(scope);
-    SC_OWN(sc_curve, curve);
-    SC_OWN(sc_ball, got, most);
-    sc_curve_set_concentrated(&curve, rho);
-    sc_curve_delta_upper(&curve, epsilon, BITS, &got);
-    sc_ball_set_ratio(&most, delta, BITS);
-    return sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
-}
-
 static scrim_status check_numbers(const sc_ratio *rho, const sc_ratio *epsilon,
                                   const sc_ratio *delta, scrim_error *error)
 {
@@ -55,8 +43,8 @@ static scrim_status check_numbers(const sc_ratio *rho, const sc_ratio *epsilon,
     if (sc_ratio_sign(epsilon) <= 0 || !sc_cost_fits(epsilon))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
                            "epsilon must be above 0");
-    if (rho == NULL && (sign < 0 || sc_ratio_compare_int64(delta, 1) >= 0 ||
-                        !sc_cost_fits(delta)))
+    if (rho == NULL &&
+        (sign < 0 || sc_ratio_compare_int64(delta, 1) >= 0 || !sc_cost_fits(delta)))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
                            "delta must be at least 0 and less than 1");
     if (rho != NULL &&
@@ -66,7 +54,7 @@ static scrim_status check_numbers(const sc_ratio *rho, const sc_ratio *epsilon,
     if (rho != NULL && (sc_ratio_sign(rho) <= 0 || !sc_cost_fits(rho)))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rho",
                            "rho must be above 0");
-    if (rho != NULL && !keeps(rho, epsilon, delta))
+    if (rho != NULL && !sc_rho_implies(rho, epsilon, delta))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rho",
                            "rho is too large for this epsilon and this delta");
     return SCRIM_OK;
@@ -193,7 +181,7 @@ scrim_status sc_allowance_rho(const sc_ratio *epsilon, const sc_ratio *delta,
     /* The search may be a step too high: rounded up, and not the best order. */
     for (int step = 0; step < 4 && sc_integer_sign(&steps) > 0; step++) {
         sc_ratio_set_fraction(&rho, &steps, &million);
-        if (keeps(&rho, epsilon, delta)) {
+        if (sc_rho_implies(&rho, epsilon, delta)) {
             sc_ratio_set(out, &rho);
             return SCRIM_OK;
         }

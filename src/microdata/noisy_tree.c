@@ -219,7 +219,7 @@ static scrim_status read_noise(reading *r, const source *s, const char **measure
                sc_ratio_sign(&m->cost.rho) > 0) {
         sc_ratio_mul(&amount, sensitivity, sensitivity);
         sc_ratio_div(&amount, &amount, &m->cost.rho);
-        *noise = (sc_level_noise){SC_TREE_GAUSSIAN, sc_real_upper(&amount) / 2};
+        *noise = (sc_level_noise){SC_TREE_GAUSSIAN, sc_ratio_upper(&amount) / 2};
     } else {
         status = no_tree(r->error);
     }

@@ -28,6 +28,8 @@ void sc_curve_set_approximate(sc_curve *curve, const sc_ratio *epsilon,
                               const sc_ratio *delta);
 /* rho-concentrated. */
 void sc_curve_set_concentrated(sc_curve *curve, const sc_ratio *rho);
+/* Does rho-concentrated privacy imply (epsilon, delta)-DP, as the conversion proves it? */
+bool sc_rho_implies(const sc_ratio *rho, const sc_ratio *epsilon, const sc_ratio *delta);
 /* (xi, rho)-concentrated: xi + rho order. */
 void sc_curve_set_line(sc_curve *curve, const sc_ratio *xi, const sc_ratio *rho);
 /* count releases, fixed in advance, of epsilon each (Kairouz, Oh, Viswanath). */

@@ -137,6 +137,18 @@ void sc_curve_set_concentrated(sc_curve *curve, const sc_ratio *rho)
     sc_ratio_set_int64(&curve->shape, 0);
 }
 
+bool sc_rho_implies(const sc_ratio *rho, const sc_ratio *epsilon, const sc_ratio *delta)
+{
+    const long bits = 256;
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ball, got, most);
+    sc_curve_set_concentrated(&curve, rho);
+    sc_curve_delta_upper(&curve, epsilon, bits, &got);
+    sc_ball_set_ratio(&most, delta, bits);
+    return sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
+}
+
 void sc_curve_set_line(sc_curve *curve, const sc_ratio *xi, const sc_ratio *rho)
 {
     sc_curve_set_concentrated(curve, rho);

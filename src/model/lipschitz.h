@@ -1,11 +1,10 @@
 /* Operations on a table before a mechanism sees it, and their cost.
  *
- * An operation moves neighbouring tables apart by at most c rows for each row that they differ by,
- * whatever its coins, which do not look at the data: it is c-Lipschitz in the l1 norm of tables as
- * multisets of rows. A claim for neighbours then holds for what comes out as the claim for groups
- * of c units: with c = 1 as it is. That a map keeps the number of rows, as the source has it, is
- * neither needed nor enough: a filter does not keep it, and n rows made n copies of n mod 2 are 21
- * apart where they were 1 apart.
+ * If two tables differ by one row, their results differ by at most c rows, whatever random bits the operation uses (they must
+ * not depend on the data): the operation is c-Lipschitz in the l1 norm of tables as
+ * multisets of rows. A mechanism on the result then has its privacy for groups of c units: for c = 1
+ * its own. The paper asks instead that the number of rows stays the same. That is neither needed nor enough: a filter changes
+ * it, and an operation that turns n rows into n copies of n mod 2 makes tables of 10 and 11 rows differ by 21.
  *
  * Claim  lipschitz.constant  no operation of the table moves two tables further apart than its
  *                            constant says
@@ -23,17 +22,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How an operation is charged. */
+/* The constant of an operation. */
 typedef enum sc_lipschitz_kind {
-    SC_LIPSCHITZ_FREE,    /* 1 */
-    SC_LIPSCHITZ_EXPANDS, /* as many rows as one row can become, which has to be said */
-    SC_LIPSCHITZ_REFUSED  /* there is no such number */
+    SC_LIPSCHITZ_FREE, /* 1 */
+    SC_LIPSCHITZ_EXPANDS, /* the most rows that one row can become, which the caller declares */
+    SC_LIPSCHITZ_REFUSED /* unbounded */
 } sc_lipschitz_kind;
 
 typedef struct sc_lipschitz_operation {
     const char *name;
     sc_lipschitz_kind kind;
-    const char *meaning; /* and, of what is refused, why */
+    const char *meaning; /* and the reason, if it is refused */
 } sc_lipschitz_operation;
 
 /* The table, by index from 0 on; NULL past its end. */
@@ -42,12 +41,12 @@ const sc_lipschitz_operation *sc_lipschitz_at(size_t index);
 /* One step of a chain. */
 typedef struct sc_lipschitz_step {
     sc_text name;
-    uint64_t rows; /* that one row becomes at most, of what expands; else 0 or 1 */
+    uint64_t rows; /* the most that one row becomes, if it expands; else 0 or 1 */
 } sc_lipschitz_step;
 
 #define SC_LIPSCHITZ_MAX ((uint64_t)1 << 20)
 
-/* The constant of steps one behind the other, which is the product of theirs; of none it is 1.
+/* The constant of a chain of steps: the product of theirs, 1 for an empty chain.
  * SCRIM_E_POLICY for one that is refused or not in the table, SCRIM_E_PARAM for one that expands
  * and does not say by how much, or says so and does not expand; SCRIM_E_LIMIT above
  * SC_LIPSCHITZ_MAX. */

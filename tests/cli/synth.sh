@@ -55,6 +55,10 @@ check 'rows: they cost' test "$before" != "$spent"
 ran 0 'the same again' synth
 check 'the same again: the same rows' cmp first out
 err_has ', earlier; nothing now'
+if [ -e /dev/full ]; then
+    ran 1 'a full disk' sh -c "'$scrim' synth people --epsilon 10 --delta 1e-6 --cut age=10 >/dev/full"
+    err_has 'is charged and recorded'
+fi
 ran 0 'other rows' synth --rows 50 --given sex=f --out few.csv
 check 'other rows: nothing on standard output' test ! -s out
 check 'other rows: as many as asked for' test "$(wc -l <few.csv)" = 51

@@ -50,7 +50,7 @@ void sc_ball_leave(const sc_ball_scope *scope)
     fesetenv(&environment);
 }
 
-/* Work that each operation counts: about one unit a nanosecond (base/work_limit.h). */
+/* Each operation counts its work, about one unit for each nanosecond (base/work_limit.h). */
 
 static uint64_t square_of(long bits)
 {
@@ -85,8 +85,8 @@ static void count_functions(uint64_t times, long bits)
 
 /* Memory. */
 
-/* While the reserve is low every operation gives the ball that contains all numbers, which holds no
- * memory: bounds become useless and never wrong, and sc_reserve_refusals tells. */
+/* While the reserve of memory is low, every operation returns the ball of all numbers, which needs no memory. So bounds become
+ * useless but never wrong, and sc_reserve_refusals tells the caller. */
 static bool is_refused(sc_ball *out)
 {
     if (!sc_reserve_is_low())
@@ -423,8 +423,8 @@ void sc_ball_cut_unit(sc_ball *out)
 
 /* Asking. */
 
-/* Most balls are far apart: their middles, and a few digits of the distance, tell. 1 and -1 where
- * that shows that a lies below b, or does not; 0 where it takes more. */
+/* A fast comparison: most balls are far apart, so their middles and a few digits of the distance suffice. 1: a lies below b; -1: it does
+ * not; 0: not decided. */
 static int is_below_at_a_glance(const sc_ball *a, const sc_ball *b)
 {
     if (!arb_is_finite(a->x) || !arb_is_finite(b->x))
@@ -484,7 +484,7 @@ bool sc_ball_is_accurate(const sc_ball *a, long bits)
     return accurate;
 }
 
-/* Leaving the world of balls. */
+/* Conversion to other numbers. */
 
 bool sc_ball_floor(const sc_ball *x, sc_integer *out)
 {
@@ -574,6 +574,13 @@ double sc_ball_upper(const sc_ball *x)
     const double upper = arf_get_d(end, ARF_RND_CEIL);
     arf_clear(end);
     return upper;
+}
+
+double sc_ratio_upper(const sc_ratio *x)
+{
+    SC_OWN(sc_ball, ball);
+    sc_ball_set_ratio(&ball, x, 64);
+    return sc_ball_upper(&ball);
 }
 
 void sc_ball_set_upper(sc_ball *out, const sc_ball *x, long bits)

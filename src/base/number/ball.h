@@ -1,9 +1,9 @@
-/* Real numbers with a guaranteed error: the one door to Arb.
+/* Real numbers with a guaranteed error. Only this file and its neighbours call Arb.
  *
  * A ball is an interval known to hold the true value; every operation here returns a ball that
- * holds every possible result of its inputs. Precision is in bits and is the caller's; a result
- * that is too wide is asked for again with more. What is shown is rounded outwards, by the
- * direction in the function's name.
+ * holds every possible result of its inputs. The caller chooses the precision in bits, and
+ * repeats a computation with more bits if its result is too wide. Conversions to other numbers round outwards, in the
+ * direction that the function's name says.
  *
  * Arb computes some bounds in hardware floating point, so a program that left the FPU in
  * another rounding mode, or flushing small numbers to zero, could spoil them. Computations
@@ -100,10 +100,10 @@ void sc_ball_erfc(sc_ball *out, const sc_ball *a, long bits);
 void sc_ball_factorial(sc_ball *out, uint64_t n, long bits);
 void sc_ball_log_factorial(sc_ball *out, uint64_t n, long bits);
 void sc_ball_bernoulli(sc_ball *out, uint64_t n, long bits);
-/* Adds [-radius, radius]; of radius the upper end of its absolute value counts. */
+/* Adds [-r, r], where r is the upper end of |radius|. */
 void sc_ball_widen(sc_ball *out, const sc_ball *radius);
-/* Cuts to [0, 1]: for a quantity known to be a probability. Neither end of the result lies
- * outside; a ball without a point in [0, 1] tells nothing and becomes all of it. */
+/* Clamps to [0, 1]: for a quantity known to be a probability. Neither end of the result lies
+ * outside; a ball without a point in [0, 1] says nothing and becomes [0, 1]. */
 void sc_ball_cut_unit(sc_ball *out);
 
 /* Certain comparisons: true only when it holds for all values of both balls. */
@@ -115,8 +115,7 @@ bool sc_ball_contains(const sc_ball *a, const sc_ball *inside);
 /* True when radius <= 2^-bits * |middle|, or the ball is exact. */
 bool sc_ball_is_accurate(const sc_ball *a, long bits);
 
-/* floor(x) when all of the ball has the same one, below 2^65536 in size; else false and out
- * untouched. */
+/* floor(x), if it is the same for all points of the ball and below 2^65536 in size; else false, and out is unchanged. */
 bool sc_ball_floor(const sc_ball *x, sc_integer *out);
 /* Rationals on the safe side: the smallest multiple of 2^-places that is not below any point of
  * the ball, the largest that is not above any. False, with out untouched, when the ball is not
@@ -127,8 +126,9 @@ bool sc_ball_round_down(const sc_ball *x, unsigned places, sc_ratio *out);
  * finite one, or the ball is not finite. */
 double sc_ball_lower(const sc_ball *x);
 double sc_ball_upper(const sc_ball *x);
-/* The upper end as a ball of its own, rounded up to this number of bits; of a ball that is not finite
- * itself. */
+/* A double that is not below a rational, close to it. */
+double sc_ratio_upper(const sc_ratio *x);
+/* The upper end as an exact ball, rounded up to this number of bits; a ball that is not finite stays as it is. */
 void sc_ball_set_upper(sc_ball *out, const sc_ball *x, long bits);
 /* The middle as decimal text with this number of digits, for test messages. */
 void sc_ball_format(const sc_ball *x, int digits, char *text, size_t capacity);

@@ -50,7 +50,7 @@ void sc_ball_sin_cos_pi(sc_ball *sine, sc_ball *cosine, const sc_ball *a, long b
     arb_sin_cos_pi(sine->x, cosine->x, a->x, bits);
 }
 
-/* An array of balls is one of Arb's: a ball is nothing else. */
+/* sc_ball is exactly an arb_struct, so an array of balls can be passed to Arb. */
 _Static_assert(sizeof(sc_ball) == sizeof(arb_struct), "a ball has something beside it");
 
 void sc_ball_dot(sc_ball *out, const sc_ball *x, const sc_ball *y, size_t count,

@@ -1,5 +1,5 @@
-/* Between balls and doubles that are taken as exact: for tables of a computation in doubles whose
- * error is proved. */
+/* Conversions between balls and doubles, for tables of computations in doubles whose error is proved. A double here is an exact
+ * number. */
 #ifndef SC_BASE_BALL_DOUBLE_H
 #define SC_BASE_BALL_DOUBLE_H
 
@@ -7,12 +7,11 @@
 
 /* Exactly this number, which is finite. */
 void sc_ball_set_double(sc_ball *out, double value);
-/* x as a sum of two doubles, high within an ulp of it; of a ball narrow enough, the sum is within
- * 2^-105 |x|. */
+/* x as the sum of two doubles: high is within an ulp of x; if the ball is narrow enough, the sum is within 2^-105 |x|. */
 void sc_ball_split(const sc_ball *x, double *high, double *low);
 /* A double near x: within 2^-52, relatively. */
 double sc_ball_near(const sc_ratio *x);
-/* values[j] 2^-bits for integers >= 0, each as near as that. */
+/* out[j] = values[j] 2^-bits for integers >= 0, each with a relative error of at most 2^-52. */
 void sc_ball_doubles(const fmpz *values, size_t count, long bits, double *out);
 /* The sum of values[j] 2^-bits, exactly. */
 void sc_ball_sum(const fmpz *values, size_t count, long bits, sc_ball *out);

@@ -34,7 +34,7 @@ static bool has_key(const scrim_result *result, size_t statement, const char *na
     return false;
 }
 
-/* Has a statement all keys of another? Its sentence then says all that the other's says. */
+/* Does a statement have all keys of another one? Its sentence then includes everything that the other's says. */
 static bool has_keys_of(const scrim_result *result, size_t statement, size_t other)
 {
     for (size_t i = 0; i < scrim_result_columns(result, other); i++) {
@@ -55,7 +55,7 @@ static bool is_said_below(const scrim_result *result, size_t statement, size_t s
     return false;
 }
 
-/* Is the clause at text one of a sentence's, between semicolons? */
+/* Is the clause one of a sentence's, between semicolons? */
 static bool has_clause(const char *sentence, const char *clause, size_t bytes)
 {
     while (strncmp(sentence, clause, bytes) != 0 ||
@@ -192,8 +192,7 @@ static bool is_sorted(const scrim_result *result, size_t statement, size_t colum
     return rises || falls;
 }
 
-/* The column of that name or number or, of an expression, the first value that stands in order; as many
- * as there are columns: none. */
+/* The column of that name or number; for an expression the first column of values that is sorted. The number of columns: not found. */
 static size_t find_column(const scrim_result *result, size_t statement, const char *name)
 {
     const size_t columns = scrim_result_columns(result, statement);

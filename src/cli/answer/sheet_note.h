@@ -10,11 +10,11 @@
 
 /* Which rows the numbers of an answer are about, each sentence once: bounds make counts smaller than people expect. */
 
-/* A sentence for each statement. The statements of a tree count the same rows: those of the finest groups say which, and what they
- * have in common is said once. */
+/* Writes a sentence for each statement. All statements of a tree count the same rows: only those with the finest groups describe
+ * them, and clauses that they share are written once. */
 void sc_kept_note_write(sc_output *talk, const scrim_result *result, bool is_tree);
 
-/* A top list whose order the noise leaves undecided, from released values alone. */
+/* Top lists (ORDER BY with LIMIT) whose order the noise leaves undecided. Uses released values only. */
 
 /* The first key that a top list sorts by, as written: a name without its quotes, the number of a column, or the
  * beginning of an expression; false: it has no ORDER BY, or neither LIMIT nor TOP. */
@@ -31,23 +31,25 @@ void sc_rank_note_write(sc_output *output, const scrim_result *result);
  *     label red
  *     label blue
  *
- * All of it may be shown. A label that the answer does not show is empty. What this version does not know is passed over.
+ * Every line is optional and may be shown. A label that the answer does not show is empty. Unknown lines are ignored.
  */
 
-/* The confidence of intervals, where nobody asked for another. */
+/* The default confidence of intervals. */
 #define SC_CONFIDENCE_USUAL "0.95"
 
 typedef struct sc_sheet_note {
-    const char *confidence; /* of the intervals; the usual one where none was kept */
-    size_t count;           /* of the values that the certificate is for; 0: not known */
-    const char *name, *label_name; /* NULL: none */
-    const char **labels;           /* NULL: none */
+    const char
+        *confidence; /* of the intervals; the default if the note has no such line */
+    size_t count;    /* of the values that the certificate is for; 0: not known */
+    const char *name,
+        *label_name;     /* of the columns of values and of labels; may be NULL */
+    const char **labels; /* may be NULL */
     size_t label_count;
-    char *bytes; /* what they all lie in, where it was parsed */
+    char *bytes; /* the parsed text, into which the others point */
 } sc_sheet_note;
 
-/* The labels of a note, freed by free: those that the answer shows. Others are empty, such as that of
- * a group that was not kept. labels are label_count, or NULL. False without memory. */
+/* Sets note->labels (freed by free): the labels of values that the answer shows; the others become empty, such as the label of a group
+ * that was not kept. labels: label_count of them, or NULL. False without memory. */
 bool sc_sheet_note_take(sc_sheet_note *note, const scrim_answer *answer,
                         const char *const *labels);
 /* The text, freed by free; NULL without memory. */

@@ -1,6 +1,6 @@
-/* A chart: lines over an axis, perhaps with error bars, a dot, a level or a mark. Builders describe it
- * (curve_plot, bounds_plot, error_curve, series, experiments); a terminal and SVG are the two places it
- * is drawn in, from the same axes. A view: doubles. */
+/* A chart: lines over an axis, perhaps with error bars, a dot, a level or a mark. Several files describe charts
+ * (curve_plot, bounds_plot, error_curve, series, experiments); they are drawn on a terminal or as SVG, with the same axes. Values are
+ * doubles, for the eye only. */
 #ifndef SC_CLI_CHART_H
 #define SC_CLI_CHART_H
 
@@ -28,19 +28,18 @@ typedef struct sc_chart_axis {
     size_t label_count;
 } sc_chart_axis;
 
-/* Values that may be anything; those that the axis cannot show are passed over. It is made to have
- * an extent at the end. */
+/* Widens the axis to a value. Values that it cannot show (not finite, or not positive on a logarithmic axis) are ignored. */
 void sc_chart_axis_init(sc_chart_axis *axis, const char *name, bool is_log);
 void sc_chart_axis_widen(sc_chart_axis *axis, double value);
-/* The part of the axis up to a value, from 0 to 1. */
+/* The position of a value along the axis, from 0 to 1. */
 double sc_chart_part(const sc_chart_axis *axis, double value);
 /* Is it a value that stands before the axis? */
 bool sc_chart_is_zero(const sc_chart_axis *axis, double value);
 
-/* A label, where there is room and the axis has the place; NULL: what stands there. */
+/* Adds a label, if there is room and the value lies on the axis; text NULL: the number itself. */
 void sc_chart_axis_add(sc_chart_axis *axis, double at, const char *text);
-/* Labels from a place on, a step apart: up to the end, or down where it is below 0; at powers of ten
- * likewise. */
+/* Adds labels from `start`, a step apart: up to the end of the axis, or down if step is below 0. On a logarithmic axis start and step
+ * are exponents. */
 void sc_chart_axis_label(sc_chart_axis *axis, double start, double step);
 /* Labels at 1, 2 and 5 times powers of ten, or at the powers alone, or at each
  * second or later one, where these are many. */

@@ -51,7 +51,7 @@ static unsigned places_of(long exponent)
 /* The largest epsilon of which exp is computed. */
 #define EPSILON_MOST ((int64_t)1 << 20)
 
-/* ln(1 + factor (exp(epsilon) - 1)). */
+/* out = ln(1 + factor (exp(epsilon) - 1)). */
 static void scale_odds(const sc_ratio *epsilon, const sc_ratio *factor, sc_ball *out)
 {
     SC_OWN(sc_ball, scale);

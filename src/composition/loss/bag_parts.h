@@ -1,4 +1,4 @@
-/* The parts of a bag as accountants take them: claims (epsilon, delta), or losses. */
+/* The parts of a bag in the two forms that accountants need: as claims (epsilon, delta), or as privacy losses. */
 #ifndef SC_COMPOSITION_BAG_PARTS_H
 #define SC_COMPOSITION_BAG_PARTS_H
 
@@ -10,11 +10,11 @@
  * A claim of (epsilon, delta) on a Poisson sample of rate q is one of
  * (ln(1 + q (exp(epsilon) - 1)), q delta). Parts of which only a curve is known claim no pair. A
  * release with the claim (epsilon, delta) is dominated by one that shows everything with
- * probability delta and is randomised response of epsilon otherwise; so in all the releases
- * everything is shown with probability 1 - prod(1 - delta_i), and else they are pure.
+ * probability delta and is randomised response of epsilon otherwise. So all releases together
+ * show everything with probability 1 - prod(1 - delta_i), and are pure otherwise.
  *
- * Claim  claims.amplified  a sampled claim is never below the amplified one, and not above it by
- *                          more than rounding
+ * Claim  claims.amplified  the claim of a sampled part is at least the amplified one, and above it only
+ *                          by rounding
  *
  * Reference  spec/mechanisms.md 8.1, 8.6; spec/local-and-accounting.md 8.5
  */
@@ -48,9 +48,9 @@ SCRIM_MUST_USE scrim_status sc_claims_read(sc_claims *claims, const sc_bag *bag,
 /* Adds `count` times a delta to the sums, and not to the list. */
 void sc_claims_join(sc_claims *claims, const sc_ratio *delta, uint64_t count);
 
-/* From now on everything is shown with the sum of the deltas, which is more than the product says:
- * a filter holds sums, and admits one release that takes all of it. For accountants that are used
- * where the next parameters are chosen after seeing answers. */
+/* From now on the sum of the deltas is the probability that everything is shown, which is more than the product says. For
+ * accountants that also hold if parameters are chosen after seeing answers: the filter that enforces this counts sums, and would
+ * admit one release that takes all of the sum. */
 void sc_claims_add_up(sc_claims *claims);
 
 /* Does the part claim a pair? A delta of 1 promises nothing. */
@@ -64,21 +64,20 @@ bool sc_claims_rest(const sc_claims *claims, const sc_ratio *delta, sc_ball *out
 /* The other way round: 1 - (1 - d) prod(1 - delta_i). */
 void sc_claims_total(const sc_claims *claims, const sc_ball *rest, sc_ball *out);
 
-/* The epsilon that a pure one is worth at a delta (its ball is cut to [0, 1]), and the delta of a
- * pure one at a smaller epsilon: that of randomised response. */
+/* The epsilon at a given delta (its ball is cut to [0, 1]) of a release that is `pure`-DP, and its delta at a smaller epsilon: those of
+ * randomised response. */
 void sc_claims_trade(const sc_ratio *pure, const sc_ball *delta, sc_ball *out);
 void sc_claims_trade_back(const sc_ratio *pure, const sc_ratio *epsilon, sc_ball *out);
 
-/* ln(1 + rate (exp(epsilon) - 1)) rounded up, and the epsilon that it would be had from, rounded
- * down; 0 < rate <= 1. */
+/* ln(1 + rate (exp(epsilon) - 1)), rounded up; and the inverse, rounded down. 0 < rate <= 1. */
 void sc_claims_amplify(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *out);
 void sc_claims_amplify_back(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *out);
 
 /* A bag as the accountants of privacy losses compose it: pairs and curves with their counts.
  *
- * From above a part is its pair; where only delta at epsilon is known, that curve, which a sample
- * never passes; or the worst pair of what it claims. From below it is the pair that it attains;
- * parts without such a pair are left out. A sample has two pairs, by which of the neighbours has the unit.
+ * For upper bounds a part is represented by its pair of distributions; if only its curve of delta at epsilon is known, by that
+ * curve, which also holds for a sample; or by the worst pair that its claim allows. For lower bounds it is the pair that it attains;
+ * parts without such a pair are left out. A sampled part has two pairs, depending on which neighbour has the unit.
  *
  * Continuous Gaussians without sampling become one item of one release: the sum of their losses is the
  * loss of a Gaussian, whose 1/variance is the sum of theirs, an exact rational. Discrete ones never do.

@@ -402,13 +402,6 @@ void sc_loss_pair_infinite(const sc_loss_pair *pair, long bits, sc_ball *out)
 /* Less than this outside of the list is next to nothing. */
 #define REST 0x1p-10
 
-static double number(const sc_ratio *x)
-{
-    SC_OWN(sc_ball, ball);
-    sc_ball_set_ratio(&ball, x, 64);
-    return sc_ball_upper(&ball);
-}
-
 /* P and Q of the losses above j. */
 static void above(const sc_loss_pair *pair, sc_int128 j, double *p, double *q)
 {
@@ -436,7 +429,7 @@ static sc_int128 first_index(const sc_loss_pair *pair)
 static void bend(const sc_loss_pair *pair, double z, double p, double q, double *at,
                  double *mass)
 {
-    const double rate = number(&pair->rate);
+    const double rate = sc_ratio_upper(&pair->rate);
     if (!pair->is_sampled) {
         *at = z;
         *mass = p;
@@ -464,7 +457,7 @@ static bool list(const sc_loss_pair *pair, sc_int128 first, sc_loss_atoms *out)
 {
     SC_OWN(sc_ratio, offset, step);
     pair->kind->lattice(pair, &offset, &step);
-    const double zero = number(&offset), width = number(&step);
+    const double zero = sc_ratio_upper(&offset), width = sc_ratio_upper(&step);
     double p = 0, q = 0, next_p = 0, next_q = 0, total = 0;
     above(pair, first - 1, &p, &q);
     for (int i = 0; i < SC_LOSS_ATOMS; i++) {

@@ -10,7 +10,7 @@
 
 static const char padding[SC_FIELD_PADDING];
 
-/* Below 2^127: only what no decimal of 38 digits is can be more. */
+/* The absolute value, at most 2^127 - 1: no decimal of 38 digits is larger. */
 static sc_uint128 size_of(sc_int128 value)
 {
     if (value == SC_INT128_MIN)
@@ -18,7 +18,7 @@ static sc_uint128 size_of(sc_int128 value)
     return (sc_uint128)(value < 0 ? -value : value);
 }
 
-/* The digits of a number in front of end; where they begin. */
+/* Writes the digits of a number so that they end before `end`; returns where they begin. */
 static char *write_digits(sc_uint128 value, char *end)
 {
     static const char pairs[] =
@@ -43,7 +43,7 @@ static char *write_digits(sc_uint128 value, char *end)
 #define INT_BYTES 24
 #define DECIMAL_BYTES 96
 
-/* A number with `scale` digits behind its point; a negative scale appends zeros instead. */
+/* A number with `scale` digits after its point; a negative scale appends zeros instead. */
 static sc_text decimal_text(sc_int128 value, int scale, char *room, size_t bytes)
 {
     char *const end = room + bytes;
@@ -136,8 +136,7 @@ static sc_text float_text(const sc_arrow_array *a, size_t row, char *room)
                : (sc_text){padding, 0};
 }
 
-/* "2026-03-29 02:30:00", ".25" behind it where there is a fraction, and "Z" where the type has a zone: the time is that of
- * UTC then. */
+/* "2026-03-29 02:30:00", followed by ".25" if there is a fraction, and by "Z" if the type has a zone, since it then counts in UTC. */
 static sc_text moment_text(const sc_arrow_array *a, size_t row, char *room)
 {
     const int64_t value = (int64_t)sc_arrow_int(a, row), unit = a->type->unit,
@@ -163,8 +162,8 @@ static sc_text moment_text(const sc_arrow_array *a, size_t row, char *room)
     return (sc_text){room, used};
 }
 
-/* The text of a value that is no text itself: one for each value, whatever type it has. Empty for a number that is not
- * finite and a date that no calendar has. */
+/* The text of a value that is not a text. Equal values have equal texts, whatever their types. Empty for a number that is not
+ * finite, and for a date outside of the calendar. */
 static sc_text made_text(const sc_arrow_array *a, size_t row, char *room)
 {
     int64_t day;
@@ -353,7 +352,7 @@ static bool has_place(const sc_arrow_type *type, const sc_column *column)
     return false;
 }
 
-/* Is the text of the value one that stands for a missing one? */
+/* Is the text of the value one that the policy declares to mean missing? */
 static bool is_null_text(const sc_arrow_array *a, size_t row, const sc_cell_form *form)
 {
     char room[DECIMAL_BYTES];
@@ -385,7 +384,7 @@ void sc_arrow_put_row(const sc_arrow_array *a, size_t row, const sc_arrow_target
     }
 }
 
-/* Many. */
+/* Fast ways for many rows. */
 
 /* Whole numbers of 64 bits, all of them there, on a grid of whole numbers. */
 static bool is_plain(const sc_arrow_array *a, const sc_arrow_target *to)
@@ -464,7 +463,7 @@ void sc_arrow_put_rows(const sc_arrow_array *a, size_t from, size_t count,
     }
 }
 
-/* As they stand. */
+/* Raw values. */
 
 /* All zeros, and never written; a constant would take its bytes in the library's file. */
 static char too_long[SC_COLUMN_VALUE_BYTES + 1];

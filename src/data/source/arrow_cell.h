@@ -1,5 +1,5 @@
-/* Values of an array as those of a declared column: what becomes of each is what becomes of its text in a
- * CSV file (field.h, batch.h). Numbers, dates and booleans come as integers, and take a shorter way.
+/* Converts values of an Arrow array to those of a declared column, exactly as their texts in a CSV file would be
+ * (field.h, batch.h). Numbers, dates and booleans are converted directly, without making the text.
  *
  * Claim  arrow-cell.same  a value becomes what its text becomes: clamped and rounded alike, or missing alike
  */
@@ -18,8 +18,8 @@ typedef struct sc_arrow_target {
     char *texts; /* sc_arrow_text_bytes for each row, where numbers become texts */
 } sc_arrow_target;
 
-/* The room for the text of a value, where values of the type become texts for the column (NULL: the unit);
- * else 0. Behind the room of the last row SC_FIELD_PADDING bytes can be read. */
+/* The bytes of room that the text of a value takes, if the column (NULL: the unit) needs texts of such values; else 0. After the room
+ * of the last row SC_FIELD_PADDING more bytes must be readable. */
 size_t sc_arrow_text_bytes(const sc_arrow_type *type, const sc_column *column);
 /* Puts count rows of the array, from `from` on, to the target's rows from 0 on. */
 void sc_arrow_put_rows(const sc_arrow_array *array, size_t from, size_t count,
@@ -31,8 +31,8 @@ void sc_arrow_put_missing(const sc_arrow_target *target, size_t at);
 
 /* Bytes for the text of any value, with padding. */
 #define SC_ARROW_RAW_BYTES (96 + SC_FIELD_PADDING)
-/* A value as it stands, for the owner's check: a text of the source, or one that is made of its value in room. Column
- * is NULL for the unit. A text that points outside counts as too long. */
+/* A raw value, for 'dataset check': a text of the source, or the text of another value, written into room. column
+ * is NULL for the unit. A text that points outside of its buffer counts as too long. */
 void sc_arrow_raw(const sc_arrow_array *array, size_t row, const sc_column *column,
                   const sc_cell_form *form, char room[SC_ARROW_RAW_BYTES],
                   sc_raw_value *out);

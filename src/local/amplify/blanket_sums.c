@@ -258,7 +258,7 @@ void sc_half_tail_above(const sc_half_tail *tail, sc_ball *mass, sc_ball *mean)
 #define POINTS_LIMIT ((size_t)1 << 20)
 /* Up to this many trials the distribution of d is computed exactly, given c. */
 #define EXACT_TRIALS 512
-/* Pays for the roundings of sums and of reading them. */
+/* Covers the rounding of sums, and of interpolating between them. */
 #define ROUNDING (1 + 0x1p-30)
 /* At least the mass that is too small for a double. */
 #define UNDERFLOW 0x1p-900
@@ -295,8 +295,8 @@ static void set_step(sc_common_part *part, double wanted)
     if (wanted >= 1)
         sc_ball_set_int64(&part->step, (int64_t)fmin(wanted, 0x1p60));
     else
-        sc_ball_div_int64(&part->step, &part->step, (int64_t)fmin(ceil(1 / wanted), 0x1p60),
-                          BITS);
+        sc_ball_div_int64(&part->step, &part->step,
+                          (int64_t)fmin(ceil(1 / wanted), 0x1p60), BITS);
 }
 
 /* Where an atom lies on the grid: at i + share, not above its place, start + x. */
@@ -305,7 +305,7 @@ typedef struct placement {
     double share;
 } placement;
 
-/* x >= 0, and not too large but by a few roundings; nor is per_step = 1 / step. */
+/* x >= 0; x and per_step = 1 / step may be too large by a few roundings, which the factor below takes back. */
 static placement place(double per_step, double x)
 {
     const double t = x * per_step * (1 - 0x1p-50), whole = floor(t);
@@ -325,7 +325,7 @@ static void fold_above(sc_binomial_window *window)
     sc_ball_add(last, last, &window->above, BITS);
 }
 
-/* For atoms of up to `widest`. */
+/* Allocates the grid for atoms of up to `widest`. */
 static scrim_status make_room(sc_common_part *part, double per_step, double widest,
                               scrim_error *error)
 {
@@ -341,7 +341,7 @@ static scrim_status make_room(sc_common_part *part, double per_step, double wide
     return SCRIM_OK;
 }
 
-/* From masses, in below, to sums, and sums of sums. */
+/* Turns the masses in `below` into cumulative sums, and fills `call` with the sums of these. */
 static void add_up(sc_common_part *part)
 {
     part->below[0] *= ROUNDING;
@@ -351,7 +351,7 @@ static void add_up(sc_common_part *part)
     }
 }
 
-/* The input of filling: c's window, and the chance of d among those that are not in c. */
+/* The input of filling: the window of c, and the probability of d for a trial that is not in c. */
 typedef struct filling {
     sc_common_part *part;
     const sc_common_law *law;
@@ -410,7 +410,7 @@ static void convolve(filling *f, double by_c, const double *spread, size_t count
 
 /* p c + d is spread to p c.first + d.first + (p - w)(c - c.first) + (d' - d.first), d' being d of
  * c.first, and independent of c. */
-static scrim_status fill_apart(filling *f, scrim_error *error)
+static scrim_status fill_independently(filling *f, scrim_error *error)
 {
     SC_OWN(sc_ball, slope);
     sc_common_part *part = f->part;
@@ -451,7 +451,7 @@ static scrim_status fill_common(filling *f, scrim_error *error)
     fold_above(&f->c);
     sc_ball_set_double(&f->part->lost, UNDERFLOW);
     sc_ball_add(&f->part->lost, &f->part->lost, &f->c.below, BITS);
-    return (f->trials <= EXACT_TRIALS ? fill_exactly : fill_apart)(f, error);
+    return (f->trials <= EXACT_TRIALS ? fill_exactly : fill_independently)(f, error);
 }
 
 scrim_status sc_common_part_set(sc_common_part *part, uint64_t trials,

@@ -37,19 +37,6 @@ static void set_steps(sc_ratio *out, const sc_integer *count, int64_t steps)
     sc_ratio_set_fraction(out, count, &whole);
 }
 
-/* Does rho-concentrated privacy imply (epsilon, delta)-DP? */
-static bool rho_implies(const sc_ratio *rho, const sc_ratio *epsilon,
-                        const sc_ratio *delta)
-{
-    SC_BALL_SCOPE(scope);
-    SC_OWN(sc_curve, curve);
-    SC_OWN(sc_ball, got, most);
-    sc_curve_set_concentrated(&curve, rho);
-    sc_curve_delta_upper(&curve, epsilon, BITS, &got);
-    sc_ball_set_ratio(&most, delta, BITS);
-    return sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
-}
-
 /* A large rho that implies (epsilon, delta)-DP; 0 if no rho does. Starts from the closed formula, rounded up, and steps down the
  * grid until the proof holds, so that rounding cannot break the guarantee. */
 static void find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *rho)
@@ -70,7 +57,7 @@ static void find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *r
     sc_integer_set_int128(&one, 1);
     for (int turn = 0; turn < 64 && sc_integer_sign(&steps) > 0; turn++) {
         set_steps(rho, &steps, RHO_STEPS);
-        if (rho_implies(rho, epsilon, delta))
+        if (sc_rho_implies(rho, epsilon, delta))
             return;
         sc_integer_sub(&steps, &steps, &one);
     }

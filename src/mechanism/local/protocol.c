@@ -29,7 +29,7 @@ sc_geometry sc_protocol_geometry(uint32_t field, uint32_t digits)
 
 /* Support. */
 
-/* A cells A, the others B each: the one of the value, or any other. */
+/* A report names one of `cells` cells: that of the value with weight A, each other one with weight B. */
 static bool one_cell(const scrim_local_config *c, uint64_t cells, sc_ratio *p)
 {
     sc_protocol_fraction(p, c->a, c->a + (sc_uint128)(cells - 1) * c->b);
@@ -66,7 +66,7 @@ static bool subset(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
     return true;
 }
 
-/* A bit that is the truth with A of A + B. */
+/* A bit that is true with probability A / (A + B). */
 static bool coin(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
 {
     sc_protocol_fraction(p, c->a, (sc_uint128)c->a + c->b);
@@ -81,7 +81,7 @@ static bool optimised_unary(const scrim_local_config *c, sc_ratio *p, sc_ratio *
     return true;
 }
 
-/* A bit that is 1 with above of below, then kept with keep of 2^32, else flipped. */
+/* A bit that is 1 with probability above / below, and is then kept with probability keep / 2^32, else flipped. */
 static void keep_bit(uint64_t above, uint64_t below, uint64_t keep, sc_ratio *out)
 {
     sc_protocol_fraction(
@@ -103,8 +103,8 @@ static bool rounded_bit(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
     return true;
 }
 
-/* A report's bit is 1 with q of 2^32 if the permanent one is, which has probability above of
- * 2^33, else with p. */
+/* The permanent bit is 1 with probability above / 2^33. The report's bit is 1 with probability q / 2^32 if the permanent bit is 1, else
+ * with p / 2^32. */
 static void report_bit(const scrim_local_config *c, uint64_t above, sc_ratio *out)
 {
     const bool is_permanent = c->p == 0 && c->q == 0;
@@ -506,7 +506,7 @@ static void condensed_loss(const scrim_local_config *c, long bits, sc_ball *out)
     sc_ball_log(out, out, bits);
 }
 
-/* ln(A/B) counts so often. */
+/* How many times ln(A/B) the loss is. */
 static int64_t times_of(const scrim_local_config *c)
 {
     switch (c->protocol) {

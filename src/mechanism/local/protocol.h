@@ -1,4 +1,5 @@
-/* The facts of a local protocol, from the configuration that its devices have.
+/* The facts of a local protocol: how reports support values, how accurate estimates are, what they cost. Computed from the configuration
+ * that its devices have.
  *
  * A and B are the integers a and b of the configuration. Where each report supports a set of
  * values, P is the probability that a value is supported by a device that holds it, Q by one that
@@ -14,7 +15,7 @@
  * Claim  protocol.loss       no pair of values has a larger loss over that many reports, and some
  *        pair has just that
  * Claim  protocol.rounding   the loss of parameters that were chosen for a wanted epsilon is never above it
- * Claim  protocol.poisoning  a report, whatever it is, moves an estimate by no more
+ * Claim  protocol.poisoning  no report, valid or not, moves an estimate by more than raise and drop say
  */
 #ifndef SC_MECHANISM_LOCAL_PROTOCOL_H
 #define SC_MECHANISM_LOCAL_PROTOCOL_H
@@ -22,7 +23,7 @@
 #include "base/number/ball.h"
 #include "scrim_local.h"
 
-/* The facts that a server learns. */
+/* The kinds of estimates that a server makes from the reports. */
 typedef enum sc_protocol_question {
     SC_PROTOCOL_COUNTS, /* how many devices hold each value */
     SC_PROTOCOL_TEXTS,  /* likewise of texts */

@@ -256,8 +256,8 @@ static scrim_status try_parts(const scrim_measurement *m, sc_additive *s, sc_int
     return status;
 }
 
-/* From the variance of one draw on, by steps that double and then by halves: a share of that variance alone is
- * enough, where it has a claim. The variance that is kept was tested. */
+/* Searches for the smallest variance whose claim holds: starts at the variance of one draw, doubles the steps, then halves them. Ends,
+ * since a single share of enough variance suffices. The final variance was tested itself. */
 static scrim_status calibrate(const scrim_measurement *m, sc_additive *s,
                               scrim_error *error)
 {
@@ -310,7 +310,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return status == SCRIM_OK ? sc_additive_check(m, &kind, error) : status;
 }
 
-/* The sum of the shares first, for every value, with no data near. */
+/* Draws the sum of the shares for every value, before a value is read. */
 #define AT_ONCE 64
 
 static scrim_status draw_sum(const sc_additive *s, sc_bits *bits, sc_int128 *out,

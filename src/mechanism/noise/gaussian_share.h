@@ -10,11 +10,11 @@
  *                                      h v, and at most that of one share. Both ways, and for several values,
  *                                      rho-concentrated with rho = (D / sqrt(2 h v) + kappa sqrt(d/2))^2, but at
  *                                      most D^2 / (2 v); d is how many values one unit can move
- * Claim       gaussian-share.wanted    the variance for an epsilon and a delta was tested itself: what is claimed
- *                                      for it has at most delta at epsilon
+ * Claim       gaussian-share.wanted    the variance for an epsilon and a delta is verified, not only computed: its claim has
+ *                                      at most delta at epsilon
  * Claim       gaussian-share.accuracy  the radius shown is the smallest t with P(|Z| > t) at most
- *                                      1 - confidence, for each value; where the law of Z is known only within
- *                                      a factor of exp(kappa), one for which it is
+ *                                      1 - confidence, for each value; if the distribution of Z is known only
+ *                                      within a factor of exp(kappa), some t with this property
  * Time        depends on the noise, never on the input: noise is drawn before it is read
  * Reference   Kairouz, Liu, Steinke 2021; spec/local-additions.md 5
  *

@@ -7,8 +7,7 @@
 
 #define BUCKET_BITS 12
 #define BUCKETS ((size_t)1 << BUCKET_BITS)
-/* Rows take turns in this many tables: equal keys one after the other would wait for each other
- * in a single counter. */
+/* Rows are counted in this many tables in turn: consecutive equal keys would wait for each other in a single counter. */
 #define LANES 4
 #define STRIPE (BUCKETS + 1)
 #define COUNTS (LANES * STRIPE)
@@ -30,7 +29,7 @@ typedef struct interval {
 typedef struct end {
     uint64_t rank;
     interval at;
-    bool is_wary; /* a sample has misled it once: no suggestions any more */
+    bool is_wary; /* the sample was wrong once, so it is not used any more */
 } end;
 
 scrim_status sc_order_slice_init(sc_order_slice *slice, size_t width, scrim_error *error)
@@ -139,7 +138,7 @@ static void sort(uint64_t *keys, uint64_t *spare, size_t count, uint64_t base,
 
 /* Scanning. */
 
-/* How many low bits of a distance from the first key a bucket takes no notice of. */
+/* How many low bits of the distance from the first key a bucket ignores. */
 static unsigned bucket_shift(uint64_t span)
 {
     unsigned bits = sc_bit_length64(span);
@@ -147,8 +146,8 @@ static unsigned bucket_shift(uint64_t span)
 }
 
 /* Keeps the keys in an interval from keys on, up to room of them, and counts them by bucket
- * where there are counts; returns how many there were. For an interval in which few rows lie:
- * then the branch is foreseen. */
+ * where there are counts; returns how many there were. For an interval in which few rows lie,
+ * so that the branch is predictable. */
 static inline size_t scan_sparse(const sc_order_rows *r, const interval *at,
                                  uint64_t *below, uint64_t *counts, uint64_t *keys,
                                  size_t room)
@@ -176,8 +175,8 @@ static inline size_t scan_sparse(const sc_order_rows *r, const interval *at,
     return inside;
 }
 
-/* Only counts, and without a branch: for an interval in which many rows lie. Those outside
- * have a bucket of their own. */
+/* Only counts, without a branch: for an interval in which many rows lie, so that a branch would be unpredictable. Rows outside
+ * go to a bucket of their own. */
 static void scan_dense(const sc_order_rows *r, const interval *at, uint64_t *below,
                        uint64_t *counts)
 {
@@ -267,8 +266,8 @@ static interval bucket_of(const interval *counted, const uint64_t *counts, uint6
                       .inside = counts[b]};
 }
 
-/* Narrows an end after an interval has been counted: a bucket of it or, where a sample
- * had suggested a wrong one, all that lies beside it. */
+/* Narrows an end after an interval was counted: to a bucket of it or, if the sample had suggested a wrong interval, to everything on
+ * one side of it. */
 static void move_end(end *e, const interval *counted, const uint64_t *counts)
 {
     const interval known = e->at;
@@ -423,7 +422,7 @@ static void put_runs(sc_order_slice *w, size_t count, uint64_t below)
     }
 }
 
-/* From the ends to the runs. kept is the interval whose rows are in keys[1 ..]; it is empty if no
+/* Fills the runs once both ends are found. kept is the interval whose rows are in keys[1 ..]; it is empty if no
  * interval was kept. */
 static scrim_status fill(sc_order_slice *w, const sc_order_rows *r, const end *first,
                          const end *last, const interval *kept, scrim_error *error)

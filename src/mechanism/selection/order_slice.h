@@ -4,12 +4,12 @@
  * low on: its key is clamp(x) - low. A slice holds the keys of the ranks first .. last as runs
  * of equal keys, each with the number of rows below it, so that ties cost nothing.
  *
- * A scan counts the rows of an interval of keys by bucket, and keeps them while there is room.
- * The first goes over an interval in which a sample sees the slice, and as a rule it is the
- * only one: the slice's buckets are then picked from what was kept, and sorted. Where too many
- * rows lie in the interval, or the slice lies beside it, further scans narrow either end down.
- * Room is set by the width of the slice alone, never by the rows: however they lie, a scan
- * divides an interval by 4096, and a single key needs no room.
+ * A scan reads all rows, counts those in an interval of keys by bucket, and keeps them while there is room.
+ * The first scan takes an interval that should hold the slice, by a sample. Usually it is the
+ * only one: the slice's buckets are picked from the rows that were kept, and sorted. If too many
+ * rows lie in the interval, or the slice lies outside, further scans narrow down either end.
+ * The room depends on the width of the slice only, never on the rows: each scan divides an interval by 4096
+ * however the rows lie, and a single key needs no room.
  *
  * Claim  order-slice.exact    the runs are those of the sorted clamped rows, for any rows
  * Claim  order-slice.bounded  memory is set by the width; there are at most 15 scans
@@ -39,7 +39,7 @@ typedef struct sc_order_rows {
 typedef struct sc_order_slice {
     size_t width;    /* last - first + 1 is at most this */
     size_t room;     /* of keys and below */
-    size_t touched;  /* how much of both may hold something of the rows */
+    size_t touched;  /* how many entries of both may hold private values, to be wiped */
     uint64_t *keys;  /* of the runs, increasing */
     uint64_t *below; /* how many rows lie below each run */
     size_t runs;
@@ -70,10 +70,10 @@ static inline uint64_t sc_order_slice_upto(const sc_order_slice *slice, size_t i
     return i + 1 < slice->runs ? slice->below[i + 1] : slice->upto;
 }
 
-/* How many keys are below one, and how many equal to it: from the runs, where they tell... */
+/* How many keys are below `key`, and how many equal it: from the runs, or false if they do not tell; */
 bool sc_order_slice_locate(const sc_order_slice *slice, uint64_t key, uint64_t *below,
                            uint64_t *equal);
-/* ...or by a scan. */
+/* or by a scan of all rows. */
 void sc_order_count(const sc_order_rows *rows, uint64_t key, uint64_t *below,
                     uint64_t *equal);
 

@@ -32,8 +32,7 @@ bool sc_threshold_kept_size(const scrim_measurement *m, const sc_ratio *p,
         *units = sc_partition_units(m, p);
         return true;
     }
-    /* Whatever has that law has a state that begins with its noise; of weights it is not in
-     * units. */
+    /* All mechanisms with this distribution have a state that begins with its noise. Weights are not counted in units. */
     return ((m->mechanism->law == sc_noisy_threshold_law &&
              m->mechanism != &sc_threshold_weighted) ||
             m->mechanism == &sc_stabilise) &&
@@ -82,7 +81,7 @@ static bool next_whole(const sc_ball *x, uint64_t *out)
     return is_known;
 }
 
-/* The turn: its number of steps, and the probability after them. */
+/* The turn, where the other direction begins to bind (t in the header): its number of steps, and the probability after them. */
 static bool find_turn(const sc_ratio *epsilon, const sc_ratio *delta, long bits,
                       uint64_t *steps, sc_ball *p)
 {
@@ -291,8 +290,7 @@ static bool is_on_groups(const scrim_measurement *m)
     return found;
 }
 
-/* The others, where the same parameters mean something to them; what is beyond their limits
- * stays a row. */
+/* Adds the other mechanisms that take the same parameters. One whose limits they exceed still gets a row. */
 static scrim_status add_others(const char *name, const char *rest, const question *q,
                                scrim_sizes_report *out, scrim_error *error)
 {
@@ -318,7 +316,7 @@ static scrim_status add_others(const char *name, const char *rest, const questio
     return SCRIM_OK;
 }
 
-/* Anybody. */
+/* Any mechanism. */
 
 /* How much one unit changes one group, at most. */
 static uint64_t reach_of(const scrim_measurement *m)
@@ -330,7 +328,7 @@ static uint64_t reach_of(const scrim_measurement *m)
     return 1;
 }
 
-/* And all of them together. */
+/* How much one unit changes all groups together, at most. */
 static uint64_t total_of(const scrim_measurement *m)
 {
     const uint64_t sides = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 : 1;

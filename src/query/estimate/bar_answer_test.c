@@ -287,7 +287,7 @@ TEST(bar_answer_of_one_bucket)
         CHECK_INT(sc_ratio_compare_int64(&estimate.high, 127), 0);
         CHECK(!estimate.is_open);
         sc_bar_bucket(a, &view, bar.place, &estimate.value);
-        CHECK_NEAR(sc_real_upper(&estimate.value), -998.5, 1e-12);
+        CHECK_NEAR(sc_ratio_upper(&estimate.value), -998.5, 1e-12);
         CHECK_INT(sc_bar_digits(a), 2);
         sc_estimate_clear(&estimate);
     }

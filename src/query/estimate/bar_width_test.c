@@ -11,7 +11,7 @@ static double error_at(int64_t low, int64_t high, int64_t width, const sc_bar_gu
     sc_ratio error;
     sc_ratio_init(&error);
     sc_bar_error(&grid, g, &error);
-    const double value = sc_real_upper(&error);
+    const double value = sc_ratio_upper(&error);
     sc_ratio_clear(&error);
     return value;
 }

@@ -210,7 +210,7 @@ scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
         goto done;
     sc_ratio_init(&e->step);
     set_value(e, aggregate, sum_statistic);
-    e->beta = sc_real_upper(&beta) * (1 - 0x1p-50);
+    e->beta = sc_ratio_upper(&beta) * (1 - 0x1p-50);
     status = rule->prepare(e, sources, &beta, error);
     if (status == SCRIM_OK) {
         e->digits = rule->digits(e);
@@ -398,7 +398,7 @@ static void take_roots(const sc_variance_setting *setting, sc_real_interval *int
     interval->low = sqrt(interval->low) * (1 - 0x1p-50);
     interval->high =
         fmin(sqrt(interval->high) * (1 + 0x1p-50), sqrt(sc_variance_most(setting)));
-    sc_real_to_ratio(sqrt(sc_real_upper(value)), value);
+    sc_real_to_ratio(sqrt(sc_ratio_upper(value)), value);
 }
 
 static scrim_status estimate_variance(const sc_estimator *e,
@@ -447,21 +447,21 @@ static moments moments_of(const sc_estimator *e, const sc_column_guess *guess)
 {
     SC_OWN(sc_ratio, mean, variance);
     sc_column_guess_moments(guess, e->aggregate, &mean, &variance);
-    return (moments){sc_real_upper(&mean), sc_real_upper(&variance)};
+    return (moments){sc_ratio_upper(&mean), sc_ratio_upper(&variance)};
 }
 
 static double mean_half(const sc_estimator *e, double rows, const sc_column_guess *guess)
 {
     const sc_real_interval interval = sc_mean_interval(
         &e->setting.mean, moments_of(e, guess).mean * rows, rows, e->beta);
-    return half_of(&interval, false) * sc_real_upper(&e->step);
+    return half_of(&interval, false) * sc_ratio_upper(&e->step);
 }
 
 static double variance_half(const sc_estimator *e, double rows,
                             const sc_column_guess *guess)
 {
     const bool is_root = e->aggregate->kind->is_root;
-    const double step = sc_real_upper(&e->step);
+    const double step = sc_ratio_upper(&e->step);
     const moments of = moments_of(e, guess);
     const double m = of.mean, v = of.variance;
     const sc_real_interval interval = sc_variance_interval(
@@ -478,7 +478,7 @@ static double within_half(const sc_estimator *e, double rows,
 {
     (void)rows;
     (void)guess;
-    return (double)e->within * sc_real_upper(&e->step);
+    return (double)e->within * sc_ratio_upper(&e->step);
 }
 
 /* Digits. */
@@ -558,7 +558,7 @@ scrim_status sc_estimator_predict(const sc_estimator *e, const sc_group_guess *g
 {
     (void)error;
     sc_real_three_upper(e->aggregate->kind->numbers->half_width(
-                            e, sc_real_upper(guess->rows), guess->column),
+                            e, sc_ratio_upper(guess->rows), guess->column),
                         out);
     return SCRIM_OK;
 }

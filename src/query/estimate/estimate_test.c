@@ -269,7 +269,7 @@ static double half_of_draws(const char *query, const lines *from, uint64_t draws
                                     &e.estimate, NULL),
                      SCRIM_OK)) {
         sc_ratio_sub(&width, &e.estimate.high, &e.estimate.low);
-        half = sc_real_upper(&width) / 2;
+        half = sc_ratio_upper(&width) / 2;
     }
     shut(&e);
     return half;
@@ -413,13 +413,13 @@ TEST(estimate_predicts_what_comes)
             CHECK_STATUS(sc_estimate_of(e.estimator, &numbers, &e.estimate, NULL),
                          SCRIM_OK);
             sc_ratio_sub(&width, &e.estimate.high, &e.estimate.low);
-            CHECK_NEAR(2 * sc_real_upper(&half), sc_real_upper(&width), 0.01);
+            CHECK_NEAR(2 * sc_ratio_upper(&half), sc_ratio_upper(&width), 0.01);
             /* Without a guess of the column: not below it. */
             CHECK_STATUS(sc_estimator_predict(e.estimator,
                                               &(sc_group_guess){.rows = &expect}, &half,
                                               NULL),
                          SCRIM_OK);
-            CHECK(2 * sc_real_upper(&half) >= sc_real_upper(&width));
+            CHECK(2 * sc_ratio_upper(&half) >= sc_ratio_upper(&width));
             sc_column_guesses_clear(&guesses);
             sc_ratio_clear(&width);
             sc_ratio_clear(&half);

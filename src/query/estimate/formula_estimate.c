@@ -88,7 +88,7 @@ static void guess_value(const sc_formula_parts *e, const sc_query_aggregate *a,
         sc_ratio_sub(out, out, &low);
         return;
     case SC_SPAN_HALF:
-        sc_real_to_ratio(sqrt(sc_real_upper(&variance)), out);
+        sc_real_to_ratio(sqrt(sc_ratio_upper(&variance)), out);
         return;
     case SC_SPAN_HALF_SQUARED:
         sc_ratio_set(out, &variance);
@@ -292,7 +292,7 @@ static scrim_status predict(const sc_formula_estimator *e, const sc_formula_gues
     if (status == SCRIM_OK) {
         sc_ratio_sub(&answer.bounds.high, &answer.bounds.high, &answer.bounds.low);
         *out = answer.bounds.is_open ? (double)INFINITY
-                                     : sc_real_upper(&answer.bounds.high) / 2;
+                                     : sc_ratio_upper(&answer.bounds.high) / 2;
     }
     for (size_t i = 0; apart != NULL && i < e->parts.apart_count; i++)
         sc_estimate_clear(&apart[i].estimate);

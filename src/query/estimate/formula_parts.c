@@ -180,7 +180,7 @@ static void set_level(sc_formula_parts *e, const sc_ratio *beta)
         (double)((e->by_number ? count_numbers(e) : count_forms(e)) + others);
     const bool is_free = (e->by_number && others == 0) || are_independent(e);
     e->is_certain = count == 0;
-    e->beta = sc_real_upper(beta) * (1 - ROUNDING);
+    e->beta = sc_ratio_upper(beta) * (1 - ROUNDING);
     sc_ratio_set(&e->level, beta);
     if (count <= 1)
         return;
@@ -230,7 +230,7 @@ static scrim_status half_of_sum(const sc_formula_parts *e, const sc_ratio *weigh
         if (sc_ratio_sign(&size) < 0)
             sc_ratio_sub(&size, &zero, &size);
         sum.terms[sum.count] = &e->noises[i];
-        sum.weights[sum.count++] = sc_real_upper(&size);
+        sum.weights[sum.count++] = sc_ratio_upper(&size);
         last = i;
     }
     if (sum.count <= 1) {
@@ -239,7 +239,7 @@ static scrim_status half_of_sum(const sc_formula_parts *e, const sc_ratio *weigh
         return status;
     }
     const double radius =
-        sc_noise_sum_radius_upper(&sum, sc_real_upper(level) * (1 - ROUNDING)) *
+        sc_noise_sum_radius_upper(&sum, sc_ratio_upper(level) * (1 - ROUNDING)) *
         (1 + ROUNDING);
     if (!isfinite(radius))
         return sc_fail(error, SCRIM_E_LIMIT,
@@ -258,7 +258,7 @@ static scrim_status prepare_smooth(const sc_formula_parts *e, sc_formula_smooth 
     sc_real_to_ratio(sc_formula_smooth_level(smooth, e->beta), &level);
     for (size_t i = 0; status == SCRIM_OK && i < smooth->count; i++) {
         status = half_of_number(e, smooth->numbers[i], &level, &radius, error);
-        smooth->radii[i] = sc_real_upper(&radius);
+        smooth->radii[i] = sc_ratio_upper(&radius);
     }
     return status;
 }
@@ -344,8 +344,8 @@ static void surround_quotient(const sc_formula_parts *e, const sc_form *form,
     for (size_t i = 0; i < e->forms.count; i++) {
         sc_ratio_mul(&term, &quotient, &form->bottom[i]);
         sc_ratio_sub(&term, &form->top[i], &term);
-        off[i] = sc_real_upper(&term);
-        bottom[i] = sc_real_upper(&form->bottom[i]);
+        off[i] = sc_ratio_upper(&term);
+        bottom[i] = sc_ratio_upper(&form->bottom[i]);
         noises[i] = &e->noises[i];
     }
     const sc_quotient_sums sums = {.noises = noises,
@@ -353,7 +353,7 @@ static void surround_quotient(const sc_formula_parts *e, const sc_form *form,
                                    .bottom = bottom,
                                    .count = e->forms.count,
                                    .divisor =
-                                       fabs(sc_real_upper(&divisor)) * (1 - 0x1p-50)};
+                                       fabs(sc_ratio_upper(&divisor)) * (1 - 0x1p-50)};
     if (!sc_quotient_reach(&sums, e->beta, &below, &above))
         return;
     sc_formula_bounds_set_point(out, &quotient);

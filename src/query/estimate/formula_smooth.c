@@ -104,7 +104,7 @@ static span span_of(const sc_ratio *x)
 {
     SC_OWN(sc_ratio, negative);
     sc_ratio_sub(&negative, &negative, x);
-    return (span){-sc_real_upper(&negative), sc_real_upper(x)};
+    return (span){-sc_ratio_upper(&negative), sc_ratio_upper(x)};
 }
 
 static span plus(span a, span b)

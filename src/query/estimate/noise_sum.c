@@ -22,13 +22,6 @@ const sc_law *sc_noise_law(const scrim_measurement *m)
     return NULL;
 }
 
-static double upper(const sc_ratio *x)
-{
-    SC_OWN(sc_ball, ball);
-    sc_ball_set_ratio(&ball, x, 64);
-    return sc_ball_upper(&ball);
-}
-
 /* Below a scale of 1/100, where the formula is inexact, a whole step. */
 double sc_noise_laplace_within(double scale)
 {
@@ -46,7 +39,7 @@ void sc_noise_init(sc_noise *out, const sc_law *law)
     *out = (sc_noise){.scale = 0};
     if (law == NULL)
         return;
-    const double shape = upper(&law->shape);
+    const double shape = sc_ratio_upper(&law->shape);
     out->is_gaussian = law->functions == &sc_discrete_gaussian_law;
     out->scale = out->is_gaussian ? sqrt(shape) : shape;
     out->within = out->is_gaussian ? sc_noise_gaussian_within(out->scale)
@@ -252,7 +245,7 @@ scrim_status sc_noise_law_radius(const sc_law *law, const sc_ratio *beta, sc_int
     sc_ball level;
     sc_noise_init(&noise, law);
     const sc_noise_sum alone = {.terms = {&noise}, .weights = {1}, .count = 1};
-    const double guess = ceil(sc_noise_sum_radius_upper(&alone, upper(beta)));
+    const double guess = ceil(sc_noise_sum_radius_upper(&alone, sc_ratio_upper(beta)));
     if (guess > GUESS_MAX)
         return sc_law_radius(law, beta, out, error);
     sc_int128 radius = (sc_int128)guess;

@@ -408,14 +408,14 @@ static scrim_status estimate_quantile(const sc_estimator *e,
 static double value_at(const sc_estimator *e, double share, const sc_column_guess *guess)
 {
     const double low = (double)e->extent.low, high = (double)e->extent.high;
-    const double step = sc_real_upper(&e->step);
+    const double step = sc_ratio_upper(&e->step);
     if (share <= 0 || share >= 1)
         return share <= 0 ? low : high;
     if (guess == NULL || !guess->has_deviation)
         return low + share * (high - low);
     const double value =
-        sc_real_upper(&guess->mean) / step +
-        sc_normal_quantile(share) * sc_real_upper(&guess->deviation) / step;
+        sc_ratio_upper(&guess->mean) / step +
+        sc_normal_quantile(share) * sc_ratio_upper(&guess->deviation) / step;
     return fmin(fmax(value, low), high);
 }
 
@@ -424,14 +424,14 @@ static double share_below(const sc_estimator *e, double value,
                           const sc_column_guess *guess)
 {
     const double low = (double)e->extent.low, high = (double)e->extent.high + 1;
-    const double step = sc_real_upper(&e->step);
+    const double step = sc_ratio_upper(&e->step);
     if (value <= low || value >= high)
         return value <= low ? 0 : 1;
     if (guess == NULL || !guess->has_deviation)
         return (value - low) / (high - low);
     /* Values are rounded to steps. */
-    const double away = (value - 0.5) * step - sc_real_upper(&guess->mean);
-    return erfc(-away / sc_real_upper(&guess->deviation) / sqrt(2)) / 2;
+    const double away = (value - 0.5) * step - sc_ratio_upper(&guess->mean);
+    return erfc(-away / sc_ratio_upper(&guess->deviation) / sqrt(2)) / 2;
 }
 
 /* With the quantiles where they are without noise, and the rings about them. */
@@ -442,7 +442,7 @@ static double quantile_half(const sc_estimator *e, double rows,
     sc_int128 quantiles[SC_RINGS_QUANTILES];
     double within[SC_RINGS_MOST];
     for (size_t i = 0; i < r->count; i++)
-        quantiles[i] = (sc_int128)round(value_at(e, sc_real_upper(&r->ps[i]), guess));
+        quantiles[i] = (sc_int128)round(value_at(e, sc_ratio_upper(&r->ps[i]), guess));
     const size_t rings =
         sc_rings_of(e->extent.low, e->extent.high, quantiles, r->count, r->ends);
     for (size_t i = 0; i < rings; i++)
@@ -450,12 +450,12 @@ static double quantile_half(const sc_estimator *e, double rows,
                             share_below(e, (double)r->ends[i], guess));
     const double half =
         sc_rank_predict(&e->around, r->p, e->beta, r->ends, within, rings);
-    return fmax(LEAST_HALF, half) * sc_real_upper(&e->step);
+    return fmax(LEAST_HALF, half) * sc_ratio_upper(&e->step);
 }
 
 static unsigned quantile_digits(const sc_estimator *e)
 {
-    return sc_estimator_digits_for(e, sc_real_upper(&e->step));
+    return sc_estimator_digits_for(e, sc_ratio_upper(&e->step));
 }
 
 const sc_estimate_rule sc_quantile_rule = {

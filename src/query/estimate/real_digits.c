@@ -21,13 +21,6 @@ void sc_real_to_ratio(double x, sc_ratio *out)
     }
 }
 
-double sc_real_upper(const sc_ratio *x)
-{
-    SC_OWN(sc_ball, ball);
-    sc_ball_set_ratio(&ball, x, 64);
-    return sc_ball_upper(&ball);
-}
-
 static void power_of_ten(int exponent, sc_ratio *out)
 {
     SC_OWN(sc_ratio, ten);

@@ -10,8 +10,6 @@
 
 /* The same number; x is finite. */
 void sc_real_to_ratio(double x, sc_ratio *out);
-/* The nearest double that is not below, or one next to it. */
-double sc_real_upper(const sc_ratio *x);
 /* x, at least 0, rounded up to three decimal digits in all. */
 void sc_real_three_upper(double x, sc_ratio *out);
 

@@ -26,11 +26,11 @@ TEST(real_numbers_are_exact)
     for (size_t i = 0; i < COUNT(list); i++) {
         sc_real_to_ratio(list[i].x, &out);
         check_ratio(&out, list[i].text);
-        CHECK(sc_real_upper(&out) == list[i].x);
+        CHECK(sc_ratio_upper(&out) == list[i].x);
     }
     sc_ratio_clear(&out);
     exact_ratio("1/3", &out);
-    CHECK(sc_real_upper(&out) >= 1.0 / 3 && sc_real_upper(&out) < 1.0 / 3 + 1e-15);
+    CHECK(sc_ratio_upper(&out) >= 1.0 / 3 && sc_ratio_upper(&out) < 1.0 / 3 + 1e-15);
     sc_ratio_clear(&out);
 }
 

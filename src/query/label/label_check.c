@@ -65,7 +65,7 @@ static bool is_proved_since(const scrim_label *label, const char *key, const cha
            sc_ratio_compare(&said, &proved) >= 0;
 }
 
-static scrim_status compare_claim(const scrim_label *label, const sc_claim *claim,
+static scrim_status compare_claim(const scrim_label *label, const sc_label_claim *claim,
                                   scrim_error *error)
 {
     const struct {
@@ -92,7 +92,7 @@ static scrim_status compare_claim(const scrim_label *label, const sc_claim *clai
 
 scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
 {
-    sc_claim claim;
+    sc_label_claim claim;
     size_t count;
     sc_claim_part *parts = sc_allocate(label->count + 1, sizeof *parts);
     scrim_status status = SCRIM_OK;

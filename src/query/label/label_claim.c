@@ -113,7 +113,8 @@ static scrim_status set_group(const sc_exact_cost *cost, uint64_t units, scrim_c
     return SCRIM_OK;
 }
 
-static scrim_status conclude(const sc_exact_cost *cost, sc_claim *out, scrim_error *error)
+static scrim_status conclude(const sc_exact_cost *cost, sc_label_claim *out,
+                             scrim_error *error)
 {
     scrim_error ignored;
     SC_OWN(sc_ratio, guess);
@@ -129,7 +130,8 @@ static scrim_status conclude(const sc_exact_cost *cost, sc_claim *out, scrim_err
 }
 
 /* The conclusion for one part that has a rho and nothing else. */
-static scrim_status conclude_alone(const claiming *c, sc_claim *out, scrim_error *error)
+static scrim_status conclude_alone(const claiming *c, sc_label_claim *out,
+                                   scrim_error *error)
 {
     sc_exact_cost cost;
     if (c->count != 1 || c->parts[0].copies != 1 || !c->measurements[0]->cost.has_rho)
@@ -153,7 +155,7 @@ static scrim_status read_claimed(claiming *c, const char *epsilon, const char *d
 }
 
 /* The joint cost of the parts. */
-static scrim_status join(const claiming *c, const char *delta, sc_claim *out,
+static scrim_status join(const claiming *c, const char *delta, sc_label_claim *out,
                          scrim_error *error)
 {
     if (delta[0] == '\0')
@@ -178,10 +180,10 @@ static scrim_status join(const claiming *c, const char *delta, sc_claim *out,
 
 scrim_status sc_claim_of(scrim_neighbours neighbours, const sc_claim_part *parts,
                          size_t count, const char *epsilon, const char *delta,
-                         const char *joint_delta, sc_claim *out, scrim_error *error)
+                         const char *joint_delta, sc_label_claim *out, scrim_error *error)
 {
     claiming c = {.neighbours = neighbours, .parts = parts, .count = count};
-    sc_claim claim = {.joint = ""};
+    sc_label_claim claim = {.joint = ""};
     scrim_error own = {.message = ""};
     error = error == NULL ? &own : error;
     sc_ratio_init(&c.epsilon);

@@ -14,13 +14,13 @@ typedef struct sc_claim_part {
     uint64_t copies;  /* how many of its draws one unit can change */
 } sc_claim_part;
 
-typedef struct sc_claim {
+typedef struct sc_label_claim {
     scrim_cost cost;
     scrim_cost of_two, of_four;     /* "" where nothing is left to promise */
     char guess[SCRIM_NUMBER_BYTES]; /* model/guess.h */
     char
         joint[SCRIM_NUMBER_BYTES]; /* the epsilon of all parts at joint_delta; "": none */
-} sc_claim;
+} sc_label_claim;
 
 /* epsilon and delta are those that are claimed: what is concentrated has that part of them which
  * the others leave; joint_delta is the one at which they were charged jointly, "" where they were
@@ -29,7 +29,7 @@ typedef struct sc_claim {
 SCRIM_MUST_USE scrim_status sc_claim_of(scrim_neighbours neighbours,
                                         const sc_claim_part *parts, size_t count,
                                         const char *epsilon, const char *delta,
-                                        const char *joint_delta, sc_claim *out,
+                                        const char *joint_delta, sc_label_claim *out,
                                         scrim_error *error);
 
 #endif

@@ -74,7 +74,7 @@ static void put_release(sc_label_maker *m)
 
 /* Protection. */
 
-static const char *variant(const sc_claim *claim)
+static const char *variant(const sc_label_claim *claim)
 {
     if (claim->cost.epsilon[0] == '\0')
         return "zero-concentrated differential privacy";
@@ -103,7 +103,7 @@ static void put_who(sc_label_maker *m, const char *unit, bool is_row)
                        unit);
 }
 
-static void put_protection(sc_label_maker *m, const sc_claim *claim)
+static void put_protection(sc_label_maker *m, const sc_label_claim *claim)
 {
     const sc_schema *schema = m->schema;
     const bool is_row = schema != NULL && schema->unit.bytes == 0;
@@ -180,7 +180,7 @@ static void put_delta_caution(sc_label_maker *m, const char *delta)
     }
 }
 
-static void put_cost(sc_label_maker *m, const sc_claim *claim)
+static void put_cost(sc_label_maker *m, const sc_label_claim *claim)
 {
     const scrim_budget *budget = &m->source->budget;
     put_some(m, "cost.epsilon", claim->cost.epsilon);
@@ -342,7 +342,7 @@ static void put_file(sc_label_maker *m)
 
 static scrim_status make(sc_label_maker *m, scrim_error *error)
 {
-    sc_claim claim;
+    sc_label_claim claim;
     scrim_status status = m->is_query   ? sc_label_query_read(m, error)
                           : m->is_synth ? sc_label_synth_read(m, error)
                           : m->is_body  ? sc_label_body_read(m, error)

@@ -128,7 +128,7 @@ void sc_label_put_kept(sc_label_maker *m, size_t number,
 
 /* Facts that nobody protects. */
 
-/* A policy that an earlier version has entered holds the stamp of its source as it is. */
+/* An earlier version of scrim wrote the stamp of the source into the policy unsealed. */
 static bool has_plain_stamp(const sc_label_maker *m)
 {
     sc_text contents;
@@ -137,7 +137,7 @@ static bool has_plain_stamp(const sc_label_maker *m)
            sc_source_seal_parse(contents, &seal) && seal.is_plain;
 }
 
-/* The kind of the source that the policy names; NULL: none. */
+/* The kind of the source that the policy names, or NULL. */
 static const sc_source_kind *kind_of(const sc_label_maker *m)
 {
     const sc_text policy = sc_text_of(m->source->policy);

@@ -17,7 +17,8 @@ typedef struct sc_label_maker {
     sc_claim_part *parts;
     size_t part_count;
     char epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES]; /* as charged */
-    const sc_label_file *file; /* that it is the label of; NULL: of a release alone */
+    const sc_label_file
+        *file; /* the file that is labelled; NULL: the label is of a release alone */
     const char *
         *missing;     /* of each question: what bounds leave out (kept_words.h), or "" */
     const char **cut; /* the same by people who were counted (cut_words.h) */
@@ -28,7 +29,7 @@ typedef struct sc_label_maker {
 /* The name of the privacy unit: its column, "row", or "unit of the population" where none is known. */
 void sc_label_unit(const sc_label_maker *maker, char unit[SC_LABEL_UNIT_BYTES]);
 
-/* A column; what nobody protects. */
+/* Writes a column; and the facts about the data that scrim does not protect. */
 void sc_label_put_column(sc_label_maker *maker, size_t number, const sc_column *column);
 void sc_label_put_unprotected(sc_label_maker *maker);
 /* How large a group must be to be kept, where the measurement selects keys. */

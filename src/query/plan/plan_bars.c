@@ -194,7 +194,7 @@ void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
             sc_ratio_set(out, &unit);
         sc_extent_value(a->value->extent.step, 1, &unit);
         sc_ratio_mul(out, out, &unit);
-        sc_real_three_upper(sc_real_upper(out), out);
+        sc_real_three_upper(sc_ratio_upper(out), out);
     }
     sc_law_clear(&law);
 }

@@ -16,7 +16,7 @@ static void set_p(const sc_query_aggregate *a, sc_ratio *p)
     sc_ratio_div(p, p, &whole);
 }
 
-/* p and a share of the rows to either side, from 0 to 1; false where it is cut there. */
+/* Writes p plus or minus a share of the rows, clamped to [0, 1]; false if it was clamped. */
 static bool put_rank(const sc_query_aggregate *a, const sc_ratio *share, bool is_above,
                      char out[SC_SHOWN_THREE_BYTES])
 {
@@ -46,7 +46,7 @@ static void set_useful(const sc_query_aggregate *a, sc_ratio *share)
     sc_ratio_div(share, share, &above);
 }
 
-/* The sentence if the expected rows are too few: how many would be enough. */
+/* The sentence for too few expected rows: says how many would be enough. */
 static void put_useless(const scrim_plan *plan, const sc_query_aggregate *a,
                         const sc_ratio *radius, const char *confidence, char *text,
                         size_t capacity)
