@@ -63,7 +63,7 @@ SENSITIVE,age,above-range,1,no,clamped,5
 SENSITIVE,age,rounded,1,yes,rounded,8
 SENSITIVE,sex,readable,8,yes,,
 SENSITIVE,sex,other-key,1,no,ungrouped,6'
-err_is "SENSITIVE: 1 unit has more rows than --max-rows; queries work and ignore further rows; 'scrim dataset check adult --bounds' compares bounds
+err_is "SENSITIVE: 1 unit has more rows than the contribution bounds allow; queries work and ignore further rows; 'scrim dataset check adult --bounds' compares bounds
 SENSITIVE: 1 cell of age cannot be read; if a word such as NA means missing, declare it: 'scrim dataset set adult --null NA'
 SENSITIVE: 1 cell of sex is not on its list of keys, so its row is in no group; GROUP BY LOWER(TRIM(sex)) counts it
 $wrong"
@@ -158,7 +158,7 @@ ran 0 'more rows than the bound are as declared' "$scrim" dataset check paid
 out_has 'SENSITIVE,,over-max-rows,1,yes,bounded,'
 ran 0 'more rows than the bound are allowed' "$scrim" dataset check paid --format table
 out_has '| units over max-rows | 1     | allowed     | rest ignored |'
-err_is "SENSITIVE: 1 unit has more rows than --max-rows; queries work and ignore further rows; 'scrim dataset check paid --bounds' compares bounds
+err_is "SENSITIVE: 1 unit has more rows than the contribution bounds allow; queries work and ignore further rows; 'scrim dataset check paid --bounds' compares bounds
 SENSITIVE: paid, version 2, is as declared"
 
 # ---- refusals ----

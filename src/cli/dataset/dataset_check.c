@@ -162,10 +162,12 @@ static void hint_policy(const scrim_inspection *inspection, const scrim_inspecte
 {
     const bool is_one = line->count == 1;
     if (line->finding == SCRIM_FINDING_OVER)
-        sc_talk(MARK ": %" PRIu64
-                     " %s more rows than --max-rows; queries work and ignore "
-                     "further rows; 'scrim dataset check %s --bounds' compares bounds\n",
-                line->count, is_one ? "unit has" : "units have", name);
+        sc_talk(
+            MARK
+            ": %" PRIu64
+            " %s more rows than the contribution bounds allow; queries work and ignore "
+            "further rows; 'scrim dataset check %s --bounds' compares bounds\n",
+            line->count, is_one ? "unit has" : "units have", name);
     if (line->finding == SCRIM_FINDING_OTHER_KEY)
         hint_keys(line, name);
     if (line->finding == SCRIM_FINDING_NOT_UTF8)
