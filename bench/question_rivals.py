@@ -213,15 +213,26 @@ def digits(x):
     return f"{x:,.0f}" if x >= 1000 else f"{x:.3g}"
 
 
-def is_beaten(question, name):
-    """Another one's error is smaller by more than chance explains: by two standard errors, if it had the same noise.
+def wobble(question, own, other):
+    """How far the mean error of other's runs may be from the one that it would have after many: its standard error, if it had own's noise.
 
-    The size of Laplace noise has a standard deviation that is its mean, so that the own error tells how much the mean of the other's
-    runs may vary; the spread of a handful of runs would not.
+    The size of Laplace noise has a standard deviation that is its mean, so that an error tells how much the mean of a few runs may
+    vary; the spread of a handful of runs would not.
     """
+    return own["error"] / math.sqrt(other["runs"] * question["groups"])
+
+
+def shown_wobble(question, result):
+    """Two standard errors: of the runs where there are many, else what the noise alone explains, if that is more."""
+    few = 0 if result["runs"] >= 30 else wobble(question, result, result)
+    return 2 * max(few, result["deviation"])
+
+
+def is_beaten(question, name):
+    """Another one's error is smaller by more than chance explains: by two standard errors, if it had the same noise."""
     own = question["results"][name]
-    return any("error" in other and own["error"] - other["error"] > 2 * math.hypot(
-        own["deviation"], own["error"] / math.sqrt(other["runs"] * question["groups"])) for other in question["results"].values())
+    return any("error" in other and own["error"] - other["error"] > 2 * math.hypot(own["deviation"], wobble(question, own, other))
+               for other in question["results"].values())
 
 
 def table(held, data):
@@ -239,14 +250,26 @@ def table(held, data):
                 cells.append(f"none ({notes.index(result['reason']) + 1})")
                 continue
             bounds = show_bounds(result["bounds"])
-            text = digits(result["error"])
+            text = f"{digits(result['error'])} ± {digits(shown_wobble(question, result))}"
             cells.append((text if is_beaten(question, name) else f"**{text}**") + (f"<br>{bounds}" if bounds else ""))
         lines.append(f"| {question['name']} | {digits(question['mean'])} | " + " | ".join(cells) + " |")
     return lines, [f"({number + 1}) {reason}" for number, reason in enumerate(notes)]
 
 
+def standing(held):
+    """A line a library: the questions that it has answered, those with an error that none is below by more than chance explains, and runs."""
+    lines = ["| library | questions answered | of these, no error is smaller | answers to a question |", "|---|---:|---:|---:|"]
+    for name in [name for name in question_answers.LIBRARIES if name in held["names"]]:
+        own = [question for question in held["questions"] if "error" in question["results"].get(name, {})]
+        runs = [question["results"][name]["runs"] for question in own]
+        best = sum(not is_beaten(question, name) for question in own)
+        lines.append(f"| {held['names'][name]} | {len(own)} | {best} | {min(runs, default=0)} to {max(runs, default=0)} |")
+    return lines
+
+
 def write_pages(held):
     page = ROOT / "docs/question-rivals.md"
+    doc_table.replace(page, "standing", standing(held))
     for data in question_answers.UNIT:
         lines, notes = table(held, data)
         doc_table.replace(page, data, lines)
