@@ -340,6 +340,9 @@ bool sc_cost_of_group(const sc_exact_cost *cost, uint64_t units, sc_exact_cost *
     sc_cost_group_line(&cost->xi, &cost->rho, units, &out->xi, &out->rho);
     if (shift_noise(&cost->curve, units, &out->curve))
         return true;
+    if (units > 1 && cost->curve.functions != NULL &&
+        cost->curve.functions->group != NULL)
+        return cost->curve.functions->group(&cost->curve, units, &out->curve);
     sc_curve_clear(&out->curve);
     sc_curve_init(&out->curve);
     /* A line holds at every order, and says more than a delta that grows with the group. */

@@ -61,7 +61,8 @@ SCRIM_MUST_USE scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t un
 
 /* All that a guarantee for one unit says of groups of 1 to 2^20 units: (epsilon, delta) as above
  * where the delta stays below 1, the line below, and a curve: noise has that of a shift `units`
- * times as far; any other curve is what those two say. Only noise may still be attained. False
+ * times as far, a divergence of one order has one of a smaller order; any other curve is what those two say.
+ * Only noise may still be attained. False
  * when nothing is proved. */
 bool sc_cost_of_group(const sc_exact_cost *cost, uint64_t units, sc_exact_cost *out);
 

@@ -31,6 +31,9 @@ typedef struct sc_curve_functions {
     /* D_order, order > 1; NULL: nothing finite is proved. */
     void (*renyi)(const sc_curve *curve, const sc_ratio *order, long bits, sc_ball *out);
     sc_curve_pair pair;
+    /* The curve of groups of 2 or more units, into an initialised one; false: nothing is proved. NULL: it
+     * follows from (epsilon, delta) or from a line. */
+    bool (*group)(const sc_curve *curve, uint64_t units, sc_curve *out);
 } sc_curve_functions;
 
 /* The parameters that a kind needs; the rest stays 0. */

@@ -57,8 +57,12 @@ static void pure_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
     sc_ball_add(out, out, &part, bits);
 }
 
-static const sc_curve_functions pure = {"pure", pure_delta, pure_renyi,
-                                        SC_CURVE_PAIR_PURE};
+static const sc_curve_functions pure = {
+    .name = "pure",
+    .delta = pure_delta,
+    .renyi = pure_renyi,
+    .pair = SC_CURVE_PAIR_PURE,
+};
 
 void sc_curve_set_pure(sc_curve *curve, const sc_ratio *epsilon)
 {
@@ -81,8 +85,12 @@ static void bounded_range_renyi(const sc_curve *curve, const sc_ratio *order, lo
     sc_ball_take_smaller(out, &other);
 }
 
-static const sc_curve_functions bounded_range = {"bounded-range", pure_delta,
-                                                 bounded_range_renyi, SC_CURVE_PAIR_PURE};
+static const sc_curve_functions bounded_range = {
+    .name = "bounded-range",
+    .delta = pure_delta,
+    .renyi = bounded_range_renyi,
+    .pair = SC_CURVE_PAIR_PURE,
+};
 
 void sc_curve_set_bounded_range(sc_curve *curve, const sc_ratio *epsilon)
 {
@@ -103,8 +111,11 @@ static void approximate_delta(const sc_curve *curve, const sc_ratio *epsilon, lo
     sc_ball_add(out, out, &delta, bits);
 }
 
-static const sc_curve_functions approximate = {"approximate", approximate_delta, NULL,
-                                               SC_CURVE_PAIR_APPROXIMATE};
+static const sc_curve_functions approximate = {
+    .name = "approximate",
+    .delta = approximate_delta,
+    .pair = SC_CURVE_PAIR_APPROXIMATE,
+};
 
 void sc_curve_set_approximate(sc_curve *curve, const sc_ratio *epsilon,
                               const sc_ratio *delta)
@@ -298,8 +309,12 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
         sc_ratio_clear(numbers[i]);
 }
 
-static const sc_curve_functions laplace = {"laplace", laplace_delta, laplace_renyi,
-                                           SC_CURVE_PAIR_LAPLACE};
+static const sc_curve_functions laplace = {
+    .name = "laplace",
+    .delta = laplace_delta,
+    .renyi = laplace_renyi,
+    .pair = SC_CURVE_PAIR_LAPLACE,
+};
 
 void sc_curve_set_laplace(sc_curve *curve, const sc_ratio *scale, uint64_t shift)
 {
@@ -342,8 +357,12 @@ static void gaussian_renyi(const sc_curve *curve, const sc_ratio *order, long bi
     sc_ball_set_ratio(out, &line, bits);
 }
 
-static const sc_curve_functions gaussian = {"gaussian", gaussian_delta, gaussian_renyi,
-                                            SC_CURVE_PAIR_GAUSSIAN};
+static const sc_curve_functions gaussian = {
+    .name = "gaussian",
+    .delta = gaussian_delta,
+    .renyi = gaussian_renyi,
+    .pair = SC_CURVE_PAIR_GAUSSIAN,
+};
 
 void sc_curve_set_gaussian(sc_curve *curve, const sc_ratio *variance, uint64_t shift)
 {
@@ -372,10 +391,16 @@ static void twice(const sc_curve *curve, const sc_ratio *epsilon, long bits, sc_
 }
 
 /* Some of it has an infinite loss, so that no Renyi divergence is finite. */
-static const sc_curve_functions shifted = {"shifted-laplace", once, NULL,
-                                           SC_CURVE_PAIR_SHIFTED};
-static const sc_curve_functions shifted_twice = {"shifted-laplace-twice", twice, NULL,
-                                                 SC_CURVE_PAIR_SHIFTED_TWICE};
+static const sc_curve_functions shifted = {
+    .name = "shifted-laplace",
+    .delta = once,
+    .pair = SC_CURVE_PAIR_SHIFTED,
+};
+static const sc_curve_functions shifted_twice = {
+    .name = "shifted-laplace-twice",
+    .delta = twice,
+    .pair = SC_CURVE_PAIR_SHIFTED_TWICE,
+};
 
 void sc_curve_set_shifted(sc_curve *curve, const sc_ratio *epsilon, uint64_t q,
                           bool is_twice)

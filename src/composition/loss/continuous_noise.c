@@ -36,9 +36,12 @@ static void gaussian_renyi(const sc_curve *curve, const sc_ratio *order, long bi
     sc_ball_set_ratio(out, &line, bits);
 }
 
-static const sc_curve_functions gaussian = {"continuous-gaussian", gaussian_delta,
-                                            gaussian_renyi,
-                                            SC_CURVE_PAIR_CONTINUOUS_GAUSSIAN};
+static const sc_curve_functions gaussian = {
+    .name = "continuous-gaussian",
+    .delta = gaussian_delta,
+    .renyi = gaussian_renyi,
+    .pair = SC_CURVE_PAIR_CONTINUOUS_GAUSSIAN,
+};
 
 void sc_curve_set_continuous_gaussian(sc_curve *curve, const sc_ratio *sigma)
 {
@@ -89,8 +92,10 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
     sc_ball_add(out, out, &part, bits);
 }
 
-static const sc_curve_functions laplace = {
-    "continuous-laplace", laplace_delta, laplace_renyi, SC_CURVE_PAIR_CONTINUOUS_LAPLACE};
+static const sc_curve_functions laplace = {.name = "continuous-laplace",
+                                           .delta = laplace_delta,
+                                           .renyi = laplace_renyi,
+                                           .pair = SC_CURVE_PAIR_CONTINUOUS_LAPLACE};
 
 void sc_curve_set_continuous_laplace(sc_curve *curve, const sc_ratio *scale)
 {

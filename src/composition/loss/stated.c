@@ -17,7 +17,42 @@ static void one_order_renyi(const sc_curve *curve, const sc_ratio *order, long b
         sc_ball_set_infinite(out);
 }
 
-static const sc_curve_functions one_order = {.name = "renyi", .renyi = one_order_renyi};
+/* A group of k units is a chain of k pairs of neighbours. For 1/p + 1/q = 1 the triangle inequality of divergences says
+ *
+ *     D_b(P, R) <= (b - 1/p)/(b - 1) D_pb(P, Q) + D_q(b - 1/p)(Q, R)
+ *
+ * With orders a = pb of the next pair and a_j = q(b - 1/p) of the chain so far, u = 1 - 1/a and u_j = 1 - 1/a_j, it
+ * follows that 1 - 1/b = u u_j, and that the first factor is 1/u_j. So k units have the order 1/(1 - u^k) and
+ * epsilon (1 + 1/u + ... + 1/u^(k-1)). Each step is rounded to what promises less. */
+#define GROUP_MOST 4096
+#define GROUP_EPSILON 1048576 /* as large as a stated epsilon may be */
+
+static bool one_order_group(const sc_curve *curve, uint64_t units, sc_curve *out)
+{
+    SC_OWN(sc_ratio, one, u, power, part, sum);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_div(&u, &one, &curve->shape);
+    sc_ratio_sub(&u, &one, &u);
+    sc_ratio_set_int64(&power, 1); /* u^j, from below: smaller orders, and larger parts */
+    for (uint64_t j = 0; j < units; j++) {
+        sc_ratio_div(&part, &curve->epsilon, &power);
+        sc_ratio_add(&sum, &sum, &part);
+        sc_cost_round_up(&sum, &sum);
+        sc_ratio_mul(&power, &power, &u);
+        sc_cost_round_down(&power, &power);
+        if (j >= GROUP_MOST || sc_ratio_compare_int64(&sum, GROUP_EPSILON) > 0 ||
+            sc_ratio_sign(&power) <= 0)
+            return false;
+    }
+    sc_curve_set(out, curve);
+    sc_ratio_set(&out->epsilon, &sum);
+    sc_ratio_sub(&power, &one, &power);
+    sc_ratio_div(&out->shape, &one, &power);
+    return true;
+}
+
+static const sc_curve_functions one_order = {
+    .name = "renyi", .renyi = one_order_renyi, .group = one_order_group};
 
 /* Costs. */
 

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "check.h"
 #include "composition/loss/bag.h"
 #include "composition/loss/stated.h"
@@ -298,6 +299,80 @@ TEST(groups_have_the_cost_of_all_their_units)
         CHECK_NEAR(group.upper_view, one.upper_view, 1e-9);
 }
 
+static double view(const sc_ratio *x)
+{
+    SC_OWN(sc_ball, ball);
+    sc_ball_set_ratio(&ball, x, 64);
+    return sc_ball_upper(&ball);
+}
+
+/* D_order of two distributions on four points. */
+enum { POINTS = 4, CHAIN = 4 };
+static double divergence(const double *p, const double *q, double order)
+{
+    double sum = 0;
+    for (int i = 0; i < POINTS; i++)
+        sum += pow(p[i], order) * pow(q[i], 1 - order);
+    return log(sum) / (order - 1);
+}
+
+/* A random chain: what its neighbours attain at the order, and its ends at that of the group. */
+static void check_chain(double order, const char *word)
+{
+    double laws[CHAIN + 1][POINTS], most = 0;
+    for (int j = 0; j <= CHAIN; j++) {
+        double sum = 0;
+        for (int i = 0; i < POINTS; i++) {
+            const double before = j == 0 ? 1 : laws[j - 1][i];
+            laws[j][i] = before * exp(((double)below(1001) - 500) / 700);
+            sum += laws[j][i];
+        }
+        for (int i = 0; i < POINTS; i++)
+            laws[j][i] /= sum;
+    }
+    for (int j = 0; j < CHAIN; j++)
+        most = fmax(most, fmax(divergence(laws[j], laws[j + 1], order),
+                               divergence(laws[j + 1], laws[j], order)));
+    char line[96];
+    sc_exact_cost one, group;
+    char *text = NULL;
+    (void)snprintf(line, sizeof line, "renyi order=%s epsilon=%.12f", word, most + 1e-11);
+    sc_cost_init(&one);
+    sc_cost_init(&group);
+    REQUIRE_OK(sc_stated_parse(sc_stated_find(sc_text_of("renyi")), sc_text_of(line),
+                               &one, &text, NULL));
+    for (int k = 2; k <= CHAIN; k++) {
+        REQUIRE(sc_cost_of_group(&one, (uint64_t)k, &group));
+        const double least = view(&group.curve.shape), bound = view(&group.curve.epsilon),
+                     u = pow(1 - 1 / order, k);
+        CHECK_NEAR(least, 1 / (1 - u), 1e-12);
+        CHECK(divergence(laws[0], laws[k], least) <= bound);
+        CHECK(divergence(laws[k], laws[0], least) <= bound);
+        CHECK(bound >= most * k && bound <= most * k / (u - 1e-9) + 1e-9);
+    }
+    sc_free(text);
+    sc_cost_clear(&group);
+    sc_cost_clear(&one);
+}
+
+TEST(groups_have_a_divergence_of_a_smaller_order)
+{
+    CLAIM("stated.worst");
+    static const struct {
+        double order;
+        const char *word;
+    } orders[] = {{2, "2"}, {1.25, "1.25"}, {5, "5"}, {30, "30"}};
+    scrim_bound_pair group, one;
+    state = check_seed();
+    for (size_t i = 0; i < COUNT(orders); i++)
+        for (uint64_t j = 0; j < check_count(20, 1000); j++)
+            check_chain(orders[i].order, orders[i].word);
+    /* Order 4/3, with three times the epsilon. */
+    if (bounds_of("renyi order=2 epsilon=1/2", 2, "4", &group) &&
+        bounds_of("renyi order=4/3 epsilon=3/2", 1, "4", &one))
+        CHECK_NEAR(group.upper_view, one.upper_view, 1e-9);
+}
+
 TEST(groups_are_refused_where_nothing_is_promised)
 {
     CLAIM("stated.worst");
@@ -305,7 +380,8 @@ TEST(groups_are_refused_where_nothing_is_promised)
         const char *line;
         uint64_t units;
     } cases[] = {{"poisson rate=1/2 gaussian sigma=3", 2},
-                 {"renyi order=2 epsilon=1", 2},
+                 {"renyi order=2 epsilon=1", 21},
+                 {"renyi order=2 epsilon=0", 4097},
                  {"epsilon=5 delta=1e-3", 9},
                  {"epsilon=1", 0},
                  {"epsilon=1", (1 << 20) + 1}};
