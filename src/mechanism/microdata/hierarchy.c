@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/microdata/cell_counts.h"
 #include "mechanism/microdata/projection.h"
+#include "mechanism/microdata/table_tail.h"
 #include "model/at_once.h"
 #include "model/domain.h"
 #include "model/outcomes.h"
@@ -279,7 +280,7 @@ static scrim_status level_radius(const scrim_measurement *m, const level *l,
 
 /* |z_root| and twice the largest noise among siblings, or among all nodes, level by level. */
 static scrim_status leaf_radius(const scrim_measurement *m, const sc_ratio *beta,
-                                bool is_all, sc_ratio *out, scrim_error *error)
+                                bool is_all, sc_int128 *out, scrim_error *error)
 {
     const state *s = state_of(m);
     sc_int128 sum = 0, radius = 0;
@@ -293,7 +294,46 @@ static scrim_status leaf_radius(const scrim_measurement *m, const sc_ratio *beta
                               is_all ? s->level[i].nodes : siblings, &radius, error);
         sum += i == 0 ? radius : 2 * radius;
     }
-    sc_ratio_set_int128(out, sum);
+    *out = sum;
+    return status;
+}
+
+/* The tails of a leaf, level by level (table_tail.h); each is the beta of one of all leaves. */
+static scrim_status leaf_tail(const state *s, const sc_ratio *each, sc_table_tail **out,
+                              scrim_error *error)
+{
+    sc_int128 width = 0, most = 0;
+    for (size_t i = 0; i < s->levels; i++) {
+        const uint64_t siblings = i == 0 ? 1 : s->level[i - 1].fan_out;
+        SC_TRY(sc_table_tail_width(&s->level[i].law, siblings, each, &width, error));
+        most = width > most ? width : most;
+    }
+    sc_table_tail *tail = sc_table_tail_new(&s->level[0].law, most);
+    bool is_done = tail != NULL;
+    for (size_t i = 1; is_done && i < s->levels; i++)
+        is_done = sc_table_tail_descend(tail, &s->level[i].law, s->level[i - 1].fan_out);
+    if (is_done) {
+        *out = tail;
+        return SCRIM_OK;
+    }
+    sc_table_tail_free(tail);
+    return sc_no_memory(error, "a tree");
+}
+
+/* Lowers the radii of a leaf and of all of them where their tails say less. */
+static scrim_status lower_radii(const state *s, const sc_ratio *beta, sc_int128 *one,
+                                sc_int128 *all, scrim_error *error)
+{
+    sc_table_tail *tail = NULL;
+    SC_OWN(sc_ratio, each, leaves);
+    sc_ratio_set_int64(&leaves, (int64_t)leaves_of(s));
+    sc_ratio_div(&each, beta, &leaves);
+    const scrim_status status = leaf_tail(s, &each, &tail, error);
+    if (status == SCRIM_OK) {
+        sc_table_tail_lower(tail, beta, one);
+        sc_table_tail_lower(tail, &each, all);
+    }
+    sc_table_tail_free(tail);
     return status;
 }
 
@@ -301,16 +341,20 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
 {
     SC_OWN(sc_ratio, radius, never);
-    scrim_status status = leaf_radius(m, beta, false, &radius, error);
+    sc_int128 one = 0, all = 0;
     (void)count;
-    if (status == SCRIM_OK)
-        sc_certificate_interval(out, &radius, is_clamped(m) ? &never : beta,
-                                "values that are not whole numbers");
-    if (status == SCRIM_OK && !is_clamped(m)) {
-        status = leaf_radius(m, beta, true, &radius, error);
-        sc_certificate_add_radius_all(out, &radius);
+    SC_TRY(leaf_radius(m, beta, false, &one, error));
+    if (!is_clamped(m)) {
+        SC_TRY(leaf_radius(m, beta, true, &all, error));
+        SC_TRY(lower_radii(state_of(m), beta, &one, &all, error));
     }
-    return status;
+    sc_ratio_set_int128(&radius, one);
+    sc_certificate_interval(out, &radius, is_clamped(m) ? &never : beta,
+                            "values that are not whole numbers");
+    sc_ratio_set_int128(&radius, all);
+    if (!is_clamped(m))
+        sc_certificate_add_radius_all(out, &radius);
+    return SCRIM_OK;
 }
 
 /* Drawing. */

@@ -11,8 +11,9 @@
  * Neighbours  add-remove or replace
  * Claim       hierarchy.privacy   epsilon-DP, pure; with rho rho-concentrated; with a delta (epsilon, delta)-DP
  * Claim       hierarchy.adds-up   the answers are not negative, and the total is max(0, the noisy root)
- * Claim       hierarchy.accuracy  err(leaf) <= |z_root| + 2 sum over its levels of max |z| among siblings; the
- *                                 radius and radius_all follow from exact tails, with a delta always
+ * Claim       hierarchy.accuracy  err(leaf) <= |z_root| + 2 sum over its levels of max |z| among siblings always, and a
+ *                                 leaf is beyond a distance as rarely as table_tail.h says; the radius and radius_all
+ *                                 follow from the smaller bound, with a delta always from the first
  * Time        depends on the noisy counts and on the tree
  * Reference   spec/microdata.md 5
  * Proof       of privacy: a unit moves one node a level by at most R, under replace two by S and T, and the root by

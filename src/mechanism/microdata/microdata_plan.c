@@ -250,29 +250,31 @@ scrim_status scrim_microdata_plan_find(const scrim_microdata_question *question,
 /* The way back. */
 
 typedef struct target {
-    sc_ratio each;   /* the part of beta that one noise may fail with */
-    sc_ratio radius; /* the largest noise */
-    sc_ratio moved;  /* 2R */
+    const sc_ratio *beta;
+    uint64_t cells;  /* that are all within the radius; 0: the sum is */
+    sc_ratio radius;
+    sc_ratio moved; /* 2R */
 } target;
 
 static bool is_enough(const void *context, const sc_ratio *epsilon)
 {
     const target *w = context;
     sc_law law;
-    sc_int128 steps = 0;
+    sc_int128 steps = 0, one = 0;
     SC_OWN(sc_ratio, scale, found);
     sc_ratio_div(&scale, &w->moved, epsilon);
     sc_law_init(&law, &sc_discrete_laplace_law, &scale, 0);
-    const bool is_known = sc_law_radius(&law, &w->each, &steps, NULL) == SCRIM_OK;
+    const scrim_status status =
+        w->cells == 0 ? sc_law_radius(&law, w->beta, &steps, NULL)
+                      : sc_sum_first_radii(&law, w->beta, w->cells, &one, &steps, NULL);
     sc_law_clear(&law);
     sc_ratio_set_int128(&found, steps);
-    return is_known && sc_ratio_compare(&found, &w->radius) <= 0;
+    return status == SCRIM_OK && sc_ratio_compare(&found, &w->radius) <= 0;
 }
 
 static scrim_status read_target(const reading *r, const char *sum_radius,
                                 const char *all_radius, target *w, scrim_error *error)
 {
-    SC_OWN(sc_ratio, factor);
     if ((sum_radius == NULL) == (all_radius == NULL) || r->own.epsilon != NULL ||
         r->own.delta != NULL || r->own.rho != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "radius",
@@ -284,12 +286,8 @@ static scrim_status read_target(const reading *r, const char *sum_radius,
     if (sc_ratio_sign(&w->radius) < 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "radius",
                            "a radius must be at least 0");
-    sc_ratio_set(&w->each, &r->beta);
-    if (all_radius != NULL) {
-        sc_ratio_set_int64(&factor, 3);
-        sc_ratio_div(&w->radius, &w->radius, &factor);
-        sc_at_once_each(&r->beta, r->own.cells + 1, &w->each);
-    }
+    w->beta = &r->beta;
+    w->cells = all_radius == NULL ? 0 : r->own.cells;
     sc_ratio_set_int128(&w->moved,
                         (sc_int128)2 * (int64_t)(r->own.max_rows * r->own.weight));
     return SCRIM_OK;
@@ -319,7 +317,6 @@ scrim_status scrim_microdata_epsilon_for(const scrim_microdata_question *questio
     target w;
     SC_BALL_SCOPE(scope);
     sc_ratio_init(&r.beta);
-    sc_ratio_init(&w.each);
     sc_ratio_init(&w.radius);
     sc_ratio_init(&w.moved);
     scrim_status status = read_question(question, &r, error);
@@ -329,7 +326,6 @@ scrim_status scrim_microdata_epsilon_for(const scrim_microdata_question *questio
         status = search(&w, epsilon, error);
     sc_ratio_clear(&w.moved);
     sc_ratio_clear(&w.radius);
-    sc_ratio_clear(&w.each);
     sc_ratio_clear(&r.beta);
     return status;
 }

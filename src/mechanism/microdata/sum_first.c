@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/microdata/cell_counts.h"
+#include "mechanism/microdata/table_tail.h"
 #include "mechanism/noise/laplace.h"
 #include "model/at_once.h"
 #include "model/domain.h"
@@ -124,13 +125,42 @@ static scrim_status cell_radius(const sc_law *law, const sc_ratio *beta, size_t 
     return status;
 }
 
+/* Lowers the radii of a cell and of all of them to those of table_tail.h, where these are less. */
+static scrim_status lower_radii(const sc_law *law, const sc_ratio *beta, size_t count,
+                                sc_int128 *one, sc_int128 *all, scrim_error *error)
+{
+    SC_OWN(sc_ratio, each, cells);
+    sc_int128 width = 0;
+    sc_ratio_set_int64(&cells, (int64_t)count);
+    sc_ratio_div(&each, beta, &cells);
+    SC_TRY(sc_table_tail_width(law, count, &each, &width, error));
+    sc_table_tail *tail = sc_table_tail_new(law, width);
+    scrim_status status = SCRIM_OK;
+    if (tail == NULL || !sc_table_tail_descend(tail, law, count))
+        status = sc_no_memory(error, "a table");
+    if (status == SCRIM_OK) {
+        sc_table_tail_lower(tail, beta, one);
+        sc_table_tail_lower(tail, &each, all);
+    }
+    sc_table_tail_free(tail);
+    return status;
+}
+
+scrim_status sc_sum_first_radii(const sc_law *law, const sc_ratio *beta, size_t count,
+                                sc_int128 *one, sc_int128 *all, scrim_error *error)
+{
+    SC_TRY(radius_of(law, beta, (uint64_t)count + 1, all, error));
+    SC_TRY(cell_radius(law, beta, count, *all, one, error));
+    *all *= 3;
+    return count == 0 ? SCRIM_OK : lower_radii(law, beta, count, one, all, error);
+}
+
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
 {
     const sc_law *law = &sc_additive_of(m)->law;
     static const char excludes[] = "values that are not whole numbers";
     sc_int128 all = 0, one = 0;
-    scrim_status status = SCRIM_OK;
     SC_OWN(sc_ratio, radius);
     if (is_clamped(m)) {
         SC_OWN(sc_ratio, never);
@@ -138,14 +168,10 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
         sc_certificate_interval(out, &radius, &never, excludes);
         return SCRIM_OK;
     }
-    status = radius_of(law, beta, (uint64_t)count + 1, &all, error);
-    if (status == SCRIM_OK)
-        status = cell_radius(law, beta, count, all, &one, error);
-    if (status != SCRIM_OK)
-        return status;
+    SC_TRY(sc_sum_first_radii(law, beta, count, &one, &all, error));
     sc_ratio_set_int128(&radius, one);
     sc_certificate_interval(out, &radius, beta, excludes);
-    sc_ratio_set_int128(&radius, 3 * all);
+    sc_ratio_set_int128(&radius, all);
     if (count > 1)
         sc_certificate_add_radius_all(out, &radius);
     return SCRIM_OK;

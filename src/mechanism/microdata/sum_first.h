@@ -10,9 +10,10 @@
  * Neighbours  add-remove or replace; only B differs
  * Claim       sum-first.privacy   epsilon-DP, pure; with rho rho-concentrated; with a delta (epsilon, delta)-DP
  * Claim       sum-first.adds-up   the answers are not negative, and their sum is r
- * Claim       sum-first.accuracy  |answer_i - a_i| <= |z_i| + |z_*| + max |z_j| always; so each cell is within the
- *                                 radius with the confidence, and all at once within radius_all. With a
- *                                 delta: within 3B always, and the sum within B
+ * Claim       sum-first.accuracy  |answer_i - a_i| <= |z_i| + |z_*| + max |z_j| always, and a cell is beyond a distance
+ *                                 as rarely as table_tail.h says; so each cell is within the radius with the
+ *                                 confidence, and all at once within radius_all. With a delta: within 3B
+ *                                 always, and the sum within B
  * Time        depends on the noisy counts and on d
  * Reference   spec/microdata.md 4 (M'): theorem 9.6 of the survey (002), corrected by errata 114 to 117
  * Proof       of accuracy: gamma, by which the projection lowers the cells, lies in [min z - |z_*|, max z + |z_*|],
@@ -24,5 +25,10 @@
 #include "model/mechanism.h"
 
 extern const sc_mechanism sc_sum_first;
+
+/* The radius of one cell, and of all `count` cells at once, with noise of this law, which has no bound. */
+SCRIM_MUST_USE scrim_status sc_sum_first_radii(const sc_law *law, const sc_ratio *beta,
+                                               size_t count, sc_int128 *one,
+                                               sc_int128 *all, scrim_error *error);
 
 #endif
