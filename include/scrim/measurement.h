@@ -73,7 +73,8 @@ typedef enum scrim_certificate_form {
     /* the estimated fraction of each value, clamped to [0, 1], is within radius of the
      * truth, with the confidence; no guarantee for a single value */
     SCRIM_CERTIFICATE_FREQUENCY,
-    /* no value is above the truth, and none is more than radius below it, always */
+    /* No value is above the truth, and none is more than radius below it, always. With a
+     * value_radius: none is more than that above it, with the confidence. */
     SCRIM_CERTIFICATE_DROP,
     /* the mean that is estimated from all reports is within radius of the mean of their
      * values, with the confidence; no guarantee for a single value */
@@ -87,7 +88,7 @@ typedef struct scrim_certificate {
     /* In the unit of the input; for rows a number of rows, for frequencies a fraction. */
     char radius[SCRIM_NUMBER_BYTES];
     /* For queries and counts whose values are shown: each is within this of its query,
-     * with the confidence; else empty. */
+     * with the confidence. Of DROP: how far above the truth. Else empty. */
     char value_radius[SCRIM_NUMBER_BYTES];
     /* For several values with independent noise: all of them are within this of the
      * truth at once, with the confidence; else empty. */

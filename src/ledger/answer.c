@@ -332,6 +332,21 @@ static scrim_status radius_at(const scrim_answer *answer, size_t index,
                               : status;
 }
 
+/* How far a value may be above the truth: by the radius, or what a one-sided statement says. */
+static scrim_status above_of(const scrim_certificate *certificate, const sc_ratio *radius,
+                             sc_ratio *out, scrim_error *error)
+{
+    if (certificate->form == SCRIM_CERTIFICATE_DROP &&
+        certificate->value_radius[0] != '\0')
+        return sc_ratio_parse(sc_text_of(certificate->value_radius), out, error);
+    if (certificate->form == SCRIM_CERTIFICATE_DROP || /* which are never too large */
+        certificate->form == SCRIM_CERTIFICATE_FLEXIBLE)
+        sc_ratio_set_int64(out, 0);
+    else
+        sc_ratio_set(out, radius);
+    return SCRIM_OK;
+}
+
 scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
                                    const scrim_certificate *certificate, char *low,
                                    char *high, scrim_error *error)
@@ -348,9 +363,10 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
         status = sc_ratio_parse(sc_text_of(given), &radius, error);
     if (status == SCRIM_OK) {
         sc_ratio_set(&lower, &value);
-        if (certificate->form != SCRIM_CERTIFICATE_DROP && /* which are never too large */
-            certificate->form != SCRIM_CERTIFICATE_FLEXIBLE)
-            sc_ratio_sub(&lower, &value, &radius);
+        status = above_of(certificate, &radius, &upper, error);
+        sc_ratio_sub(&lower, &value, &upper);
+    }
+    if (status == SCRIM_OK) {
         sc_ratio_add(&upper, &value, &radius);
         if (sc_ratio_format(&lower, NULL, 0) >= SCRIM_ANSWER_BYTES ||
             sc_ratio_format(&upper, NULL, 0) >= SCRIM_ANSWER_BYTES)

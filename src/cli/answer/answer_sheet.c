@@ -158,15 +158,16 @@ bool sc_answer_bar(const sc_answer_sheet *sheet, size_t index, bool is_filled,
         return false;
     double value = scrim_answer_double(sheet->answer, index);
     const scrim_certificate *certificate = sheet->certificate;
-    double radius = 0;
-    if (certificate->value_radius[0] != '\0')
-        radius = sc_number_view(certificate->value_radius);
-    else if (sc_answer_has_intervals(sheet))
-        radius = radius_at(sheet, index, value);
-    /* A value that was only dropped is never shown too large. */
+    const double own = certificate->value_radius[0] == '\0'
+                           ? 0
+                           : sc_number_view(certificate->value_radius);
+    /* A value that was only dropped is never shown too large, but for noise behind it. */
     const bool is_dropped = certificate->form == SCRIM_CERTIFICATE_DROP ||
                             certificate->form == SCRIM_CERTIFICATE_FLEXIBLE;
-    const double below = is_dropped ? 0 : radius;
+    double radius = is_dropped ? 0 : own;
+    if ((is_dropped || radius == 0) && sc_answer_has_intervals(sheet))
+        radius = radius_at(sheet, index, value);
+    const double below = is_dropped ? own : radius;
     *out = (sc_error_bar){.low = value - below,
                           .value = value,
                           .high = value + radius,

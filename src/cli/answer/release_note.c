@@ -172,6 +172,18 @@ static void write_flexible(sc_output *output, const scrim_certificate *certifica
     }
 }
 
+/* Dropped, and with noise. */
+static void write_drop(sc_output *output, const scrim_certificate *certificate,
+                       const char *radius)
+{
+    char above[SC_BOUND_BYTES];
+    sc_number_format_upper(certificate->value_radius, above);
+    sc_output_format(output,
+                     "no value is more than %s above the truth or more than %s below "
+                     "it, with probability %s for each value",
+                     above, radius, certificate->confidence);
+}
+
 void sc_certificate_write(sc_output *output, const scrim_certificate *certificate,
                           const char *input)
 {
@@ -191,7 +203,10 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
         sc_output_format(output, "each value is within %s of the truth, always", radius);
         break;
     case SCRIM_CERTIFICATE_DROP:
-        sc_output_format(output,
+        if (certificate->value_radius[0] != '\0')
+            write_drop(output, certificate, radius);
+        else
+            sc_output_format(output,
                          "no value is above the truth, and none more than %s below it",
                          radius);
         break;

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
+#include "mechanism/noise/robust_laplace.h"
+#include "mechanism/noise/truncated.h"
 #include "model/at_once.h"
 #include "model/certificate.h"
 #include "model/outcomes.h"
@@ -82,33 +84,25 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 /* Accuracy. */
 
-/* out = radius + k steps, P(|Z| > k) <= beta. */
-static scrim_status add_noise(const scrim_measurement *m, const sc_ratio *radius,
-                              const sc_ratio *beta, sc_ratio *out, scrim_error *error)
-{
-    sc_int128 k = 0;
-    const scrim_status status = sc_law_radius(&state_of(m)->law, beta, &k, error);
-    SC_OWN(sc_ratio, step, more);
-    sc_grid_step(&m->domain.grid, &step);
-    sc_ratio_set_int128(&more, k);
-    sc_ratio_mul(&more, &more, &step);
-    sc_ratio_add(out, radius, &more);
-    return status;
-}
+/* Let A be the mechanism's error and W the noise, symmetric and falling off on both sides. P(|a + W| > k) grows with |a|, so
+ * that any distribution that |A| is never beyond more often may stand for |A|: masses in cells, at their far ends. The cells
+ * come from the law of A, or from the mechanism's own radii: |A| is beyond its radius at t with probability t at most. */
 
-/* Noise A of the mechanism itself and W of this one are both symmetric, and W falls off on both sides. So P(|a + W| > k)
- * grows with |a|, and the mass of A in a cell may be put at its far end. */
-
-#define CELLS 128
+#define CELLS 160
 #define SUM_BITS 128
 
-/* The masses of |A| in cells, the far ends, and the mass beyond all of them. */
 typedef struct cells {
     sc_ball mass[CELLS];
     sc_int128 end[CELLS];
     size_t count;
-    sc_ball beyond;
+    sc_ball beyond; /* the mass beyond all of them */
 } cells;
+
+static void cells_init(cells *c)
+{
+    c->count = 0;
+    sc_ball_init(&c->beyond);
+}
 
 static void cells_clear(cells *c)
 {
@@ -118,18 +112,16 @@ static void cells_clear(cells *c)
 }
 
 /* All but a 1024th of beta is in the cells. */
-static scrim_status cells_fill(const sc_law *law, const sc_ratio *beta, cells *c,
-                               scrim_error *error)
+static scrim_status cells_of_law(const sc_law *law, const sc_ratio *beta, cells *c,
+                                 scrim_error *error)
 {
     SC_OWN(sc_ratio, part);
     sc_int128 most = 0;
     sc_ratio_set_int64(&part, 1024);
     sc_ratio_div(&part, beta, &part);
-    c->count = 0;
-    sc_ball_init(&c->beyond);
     SC_TRY(sc_law_radius(law, &part, &most, error));
     sc_ball_set_ratio(&c->beyond, &part, SUM_BITS);
-    const sc_int128 width = most / CELLS + 1;
+    const sc_int128 width = most / (CELLS - 1) + 1;
     for (sc_int128 low = 0; low <= most; low += width) {
         const sc_int128 high = low + width - 1 < most ? low + width - 1 : most;
         sc_ball *mass = &c->mass[c->count];
@@ -144,30 +136,97 @@ static scrim_status cells_fill(const sc_law *law, const sc_ratio *beta, cells *c
     return SCRIM_OK;
 }
 
-/* P(|A + W| > k), from above. */
-static void sum_beyond(const cells *c, const sc_law *noise, sc_int128 k, sc_ball *out)
+/* Which number of a statement. */
+typedef const sc_ratio *radius_choice(const sc_certificate *statement);
+
+static const sc_ratio *radius_of_each(const sc_certificate *statement)
 {
-    SC_OWN(sc_ball, near, far);
+    return &statement->radius;
+}
+
+static const sc_ratio *radius_of_all(const sc_certificate *statement)
+{
+    return &statement->radius_all;
+}
+
+static const sc_ratio *radius_of_shown(const sc_certificate *statement)
+{
+    return &statement->value_radius;
+}
+
+/* The mechanism's radius at beta, in steps; its statement has that number at any beta. */
+static scrim_status inner_radius(const scrim_measurement *m, const sc_ratio *beta,
+                                 size_t count, radius_choice *chosen, sc_int128 *out,
+                                 scrim_error *error)
+{
+    sc_certificate statement;
+    SC_OWN(sc_ratio, step);
+    SC_OWN(sc_integer, steps);
+    sc_certificate_init(&statement);
+    scrim_status status =
+        m->then->mechanism->certify(m->then, beta, count, &statement, error);
+    sc_grid_step(&m->domain.grid, &step);
+    if (status == SCRIM_OK) {
+        sc_ratio_div(&step, chosen(&statement), &step);
+        sc_ratio_ceil(&step, &steps);
+        if (!sc_integer_get_int128(&steps, out))
+            status = sc_fail(error, SCRIM_E_LIMIT, "the radius has too many digits");
+    }
+    sc_certificate_clear(&statement);
+    return status;
+}
+
+/* Radii at t = 15/16, each next t an eighth less, until a 16th of beta is left, or no cell is. */
+static scrim_status cells_of_radii(const scrim_measurement *m, const sc_ratio *beta,
+                                   size_t count, radius_choice *chosen, cells *c,
+                                   scrim_error *error)
+{
+    SC_OWN(sc_ratio, before, t, least, less, mass);
+    sc_ratio_set_int64(&before, 1);
+    sc_ratio_set_quotient(&t, 15, 16);
+    sc_ratio_set_quotient(&less, 7, 8);
+    sc_ratio_set_quotient(&least, 1, 16);
+    sc_ratio_mul(&least, &least, beta);
+    while (c->count < CELLS && sc_ratio_compare(&before, &least) > 0) {
+        SC_TRY(inner_radius(m, &t, count, chosen, &c->end[c->count], error));
+        sc_ratio_sub(&mass, &before, &t);
+        sc_ball_init(&c->mass[c->count]);
+        sc_ball_set_ratio(&c->mass[c->count++], &mass, SUM_BITS);
+        sc_ratio_set(&before, &t);
+        sc_ratio_mul(&t, &t, &less);
+    }
+    sc_ball_set_ratio(&c->beyond, &before, SUM_BITS);
+    return SCRIM_OK;
+}
+
+/* P(|A + W| > k) of any of `count` values, from above; they have one A, or fail apart. */
+static void sum_beyond(const cells *c, const sc_law *noise, size_t count, sc_int128 k,
+                       sc_ball *out)
+{
+    SC_OWN(sc_ball, near, far, one);
     sc_ball_set(out, &c->beyond);
+    sc_ball_set_int64(&one, 1);
     for (size_t i = 0; i < c->count; i++) {
         sc_law_at_least(noise, k + 1 - c->end[i], SUM_BITS, &near);
         sc_law_at_least(noise, k + 1 + c->end[i], SUM_BITS, &far);
         sc_ball_add(&near, &near, &far, SUM_BITS);
+        sc_ball_mul_int64(&near, &near, (int64_t)count, SUM_BITS);
+        sc_ball_take_smaller(&near, &one);
         sc_ball_mul(&near, &near, &c->mass[i], SUM_BITS);
         sc_ball_add(out, out, &near, SUM_BITS);
     }
 }
 
-/* The least k up to most, which is known to hold, with P(|A + W| > k) <= beta. */
-static sc_int128 least_radius(const cells *c, const sc_law *noise, const sc_ratio *beta,
-                              sc_int128 most)
+/* The least k up to most, which is known to hold, with a failure of at most beta. */
+static sc_int128 least_radius(const cells *c, const sc_law *noise, size_t count,
+                              const sc_ratio *beta, sc_int128 most)
 {
     sc_int128 low = -1;
     SC_OWN(sc_ball, beyond, limit);
     sc_ball_set_ratio(&limit, beta, SUM_BITS);
     while (most - low > 1) {
         const sc_int128 middle = low + (most - low) / 2;
-        sum_beyond(c, noise, middle, &beyond);
+        sum_beyond(c, noise, count, middle, &beyond);
         if (sc_ball_is_less_equal(&beyond, &limit))
             most = middle;
         else
@@ -176,89 +235,149 @@ static sc_int128 least_radius(const cells *c, const sc_law *noise, const sc_rati
     return most;
 }
 
-/* The radius of both noises together; most is that of the two, each with half of beta. */
-static scrim_status sum_radius(const scrim_measurement *m, const sc_ratio *beta,
-                               sc_ratio *out, scrim_error *error)
+/* A statement of the mechanism that is to be widened by the noise of count values. */
+typedef struct widening {
+    const scrim_measurement *m;
+    const sc_ratio *beta;
+    const sc_law *own; /* of the error of a value; NULL: its radii say what is known */
+    size_t input;      /* values of the input, which statements are made for */
+    size_t count;
+    radius_choice *chosen;
+    bool is_sure; /* the mechanism's radius always holds */
+} widening;
+
+/* Where each of both stages may fail with half of beta, and those of the noise are shared by all values: never less than the
+ * radius of the sum. */
+static scrim_status apart(const widening *w, sc_int128 *out, scrim_error *error)
 {
-    const sc_law *own = &sc_additive_of(m->then)->law, *noise = &state_of(m)->law;
+    SC_OWN(sc_ratio, half, each);
+    sc_int128 noise = 0;
+    sc_ratio_set_quotient(&half, 1, 2);
+    sc_ratio_mul(&half, &half, w->beta);
+    SC_TRY(inner_radius(w->m, &half, w->input, w->chosen, out, error));
+    sc_at_once_each(w->is_sure ? w->beta : &half, w->count, &each);
+    SC_TRY(sc_law_radius(&state_of(w->m)->law, &each, &noise, error));
+    *out += noise;
+    return SCRIM_OK;
+}
+
+static scrim_status fill(const widening *w, cells *c, scrim_error *error)
+{
+    if (w->is_sure) {
+        sc_ball_init(&c->mass[0]);
+        sc_ball_set_int64(&c->mass[0], 1);
+        c->count = 1;
+        return inner_radius(w->m, w->beta, w->input, w->chosen, &c->end[0], error);
+    }
+    if (w->own == NULL)
+        return cells_of_radii(w->m, w->beta, w->input, w->chosen, c, error);
+    return cells_of_law(w->own, w->beta, c, error);
+}
+
+static scrim_status widened(const widening *w, sc_ratio *out, scrim_error *error)
+{
+    sc_int128 most = 0;
+    SC_OWN(sc_ratio, step);
     cells *c = sc_allocate(1, sizeof *c);
     if (c == NULL)
         return sc_no_memory(error, "a measurement");
-    SC_OWN(sc_ratio, half, step);
-    sc_int128 first = 0, second = 0;
-    sc_ratio_set_int64(&half, 2);
-    sc_ratio_div(&half, beta, &half);
-    scrim_status status = cells_fill(own, beta, c, error);
+    cells_init(c);
+    scrim_status status = fill(w, c, error);
     if (status == SCRIM_OK)
-        status = sc_law_radius(own, &half, &first, error);
+        status = apart(w, &most, error);
     if (status == SCRIM_OK)
-        status = sc_law_radius(noise, &half, &second, error);
-    if (status == SCRIM_OK)
-        sc_ratio_set_int128(out, least_radius(c, noise, beta, first + second));
-    sc_grid_step(&m->domain.grid, &step);
+        sc_ratio_set_int128(
+            out, least_radius(c, &state_of(w->m)->law, w->count, w->beta, most));
+    sc_grid_step(&w->m->domain.grid, &step);
     sc_ratio_mul(out, out, &step);
     cells_clear(c);
     sc_free(c);
     return status;
 }
 
-/* Is the error of the mechanism symmetric noise, clamped at most? */
-static bool is_additive(const scrim_measurement *then)
+/* Independent values whose error has one symmetric law, clamped at most. */
+static const sc_law *law_of_error(const scrim_measurement *then)
 {
-    return then->mechanism == &sc_laplace || then->mechanism == &sc_gaussian_noise;
+    const sc_mechanism *m = then->mechanism;
+    const bool is_additive = m == &sc_laplace || m == &sc_gaussian_noise ||
+                             m == &sc_robust_laplace || m == &sc_truncated_laplace;
+    return is_additive ? &sc_additive_of(then)->law : NULL;
 }
 
-static scrim_status certify_sum(const scrim_measurement *m, const sc_ratio *beta,
-                                size_t answers, const char *excludes, sc_certificate *out,
-                                scrim_error *error)
+static scrim_status widen(widening *w, const sc_certificate *inner, sc_certificate *out,
+                          scrim_error *error)
 {
     SC_OWN(sc_ratio, radius, each);
-    SC_TRY(sum_radius(m, beta, &radius, error));
-    sc_certificate_interval(out, &radius, beta, excludes);
-    if (answers <= 1)
+    const size_t all = w->count;
+    w->count = 1;
+    SC_TRY(widened(w, &radius, error));
+    sc_certificate_interval(out, &radius, w->beta, inner->excludes);
+    if (all <= 1 || (!w->is_sure && w->own == NULL && !inner->has_radius_all))
         return SCRIM_OK;
-    sc_at_once_each(beta, answers, &each);
-    SC_TRY(sum_radius(m, &each, &radius, error));
+    const sc_ratio *beta = w->beta;
+    if (w->own != NULL) {
+        sc_at_once_each(beta, all, &each);
+        w->beta = &each;
+    } else {
+        w->count = all;
+        w->chosen = inner->has_radius_all ? radius_of_all : radius_of_each;
+    }
+    SC_TRY(widened(w, &radius, error));
     sc_certificate_add_radius_all(out, &radius);
     return SCRIM_OK;
 }
 
-/* The inner one, and the failures of the noise. */
-typedef struct both {
-    sc_certificate inner;
-    bool is_sure; /* the inner one has no failures */
-    const sc_ratio *noise;
-} both;
-
-static scrim_status widen(const scrim_measurement *m, const both *x, const sc_ratio *beta,
-                          size_t answers, sc_certificate *out, scrim_error *error)
-{
-    const sc_certificate *inner = &x->inner;
-    SC_OWN(sc_ratio, radius, each);
-    scrim_status status = add_noise(m, &inner->radius, x->noise, &radius, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_certificate_interval(out, &radius, beta, inner->excludes);
-    if (answers > 1 && (x->is_sure || inner->has_radius_all)) {
-        sc_at_once_each(x->noise, answers, &each);
-        status = add_noise(m, inner->has_radius_all ? &inner->radius_all : &inner->radius,
-                           &each, &radius, error);
-        sc_certificate_add_radius_all(out, &radius);
-    }
-    return status;
-}
-
 /* Which values are shown does not change; those that are have more noise. */
-static scrim_status widen_shown(const scrim_measurement *m, const both *x,
-                                const sc_ratio *beta, sc_certificate *out,
-                                scrim_error *error)
+static scrim_status widen_shown(widening *w, const sc_certificate *inner,
+                                sc_certificate *out, scrim_error *error)
 {
     SC_OWN(sc_ratio, radius);
-    const scrim_status status =
-        add_noise(m, &x->inner.value_radius, x->noise, &radius, error);
-    sc_certificate_pac(out, &x->inner.radius, beta, x->inner.excludes);
+    w->chosen = radius_of_shown;
+    w->count = 1;
+    SC_TRY(widened(w, &radius, error));
+    sc_certificate_pac(out, &inner->radius, w->beta, inner->excludes);
     sc_certificate_add_value_radius(out, &radius);
-    return status;
+    return SCRIM_OK;
+}
+
+/* P(W > k) + P(W > q + k): a value that is below the truth by a, up to q, is outside with P(W > k + a) + P(W > q + k - a),
+ * which is convex in a and largest at both ends. */
+static void drop_beyond(const sc_law *noise, sc_int128 q, sc_int128 k, sc_ball *out)
+{
+    SC_OWN(sc_ball, far);
+    sc_law_at_least(noise, k + 1, SUM_BITS, out);
+    sc_law_at_least(noise, q + k + 1, SUM_BITS, &far);
+    sc_ball_add(out, out, &far, SUM_BITS);
+}
+
+/* No value of the mechanism is too large: then it is too large by the noise alone. */
+static scrim_status widen_drop(const widening *w, const sc_certificate *inner,
+                               sc_certificate *out, scrim_error *error)
+{
+    const sc_law *law = &state_of(w->m)->law;
+    SC_OWN(sc_ratio, step, above, radius);
+    SC_OWN(sc_ball, beyond, limit);
+    sc_int128 noise = 0, low = -1, q = 0;
+    SC_TRY(sc_law_radius(law, w->beta, &noise, error));
+    SC_TRY(inner_radius(w->m, w->beta, w->input, w->chosen, &q, error));
+    sc_ball_set_ratio(&limit, w->beta, SUM_BITS);
+    while (noise - low > 1) {
+        const sc_int128 middle = low + (noise - low) / 2;
+        drop_beyond(law, q, middle, &beyond);
+        if (sc_ball_is_less_equal(&beyond, &limit))
+            noise = middle;
+        else
+            low = middle;
+    }
+    sc_grid_step(&w->m->domain.grid, &step);
+    sc_ratio_set_int128(&above, noise);
+    sc_ratio_mul(&above, &above, &step);
+    sc_ratio_add(&radius, &inner->radius, &above);
+    sc_certificate_drop(out, &radius, inner->excludes);
+    sc_ratio_set_int64(&out->confidence, 1);
+    sc_ratio_sub(&out->confidence, &out->confidence, w->beta);
+    sc_certificate_add_value_radius(out, &above);
+    return SCRIM_OK;
 }
 
 static const char in_other_terms[] =
@@ -266,33 +385,31 @@ static const char in_other_terms[] =
     "noise "
     "on its answers leaves no such promise; without robust it states its accuracy";
 
-/* Noise on noise has the radius of the sum. Otherwise each of both stages may fail with half of beta, unless the other one
- * cannot fail. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
 {
     const sc_mechanism *then = m->then->mechanism;
-    both x = {.is_sure = false};
-    SC_OWN(sc_ratio, half);
-    sc_ratio_set_int64(&half, 2);
-    sc_ratio_div(&half, beta, &half);
-    sc_certificate_init(&x.inner);
-    scrim_status status = then->certify(m->then, &half, count, &x.inner, error);
-    x.is_sure =
-        x.inner.form == SCRIM_CERTIFICATE_RANGE || x.inner.form == SCRIM_CERTIFICATE_DROP;
-    x.noise = x.is_sure ? beta : &half;
-    if (status == SCRIM_OK && is_additive(m->then) &&
-        x.inner.form == SCRIM_CERTIFICATE_INTERVAL)
-        status = certify_sum(m, beta, then->answer_count(m->then, count),
-                             x.inner.excludes, out, error);
-    else if (status == SCRIM_OK &&
-             (x.is_sure || x.inner.form == SCRIM_CERTIFICATE_INTERVAL))
-        status = widen(m, &x, beta, then->answer_count(m->then, count), out, error);
-    else if (status == SCRIM_OK && x.inner.has_value_radius)
-        status = widen_shown(m, &x, beta, out, error);
+    sc_certificate inner;
+    sc_certificate_init(&inner);
+    scrim_status status = then->certify(m->then, beta, count, &inner, error);
+    widening w = {.m = m,
+                  .beta = beta,
+                  .own = law_of_error(m->then),
+                  .input = count,
+                  .count = then->answer_count(m->then, count),
+                  .chosen = radius_of_each,
+                  .is_sure = inner.form == SCRIM_CERTIFICATE_RANGE};
+    w.is_sure = w.is_sure && w.own == NULL;
+    if (status == SCRIM_OK && inner.form == SCRIM_CERTIFICATE_DROP)
+        status = widen_drop(&w, &inner, out, error);
+    else if (status == SCRIM_OK && (inner.form == SCRIM_CERTIFICATE_RANGE ||
+                                    inner.form == SCRIM_CERTIFICATE_INTERVAL))
+        status = widen(&w, &inner, out, error);
+    else if (status == SCRIM_OK && inner.has_value_radius)
+        status = widen_shown(&w, &inner, out, error);
     else if (status == SCRIM_OK)
         sc_certificate_none(out, in_other_terms);
-    sc_certificate_clear(&x.inner);
+    sc_certificate_clear(&inner);
     return status;
 }
 

@@ -12,14 +12,13 @@
  *                                       in the l1 norm, infinite where one shows a value that the
  *                                       other does not), the laws of the output are (epsilon,
  *                                       theta)-close: P(S) <= e^epsilon P'(S) + theta for every S
- * Claim       robust-wrapping.accuracy  of laplace and gaussian: the radius of the sum of both noises,
- *                                       at most 2 % above its quantile. Otherwise within the
- *                                       mechanism's radius and the noise's together, at
- *                                       half of the failure probability each; a radius that always
- *                                       holds leaves all of it to the noise,
- *                                       P(|Z| > k) = 2 a^(k+1) / (1 + a), a = exp(-epsilon/R).
- *                                       Values are shown as often as without the noise. Of ranks and
- *                                       of flexible accuracy nothing is said
+ * Claim       robust-wrapping.accuracy  of laplace, gaussian and robust-laplace: the radius of the
+ *                                       sum of both noises, at most 2 % above its quantile. Of others:
+ *                                       that of the sum of the noise and an error that is as large as
+ *                                       the mechanism's radii allow. A value that is never above the
+ *                                       truth is above it by the noise alone, and otherwise as far
+ *                                       below. Values are shown as often as without the noise. Of
+ *                                       ranks and of flexible accuracy nothing is said
  * Claim       robust-wrapping.exact     the law is that of the answer and independent noise
  * Claim       robust-wrapping.wiped     of the noise at most the last draw stays on the stack
  * Time        that of the mechanism, and of the noise

@@ -67,6 +67,9 @@ static const char *statement_of(const scrim_certificate *certificate, const char
     case SCRIM_CERTIFICATE_RANGE:
         return "each value is within the radius of the truth, always";
     case SCRIM_CERTIFICATE_DROP:
+        if (certificate->value_radius[0] != '\0')
+            return "a value is at most the radius of values above the truth and at most "
+                   "the radius below it, with that probability";
         return "no value is above the truth, and none more than the radius below it, "
                "always";
     case SCRIM_CERTIFICATE_FREQUENCY:
