@@ -4,6 +4,7 @@
 #include "local/device/kind.h"
 #include "mechanism/local/report_law.h"
 #include "model/certificate.h"
+#include "model/support_radius.h"
 
 #include <string.h>
 
@@ -229,6 +230,21 @@ static void set_span(const scrim_local_config *c, sc_ratio *out)
     sc_ratio_add(out, out, &facts.raise);
 }
 
+/* The chances of support are the reports' own; else all that is known of them is their span. */
+static void frequencies_or_mean(const scrim_local_config *c, const sc_ratio *beta,
+                                size_t count, sc_ball *out)
+{
+    SC_OWN(sc_support, support);
+    SC_OWN(sc_ratio, span);
+    if (!has_mean(c) && sc_protocol_is_pure(c) &&
+        sc_protocol_support(c, &support.p, &support.q)) {
+        sc_support_radius(&support, (int64_t)values_of(c), beta, count, out);
+        return;
+    }
+    set_span(c, &span);
+    radius_of(&span, has_mean(c) ? 1 : values_of(c), beta, count, out);
+}
+
 static const char *why_none(const scrim_local_config *c)
 {
     if (c->prefixes > 0)
@@ -258,8 +274,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
         sc_certificate_none(out, why_none(c));
         return SCRIM_OK;
     }
-    set_span(c, &parts);
-    radius_of(&parts, is_mean ? 1 : values_of(c), beta, count, &exact);
+    frequencies_or_mean(c, beta, count, &exact);
     sc_ball_mul_int64(&exact, &exact, RADIUS_PARTS, 256);
     if (!sc_ball_round_up(&exact, 0, &radius))
         return sc_fail(error, SCRIM_E_INTERNAL, "a radius could not be computed");

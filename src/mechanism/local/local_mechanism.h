@@ -11,7 +11,8 @@
  *             exp(alpha |x - y|); epsilon is that of the two ends
  * Claim       local-protocol.exact     the law is that of the device's encoder
  * Claim       local-protocol.accuracy  all estimated frequencies, or the mean of numbers, are within the
- *             radius at once with the stated probability
+ *             radius at once with the stated probability: by Chernoff's bound where each value has its chance
+ *             of support (model/support_radius.h), else by Hoeffding's
  * Time        instructions and addresses do not depend on the values
  * Reference   spec/local-additions.md, spec/local-and-accounting.md sections 1 to 4
  */

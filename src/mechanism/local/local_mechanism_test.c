@@ -104,13 +104,20 @@ static double radius_of(const char *line, size_t count)
     return radius;
 }
 
-/* 1/(P-Q) sqrt(ln(2k/beta)/(2n)): optimised unary has P - Q = (e-1)/(2(e+1)). */
+/* 1/(P-Q) sqrt(ln(2k/beta)/(2n)) at most: optimised unary has P = 1/2 and P - Q = (e-1)/(2(e+1)), so that of many reports
+ * Chernoff's bound is Hoeffding's; at epsilon 8 subset selection and unary reports of few values are nearly always right. */
 TEST(local_mechanisms_certify_all_frequencies)
 {
     CLAIM("local-protocol.accuracy");
     const double e = exp(1), tail = sqrt(log(2 * 10 / 0.05) / (2 * 1e6));
     CHECK_NEAR(radius_of("optimised-unary epsilon=1 values=10 neighbours=local", 1000000),
                tail * 2 * (e + 1) / (e - 1), 1e-3);
+    const double sure =
+        radius_of("symmetric-unary epsilon=8 values=10 neighbours=local", 1000000);
+    const double keep = exp(4) / (1 + exp(4));
+    CHECK(sure < tail * 0.3 / (2 * keep - 1));
+    /* And no less than a normal tail of that variance. */
+    CHECK(sure > 2.8 * sqrt(keep * (1 - keep) / 1e6) / (2 * keep - 1));
     CHECK_NEAR(radius_of("hadamard epsilon=1 values=10 neighbours=local", 1000000),
                tail * 2 * (e + 1) / (e - 1), 1e-3);
     CHECK_NEAR(radius_of("hadamard epsilon=1 values=10 neighbours=local", 1), 1, 0);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/certificate.h"
+#include "model/support_radius.h"
 #include "sampling/bernoulli.h"
 
 const sc_response *sc_response_of(const scrim_measurement *m)
@@ -292,90 +293,25 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                  : sc_fail(error, SCRIM_E_INTERNAL, "a cost could not be computed");
 }
 
-/* Accuracy. The reports of a value are binomial: of x people who have it each is one with probability p, of the
- * others with probability q. By Chernoff's bound, at any rate l > 0, they are s or more from their mean with probability
- * at most 2 exp(n m(l) - l s), m(l) the largest logarithm of the moment generating function of one centred report. */
+/* Accuracy (model/support_radius.h): of those who have a value each says it with probability p, of the others with
+ * probability q. With two values both estimates are off by as much. */
 
 #define BITS 256
 
-/* ln(1 - p + p e^l) - p l, of a report that is one with probability p. */
-static void log_moment(const sc_ball *p, const sc_ball *l, sc_ball *out)
-{
-    SC_OWN(sc_ball, linear);
-    sc_ball_expm1(out, l, BITS);
-    sc_ball_mul(out, out, p, BITS);
-    sc_ball_log1p(out, out, BITS);
-    sc_ball_mul(&linear, p, l, BITS);
-    sc_ball_sub(out, out, &linear, BITS);
-}
-
-/* Upper bounds: where neither is certainly larger, both are held. */
-static void take_larger(sc_ball *out, const sc_ball *other)
-{
-    if (sc_ball_is_less(out, other))
-        sc_ball_set(out, other);
-    else if (!sc_ball_is_less(other, out))
-        sc_ball_set_union(out, out, other, BITS);
-}
-
-/* m(l): those who have the value and those who have not, above the mean and below it. */
-static void largest_moment(const sc_response *r, const sc_ball *l, sc_ball *out)
-{
-    SC_OWN(sc_ball, p, q, down, other);
-    sc_ball_set_int128(&p, (sc_int128)r->keep);
-    sc_ball_set_int128(&other, (sc_int128)r->whole);
-    sc_ball_div(&p, &p, &other, BITS);
-    sc_ball_set_int128(&q, (sc_int128)(r->whole - r->keep));
-    sc_ball_div(&q, &q, &other, BITS);
-    sc_ball_div_int64(&q, &q, (int64_t)(r->values - 1), BITS);
-    sc_ball_neg(&down, l);
-    log_moment(&p, l, out);
-    log_moment(&q, l, &other);
-    take_larger(out, &other);
-    log_moment(&p, &down, &other);
-    take_larger(out, &other);
-    log_moment(&q, &down, &other);
-    take_larger(out, &other);
-}
-
-/* (n m(l) + ln(2 k/b)) / (n l), a share of the reports, at one rate; size is the logarithm over n. */
-static void share_at(const sc_response *r, const sc_ball *size, const sc_ball *l,
-                     sc_ball *out)
-{
-    largest_moment(r, l, out);
-    sc_ball_add(out, out, size, BITS);
-    sc_ball_div(out, out, l, BITS);
-}
-
-/* The smallest share over rates from a quarter of Hoeffding's, sqrt(8 size), to 2^12 of it, d (k-1) / (k n_keep - d) of
- * which is the radius. Every rate is valid; at Hoeffding's own the bound is no larger than his. */
 static void radius_of(const sc_response *r, const sc_ratio *beta, size_t count,
                       sc_ball *out)
 {
-    const int64_t events = r->values == 2 ? 1 : (int64_t)r->values;
-    SC_OWN(sc_ball, part, size, rate, share);
-    sc_ball_set_int64(&size, 2 * events);
-    sc_ball_set_ratio(&part, beta, BITS);
-    sc_ball_div(&size, &size, &part, BITS);
-    sc_ball_log(&size, &size, BITS);
-    sc_ball_set_int128(&part, (sc_int128)count);
-    sc_ball_div(&size, &size, &part, BITS);
-    sc_ball_mul_int64(&rate, &size, 8, BITS);
-    sc_ball_sqrt(&rate, &rate, BITS);
-    sc_ball_mul_power2(&rate, &rate, -2);
-    sc_ball_set_infinite(out);
-    for (int i = 0; i <= 14 * 4; i++) {
-        share_at(r, &size, &rate, &share);
-        sc_ball_take_smaller(out, &share);
-        /* Four rates an octave, 5/4 apart; each fourth is exact again. */
-        sc_ball_mul_int64(&rate, &rate, i % 4 == 3 ? 128 : 5, BITS);
-        sc_ball_div_int64(&rate, &rate, i % 4 == 3 ? 125 : 4, BITS);
-    }
-    sc_ball_set_int128(&part, (sc_int128)r->whole * (int64_t)(r->values - 1));
-    sc_ball_mul(out, out, &part, BITS);
-    sc_ball_set_int128(&part,
-                       (sc_int128)r->keep * (int64_t)r->values - (int64_t)r->whole);
-    sc_ball_div(out, out, &part, BITS);
+    SC_OWN(sc_support, support);
+    SC_OWN(sc_ratio, whole, others);
+    sc_ratio_set_int128(&whole, (sc_int128)r->whole);
+    sc_ratio_set_int128(&support.p, (sc_int128)r->keep);
+    sc_ratio_div(&support.p, &support.p, &whole);
+    sc_ratio_set_int128(&support.q, (sc_int128)(r->whole - r->keep));
+    sc_ratio_div(&support.q, &support.q, &whole);
+    sc_ratio_set_int64(&others, (int64_t)(r->values - 1));
+    sc_ratio_div(&support.q, &support.q, &others);
+    sc_support_radius(&support, r->values == 2 ? 1 : (int64_t)r->values, beta, count,
+                      out);
 }
 
 #define RADIUS_PARTS 1000000 /* a radius is shown to a millionth */
