@@ -21,7 +21,7 @@ static double radius_of(const sc_support *x, const char *beta, int64_t estimates
     return found;
 }
 
-/* The probability that the estimate is further from the truth when so many people hold the value. */
+/* The probability that the estimate is further from the truth than `radius` when `holders` people hold the value. */
 static double missed(size_t holders, double p, double q, double radius)
 {
     double mass[PEOPLE + 1] = {1}, sum = 0;
