@@ -126,7 +126,7 @@ _scrim() {
             ;;
         distance,*)
             if [[ -z $subject ]]; then
-                words='tv l1 l2 wasserstein hausdorff drop move drop-move divergence theta-sensitivity'
+                words='tv l1 l2 wasserstein w2 hausdorff drop move drop-move divergence theta-sensitivity'
             else
                 compopt -o default 2>/dev/null
                 return

@@ -78,6 +78,7 @@ SCRIM_API const scrim_distance_kind *scrim_distance_kind_at(size_t index);
  *                their squares
  *   wasserstein  the largest distance that mass must move, ignoring a mass of loss on both sides
  *                together; or the mean distance
+ *   w2           the root of the least mean of the squares of how far mass moves, in norm 2
  *   hausdorff    distance of the two sets of places
  *   drop         the fraction of a that b lacks; infinite unless b is contained in a
  *   move         the largest distance that an element moves; infinite unless both have the same
@@ -88,7 +89,7 @@ SCRIM_API const scrim_distance_kind *scrim_distance_kind_at(size_t index);
  * average.
  *
  * SCRIM_E_PARAM: unknown kind, or an option that is wrong or not for this kind.
- * SCRIM_E_INPUT: a place or mass cannot be read, or a side is empty (tv, wasserstein, hausdorff).
+ * SCRIM_E_INPUT: a place or mass cannot be read, or a side is empty (tv, wasserstein, w2, hausdorff).
  * SCRIM_E_LIMIT: more than 2^61 common steps (norm 2: 2^28), a total above 2^62, or more than 2^20
  * pairs of places unless the places are single numbers. SCRIM_E_MEMORY.
  * out is written on success only. */

@@ -224,10 +224,10 @@ def distance(
 ) -> Fraction | float:
     """The exact distance of two histograms, ``{place: mass}`` or a list of places: a ``Fraction``, or infinity.
 
-    Kinds are tv, l1, l2, wasserstein, hausdorff, drop, move and drop-move. It adds no noise: from private numbers the
+    Kinds are tv, l1, l2, wasserstein, w2, hausdorff, drop, move and drop-move. It adds no noise: from private numbers the
     result is private.
 
-    - ``kind``: tv, l1, l2, wasserstein, hausdorff, drop, move or drop-move.
+    - ``kind``: tv, l1, l2, wasserstein, w2, hausdorff, drop, move or drop-move.
     - ``b``: the other histogram.
     - ``loss``: of wasserstein: the share of mass that may be left out, 0 to 1 (0).
     - ``eta``: of drop-move: the price of moving by 1 (1).

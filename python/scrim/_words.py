@@ -22,7 +22,7 @@ SynthMethod = Literal["mst", "aim", "mwem", "smalldb"]
 Directions = Literal["frames", "axes", "pairs", "equiangular", "sequence"]
 """The directions of a body."""
 
-DistanceKind = Literal["tv", "l1", "l2", "wasserstein", "hausdorff", "drop", "move", "drop-move"]
+DistanceKind = Literal["tv", "l1", "l2", "wasserstein", "w2", "hausdorff", "drop", "move", "drop-move"]
 """The distance of two histograms."""
 
 FitMethod = Literal["squares", "largest", "sum"]

@@ -17,6 +17,7 @@ typedef enum kind {
     DROP,
     MOVE,
     DROP_MOVE,
+    W2,
     KINDS
 } kind;
 
@@ -30,6 +31,7 @@ static const scrim_distance_kind kinds[] = {
     [DROP] = {"drop", "the share of the elements that is missing"},
     [MOVE] = {"move", "the furthest that an element moves"},
     [DROP_MOVE] = {"drop-move", "the share that is missing, and eta times the move"},
+    [W2] = {"w2", "root of the least mean of the squares of how far mass moves"},
 };
 
 const scrim_distance_kind *scrim_distance_kind_at(size_t index)
@@ -55,11 +57,11 @@ static scrim_status find_kind(const char *name, kind *out, scrim_error *error)
     if (nearest != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "distance",
                            "unknown distance '%s'; did you mean '%s'?", quote, nearest);
-    return sc_fail_for(
-        error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "distance",
-        "unknown distance '%s'; use tv, l1, l2, wasserstein, hausdorff, drop, move or "
-        "drop-move",
-        quote);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "distance",
+                       "unknown distance '%s'; use tv, l1, l2, wasserstein, w2, "
+                       "hausdorff, drop, move or "
+                       "drop-move",
+                       quote);
 }
 
 /* An option that is a number of at least 0; fallback if it is not given. */
@@ -99,6 +101,10 @@ static scrim_status read_question(question *q, const char *name,
         strcmp(options->norm, "2") == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
                            "norm 2 has no average here; use norm 1 or max");
+    if (q->kind == W2 && (options->steps != NULL ||
+                          (options->norm != NULL && strcmp(options->norm, "2") != 0)))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
+                           "w2 takes neither a metric nor another norm than 2");
     if ((q->kind == TV || q->kind == DROP || q->kind == L1 || q->kind == L2) &&
         options->norm != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
@@ -159,7 +165,7 @@ static scrim_status wasserstein(const question *q, const sc_places *places, sc_r
         sc_transport_init_laws(&t, &places->a, &places->b, &q->loss, error);
     if (status != SCRIM_OK)
         return status;
-    if (q->is_average) {
+    if (q->is_average || q->kind == W2) {
         status = sc_wasserstein_mean(&t, places->ground, out, is_infinite, error);
     } else {
         status = sc_wasserstein_radius(&t, places->ground, &span, error);
@@ -181,6 +187,7 @@ static scrim_status compute(const question *q, const sc_places *places, sc_ratio
     case TV:
         return sc_total_variation(a, b, out, error);
     case WASSERSTEIN:
+    case W2:
         return wasserstein(q, places, out, is_infinite, error);
     case HAUSDORFF:
         status = sc_hausdorff(a, b, places->ground, &span, error);
@@ -206,7 +213,7 @@ static scrim_status compute(const question *q, const sc_places *places, sc_ratio
 
 static bool is_length(kind k)
 {
-    return k == WASSERSTEIN || k == HAUSDORFF || k == MOVE;
+    return k == WASSERSTEIN || k == W2 || k == HAUSDORFF || k == MOVE;
 }
 
 /* A distance, exactly: rest + sqrt(square), where either may be 0. */
@@ -236,7 +243,8 @@ static void set_root(const sc_ratio *squares, const sc_ratio *length, distance *
     SC_OWN(sc_integer, whole);
     SC_OWN(sc_ratio, part);
     sc_ratio_floor(squares, &whole);
-    const bool is_small = sc_integer_get_uint64(&whole, &count); /* at most 2^62 */
+    const bool is_small = sc_ratio_is_integer(squares) &&
+                          sc_integer_get_uint64(&whole, &count); /* at most 2^62 */
     const uint64_t root = whole_root(count);
     if (is_small && root * root == count) {
         sc_ratio_set_int128(&part, (sc_int128)root);
@@ -383,6 +391,43 @@ static scrim_status answer(const question *q, const sc_places *places,
     return status;
 }
 
+/* Lengths on the line become their squares; other places have those of norm 2. */
+
+#define SQUARED_SPAN ((int64_t)1 << 31)
+
+static int64_t square_between(const void *context, int64_t a, int64_t b)
+{
+    (void)context;
+    return (a - b) * (a - b);
+}
+
+static int64_t first_of(const sc_masses *x)
+{
+    return x->list[0].place;
+}
+
+static int64_t last_of(const sc_masses *x)
+{
+    return x->list[x->count - 1].place;
+}
+
+static scrim_status square_line(sc_places *places, scrim_error *error)
+{
+    const sc_masses *a = &places->a, *b = &places->b;
+    if (places->ground != NULL)
+        return SCRIM_OK;
+    if (a->count > 0 && b->count > 0 &&
+        ((sc_int128)last_of(a) - first_of(b) >= SQUARED_SPAN ||
+         (sc_int128)last_of(b) - first_of(a) >= SQUARED_SPAN))
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "w2 takes places that are at most 2147483647 steps apart; round "
+                       "them to fewer digits");
+    places->general = (sc_ground){.between = square_between, .context = places};
+    places->ground = &places->general;
+    places->is_square = true;
+    return SCRIM_OK;
+}
+
 scrim_status scrim_distance_between(const char *kind_name, const scrim_place *a,
                                     size_t a_count, const scrim_place *b, size_t b_count,
                                     const scrim_distance_options *options,
@@ -399,7 +444,10 @@ scrim_status scrim_distance_between(const char *kind_name, const scrim_place *a,
     sc_ratio_init(&q.eta);
     status = read_question(&q, kind_name, &own, error);
     if (status == SCRIM_OK) {
+        own.norm = q.kind == W2 ? "2" : own.norm;
         status = sc_places_read(&places, a, a_count, b, b_count, &own, error);
+        if (status == SCRIM_OK && q.kind == W2)
+            status = square_line(&places, error);
         if (status == SCRIM_OK)
             status = answer(&q, &places, out, error);
         sc_places_clear(&places);

@@ -4,6 +4,7 @@
 #include "vectors.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -155,7 +156,7 @@ TEST(distance_refuses_what_it_cannot_read)
 TEST(distance_kinds_are_listed)
 {
     static const char *const names[] = {"tv",        "l1",   "l2",   "wasserstein",
-                                        "hausdorff", "drop", "move", "drop-move"};
+                                        "hausdorff", "drop", "move", "drop-move", "w2"};
     for (size_t i = 0; i < COUNT(names); i++) {
         REQUIRE(scrim_distance_kind_at(i) != NULL);
         CHECK_STR(scrim_distance_kind_at(i)->name, names[i]);
@@ -231,6 +232,56 @@ TEST(distance_of_norm_2)
     CHECK_STR(
         distance("hausdorff", "-268435457,0", "0,0", WITH(.dimensions = 2, .norm = "2")),
         "status 21");
+}
+
+/* The least mean square over all matchings of four points. */
+static double least_square(int (*x)[2], int (*y)[2])
+{
+    double least = INFINITY;
+    for (int m = 0; m < 256; m++) {
+        const int to[4] = {m & 3, m >> 2 & 3, m >> 4 & 3, m >> 6 & 3};
+        int sum = 0, seen = 0;
+        for (int i = 0; i < 4; i++) {
+            const int dx = x[i][0] - y[to[i]][0], dy = x[i][1] - y[to[i]][1];
+            sum += dx * dx + dy * dy;
+            seen |= 1 << to[i];
+        }
+        if (seen == 15)
+            least = fmin(least, sum / 4.0);
+    }
+    return sqrt(least);
+}
+
+TEST(distance_w2_is_the_root_of_a_mean_square)
+{
+    CLAIM("wasserstein.mean");
+    uint64_t state = check_seed() + 7;
+    CHECK_STR(distance("w2", "0 7:2", "1:2 7", NULL), "sqrt(37/3)");
+    CHECK_STR(distance("w2", "0.5 2:3", "1:4", WITH(.norm = "2")), "sqrt(0.8125)");
+    CHECK_STR(distance("w2", "0:3 4", "0:4", NULL), "2");
+    CHECK_STR(distance("w2", "0", "0", WITH(.norm = "1")), "status 20");
+    CHECK_STR(distance("w2", "0", "0", WITH(.loss = "1/2")), "status 20");
+    CHECK_STR(distance("w2", "0", "2147483647", NULL), "2147483647");
+    CHECK_STR(distance("w2", "0", "2147483648", NULL), "status 21");
+    for (int run = 0; run < 40; run++)
+        for (int dimensions = 1; dimensions <= 2; dimensions++) {
+            int at[8][2];
+            char text[8][24];
+            scrim_place list[8];
+            scrim_distance found;
+            for (int i = 0; i < 8; i++) {
+                state = state * 6364136223846793005u + 1442695040888963407u;
+                at[i][0] = (int)(state >> 40) % 20;
+                at[i][1] = dimensions == 1 ? 0 : (int)(state >> 52) % 20;
+                snprintf(text[i], sizeof text[i], dimensions == 1 ? "%d" : "%d,%d",
+                         at[i][0], at[i][1]);
+                list[i] = (scrim_place){.place = text[i]};
+            }
+            REQUIRE_OK(scrim_distance_between("w2", list, 4, list + 4, 4,
+                                              WITH(.dimensions = (unsigned)dimensions),
+                                              &found, NULL));
+            CHECK_NEAR(strtod(found.decimal, NULL), least_square(at, at + 4), 1e-12);
+        }
 }
 
 /* Norm 2 lies between norm max and norm 1, at most the root of the dimensions above the first; and

@@ -35,6 +35,7 @@ apart wasserstein p q 6 --loss 33333333/100000000
 apart wasserstein p q 0 --loss 2/3
 apart wasserstein p q 7/3 --average
 apart wasserstein p q 1/3 --average --loss 1/3
+apart w2 p q 'sqrt(37/3)'
 apart hausdorff p q 1
 apart l1 p q 4
 apart l2 p q 'sqrt(6)'
@@ -69,6 +70,7 @@ apart wasserstein c d 2 --dimensions 2
 apart wasserstein c d 1 --dimensions 2 --norm max
 apart wasserstein c d 'sqrt(2)' --dimensions 2 --norm 2
 apart wasserstein c d 1.5 --dimensions 2 --average
+apart w2 c d 'sqrt(1.5)' --dimensions 2
 apart hausdorff c d 2 --dimensions 2
 apart tv c d 1 --dimensions 2
 printf 'n,e,1\ne,s,1\ns,w,1\nw,n,1\nn,s,2\ne,w,2\n' >ring
@@ -108,7 +110,7 @@ out_has '"inf"'
 refused 2 "name a distance and two files, as in 'scrim distance wasserstein before.csv after.csv'" tv p
 refused 2 "name a distance and two files" tv p q p
 refused 2 "unknown distance 'wassertein'; did you mean 'wasserstein'?" wassertein p q
-refused 2 "unknown distance 'earth'; use tv, l1, l2, wasserstein, hausdorff, drop, move or drop-move" earth p q
+refused 2 "unknown distance 'earth'; use tv, l1, l2, wasserstein, w2, hausdorff, drop, move or drop-move" earth p q
 refused 2 'tv takes neither loss nor average; only wasserstein does' tv p q --loss 0.1
 refused 2 'move takes neither loss nor average; only wasserstein does' move p q --average
 refused 2 'wasserstein has no eta; only drop-move has one' wasserstein p q --eta 1

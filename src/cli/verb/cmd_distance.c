@@ -263,6 +263,8 @@ const sc_verb sc_verb_distance = {
         "               sum of their squares\n"
         "  wasserstein  the largest distance that mass must move, ignoring a mass of\n"
         "               --loss\n"
+        "  w2           the root of the least mean square of how far mass moves, with\n"
+        "               --dimensions by the usual length (norm 2)\n"
         "  hausdorff    distance of the two sets of places\n"
         "  drop         the fraction of the elements that the second file lacks\n"
         "  move         the largest distance that an element moves\n"
