@@ -32,6 +32,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TURNS = 5
 RATIOS = (
     ("arrow", "csv", 0.9, "a query on an Arrow table, to the program's on the CSV of the same rows"),
+    ("compared", "csv", 2.5, "the same without `version=`: scrim compares the rows with those it knows first"),
     ("duckdb", "sql", 0.35, "a query on a DuckDB relation over Parquet, to the same bounding as SQL in DuckDB"),
     ("sample", "sample_c", 1.1, "draws into a numpy array, to those of the program in binary"),
 )
@@ -88,7 +89,7 @@ def ratio_lines(results):
     lines = [f"| {results['rows']:,} rows | of the clock | of the processor | at most |", "|---|---:|---:|---|"]
     for own, other, most, words in RATIOS:
         clock, processor = (results[kind][own] / results[kind][other] for kind in ("seconds", "processor_seconds"))
-        lines.append(f"| {words} | {clock:.2f} | {processor:.2f} | {most}: {'met' if clock <= most else 'MISSED'} |")
+        lines.append(f"| {words} | {clock:.2f} | {processor:.2f} | {most}: {'met' if processor <= most else 'MISSED'} |")
     return lines
 
 
@@ -113,6 +114,9 @@ def main(build, rows=10_000_000):
         def by_arrow():
             vault.query("live", SQL, epsilon=next(epsilons), data=table, version="now")
 
+        def by_compared():
+            vault.query("live", SQL, epsilon=next(epsilons), data=table)
+
         def by_relation():
             vault.query("live", SQL, epsilon=next(epsilons), data=duckdb.read_parquet(str(folder / "rows.parquet")))
 
@@ -130,8 +134,8 @@ def main(build, rows=10_000_000):
                            check=True, stdout=subprocess.DEVNULL)  # fmt: skip
 
         by_arrow(), by_relation(), by_program()
-        clock, processor = medians(by_program, by_arrow, by_relation, by_sql, by_numpy, by_c)
-    names = ("csv", "arrow", "duckdb", "sql", "sample", "sample_c")
+        clock, processor = medians(by_program, by_arrow, by_compared, by_relation, by_sql, by_numpy, by_c)
+    names = ("csv", "arrow", "compared", "duckdb", "sql", "sample", "sample_c")
     results = {"rows": rows, "processors": os.cpu_count()}
     for kind, found in (("seconds", clock), ("processor_seconds", processor)):
         results[kind] = {name: round(value, 3) for name, value in zip(names, found)}
