@@ -104,6 +104,15 @@ def duckdb_of(values):
     return connection.table("people")
 
 
+def ibis_of(values):
+    import ibis
+
+    connection = ibis.duckdb.connect()
+    connection.con.register("given", arrow_of(values))
+    connection.raw_sql("CREATE TABLE people AS SELECT * FROM given")
+    return connection.table("people").select("g", "v")
+
+
 FILES = tempfile.TemporaryDirectory()
 
 
@@ -117,6 +126,16 @@ def files_of(values):
         columns = {"v": pyarrow.array(part, from_pandas=True), "g": pyarrow.array([group] * len(part), "int64")}
         parquet.write_table(pyarrow.table(columns), f"{folder}/{name}.parquet")
     return pyarrow.dataset.dataset(folder)
+
+
+def scan_of(values):
+    """A file of Parquet that polars reads when it is asked."""
+    import polars
+    from pyarrow import parquet
+
+    path = f"{tempfile.mkdtemp(dir=FILES.name)}/rows.parquet"
+    parquet.write_table(arrow_of(values), path)
+    return polars.scan_parquet(path).select("v", "g")
 
 
 def batches_of(values):
@@ -143,6 +162,7 @@ DOORS = {
     "lists": lambda values: {"v": list(values), "g": [0] * (len(values) - 1) + [1]},
     "pandas": pandas_of(lambda pandas, column: column),
     "nullable": pandas_of(lambda pandas, column: column.convert_dtypes()),
+    "of arrow": pandas_of(lambda pandas, column: column.convert_dtypes(dtype_backend="pyarrow")),
     "object": pandas_of(lambda pandas, column: column.astype(object)),
     "category": pandas_of(lambda pandas, column: column.astype("category")),
     "numpy": numpy_of,
@@ -152,11 +172,14 @@ DOORS = {
     "reader": lambda values: arrow_of(values).to_reader(),
     "dictionary": lambda values: (lambda table: table.set_column(0, "v", table["v"].dictionary_encode()))(arrow_of(values)),
     "duckdb": duckdb_of,
+    "ibis": ibis_of,
+    "scan": scan_of,
     "dataset": files_of,
     "batches": batches_of,
 }
 # These make one type of a column by themselves, and say no to values of others.
-STRICT = ("numpy", "polars", "lazy", "arrow", "reader", "dictionary", "duckdb")
+STRICT = ("numpy", "polars", "lazy", "scan", "arrow", "reader", "dictionary", "duckdb", "ibis")
+SLOW = ("duckdb", "ibis")  # these are taken less often
 
 
 ASKED = itertools.count(1)
@@ -197,7 +220,7 @@ def answer_file(vault, name, declared, form, table, folder):
 
 def pair(rng, door):
     """Two columns that differ in the value of the last person."""
-    kind = rng.choice([*KINDS, *KINDS, *([] if door in ("numpy", "duckdb") else OTHERS)])
+    kind = rng.choice([*KINDS, *KINDS, *([] if door in ("numpy", *SLOW) else OTHERS)])
     values = {**KINDS, **OTHERS}[kind]
     others = [rng.choice([*values, None] if rng.random() < 0.3 else values) for _ in range(rng.randrange(6))]
     odd = [None, rng.choice(values)] if door in STRICT else ODD
@@ -205,7 +228,7 @@ def pair(rng, door):
 
 
 def test_a101_pairs_of_frames_are_read_alike(folder):
-    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb"):
+    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb", "ibis"):
         pytest.importorskip(module)
     rng = random.Random(101)
     made, refused = 0, 0
@@ -217,7 +240,7 @@ def test_a101_pairs_of_frames_are_read_alike(folder):
         for _ in range(500):
             if made >= (100_000 if LONG else 60):
                 break
-            door = rng.choice([name for name in DOORS if name != "duckdb" or rng.random() < 0.2])
+            door = rng.choice([name for name in DOORS if name not in SLOW or rng.random() < 0.2])
             kind, left, right = pair(rng, door)
             try:
                 frames = DOORS[door](left), DOORS[door](right)
@@ -272,7 +295,7 @@ RELEASES = {
 @pytest.mark.parametrize("release", RELEASES)
 def test_a101_pairs_of_frames_in_every_release(folder, release):
     """The walk above, in all that takes `data`."""
-    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb"):
+    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb", "ibis"):
         pytest.importorskip(module)
     kinds, ask = RELEASES[release]
     rng = random.Random(f"101 {release}")
@@ -282,7 +305,7 @@ def test_a101_pairs_of_frames_in_every_release(folder, release):
     for (kind, form), name in names.items():
         declare(vault, name, kind, form)
     while made < most:
-        door = rng.choice([name for name in DOORS if name != "duckdb" or rng.random() < 0.2])
+        door = rng.choice([name for name in DOORS if name not in SLOW or rng.random() < 0.2])
         kind, left, right = pair(rng, door)
         try:
             frames = DOORS[door](left), DOORS[door](right)
@@ -299,7 +322,7 @@ def test_a101_pairs_of_frames_in_every_release(folder, release):
 
 def test_a101_every_door_reads_a_value_alike(folder):
     """As the typed columns of C do: the text of a Python value and the value of an array are one."""
-    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb"):
+    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb", "ibis"):
         pytest.importorskip(module)
     with scrim.init(folder / "scrim.vault") as vault:
         for number, (kind, values) in enumerate(KINDS.items()):
@@ -313,14 +336,14 @@ def test_a101_every_door_reads_a_value_alike(folder):
                     for door, make in DOORS.items():
                         if kind == "aware" and door in ("category", "polars", "lazy"):
                             continue  # of one zone only
-                        if door not in ("duckdb", "reader", "lazy", "dictionary") or LONG:
+                        if door not in (*SLOW, "reader", "lazy", "scan", "dictionary") or LONG:
                             seen[door] = answer(vault, name, TYPES[declared], make([*values, values[0]]))
                     assert all(one == seen["lists"] for one in seen.values()), (kind, declared, form, seen)
 
 
 def test_rows_count_without_a_column(vault, folder):
     """Where each row is a unit, COUNT(*) reads no column: lists, arrays and frames of polars had no rows then."""
-    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb"):
+    for module in ("numpy", "pandas", "polars", "pyarrow", "duckdb", "ibis"):
         pytest.importorskip(module)
     declare(vault, "d", "text", "plain")
     for door, make in DOORS.items():
