@@ -336,6 +336,25 @@ static scrim_status parse_limit(sc_parser *parser, sc_tree *tree)
     return take_number(parser, &tree->limit);
 }
 
+/* Behind SELECT: is it a name behind a name, and no misspelt or forbidden word? */
+static bool has_two_names(const sc_token *token)
+{
+    return token->kind == SC_TOKEN_NAME && !token->quoted &&
+           token[-1].kind == SC_TOKEN_NAME && !token[-1].quoted &&
+           sc_forbidden_word(token->value) == NULL &&
+           nearest_reserved(token->value) == NULL;
+}
+
+static scrim_status refuse_two_names(const sc_parser *parser)
+{
+    char first[SC_TEXT_QUOTE_BYTES], second[SC_TEXT_QUOTE_BYTES];
+    const sc_token *token = parser->token;
+    return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
+                     "%s: a name with blanks needs double quotes: \"%s %s\"",
+                     sc_text_quote(token->value, second),
+                     sc_text_quote(token[-1].value, first), second);
+}
+
 static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
 {
     const bool ended = sc_parser_take(parser, SC_TOKEN_SEMICOLON);
@@ -343,6 +362,8 @@ static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
         return SCRIM_OK;
     if (parser->token->kind == SC_TOKEN_SELECT)
         return sc_refuse_form(parser->refusal, parser->token->span, "SELECT", ";");
+    if (!ended && has_two_names(parser->token))
+        return refuse_two_names(parser);
     return sc_parser_unexpected(
         parser, ended                   ? "nothing after the semicolon"
                 : tree->limit != NULL   ? "nothing after LIMIT"

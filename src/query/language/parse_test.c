@@ -192,7 +192,7 @@ TEST(parse_refusals_name_a_rewrite)
         {"SELECT", SCRIM_E_SYNTAX, 6, "expected a column, a value or a function"},
         {"SELECT a GRUOP BY a", SCRIM_E_SYNTAX, 9, "did you mean GROUP?"},
         {"SELECT a WHERE b BETWEN 1 AND 2", SCRIM_E_SYNTAX, 17, "did you mean BETWEEN?"},
-        {"SELECT a b c", SCRIM_E_SYNTAX, 9, "b: expected a comma, AS, FROM"},
+        {"SELECT a b c", SCRIM_E_SYNTAX, 9, "a name with blanks needs double quotes"},
         {"SELECT order", SCRIM_E_SYNTAX, 7, "as \"order\""},
         {"SELECT a FROM", SCRIM_E_SYNTAX, 13, "the name of the dataset"},
         {"SELECT a,", SCRIM_E_SYNTAX, 9, "ends here"},

@@ -144,7 +144,8 @@ sc_text sc_word_capitals(sc_text word, char out[SC_WORD_BYTES])
 /* SQL constructs that are refused by name. */
 
 #define NO_JOINS                                                                         \
-    "joins are not supported; let the owner declare the joined table as a dataset"
+    "joins are not supported; map values with CASE x WHEN 'a' THEN 'b' END, or let the " \
+    "owner declare the joined table as a dataset"
 #define NO_SUBQUERIES                                                                    \
     "subqueries are not supported; write one SELECT, with values, as in age > 40"
 #define ONLY_SELECT                                                                      \
@@ -154,7 +155,8 @@ sc_text sc_word_capitals(sc_text word, char out[SC_WORD_BYTES])
     "set operations are not supported; ask the SELECTs in one batch, which is charged "  \
     "jointly"
 #define NO_WINDOWS                                                                       \
-    "window functions look at other rows; GROUP BY a column or BUCKET(x, width) instead"
+    "window functions look at other rows; GROUP BY a column or BUCKET(x, width) "        \
+    "instead; a share of all is COUNT(*) FILTER (WHERE x = 'a') / COUNT(*)"
 #define NO_GROUPING_SETS                                                                 \
     "grouping sets are not supported; ask once for each GROUP BY, in one batch"
 #define NO_PATTERNS "write x LIKE 'a%', or LOWER(x) LIKE 'a%' for letters of any case"
