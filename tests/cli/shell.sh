@@ -102,6 +102,12 @@ else
     typed price 1
     typed wrong 0
     typed plain 1
+    typed narrow 1
+    check 'narrow: no colours' sh -c "! grep -q \"$(printf '\033')\[[0-9;]*m\" '$work/out'"
+    check 'narrow: 40 columns' sh -c "tr -d '\r\b' <'$work/out' | sed 's/$(printf '\033')\[[0-9;?]*[A-Za-z]/\n/g' |
+        grep -v 'left> SELECT' | LC_ALL=C.UTF-8 wc -L | awk '\$1 > 40 { exit 1 }'"
+    typed price-drop 0
+    typed drop-all 0
     typed interrupt 1 --quantum 60
     printf 'owner,Paid on,price\n1,2024-03-04,5\n' >"$work/shop.csv"
     status_wanted=2

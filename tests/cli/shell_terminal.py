@@ -50,6 +50,13 @@ CASES = {
     "wrong": [("SELECT nonsense;\r", "no column nonsense", PROMPT), ("\\plto\r", "did you mean '\\plot'", PROMPT), ("\\plot\r", "no answer yet", PROMPT),
               ("\\bounds rows=3\r", "is no bound", PROMPT), ("\\use nobody\r", "nobody", PROMPT)],
     "interrupt": [("SELECT COUNT(*);\r", AGREE), ("\r", ""), (CTRL_C, "charged", PROMPT), ("\\set\r", "epsilon", PROMPT)],
+    # Forty columns without colours; and Ctrl-C where the shell asks for an epsilon, in a line half typed, in the middle of a
+    # preview, and twice.
+    "narrow": [("SELECT COUNT(*);\r", "count ± ", AGREE), ("\r", "release", PROMPT)],
+    "price-drop": [("\\epsilon\r", PROMPT), ("SELECT COUNT(*);\r", "epsilon for it"), (CTRL_C, PROMPT)],
+    "drop-all": [("SELECT COU", ""), (CTRL_C, "^C", PROMPT), ("SELECT COUNT(*);\r", AGREE), ("0.2" + CTRL_C, "nothing was charged", PROMPT),
+                 (CTRL_C, PROMPT), ("\\i no", ""), (CTRL_C, "^C", PROMPT), ("SELECT COUNT(*);\r", AGREE), ("e\r", "attacker", AGREE),
+                 (CTRL_C, "nothing was charged", PROMPT)],
     "plain": [("SELECT COUNT(*);\r", "count ± ", AGREE), ("\r", "release", PROMPT)],
 }
 
@@ -113,7 +120,9 @@ def main():
         os.environ["PAGER"] = "grep -c '' | sed 's/^/paged /'"
     os.chdir(os.path.dirname(VAULT))  # drafts are written there
     words = [SCRIM] + WORDS.get(CASE, ["shell", "--vault", VAULT] + ([] if CASE == "price" else ["--epsilon", "0.1"]))
-    terminal = Terminal(words, 40 if CASE == "fix" else 80)
+    if CASE == "narrow":
+        os.environ["NO_COLOR"] = "1"
+    terminal = Terminal(words, 40 if CASE in ("fix", "narrow") else 80)
     terminal.wait_for("unit>" if CASE in EDITED else "" if CASE in WORDS else PROMPT)
     for typed, *wanted in CASES[CASE]:
         if CASE == "interrupt" and typed == CTRL_C:

@@ -5,6 +5,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/talk.h"
+#include "cli/terminal/terminal.h"
 #include "cli/verb/verbs.h"
 
 #include <errno.h>
@@ -304,13 +305,21 @@ static bool read_epsilon(sc_shell *s)
 
 typedef enum agreement { ASKED, LEFT, AGAIN } agreement;
 
+/* A screen with fewer columns has a prompt that says less. */
+#define PROMPT_COLUMNS 72
+
 /* Reads whether a person agrees to the cost. */
 static agreement read_agreement(sc_shell *s, const char *question, bool fits)
 {
     const char *text = "";
-    const char *prompt = fits ? "Enter asks, a number is another epsilon, e explains, n "
-                                "leaves it> "
-                              : "a number is another epsilon, Enter leaves it> ";
+    sc_terminal screen;
+    sc_terminal_look(STDERR_FILENO, &screen);
+    const bool is_narrow = screen.columns < PROMPT_COLUMNS;
+    const char *prompt =
+        is_narrow ? (fits ? "Enter asks, n leaves it> " : "Enter leaves it> ")
+        : fits    ? "Enter asks, a number is another epsilon, e explains, n "
+                    "leaves it> "
+                  : "a number is another epsilon, Enter leaves it> ";
     if (sc_line_editor_read(s->editor, prompt, &text) != SC_LINE_READ)
         return LEFT;
     if (text[0] == '\0')
