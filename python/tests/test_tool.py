@@ -92,7 +92,9 @@ def test_stated_guarantees_and_groups_compose():
     assert 3 < stated.upper < 40
     assert scrim.compose("gdp mu=1/4", group=4, delta="1e-5").upper == pytest.approx(4.37718, abs=1e-5)
     assert scrim.compose("epsilon=1/4", group=4, delta=0).upper == pytest.approx(1)
-    for group, parts in ((0, "rho=1"), (2, "renyi order=2 epsilon=1"), (2, "poisson rate=0.1 gaussian sigma=3")):
+    alone, couple = (scrim.compose("renyi order=8 epsilon=1", group=group, delta="1e-5").upper for group in (1, 2))
+    assert 2 * alone < couple < 40
+    for group, parts in ((0, "rho=1"), (2, "poisson rate=0.1 gaussian sigma=3")):
         with pytest.raises(scrim.ParameterError):
             scrim.compose(parts, group=group, delta="1e-5")
 
