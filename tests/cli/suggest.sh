@@ -146,6 +146,16 @@ ran 0 'bounds of a batch' "$scrim" query orders --file batch.sql --epsilon 4 --b
 check 'bounds of a batch: both find a total' sh -c 'test "$(grep -c "^bounds .* rows* per customer" err)" = 2'
 err_has 'charged     epsilon 4 to orders'
 ran 0 'bounds of a batch: the label' "$scrim" report "$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)"
+ran 0 'a total that is found' "$scrim" query orders 'SELECT SUM(amount) AS s' --epsilon 4 --bounds auto --max-total amount=auto
+check 'a total that is found: to what it is clamped' sh -c 'tr -s " \n" " " <err | grep -q "for s, all rows per customer, their total clamped to [-0-9.]* to [1-9][0-9.]*;"'
+check 'a total that is found: its ladder, and none of rows' sh -c 'grep -q "^total,people," out && ! grep -q "^rows,people," out'
+before=$(left)
+ran 0 'a total that is found again' "$scrim" query orders 'SELECT SUM(amount) AS s' --epsilon 4 --bounds auto --max-total amount=auto --quiet
+check 'a total that is found again: free' test "$before" = "$(left)"
+ran 2 'a total that is found without bounds' "$scrim" query orders 'SELECT SUM(amount) AS s' --epsilon 4 --max-total amount=auto
+err_has 'a bound of a total is found together with the other bounds; add --bounds auto'
+ran 2 'a total that is found in a batch' "$scrim" query orders --file batch.sql --epsilon 4 --bounds auto --max-total amount=auto
+err_has 'a bound of a total is found for one query at a time'
 ran 2 'bounds where there are none' "$scrim" query orders 'SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 1, 9) AS n GROUP BY customer)' --epsilon 1 --bounds auto
 err_has 'each unit counts once, by all of its rows, so there are no bounds to find; leave them out'
 ran 0 'verify with found bounds' "$scrim" ledger verify --quiet

@@ -1,7 +1,6 @@
 #include "query/language/key_text.h"
 #include "query/plan/auto_bounds.h"
 #include "query/plan/auto_range.h"
-#include "query/plan/kept_words.h"
 #include "query/plan/plan.h"
 
 #include <string.h>
@@ -101,17 +100,14 @@ static bool finds_range(const scrim_plan *plan, sc_text name)
 /* A sum of all rows of a unit whose total is found needs no total of rows. */
 static bool needs_rows(const scrim_plan *plan, const sc_planned_statement *s)
 {
-    if (plan->asked.ranges == NULL || s->keys_kind != SC_PLAN_NO_KEYS ||
-        sc_query_counts_rows(s->query, &s->statistics))
+    if (plan->asked.ranges == NULL || s->keys_kind != SC_PLAN_NO_KEYS)
         return true;
-    for (size_t i = 0; i < s->statistics.count; i++) {
-        const sc_group_statistic *t = &s->statistics.list[i];
-        const sc_column *column =
-            t->kind != SC_STATISTIC_TOTAL
-                ? NULL
-                : sc_statistic_column(s->query, s->statistics.values[t->value]);
-        if (t->kind == SC_STATISTIC_TOTAL &&
-            (column == NULL || !finds_range(plan, column->name)))
+    for (size_t i = 0; i < s->query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &s->query->aggregates[i];
+        const sc_column *column = a->kind->reads != SC_READS_SUM
+                                      ? NULL
+                                      : sc_statistic_column(s->query, a->value);
+        if (column == NULL || !finds_range(plan, column->name))
             return true;
     }
     return false;
