@@ -106,7 +106,7 @@ completes 'scrim|run|--v' '--vault'
 completes 'scrim|sample|--p' '--plot'
 completes 'scrim|distance|d' 'drop drop-move divergence'
 completes 'scrim|distance|--m' '--metric'
-completes 'scrim|distance|--loss|0.1|w' 'wasserstein'
+completes 'scrim|distance|--loss|0.1|w' 'wasserstein w2'
 completes 'scrim|distance|--norm|' '1 2 max'
 # What a vault holds is completed, too.
 export SCRIM_VAULT="$work/completed.vault"
