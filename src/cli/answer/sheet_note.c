@@ -101,6 +101,14 @@ static void write_tree_bounds(sc_output *talk, const scrim_result *result,
     }
 }
 
+bool sc_is_one_number(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    return facts.statements == 1 && scrim_result_rows(result, 0) == 1 &&
+           scrim_result_columns(result, 0) == 1;
+}
+
 void sc_kept_note_write(sc_output *talk, const scrim_result *result, bool is_tree)
 {
     scrim_result_facts facts;
@@ -113,7 +121,8 @@ void sc_kept_note_write(sc_output *talk, const scrim_result *result, bool is_tre
     for (size_t i = 0; !is_tree && i < facts.statements; i++)
         if (!is_said_before(result, i))
             sc_kept_write(talk, scrim_result_kept(result, i));
-    sc_left_out_write(talk, facts.unit, is_first);
+    if (is_first || !sc_is_one_number(result))
+        sc_left_out_write(talk, facts.unit, is_first);
 }
 
 #define ORDER " ORDER BY "
