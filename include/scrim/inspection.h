@@ -136,11 +136,12 @@ SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
 #define SCRIM_RISK_COLUMNS 8
 
 typedef struct scrim_risk_set {
-    char columns[SCRIM_RISK_COLUMNS * SCRIM_COLUMN_BYTES]; /* names, separated by commas */
+    char
+        columns[SCRIM_RISK_COLUMNS * SCRIM_COLUMN_BYTES]; /* names, separated by commas */
     size_t column_count;
-    uint64_t set;     /* bit i: the column i of those that were asked for */
-    uint64_t unique;  /* people with a class of their own */
-    uint64_t k;       /* fewest people in a class */
+    uint64_t set;    /* bit i: the column i of those that were asked for */
+    uint64_t unique; /* people with a class of their own */
+    uint64_t k;      /* fewest people in a class */
     uint64_t classes;
     /* With a sensitive column. */
     uint64_t l;       /* fewest of its values in a class */
@@ -174,9 +175,11 @@ typedef struct scrim_risk_options {
 /* Reads the whole source, or the frame. Rows that cannot be read, and rows of nobody, are left out. options may be NULL.
  * SCRIM_E_POLICY: not the owner. SCRIM_E_PARAM: unknown dataset or column, more than SCRIM_RISK_COLUMNS, or no
  * source. SCRIM_E_INPUT: the source cannot be used. scrim_risk_clear wipes out. */
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_risk(scrim_vault *vault, const char *dataset,
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_risk(scrim_vault *vault,
+                                                       const char *dataset,
                                                        const scrim_risk_options *options,
-                                                       scrim_risk *out, scrim_error *error);
+                                                       scrim_risk *out,
+                                                       scrim_error *error);
 SCRIM_API void scrim_risk_clear(scrim_risk *risk);
 
 /* How much each choice of contribution bounds keeps, for the owner's choice of max-groups and

@@ -56,7 +56,7 @@ typedef struct scrim_local_unknown_facts {
     uint64_t reports, dropped; /* dropped: no device can have sent them */
     uint64_t last_group;       /* reports of the last group */
     uint64_t candidates;       /* of the last group */
-    uint64_t threshold;        /* a text is listed if at least this many reports support it */
+    uint64_t threshold; /* a text is listed if at least this many reports support it */
     double
         detectable; /* share of the devices that a text needs to be listed with a chance of about 0.9 */
 } scrim_local_unknown_facts;

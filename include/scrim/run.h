@@ -27,9 +27,10 @@ typedef struct scrim_run scrim_run;
 
 typedef struct scrim_run_answer {
     scrim_answer_kind kind; /* SCRIM_ANSWER_BELOW, _ABOVE or _ABOVE_VALUE */
-    scrim_wide value; /* for _ABOVE_VALUE, in steps of the measurement's grid; else 0. With
+    scrim_wide
+        value;      /* for _ABOVE_VALUE, in steps of the measurement's grid; else 0. With
                        * scrim_run_open_on also for _BELOW: the answer of the model */
-    int has_halted;   /* 1: this was the last answer */
+    int has_halted; /* 1: this was the last answer */
 } scrim_run_answer;
 
 /* Charges the whole cost of the measurement, and then draws. SCRIM_E_PARAM: not for
@@ -46,9 +47,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_open(scrim_ledger *ledger,
 /* The same for a mechanism that keeps the data and answers public queries about them: online-weights
  * without coefficients and workload. input has the counts of its bins, as for scrim_release. It halts with the
  * last update. Queries are asked as texts. Above: it was measured. Below: the model answers. */
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_open_on(
-    scrim_ledger *ledger, const scrim_measurement *measurement, const scrim_input *input,
-    scrim_run **out, scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_run_open_on(scrim_ledger *ledger, const scrim_measurement *measurement,
+                  const scrim_input *input, scrim_run **out, scrim_error *error);
 
 /* Answers a query: an integer in steps of the measurement's grid. A value outside its
  * domain is clamped; no value is an error. The answer is in the ledger before it is

@@ -259,10 +259,9 @@ static const lab_statement rows[] = {
          "experiment private-labels --runs 1",
      .prints =
          "accuracy    answers are right except for queries within 41 of the threshold,",
-     .note =
-         "Guesses and weights ('scrim run online-weights') also one by one, with "
-         "--interactive. Labels: models of disjoint people vote, half of the margin "
-         "passes the sparse vector."},
+     .note = "Guesses and weights ('scrim run online-weights') also one by one, with "
+             "--interactive. Labels: models of disjoint people vote, half of the margin "
+             "passes the sparse vector."},
 };
 
 const lab_papers_section lab_papers_survey_later = LAB_PAPERS_SECTION(rows);

@@ -163,10 +163,11 @@ static PyObject *body_fit(PyObject *self, PyObject *arguments)
     scrim_error error;
     native_watch watch;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OszzzzzzzKKzKIKzOzO", &capsule, &dataset, &o.columns,
-                          &o.q, &o.epsilon, &o.delta, &o.method, &o.directions,
-                          &o.vectors, &directions, &seed, &o.scales, &units, &o.workers,
-                          &memory, &o.max_total_rows, &rows, &version, &progress) ||
+    if (!PyArg_ParseTuple(arguments, "OszzzzzzzKKzKIKzOzO", &capsule, &dataset,
+                          &o.columns, &o.q, &o.epsilon, &o.delta, &o.method,
+                          &o.directions, &o.vectors, &directions, &seed, &o.scales,
+                          &units, &o.workers, &memory, &o.max_total_rows, &rows, &version,
+                          &progress) ||
         !native_frame_read(rows, version, &frame, &o.frame) ||
         !native_watch_init(&watch, progress))
         return NULL;

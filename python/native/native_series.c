@@ -30,8 +30,8 @@ static PyObject *series_new(PyObject *self, PyObject *arguments)
     scrim_error error;
     scrim_caret caret = {.text = ""};
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OssszzzzKzzpzzzz", &capsule, &name, &dataset, &query,
-                          &options.epsilon, &options.delta, &options.expect,
+    if (!PyArg_ParseTuple(arguments, "OssszzzzKzzpzzzz", &capsule, &name, &dataset,
+                          &query, &options.epsilon, &options.delta, &options.expect,
                           &options.mechanism, &releases, &options.window,
                           &options.known_keys, &options.running, &options.max_groups,
                           &options.max_rows, &options.max_total_rows, &options.max_total))

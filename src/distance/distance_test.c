@@ -155,8 +155,8 @@ TEST(distance_refuses_what_it_cannot_read)
 
 TEST(distance_kinds_are_listed)
 {
-    static const char *const names[] = {"tv",        "l1",   "l2",   "wasserstein",
-                                        "hausdorff", "drop", "move", "drop-move", "w2"};
+    static const char *const names[] = {
+        "tv", "l1", "l2", "wasserstein", "hausdorff", "drop", "move", "drop-move", "w2"};
     for (size_t i = 0; i < COUNT(names); i++) {
         REQUIRE(scrim_distance_kind_at(i) != NULL);
         CHECK_STR(scrim_distance_kind_at(i)->name, names[i]);

@@ -241,7 +241,7 @@ struct sc_passage {
     scrim_ledger *ledger;
     const sc_bundle *bundle; /* whose parts are paid for: by the charge, or out of */
     sc_allowance *allowance; /* if there is one */
-    size_t first;            /* the number of the bundle's first part: others were taken before */
+    size_t first; /* the number of the bundle's first part: others were taken before */
     sc_bits *bits;
     uint64_t entry;
     bool is_once;

@@ -255,9 +255,8 @@ static scrim_status read_query(scrim_run *run, const asked *what, int64_t *out,
 {
     const scrim_measurement *m = run->m;
     if (m->mechanism->pose == NULL) {
-        *out = what->text == NULL
-                   ? sc_domain_clamp(&m->domain, what->number)
-                   : sc_domain_of_text(&m->domain, sc_text_of(what->text));
+        *out = what->text == NULL ? sc_domain_clamp(&m->domain, what->number)
+                                  : sc_domain_of_text(&m->domain, sc_text_of(what->text));
         return SCRIM_OK;
     }
     if (what->text == NULL)

@@ -242,8 +242,7 @@ static bool has_passed(FILE *file, const char *name)
 static void remember(const test_job *job, const char *path)
 {
     FILE *file = fopen(path, "ae");
-    if (file == NULL ||
-        fprintf(file, "%s %.3f\n", job->test->name, job->seconds) < 0 ||
+    if (file == NULL || fprintf(file, "%s %.3f\n", job->test->name, job->seconds) < 0 ||
         fclose(file) != 0)
         die(path);
 }

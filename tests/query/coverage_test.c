@@ -187,8 +187,7 @@ static void check_table(people_table table, int question, uint64_t quick)
                                                           .mechanism = mechanisms[m],
                                                           .epsilon = epsilons[e]},
                                       table_name(table, replace),
-                                      runs_of(&c, table, (people_by)by, question,
-                                              quick),
+                                      runs_of(&c, table, (people_by)by, question, quick),
                                       sums);
         coverage_end(&c);
     }

@@ -10,20 +10,19 @@
 #ifndef REPLAY_PAIR_H
 #define REPLAY_PAIR_H
 
+#include "base/memory.h"
 #include "recorder.h"
 #include "replay_world.h"
-
-#include "base/memory.h"
 
 typedef struct replay_view {
     char *text; /* what can be seen; NULL: nothing yet */
     size_t bytes, capacity;
-    scrim_status status;               /* of the run */
-    char amount[SCRIM_NUMBER_BYTES];   /* as charged */
-    char delta[SCRIM_NUMBER_BYTES];    /* as charged */
-    size_t parts;                      /* of the plan */
-    size_t rows[REPLAY_ANSWERS];       /* of the answer */
-    size_t columns[REPLAY_ANSWERS];    /* of the answer */
+    scrim_status status;             /* of the run */
+    char amount[SCRIM_NUMBER_BYTES]; /* as charged */
+    char delta[SCRIM_NUMBER_BYTES];  /* as charged */
+    size_t parts;                    /* of the plan */
+    size_t rows[REPLAY_ANSWERS];     /* of the answer */
+    size_t columns[REPLAY_ANSWERS];  /* of the answer */
 } replay_view;
 
 typedef struct replay_pair {

@@ -58,8 +58,8 @@ typedef struct replay_slant {
     scrim_neighbours neighbours; /* UNSET: either */
     bool with_units;             /* a column, not each row by itself */
     bool without_delta;
-    bool with_totals;  /* of all columns of numbers, else of some */
-    const char *noise; /* "laplace" or "gaussian"; NULL: any */
+    bool with_totals;   /* of all columns of numbers, else of some */
+    const char *noise;  /* "laplace" or "gaussian"; NULL: any */
     const char *bounds; /* "auto"; NULL: those of the policy */
     const char *ranges; /* "age=auto", of one query; NULL: no total is found */
 } replay_slant;

@@ -149,8 +149,8 @@ TEST(label_says_what_was_released)
                   "laplace sensitivity=1 epsilon=0.025 neighbours=add-remove");
         check_get(label, "mechanism.4.what", "(none)");
         CHECK(strstr(scrim_label_get(label, "kept.1"), " had rows left out") != NULL);
-        CHECK(strstr(scrim_label_get(label, "limitations.1"),
-                     " had rows left out") != NULL);
+        CHECK(strstr(scrim_label_get(label, "limitations.1"), " had rows left out") !=
+              NULL);
         check_get(label, "columns.1.missing", "is NULL");
         check_get(label, "columns.1.type", "int[0,120]");
         check_get(label, "columns.2.name", "sex");

@@ -385,9 +385,10 @@ TEST(nested_trees_say_whose_rows_they_count)
         if (plan != NULL) {
             REQUIRE_OK(scrim_plan_statement_at(plan, 0, &first, NULL));
             REQUIRE_OK(scrim_plan_statement_at(plan, 2, &last, NULL));
-            CHECK_STR(first.kept,
-                      "3 rows per who in each of 2 groups of query 3; further rows are left "
-                      "out");
+            CHECK_STR(
+                first.kept,
+                "3 rows per who in each of 2 groups of query 3; further rows are left "
+                "out");
             CHECK_STR(first.missing, "");
             CHECK_INT(first.max_rows, 6);
             CHECK_INT(last.max_groups, 2);
@@ -398,9 +399,10 @@ TEST(nested_trees_say_whose_rows_they_count)
         plan = make_plan(&s, &tables, OPTIONS(.epsilon = "1"), SCRIM_OK);
         if (plan != NULL) {
             REQUIRE_OK(scrim_plan_statement_at(plan, 0, &first, NULL));
-            CHECK_STR(first.kept,
-                      "3 rows per who in each of 2 groups of all columns together; further "
-                      "rows are left out");
+            CHECK_STR(
+                first.kept,
+                "3 rows per who in each of 2 groups of all columns together; further "
+                "rows are left out");
             CHECK_INT(first.max_rows, 6);
             CHECK(strstr(plan->question, " rows-of=all : ") != NULL);
             CHECK(strstr(plan->question,

@@ -1,8 +1,8 @@
 #include "cli/answer/answer_writer.h"
 
 #include "cli/answer/charge_note.h"
-#include "cli/answer/release_note.h"
 #include "cli/answer/frequency_list.h"
+#include "cli/answer/release_note.h"
 
 static unsigned kind_of(sc_answer_column column)
 {

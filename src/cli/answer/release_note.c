@@ -206,9 +206,9 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
         if (certificate->value_radius[0] != '\0')
             write_drop(output, certificate, radius);
         else
-            sc_output_format(output,
-                         "no value is above the truth, and none more than %s below it",
-                         radius);
+            sc_output_format(
+                output, "no value is above the truth, and none more than %s below it",
+                radius);
         break;
     case SCRIM_CERTIFICATE_FLEXIBLE:
         write_flexible(output, certificate, input, radius);

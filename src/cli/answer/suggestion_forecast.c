@@ -100,11 +100,12 @@ static void write_words(const sc_answer_style *style, sc_output *output,
                         uint64_t expected)
 {
     const size_t begin = sc_fold_begin(output);
-    sc_output_text(output,
-                   "error       the number of people above a rung is known to within this "
-                   "many people; if there are as many people as the column people says, that "
-                   "is 2 % of them; with fewer every bound is still suggested, but "
-                   "rough\n");
+    sc_output_text(
+        output,
+        "error       the number of people above a rung is known to within this "
+        "many people; if there are as many people as the column people says, that "
+        "is 2 % of them; with fewer every bound is still suggested, but "
+        "rough\n");
     if (expected == 0)
         sc_output_text(output, "forecast    unknown: give the number of people that you "
                                "expect with --expect N\n");

@@ -68,11 +68,11 @@ TEST(wizard_offers_the_separator_of_the_header)
 TEST(wizard_asks_how_the_file_writes_values)
 {
     static const char *const answers[] = {
-        "",     ";",          "row",        "?",          "date",    "30.02.2025",
-        "?",    "31.1.2025",  "01.01.2025", "31.12.2025", "decimal", "0",
-        "100",  "",           "?",          "comma",      ",",       "?",
-        "DDMM", "?",          "DD.MM.YYYY", "?",          "NA,NA",   "NA,-",
-        "",     "",           "1",          "",           "8",       "none",
+        "",     ";",         "row",        "?",          "date",    "30.02.2025",
+        "?",    "31.1.2025", "01.01.2025", "31.12.2025", "decimal", "0",
+        "100",  "",          "?",          "comma",      ",",       "?",
+        "DDMM", "?",         "DD.MM.YYYY", "?",          "NA,NA",   "NA,-",
+        "",     "",          "1",          "",           "8",       "none",
         "yes"};
     owner_stage s;
     char want[512];

@@ -205,28 +205,27 @@ TEST(wizard_check_takes_both_ends)
         const char *column;
         sc_ask field;
         const char *text, *whole; /* NULL: it is no range */
-    } cases[] = {{"i", SC_ASK_LOW, "0,9", "int[0,9]"},
-                 {"i", SC_ASK_TYPE, "0,9", "int[0,9]"},
-                 {"i", SC_ASK_TYPE, "[-9, 9]", "int[-9, 9]"},
-                 {"d", SC_ASK_TYPE, "0,60", "decimal[0,60]"},
-                 {"d", SC_ASK_LOW, "[0,60]", "decimal[0,60]"},
-                 {"d", SC_ASK_LOW, "0, 60", "decimal[0, 60]"},
-                 {"d", SC_ASK_LOW, "0,60", "decimal[0,60]"},
-                 {"t", SC_ASK_LOW, "31.1.2025, 28.02.2025",
-                  "date[2025-01-31, 2025-02-28]"},
-                 {"i", SC_ASK_TYPE, "decimal[0,60]", NULL},
-                 {"s", SC_ASK_TYPE, "0,60", NULL},
-                 {"i", SC_ASK_LOW, "0", NULL}};
+    } cases[] = {
+        {"i", SC_ASK_LOW, "0,9", "int[0,9]"},
+        {"i", SC_ASK_TYPE, "0,9", "int[0,9]"},
+        {"i", SC_ASK_TYPE, "[-9, 9]", "int[-9, 9]"},
+        {"d", SC_ASK_TYPE, "0,60", "decimal[0,60]"},
+        {"d", SC_ASK_LOW, "[0,60]", "decimal[0,60]"},
+        {"d", SC_ASK_LOW, "0, 60", "decimal[0, 60]"},
+        {"d", SC_ASK_LOW, "0,60", "decimal[0,60]"},
+        {"t", SC_ASK_LOW, "31.1.2025, 28.02.2025", "date[2025-01-31, 2025-02-28]"},
+        {"i", SC_ASK_TYPE, "decimal[0,60]", NULL},
+        {"s", SC_ASK_TYPE, "0,60", NULL},
+        {"i", SC_ASK_LOW, "0", NULL}};
     sc_wizard w;
     begin(&w);
     for (size_t i = 0; i < COUNT(cases); i++) {
         char text[SC_ANSWER_BYTES];
         snprintf(text, sizeof text, "%s", cases[i].text);
-        const size_t slot =
-            (size_t)(sc_wizard_column(&w, cases[i].column) - w.slots);
+        const size_t slot = (size_t)(sc_wizard_column(&w, cases[i].column) - w.slots);
         sc_check_turn_dates(text);
-        const bool is_range = sc_check_is_range(
-            &w, (sc_wizard_step){slot, cases[i].field}, text);
+        const bool is_range =
+            sc_check_is_range(&w, (sc_wizard_step){slot, cases[i].field}, text);
         CHECK(is_range == (cases[i].whole != NULL));
         CHECK_STR(text, is_range ? cases[i].whole : cases[i].text);
     }

@@ -122,10 +122,11 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "A larger value in the file is clamped to this one. Do not take it "
                  "from the data, which it would reveal. A wide range needs more noise. "
                  "Example: 120 for an age",
-         .date_help = "A later date in the file is clamped to this one. Do not take it "
-                      "from the data, which it would reveal. Write 2025-01-31 or 31.01.2025; a "
-                      "timestamp may have a time, as in 2025-01-31 12:00. "
-                      "Example: 2029-12-31",
+         .date_help =
+             "A later date in the file is clamped to this one. Do not take it "
+             "from the data, which it would reveal. Write 2025-01-31 or 31.01.2025; a "
+             "timestamp may have a time, as in 2025-01-31 12:00. "
+             "Example: 2029-12-31",
          .applies = sc_when_ranged,
          .check = sc_check_high,
          .after = sc_say_midnight},

@@ -28,7 +28,7 @@ sc_wizard_when sc_when_times; /* in a database as well */
 /* Bounds. */
 sc_wizard_when sc_when_all_rows; /* neither groups nor rows of a group were given */
 sc_wizard_when sc_when_one_row;
-sc_wizard_when sc_when_groups; /* without a total of rows */
+sc_wizard_when sc_when_groups;   /* without a total of rows */
 sc_wizard_when sc_when_lookable; /* the table of bounds is offered */
 sc_wizard_when sc_when_looking;
 sc_wizard_when sc_when_total;

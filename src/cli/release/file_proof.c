@@ -91,7 +91,8 @@ typedef struct proving {
     scrim_label *label; /* signed, of this file; NULL: the file has no label */
     sc_key_option key;
     scrim_vault *vault;
-    bool is_elsewhere; /* the default vault, which was not named, does not have the release */
+    bool
+        is_elsewhere; /* the default vault, which was not named, does not have the release */
 } proving;
 
 static scrim_status check_key(const proving *p, scrim_error *error)

@@ -374,8 +374,7 @@ scrim_status sc_options_screen(const sc_options *options, sc_terminal *terminal,
 void sc_options_abridge(const sc_options *options, sc_terminal *terminal)
 {
     terminal->pages = terminal->is_terminal && sc_options_has(options, SCRIM_OPTION_ALL);
-    terminal->rows_most =
-        terminal->is_terminal && !terminal->pages ? SC_ROWS_MOST : 0;
+    terminal->rows_most = terminal->is_terminal && !terminal->pages ? SC_ROWS_MOST : 0;
 }
 
 /* Takes decimal digits off the front of text; false without a digit or if the value is

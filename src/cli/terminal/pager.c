@@ -17,8 +17,7 @@ static bool is_installed(const char *program)
     char path[4096];
     while (at != NULL && *at != '\0') {
         const size_t bytes = strcspn(at, ":");
-        const int used =
-            snprintf(path, sizeof path, "%.*s/%s", (int)bytes, at, program);
+        const int used = snprintf(path, sizeof path, "%.*s/%s", (int)bytes, at, program);
         if (bytes > 0 && (size_t)used < sizeof path && access(path, X_OK) == 0)
             return true;
         at += bytes + (at[bytes] == ':');
@@ -31,8 +30,7 @@ static const char *choose_pager(void)
 {
     const char *pager = getenv("PAGER"), *term = getenv("TERM");
     if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1 || term == NULL ||
-        strcmp(term, "dumb") == 0 || sc_rights_are_borrowed() ||
-        sc_rights_are_lent(NULL))
+        strcmp(term, "dumb") == 0 || sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
         return NULL;
     if (pager != NULL)
         return pager[0] == '\0' ? NULL : pager;

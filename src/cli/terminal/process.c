@@ -85,8 +85,7 @@ scrim_status sc_caller_limits_check(scrim_error *error)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         struct rlimit set;
         /* RLIM_INFINITY is the largest number, so one comparison is enough. */
-        if (getrlimit(limits[i].resource, &set) == 0 &&
-            set.rlim_cur < limits[i].least)
+        if (getrlimit(limits[i].resource, &set) == 0 && set.rlim_cur < limits[i].least)
             return sc_complaint_fill(error, SCRIM_E_POLICY,
                                      "'ulimit -%s' must be %s to use the vault of "
                                      "another user; nothing was charged",
@@ -187,6 +186,7 @@ void sc_last_words_set(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(lines[other], WORDS_BYTES, format, arguments);
     va_end(arguments);
-    sc_talk_fold(lines[other], WORDS_BYTES); /* here, because a handler cannot wrap lines */
+    sc_talk_fold(lines[other],
+                 WORDS_BYTES); /* here, because a handler cannot wrap lines */
     current = other;
 }

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 #define OF_HISTORY                                                                       \
-    SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_UNTIL, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_ALL
+    SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_UNTIL, SCRIM_OPTION_VERBOSE,  \
+        SCRIM_OPTION_ALL
 
 typedef struct ledger_state {
     const sc_options *options;

@@ -142,7 +142,7 @@ const sc_verb sc_verb_query = {
         "example: scrim query adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
     .kind = SC_COMMAND_RELEASE,
-    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_ALL, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
-                             SCRIM_OPTION_HTML),
+    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_ALL, SCRIM_OPTION_PLOT,
+                             SCRIM_OPTION_SVG, SCRIM_OPTION_HTML),
     .run = run_query,
 };

@@ -442,7 +442,8 @@ const sc_verb sc_verb_run = {
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --interactive  for sparse vector mechanisms and guess-and-check: answer each\n"
-        "                 line as it comes, so that the next may depend on it. The whole\n"
+        "                 line as it comes, so that the next may depend on it. The "
+        "whole\n"
         "                 run is charged first. For online-weights the first line has\n"
         "                 the counts, and each other line the coefficients of a query\n"
         "  --statistic LIST  for bucket-histogram: show these instead of its bars: max,\n"
@@ -457,8 +458,9 @@ const sc_verb sc_verb_run = {
         "example: echo 12 | scrim run laplace sensitivity=1 epsilon=1 "
         "neighbours=replace\n",
     .kind = SC_COMMAND_RELEASE,
-    .options = SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_PLOT, SCRIM_OPTION_HEADER, SCRIM_OPTION_LABELS,
-                             SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_STATISTIC,
-                             SCRIM_OPTION_INTERACTIVE, SCRIM_OPTION_CHARGE),
+    .options = SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_PLOT, SCRIM_OPTION_HEADER,
+                             SCRIM_OPTION_LABELS, SCRIM_OPTION_CONFIDENCE,
+                             SCRIM_OPTION_STATISTIC, SCRIM_OPTION_INTERACTIVE,
+                             SCRIM_OPTION_CHARGE),
     .run = run_run,
 };

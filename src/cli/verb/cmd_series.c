@@ -334,13 +334,14 @@ static const struct {
      run_create},
     {{.name = "release",
       .kind = SC_COMMAND_RELEASE,
-      .options = SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT),
+      .options =
+          SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT),
       .run = run_series},
      run_release},
     {{.name = "show",
       .kind = SC_COMMAND_LOOK,
-      .options =
-          SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG),
+      .options = SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_CONFIDENCE,
+                               SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG),
       .run = run_series},
      run_show},
 };

@@ -662,10 +662,10 @@ const sc_verb sc_verb_shell = {
         "\n"
         "example: scrim shell adult --epsilon 0.5\n",
     .kind = SC_COMMAND_RELEASE,
-    .options =
-        SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_CONFIDENCE,
-                      SCRIM_OPTION_EXPECT, SCRIM_OPTION_MECHANISM,
-                      SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_MAX_GROUPS,
-                      SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_BOUNDS, SCRIM_OPTION_CUT_SHARE),
+    .options = SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
+                             SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_EXPECT,
+                             SCRIM_OPTION_MECHANISM, SCRIM_OPTION_MAX_TOTAL_ROWS,
+                             SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS,
+                             SCRIM_OPTION_BOUNDS, SCRIM_OPTION_CUT_SHARE),
     .run = run_shell,
 };

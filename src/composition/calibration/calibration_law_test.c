@@ -163,8 +163,8 @@ static void joint_delta(const char *noise_text, bool is_square, int64_t shift,
 
 /* delta over the wanted one. */
 static double part_of_target(const scrim_calibration *found, const char *value,
-                           int64_t shift, int64_t reach, const char *epsilon,
-                           const char *target)
+                             int64_t shift, int64_t reach, const char *epsilon,
+                             const char *target)
 {
     sc_ball delta, wanted;
     sc_ball_init(&delta);
@@ -206,9 +206,9 @@ SLOW_TEST(calibration_of_several_holds_against_their_law)
                           .delta = list[i].delta, .count = (uint64_t)list[i].count),
             &found, NULL));
         double own = part_of_target(&found, found.value, list[i].shift, list[i].reach,
-                                  list[i].epsilon, list[i].delta);
+                                    list[i].epsilon, list[i].delta);
         double next = part_of_target(&found, found.next, list[i].shift, list[i].reach,
-                                   list[i].epsilon, list[i].delta);
+                                     list[i].epsilon, list[i].delta);
         CHECK(own <= 1);
         CHECK(next > list[i].near);
         CHECK(next > own);

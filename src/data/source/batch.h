@@ -60,7 +60,8 @@ typedef struct sc_batch_room {
     unsigned char *is_kept; /* by row; 1 after sc_batch_room_begin */
     sc_arena arena;         /* of defaults */
     sc_field_reader *readers;
-    sc_text *defaults; /* of text columns, start NULL without a default; one more, empty */
+    sc_text
+        *defaults; /* of text columns, start NULL without a default; one more, empty */
     const sc_batch_request *request;
 } sc_batch_room;
 

@@ -493,8 +493,8 @@ static void list_all_bounds(filling *f)
         rows = run->rows > rows ? run->rows : rows;
     }
     f->group_count = list_bounds(groups, most_groups(f->c->request), false, f->groups);
-    f->row_count = list_bounds(rows, SC_SCHEMA_CONTRIBUTION,
-                               f->c->request->groups == NULL, f->rows);
+    f->row_count =
+        list_bounds(rows, SC_SCHEMA_CONTRIBUTION, f->c->request->groups == NULL, f->rows);
 }
 
 static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,

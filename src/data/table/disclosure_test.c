@@ -110,7 +110,8 @@ static scrim_status look(const char *path, bool has_units, const char *columns,
     snprintf(policy, sizeof policy,
              "csv=%s\nunit=%s\ncolumn=a=int[0,9]\ncolumn=b=int[0,9]\n"
              "column=c=int[0,9]\ncolumn=s=int[0,9]\n%s",
-             path, has_units ? "id" : "row", has_units ? "max-groups=1\nmax-rows=9\n" : "");
+             path, has_units ? "id" : "row",
+             has_units ? "max-groups=1\nmax-rows=9\n" : "");
     scrim_status status =
         sc_schema_parse(sc_text_of(policy), NULL, &reading.schema, &error);
     const sc_disclosure_request request = {&reading, columns, sensitive};

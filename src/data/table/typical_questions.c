@@ -53,7 +53,7 @@ static question_error error_of(const sc_schema *schema, const scrim_bound_choice
 
 /* How a total serves all questions. */
 typedef struct total_rating {
-    double worst;      /* of all questions the largest error, in parts of its smallest one */
+    double worst; /* of all questions the largest error, in parts of its smallest one */
     double logarithms; /* of all errors, added up */
 } total_rating;
 
@@ -127,8 +127,9 @@ static void propose(const sc_schema *schema, scrim_bound_choices *table,
     for (size_t i = 0; i < table->typical_count; i++) {
         scrim_typical_question *own = &table->typical[i];
         const scrim_bound_choice *choice = &table->choices[firsts[i] + place];
-        const question_error error = error_of(
-            schema, choice, own->groups, noise_times(schema, choice->column, own->groups));
+        const question_error error =
+            error_of(schema, choice, own->groups,
+                     noise_times(schema, choice->column, own->groups));
         own->kept = kept_of(schema, choice, own->groups);
         own->noise = error.noise;
         own->error = error.error;

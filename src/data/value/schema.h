@@ -79,13 +79,15 @@ typedef struct sc_schema {
     scrim_neighbours neighbours;
     sc_bounds bounds; /* the defaults of questions */
     bool is_bounded;  /* its bounds are declared, or the unit is the row and needs none */
-    bool has_one_row; /* rows-per-unit=1: each unit has one row, so that bounds of 1 leave nothing out */
+    bool
+        has_one_row; /* rows-per-unit=1: each unit has one row, so that bounds of 1 leave nothing out */
     sc_bounds_from bounds_from;
     bool has_fixed_bounds; /* no question may choose others */
     size_t column_count;
     sc_column *columns;           /* in the order of the policy */
     const sc_source_kind *source; /* NULL: not said */
-    sc_text path, table; /* table is empty for a source without tables; path is "yes", or a
+    sc_text path,
+        table; /* table is empty for a source without tables; path is "yes", or a
                           * query, of a source that is not a file */
     /* No file of this source is larger, nor are its pushed rows: memory and temporary space follow this number, never the
      * data. */

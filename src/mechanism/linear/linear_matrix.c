@@ -205,7 +205,8 @@ scrim_status sc_linear_matrix_read(const scrim_measurement *m, sc_linear_matrix 
 scrim_status sc_linear_matrix_read_any(const scrim_measurement *m, sc_linear_matrix *a,
                                        scrim_error *error)
 {
-    if (sc_measurement_get(m, "coefficients") != NULL || sc_measurement_get(m, "workload") != NULL)
+    if (sc_measurement_get(m, "coefficients") != NULL ||
+        sc_measurement_get(m, "workload") != NULL)
         return sc_linear_matrix_read(m, a, error);
     *a = (sc_linear_matrix){.bins = (size_t)sc_measurement_integer(m, "bins", 1),
                             .kind = GIVEN};
@@ -240,10 +241,11 @@ scrim_status sc_linear_matrix_read_query(const scrim_measurement *m, sc_text tex
         is_right = is_right && read_coefficient(item, &step, &a.given[i]);
     }
     if (!is_right || is_more)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "query",
-                           "a query is %zu coefficients from 0 to 1, separated by commas, "
-                           "multiples of the grid's step",
-                           bins);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "query",
+            "a query is %zu coefficients from 0 to 1, separated by commas, "
+            "multiples of the grid's step",
+            bins);
     *out = a;
     return SCRIM_OK;
 }

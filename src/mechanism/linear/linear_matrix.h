@@ -50,7 +50,8 @@ typedef struct sc_linear_matrix {
     size_t table_count, firsts[SC_LINEAR_TABLES];
     unsigned tables[SC_LINEAR_TABLES];
     int64_t one; /* the coefficient 1, in steps; 0 if it is no whole number of steps */
-    int64_t given[SC_LINEAR_BINS]; /* in steps; at most SC_PARAMETER_ITEMS are parameters */
+    int64_t
+        given[SC_LINEAR_BINS]; /* in steps; at most SC_PARAMETER_ITEMS are parameters */
 } sc_linear_matrix;
 
 /* SCRIM_E_PARAM unless exactly one of coefficients and workload was given, all are multiples of the grid, and columns
@@ -63,9 +64,9 @@ SCRIM_MUST_USE scrim_status sc_linear_matrix_read_any(
     const scrim_measurement *measurement, sc_linear_matrix *out, scrim_error *error);
 /* One query of such a measurement, "1,0,0.5": a coefficient for each bin. SCRIM_E_PARAM, and out is
  * unchanged, if the text is not that. */
-SCRIM_MUST_USE scrim_status sc_linear_matrix_read_query(
-    const scrim_measurement *measurement, sc_text text, sc_linear_matrix *out,
-    scrim_error *error);
+SCRIM_MUST_USE scrim_status
+sc_linear_matrix_read_query(const scrim_measurement *measurement, sc_text text,
+                            sc_linear_matrix *out, scrim_error *error);
 /* The number of queries of a measurement that has passed its check. */
 size_t sc_linear_matrix_load(const scrim_measurement *measurement, sc_linear_matrix *out);
 /* The coefficient 1 in steps, 1/grid: SCRIM_E_PARAM unless it is an integer of at most `most`. */

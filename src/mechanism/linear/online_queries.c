@@ -426,22 +426,21 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 }
 
 const sc_mechanism sc_online_weights = {
-    .entry =
-        {.name = "online-weights",
-         .parameters =
-             "epsilon=R bins=N total=N threshold=N updates=N [coefficients=R,...|workload=W "
-             "columns=N,... ways=N max-rows=N max-count=N grid=R]",
-         .input = "numbers",
-         .claim = "epsilon-DP, pure, for any number of queries",
-         .does = "Answers queries one after another from a model, and measures "
-                 "only those that the model answers badly. Most queries are then "
-                 "free. Without coefficients and workload, queries are asked one by "
-                 "one in an interactive run, which ends with the last update.",
-         .example = "bins=3 workload=prefix total=740 threshold=100 updates=3 "
-                    "epsilon=1 neighbours=add-remove",
-         .example_input = "120\n340\n280\n",
-         .reference = "Hardt, Rothblum: A Multiplicative Weights Mechanism for "
-                      "Privacy-Preserving Data Analysis, 2010"},
+    .entry = {.name = "online-weights",
+              .parameters = "epsilon=R bins=N total=N threshold=N updates=N "
+                            "[coefficients=R,...|workload=W "
+                            "columns=N,... ways=N max-rows=N max-count=N grid=R]",
+              .input = "numbers",
+              .claim = "epsilon-DP, pure, for any number of queries",
+              .does = "Answers queries one after another from a model, and measures "
+                      "only those that the model answers badly. Most queries are then "
+                      "free. Without coefficients and workload, queries are asked one by "
+                      "one in an interactive run, which ends with the last update.",
+              .example = "bins=3 workload=prefix total=740 threshold=100 updates=3 "
+                         "epsilon=1 neighbours=add-remove",
+              .example_input = "120\n340\n280\n",
+              .reference = "Hardt, Rothblum: A Multiplicative Weights Mechanism for "
+                           "Privacy-Preserving Data Analysis, 2010"},
     SC_MECHANISM_PARAMETERS,
     .law_is_folded = true,
     .check = check,

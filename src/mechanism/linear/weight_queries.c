@@ -120,8 +120,8 @@ static scrim_status read_size(const scrim_measurement *m, sc_weight_queries *out
 {
     SC_TRY(sc_linear_matrix_steps(m, STEPS_MAX, &out->steps, error));
     out->total = sc_measurement_integer(m, "total", 1);
-    out->move = unit_rows(m) *
-                (out->matrix.queries == 0 ? out->steps : largest(&out->matrix));
+    out->move =
+        unit_rows(m) * (out->matrix.queries == 0 ? out->steps : largest(&out->matrix));
     return SCRIM_OK;
 }
 

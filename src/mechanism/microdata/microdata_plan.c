@@ -251,7 +251,7 @@ scrim_status scrim_microdata_plan_find(const scrim_microdata_question *question,
 
 typedef struct target {
     const sc_ratio *beta;
-    uint64_t cells;  /* that are all within the radius; 0: the sum is */
+    uint64_t cells; /* that are all within the radius; 0: the sum is */
     sc_ratio radius;
     sc_ratio moved; /* 2R */
 } target;

@@ -121,7 +121,8 @@ TEST(robust_is_as_accurate_as_printed)
     for (size_t count = 1; count <= 3; count += 2) {
         REQUIRE_OK(scrim_measurement_certify(m, "0.95", count, &c, NULL));
         REQUIRE_OK(scrim_measurement_certify(laplace, "0.975", count, &own, NULL));
-        CHECK(atoi(c.radius) >= atoi(own.radius) && atoi(c.radius) < 2 * atoi(own.radius));
+        CHECK(atoi(c.radius) >= atoi(own.radius) &&
+              atoi(c.radius) < 2 * atoi(own.radius));
         CHECK_INT(atoi(c.radius_all), count == 1 ? 0 : 5);
         CHECK(atoi(c.radius_all) < 2 * atoi(own.radius_all) || count == 1);
     }

@@ -55,7 +55,8 @@ typedef struct sc_record_statement {
         cells; /* its rows are counted in cells of this aggregate, from 1 (rows/statistic.h); 0: one by one */
     size_t
         rows_of; /* the statement, counted from 1, whose bounded rows it counts; 0: its own; or SC_ROWS_OF_ALL */
-    size_t found_by; /* in a batch that found its bounds: the ladder, counted from 1 among all statements; else 0 */
+    size_t
+        found_by; /* in a batch that found its bounds: the ladder, counted from 1 among all statements; else 0 */
     uint64_t groups_of_all; /* how many groups that are, for SC_ROWS_OF_ALL */
     const sc_record_row *rows;
     size_t row_count, number_count;
@@ -79,7 +80,8 @@ typedef struct sc_record {
     bool finds_bounds;
     bool
         tells_cut; /* then, and not in records from before: the answer says how many rows were left out */
-    sc_text cost_epsilon, cost_delta, cost_rho; /* each is empty if the cost has no such number */
+    sc_text cost_epsilon, cost_delta,
+        cost_rho; /* each is empty if the cost has no such number */
     const sc_record_statement *statements;
     size_t statement_count;
 } sc_record;

@@ -42,10 +42,9 @@ static scrim_status say_kept(const sc_record *record, const sc_record_statement 
     kept.cut = out->cut.words;
     out->kept = sc_kept_words(sheet->query, &sheet->statistics, &kept, keys, SC_KEPT_WAS,
                               sheet->arena);
-    out->missing =
-        sc_missing_words(sheet->query, &sheet->statistics, &said,
-                         from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0,
-                         keys, sheet->arena);
+    out->missing = sc_missing_words(
+        sheet->query, &sheet->statistics, &said,
+        from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0, keys, sheet->arena);
     /* Counted people say more than what bounds may do, which is needless to say where these did little. */
     if (out->has_cut && out->missing != NULL)
         out->missing =

@@ -313,8 +313,7 @@ TEST(result_reads_sums_that_were_bounded_either_way)
     static const struct {
         const char *query, *line, *kept; /* NULL: no record of this statement */
     } cases[] = {
-        {"SELECT SUM ( age )", "",
-         "3 rows per person_id; further rows were left out"},
+        {"SELECT SUM ( age )", "", "3 rows per person_id; further rows were left out"},
         {"SELECT SUM ( age )", "sums clamped\n",
          "for sum_age, all rows per person_id, their total clamped to 0 to 360"},
         {"SELECT SUM ( age )", "sums bounded\n", NULL},

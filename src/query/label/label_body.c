@@ -1,6 +1,5 @@
-#include "query/label/label_part.h"
-
 #include "query/label/label_line.h"
+#include "query/label/label_part.h"
 
 static const char body_word[] = "floating-body", point_word[] = "deep-point";
 

@@ -1,8 +1,7 @@
-#include "query/label/label_part.h"
-
 #include "query/answer/ask.h"
 #include "query/answer/cut_words.h"
 #include "query/estimate/bar_answer.h"
+#include "query/label/label_part.h"
 #include "query/plan/asked_bounds.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_measure.h"
@@ -188,9 +187,9 @@ static sc_kept_keys keys_of(const sc_record_statement *s)
 
 /* How many people were cut, in words; NULL where nobody was counted. */
 static scrim_status read_cut(sc_label_maker *m, size_t place,
-                            const sc_record_statement *record,
-                            const sc_planned_statement *s, const char **words,
-                            scrim_error *error)
+                             const sc_record_statement *record,
+                             const sc_planned_statement *s, const char **words,
+                             scrim_error *error)
 {
     scrim_result_cut cut = {.words = NULL};
     bool is_there = false;

@@ -1,8 +1,7 @@
-#include "query/label/label_part.h"
-
 #include "ledger/answer_record.h"
 #include "ledger/ledger.h"
 #include "model/measurement.h"
+#include "query/label/label_part.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
-#include "query/label/label_part.h"
-
 #include "query/label/label_line.h"
+#include "query/label/label_part.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -22,8 +22,8 @@
 
 typedef struct sc_condition_facts {
     bool can_be_true, is_always_true;
-    const bool
-        *is_present; /* by column: it is not NULL in any row for which the condition is true */
+    const bool *
+        is_present; /* by column: it is not NULL in any row for which the condition is true */
 } sc_condition_facts;
 
 /* The facts live in the arena. False without memory. */

@@ -28,7 +28,8 @@ typedef struct sc_kept_keys {
 typedef struct sc_kept_bounds {
     sc_bounds said;  /* whole */
     uint64_t groups; /* that a unit can be in */
-    const char *cut; /* what a release tells of the people who were cut (cut_words.h); NULL: nobody counted them */
+    const char *
+        cut; /* what a release tells of the people who were cut (cut_words.h); NULL: nobody counted them */
 } sc_kept_bounds;
 
 /* The sentence of one question, in the arena; "" if nothing is left out; NULL without memory. */

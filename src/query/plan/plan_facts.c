@@ -43,8 +43,8 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     sc_book_left_delta(&v->book, number, analyst, &left_delta);
     const sc_exact_cost *costs = sc_plan_costs(a->plan, &count);
     const scrim_status status =
-        sc_filter_price_jointly(filter, costs, count, sc_plan_joint(a->plan),
-                                &left_delta, &amount, &delta, &is_joint, error);
+        sc_filter_price_jointly(filter, costs, count, sc_plan_joint(a->plan), &left_delta,
+                                &amount, &delta, &is_joint, error);
     out->is_joint = is_joint;
     if (status != SCRIM_OK)
         return status;
@@ -97,8 +97,7 @@ static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *err
 static scrim_status set_group(const scrim_plan *plan, uint64_t units, scrim_cost *out,
                               scrim_error *error)
 {
-    const scrim_status status =
-        sc_cost_group(sc_plan_total(plan), units, out, error);
+    const scrim_status status = sc_cost_group(sc_plan_total(plan), units, out, error);
     if (status != SCRIM_E_PARAM)
         return status;
     *out = (scrim_cost){.neighbours = plan->neighbours};

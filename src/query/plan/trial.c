@@ -23,7 +23,7 @@ typedef struct trial_budget {
      * where numbers share one, else from epsilon. */
     sc_ratio cut;
     bool cuts_rho;
-    sc_ratio rest;      /* the epsilon of all parts but those counts of people who are cut */
+    sc_ratio rest; /* the epsilon of all parts but those counts of people who are cut */
     sc_ratio selection; /* the delta of each selection of keys, */
     sc_ratio other;     /* and of each other part that needs a delta */
     sc_ratio numbers;   /* the epsilon of all numbers that share a rho, */

@@ -51,10 +51,12 @@ typedef struct sc_junction_clique {
     size_t parent;                /* its own index at the root */
     size_t cells;
     double *table;
-    sc_table_fold own, above; /* how the own table, and the parent's, are summed onto the separator */
-    double *message;          /* [separator cells] to the parent, divided by scale */
+    sc_table_fold own,
+        above; /* how the own table, and the parent's, are summed onto the separator */
+    double *message; /* [separator cells] to the parent, divided by scale */
     double scale;
-    double *ratio; /* [separator cells] from the parent: its sums divided by the message */
+    double
+        *ratio; /* [separator cells] from the parent: its sums divided by the message */
 } sc_junction_clique;
 
 typedef struct sc_junction {
