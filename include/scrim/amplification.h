@@ -53,10 +53,10 @@ typedef struct scrim_amplify_options {
 } scrim_amplify_options;
 
 typedef struct scrim_amplification {
-    char lower
-        [SCRIM_NUMBER_BYTES]; /* lower bound of the epsilon that the privacy blanket proves */
-    char upper
-        [SCRIM_NUMBER_BYTES]; /* the epsilon that is claimed; never above the local epsilon */
+    /* Lower bound of the epsilon that the privacy blanket proves. */
+    char lower[SCRIM_NUMBER_BYTES];
+    /* The epsilon that is claimed; never above the local epsilon. */
+    char upper[SCRIM_NUMBER_BYTES];
     double lower_view, upper_view;
 } scrim_amplification;
 

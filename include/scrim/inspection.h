@@ -136,8 +136,8 @@ SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
 #define SCRIM_RISK_COLUMNS 8
 
 typedef struct scrim_risk_set {
-    char
-        columns[SCRIM_RISK_COLUMNS * SCRIM_COLUMN_BYTES]; /* names, separated by commas */
+    /* Names, separated by commas. */
+    char columns[SCRIM_RISK_COLUMNS * SCRIM_COLUMN_BYTES];
     size_t column_count;
     uint64_t set;    /* bit i: the column i of those that were asked for */
     uint64_t unique; /* people with a class of their own */
