@@ -206,7 +206,7 @@ err_has 'SENSITIVE: 1 row has a key that is not on its list: it is in no group, 
 printf 'who,branch\na,Central\nb,East\n' >loans.csv
 "$scrim" dataset update loans --quiet
 ran 7 'keys off the list: other words' "$scrim" dataset check loans
-err_has "SENSITIVE: 1 cell of branch is not on its list of keys, so its row is in no group; correct it in the file, or list the keys anew with 'scrim dataset set loans --keys'"
+err_has "SENSITIVE: 1 cell of branch is not on its list of keys, so its row is in no group; correct it in the file, or list all keys anew: scrim dataset set loans --keys branch=KEY,KEY"
 printf 'who,branch\na,Central\nb,North\n' >loans.csv
 "$scrim" dataset update loans --quiet
 ran 0 'keys off the list: none' "$scrim" dataset check loans --bounds --by branch --format table

@@ -140,7 +140,7 @@ static void hint_bool(const scrim_inspection *inspection, const scrim_inspected 
 static void hint_keys(const scrim_inspected *line, const char *name)
 {
     const bool is_one = line->count == 1;
-    char more[SCRIM_COLUMN_BYTES + 200];
+    char more[2 * SCRIM_COLUMN_BYTES + 200];
     if (line->folded > 0 && is_one)
         snprintf(more, sizeof more, "GROUP BY LOWER(TRIM(%s)) counts it", line->column);
     else if (line->folded > 0)
@@ -148,9 +148,9 @@ static void hint_keys(const scrim_inspected *line, const char *name)
                  line->column, line->folded);
     else
         snprintf(more, sizeof more,
-                 "correct %s in the file, or list the keys anew with 'scrim dataset set "
-                 "%.64s --keys'",
-                 is_one ? "it" : "them", name);
+                 "correct %s in the file, or list all keys anew: scrim dataset set "
+                 "%.64s --keys %s=KEY,KEY",
+                 is_one ? "it" : "them", name, line->column);
     sc_talk(MARK ": %" PRIu64 " %s of %s %s not on its list of keys, so %s in no group; "
                  "%s\n",
             line->count, is_one ? "cell" : "cells", line->column, is_one ? "is" : "are",

@@ -119,7 +119,9 @@ static int64_t now_ns(void)
 void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
                        bool wanted)
 {
-    progress->wanted = wanted && isatty(STDERR_FILENO) == 1;
+    const char *kind = getenv("TERM");
+    progress->wanted = wanted && isatty(STDERR_FILENO) == 1 &&
+                       (kind == NULL || strcmp(kind, "dumb") != 0);
     progress->shown = false;
     progress->total = total;
     progress->unit = unit;

@@ -31,8 +31,8 @@ typedef struct sc_progress {
 } sc_progress;
 
 /* unit is what is counted, "draws", or "%" where only the share that is done is shown; total is 0
- * where nobody knows it. Nothing is ever shown when it
- * is not wanted or standard error is no terminal. */
+ * where nobody knows it. Nothing is ever shown when it is not wanted, or standard error is no terminal that can take a
+ * line away again. */
 void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
                        bool wanted);
 /* To be called now and then; cheap. */

@@ -180,7 +180,9 @@ static const char *say_words(const speaking *s, const scrim_result_cut *shares,
         return say_unknown(s, "", "", arena);
     if (s->has_share)
         snprintf(share, sizeof share, " (%s %%)", shares->rows_share_low);
-    if (s->cut.rows_low > 0 && s->tells_rows)
+    /* The bound of rows holds as often as it says, and is wrong most where nothing was cut: it is said where the bound of
+     * people agrees that somebody was. */
+    if (s->cut.rows_low > 0 && s->cut.people.low > 0 && s->tells_rows)
         snprintf(rows, sizeof rows, ", at least %" PRIu64 " row%s%s",
                  round_down(s->cut.rows_low), s->cut.rows_low == 1 ? "" : "s", share);
     snprintf(text, sizeof text, "about %s %% of %s [%s, %s] had rows left out%s%s",
