@@ -98,8 +98,10 @@ ran 0 'seconds' ask "SELECT COUNT(*) AS n WHERE at - TIMESTAMP '2026-01-01' = 36
 out_is 'n,n_low,n_high
 1,1,1'
 ran 0 'the largest' "$scrim" query visits 'SELECT MAX(at, 3600) AS m' --epsilon 1000 --delta 0.01 --format csv
-err_says 'seconds of the true maximum'
+err_says 'people of each bucket, '
 release=$(sed -n 's/^release  *\([0-9]*\),.*/\1/p' err)
+ran 0 'the largest, its label' "$scrim" report "$release"
+out_has 'seconds of the true maximum'
 ran 0 'in order, by time' ask "SELECT BUCKET(at, 86400) AS d, COUNT(*) AS n GROUP BY d HAVING n > 0 AND d > '2026-06-01' ORDER BY d DESC LIMIT 2"
 out_is 'd,n,n_low,n_high
 2026-12-31 01:00:00+01:00,1,1,1
