@@ -153,4 +153,11 @@ ran 0 'the defaults still serve' "$scrim" explain shop 'SELECT COUNT(*) AS n' --
 ran 0 'the owner allows it again' "$scrim" dataset set shop --fixed-bounds none --max-groups none --max-rows none --max-total-rows 9 --no-check
 ran 0 'and declares a total' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1
 check 'explain names the new total' grep -q '9 rows per customer' out
+ran 0 'a dataset on standard input' "$scrim" dataset add piped --csv - --unit customer --max-total-rows 9 --column 'amount=int[0,9]' --budget epsilon=9 --no-check --quiet
+printf 'customer,amount\na,1\n' >piped.csv
+status=0
+"$scrim" query piped 'SELECT COUNT(*) AS n' --epsilon 1 --bounds auto <piped.csv >out 2>err || status=$?
+check 'its bounds are not found, since it is read once' test "$status" -eq 2
+err_has 'bounds cannot be found for standard input'
+check 'nothing was charged' sh -c "\"$scrim\" ledger --format csv | grep -c piped | grep -q -x 0"
 finish

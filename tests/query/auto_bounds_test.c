@@ -302,8 +302,8 @@ TEST(auto_bounds_of_what_needs_a_delta)
     static const kind_case cases[] = {
         {"SELECT town, COUNT(*) AS n GROUP BY town", "1e-6", NULL, NULL,
          "max-groups=2\nschema max-total-rows=", true},
-        {"SELECT kind, MEDIAN(x) AS m GROUP BY kind", NULL, NULL, NULL,
-         "0 quantile p=0.5 ", false},
+        {"SELECT kind, MEDIAN(x) AS m GROUP BY kind", NULL, NULL, NULL, "quantile p=0.5 ",
+         false},
         {"SELECT 2 * MAX(x) AS m", "1e-6", NULL, NULL,
          "stlap epsilon=16 delta=0.000001 group=", false},
         {"SELECT kind, COUNT(*) AS n, SUM(x) AS s GROUP BY kind", "1e-6", NULL,

@@ -76,6 +76,11 @@ static scrim_status check_plan(const scrim_plan *plan, const sc_plan_request *re
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "bounds",
                            "bounds cannot be found for a series, for tables of one tree "
                            "or for rows that are pushed");
+    /* The rows are read once for the ladders and once for the question. */
+    if (sc_text_is(plan->schema->path, "-"))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "bounds",
+                           "bounds cannot be found for standard input, which is read "
+                           "once; declare a file");
     if (plan->schema->has_fixed_bounds)
         return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "fixed-bounds",
                            "the owner has fixed the contribution bounds of this dataset");

@@ -221,5 +221,5 @@ sc_charged_rows sc_sensitivity_rows(const sc_reach *reach)
     const uint64_t versions = reach->neighbours == SCRIM_REPLACE ? 2 : 1;
     return (sc_uint128)n.groups * n.rows == n.total
                ? (sc_charged_rows){n.rows, versions * n.groups}
-               : (sc_charged_rows){1, versions * n.total};
+               : (sc_charged_rows){n.total, versions};
 }

@@ -53,8 +53,9 @@ void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value
 
 /* How a number that is drawn separately for each group is charged. Its noise hides a unit that
  * adds `rows` rows to one group, and it is charged as `copies` draws. With T = G R, rows is R
- * and copies is G. Otherwise rows is 1 and copies is T: a group in which a unit has a rows loses
- * at most a times as much as for one row. Under replace there are twice as many copies. */
+ * and copies is G. Otherwise rows is T and copies is 1: a unit with a_g rows in group g moves the loss there by a range of at
+ * most a_g / T of that of the draw, and the a_g add up to at most T, also where all rows are in one group. (T draws of one row
+ * each would be the same epsilon, but T times too little rho.) Under replace there are twice as many copies. */
 typedef struct sc_charged_rows {
     uint64_t rows, copies;
 } sc_charged_rows;

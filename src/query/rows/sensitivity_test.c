@@ -370,10 +370,11 @@ TEST(sensitivities_with_null_are_those_of_the_specification)
 
 #define MOST 4
 
-typedef enum moving { MOVES_SUM, MOVES_UNIT, MOVES_CELL } moving;
+typedef enum moving { MOVES_SUM, MOVES_UNIT, MOVES_CELL, MOVES_LOSS } moving;
 
 /* How far a group moves that has x rows before and y after, which contribute between low and high, or nothing;
- * to the power p. Of two cells, rows leave the one and enter the other. */
+ * to the power p. Of two cells, rows leave the one and enter the other. The loss of a draw has the range of all rows that
+ * leave and enter. */
 static int64_t group_moves(moving kind, int64_t low, int64_t high, int64_t x, int64_t y,
                            int p)
 {
@@ -382,6 +383,8 @@ static int64_t group_moves(moving kind, int64_t low, int64_t high, int64_t x, in
         return (x > 0) != (y > 0);
     if (kind == MOVES_CELL)
         return p == 2 ? x * x + y * y : x + y;
+    if (kind == MOVES_LOSS)
+        return p == 2 ? (x + y) * (x + y) : x + y;
     const int64_t a = up * x - down * y, b = up * y - down * x, far = a > b ? a : b;
     return p == 2 ? far * far : far;
 }
@@ -465,6 +468,11 @@ static void check_enumerated(const sc_group_statistic *s, const sc_group_value *
     /* Elements are charged one by one, or by full groups of them. */
     const sc_charged_rows charged = sc_sensitivity_rows(reach);
     CHECK_INT(charged.rows * charged.copies, enumerated(MOVES_CELL, 0, 1, reach, 1));
+    /* Their rho is that of the squares, where a unit that is replaced counts as two steps of one draw. */
+    const int64_t rows = (int64_t)charged.rows, copies = (int64_t)charged.copies,
+                  charge =
+                      rows * rows * copies * (reach->neighbours == SCRIM_REPLACE ? 2 : 1);
+    CHECK(charge >= enumerated(MOVES_LOSS, 0, 1, reach, 2));
 }
 
 TEST(sensitivity_with_a_total_is_that_of_all_allocations)
