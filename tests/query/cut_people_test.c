@@ -180,22 +180,30 @@ TEST(cut_is_not_said_where_noise_hides_it)
 {
     static const char words[] =
         "too few units, or too low an epsilon, to tell how many had rows left out";
+    static const char *const epsilons[] = {"0.1", "0.11", "0.12", "0.13"};
     query_scene s;
-    scrim_result *result = NULL;
+    size_t unknown = 0;
     if (query_scene_begin(&s, POLICY "max-total-rows=1\n",
                           "who,x,kind\na,1,a\na,2,b\nb,1,a\n")) {
-        if (CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
-                                         OPTIONS(.epsilon = "0.1"), &result),
-                         SCRIM_OK)) {
-            const scrim_result_cut *cut = scrim_result_cut_at(result, 0);
-            CHECK_STR(cut->words, words);
-            CHECK(strncmp(cut->caution, "totals may be too low: ", 23) == 0);
-            CHECK(strstr(cut->caution, words) == cut->caution + 23);
-            CHECK(strstr(scrim_result_kept(result, 0), words) != NULL);
-            CHECK_STR(scrim_result_missing(result, 0), cut->caution);
-            CHECK(strtod(cut->people_high, NULL) - strtod(cut->people_low, NULL) >= 50);
+        /* One answer in some forty says by chance that somebody was cut. */
+        for (size_t i = 0; i < COUNT(epsilons); i++) {
+            scrim_result *result = NULL;
+            if (CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
+                                             OPTIONS(.epsilon = epsilons[i]), &result),
+                             SCRIM_OK) &&
+                strcmp(scrim_result_cut_at(result, 0)->people_low, "0.00") == 0) {
+                const scrim_result_cut *cut = scrim_result_cut_at(result, 0);
+                unknown++;
+                CHECK_STR(cut->words, words);
+                CHECK(strncmp(cut->caution, "totals may be too low: ", 23) == 0);
+                CHECK(strstr(cut->caution, words) == cut->caution + 23);
+                CHECK(strstr(scrim_result_kept(result, 0), words) != NULL);
+                CHECK_STR(scrim_result_missing(result, 0), cut->caution);
+                CHECK(strtod(cut->people_high, NULL) >= 50);
+            }
+            scrim_result_free(result);
         }
-        scrim_result_free(result);
+        CHECK(unknown > 0);
     }
     query_scene_end(&s);
 }

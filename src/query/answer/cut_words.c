@@ -155,10 +155,17 @@ typedef struct speaking {
     int share_low, share_high; /* of rows */
 } speaking;
 
+/* The bound of rows holds as often as it says, and is wrong most where nothing was cut: it counts where the bound of people
+ * agrees that somebody was. */
+static bool is_rows_known(const speaking *s)
+{
+    return s->cut.rows_low > 0 && s->cut.people.low > 0;
+}
+
 /* An interval as wide as half of all people tells nothing. */
 static bool is_unknown(const speaking *s)
 {
-    return s->cut.rows_low == 0 && s->cut.people.high - s->cut.people.low >= HALF;
+    return !is_rows_known(s) && s->cut.people.high - s->cut.people.low >= HALF;
 }
 
 static const char *say_unknown(const speaking *s, const char *before, const char *behind,
@@ -180,9 +187,7 @@ static const char *say_words(const speaking *s, const scrim_result_cut *shares,
         return say_unknown(s, "", "", arena);
     if (s->has_share)
         snprintf(share, sizeof share, " (%s %%)", shares->rows_share_low);
-    /* The bound of rows holds as often as it says, and is wrong most where nothing was cut: it is said where the bound of
-     * people agrees that somebody was. */
-    if (s->cut.rows_low > 0 && s->cut.people.low > 0 && s->tells_rows)
+    if (is_rows_known(s) && s->tells_rows)
         snprintf(rows, sizeof rows, ", at least %" PRIu64 " row%s%s",
                  round_down(s->cut.rows_low), s->cut.rows_low == 1 ? "" : "s", share);
     snprintf(text, sizeof text, "about %s %% of %s [%s, %s] had rows left out%s%s",
