@@ -463,7 +463,7 @@ static void check_all_found(query_scene *s, const char *query, const char *delta
     scrim_plan_free(plan);
 }
 
-TEST(auto_bounds_can_all_be_planned)
+SLOW_TEST(auto_bounds_can_all_be_planned)
 {
     CLAIM("auto-bounds.once");
     static const struct {
@@ -483,7 +483,9 @@ TEST(auto_bounds_can_all_be_planned)
         char policy[500];
         snprintf(policy, sizeof policy, POLICY "neighbours=%s\n", relations[r]);
         if (query_scene_begin(&s, policy, bytes))
-            for (size_t i = 0; i < COUNT(cases); i++)
+            /* Each case in one of the relations; with large counts in both. */
+            for (size_t i = check_is_long() ? 0 : r; i < COUNT(cases);
+                 i += check_is_long() ? 1 : 2)
                 check_all_found(&s, cases[i].query, cases[i].delta, cases[i].rho,
                                 cases[i].ranges);
         query_scene_end(&s);

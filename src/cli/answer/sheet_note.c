@@ -101,7 +101,8 @@ static void write_tree_bounds(sc_output *talk, const scrim_result *result,
     }
 }
 
-bool sc_is_one_number(const scrim_result *result)
+/* Four notes are enough for one number: 'explain --verbose' names the rows without a unit. */
+static bool is_one_number(const scrim_result *result)
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
@@ -121,7 +122,7 @@ void sc_kept_note_write(sc_output *talk, const scrim_result *result, bool is_tre
     for (size_t i = 0; !is_tree && i < facts.statements; i++)
         if (!is_said_before(result, i))
             sc_kept_write(talk, scrim_result_kept(result, i));
-    if (is_first || !sc_is_one_number(result))
+    if (is_first || !is_one_number(result))
         sc_left_out_write(talk, facts.unit, is_first);
 }
 

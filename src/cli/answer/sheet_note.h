@@ -10,8 +10,6 @@
 
 /* Which rows the numbers of an answer are about, each sentence once: bounds make counts smaller than people expect. */
 
-/* Is the answer one number? Four notes are enough for it: 'explain --verbose' names the rows without a unit. */
-bool sc_is_one_number(const scrim_result *result);
 /* Writes a sentence for each statement. All statements of a tree count the same rows: only those with the finest groups describe
  * them, and clauses that they share are written once. */
 void sc_kept_note_write(sc_output *talk, const scrim_result *result, bool is_tree);

@@ -69,7 +69,7 @@ TEST(microdata_plan_of_units_with_several_rows)
     CHECK_STR(many.points.text, "point-first epsilon=2 max-rows=2 neighbours=add-remove");
 }
 
-TEST(microdata_plan_finds_the_epsilon_of_a_radius)
+SLOW_TEST(microdata_plan_finds_the_epsilon_of_a_radius)
 {
     CLAIM("microdata-plan.inverse");
     static const struct {
