@@ -328,6 +328,8 @@ if command -v script >/dev/null; then
     check 'rows on their way: all of them' grep -q 50001 shown
     script -q -e -c "'$scrim' replay 1 --rows 50000 --quiet | { sleep 1.2; wc -l; }" /dev/null </dev/null >shown 2>&1
     check 'rows on their way: not if quiet' sh -c '! grep -q written shown'
+    TERM=dumb script -q -e -c "$late" /dev/null </dev/null >shown 2>&1
+    check 'rows on their way: not where no line can be taken away again' sh -c 'grep -q 50001 shown && ! grep -q written shown'
 fi
 # ---- bins are named, and the owner sees how far single values are ----
 awk 'BEGIN { print "id,income,age"; for (i = 0; i < 3000; i++) print i "," (i % 5) * 1000 "," i % 200 }' >incomes.csv

@@ -248,9 +248,7 @@ static bool start_terminal(sc_line_editor *editor)
 
 bool sc_line_editor_is_possible(void)
 {
-    const char *term = getenv("TERM");
-    return isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && term != NULL &&
-           term[0] != '\0' && strcmp(term, "dumb") != 0;
+    return isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && sc_terminal_moves();
 }
 
 scrim_status sc_line_editor_open(bool is_edited, sc_line_completer *completer,

@@ -1,6 +1,7 @@
 #include "cli/terminal/pager.h"
 
 #include "cli/terminal/process.h"
+#include "cli/terminal/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,9 +29,9 @@ static bool is_installed(const char *program)
 /* The command for a shell; NULL without a pager. An empty $PAGER switches it off. */
 static const char *choose_pager(void)
 {
-    const char *pager = getenv("PAGER"), *term = getenv("TERM");
-    if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1 || term == NULL ||
-        strcmp(term, "dumb") == 0 || sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
+    const char *pager = getenv("PAGER");
+    if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1 || !sc_terminal_moves() ||
+        sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
         return NULL;
     if (pager != NULL)
         return pager[0] == '\0' ? NULL : pager;

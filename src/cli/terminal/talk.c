@@ -119,9 +119,7 @@ static int64_t now_ns(void)
 void sc_progress_start(sc_progress *progress, uint64_t total, const char *unit,
                        bool wanted)
 {
-    const char *kind = getenv("TERM");
-    progress->wanted = wanted && isatty(STDERR_FILENO) == 1 &&
-                       (kind == NULL || strcmp(kind, "dumb") != 0);
+    progress->wanted = wanted && isatty(STDERR_FILENO) == 1 && sc_terminal_moves();
     progress->shown = false;
     progress->total = total;
     progress->unit = unit;

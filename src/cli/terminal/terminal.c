@@ -19,6 +19,12 @@ static unsigned look_for_columns(int descriptor)
     return columns < 40 ? 40 : columns > 240 ? 240 : (unsigned)columns;
 }
 
+bool sc_terminal_moves(void)
+{
+    const char *term = getenv("TERM");
+    return term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+}
+
 void sc_terminal_look(int descriptor, sc_terminal *out)
 {
     /* Only the encoding: numbers are written the same way in every locale. */

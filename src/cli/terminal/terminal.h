@@ -35,5 +35,8 @@ typedef struct sc_terminal {
 
 /* Looks at a descriptor, the environment and, for the encoding alone, the locale. */
 void sc_terminal_look(int descriptor, sc_terminal *out);
+/* Does TERM name a terminal whose cursor moves, so that a line can be edited or taken away again? Not if it is "dumb", empty or not
+ * set. */
+bool sc_terminal_moves(void);
 
 #endif

@@ -131,7 +131,7 @@ TEST(forbidden_lists_are_well_formed)
     for (size_t i = 0; i < COUNT(lists); i++)
         for (const sc_forbidden *one = lists[i]; one->word != NULL; one++) {
             CHECK(one == lists[i] || strcmp(one[-1].word, one->word) < 0);
-            CHECK(strlen(one->reason) < 240);
+            CHECK(strlen(one->reason) < 150);
             CHECK(strchr(one->reason, '\n') == NULL);
         }
 }
