@@ -123,6 +123,38 @@ ran 0 '--target-error 20% is asked' ask "$counted" --target-error 20% --expect 1
 ran 0 '--target-error 20% is asked again' ask "$counted" --target-error 20% --expect 150
 err_has 'nothing was charged'
 
+# ---- a target takes as much epsilon as somebody has allowed ----
+mark
+dear='SELECT COUNT(*) FILTER (WHERE age > 50) AS n'
+ran 2 'a dear target is refused' ask "$dear" --target-error 1 --format csv
+err_has 'an error of 1 takes epsilon 1.'
+err_has 'allow it with --cap epsilon=1.'
+epsilon=$(sed -n 's/.*--cap epsilon=\([0-9.]*\).*/\1/p' err)
+ran 2 'a cap below it' ask "$dear" --target-error 1 --cap "epsilon=$(awk -v e="$epsilon" 'BEGIN { print e - 0.001 }')"
+err_has 'nothing was charged'
+ran 2 'a cap of an epsilon that is given' ask "$dear" --epsilon 2 --cap epsilon=1.5
+err_has 'the query would cost epsilon 2, above --cap epsilon=1.5'
+for cap in 2 rho=1 epsilon=0 epsilon=2x; do
+    ran 2 "--cap $cap" ask "$dear" --epsilon 1 --cap "$cap"
+    err_has '--cap must be epsilon=R'
+done
+if command -v script >/dev/null 2>&1; then
+    typed() { printf '%s\n' "$1" | script -q -e -c "'$scrim' query people '$dear' --target-error 1" /dev/null; }
+    ran 2 'a person says no' typed n
+    check 'a person says no: the cost was shown' grep -q "cost        epsilon $epsilon" out
+    check 'a person says no: nothing was charged' grep -q 'nothing was charged' out
+    unmoved 'a target that nobody has allowed'
+    ran 0 'a person says yes' typed y
+    check 'a person says yes: an answer' grep -q '^charged *epsilon' out
+else
+    skip 'a person is asked' 'script is not installed'
+    unmoved 'a target that nobody has allowed'
+fi
+ran 0 'a target under --cap' ask "$dear" --target-error 1 --cap "epsilon=$epsilon" --format csv
+ran 0 'a cheap target' ask 'SELECT COUNT(*) FILTER (WHERE age > 70) AS n' --target-error 20 --format csv
+err_has 'target      an error of 20 takes epsilon 0.'
+err_says 'assuming 1000 rows per group'
+
 # ---- answers that would tell nothing ----
 mark
 ran 0 'a useless answer' explain 'SELECT sex, COUNT(*) AS n, AVG(age) AS a GROUP BY sex' --epsilon 0.001

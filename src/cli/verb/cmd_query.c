@@ -1,5 +1,6 @@
 /* scrim query NAME "SELECT ..." */
 #include "cli/answer/charge_note.h"
+#include "cli/answer/cost_limit.h"
 #include "cli/answer/plan_view.h"
 #include "cli/answer/query_request.h"
 #include "cli/answer/result_show.h"
@@ -107,6 +108,8 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
         status = sc_vault_seed_use(&state->seed, options, state->request.vault, error);
     state->style.plan = state->request.plan;
     if (status == SCRIM_OK)
+        status = sc_cost_limit_check(options, &state->request, state->style.quiet, error);
+    if (status == SCRIM_OK)
         status = ask(state, error);
     if (status == SCRIM_OK)
         status = show(state, options, error);
@@ -129,7 +132,10 @@ const sc_verb sc_verb_query = {
         "the same version of the data costs nothing: scrim shows the recorded answer.\n"
         "If a query is interrupted after its charge, ask it again: it is finished free.\n"
         "scrim-query(5) describes the language.\n"
-        "\n" SC_USAGE_QUERY
+        "\n" SC_USAGE_QUERY "  --cap epsilon=R  refuse a query that would cost more. "
+                            "Without it the cost of a\n"
+        "                 --target-error above epsilon 1 is shown and asked for on a\n"
+        "                 terminal, and refused elsewhere\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --plot         draw the numbers as bars: on a terminal instead of the table,\n"
@@ -142,7 +148,7 @@ const sc_verb sc_verb_query = {
         "example: scrim query adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
     .kind = SC_COMMAND_RELEASE,
-    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_ALL, SCRIM_OPTION_PLOT,
-                             SCRIM_OPTION_SVG, SCRIM_OPTION_HTML),
+    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_CAP, SCRIM_OPTION_ALL,
+                             SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_HTML),
     .run = run_query,
 };
