@@ -252,6 +252,11 @@ scrim_status sc_zone_parse(sc_text value, sc_arena *arena, const sc_zone **out,
     return SCRIM_OK;
 }
 
+static char capital(char c)
+{
+    return (char)(c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c);
+}
+
 static bool is_letter(char c)
 {
     return c == 'Y' || c == 'M' || c == 'D';
@@ -276,11 +281,14 @@ static bool is_number_next(sc_text form)
 
 bool sc_date_form_parse(sc_text text, sc_date_form *form)
 {
-    sc_text rest = text;
     size_t years = 0, months = 0, days = 0, count;
     bool is_number = false;
-    if (text.bytes == 0 || text.bytes > SC_DATE_FORM_BYTES)
+    char upper[SC_DATE_FORM_BYTES];
+    if (text.bytes == 0 || text.bytes > sizeof upper)
         return false;
+    for (size_t i = 0; i < text.bytes; i++)
+        upper[i] = capital(text.start[i]);
+    sc_text rest = {upper, text.bytes};
     for (bool is_first = true; rest.bytes > 0; is_first = false) {
         const char c = take_part(&rest, &count);
         size_t *seen = c == 'Y' ? &years : c == 'M' ? &months : c == 'D' ? &days : NULL;
@@ -294,7 +302,7 @@ bool sc_date_form_parse(sc_text text, sc_date_form *form)
     }
     if (!is_number || years != 4 || months < 1 || months > 2 || days < 1 || days > 2)
         return false;
-    memcpy(form->text, text.start, text.bytes);
+    memcpy(form->text, upper, text.bytes);
     form->bytes = (unsigned char)text.bytes;
     return true;
 }

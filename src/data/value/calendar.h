@@ -96,7 +96,8 @@ static inline int64_t sc_zone_instant(const sc_zone *zone, int64_t local)
  *
  * YYYY has four digits, MM and DD have two, M and D have one or two. Each of the three occurs once.
  * Points, slashes, hyphens and blanks between them stand for themselves. M and D are not in front
- * of another number, since nobody could tell where they end. A year of two digits has no form.
+ * of another number, since nobody could tell where they end. A year of two digits has no form. Small letters, as in
+ * dd.mm.yyyy, are read as capital ones.
  *
  * Claim  date-form.total  a form reads a text exactly when the text is a date that exists, written so
  */

@@ -161,7 +161,8 @@ TEST(date_form_is_one_of_few)
         {"DD.MM.YYYYY", false},
         {"DD.MMM.YYYY", false},
         {"DDD.MM.YYYY", false},
-        {"dd.mm.yyyy", false},
+        {"dd.mm.yyyy", true},
+        {"dd.mm.yy", false},
         {"%d.%m.%Y", false},
         {"DD.MM.YYYY.", false},
         {".DD.MM.YYYY", false},
@@ -398,7 +399,7 @@ TEST(moment_takes_other_forms_of_dates)
     sc_moment moment = {.seconds = 0};
     sc_arena_init(&arena);
     const sc_zone *zone = zone_of("UTC", &arena);
-    CHECK(sc_date_form_parse(sc_text_of("DD.MM.YYYY"), &form));
+    CHECK(sc_date_form_parse(sc_text_of("dd.mm.yyyy"), &form));
     CHECK(sc_moment_read(zone, &form, sc_text_of("02.01.1970 00:00:07"), &moment));
     CHECK_INT(moment.seconds, 86407);
     CHECK(!sc_moment_read(zone, &form, sc_text_of("1970-01-02 00:00"), &moment));
