@@ -360,7 +360,8 @@ out_lines 11
 ran 0 'a release of a removed dataset' "$scrim" replay "$(tail -n 1 out | cut -d , -f 1)" --quiet
 out_lines 2
 ran 0 'history as a table' "$scrim" ledger adult --format table
-out_has '| release | date       | analyst | dataset | question'
+out_has "charges of adult by $me"
+out_has '| release | date       | question'
 check 'history as a table: 80 columns' sh -c "! grep -q '.\{81\}' out"
 err_is '3 charges
 left        epsilon 2.7, delta 1e-6 of the budget of adult'

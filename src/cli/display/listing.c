@@ -1,6 +1,7 @@
 #include "cli/display/listing.h"
 
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -277,6 +278,47 @@ void sc_listing_put(sc_listing *listing, const char *format, ...)
     clear_row(listing);
 }
 
+static bool is_left_out(const sc_listing *listing, size_t column)
+{
+    return column < 64 && (listing->left_out >> column & 1) != 0;
+}
+
+/* Closes up the cells of columns that stay, and returns these columns; NULL without memory. */
+static sc_listing_column *leave_out(sc_listing *listing)
+{
+    const size_t column_count = listing->column_count;
+    size_t columns = 0, cells = 0;
+    sc_listing_column *staying = calloc(column_count, sizeof *staying);
+    if (staying == NULL)
+        return NULL;
+    for (size_t i = 0; i < column_count; i++)
+        if (!is_left_out(listing, i))
+            staying[columns++] = listing->columns[i];
+    for (size_t i = 0; i < listing->count; i++)
+        if (is_left_out(listing, i % column_count))
+            free(listing->cells[i]);
+        else
+            listing->cells[cells++] = listing->cells[i];
+    listing->column_count = columns;
+    listing->count = cells;
+    return staying;
+}
+
+static bool write_box(sc_listing *listing)
+{
+    SC_FREED sc_listing_column *staying = NULL;
+    if (listing->left_out != 0 && (staying = leave_out(listing)) == NULL)
+        return false;
+    const sc_listing_box box = {staying != NULL ? staying : listing->columns,
+                                listing->column_count,
+                                listing->cells,
+                                listing->count / listing->column_count,
+                                listing->bar,
+                                listing->bar_context,
+                                listing->bar_of};
+    return sc_listing_box_write(listing->output, &box, listing->terminal);
+}
+
 void sc_listing_end_rows(sc_listing *listing)
 {
     if (listing->is_ended || listing->has_failed)
@@ -287,12 +329,7 @@ void sc_listing_end_rows(sc_listing *listing)
             sc_heading_write(listing->output, listing->heading, strlen(listing->heading),
                              listing->terminal);
         sc_output_text(listing->output, listing->heading != NULL ? "\n" : "");
-        listing->has_failed = !sc_listing_box_write(
-            listing->output,
-            &(sc_listing_box){listing->columns, listing->column_count, listing->cells,
-                              listing->count / listing->column_count, listing->bar,
-                              listing->bar_context, listing->bar_of},
-            listing->terminal);
+        listing->has_failed = !write_box(listing);
         return;
     }
     begin_rows(listing);

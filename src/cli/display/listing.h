@@ -26,7 +26,9 @@ typedef struct sc_listing {
     bool is_held;   /* nothing is written before sc_listing_close */
     bool is_marked; /* objects have sc_json_mark */
     const char *heading; /* a line above a box; NULL: none */
-    sc_listing_bar bar;  /* beside the rows of a box that has room for them; NULL: none */
+    uint64_t
+        left_out; /* of the first 64 columns those that a box leaves out, a bit each: the heading says what they hold */
+    sc_listing_bar bar; /* beside the rows of a box that has room for them; NULL: none */
     const void *bar_context;
     const char *bar_of;  /* the column that bars are of; NULL: there is one alone */
     sc_signing *signing; /* JSON of its own ends with a signed label; NULL: it does not */

@@ -176,6 +176,8 @@ static const char *state_name(const scrim_vault_release *charge)
     return "charged";
 }
 
+enum { RELEASE, DATE, ANALYST, DATASET, QUESTION, COST };
+
 void sc_history_begin(sc_history *history, sc_output *output, sc_format format,
                       bool is_verbose, const sc_terminal *terminal)
 {
@@ -284,6 +286,15 @@ static void write_note(const sc_listing *listing, const scrim_vault_release *cha
     sc_fold_end(listing->output, begin, listing->terminal->columns);
 }
 
+/* The name that all rows have so far; "" from the first other one on. */
+static void note_name(char name[SCRIM_NAME_BYTES], const char *next, bool is_first)
+{
+    if (is_first)
+        snprintf(name, SCRIM_NAME_BYTES, "%s", next);
+    else if (strcmp(name, next) != 0)
+        name[0] = '\0';
+}
+
 static void note_population(sc_history *history, const char *population)
 {
     for (size_t i = 0; i < history->population_count; i++)
@@ -303,9 +314,26 @@ scrim_status sc_history_add(sc_history *history, const scrim_vault_release *char
     else
         add_brief(&history->listing, charge);
     note_population(history, charge->population);
+    note_name(history->dataset, charge->dataset, history->count == 0);
+    note_name(history->analyst, charge->analyst, history->count == 0);
     history->count++;
     history->unanswered += charge->state != SCRIM_ENTRY_RELEASED;
     return history->listing.has_failed ? SCRIM_E_MEMORY : SCRIM_OK;
+}
+
+/* A column that is the same in all rows takes room from the questions. */
+static void write_heading(sc_history *history)
+{
+    sc_listing *listing = &history->listing;
+    if (history->dataset[0] == '\0' && history->analyst[0] == '\0')
+        return;
+    snprintf(history->heading, sizeof history->heading, "charges%s%s%s%s",
+             history->dataset[0] == '\0' ? "" : " of ", history->dataset,
+             history->analyst[0] == '\0' ? "" : " by ", history->analyst);
+    sc_complaint_clean(history->heading);
+    listing->heading = history->heading;
+    listing->left_out = (history->dataset[0] == '\0' ? 0 : 1U << DATASET) |
+                        (history->analyst[0] == '\0' ? 0 : 1U << ANALYST);
 }
 
 scrim_status sc_history_end(sc_history *history, scrim_status status, scrim_error *error)
@@ -314,5 +342,7 @@ scrim_status sc_history_end(sc_history *history, scrim_status status, scrim_erro
         history->listing.format == SCRIM_FORMAT_TABLE && history->is_verbose;
     if (history->listing.format == SCRIM_FORMAT_TABLE && history->count == 0)
         return status;
+    if (history->listing.format == SCRIM_FORMAT_TABLE)
+        write_heading(history);
     return is_note ? status : sc_listing_close(&history->listing, status, error);
 }

@@ -47,9 +47,13 @@ void sc_export_end(sc_export *export);
 #define SC_HISTORY_POPULATIONS 16
 
 /* CSV has a row a charge; JSON is an object with rows. A table has a row a charge with the beginning of its
- * question; a verbose one has a note a charge, with the question on lines of its own. */
+ * question, and says once, above it, of which dataset or by which analyst all charges are; a verbose one has a note a
+ * charge, with the question on lines of its own. */
 typedef struct sc_history {
     sc_listing listing;
+    char dataset[SCRIM_NAME_BYTES],
+        analyst[SCRIM_NAME_BYTES]; /* of all rows of a table; empty: they differ */
+    char heading[2 * SCRIM_NAME_BYTES + 32];
     bool is_verbose;
     uint64_t count, unanswered;
     char populations[SC_HISTORY_POPULATIONS][SCRIM_NAME_BYTES]; /* of the charges */

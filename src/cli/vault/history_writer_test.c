@@ -183,26 +183,30 @@ TEST(history_in_every_format)
               "            answer)\n"
               "            laplace epsilon=0.1\n");
     CHECK_STR(write_as(SCRIM_FORMAT_TABLE, true, 0), "");
-    CHECK_STR(
-        write_as(SCRIM_FORMAT_TABLE, false, 2),
-        "+---------+------------+---------+---------+-----------------+-----------------"
-        "+\n"
-        "| release | date       | analyst | dataset | question        | cost            "
-        "|\n"
-        "+---------+------------+---------+---------+-----------------+-----------------"
-        "+\n"
-        "| 6       |            | alice   | adult   | laplace         | epsilon 0.1     "
-        "|\n"
-        "|         |            |         |         | epsilon=0.1     |                 "
-        "|\n"
-        "| 9       | 2023-11-14 | a,b     | adult   | laplace         | rho 0.333334,   "
-        "|\n"
-        "|         |            |         |         | epsilon=0.1     | delta 1e-6 (no  "
-        "|\n"
-        "|         |            |         |         |                 | answer)         "
-        "|\n"
-        "+---------+------------+---------+---------+-----------------+-----------------"
-        "+\n");
+    /* A name that all rows share is said above the table. */
+    CHECK_STR(write_as(SCRIM_FORMAT_TABLE, false, 1),
+              "charges of adult by alice\n"
+              "+---------+------+---------------------+-------------+\n"
+              "| release | date | question            | cost        |\n"
+              "+---------+------+---------------------+-------------+\n"
+              "| 6       |      | laplace epsilon=0.1 | epsilon 0.1 |\n"
+              "+---------+------+---------------------+-------------+\n");
+    CHECK_STR(write_as(SCRIM_FORMAT_TABLE, false, 2),
+              "charges of adult\n"
+              "+---------+------------+---------+---------------------+------------------"
+              "-----+\n"
+              "| release | date       | analyst | question            | cost             "
+              "     |\n"
+              "+---------+------------+---------+---------------------+------------------"
+              "-----+\n"
+              "| 6       |            | alice   | laplace epsilon=0.1 | epsilon 0.1      "
+              "     |\n"
+              "| 9       | 2023-11-14 | a,b     | laplace epsilon=0.1 | rho 0.333334, "
+              "delta   |\n"
+              "|         |            |         |                     | 1e-6 (no answer) "
+              "     |\n"
+              "+---------+------------+---------+---------------------+------------------"
+              "-----+\n");
     CHECK_STR(write_as(SCRIM_FORMAT_TABLE, false, 0), "");
 }
 
