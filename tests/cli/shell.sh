@@ -109,6 +109,12 @@ else
     typed price-drop 0
     typed drop-all 0
     typed interrupt 1 --quantum 60
+    made "$work/v-unread"
+    mv "$work/people.csv" "$work/kept.csv"
+    mkfifo "$work/people.csv"
+    ran 0 'previews and completion open no data' "$python" tests/cli/shell_terminal.py "$scrim" "$work/v-unread" unread
+    charged "$work/v-unread" 0
+    mv "$work/kept.csv" "$work/people.csv"
     printf 'owner,Paid on,price\n1,2024-03-04,5\n' >"$work/shop.csv"
     status_wanted=2
     typed wizard 0

@@ -57,6 +57,9 @@ CASES = {
     "drop-all": [("SELECT COU", ""), (CTRL_C, "^C", PROMPT), ("SELECT COUNT(*);\r", AGREE), ("0.2" + CTRL_C, "nothing was charged", PROMPT),
                  (CTRL_C, PROMPT), ("\\i no", ""), (CTRL_C, "^C", PROMPT), ("SELECT COUNT(*);\r", AGREE), ("e\r", "attacker", AGREE),
                  (CTRL_C, "nothing was charged", PROMPT)],
+    # The source is a pipe that nobody writes: whoever opens it waits for ever.
+    "unread": [("\\explain SELECT sex, AVG(age) GROUP BY sex;\r", "avg_age", PROMPT), ("SELECT AV\tag\t) WHERE sex = 'F\t;\r", "avg_age ± ", AGREE),
+               ("e\r", "attacker", AGREE), ("n\r", "nothing was charged", PROMPT), ("\\d\r", "age", PROMPT), ("\\budget\r", PROMPT)],
     "plain": [("SELECT COUNT(*);\r", "count ± ", AGREE), ("\r", "release", PROMPT)],
 }
 
