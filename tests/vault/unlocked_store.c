@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define HELD 4
 #define HELD_BYTES 512
@@ -47,6 +48,8 @@ static scrim_status commit(sc_store *store, scrim_error *error)
     const sc_store_functions *f = u->inner->functions;
     sc_chain head;
     f->rollback(u->inner);
+    /* On a busy machine, too, others look before it writes. */
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     scrim_status status = f->begin(u->inner, true, error);
     if (status != SCRIM_OK)
         return status;
