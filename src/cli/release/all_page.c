@@ -60,6 +60,13 @@ typedef struct picture {
     double first, last, most;
 } picture;
 
+/* Is it in the time, and of the population? */
+static bool is_listed(const sc_all_releases *all, size_t release, size_t population)
+{
+    return all->releases[release].population == population &&
+           !all->releases[release].is_before;
+}
+
 static double place_of(const picture *p, size_t release)
 {
     return p->has_times ? (double)p->all->releases[release].time : (double)release;
@@ -164,15 +171,13 @@ static void put_axes(const picture *p)
 
 static void put_steps(const picture *p)
 {
-    double total = 0;
-    sc_output_format(p->output, "<path class=\"step\" d=\"M%d %.1f", LEFT, y_of(p, 0));
-    for (size_t i = 0; i < p->all->count; i++) {
-        if (p->all->releases[i].population != p->population)
-            continue;
-        total = p->all->releases[i].total;
-        sc_output_format(p->output, " H%.1f V%.1f", x_of(p, place_of(p, i)),
-                         y_of(p, total));
-    }
+    const sc_past_population *of = &p->all->populations[p->population];
+    sc_output_format(p->output, "<path class=\"step\" d=\"M%d %.1f", LEFT,
+                     y_of(p, of->before.amount));
+    for (size_t i = 0; i < p->all->count; i++)
+        if (is_listed(p->all, i, p->population))
+            sc_output_format(p->output, " H%.1f V%.1f", x_of(p, place_of(p, i)),
+                             y_of(p, p->all->releases[i].total));
     sc_output_format(p->output, " H%d\"/>\n", RIGHT);
 }
 
@@ -180,7 +185,7 @@ static void put_steps(const picture *p)
 static bool shows_budget(const sc_past_population *population)
 {
     const double budget = sc_number_view(population->budget);
-    return budget > 0 && budget <= 5 * population->sum;
+    return budget > 0 && budget <= 5 * population->end.amount;
 }
 
 static picture plan_picture(sc_output *output, const sc_all_releases *all,
@@ -193,7 +198,7 @@ static picture plan_picture(sc_output *output, const sc_all_releases *all,
         p.has_times = p.has_times && all->releases[i].time != 0;
     bool is_begun = false;
     for (size_t i = 0; i < all->count; i++) {
-        if (all->releases[i].population != population)
+        if (!is_listed(all, i, population))
             continue;
         p.first = is_begun ? p.first : place_of(&p, i);
         p.last = place_of(&p, i);
@@ -204,9 +209,9 @@ static picture plan_picture(sc_output *output, const sc_all_releases *all,
     const double margin = p.last > p.first ? (p.last - p.first) / 40 : 1;
     p.first -= all->from != 0 ? 0 : margin;
     p.last += margin;
-    p.most = 1.08 * (shows_budget(of) && sc_number_view(of->budget) > of->sum
+    p.most = 1.08 * (shows_budget(of) && sc_number_view(of->budget) > of->end.amount
                          ? sc_number_view(of->budget)
-                         : of->sum);
+                         : of->end.amount);
     p.most = p.most > 0 ? p.most : 1;
     return p;
 }
@@ -216,7 +221,7 @@ static void put_picture(sc_output *output, const sc_all_releases *all, size_t po
     const sc_past_population *of = &all->populations[population];
     const picture p = plan_picture(output, all, population);
     char sum[SC_JOINT_BYTES];
-    sc_sum_format(of->sum, sum);
+    sc_sum_format(of->end.amount, sum);
     put(output, "<figure>\n<figcaption>Total over time</figcaption>\n");
     sc_output_format(output,
                      "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"the total "
@@ -262,76 +267,97 @@ static bool says_more(const sc_past_population *p)
     return strstr(p->guess, "more than") != NULL;
 }
 
-static void put_numbers(sc_output *output, const sc_past_population *p)
+static const char *plural(uint64_t count)
 {
-    char sum[SC_JOINT_BYTES], text[512];
-    sc_sum_format(p->sum, sum);
-    put(output, "<section class=\"big\" aria-label=\"cost\">\n");
+    return count == 1 ? "" : "s";
+}
+
+static void put_spent(sc_output *output, const sc_all_releases *all,
+                      const sc_past_population *p)
+{
+    char sum[SC_JOINT_BYTES], left[SC_JOINT_BYTES * 3], day[SC_TIME_BYTES], text[512];
+    sc_sum_format(p->end.amount, sum);
+    sc_past_left_format(p, left);
+    sc_day_format(all->until == 0 ? 0 : all->until - 1, day);
     snprintf(text, sizeof text,
-             "%s of a budget of %.60s, by %" PRIu64 " charge%s of %" PRIu64 " analyst%s",
-             p->unit, p->budget, p->charges, p->charges == 1 ? "" : "s", p->analysts,
-             p->analysts == 1 ? "" : "s");
-    put_big(output, "added up", sum, text);
-    if (p->joint[0] != '\0')
-        snprintf(text, sizeof text,
-                 "epsilon at delta %.60s, proven for all of them together by the "
-                 "accountant %.40s",
-                 p->joint_delta, p->accountant);
-    put_big(output, "together", p->joint[0] != '\0' ? p->joint : sum,
-            p->joint[0] != '\0' ? text
-                                : "no accountant proves less than the sum for so few "
-                                  "releases");
+             "%s of a budget of %.60s, by %" PRIu64 " charge%s%s%s; left: %.120s",
+             p->unit, p->budget, p->end.charges, plural(p->end.charges),
+             day[0] == '\0' ? "" : " up to ", day, left);
+    put_big(output, "spent", sum, text);
+    if (p->before.charges == 0)
+        return;
+    sc_sum_format(p->within.amount, sum);
+    snprintf(text, sizeof text, "%s, by %" PRIu64 " charge%s; ", p->unit,
+             p->within.charges, plural(p->within.charges));
+    sc_sum_format(p->before.amount, left);
+    snprintf(text + strlen(text), sizeof text - strlen(text),
+             "before it %s, by %" PRIu64 " charge%s", left, p->before.charges,
+             plural(p->before.charges));
+    put_big(output, "of it in this time", sum, text);
+}
+
+static void put_guess(sc_output *output, const sc_all_releases *all, size_t population)
+{
+    const sc_past_population *p = &all->populations[population];
     const char *percent = strpbrk(p->guess, "0123456789");
     const bool is_above = says_more(p);
-    snprintf(text, sizeof text, "%s%s", is_above ? "> " : "",
+    char guessed[SC_GUESSED_BYTES], text[768], number[SC_JOINT_BYTES];
+    sc_past_guessed_format(all, population, guessed);
+    snprintf(text, sizeof text,
+             "how often%s someone %s right who has all these answers%s, knows everyone "
+             "else, and guesses %s; 50 %% is chance",
+             is_above ? "" : ", at most,", is_above ? "may be" : "is",
+             p->before.charges > 0 ? " and those before" : "", guessed);
+    snprintf(number, sizeof number, "%s%.40s", is_above ? "> " : "",
              percent == NULL ? "\xe2\x80\x93" : percent);
-    put_big(output, "best guess", text,
-            is_above ? "how often someone may be right who has all these answers, knows "
-                       "everyone else, and guesses whether one person is in the data"
-                     : "how often, at most, someone is right who has all these answers, "
-                       "knows everyone else, and guesses whether one person is in the "
-                       "data; 50 % is chance");
+    put_big(output, "best guess", number, text);
+}
+
+static void put_numbers(sc_output *output, const sc_all_releases *all, size_t population)
+{
+    const sc_past_population *p = &all->populations[population];
+    char text[512];
+    put(output, "<section class=\"big\" aria-label=\"cost\">\n");
+    put_spent(output, all, p);
+    if (p->joint[0] != '\0') {
+        snprintf(text, sizeof text,
+                 "epsilon at delta %.60s, proven for all charges together by the "
+                 "accountant %.40s",
+                 p->joint_delta, p->accountant);
+        put_big(output, "together", p->joint, text);
+    }
+    put_guess(output, all, population);
     put(output, "</section>\n");
 }
 
-/* Do all releases of the population protect the same unit, whose name is then said once? "": they do not. */
-static const char *common_protects(const sc_all_releases *all, size_t population)
+static void put_protected(sc_output *output, const sc_all_releases *all,
+                          size_t population)
 {
-    const char *common = "";
-    for (size_t i = 0; i < all->count; i++) {
-        const sc_past_release *one = &all->releases[i];
-        if (one->population != population || one->protects[0] == '\0')
-            continue;
-        if (common[0] != '\0' && strcmp(common, one->protects) != 0)
-            return "";
-        common = one->protects;
-    }
-    return common;
+    const bool is_replace = all->populations[population].neighbours == SCRIM_REPLACE;
+    const char *unit = sc_past_unit(all, population);
+    char text[768];
+    if (unit[0] == '\0')
+        return;
+    if (strcmp(unit, "row") == 0)
+        snprintf(text, sizeof text,
+                 "Protected: each row. Every answer would look almost the same %s. A "
+                 "person with several rows is protected for each row, not for all of "
+                 "them together.",
+                 is_replace ? "with another row in its place" : "without it");
+    else
+        snprintf(text, sizeof text,
+                 "Protected: each %s. Every answer would look almost the same %s.", unit,
+                 is_replace ? "with other rows in place of its own" : "without its rows");
+    put(output, "<p>");
+    sc_markup_text(output, text);
+    put(output, "</p>\n");
 }
 
 static void put_meaning(sc_output *output, const sc_all_releases *all, size_t population)
 {
     const sc_past_population *p = &all->populations[population];
     char text[768];
-    if (common_protects(all, population)[0] != '\0') {
-        snprintf(text, sizeof text, "Protected: each %s.",
-                 common_protects(all, population));
-        put(output, "<p>");
-        sc_markup_text(output, text);
-        put(output, "</p>\n");
-    }
-    if (p->guess[0] != '\0') {
-        snprintf(text, sizeof text,
-                 "All %" PRIu64
-                 " releases together: someone who sees every answer, knows "
-                 "everyone else, and guesses whether one person is in the data %s of the "
-                 "time (chance: 50 %%).%s",
-                 p->charges, p->guess,
-                 says_more(p) ? "" : " Nothing in this section lets anybody do better.");
-        put(output, "<p>");
-        sc_markup_text(output, text);
-        put(output, "</p>\n");
-    }
+    put_protected(output, all, population);
     if (p->fixed[0] != '\0') {
         snprintf(text, sizeof text,
                  "Had all questions been fixed in advance: %s. The numbers above also "
@@ -390,11 +416,11 @@ static void put_release(sc_output *output, const sc_past_release *one, bool name
 
 static void put_table(sc_output *output, const sc_all_releases *all, size_t population)
 {
-    const bool names_unit = common_protects(all, population)[0] == '\0';
+    const bool names_unit = sc_past_unit(all, population)[0] == '\0';
     bool names_dataset = false;
     for (size_t i = 0; i < all->count; i++)
         names_dataset |=
-            all->releases[i].population == population &&
+            is_listed(all, i, population) &&
             strcmp(all->releases[i].dataset, all->populations[population].name) != 0;
     put(output,
         "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\" "
@@ -405,7 +431,7 @@ static void put_table(sc_output *output, const sc_all_releases *all, size_t popu
     put(output, "</th><th scope=\"col\" class=\"number\">total</th></tr></thead>\n"
                 "<tbody>\n");
     for (size_t i = 0; i < all->count; i++)
-        if (all->releases[i].population == population)
+        if (is_listed(all, i, population))
             put_release(output, &all->releases[i], names_dataset, names_unit);
     put(output, "</tbody>\n</table></div>\n");
 }
@@ -419,7 +445,7 @@ static void put_analyst(sc_output *output, const sc_all_releases *all, size_t fi
     double total = 0;
     for (size_t i = first; i < all->count; i++) {
         const sc_past_release *one = &all->releases[i];
-        if (one->population != of->population || strcmp(one->analyst, of->analyst) != 0)
+        if (!is_listed(all, i, of->population) || strcmp(one->analyst, of->analyst) != 0)
             continue;
         charges++;
         total += sc_number_view(one->amount);
@@ -442,9 +468,9 @@ static void put_analysts(sc_output *output, const sc_all_releases *all, size_t p
     put(output, all->populations[population].unit);
     put(output, "</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < all->count; i++) {
-        bool is_first = all->releases[i].population == population;
+        bool is_first = is_listed(all, i, population);
         for (size_t j = 0; is_first && j < i; j++)
-            is_first = all->releases[j].population != population ||
+            is_first = !is_listed(all, j, population) ||
                        strcmp(all->releases[j].analyst, all->releases[i].analyst) != 0;
         if (is_first)
             put_analyst(output, all, i);
@@ -457,8 +483,12 @@ static void put_population(sc_output *output, const sc_all_releases *all, size_t
     put(output, "<h2>Budget ");
     sc_markup_text(output, all->populations[index].name);
     put(output, "</h2>\n");
-    put_numbers(output, &all->populations[index]);
+    put_numbers(output, all, index);
     put_meaning(output, all, index);
+    if (all->populations[index].within.charges == 0) {
+        put(output, "<p>Nothing was charged to it in this time.</p>\n");
+        return;
+    }
     put_picture(output, all, index);
     put_analysts(output, all, index);
     put_table(output, all, index);
@@ -479,12 +509,14 @@ static void put_page(sc_output *output, const sc_all_releases *all)
         put_population(output, all, i);
     put(output,
         "<h2>How to read this</h2>\n<ul>\n<li>Each release is protected by itself; the "
-        "costs of all releases about the same people add up.</li>\n<li>People whose data "
-        "depend on each other, such as a household of two, are protected at twice the "
-        "epsilon.</li>\n<li>The guarantee is against readers of the answers. It does not "
+        "costs of all releases about the same data add up, from the first one on.</li>\n"
+        "<li>Two units whose data depend on each other are protected together at twice "
+        "the epsilon.</li>\n<li>The guarantee is against readers of the answers. It does "
+        "not "
         "cover people who can read the source, the vault or the memory of the "
         "machine.</li>\n<li>Facts about the population that can be learned without any "
-        "one person are not hidden.</li>\n</ul>\n<footer><p>The label of this page is in "
+        "one of the units are not hidden.</li>\n</ul>\n<footer><p>The label of this page "
+        "is in "
         "the file beside it, whose name ends in .label: it is signed by the vault. "
         "<code>scrim report verify FILE</code> checks every byte of the "
         "page.</p></footer>\n");

@@ -1,9 +1,10 @@
 /* Every release of a time, for `scrim report all`: who asked which question at which cost, and what all of them together let
- * anybody conclude about one person.
+ * anybody conclude about one privacy unit.
  *
- * The guarantee of a population is the sum of its costs. Beside it stands what the best accountant proves of the same
- * costs, where questions may depend on earlier answers; and, of all charges since the vault was made, where all had been
- * fixed in advance. Nothing is charged, and no answer is read.
+ * The guarantee of a population is the sum of its costs since it was declared: earlier releases protect the same people,
+ * so a time that begins later begins at what was spent before it. Beside the sum stands what the best accountant proves
+ * of the same costs, where questions may depend on earlier answers; and, of all charges since the vault was made, where
+ * all had been fixed in advance. Nothing is charged, and no answer is read.
  */
 #ifndef SC_CLI_ALL_RELEASES_H
 #define SC_CLI_ALL_RELEASES_H
@@ -15,37 +16,48 @@
 
 #define SC_PROTECTS_BYTES 256
 #define SC_JOINT_BYTES 64
+#define SC_UNIT_BYTES 160
 
-/* A charge of the time. */
+/* A charge up to the end of the time. */
 typedef struct sc_past_release {
     uint64_t id, time, version;
     scrim_entry_state state;
     size_t population; /* its place among them */
+    bool is_before;    /* charged before the time begins: it counts, and is not listed */
     char dataset[SCRIM_NAME_BYTES], analyst[SCRIM_NAME_BYTES];
     char amount[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES];
+    char unit[SC_UNIT_BYTES];         /* "person_id", "row"; "" without an answer */
     char protects[SC_PROTECTS_BYTES]; /* "person_id (add-remove)"; "" without an answer */
     char *question;
-    double total; /* of the population, with this one; a view */
+    double total; /* of the population since it was declared, with this one; a view */
 } sc_past_release;
+
+/* Charges added up; views, rounded up where they are shown. */
+typedef struct sc_past_sum {
+    uint64_t charges;
+    double amount, delta;
+} sc_past_sum;
 
 typedef struct sc_past_population {
     char name[SCRIM_NAME_BYTES];
     const char *unit; /* "epsilon", "rho" or "divergence" */
+    scrim_neighbours neighbours;
     char budget[SCRIM_NUMBER_BYTES], budget_delta[SCRIM_NUMBER_BYTES];
-    uint64_t charges, analysts;
-    double sum, sum_delta; /* of the time; views, rounded up where they are shown */
+    uint64_t analysts;               /* of the time */
+    sc_past_sum before, within, end; /* up to the time, in it, and both */
+    /* All charges up to the end: */
     char joint[SC_JOINT_BYTES], joint_delta[SC_JOINT_BYTES]; /* "": not below the sum */
     char accountant[SC_JOINT_BYTES];
     char fixed
         [SC_JOINT_BYTES]; /* had all been fixed in advance; "": not known, or the time is not all */
-    char guess
-        [SC_JOINT_BYTES]; /* "is right at most 71.2 %": by the joint cost; "": no epsilon is known */
+    char guess[SC_JOINT_BYTES]; /* "is right at most 71.2 %"; "": no epsilon is known */
 } sc_past_population;
 
 typedef struct sc_all_releases {
     uint64_t from, until; /* seconds; 0: open. until is the first second after it */
     sc_past_release *releases;
     size_t count, room;
+    size_t listed; /* of them, in the time */
     sc_past_population *populations;
     size_t population_count, population_room;
     uint64_t last_answered; /* its number; 0: none */
@@ -62,6 +74,20 @@ void sc_all_releases_clear(sc_all_releases *all); /* also of zeros */
 
 /* A sum for people: 6 digits, never below it. */
 void sc_sum_format(double sum, char text[SC_JOINT_BYTES]);
+/* "epsilon 0.9, delta 1e-6". */
+void sc_past_sum_format(const sc_past_population *population, const sc_past_sum *sum,
+                        char text[SC_JOINT_BYTES * 3]);
+/* The rest of the budget at the end of the time, never above it: "2", or "2, delta 1e-6". */
+void sc_past_left_format(const sc_past_population *population,
+                         char text[SC_JOINT_BYTES * 3]);
+/* The joint cost of the charges of a population up to the end, and how often a guess is right by it. */
+void sc_past_joint_find(const sc_all_releases *all, size_t population);
+/* The unit that all answered releases of a population protect; "" if their units differ or are unknown. */
+const char *sc_past_unit(const sc_all_releases *all, size_t population);
+/* The same in a sentence about a guess: "whether one household is in the data". */
+#define SC_GUESSED_BYTES 256
+void sc_past_guessed_format(const sc_all_releases *all, size_t population,
+                            char text[SC_GUESSED_BYTES]);
 /* "18 November 2026"; "" for 0. */
 void sc_day_format(uint64_t seconds, char text[SC_TIME_BYTES]);
 /* "from 1 January 2026 to 31 December 2026". */

@@ -1,0 +1,133 @@
+/* The joint cost of all charges of a population by the best accountant, and how
+ * often a guess is right. */
+#include "cli/answer/release_note.h"
+#include "cli/display/number_view.h"
+#include "cli/release/all_releases.h"
+#include "cli/terminal/owner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a population has no delta, the joint epsilon is stated at this one. */
+#define USUAL_DELTA "1e-6"
+
+/* The costs of a population as parts of a composition: "epsilon=0.5; epsilon=0.1 delta=1e-9". NULL without memory, and
+ * where the unit has no such part. */
+static char *parts_of(const sc_all_releases *all, size_t population)
+{
+    const char *unit = all->populations[population].unit;
+    size_t bytes = 1;
+    if (strcmp(unit, "divergence") == 0)
+        return NULL;
+    for (size_t i = 0; i < all->count; i++)
+        bytes += strlen(all->releases[i].amount) + strlen(all->releases[i].delta) + 32;
+    char *text = malloc(bytes), *at = text;
+    for (size_t i = 0; text != NULL && i < all->count; i++) {
+        const sc_past_release *one = &all->releases[i];
+        if (one->population != population || sc_number_view(one->amount) <= 0)
+            continue;
+        at += sprintf(at, "%s%s=%s", at == text ? "" : "; ", unit, one->amount);
+        if (sc_number_view(one->delta) > 0 && strcmp(unit, "epsilon") == 0)
+            at += sprintf(at, " delta=%s", one->delta);
+    }
+    if (text != NULL)
+        *at = '\0';
+    return text;
+}
+
+/* The smallest proven bound of an accountant that allows questions to depend on earlier answers. */
+static void take_best(const scrim_bounds *bounds, sc_past_population *out)
+{
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < bounds->count; i++) {
+        const scrim_bound_row *row = &bounds->rows[i];
+        if (!row->accountant.is_adaptive || !row->bounds.has_upper ||
+            row->bounds.upper_view >= least)
+            continue;
+        least = row->bounds.upper_view;
+        snprintf(out->joint, sizeof out->joint, "%s", row->bounds.upper_short);
+        snprintf(out->accountant, sizeof out->accountant, "%s", row->accountant.name);
+    }
+    /* It says nothing new where the sum is as small, which needs no further delta. */
+    if (strcmp(out->unit, "epsilon") == 0 && !(least < 0.999 * out->end.amount))
+        out->joint[0] = '\0';
+}
+
+static void find_bound(const sc_all_releases *all, size_t index)
+{
+    sc_past_population *p = &all->populations[index];
+    SC_FREED char *parts = parts_of(all, index);
+    scrim_composition *composition = NULL;
+    scrim_bounds bounds;
+    const bool has_delta = sc_number_view(p->budget_delta) > 0;
+    sc_sum_format(sc_number_view(has_delta ? p->budget_delta : USUAL_DELTA),
+                  p->joint_delta);
+    char at[SCRIM_NUMBER_BYTES];
+    snprintf(at, sizeof at, "%s", has_delta ? p->budget_delta : USUAL_DELTA);
+    if (parts == NULL || parts[0] == '\0' ||
+        scrim_composition_parse(parts, &composition, NULL) != SCRIM_OK)
+        return;
+    if (scrim_composition_epsilon(composition, at, NULL, &bounds, NULL) == SCRIM_OK) {
+        take_best(&bounds, p);
+        scrim_bounds_clear(&bounds);
+    }
+    scrim_composition_free(composition);
+}
+
+/* Both the sum and the joint cost hold, so the smaller guess does. */
+static void find_guess(sc_past_population *p)
+{
+    scrim_cost sum = {.neighbours = p->neighbours}, joint = sum;
+    const scrim_cost *best = NULL;
+    char guess[SC_GUESS_BYTES];
+    if (strcmp(p->unit, "epsilon") == 0) {
+        char text[SC_JOINT_BYTES];
+        sc_sum_format(p->end.amount, text);
+        snprintf(sum.epsilon, sizeof sum.epsilon, "%s", text);
+        sc_sum_format(p->end.delta, text);
+        snprintf(sum.delta, sizeof sum.delta, "%s", text);
+        best = &sum;
+    }
+    if (p->joint[0] != '\0') {
+        snprintf(joint.epsilon, sizeof joint.epsilon, "%s", p->joint);
+        snprintf(joint.delta, sizeof joint.delta, "%s", p->joint_delta);
+        if (best == NULL || sc_cost_guess_upper(&joint) < sc_cost_guess_upper(best))
+            best = &joint;
+    }
+    if (best != NULL)
+        snprintf(p->guess, sizeof p->guess, "%s", sc_cost_guess_text(best, guess));
+}
+
+void sc_past_joint_find(const sc_all_releases *all, size_t population)
+{
+    find_bound(all, population);
+    find_guess(&all->populations[population]);
+}
+
+/* Words. */
+
+const char *sc_past_unit(const sc_all_releases *all, size_t population)
+{
+    const char *common = "";
+    for (size_t i = 0; i < all->count; i++) {
+        const sc_past_release *one = &all->releases[i];
+        if (one->population != population || one->unit[0] == '\0')
+            continue;
+        if (common[0] != '\0' && strcmp(common, one->unit) != 0)
+            return "";
+        common = one->unit;
+    }
+    return common;
+}
+
+void sc_past_guessed_format(const sc_all_releases *all, size_t population,
+                            char text[SC_GUESSED_BYTES])
+{
+    const char *unit = sc_past_unit(all, population);
+    const bool is_replace = all->populations[population].neighbours == SCRIM_REPLACE;
+    snprintf(text, SC_GUESSED_BYTES, "%s one %s %s",
+             is_replace ? "which of two possible sets of data" : "whether",
+             unit[0] == '\0' ? "unit" : unit, is_replace ? "has" : "is in the data");
+}

@@ -1,0 +1,199 @@
+/* The releases of a time as a table, CSV and JSON. */
+#include "cli/display/listing.h"
+#include "cli/display/notes.h"
+#include "cli/display/number_view.h"
+#include "cli/release/all_releases.h"
+#include "cli/release/report_values.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/owner.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *state_name(scrim_entry_state state)
+{
+    return state == SCRIM_ENTRY_RELEASED  ? "released"
+           : state == SCRIM_ENTRY_PENDING ? "pending"
+                                          : "charged";
+}
+
+static void add_row(sc_listing *listing, const sc_all_releases *all,
+                    const sc_past_release *one)
+{
+    char id[24], version[24], time[SC_TIME_BYTES], total[SC_JOINT_BYTES];
+    char amount[SC_AMOUNT_BYTES];
+    const sc_past_population *population = &all->populations[one->population];
+    snprintf(id, sizeof id, "%" PRIu64, one->id);
+    snprintf(version, sizeof version, "%" PRIu64, one->version);
+    sc_time_format(one->time, time);
+    sc_sum_format(one->total, total);
+    sc_amount_format(population->unit, one->amount, one->delta, true, amount);
+    if (listing->format != SCRIM_FORMAT_TABLE) {
+        sc_listing_add(listing,
+                       (const char *[]){id, time, one->analyst, population->name,
+                                        one->dataset, version, one->question,
+                                        population->unit, one->amount, one->delta, total,
+                                        state_name(one->state), one->protects});
+        return;
+    }
+    if (time[0] != '\0')
+        *strchr(time, 'T') = '\0';
+    sc_listing_add(
+        listing, (const char *[]){id, time, one->analyst, one->question, amount, total});
+}
+
+/* Whom the releases of a population protect, each unit once. */
+static void write_protected(sc_output *output, const sc_all_releases *all, size_t of,
+                            unsigned columns)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const sc_past_release *one = &all->releases[i];
+        bool is_first = one->population == of && one->protects[0] != '\0';
+        for (size_t j = 0; is_first && j < i; j++)
+            is_first = all->releases[j].population != of ||
+                       strcmp(all->releases[j].protects, one->protects) != 0;
+        if (is_first)
+            sc_fold_line(output, "protected", one->protects, columns);
+    }
+}
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* The sums before the time, in it, and up to its end. */
+static void write_spent(sc_output *output, const sc_all_releases *all,
+                        const sc_past_population *p, unsigned columns)
+{
+    char text[SC_REPORT_LINE_BYTES], sum[SC_JOINT_BYTES * 3], left[SC_JOINT_BYTES * 3];
+    const bool has_before = p->before.charges > 0;
+    if (has_before) {
+        sc_past_sum_format(p, &p->before, sum);
+        snprintf(text, sizeof text,
+                 "%.120s by %" PRIu64 " charge%s to %.100s before this time", sum,
+                 p->before.charges, plural(p->before.charges), p->name);
+        sc_fold_line(output, "before", text, columns);
+    }
+    if (p->within.charges > 0) {
+        sc_past_sum_format(p, &p->within, sum);
+        snprintf(text, sizeof text,
+                 "%.120s by %" PRIu64 " charge%s to %.100s%s, as a sum", sum,
+                 p->within.charges, plural(p->within.charges), p->name,
+                 has_before ? " in this time" : "");
+        sc_fold_line(output, has_before ? "then" : "together", text, columns);
+    }
+    sc_past_sum_format(p, &p->end, sum);
+    sc_past_left_format(p, left);
+    snprintf(text, sizeof text, "%.120s of %.60s %s; left %.120s", sum, p->budget,
+             all->until == 0 ? "so far" : "up to the end of this time", left);
+    sc_fold_line(output, "spent", text, columns);
+}
+
+static void write_together(sc_output *output, const sc_all_releases *all,
+                           unsigned columns)
+{
+    char text[SC_REPORT_LINE_BYTES], guessed[SC_GUESSED_BYTES];
+    for (size_t i = 0; i < all->population_count; i++) {
+        const sc_past_population *p = &all->populations[i];
+        write_spent(output, all, p, columns);
+        write_protected(output, all, i, columns);
+        if (p->joint[0] != '\0') {
+            snprintf(text, sizeof text, "epsilon %s at delta %s, by the accountant %s",
+                     p->joint, p->joint_delta, p->accountant);
+            sc_fold_line(output, "jointly", text, columns);
+        }
+        sc_past_guessed_format(all, i, guessed);
+        if (p->guess[0] != '\0') {
+            snprintf(text, sizeof text,
+                     "someone who sees all these answers%s, knows everyone else and "
+                     "guesses %s %s of the time (chance: 50 %%)",
+                     p->before.charges > 0 ? " and those before" : "", guessed, p->guess);
+            sc_fold_line(output, "meaning", text, columns);
+        }
+    }
+}
+
+static void write_sum(sc_json *json, const char *amount, const char *delta,
+                      const sc_past_sum *sum)
+{
+    char number[SC_JOINT_BYTES];
+    sc_sum_format(sum->amount, number);
+    sc_json_text(json, amount, number);
+    sc_sum_format(sum->delta, number);
+    sc_json_text(json, delta, number);
+}
+
+/* "88.1": percent of the time that a guess is right at most. */
+static void write_guess(sc_json *json, const sc_past_population *p)
+{
+    const char *number = strpbrk(p->guess, "0123456789");
+    char percent[SC_JOINT_BYTES];
+    if (number == NULL)
+        return;
+    snprintf(percent, sizeof percent, "%.*s", (int)strspn(number, "0123456789."), number);
+    sc_json_text(json, "guess_percent",
+                 strstr(p->guess, "more than") == NULL ? percent : "100");
+}
+
+static void write_json(sc_json *json, const sc_all_releases *all)
+{
+    sc_json_array(json, "populations");
+    for (size_t i = 0; i < all->population_count; i++) {
+        const sc_past_population *p = &all->populations[i];
+        sc_json_object(json, NULL);
+        sc_json_text(json, "population", p->name);
+        sc_json_count(json, "charges", p->within.charges);
+        sc_json_text(json, "unit", p->unit);
+        write_sum(json, "sum", "sum_delta", &p->within);
+        sc_json_count(json, "charges_before", p->before.charges);
+        write_sum(json, "before", "before_delta", &p->before);
+        write_sum(json, "end", "end_delta", &p->end);
+        sc_json_text(json, "budget", p->budget);
+        sc_json_text(json, "budget_delta", p->budget_delta);
+        sc_json_text_if_any(json, "joint_epsilon", p->joint);
+        sc_json_text_if_any(json, "joint_delta",
+                            p->joint[0] == '\0' ? "" : p->joint_delta);
+        sc_json_text_if_any(json, "accountant", p->joint[0] == '\0' ? "" : p->accountant);
+        write_guess(json, p);
+        sc_json_end(json);
+    }
+    sc_json_end(json);
+}
+
+scrim_status sc_all_releases_write(sc_output *output, const sc_all_releases *all,
+                                   sc_format format, const sc_terminal *terminal,
+                                   scrim_error *error)
+{
+    static const sc_listing_column exact[] = {
+        {"release", SC_KIND_NUMBER}, {"time", SC_NULLABLE}, {.name = "analyst"},
+        {.name = "population"},      {.name = "dataset"},   {"version", SC_KIND_NUMBER},
+        {.name = "question"},        {.name = "unit"},      {.name = "amount"},
+        {.name = "delta"},           {.name = "total"},     {.name = "state"},
+        {.name = "protects"}};
+    static const sc_listing_column brief[] = {{.name = "release"}, {.name = "date"},
+                                              {.name = "analyst"}, {.name = "question"},
+                                              {.name = "cost"},    {.name = "total"}};
+    const bool is_table = format == SCRIM_FORMAT_TABLE;
+    if (is_table && all->listed == 0) {
+        sc_output_text(output, "nothing was charged in this time\n");
+        write_together(output, all, terminal->columns);
+        return SCRIM_OK;
+    }
+    const sc_listing listing = SC_LISTING(exact, output, format, terminal);
+    const sc_listing table = SC_LISTING(brief, output, format, terminal);
+    sc_listing page = is_table ? table : listing;
+    if (!is_table)
+        (void)sc_listing_open(&page);
+    for (size_t i = 0; i < all->count; i++)
+        if (!all->releases[i].is_before)
+            add_row(&page, all, &all->releases[i]);
+    sc_listing_end_rows(&page);
+    if (format == SCRIM_FORMAT_JSON)
+        write_json(page.json, all);
+    SC_TRY(sc_listing_close(&page, SCRIM_OK, error));
+    if (is_table)
+        write_together(output, all, terminal->columns);
+    return SCRIM_OK;
+}
