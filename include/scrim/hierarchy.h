@@ -128,6 +128,8 @@ typedef struct scrim_hierarchy_facts {
     const char *guarantee; /* a sentence about the known counts; "" without any */
     size_t tables;         /* of each node */
     size_t queries;        /* of tables, that were measured */
+    const char *
+        doubt; /* a sentence about a known count that is far from what was measured; "" without any */
 } scrim_hierarchy_facts;
 SCRIM_API void scrim_hierarchy_describe(const scrim_hierarchy *hierarchy,
                                         scrim_hierarchy_facts *out);

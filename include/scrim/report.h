@@ -136,6 +136,10 @@ SCRIM_API void scrim_file_digest_free(scrim_file_digest *digest); /* NULL is all
 /* A failure is reported by the function that uses the digest; none is added after it. */
 SCRIM_API void scrim_file_digest_add(scrim_file_digest *digest, const void *bytes,
                                      size_t count);
+/* A fact for the label of the file, file.KEY: what it shows that the release does not have. KEY is a word, the value any
+ * text without an end of a line; at most 4. Failures as above. */
+SCRIM_API void scrim_file_digest_say(scrim_file_digest *digest, const char *key,
+                                     const char *value);
 
 /* The label of a file that shows a release: kind is a word such as "body", and the digest that of all bytes of the
  * file before the label. The library does not look at the bytes: whoever has the vault vouches for them. Also fails as

@@ -205,12 +205,12 @@ static PyObject *tree_row(const scrim_hierarchy *tree)
     scrim_hierarchy_facts f;
     scrim_hierarchy_describe(tree, &f);
     PyObject *made = Py_BuildValue(
-        "{s:K,s:s,s:K,s:s,s:s,s:N,s:n,s:n,s:N,s:N}", "release",
+        "{s:K,s:s,s:K,s:s,s:s,s:N,s:n,s:n,s:N,s:N,s:N}", "release",
         (unsigned long long)f.release, "dataset", f.dataset, "version",
         (unsigned long long)f.version, "confidence", f.confidence, "unit", f.unit, "cost",
         native_cost(&f.cost), "known", (Py_ssize_t)f.known, "revealed",
         (Py_ssize_t)f.revealed, "is_simulated", PyBool_FromLong(f.is_simulated),
-        "guarantee", native_text(f.guarantee));
+        "guarantee", native_text(f.guarantee), "doubt", native_text(f.doubt));
     return made == NULL ? NULL : native_done(made, put_rows(made, tree, &f));
 }
 

@@ -83,7 +83,8 @@ class Microdata(Frame):
     """A released tree of counts: ``nodes`` has all groups, ``levels`` what was measured, ``tables`` the tables of counts.
 
     As a frame it has a row for each group of the last level; ``level(1)`` has those of another one. All counts add up, and no
-    count is negative. ``guarantee`` is a sentence about counts that were declared as known.
+    count is negative. ``guarantee`` is a sentence about counts that were declared as known, and ``doubt`` one about
+    a known count that is far from what was measured; both are None without any.
     """
 
     def __init__(self, facts: dict[str, Any], *, is_repeated: bool = False):
@@ -93,6 +94,7 @@ class Microdata(Frame):
         self.confidence: str = facts["confidence"]
         self.is_repeated: bool = is_repeated
         self.guarantee: str | None = facts["guarantee"]
+        self.doubt: str | None = facts["doubt"]
         self.levels: list[Level] = [
             Level(row["name"], row["groups"], row["measurement"], row["noise"], row["deviation"], row["half_width"], row["lower"])
             for row in facts["levels"]
@@ -129,7 +131,12 @@ class Microdata(Frame):
     def _notes(self) -> list[str]:
         charged = "repeated free of charge" if self.is_repeated else "charged"
         levels = ", ".join(level.name for level in self.levels)
-        return [f"release {self.release}, {self.cost.amounts()}, {charged}; intervals at {self.confidence}; levels: {levels}"]
+        notes = [f"release {self.release}, {self.cost.amounts()}, {charged}; intervals at {self.confidence}; levels: {levels}"]
+        if self.guarantee:
+            notes.append(f"known: {self.guarantee}")
+        if self.doubt:
+            notes.append(f"caution: {self.doubt}; do not publish it so")
+        return notes
 
     def __str__(self) -> str:
         return "\n".join([_table.sheet(self), *_table.folded(self._notes())])

@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LEAST_RUNS 40
@@ -71,7 +72,7 @@ static scrim_status set_facts(scrim_hierarchy *h, const sc_record *record,
     f->unit = schema->unit.bytes == 0
                   ? "row"
                   : sc_arena_copy(&h->arena, schema->unit.start, schema->unit.bytes);
-    f->guarantee = "";
+    f->guarantee = f->doubt = "";
     f->cost.neighbours = schema->neighbours;
     sc_schema_free(schema);
     if (!copy_word(record->cost_epsilon, f->cost.epsilon, sizeof f->cost.epsilon) ||
@@ -155,11 +156,32 @@ static scrim_status take_memory(scrim_hierarchy *h, scrim_error *error)
     return SCRIM_OK;
 }
 
-static const char not_protected[] = "these counts are published exactly and are not "
-                                    "protected; for datasets that agree in "
-                                    "them, replacing one unit by another within the "
-                                    "smallest known group costs at most as "
-                                    "much as two units";
+#define GUARANTEE_BYTES 1024
+
+/* Names the declared counts, or their number where there are many. */
+static scrim_status set_guarantee(scrim_hierarchy *h,
+                                  const scrim_hierarchy_options *options,
+                                  scrim_error *error)
+{
+    char text[GUARANTEE_BYTES], names[GUARANTEE_BYTES / 2] = "", more[64] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < options->known_count && at < sizeof names; i++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i == 0 ? "" : ", ",
+                               options->known[i]);
+    if (at >= sizeof names)
+        (void)snprintf(names, sizeof names, "%zu declared counts", h->facts.known);
+    if (h->facts.revealed > 0)
+        (void)snprintf(more, sizeof more, " (and %zu that follow%s)", h->facts.revealed,
+                       h->facts.revealed == 1 ? "s" : "");
+    (void)snprintf(
+        text, sizeof text,
+        "%s%s: published exactly and not protected; for datasets that agree in them, "
+        "replacing one unit by another within the smallest known group costs at most "
+        "as much as two units",
+        names, more);
+    h->facts.guarantee = sc_arena_copy(&h->arena, text, strlen(text));
+    return h->facts.guarantee == NULL ? no_memory(error) : SCRIM_OK;
+}
 
 static scrim_status set_known(scrim_hierarchy *h, const scrim_hierarchy_options *options,
                               scrim_error *error)
@@ -176,11 +198,10 @@ static scrim_status set_known(scrim_hierarchy *h, const scrim_hierarchy_options 
     }
     if (status != SCRIM_OK || h->facts.known == 0)
         return status;
-    h->facts.guarantee = not_protected;
     sc_known_counts_reveal(&h->tree.shape, h->is_known);
     for (size_t v = 0; v < h->facts.nodes; v++)
         h->facts.revealed += h->is_known[v] && h->known[v] == SC_COUNT_UNKNOWN;
-    return SCRIM_OK;
+    return set_guarantee(h, options, error);
 }
 
 /* Estimates. */
@@ -234,6 +255,53 @@ static scrim_status set_squares(scrim_hierarchy *h, scrim_error *error)
             variances[v] = h->known[v] == SC_COUNT_UNKNOWN ? levels[i] : 0;
     const scrim_status status = sc_squares_init(&h->squares, &t->shape, variances, error);
     sc_free(variances);
+    return status;
+}
+
+/* Noise moves a count by more than 10 deviations less than once in a million times. */
+#define DOUBT_DEVIATIONS 10
+#define DOUBT_BYTES 512
+
+/* Compares a declared count with the estimate of its node, which was made without any. */
+static scrim_status compare_declared(scrim_hierarchy *h, const char *declared,
+                                     scrim_error *error)
+{
+    char text[DOUBT_BYTES];
+    size_t v = 0;
+    SC_TRY(sc_declared_count_read(&h->tree, declared, h->known, error));
+    while (h->known[v] == SC_COUNT_UNKNOWN)
+        v++;
+    const double deviation = sqrt(sc_squares_variance(&h->squares, v));
+    const double distance = fabs((double)h->known[v] - h->estimates[v]);
+    h->known[v] = SC_COUNT_UNKNOWN;
+    if (distance <= DOUBT_DEVIATIONS * deviation || h->facts.doubt[0] != '\0')
+        return SCRIM_OK;
+    (void)snprintf(
+        text, sizeof text,
+        "the known count %.200s does not fit: without it the estimate is %.0f, with a "
+        "deviation of %.3g; it is wrong, or rows were left out of the release, and other "
+        "counts were moved to make up for it",
+        declared, h->estimates[v], deviation);
+    h->facts.doubt = sc_arena_copy(&h->arena, text, strlen(text));
+    return h->facts.doubt == NULL ? no_memory(error) : SCRIM_OK;
+}
+
+/* Known counts are believed, whatever was measured: a wrong one is spread over all others. */
+static scrim_status doubt_known(scrim_hierarchy *h,
+                                const scrim_hierarchy_options *options,
+                                scrim_error *error)
+{
+    if (options->known_count == 0 || h->is_expected)
+        return SCRIM_OK;
+    scrim_status status = set_squares(h, error);
+    for (size_t i = 0; status == SCRIM_OK && i < h->tree.levels; i++)
+        for (size_t v = h->tree.starts[i]; v < h->tree.starts[i + 1]; v++)
+            h->estimates[v] = noisy_of(h, i, v);
+    if (status == SCRIM_OK)
+        sc_squares_estimate(&h->squares, h->estimates);
+    for (size_t i = 0; status == SCRIM_OK && i < options->known_count; i++)
+        status = compare_declared(h, options->known[i], error);
+    sc_squares_clear(&h->squares);
     return status;
 }
 
@@ -490,6 +558,8 @@ static scrim_status finish(scrim_hierarchy *h, const scrim_hierarchy_options *op
     if (status == SCRIM_OK && h->tree.table_count > 0)
         status = sc_tree_tables_init(&h->tables, &h->tree, error);
     if (status == SCRIM_OK)
+        status = doubt_known(h, options, error);
+    if (status == SCRIM_OK)
         status = set_known(h, options, error);
     if (status == SCRIM_OK)
         status = set_squares(h, error);
@@ -588,7 +658,7 @@ static scrim_status set_expected_facts(scrim_hierarchy *h, const scrim_plan *pla
     scrim_hierarchy_facts *f = &h->facts;
     const sc_text unit = plan->schema->unit;
     f->version = plan->dataset.version;
-    f->guarantee = "";
+    f->guarantee = f->doubt = "";
     f->dataset = sc_arena_copy(&h->arena, plan->dataset.name, strlen(plan->dataset.name));
     f->unit = unit.bytes == 0 ? "row" : sc_arena_copy(&h->arena, unit.start, unit.bytes);
     f->cost.neighbours = plan->neighbours;

@@ -49,6 +49,7 @@ check 'SVG is well formed' python3 -c 'import sys, xml.dom.minidom; xml.dom.mini
 ran 0 'the same release again is free' "$scrim" microdata release people --levels country,sex --epsilon 1
 check 'and the same' cmp out counts.csv
 err_says 'release 1 was charged earlier; nothing was charged now'
+err_says "release     1, shown again by 'scrim microdata show 1'"
 ran 0 'show is the same' "$scrim" microdata show 1
 check 'byte by byte' cmp out counts.csv
 ran 0 'show: JSON' "$scrim" microdata show 1 --json --runs 0
@@ -73,10 +74,21 @@ out_has 'level,sex,bucket_age,n,'
 ran 0 'known counts' "$scrim" microdata show 1 --invariant total:900 --invariant 'country=Peru,sex=Male:60' \
     --invariant 'country=Peru:100' --invariant 'country=Peru,sex=Female:40' --runs 100
 cp out known.csv
-err_says '4 counts were declared'
-err_says 'these counts are published exactly and are not protected'
+err_says 'country=Peru,sex=Female:40 (and 1 that follows): published exactly and not protected'
+err_says 'the known count country=Peru,sex=Male:60 does not fit: without it the estimate is'
 ran 0 'known counts as JSON and SVG' "$scrim" microdata show 1 --invariant total:900 --runs 0 --json --svg known.svg
-out_has '"known": "these counts are published exactly and are not protected;'
+out_has '"known": "total:900: published exactly and not protected;'
+check 'known counts that fit are not doubted' sh -c '! grep -q doubt out && ! grep -q "^caution" err'
+ran 0 'a known count that does not fit, as a file' "$scrim" microdata show 1 --invariant total:99999 --runs 0 --out doubted.csv
+"$scrim" ledger key >owner.key
+ran 0 'verify shows what is known and what is doubted' "$scrim" report verify doubted.csv --key owner.key --format table
+out_has 'known       total:99999: published exactly and not protected;'
+out_has 'caution     the known count total:99999 does not fit: without it the estimate is'
+ran 0 'a file without known counts' "$scrim" microdata show 1 --runs 0 --out plain.csv
+check 'its label has neither' sh -c '! grep -qE "^file\.(known|doubt)" plain.csv.label'
+sed 's/^file.doubt .*/file.doubt none/' doubted.csv.label >forged.label
+cp doubted.csv forged.csv && cp forged.label forged.csv.label
+ran 7 'a doubt that was taken out of the label' "$scrim" report verify forged.csv --key owner.key
 check 'the drawing says so' grep -q '>1 known count is published exactly and is not protected<' known.svg
 check 'all others of Peru are 0' grep -q '^2,Peru,,0,0,0,.*,revealed$' known.csv
 ran 0 'check: known counts' "$scrim" microdata check known.csv --invariant total:900 --invariant country=Peru,sex=Male:60

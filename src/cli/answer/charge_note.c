@@ -70,9 +70,8 @@ void sc_charge_brief_write(sc_output *output, const sc_charge_brief *b)
         sc_output_format(output, "charged     %s%s to %s (%s); left: %s\n", text,
                          b->release->is_joint ? " jointly" : "", b->release->dataset,
                          scrim_neighbours_name(b->neighbours), left);
-    sc_output_format(output,
-                     "release     %" PRIu64 ", shown again by 'scrim replay %" PRIu64,
-                     b->release->id, b->release->id);
+    sc_output_format(output, "release     %" PRIu64 ", shown again by 'scrim %s %" PRIu64,
+                     b->release->id, b->again, b->release->id);
     sc_output_format(output, "%s', its label by 'scrim report %" PRIu64 "%s'\n", b->where,
                      b->release->id, b->where);
     sc_fold_end(output, begin, b->columns);

@@ -23,6 +23,7 @@ typedef struct sc_charge_brief {
     scrim_neighbours neighbours;
     bool is_repeated;
     unsigned columns;
+    const char *again; /* the command that shows it again: "replay" */
 } sc_charge_brief;
 void sc_charge_brief_write(sc_output *output, const sc_charge_brief *brief);
 

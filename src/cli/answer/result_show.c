@@ -227,7 +227,8 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     if (is_brief) {
         sc_charge_brief_write(
             talk, &(sc_charge_brief){charge, left, where, facts.cost.neighbours,
-                                     is_repeated(style, &facts), columns});
+                                     is_repeated(style, &facts), columns,
+                                     style->is_tree ? "microdata show" : "replay"});
         return;
     }
     sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);

@@ -29,6 +29,10 @@ static scrim_status make_label(sc_signing *signing, scrim_label **out, scrim_err
 {
     sc_output_flush(signing->output);
     signing->output->digest = NULL;
+    for (size_t i = 0; i < sizeof signing->said / sizeof *signing->said; i++)
+        if (signing->said[i].value != NULL && signing->said[i].value[0] != '\0')
+            scrim_file_digest_say(signing->digest, signing->said[i].key,
+                                  signing->said[i].value);
     return scrim_label_new_file(signing->vault, signing->release, signing->kind,
                                 signing->digest, out, error);
 }

@@ -429,6 +429,14 @@ static void write_table(sc_output *output, const sc_terminal *terminal,
     sc_output_format(output, "claim       %.300s for one ", cost);
     sc_output_format(output, "%.130s (%.20s)\n", sc_report_get(label, "protection.unit"),
                      sc_report_get(label, "protection.neighbours"));
+    static const char *const said[][2] = {{"file.known", "known       "},
+                                          {"file.doubt", "caution     "}};
+    for (size_t i = 0; i < 2; i++)
+        if (scrim_label_get(label, said[i][0]) != NULL) {
+            sc_output_text(output, said[i][1]);
+            sc_output_text(output, sc_report_get(label, said[i][0]));
+            sc_output_text(output, "\n");
+        }
     sc_fold_end(output, begin, terminal->columns);
 }
 

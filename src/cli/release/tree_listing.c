@@ -249,6 +249,7 @@ static void put_facts(sc_json *json, const sc_tree_view *view)
             sc_json_end(json);
     }
     sc_json_text_if_any(json, "known", view->facts.guarantee);
+    sc_json_text_if_any(json, "doubt", view->facts.doubt);
     if (view->facts.is_simulated)
         sc_json_text(json, "simulated", "no guarantee: fails for small positive counts");
 }
@@ -332,10 +333,9 @@ void sc_tree_notes(const sc_tree_view *view)
     for (size_t i = 0; i < view->facts.tables; i++)
         note_table(view, i);
     if (view->facts.known > 0)
-        sc_talk("known       %zu %s declared, %zu more %s from %s: %s\n",
-                view->facts.known, view->facts.known == 1 ? "count was" : "counts were",
-                view->facts.revealed, view->facts.revealed == 1 ? "follows" : "follow",
-                view->facts.known == 1 ? "it" : "them", view->facts.guarantee);
+        sc_talk("known       %s\n", view->facts.guarantee);
+    if (view->facts.doubt[0] != '\0')
+        sc_talk("caution     %s; do not publish it so\n", view->facts.doubt);
     sc_talk("interval    of the estimate before counts are made whole and at least 0; it "
             "covers the noise with confidence %s, for each count by itself\n",
             view->facts.confidence);

@@ -25,11 +25,14 @@ void sc_tree_view_init(sc_tree_view *view, scrim_hierarchy *tree)
 sc_signed_file sc_tree_view_file(const sc_tree_view *view, scrim_vault *vault,
                                  const char *kind, const char *option, const char *path)
 {
-    return (sc_signed_file){
-        .signing = {.vault = vault, .release = view->facts.release, .kind = kind},
-        .option = option,
-        .path = path,
-        .format = SCRIM_FORMAT_CSV};
+    return (sc_signed_file){.signing = {.vault = vault,
+                                        .release = view->facts.release,
+                                        .kind = kind,
+                                        .said = {{"known", view->facts.guarantee},
+                                                 {"doubt", view->facts.doubt}}},
+                            .option = option,
+                            .path = path,
+                            .format = SCRIM_FORMAT_CSV};
 }
 
 size_t sc_tree_view_keys(const sc_tree_view *view, size_t node,

@@ -46,6 +46,8 @@ typedef struct sc_label_file {
     const char *kind;
     uint64_t bytes;
     sc_digest digest;
+    const scrim_label_fact *said; /* more facts, with keys behind SC_LABEL_FILE_FACTS */
+    size_t said_count;
 } sc_label_file;
 
 /* The facts of a file have this beginning. */

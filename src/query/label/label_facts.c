@@ -336,6 +336,11 @@ static void put_file(sc_label_maker *m)
     put(m, SC_LABEL_FILE_FACTS "kind", m->file->kind);
     sc_label_put_number(m->label, SC_LABEL_FILE_FACTS "bytes", m->file->bytes);
     put_hash(m, SC_LABEL_FILE_DIGEST, &m->file->digest);
+    for (size_t i = 0; i < m->file->said_count; i++) {
+        char key[SC_LABEL_KEY_BYTES];
+        (void)snprintf(key, sizeof key, SC_LABEL_FILE_FACTS "%s", m->file->said[i].key);
+        put(m, key, m->file->said[i].value);
+    }
 }
 
 /* All of it. */

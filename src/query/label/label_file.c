@@ -1,6 +1,7 @@
 /* The label of a file that shows a release: behind the last member of a JSON object, or in a file of its own. */
 #include "base/json_scan.h"
 #include "base/status.h"
+#include "base/text_copy.h"
 #include "query/label/label.h"
 #include "query/label/label_source.h"
 
@@ -12,11 +13,16 @@
 
 /* The bytes of a file, as they come. */
 
+#define SAID_MOST 4
+
 struct scrim_file_digest {
     sc_digester *digester;
     uint64_t bytes;
     bool has_failed, is_ended;
     sc_digest made;
+    scrim_label_fact said[SAID_MOST];
+    char *texts[2 * SAID_MOST]; /* of said */
+    size_t said_count;
 };
 
 scrim_status scrim_file_digest_new(scrim_file_digest **out, scrim_error *error)
@@ -39,6 +45,8 @@ void scrim_file_digest_free(scrim_file_digest *d)
     if (d == NULL)
         return;
     sc_digester_free(d->digester);
+    for (size_t i = 0; i < sizeof d->texts / sizeof *d->texts; i++)
+        sc_free(d->texts[i]);
     sc_free(d);
 }
 
@@ -47,6 +55,19 @@ void scrim_file_digest_add(scrim_file_digest *d, const void *bytes, size_t count
     d->bytes += count;
     d->has_failed |=
         d->is_ended || !sc_digester_add(d->digester, (sc_text){bytes, count});
+}
+
+void scrim_file_digest_say(scrim_file_digest *d, const char *key, const char *value)
+{
+    if (d->said_count == SAID_MOST) {
+        d->has_failed = true;
+        return;
+    }
+    char **texts = &d->texts[2 * d->said_count];
+    texts[0] = sc_text_copy(sc_text_of(key));
+    texts[1] = sc_text_copy(sc_text_of(value));
+    d->said[d->said_count++] = (scrim_label_fact){texts[0], texts[1]};
+    d->has_failed |= texts[0] == NULL || texts[1] == NULL;
 }
 
 static scrim_status end(scrim_file_digest *d, scrim_error *error)
@@ -68,7 +89,8 @@ scrim_status scrim_label_new_file(scrim_vault *vault, uint64_t id, const char *k
     const scrim_status status = end(digest, error);
     if (status != SCRIM_OK)
         return status;
-    const sc_label_file file = {kind, digest->bytes, digest->made};
+    const sc_label_file file = {kind, digest->bytes, digest->made, digest->said,
+                                digest->said_count};
     return sc_label_make(vault, id, SC_LABEL_AT_ANSWER, &file, out, error);
 }
 
