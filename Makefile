@@ -109,7 +109,7 @@ PLAIN_SRC := $(if $(WHOLE),,$(if $(filter asan,$(BUILD)),$(filter-out $(LOOKING)
 PLAIN_OBJ := $(PLAIN_SRC:%.c=$(O:build/asan%=build/release%)/tobj/%.o)
 TEST_OBJ  := $(call obj,tobj,$(filter-out $(PLAIN_SRC),$(TEST_SRC))) $(PLAIN_OBJ) $(VERB_OBJ)
 # `make test` runs some of the unit tests in the release build too, and compiles no others there.
-PART_SRC  := $(sort $(shell tools/part_sources $(TEST_SRC)))
+PART_SRC  := $(shell tools/part_sources --linked $(TEST_SRC))
 PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
 # Plain twins, and other parts that tests alone call, are left out of the shared library.
 $(LIB_OBJ): FLAGS_release += -ffunction-sections

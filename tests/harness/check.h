@@ -16,7 +16,7 @@
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
  * --times FILE (writes the processor seconds of each test, the slowest first, and "skipped" behind
  * one that was, or "divided" where its count was), --part release|sanitized (the tests that `make test` runs in this
- * build), --passed FILE (leaves out the tests that it names and adds those that pass, with their processor seconds, so that a
+ * build), --quick-of FILE (of the quick tests only those of the sources that it lists), --passed FILE (leaves out the tests that it names and adds those that pass, with their processor seconds, so that a
  * campaign that was cut short goes on). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
  * forked counts; a test that ends without a single check or skip has failed.
@@ -48,7 +48,7 @@ void check_prepare(void (*run)(void));
 /* `make check-long` runs every test in the release build, sanitized and compiled by clang. `make test` runs a quick one in the sanitized build,
  * and in the release build too where tools/part_sources says so; `make check` runs it as well. */
 #define TEST(test_name) TEST_ENTRY(test_name, CHECK_QUICK)
-/* A test that takes 0.15 s or more with brief counts (`make test-times` shows it): `make test` runs
+/* A test that takes 0.1 s or more, or 0.2 s sanitized, with brief counts (`make test-times` shows it): `make test` runs
  * it in the release build alone; `make check` leaves it out. */
 #define SLOW_TEST(test_name) TEST_ENTRY(test_name, CHECK_SLOW)
 /* As slow, and it makes calls or allocations fail one after another: `make test` runs it in the

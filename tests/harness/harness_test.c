@@ -94,7 +94,7 @@ SLOW_TEST(runner_survives_crash_exit_and_hang)
 }
 
 #ifdef __SANITIZE_ADDRESS__ /* nothing else looks for leaks */
-TEST(runner_notices_a_leak)
+FAULT_TEST(runner_notices_a_leak)
 {
     check_run_of("--filter selftest_leaks", 1, "after the end: a leak?",
                  "0 passed, 1 failed, 0 skipped\n");
@@ -139,7 +139,7 @@ TEST(runner_gives_a_test_no_descriptors_of_others)
         CHECK(spare[i] >= 0 && close(spare[i]) == 0);
 }
 
-TEST(runner_refuses_what_it_does_not_know)
+FAULT_TEST(runner_refuses_what_it_does_not_know)
 {
     CHECK_INT(run_self("--nonsense").status, 2);
     CHECK_INT(run_self("--jobs 0").status, 2);
@@ -177,6 +177,10 @@ SLOW_TEST(runner_parts_have_every_test_between_them)
     CHECK(strstr(release.output, quick) != NULL &&
           strstr(sanitized.output, quick) != NULL);
     CHECK_INT(run_self("--part moon").status, 2);
+    /* The release build runs slow tests only, where a source is not listed. */
+    const run listed = run_self("--part release --quick-of /dev/null --list");
+    CHECK(strstr(listed.output, slow) != NULL && strstr(listed.output, quick) == NULL);
+    CHECK_INT(run_self("--quick-of /dev/null/file").status, 2);
     const run divided =
         run_self("--part release --filter selftest_divides --times /dev/stdout");
     CHECK(strstr(divided.output, " selftest_divides divided\n") != NULL);
@@ -213,7 +217,7 @@ SLOW_TEST(runner_writes_the_time_of_each_test)
     CHECK_INT(run_self("--filter selftest_passes --times /dev/null/file").status, 2);
 }
 
-TEST(runner_goes_on_behind_the_tests_that_have_passed)
+FAULT_TEST(runner_goes_on_behind_the_tests_that_have_passed)
 {
     char path[] = "/tmp/scrim-passed-XXXXXX", options[160], line[64] = "";
     const int file = mkstemp(path);
@@ -440,7 +444,7 @@ TEST(vectors_load_once_and_keep_wide_integers)
     free(text);
 }
 
-TEST(vectors_that_are_missing_fail)
+SLOW_TEST(vectors_that_are_missing_fail)
 {
     check_run_of("--filter selftest_no_vectors", 1,
                  "cannot read tests/vectors/absent.json",

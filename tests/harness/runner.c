@@ -48,7 +48,9 @@ typedef struct run_options {
     unsigned timeout_s;
     bool list, quiet, brief;
     check_kind left_out; /* by --part; CHECK_QUICK: nothing */
-    const char *times;   /* a file, or NULL */
+    char
+        *quick_of; /* the text of the file of --quick-of: sources, a line each; or NULL */
+    const char *times; /* a file, or NULL */
     const char
         *passed; /* likewise: the tests that an unfinished campaign need not repeat */
 } run_options;
@@ -77,7 +79,7 @@ _Noreturn static void usage(void)
     fputs("usage: tests [--filter TEXT]... [--seed N] [--brief|--long] [--list] "
           "[--jobs N] [--quiet]\n"
           "             [--timeout SECONDS] [--times FILE] [--part release|sanitized]\n"
-          "             [--passed FILE]\n",
+          "             [--quick-of FILE] [--passed FILE]\n",
           stderr);
     exit(2);
 }
@@ -110,6 +112,24 @@ static check_kind left_out_of(const char *part)
     return CHECK_SLOW;
 }
 
+/* The text of a file, behind a line feed; the caller frees it. */
+static char *whole_file(const char *path)
+{
+    size_t bytes = 0;
+    char *text = NULL;
+    int byte;
+    FILE *file = fopen(path, "re"), *copy = open_memstream(&text, &bytes);
+    if (file == NULL || copy == NULL)
+        die(path);
+    fputc('\n', copy);
+    while ((byte = getc(file)) != EOF)
+        fputc(byte, copy);
+    if (ferror(file) || fclose(copy) != 0)
+        die(path);
+    fclose(file);
+    return text;
+}
+
 static void read_options(int argc, char **argv, run_options *out)
 {
     static const struct option known[] = {{"filter", required_argument, NULL, 'f'},
@@ -122,6 +142,7 @@ static void read_options(int argc, char **argv, run_options *out)
                                           {"timeout", required_argument, NULL, 't'},
                                           {"times", required_argument, NULL, 'T'},
                                           {"part", required_argument, NULL, 'p'},
+                                          {"quick-of", required_argument, NULL, 'Q'},
                                           {"passed", required_argument, NULL, 'P'},
                                           {NULL, 0, NULL, 0}};
     int option;
@@ -165,6 +186,10 @@ static void read_options(int argc, char **argv, run_options *out)
             if (out->settings.slowness < PART)
                 out->settings.slowness = PART;
             break;
+        case 'Q':
+            free(out->quick_of);
+            out->quick_of = whole_file(optarg);
+            break;
         case 'P':
             out->passed = optarg;
             break;
@@ -178,6 +203,24 @@ static void read_options(int argc, char **argv, run_options *out)
         out->timeout_s = out->settings.is_long ? 7200 : 300;
 }
 
+/* Whether a line of the text, which begins with a line feed, is this source. */
+static bool has_line(const char *text, const char *line)
+{
+    const size_t bytes = strlen(line);
+    for (const char *at = strstr(text, line); at != NULL; at = strstr(at + 1, line))
+        if (at[-1] == '\n' && (at[bytes] == '\n' || at[bytes] == '\0'))
+            return true;
+    return false;
+}
+
+/* The tests that a part of `make test` runs: all but those of the other build. */
+static bool is_of_part(const check_test *test, const run_options *options)
+{
+    if (test->kind != CHECK_QUICK)
+        return !options->brief && test->kind != options->left_out;
+    return options->quick_of == NULL || has_line(options->quick_of, test->file);
+}
+
 static bool is_wanted(const check_test *test, const run_options *options)
 {
     const char *self = getenv("CHECK_SELFTEST");
@@ -188,9 +231,7 @@ static bool is_wanted(const check_test *test, const run_options *options)
     for (size_t i = 0; i < options->filter_count; i++)
         if (strstr(test->name, options->filters[i]) != NULL)
             return true;
-    return options->filter_count == 0 &&
-           (test->kind == CHECK_QUICK ||
-            !(options->brief || test->kind == options->left_out));
+    return options->filter_count == 0 && is_of_part(test, options);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -573,6 +614,7 @@ int main(int argc, char **argv)
     if (options.times != NULL)
         write_times(jobs, count, options.times);
     free(jobs);
+    free(options.quick_of);
     printf("%zu passed, %zu failed, %zu skipped\n", tally[PASSED], tally[FAILED],
            tally[SKIPPED]);
     /* An empty rest of a campaign is no mistake in a filter. */
