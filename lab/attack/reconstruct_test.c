@@ -145,7 +145,7 @@ static double seconds_of_thread(void)
 }
 
 /* The one block of the whole table, found in less than a second of the processor; sanitized too. */
-TEST(block_table_is_quick)
+SLOW_TEST(block_table_is_quick)
 {
     CLAIM("block-table.complete");
     const json_t *table = vectors_load("mechanisms", "table1");

@@ -155,7 +155,7 @@ static void check_part(const lab_working *w, const char *entry, lab_working_part
         CHECK(true);
 }
 
-TEST(errata_vectors)
+SLOW_TEST(errata_vectors)
 {
     CLAIM("errata.values");
     const char *entry;

@@ -73,7 +73,7 @@ TEST(competitors_have_the_shift_of_the_vectors)
     }
 }
 
-TEST(competitors_find_the_least_q)
+SLOW_TEST(competitors_find_the_least_q)
 {
     json_t *rows = vectors_load("flexible-accuracy", "q_of_eps_delta"), *row;
     size_t i;

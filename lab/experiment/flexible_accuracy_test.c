@@ -90,7 +90,7 @@ static void hear(void *context, uint64_t done, uint64_t total)
     h->total = total;
 }
 
-TEST(experiment_rows_are_in_order)
+SLOW_TEST(experiment_rows_are_in_order)
 {
     static const char *const epsilons[] = {"0.05", "0.1", "0.2", "0.5", "1", "2"};
     static const char *const mechanisms[] = {"stlap",     "exponential", "ptr", "smooth",
@@ -146,7 +146,7 @@ static void check_marks(const lab_experiment *found, size_t first)
     }
 }
 
-TEST(experiment_marks_the_least)
+SLOW_TEST(experiment_marks_the_least)
 {
     for (unsigned number = 4; number <= 6; number += 2) {
         lab_experiment *found = NULL;
@@ -227,7 +227,7 @@ SLOW_TEST(experiment_means_are_as_expected)
 
 /* Where data are drawn, the expected error is that on the same data sets: six deviations of what
  * the runs add, which is less than the largest error / sqrt(n). */
-TEST(experiment_means_are_as_expected_on_drawn_data)
+SLOW_TEST(experiment_means_are_as_expected_on_drawn_data)
 {
     CLAIM("experiment.errors");
     for (unsigned number = 1; number <= 5; number += 2) {
@@ -256,7 +256,7 @@ TEST(experiment_means_are_as_expected_on_drawn_data)
     }
 }
 
-TEST(experiment_six_may_be_noisy)
+SLOW_TEST(experiment_six_may_be_noisy)
 {
     lab_experiment *found = NULL;
     scrim_error error;

@@ -66,7 +66,7 @@ TEST(linear_bounds_of_laplace_noise_are_radii_at_once)
 
 /* One count: the limit is where e^((2a+1) epsilon) reaches (1-beta)/beta, and Laplace noise is never
  * below it. */
-TEST(linear_limits_are_never_above_what_is_enough)
+SLOW_TEST(linear_limits_are_never_above_what_is_enough)
 {
     CLAIM("linear-bounds.limit");
     static const char *const epsilons[] = {"0.01", "0.1", "1/3", "1", "3"};

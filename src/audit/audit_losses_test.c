@@ -50,7 +50,7 @@ TEST(losses_of_laplace_noise_are_those_of_the_formula)
 }
 
 /* The distribution of the loss has the delta of the audit: sum max(0, P - e^epsilon Q). */
-TEST(losses_have_the_divergence_of_the_report)
+SLOW_TEST(losses_have_the_divergence_of_the_report)
 {
     CLAIM("audit.losses");
     static const char *const lines[] = {

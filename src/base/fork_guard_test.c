@@ -66,7 +66,7 @@ static void *use_for_ever(void *is_over)
 }
 
 /* libcrypto's own lock is copied as it is: one that a thread holds is held in the child for ever. */
-TEST(A95_a_child_made_while_libcrypto_is_opened_can_open_it)
+SLOW_TEST(A95_a_child_made_while_libcrypto_is_opened_can_open_it)
 {
     CLAIM("fork_guard.whole");
     enum { THREADS = 2 };

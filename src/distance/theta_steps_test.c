@@ -58,7 +58,7 @@ TEST(theta_steps_are_as_printed)
 
 /* Laws of small whole masses: at each step, just below it and between two of them, the distance is
  * the one that the lossy Wasserstein distance of each pair has there. */
-TEST(theta_steps_are_the_lossy_distances)
+SLOW_TEST(theta_steps_are_the_lossy_distances)
 {
     CLAIM("wasserstein-line.steps");
     enum { LAWS = 4, PLACES = 5, TOTAL = 12 };

@@ -605,7 +605,7 @@ TEST(bundle_joint_cost_is_of_its_relation)
 
 /* Each allocation fails in turn: the bundle has a joint cost or not, the sum is what it was,
  * and the one that was found before is not left to be charged. */
-TEST(bundle_is_joined_whole_or_not_at_all)
+SLOW_TEST(bundle_is_joined_whole_or_not_at_all)
 {
     CLAIM("bundle.joint");
     static const item items[] = {

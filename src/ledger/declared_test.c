@@ -168,7 +168,7 @@ TEST(declared_parts_set_aside_what_is_concentrated)
 
 /* Each allocation fails in turn: a lack of memory is told from what is no declaration, and nothing
  * is said then. */
-TEST(declared_parts_survive_a_lack_of_memory)
+SLOW_TEST(declared_parts_survive_a_lack_of_memory)
 {
     CLAIM("declared.recomputed");
     char text[1024], charged[SCRIM_NUMBER_BYTES], again[SCRIM_NUMBER_BYTES],

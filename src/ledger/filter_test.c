@@ -86,7 +86,7 @@ TEST(filter_budget_of_a_sum_is_what_was_declared)
 
 /* The delta of rho at epsilon 1, by a curve, and the published inverse of the weaker formula as
  * a bound from below: (sqrt(log(1/d) + e) - sqrt(log(1/d)))^2. */
-TEST(filter_budget_of_rho_is_the_largest)
+SLOW_TEST(filter_budget_of_rho_is_the_largest)
 {
     CLAIM("filter.budget");
     static const char *const pairs[][2] = {

@@ -175,7 +175,7 @@ static void take_apart(const char *line, taken_apart *out)
         out->list[i] = pairs[out->count - 1 - i];
 }
 
-TEST(parameter_lists_say_what_lines_say)
+SLOW_TEST(parameter_lists_say_what_lines_say)
 {
     for (size_t i = 0; i < LINES; i++) {
         scrim_measurement *made = NULL, *parsed = NULL;
@@ -212,7 +212,7 @@ static scrim_status make_again(const scrim_measurement *m, scrim_measurement **o
     return sc_measurement_of(m->mechanism, list, own->count, out, NULL);
 }
 
-TEST(parameter_values_say_what_lines_say)
+SLOW_TEST(parameter_values_say_what_lines_say)
 {
     for (size_t i = 0; i < LINES; i++) {
         scrim_measurement *parsed = NULL, *again = NULL;

@@ -90,7 +90,7 @@ static void check_row(const json_t *row)
               (int64_t)vectors_number(row, "exact_quantile"));
 }
 
-TEST(intervals_of_laplace_noise_agree_with_the_vectors)
+SLOW_TEST(intervals_of_laplace_noise_agree_with_the_vectors)
 {
     CLAIM("half-width.sound");
     const json_t *rows = vectors_load("synthetic", "laplace_interval"), *row;

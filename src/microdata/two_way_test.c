@@ -128,7 +128,7 @@ static void check_circles(const two_way_scene *s)
     CHECK(!is_shorter);
 }
 
-TEST(two_way_of_larger_tables)
+SLOW_TEST(two_way_of_larger_tables)
 {
     CLAIM("two-way.sums");
     CLAIM("two-way.nearest");

@@ -250,7 +250,7 @@ TEST(fork_by_raw_clone_repeats_no_bits)
     check_children(by_clone);
 }
 
-TEST(fork_of_a_fork_repeats_no_bits)
+FAULT_TEST(fork_of_a_fork_repeats_no_bits)
 {
     CLAIM("bits.fork");
     check_children(by_two_forks);

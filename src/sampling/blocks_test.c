@@ -305,7 +305,7 @@ static bool below(const sc_blocks *b, sc_uint128 exponent, uint64_t k, uint64_t 
     return out;
 }
 
-TEST(blocks_coin_compares_exactly)
+SLOW_TEST(blocks_coin_compares_exactly)
 {
     CLAIM("blocks.exact");
     for (size_t i = 0; i < SUBJECTS; i++) {
@@ -384,7 +384,7 @@ static void check_run(const sc_blocks *b, uint64_t played[PLAYED_WORDS])
     }
 }
 
-TEST(blocks_in_a_run_are_those_drawn_one_by_one)
+SLOW_TEST(blocks_in_a_run_are_those_drawn_one_by_one)
 {
     CLAIM("blocks.exact");
     /* Above sigma = 2^32 the exponent is rounded like the rate. The last rate is chosen: its

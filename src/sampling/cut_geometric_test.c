@@ -83,7 +83,7 @@ TEST(cut_geometric_makes_no_integers_where_words_hold_the_range)
 }
 
 /* Against the geometric law on 0..m. */
-TEST(cut_geometric_draws_fit_the_cut_law)
+SLOW_TEST(cut_geometric_draws_fit_the_cut_law)
 {
     CLAIM("cut-geometric.exact");
     enum { BINS = 40 };

@@ -257,7 +257,7 @@ TEST(draws_of_truncated_laplace_fit_the_law)
     CHECK_ALL(truncated, fast);
 }
 
-TEST(reference_draws_of_truncated_laplace_fit_the_law)
+SLOW_TEST(reference_draws_of_truncated_laplace_fit_the_law)
 {
     CLAIM("truncated-laplace.exact");
     CHECK_ALL(truncated, reference);

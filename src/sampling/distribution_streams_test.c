@@ -281,7 +281,7 @@ SLOW_TEST(streams_of_a_pattern_end_in_a_draw_or_in_an_error)
 }
 
 /* Random words with few ones, and with few zeros. */
-TEST(streams_with_a_bias_end_in_a_draw_or_in_an_error)
+SLOW_TEST(streams_with_a_bias_end_in_a_draw_or_in_an_error)
 {
     static const uint64_t ones = UINT64_MAX, zeros = 0;
     for (int words = 2; words <= 8; words += 2) {

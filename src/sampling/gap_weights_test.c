@@ -64,7 +64,7 @@ static uint64_t some_gap(sc_bits *bits)
     return word >> size;
 }
 
-TEST(gap_weights_are_low_by_less_than_the_slack)
+SLOW_TEST(gap_weights_are_low_by_less_than_the_slack)
 {
     CLAIM("gap-weights.digits");
     const uint64_t edges[] = {

@@ -115,7 +115,7 @@ TEST(laplace_share_draws_its_law)
     check_draws("2", 5, 2);
 }
 
-TEST(laplace_share_law_is_exact)
+SLOW_TEST(laplace_share_law_is_exact)
 {
     CLAIM("law.encloses");
     SC_OWN(sc_ball, sum, mass, tail, want);

@@ -71,7 +71,7 @@ SLOW_TEST(laws_of_few_bits_hold_what_many_bits_find)
 
 /* So narrow that all after 1 is small against the first term: where the last term summed lies
  * just above the precision, what is left out is far more than rounding. */
-TEST(law_of_a_narrow_gaussian_owns_up_to_what_its_sums_leave_out)
+SLOW_TEST(law_of_a_narrow_gaussian_owns_up_to_what_its_sums_leave_out)
 {
     CLAIM("law.encloses");
     static const char *const list[] = {"1/20", "1/40", "1/100"};

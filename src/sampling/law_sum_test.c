@@ -74,7 +74,7 @@ TEST(law_sums_of_laplace_noise_are_its_convolutions)
 }
 
 /* Listed, and by the lattice. */
-TEST(law_sums_of_gaussian_noise_are_its_convolutions)
+SLOW_TEST(law_sums_of_gaussian_noise_are_its_convolutions)
 {
     CLAIM("law-sum.encloses");
     check_law(&sc_discrete_gaussian_law, "1/3", 3);

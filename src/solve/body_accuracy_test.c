@@ -79,7 +79,7 @@ TEST(admissible_laws_have_bounds)
 
 /* Closed forms of Cauchy's and of the normal law with variance 2; for the index 1.5 and 0.75 the Fourier integral
  * F(x) = 1/2 + (1/pi) of e^(-t^a) sin(t x)/t, by another rule. */
-TEST(admissible_stable_laws_have_their_quantiles)
+SLOW_TEST(admissible_stable_laws_have_their_quantiles)
 {
     CLAIM("admissible.stable");
     static const double indices[] = {0.75, 1.5, 1.02, 1.98};

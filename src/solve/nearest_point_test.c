@@ -27,7 +27,7 @@ static void check_proof(const sc_half_spaces *spaces, const double *x, const dou
     CHECK(sc_norm(rest, d) <= 1e-9);
 }
 
-TEST(nearest_point_proves_itself)
+SLOW_TEST(nearest_point_proves_itself)
 {
     CLAIM("nearest-point.multipliers");
     static const size_t sizes[][2] = {{1, 2},   {2, 12},   {3, 30},  {5, 60},

@@ -143,7 +143,7 @@ static void hear(void *context, uint64_t done, uint64_t total)
 }
 
 /* Told in steps of some points; an older caller's options have nobody to tell. */
-TEST(solid_view_tells_how_many_points_there_are)
+SLOW_TEST(solid_view_tells_how_many_points_there_are)
 {
     scene s;
     static double points[2 * 3000];

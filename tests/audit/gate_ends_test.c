@@ -88,7 +88,7 @@ TEST(gate_refuses_noise_that_is_too_wide)
 }
 
 /* All zeros, all ones and their kin: the gate ends with an answer, or charged and without one. */
-TEST(gate_ends_on_streams_that_nobody_should_trust)
+SLOW_TEST(gate_ends_on_streams_that_nobody_should_trust)
 {
     CLAIM("release.charged");
     static const uint64_t words[] = {

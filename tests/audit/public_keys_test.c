@@ -62,7 +62,7 @@ static bool holds(const scrim_measurement *m, const int64_t x[GROUPS],
 }
 
 /* A unit is in one group or in both; each group has a public key or not. */
-TEST(public_keys_beside_a_threshold_keep_its_claim)
+SLOW_TEST(public_keys_beside_a_threshold_keep_its_claim)
 {
     CLAIM("noisy-threshold.public");
     static const char *const ways[] = {"threshold-truncated", "threshold-laplace",

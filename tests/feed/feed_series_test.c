@@ -110,7 +110,7 @@ static void compare(const char *unit, const char *pushed, const char *query,
     unlink(csv);
 }
 
-TEST(feed_gives_the_releases_of_a_file)
+SLOW_TEST(feed_gives_the_releases_of_a_file)
 {
     CLAIM("series.pushed");
     char path[] = "/tmp/feed_series.XXXXXX", parquet[60];

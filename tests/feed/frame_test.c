@@ -85,7 +85,7 @@ static uint64_t synth(frame_scene *f, const scrim_frame *frame, bool *is_known)
     return facts.release;
 }
 
-TEST(frame_with_a_version_is_charged_once)
+SLOW_TEST(frame_with_a_version_is_charged_once)
 {
     CLAIM("frame.once");
     frame_scene f;
@@ -235,7 +235,7 @@ static void missing_rows_make(missing_rows *m, int64_t rows)
 
 /* A frame that is larger than was declared is refused as a larger file is, and nothing is charged. By one number of rows,
  * whatever is asked: two of four columns here. */
-TEST(A106_frame_above_the_declared_size_is_refused)
+FAULT_TEST(A106_frame_above_the_declared_size_is_refused)
 {
     static const struct {
         const char *policy, *message;
@@ -274,7 +274,7 @@ TEST(A106_frame_above_the_declared_size_is_refused)
 }
 
 /* Whether a source fails may depend on a row: it is not told free of charge, however many batches there are. */
-TEST(frame_of_a_source_that_failed_is_charged)
+SLOW_TEST(frame_of_a_source_that_failed_is_charged)
 {
     CLAIM("arrow-frame.failed");
     for (size_t count = 0; count < 3; count += 2) {

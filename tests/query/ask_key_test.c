@@ -69,7 +69,7 @@ SLOW_TEST(A84_ask_wipes_the_key_of_a_release)
 }
 
 /* The sum is wiped and given back: at the end it is nowhere in memory. */
-TEST(ask_keeps_no_sum_that_it_adds_noise_to)
+SLOW_TEST(ask_keeps_no_sum_that_it_adds_noise_to)
 {
     CLAIM("release.wiped");
     static const sc_int128 sum = 3141592653589793;

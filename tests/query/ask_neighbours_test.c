@@ -207,7 +207,7 @@ static void check_reached(const char *bounds, const char *own, bool is_replaced,
 }
 
 /* The charge for a list of three elements is what some unit moves. */
-TEST(unnest_charges_what_a_unit_can_move)
+SLOW_TEST(unnest_charges_what_a_unit_can_move)
 {
     CLAIM("unnest.charge");
     check_reached("unit=row\n", "0,a;b;c;d\n", false, "", 3);

@@ -76,7 +76,7 @@ static const char *cities(char *text, size_t capacity)
     return text;
 }
 
-TEST(ask_discovers_keys)
+SLOW_TEST(ask_discovers_keys)
 {
     static char text[20000];
     query_scene s;

@@ -39,7 +39,7 @@ static bool is_charged(query_scene *s, const char *query,
     return strcmp(query_scene_left(s, after), before) != 0;
 }
 
-TEST(A32_same_question_is_free)
+SLOW_TEST(A32_same_question_is_free)
 {
     CLAIM("ask.once");
     static char first[TEXT_BYTES], again[TEXT_BYTES];
@@ -79,7 +79,7 @@ TEST(A32_same_question_is_free)
 }
 
 /* The measurement makes the question: other words for it are another view of the release, and free. */
-TEST(A32_rewordings_are_views)
+SLOW_TEST(A32_rewordings_are_views)
 {
     CLAIM("ask.once");
     static const char *const queries[] = {
@@ -160,7 +160,7 @@ SLOW_TEST(A47_budget_is_a_function_of_requests)
 
 /* Bits that end, at every place: what was charged stays and has no answer, until the same question
  * is asked again, which is not charged again. */
-TEST(A47_failures_after_the_charge_leave_it)
+FAULT_TEST(A47_failures_after_the_charge_leave_it)
 {
     CLAIM("ask.charged");
     static const uint64_t words[2000];
@@ -292,7 +292,7 @@ static int count_of(const char *bytes, const char *query)
     return count;
 }
 
-TEST(A60_lone_quote_end_to_end)
+FAULT_TEST(A60_lone_quote_end_to_end)
 {
     CLAIM("ask.quiet");
     static const char *const rows[] = {"v,\"10,Female,x,1\n", "\"v,10,Female,x,1\n",
@@ -312,7 +312,7 @@ TEST(A60_lone_quote_end_to_end)
 }
 
 /* The order of rows is that of their keys, whatever keys the hashes have. */
-TEST(A62_hash_keys_do_not_order_rows)
+SLOW_TEST(A62_hash_keys_do_not_order_rows)
 {
     CLAIM("ask.quiet");
     static char table[400000], first[200000], other[200000];

@@ -88,7 +88,7 @@ TEST(A53_answers_wait_for_the_quantum)
 }
 
 /* Another quantum is no other version: what was answered is, but plans are made anew. */
-TEST(A53_another_quantum_holds_for_the_next_question)
+SLOW_TEST(A53_another_quantum_holds_for_the_next_question)
 {
     CLAIM("vault.terms");
     static const char query[] = "SELECT COUNT(*)";

@@ -153,7 +153,7 @@ static void check_run(const char *relation, const char *query)
     query_scene_end(&s);
 }
 
-TEST(auto_bounds_are_one_charge_and_one_record)
+SLOW_TEST(auto_bounds_are_one_charge_and_one_record)
 {
     CLAIM("auto-bounds.once");
     write_people();
@@ -296,7 +296,7 @@ static void check_asked(query_scene *s, const kind_case *c)
 
 /* Private keys, quantiles, histograms with a delta, noise by epsilon and delta, and a cost in rho: the question is calibrated for
  * the total that was found, to the rest of what was asked for. */
-TEST(auto_bounds_of_what_needs_a_delta)
+SLOW_TEST(auto_bounds_of_what_needs_a_delta)
 {
     CLAIM("auto-bounds.once");
     static const kind_case cases[] = {
@@ -330,7 +330,7 @@ TEST(auto_bounds_of_what_needs_a_delta)
 }
 
 /* Each query of a batch has a total of its own; two that count the same rows share a ladder. */
-TEST(auto_bounds_of_a_batch)
+SLOW_TEST(auto_bounds_of_a_batch)
 {
     CLAIM("auto-bounds.once");
     static const char *const queries[] = {"SELECT COUNT(*) AS n", "SELECT SUM(x) AS s",
@@ -412,7 +412,7 @@ static void check_ranges(const char *policy, const char *query, size_t ladders,
     query_scene_end(&s);
 }
 
-TEST(auto_bounds_find_totals)
+SLOW_TEST(auto_bounds_find_totals)
 {
     CLAIM("auto-bounds.once");
     write_people();
@@ -574,7 +574,7 @@ TEST(auto_bounds_are_refused_before_the_charge)
 
 /* The room is that of both passes: the second may read with a larger total and keep values that the first does not. Its key, which
  * is drawn with that of the first, is wiped at the end. */
-TEST(auto_bounds_have_a_room_and_a_key_for_their_second_pass)
+SLOW_TEST(auto_bounds_have_a_room_and_a_key_for_their_second_pass)
 {
     CLAIM("ask.memory");
     CLAIM("release.wiped");

@@ -37,7 +37,7 @@ static int is_over(void *context)
     return ++p->calls == p->last;
 }
 
-TEST(a_cancelled_query_keeps_its_charge)
+SLOW_TEST(a_cancelled_query_keeps_its_charge)
 {
     static const unsigned lasts[] = {1, 3};
     for (size_t i = 0; i < 2; i++) {

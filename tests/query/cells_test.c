@@ -45,7 +45,7 @@ static double error_of(const scrim_plan *plan, size_t output)
 }
 
 /* Which questions take cells. */
-TEST(cells_are_taken_where_both_cost_as_much_as_one_count)
+SLOW_TEST(cells_are_taken_where_both_cost_as_much_as_one_count)
 {
     CLAIM("cells-choice.cost");
     static const struct {
@@ -107,7 +107,7 @@ TEST(cells_make_a_mean_as_good_as_beside_its_own_count)
 }
 
 /* Columns in another order, and other guesses, leave the measurement what it is. */
-TEST(cells_are_those_of_one_value_whatever_the_order)
+FAULT_TEST(cells_are_those_of_one_value_whatever_the_order)
 {
     CLAIM("cells-choice.one");
     static const char *const queries[] = {
@@ -158,7 +158,7 @@ TEST(cells_of_one_group_have_gaussian_noise_by_rho)
 }
 
 /* The plan that was not taken has the predicted error where it is asked for. */
-TEST(plans_say_what_others_would_have)
+SLOW_TEST(plans_say_what_others_would_have)
 {
     static const struct {
         const char *lines, *query, *chosen[2], *names[2];
@@ -230,7 +230,7 @@ static bool begin(query_scene *s, const char *lines, const char *bytes)
 }
 
 /* At epsilon 1000 noise moves a mean of values up to 20 less than once in 10^15 runs. */
-TEST(cells_answer_what_separate_counts_do)
+SLOW_TEST(cells_answer_what_separate_counts_do)
 {
     static const struct {
         const char *query, *want;
@@ -308,7 +308,7 @@ static sc_recorder *draws_of(const char *lines, const char *bytes, const char *q
 }
 
 /* Each cell of each group is in one draw, once; and one who changes from present to missing moves two of them. */
-TEST(cells_are_drawn_once_and_move_as_charged)
+SLOW_TEST(cells_are_drawn_once_and_move_as_charged)
 {
     CLAIM("noisy.parts");
     static const char query[] = "SELECT kind, COUNT(*) AS n, COUNT(x) AS c, AVG(x) AS a "

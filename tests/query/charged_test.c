@@ -322,7 +322,7 @@ static double seconds(void)
 }
 
 /* Each failure after the charge is seen at a multiple of the quantum, also that of opening the source again. */
-TEST(A53_charged_failures_wait_for_the_quantum)
+FAULT_TEST(A53_charged_failures_wait_for_the_quantum)
 {
     CLAIM("ask.quantum");
     static const char steps[] = {'\0', 'r', 'd', 'o'};
@@ -367,7 +367,7 @@ static void watch_ledger(const toy *t, double end_of_wait)
 }
 
 /* The record is entered after the wait: nobody who reads the ledger learns how long it took. */
-TEST(A53_charged_records_after_the_wait)
+SLOW_TEST(A53_charged_records_after_the_wait)
 {
     CLAIM("ask.quantum");
     toy t;
@@ -434,7 +434,7 @@ TEST(A112_charged_refuses_threads_without_addresses)
 }
 
 /* With a quantum the process has had its room before the first row is read, and fetches as many pages as the room says. */
-TEST(A73_charged_touches_its_room_at_the_quantum)
+SLOW_TEST(A73_charged_touches_its_room_at_the_quantum)
 {
     CLAIM("ask.memory");
     SKIP_SANITIZED();

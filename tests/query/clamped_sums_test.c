@@ -35,7 +35,7 @@ static const char rows[] =
     "p,3,10,b\np,,11,a\nq,10,12,a\nq,10,12,a\nq,10,12,a\nq,10,12,a\nq,10,12,b\n"
     "r,-2,10,b\nr,-2,10,b\nr,-2,10,b\nr,-2,10,b\n";
 
-TEST(clamped_sums_use_all_rows_of_a_person)
+SLOW_TEST(clamped_sums_use_all_rows_of_a_person)
 {
     query_scene s;
     if (begin(&s, "max-groups=1\nmax-rows=3\n", rows)) {
@@ -136,7 +136,7 @@ static double answer(query_scene *s, const char *query)
 }
 
 /* The clamp is the nearest point of an interval that holds the sum of any R rows: it is never farther from all of them. */
-TEST(clamped_sums_are_never_farther_than_bounded_rows)
+SLOW_TEST(clamped_sums_are_never_farther_than_bounded_rows)
 {
     uint64_t seed = check_seed();
     for (uint64_t turn = 0; turn < check_count_whole(6, 300); turn++) {
@@ -183,7 +183,7 @@ static sc_recorder *draws_of(const char *lines, const char *bytes, const char *q
 }
 
 /* A hostile person has many rows at the ends of the range: it moves what is drawn by what is charged, and no farther. */
-TEST(clamped_sums_of_hostile_neighbours_move_as_charged)
+SLOW_TEST(clamped_sums_of_hostile_neighbours_move_as_charged)
 {
     CLAIM("sensitivity.bound");
     CLAIM("sensitivity.tight");

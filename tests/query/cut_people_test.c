@@ -98,7 +98,7 @@ static void check_release(query_scene *s, const char *query, const char *epsilon
 
 #define EXACT OPTIONS(.epsilon = "1000")
 
-TEST(cut_is_counted_by_the_rows_that_are_left_out)
+SLOW_TEST(cut_is_counted_by_the_rows_that_are_left_out)
 {
     CLAIM("cut.cells");
     query_scene s;
@@ -410,7 +410,7 @@ static void check_neighbours(const char *bounds, const char *query, size_t rows,
     sc_recorder_free(recorder);
 }
 
-TEST(cut_of_hostile_neighbours_looks_alike)
+SLOW_TEST(cut_of_hostile_neighbours_looks_alike)
 {
     CLAIM("ask.quiet");
     static const char *const queries[] = {

@@ -79,7 +79,7 @@ static void count_rows(const sc_schema *schema, const char *question, uint64_t s
     sc_arena_clear(&arena);
 }
 
-TEST(final_key_bounds_the_groups_of_a_unit)
+SLOW_TEST(final_key_bounds_the_groups_of_a_unit)
 {
     CLAIM("row-program.rows");
     const sc_schema *schema = NULL;

@@ -46,7 +46,7 @@ static double clock_seconds(void)
 }
 
 /* Signals end no wait: neither that for the quantum nor that for a lock. */
-TEST(A99_a_host_that_is_interrupted_waits_for_the_quantum)
+SLOW_TEST(A99_a_host_that_is_interrupted_waits_for_the_quantum)
 {
     CLAIM("ask.quantum");
     const struct itimerval often = {{0, 500}, {0, 500}}, never = {{0, 0}, {0, 0}};
@@ -95,7 +95,7 @@ static void ask_until_killed(query_scene *s, const char *query)
 }
 
 /* The limit ends the program between charge and answer: the charge stays, and is answered once. */
-TEST(A99_a_limit_of_processor_time_wastes_no_charge)
+SLOW_TEST(A99_a_limit_of_processor_time_wastes_no_charge)
 {
     CLAIM("ask.once");
     const char *const query = "SELECT sex, COUNT(*) GROUP BY sex";
@@ -174,7 +174,7 @@ static void show_all(char text[2000])
     sc_tape_free(tape);
 }
 
-TEST(A100_a_host_that_writes_commas_gets_the_same_answers)
+FAULT_TEST(A100_a_host_that_writes_commas_gets_the_same_answers)
 {
     CLAIM("ask.locale");
     static char plain[2000], other[2000];

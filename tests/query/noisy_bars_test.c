@@ -154,7 +154,7 @@ static sc_recorder *draws_of(const char *lines, const char *bytes, const char *q
 }
 
 /* A hostile person moves what is drawn by what is charged, and no farther. */
-TEST(noisy_bars_of_hostile_neighbours_move_as_charged)
+SLOW_TEST(noisy_bars_of_hostile_neighbours_move_as_charged)
 {
     CLAIM("sensitivity.bound");
     CLAIM("sensitivity.tight");

@@ -21,7 +21,7 @@ static bool begin(query_scene *s, const char *lines, const char *bytes)
 }
 
 /* COUNT(*) is one number, whatever stands beside it; a row without a unit is in none. */
-TEST(null_rows_count_whatever_is_asked)
+SLOW_TEST(null_rows_count_whatever_is_asked)
 {
     query_scene s;
     if (begin(
@@ -158,7 +158,7 @@ TEST(null_filters_see_the_groups_that_were_kept)
 
 /* People for whom FILTER is true in a row are counted once, by all of their rows in the groups that were
  * kept, whatever the bound of rows. Beside keys that are discovered they have a part of their own. */
-TEST(null_filters_count_people_by_any_row)
+SLOW_TEST(null_filters_count_people_by_any_row)
 {
     static char text[20000];
     query_scene s;

@@ -188,7 +188,7 @@ static void make_question(uint64_t *seed, char ours[TEXT], char theirs[TEXT])
         fold, low * times, high * times, their_person, at_end[1]);
 }
 
-TEST(person_questions_mean_what_they_mean_in_sql)
+SLOW_TEST(person_questions_mean_what_they_mean_in_sql)
 {
     CLAIM("person-rows.exact");
     CLAIM("person.range");
@@ -244,7 +244,7 @@ static size_t apart(const found *a, const found *b)
     return count;
 }
 
-TEST(person_is_one_row_whatever_its_rows_are)
+SLOW_TEST(person_is_one_row_whatever_its_rows_are)
 {
     CLAIM("person.one-row");
     CLAIM("person-rows.own-rows");

@@ -132,7 +132,7 @@ SLOW_TEST(replay_A18_the_farther_end_of_a_range_counts)
            pairs(), NULL);
 }
 
-TEST(replay_A19_cells_that_are_no_numbers)
+SLOW_TEST(replay_A19_cells_that_are_no_numbers)
 {
     replay(&(replay_slant){.hostile = 60}, 19, pairs(), NULL);
     replay(&(replay_slant){.cell = "NaN"}, 119, pairs(), NULL);
@@ -182,7 +182,7 @@ SLOW_TEST(replay_A24_bounds_belong_to_values)
 
 /* Units and contributions. */
 
-TEST(replay_A29_all_rows_of_a_unit_count_as_one)
+SLOW_TEST(replay_A29_all_rows_of_a_unit_count_as_one)
 {
     replay(&(replay_slant){.victim = 120, .with_units = true}, 29, pairs(), NULL);
 }
@@ -214,7 +214,7 @@ SLOW_TEST(replay_A29_totals_of_a_unit_are_clamped)
 }
 
 /* Rows that somebody brings, wherever they stand, evict nobody's. */
-TEST(replay_A30_rows_of_others_stay)
+SLOW_TEST(replay_A30_rows_of_others_stay)
 {
     replay(&(replay_slant){.victim = 120,
                            .with_units = true,
@@ -400,7 +400,7 @@ SLOW_TEST(replay_A35_a_cell_does_not_change_a_type)
 }
 
 /* Behind 100 000 rows of others. */
-TEST(replay_A35_nor_does_one_far_behind)
+SLOW_TEST(replay_A35_nor_does_one_far_behind)
 {
     static replay_world world;
     const replay_slant slant = {.cell = "x", .victim = 2, .noise = "laplace"};

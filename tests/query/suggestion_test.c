@@ -60,7 +60,7 @@ static void write_people(char *text, size_t capacity)
 
 static char bytes[300000];
 
-TEST(suggestion_asks_one_number_of_each_person)
+SLOW_TEST(suggestion_asks_one_number_of_each_person)
 {
     query_scene s;
     char text[2000];
@@ -197,7 +197,7 @@ static void check_spending(const char *neighbours,
     query_scene_end(&s);
 }
 
-TEST(suggestion_spends_what_it_says)
+SLOW_TEST(suggestion_spends_what_it_says)
 {
     static const char *const relations[] = {"add-remove", "replace"};
     write_people(bytes, sizeof bytes);
@@ -295,7 +295,7 @@ TEST(suggestion_takes_a_row_with_its_copies)
 }
 
 /* Rungs are there before the run, without people; then they add up to the people above. */
-TEST(suggestion_shows_every_rung)
+SLOW_TEST(suggestion_shows_every_rung)
 {
     query_scene s;
     scrim_suggestion *suggestion = NULL;
@@ -328,7 +328,7 @@ TEST(suggestion_shows_every_rung)
 }
 
 /* However few people there are, there is a bound; and it says that it is rough. */
-TEST(suggestion_always_proposes_a_bound)
+SLOW_TEST(suggestion_always_proposes_a_bound)
 {
     static const char *const want[] = {"max-total-rows", "max-groups", "max-rows",
                                        "max-total", "clamp"};
@@ -411,7 +411,7 @@ static void put_bounds(query_scene *s, const char *epsilon, char *text, size_t c
 }
 
 /* A person who is replaced changes twice as many groups: half the epsilon gives the same bounds. */
-TEST(suggestion_counts_twice_under_replace)
+SLOW_TEST(suggestion_counts_twice_under_replace)
 {
     static const char *const halves[] = {"0.0005", "0.001", "0.002", "0.004", "0.008"},
                              *const wholes[] = {"0.001", "0.002", "0.004", "0.008",

@@ -27,7 +27,7 @@ static const char rows[] = "person,x,y,kind\np,3,10,a\np,3,10,a\np,3,10,a\np,3,1
                            "p,3,10,b\np,,11,a\np,no,11,b\nq,4,12,a\nq,-2,12,a\n"
                            "r,-2,10,b\nr,-2,10,b\nr,-2,10,b\nr,-2,10,b\ns,,12,a\n";
 
-TEST(totals_are_of_all_rows_of_a_person)
+SLOW_TEST(totals_are_of_all_rows_of_a_person)
 {
     query_scene s;
     if (begin(&s, "max-groups=2\nmax-rows=2\nmax-total=x=-5,7\n", rows)) {
@@ -51,7 +51,7 @@ TEST(totals_are_of_all_rows_of_a_person)
 }
 
 /* X6: five rows of 10, totals of at most 20: an average is by rows. */
-TEST(totals_are_no_part_of_an_average)
+SLOW_TEST(totals_are_no_part_of_an_average)
 {
     query_scene s;
     if (begin(&s, "max-groups=1\nmax-rows=5\nmax-total=y=20\n",
@@ -210,7 +210,7 @@ SLOW_TEST(totals_are_covered)
 
 /* The grounds of the bounds are in the record and in the label; those that needed the data are listed there
  * as not protected. */
-TEST(bounds_chosen_with_sight_of_the_data_are_on_the_label)
+SLOW_TEST(bounds_chosen_with_sight_of_the_data_are_on_the_label)
 {
     static const struct {
         const char *line, *from, *caution;

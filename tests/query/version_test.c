@@ -119,7 +119,7 @@ static void check_closed(query_scene *s, unsigned release)
 }
 
 /* The first row, one in the middle, the last: all else of the file is as it was, and so are size and time. */
-TEST(A107_other_bytes_of_the_same_size_and_time)
+FAULT_TEST(A107_other_bytes_of_the_same_size_and_time)
 {
     CLAIM("vault.closed");
     CLAIM("pass.version");
@@ -241,7 +241,7 @@ static int meddle(void *context)
     return 0;
 }
 
-TEST(A107_a_file_that_is_changed_while_it_is_read)
+SLOW_TEST(A107_a_file_that_is_changed_while_it_is_read)
 {
     CLAIM("vault.closed");
     CLAIM("pass.version");
@@ -382,7 +382,7 @@ TEST(vault_watch_tells_the_reading_of_a_file)
 }
 
 /* SQLite reads pages, and the digest is of a second reading: a file that was touched in between may have had others. */
-TEST(A107_a_database_that_is_touched_while_it_is_read)
+SLOW_TEST(A107_a_database_that_is_touched_while_it_is_read)
 {
     CLAIM("vault.closed");
     char path[] = "/tmp/scrim-version-XXXXXX";

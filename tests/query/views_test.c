@@ -64,7 +64,7 @@ static answered ask(query_scene *s, const char *query)
 
 /* Dresses of one measurement, and others. */
 
-TEST(another_dress_is_free)
+SLOW_TEST(another_dress_is_free)
 {
     CLAIM("measured.views");
     CLAIM("view-record.one");
@@ -119,7 +119,7 @@ TEST(another_dress_is_free)
     query_scene_end(&s);
 }
 
-TEST(another_measurement_is_charged)
+SLOW_TEST(another_measurement_is_charged)
 {
     CLAIM("measured.sound");
     static const char *const queries[] = {
@@ -221,7 +221,7 @@ TEST(another_measurement_is_charged)
     query_scene_end(&s);
 }
 
-TEST(a_batch_in_another_order_is_free)
+SLOW_TEST(a_batch_in_another_order_is_free)
 {
     CLAIM("measured.views");
     static const char *const first[] = {"SELECT sex, COUNT(*) AS n GROUP BY sex",
@@ -417,7 +417,7 @@ SLOW_TEST(random_views_show_what_the_question_itself_finds)
 
 /* Charges in other words. */
 
-TEST(a_charge_in_other_words_is_finished_by_its_own)
+SLOW_TEST(a_charge_in_other_words_is_finished_by_its_own)
 {
     CLAIM("ask.other");
     static const char *const asked =

@@ -123,7 +123,7 @@ static void keep_progress(void *context, uint64_t done, uint64_t total)
     told[1] = total;
 }
 
-TEST(body_progress_ends_with_the_last_direction)
+SLOW_TEST(body_progress_ends_with_the_last_direction)
 {
     static const unsigned counts[] = {2, 4, 16, 20};
     query_scene s;
@@ -151,7 +151,7 @@ static void count_drawing(void *context, uint64_t done, uint64_t total)
 }
 
 /* As often for no row, for fewer than the first level of depth takes, and for many. */
-TEST(deep_point_tells_its_directions_whatever_the_rows)
+SLOW_TEST(deep_point_tells_its_directions_whatever_the_rows)
 {
     static const int rows[] = {0, 20, 2000};
     uint64_t steps = 0;
@@ -175,7 +175,7 @@ TEST(deep_point_tells_its_directions_whatever_the_rows)
 }
 
 /* How far it is tells how long it takes, which a quantum hides. */
-TEST(body_tells_no_progress_at_a_quantum)
+SLOW_TEST(body_tells_no_progress_at_a_quantum)
 {
     CLAIM("ask.quantum");
     query_scene s;
@@ -375,7 +375,7 @@ TEST(bodies_that_are_none_cost_nothing)
 }
 
 /* Ties everywhere, one row, none, all outside, NULL: a body comes out, within the ranges. */
-TEST(bodies_of_any_rows)
+FAULT_TEST(bodies_of_any_rows)
 {
     static const char *const tables[] = {
         "who,a,b,word\n", "who,a,b,word\np,1,0.5,w\n",
@@ -653,7 +653,7 @@ TEST(body_hides_all_rows_of_a_unit)
 }
 
 /* Nine of ten rows share a value: no other point is as deep. */
-TEST(deep_points_are_values_of_the_columns)
+SLOW_TEST(deep_points_are_values_of_the_columns)
 {
     query_scene s;
     size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,a,b,word\n");
@@ -675,7 +675,7 @@ TEST(deep_points_are_values_of_the_columns)
 }
 
 /* All points of a third of the rows are as deep as is told apart: in a square those within a third of its middle. */
-TEST(deep_points_are_in_the_middle)
+SLOW_TEST(deep_points_are_in_the_middle)
 {
     query_scene s;
     char left[3 * SCRIM_NUMBER_BYTES];
@@ -703,7 +703,7 @@ TEST(deep_points_are_in_the_middle)
     query_scene_end(&s);
 }
 
-TEST(body_plans_describe_themselves)
+SLOW_TEST(body_plans_describe_themselves)
 {
     query_scene s;
     write_points(10, 1);
@@ -767,7 +767,7 @@ FAULT_TEST(body_release_survives_without_memory)
 
 /* A hundred rows with the same value, whose keys, or whose values themselves, stand side by side in memory while the answer is
  * drawn. Nothing of them is in memory that is given back. */
-TEST(body_release_wipes_the_rows_that_it_draws_from)
+SLOW_TEST(body_release_wipes_the_rows_that_it_draws_from)
 {
     CLAIM("release.wiped");
     static const char *const methods[] = {NULL, "depth"};

@@ -108,7 +108,7 @@ static void check_ended(query_scene *s, const struct kind *k, unsigned last,
     CHECK_STR(query_scene_left(s, after), before);
 }
 
-TEST(A102_rounds_end_when_the_caller_wants_it)
+SLOW_TEST(A102_rounds_end_when_the_caller_wants_it)
 {
     CLAIM("cancel.latched");
     query_scene s;

@@ -181,7 +181,7 @@ static void check_noisy(query_scene *s, const scrim_query_options *options,
     scrim_hierarchy_free(tree);
 }
 
-TEST(count_trees_add_up_whatever_the_noise)
+SLOW_TEST(count_trees_add_up_whatever_the_noise)
 {
     CLAIM("count-tree.adds-up");
     CLAIM("count-tree.released");

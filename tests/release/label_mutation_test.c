@@ -577,7 +577,7 @@ TEST(A105_the_last_bytes_of_a_signed_file_count)
 }
 
 /* The label of one file behind, or beside, another. */
-TEST(A105_labels_of_other_files)
+SLOW_TEST(A105_labels_of_other_files)
 {
     label_scene s;
     signed_file files[KINDS];
@@ -616,7 +616,7 @@ TEST(A105_labels_of_other_files)
 }
 
 /* A file that is made again is the same, whatever the ledger has learnt since. */
-TEST(A105_a_file_is_the_same_whenever_it_is_made)
+SLOW_TEST(A105_a_file_is_the_same_whenever_it_is_made)
 {
     CLAIM("label.file");
     label_scene s;

@@ -115,7 +115,7 @@ static void check_get(const scrim_label *label, const char *key, const char *wan
         CHECK_STR("", key);
 }
 
-TEST(label_says_what_was_released)
+SLOW_TEST(label_says_what_was_released)
 {
     CLAIM("label.vault");
     query_scene s;
@@ -334,7 +334,7 @@ TEST(label_of_a_batch)
 }
 
 /* A forger who makes all of it fit has no ledger that says so. */
-TEST(label_is_held_against_the_ledger)
+SLOW_TEST(label_is_held_against_the_ledger)
 {
     CLAIM("label.vault");
     static const struct {
@@ -411,7 +411,7 @@ TEST(label_of_another_version)
 
 /* Labels of formats 3 to 5 had other sentences, and those of 3 another word for private keys; they are
  * proved as they were written. The sentences of this format are compared. */
-TEST(label_of_an_earlier_format)
+SLOW_TEST(label_of_an_earlier_format)
 {
     CLAIM("label.vault");
     static const struct {

@@ -89,7 +89,7 @@ SLOW_TEST(A89_labels_that_were_made_to_fit)
 }
 
 /* The contents of a page are in its record, and the label has the digest of that. */
-TEST(A89_records_that_were_exchanged)
+SLOW_TEST(A89_records_that_were_exchanged)
 {
     CLAIM("label.record");
     label_scene s;
@@ -195,7 +195,7 @@ TEST(A89_keys_that_prove_nothing)
 }
 
 /* The key of another vault. */
-TEST(A89_labels_of_another_vault)
+SLOW_TEST(A89_labels_of_another_vault)
 {
     CLAIM("label.signed");
     label_scene s, t;

@@ -90,7 +90,7 @@ static void check_sums(query_scene *s, const scrim_hierarchy_design *design,
     scrim_plan_free(plan);
 }
 
-TEST(nested_trees_count_the_same_rows_on_all_levels)
+SLOW_TEST(nested_trees_count_the_same_rows_on_all_levels)
 {
     CLAIM("nested-groups.sum");
     CLAIM("level-queries.same");
@@ -249,7 +249,7 @@ static void check_loss(const scrim_plan *plan, int groups, int rows, bool is_gau
     rates_clear(&r);
 }
 
-TEST(nested_trees_charge_for_the_worst_unit)
+SLOW_TEST(nested_trees_charge_for_the_worst_unit)
 {
     CLAIM("plan.nested");
     static const char *const relations[] = {"add-remove", "replace"};
@@ -341,7 +341,7 @@ static void check_loss_of_cells(const scrim_plan *plan, int groups, int rows,
         sc_ratio_clear(&each[q]);
 }
 
-TEST(nested_tables_charge_for_the_worst_unit)
+SLOW_TEST(nested_tables_charge_for_the_worst_unit)
 {
     CLAIM("plan.nested");
     const char *tables[] = {"part", "kind"};

@@ -285,7 +285,7 @@ TEST(series_charges_a_person_for_every_window_they_are_in)
     scrim_composition_free(two);
 }
 
-TEST(series_charges_a_row_for_the_one_window_it_is_in)
+SLOW_TEST(series_charges_a_row_for_the_one_window_it_is_in)
 {
     CLAIM("series.parallel");
     char spent[SCRIM_NUMBER_BYTES] = "";
@@ -302,7 +302,7 @@ TEST(series_charges_a_row_for_the_one_window_it_is_in)
 
 /* One row, edited between releases, is in the window of each of them: what it loses is charged, and
  * nothing is charged twice within a version. */
-TEST(A77_an_edited_row_is_charged_in_every_version)
+SLOW_TEST(A77_an_edited_row_is_charged_in_every_version)
 {
     CLAIM("series.history");
     char spent[SCRIM_NUMBER_BYTES] = "";
@@ -324,7 +324,7 @@ TEST(A77_an_edited_row_is_charged_in_every_version)
 
 /* With three totals a row of the first window is in two draws, and one of the others in one; in a version of
  * its own, each draw is charged as all of them. */
-TEST(series_of_totals_charges_a_row_for_all_its_draws)
+SLOW_TEST(series_of_totals_charges_a_row_for_all_its_draws)
 {
     CLAIM("running.cost");
     char spent[SCRIM_NUMBER_BYTES] = "";

@@ -22,7 +22,7 @@ static bool is_in_vault(const query_scene *s, const char *text)
 }
 
 /* Ulm passes in the first window, Trier in the second; Bonn and Kiel have one person each. */
-TEST(series_that_continues_shows_known_keys_always)
+SLOW_TEST(series_that_continues_shows_known_keys_always)
 {
     CLAIM("series.keys");
     query_scene s;
@@ -64,7 +64,7 @@ TEST(series_that_continues_selects_among_new_keys_alone)
     query_scene_end(&s);
 }
 
-TEST(series_that_does_not_continue_selects_anew)
+SLOW_TEST(series_that_does_not_continue_selects_anew)
 {
     CLAIM("series.keys");
     query_scene s;
@@ -84,7 +84,7 @@ TEST(series_that_does_not_continue_selects_anew)
 }
 
 /* All kinds of numbers of a key that nobody has any more. */
-TEST(series_that_continues_knows_every_aggregate)
+SLOW_TEST(series_that_continues_knows_every_aggregate)
 {
     query_scene s;
     char text[1000];
@@ -114,7 +114,7 @@ TEST(series_that_continues_knows_every_aggregate)
 
 /* The units of a known key are drawn with those of new ones: no count of another key, shown or not, stands in their
  * place. */
-TEST(series_that_continues_shows_the_units_of_each_key)
+SLOW_TEST(series_that_continues_shows_the_units_of_each_key)
 {
     query_scene s;
     if (!series_scene_begin(&s, "unit=person\nmax-groups=2\n" SERIES_LARGE_BUDGET,
@@ -135,7 +135,7 @@ TEST(series_that_continues_shows_the_units_of_each_key)
 }
 
 /* Keys are bytes that depend on the columns: of other columns they are not known. */
-TEST(series_forgets_keys_of_other_columns)
+SLOW_TEST(series_forgets_keys_of_other_columns)
 {
     query_scene s;
     char policy[600];

@@ -208,7 +208,7 @@ static void check_noise(query_scene *s, const char *line, uint64_t steps,
     scrim_measurement_free(m);
 }
 
-TEST(series_of_totals_has_the_noise_of_the_counter)
+SLOW_TEST(series_of_totals_has_the_noise_of_the_counter)
 {
     CLAIM("running.law");
     query_scene s;
@@ -223,7 +223,7 @@ TEST(series_of_totals_has_the_noise_of_the_counter)
 }
 
 /* A delta buys Gaussian noise, where a unit is in many draws, of the same variance at each step. */
-TEST(series_of_totals_shares_its_rho)
+SLOW_TEST(series_of_totals_shares_its_rho)
 {
     CLAIM("running.law");
     query_scene s;
@@ -240,7 +240,7 @@ TEST(series_of_totals_shares_its_rho)
 }
 
 /* Half of the interval above a value, and of the counter's at every step. */
-TEST(series_of_totals_shows_the_error_of_every_step)
+SLOW_TEST(series_of_totals_shows_the_error_of_every_step)
 {
     CLAIM("running.error");
     enum { STEPS = 7 };
@@ -313,7 +313,7 @@ static void check_totals(uint64_t seed, goodness *fit)
     query_scene_end(&s);
 }
 
-TEST(series_of_totals_draws_one_noise_for_each_node)
+SLOW_TEST(series_of_totals_draws_one_noise_for_each_node)
 {
     CLAIM("running.law");
     sc_law law;
@@ -479,7 +479,7 @@ TEST(running_fits_what_was_drawn_alike)
     query_scene_end(&s);
 }
 
-TEST(series_of_totals_survives_without_memory)
+FAULT_TEST(series_of_totals_survives_without_memory)
 {
     query_scene s;
     if (!series_scene_begin(&s, ROWS, series_scene_table))

@@ -159,7 +159,7 @@ TEST(A104_series_of_pushed_rows_is_not_parallel)
 }
 
 /* Other terms move no row into another window: nothing is charged again. */
-TEST(series_of_rows_is_charged_once_whatever_the_terms)
+SLOW_TEST(series_of_rows_is_charged_once_whatever_the_terms)
 {
     CLAIM("vault.terms");
     query_scene s;
@@ -284,7 +284,7 @@ static void leave_pending(query_scene *s, uint64_t charges)
 }
 
 /* A release that ended after its charge is finished by whoever asks next, and not charged again. */
-TEST(A84_series_finishes_a_charged_release)
+SLOW_TEST(A84_series_finishes_a_charged_release)
 {
     CLAIM("series.charged");
     CLAIM("series.once");
@@ -327,7 +327,7 @@ static scrim_series_forecast forecast_of(query_scene *s)
 }
 
 /* A charge that waits for its answer is not priced again, unless its version is over. */
-TEST(A84_series_forecast_knows_the_charge_that_it_joins)
+SLOW_TEST(A84_series_forecast_knows_the_charge_that_it_joins)
 {
     CLAIM("series.charged");
     query_scene s;
@@ -524,7 +524,7 @@ TEST(series_is_declared_by_its_owner_once)
 }
 
 /* Memory that is not there: nothing leaks, and what was charged stays charged. */
-TEST(series_survives_without_memory)
+FAULT_TEST(series_survives_without_memory)
 {
     query_scene s;
     if (!series_scene_begin(&s, "unit=row\n" SERIES_LARGE_BUDGET, series_scene_table))

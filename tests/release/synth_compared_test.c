@@ -73,7 +73,7 @@ static uint64_t charges_of(scrim_vault *vault)
     return budget.charges;
 }
 
-TEST(synth_comparison_is_charged_once)
+SLOW_TEST(synth_comparison_is_charged_once)
 {
     CLAIM("synth-ask.once");
     query_scene s;
@@ -114,7 +114,7 @@ TEST(synth_comparison_is_charged_once)
     "missing=kind=a\ncolumn=size=int[0,999]\nmissing=size=0\n"                           \
     "budget=epsilon=3000,delta=0.5\n"
 
-TEST(A104_synth_comparison_has_the_sensitivity_of_all_rows_of_a_unit)
+SLOW_TEST(A104_synth_comparison_has_the_sensitivity_of_all_rows_of_a_unit)
 {
     static const struct {
         const char *policy, *line;
@@ -146,7 +146,7 @@ TEST(A104_synth_comparison_has_the_sensitivity_of_all_rows_of_a_unit)
 }
 
 /* The data have two values, which share a bin, and rows have any of the bin: bins agree, and values do not. */
-TEST(synth_comparison_sees_values_inside_bins)
+SLOW_TEST(synth_comparison_sees_values_inside_bins)
 {
     CLAIM("synth-compare.singles");
     query_scene s;
@@ -192,7 +192,7 @@ static void hear(void *context, uint64_t done, uint64_t total)
 
 /* A share that ends with the last table. How far it is tells how long it takes, which a quantum hides; not from the owner,
  * who compares with the data as they are. */
-TEST(synth_comparison_tells_no_progress_at_a_quantum)
+SLOW_TEST(synth_comparison_tells_no_progress_at_a_quantum)
 {
     CLAIM("ask.quantum");
     static const char *const policies[] = {POLICY,
@@ -243,7 +243,7 @@ static void ask_aside(query_scene *s, int to)
     _exit(is_shown ? 0 : 1);
 }
 
-TEST(synth_comparison_of_many_processes_is_charged_once)
+SLOW_TEST(synth_comparison_of_many_processes_is_charged_once)
 {
     CLAIM("synth-ask.once");
     query_scene s;
@@ -297,7 +297,7 @@ FAULT_TEST(synth_comparison_survives_without_memory)
 }
 
 /* Exact counts of a table, side by side as they are compared with those of the rows: in no memory that is given back. */
-TEST(synth_comparison_wipes_the_counts_of_the_data)
+SLOW_TEST(synth_comparison_wipes_the_counts_of_the_data)
 {
     CLAIM("release.wiped");
     static const int64_t counts[] = {51, 102}; /* women of kind a, and of kind b */

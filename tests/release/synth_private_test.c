@@ -88,7 +88,7 @@ static int count(const scrim_synth_release *release, size_t column, const char *
 
 static const char *const both[] = {"job", "town=5"};
 
-TEST(synth_private_keys_become_categories)
+SLOW_TEST(synth_private_keys_become_categories)
 {
     CLAIM("found-keys.mechanism");
     CLAIM("synth-ask.once");
@@ -145,7 +145,7 @@ static void add_costs(const sc_recorder *recorder, size_t from, size_t to,
 }
 
 /* The selections come first and cost exactly a fifth of epsilon and half of delta; the sum of all rhos keeps the rest. */
-TEST(synth_private_keys_cost_their_share_exactly)
+SLOW_TEST(synth_private_keys_cost_their_share_exactly)
 {
     CLAIM("found-keys.mechanism");
     CLAIM("allowance.reserve");
@@ -299,7 +299,7 @@ static char *run_recorded(const char *policy, sc_recorder *recorder)
     return text;
 }
 
-TEST(synth_private_keys_of_neighbours_are_drawn_alike)
+SLOW_TEST(synth_private_keys_of_neighbours_are_drawn_alike)
 {
     CLAIM("found-keys.mechanism");
     static const char *const policies[] = {SEVERAL, SEVERAL "neighbours=replace\n"};
@@ -356,7 +356,7 @@ TEST(synth_private_keys_are_at_most_as_many_as_asked_for)
 }
 
 /* No value is kept: the column has NULL alone. */
-TEST(synth_private_keys_may_all_stay_private)
+SLOW_TEST(synth_private_keys_may_all_stay_private)
 {
     static const char *const methods[] = {"mst", "aim", "mwem"};
     query_scene s;
@@ -377,7 +377,7 @@ TEST(synth_private_keys_may_all_stay_private)
 
 /* Hardly anybody, and columns of one category: steps of the fit went so far that no cell had a weight left, and the release
  * was charged without an answer. The draws of these tapes led there. */
-TEST(synth_of_next_to_nobody_is_answered)
+SLOW_TEST(synth_of_next_to_nobody_is_answered)
 {
     static const uint64_t seeds[] = {86, 172, 203, 227};
     for (size_t i = 0; i < COUNT(seeds); i++) {
@@ -442,7 +442,7 @@ TEST(synth_private_keys_have_any_name)
 }
 
 /* Later computations on such a release take the keys from its record, and select nothing. */
-TEST(synth_private_keys_are_those_of_the_record)
+SLOW_TEST(synth_private_keys_are_those_of_the_record)
 {
     CLAIM("found-keys.mechanism");
     query_scene s;
@@ -581,7 +581,7 @@ TEST(synth_private_keys_of_a_record_are_in_order)
 }
 
 /* More values than memory holds come part by part: the same draw and the same record. */
-TEST(synth_private_keys_may_come_in_parts)
+SLOW_TEST(synth_private_keys_may_come_in_parts)
 {
     CLAIM("found-keys.mechanism");
     sc_recorder *first = NULL, *second = NULL;

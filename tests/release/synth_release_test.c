@@ -181,7 +181,7 @@ TEST(synth_questions_differ_when_what_is_asked_does)
 }
 
 /* Every method finds what there is; --given and --never hold. */
-TEST(synth_release_keeps_given_and_never)
+SLOW_TEST(synth_release_keeps_given_and_never)
 {
     static const char *const methods[] = {"mst", "aim", "mwem"};
     query_scene s;
@@ -212,7 +212,7 @@ TEST(synth_release_keeps_given_and_never)
 }
 
 /* mwem measures tables of as many columns as asked for; two are the question without a number. */
-TEST(synth_release_measures_tables_of_some_columns)
+SLOW_TEST(synth_release_measures_tables_of_some_columns)
 {
     CLAIM("synth-plan.question");
     query_scene s;
@@ -282,7 +282,7 @@ TEST(synth_refinement_is_booked_on_the_share_of_who_asks)
 }
 
 /* A later release takes over what was measured, is charged for itself, and can be refined again. */
-TEST(synth_release_can_be_refined)
+SLOW_TEST(synth_release_can_be_refined)
 {
     CLAIM("synth-ask.charged");
     static const char *const methods[] = {"mst", "aim"};
@@ -388,7 +388,7 @@ TEST(synth_bounds_the_rows_of_a_person)
 }
 
 /* A person of five different rows, three times each, keeps three of them twice: six rows, for which the noise is made. */
-TEST(synth_bounds_the_different_rows_of_a_person)
+SLOW_TEST(synth_bounds_the_different_rows_of_a_person)
 {
     static const char *const methods[] = {"mst", "aim", "mwem"};
     size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,age,sex,kind\n");
@@ -423,7 +423,7 @@ static void count_calls(void *context, uint64_t done, uint64_t total)
 }
 
 /* How far it is tells how long it takes, which a quantum hides. */
-TEST(synth_tells_no_progress_at_a_quantum)
+SLOW_TEST(synth_tells_no_progress_at_a_quantum)
 {
     CLAIM("ask.quantum");
     static const char *const policies[] = {POLICY,
@@ -556,7 +556,7 @@ TEST(synth_refuses_before_the_charge)
 }
 
 /* A measured number has an interval that holds; three columns of a tree have no interval. */
-TEST(synth_report_names_what_is_known)
+SLOW_TEST(synth_report_names_what_is_known)
 {
     query_scene s;
     write_people(bytes, sizeof bytes, 1000, 1);
@@ -597,7 +597,7 @@ TEST(synth_report_names_what_is_known)
 }
 
 /* The charged mean is near the true one, costs what it says, and is refused where no total was released. */
-TEST(synth_report_is_compared_for_a_charge)
+SLOW_TEST(synth_report_is_compared_for_a_charge)
 {
     CLAIM("synth-ask.charged");
     query_scene s;

@@ -87,7 +87,7 @@ static void release_rows(void *context)
 }
 
 /* A value that one person has is nowhere once a release without it is made. */
-TEST(synth_private_keys_that_are_not_kept_are_wiped)
+SLOW_TEST(synth_private_keys_that_are_not_kept_are_wiped)
 {
     CLAIM("found-keys.mechanism");
     const char *job = "job";

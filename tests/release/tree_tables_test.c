@@ -133,7 +133,7 @@ static void check_truth(const scrim_hierarchy *tree)
 }
 
 /* With hardly any noise the cells are those of the data, whatever is measured. */
-TEST(tree_tables_hold_the_counts_of_the_data)
+SLOW_TEST(tree_tables_hold_the_counts_of_the_data)
 {
     CLAIM("tree-tables.adds-up");
     CLAIM("tree-design.shares");
@@ -204,7 +204,7 @@ static void check_noisy(query_scene *s, const scrim_query_options *options,
     scrim_hierarchy_free(tree);
 }
 
-TEST(tree_tables_add_up_whatever_the_noise)
+SLOW_TEST(tree_tables_add_up_whatever_the_noise)
 {
     CLAIM("tree-tables.adds-up");
     static const char *const known[] = {"total:285", "state=North,county=2:0"};
@@ -363,7 +363,7 @@ SLOW_TEST(simulated_intervals_of_cells_hold_far_from_zero)
 }
 
 /* The same release has the same simulated intervals, with and without known counts; cells of a count that is known to be 0 are 0. */
-TEST(simulations_of_tables_repeat)
+SLOW_TEST(simulations_of_tables_repeat)
 {
     CLAIM("simulated-tables.public");
     static const char *const known[] = {"total:285", "state=North,county=2:0"};

@@ -162,7 +162,7 @@ SLOW_TEST(A40_check_then_spend_race)
 }
 
 /* The same contest over a store that checks before it locks: the test above can fail. */
-TEST(A40_is_seen_to_fail_without_the_lock)
+SLOW_TEST(A40_is_seen_to_fail_without_the_lock)
 {
     arena *shared = share_arena();
     scrim_measurement *question = scene_question("0.1");
@@ -186,7 +186,7 @@ TEST(A40_is_seen_to_fail_without_the_lock)
 }
 
 /* Many who make a vault of one name: it is made once, and nobody's is replaced. */
-TEST(A40_a_vault_is_made_once)
+SLOW_TEST(A40_a_vault_is_made_once)
 {
     CLAIM("vault.alone");
     const size_t makers = 8;

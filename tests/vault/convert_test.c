@@ -158,7 +158,7 @@ SLOW_TEST(A82_killed_while_it_converts)
     scene_end(&s);
 }
 
-TEST(A82_many_convert_at_once)
+SLOW_TEST(A82_many_convert_at_once)
 {
     CLAIM("journal.convert");
     scene s;

@@ -128,7 +128,7 @@ static void check_after(const victim *me, history *h, const char *what, uint64_t
 #define CYCLES_OF_A_VAULT 100 /* so that to verify it stays cheap */
 
 /* kill -9 at each boundary of each system call, spread over the cycles there are. */
-TEST(A41_killed_at_every_step)
+SLOW_TEST(A41_killed_at_every_step)
 {
     CLAIM("vault.charged");
     CLAIM("store.atomic");
@@ -469,7 +469,7 @@ TEST(A41_synced_before_it_is_shown)
 }
 
 /* Every allocation of the library fails in turn. */
-TEST(A67_vault_without_memory)
+FAULT_TEST(A67_vault_without_memory)
 {
     CLAIM("vault.charged");
     scene s;

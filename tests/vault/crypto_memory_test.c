@@ -84,7 +84,7 @@ static bool is_refusal(scrim_status status)
            status == SCRIM_E_ENTROPY;
 }
 
-TEST(A67_vault_without_memory_for_libcrypto)
+FAULT_TEST(A67_vault_without_memory_for_libcrypto)
 {
     CLAIM("vault.charged");
     scene s;

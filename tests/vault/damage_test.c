@@ -190,7 +190,7 @@ SLOW_TEST(A109_lost_journals)
     end(&g);
 }
 
-TEST(A109_damaged_pages)
+FAULT_TEST(A109_damaged_pages)
 {
     CLAIM("vault.opening");
     stage g;

@@ -26,7 +26,7 @@ static scrim_status forge(scrim_vault *v, void *context, scrim_error *error)
 
 #define DIGEST "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
-TEST(vault_verify_finds_chained_forgeries)
+SLOW_TEST(vault_verify_finds_chained_forgeries)
 {
     CLAIM("vault.verified");
     static const forgery forgeries[] = {

@@ -103,7 +103,7 @@ TEST(A78_a_ledger_in_memory_is_not_inherited)
 }
 
 /* A budget for one answer, of which 64 children have a copy. */
-TEST(A78_children_gain_no_answer)
+SLOW_TEST(A78_children_gain_no_answer)
 {
     CLAIM("ledger.fork");
     memory_scene s = {.ledger = NULL};

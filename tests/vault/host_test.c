@@ -42,7 +42,7 @@ static void write_rows(const char *path, int rows)
 
 /* More units than the memory holds, so that rows go to a file: with the streams closed that file, and
  * the source, would be them. */
-TEST(A91_what_a_host_prints_lands_in_no_file_of_ours)
+SLOW_TEST(A91_what_a_host_prints_lands_in_no_file_of_ours)
 {
     CLAIM("descriptor.apart");
     if (IS_RACE_WATCHED)
@@ -162,7 +162,7 @@ static void share_cache(scene *s)
         _exit(2);
 }
 
-TEST(A92_a_host_that_shares_caches)
+SLOW_TEST(A92_a_host_that_shares_caches)
 {
     CLAIM("store_sqlite.host");
     scene s;
@@ -176,7 +176,7 @@ static void lock_nothing(scene *s)
         _exit(2);
 }
 
-TEST(A92_a_host_whose_sqlite_locks_nothing)
+SLOW_TEST(A92_a_host_whose_sqlite_locks_nothing)
 {
     CLAIM("store_sqlite.host");
     scene s;
@@ -219,7 +219,7 @@ static void begin_copying(scene *s)
         _exit(2);
 }
 
-TEST(A93_a_host_that_copies_the_vault_while_it_is_used)
+SLOW_TEST(A93_a_host_that_copies_the_vault_while_it_is_used)
 {
     CLAIM("lock.host");
     scene s;
@@ -456,7 +456,7 @@ static int open_and_look(const scene *s)
 }
 
 /* SQLite's mutexes are copied as they are: one that a thread holds is held in the child for ever. */
-TEST(A95_a_child_made_while_a_source_is_read_can_read_it)
+SLOW_TEST(A95_a_child_made_while_a_source_is_read_can_read_it)
 {
     CLAIM("sqlite-source.fork");
     reading_thread t = {.is_over = false};

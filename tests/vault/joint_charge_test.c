@@ -169,7 +169,7 @@ static scrim_status forge(scrim_vault *v, void *context, scrim_error *error)
 #define ASKED "question\nquery : SELECT many"
 
 /* To verify is to compute the joint cost again: whatever is charged for other parts is found. */
-TEST(vault_verify_recomputes_joint_charges)
+SLOW_TEST(vault_verify_recomputes_joint_charges)
 {
     CLAIM("vault.verified");
     CLAIM("declared.recomputed");

@@ -331,7 +331,7 @@ static bool try_mixture(const stage *g, const bytes *vault, size_t nth)
 
 /* Pages from before and from after a charge, in every mixture: what the file holds when the journal
  * of a commit that was cut short is lost. */
-TEST(A82_pages_of_two_commits)
+SLOW_TEST(A82_pages_of_two_commits)
 {
     CLAIM("seal.together");
     stage g;

@@ -329,7 +329,7 @@ static void check_kills(const char *line, bool is_numeric)
     scene_end(&place);
 }
 
-TEST(A79_what_was_shown_before_a_kill_is_on_record)
+SLOW_TEST(A79_what_was_shown_before_a_kill_is_on_record)
 {
     CLAIM("run.recorded-first");
     if (!wiping_works())

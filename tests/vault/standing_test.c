@@ -74,7 +74,7 @@ TEST(A104_standing_of_one_charge_is_its_epsilon)
 }
 
 /* A charge without an epsilon counts by its rho, wherever it stands: no other one speaks for it. */
-TEST(A104_standing_counts_charges_without_an_epsilon)
+SLOW_TEST(A104_standing_counts_charges_without_an_epsilon)
 {
     CLAIM("charge_log.promise");
     for (int place = 0; place < 3; place++) {
@@ -101,7 +101,7 @@ TEST(A104_standing_counts_charges_without_an_epsilon)
 }
 
 /* Rhos are converted, or epsilons composed, whatever is less. */
-TEST(vault_standing_converts_what_is_concentrated)
+SLOW_TEST(vault_standing_converts_what_is_concentrated)
 {
     scene s;
     scrim_standing standing;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* The separator that the header seems to have is offered, and taken only when the owner says so. */
-TEST(wizard_offers_the_separator_of_the_header)
+SLOW_TEST(wizard_offers_the_separator_of_the_header)
 {
     static const struct {
         const char *header, *answer, *line; /* line: what is kept */

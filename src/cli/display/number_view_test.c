@@ -166,7 +166,7 @@ TEST(number_view_shortens_a_delta)
 }
 
 /* There and back, as the engine counts: every day of four hundred years, and the ends. */
-TEST(date_view_is_the_day_of_the_engine)
+SLOW_TEST(date_view_is_the_day_of_the_engine)
 {
     char text[SC_DATE_VIEW_BYTES], want[64];
     for (int64_t day = -719162; day <= 2932896;

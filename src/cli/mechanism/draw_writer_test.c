@@ -178,7 +178,7 @@ static size_t fill_draws(int64_t *draws, size_t room)
     return count;
 }
 
-TEST(draws_are_written_as_the_plain_twin_writes_them)
+SLOW_TEST(draws_are_written_as_the_plain_twin_writes_them)
 {
     static int64_t draws[6000];
     static const size_t steps[] = {1, 7, STEP_MAX};

@@ -182,7 +182,7 @@ static int end_of(int number, int code)
     return end;
 }
 
-TEST(A88_signals_wait_and_are_not_lost)
+SLOW_TEST(A88_signals_wait_and_are_not_lost)
 {
     for (int number = 1; number <= SIGRTMAX; number++) {
         if (!sc_signal_is_ending(number))

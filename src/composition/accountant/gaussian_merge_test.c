@@ -150,7 +150,7 @@ TEST(gaussian_merge_keeps_long_fractions_apart)
 
 /* In a mixed bag the two ways to write one Gaussian cost the same, and the merged one holds the bounds
  * of the grids as before. */
-TEST(gaussian_merge_serves_mixed_bags)
+SLOW_TEST(gaussian_merge_serves_mixed_bags)
 {
     CLAIM("loss-items.merged");
     SC_OWN(sc_ratio, lower, upper, other_lower, other_upper);

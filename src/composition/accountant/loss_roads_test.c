@@ -269,7 +269,7 @@ TEST(loss_roads_add_what_has_no_loss)
 
 /* A law that dominates a part is no bound from below unless the part attains it: randomised response of
  * 1/10 has 4.77 at 100 releases where the exponential mechanism has at most 2.42. */
-TEST(loss_roads_are_below_only_what_is_attained)
+SLOW_TEST(loss_roads_are_below_only_what_is_attained)
 {
     CLAIM("loss-items.lower");
     static const struct {
@@ -368,7 +368,7 @@ static double by_theorem_8_8(const sc_bag *bag, double delta)
 
 /* Bags of Gaussian, Laplace and randomised response: the loss is below the better conversion of the
  * Renyi curve, and that below the survey's. */
-TEST(loss_roads_are_below_renyi_and_that_below_the_survey)
+SLOW_TEST(loss_roads_are_below_renyi_and_that_below_the_survey)
 {
     CLAIM("loss-roads.upper");
     static const char *const parts[] = {

@@ -460,7 +460,7 @@ TEST(calibration_refuses_bad_targets)
 }
 
 /* The curve goes down: less error for more epsilon. */
-TEST(calibration_curve_falls)
+SLOW_TEST(calibration_curve_falls)
 {
     scrim_calibration found;
     scrim_calibration_point points[9];

@@ -136,7 +136,7 @@ TEST(fast_enclose_stops)
 }
 
 /* Two lattices and single losses that lie on none: the grids keep to the lattices. */
-TEST(fast_enclose_keeps_to_lattices)
+SLOW_TEST(fast_enclose_keeps_to_lattices)
 {
     CLAIM("fast-enclose.narrow");
     sc_loss_pair pairs[3];

@@ -74,7 +74,7 @@ SLOW_TEST(loss_of_gaussians_holds_the_true_delta)
     }
 }
 
-TEST(loss_of_gaussians_holds_the_true_epsilon)
+SLOW_TEST(loss_of_gaussians_holds_the_true_epsilon)
 {
     CLAIM("loss.upper");
     CLAIM("loss.lower");
@@ -271,7 +271,7 @@ static bool named_pair(const char *text, sc_loss_pair *out)
 
 /* At the same step never more above the truth than the printed bound, which was made by connecting
  * the dots (or by the better of the two where the row rounds up); and the same number. */
-TEST(loss_upper_is_as_tight_as_the_vectors)
+SLOW_TEST(loss_upper_is_as_tight_as_the_vectors)
 {
     CLAIM("loss.dots");
     json_t *rows = vectors_load("local-and-accounting", "pld_rigorous_upper_bounds"),

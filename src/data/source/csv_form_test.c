@@ -108,7 +108,7 @@ static void rewrite(char *bytes, size_t count, const char *from, const char *to)
 
 /* A file of semicolons and decimal commas has the numbers of the file of commas and points, whatever
  * its records are. */
-TEST(csv_separators_mean_the_same)
+SLOW_TEST(csv_separators_mean_the_same)
 {
     CLAIM("csv.rows-apart");
     static const char letters[] = "0123456789,,,,\"\"..;aM\r -\xff";

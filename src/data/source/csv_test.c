@@ -196,7 +196,7 @@ static size_t put_end(char *to, bool is_crlf)
 
 /* The rows of before, victim and behind are the rows of the three alone, whatever the victim is:
  * a lone quote, a comma more, a NUL, a line break, nothing. */
-TEST(A60_a_record_affects_only_itself)
+SLOW_TEST(A60_a_record_affects_only_itself)
 {
     CLAIM("csv.rows-apart");
     static const char header[] = "id,sex,age";

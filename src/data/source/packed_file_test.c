@@ -191,7 +191,7 @@ static const sc_schema *schema_of(const char *policy)
 }
 
 /* Some 100 MB of nothing in 100 kB. */
-TEST(packed_file_stops_at_its_declared_size)
+FAULT_TEST(packed_file_stops_at_its_declared_size)
 {
     CLAIM("packed_file.bounded");
     const sc_schema *schema = schema_of("unit=row\nmax-size=1MiB");
@@ -226,7 +226,7 @@ TEST(packed_file_stops_at_its_declared_size)
 
 /* The rows are those of the file that was packed, for any number of workers, and with records that are longer than a
  * piece and longer than any record may be. */
-TEST(packed_file_has_the_rows_of_its_csv_file)
+FAULT_TEST(packed_file_has_the_rows_of_its_csv_file)
 {
     CLAIM("csv.any-workers");
     static const char policy[] = "unit=id\ncolumn=x=text";

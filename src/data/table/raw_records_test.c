@@ -140,7 +140,7 @@ static void make(char path[40], const char *bytes, size_t count)
     close(descriptor);
 }
 
-TEST(raw_records_are_those_of_batches)
+SLOW_TEST(raw_records_are_those_of_batches)
 {
     CLAIM("raw_record.same");
     static const char letters[] = "01234,,,,\"\"\"\"abc\r .\n\n\n\xff\xc3";

@@ -211,7 +211,7 @@ TEST(survey_unquotes)
 }
 
 /* Many pieces: the rows that are named are the first five, whoever has read them. */
-TEST(survey_names_the_first_rows_of_a_large_file)
+SLOW_TEST(survey_names_the_first_rows_of_a_large_file)
 {
     CLAIM("survey.rows");
     CLAIM("survey.workers");

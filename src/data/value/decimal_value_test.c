@@ -203,7 +203,7 @@ static void check_floats(const sc_column *column, double x)
         check_text(column, text, place);
 }
 
-TEST(decimal_places_are_those_of_texts)
+SLOW_TEST(decimal_places_are_those_of_texts)
 {
     CLAIM("decimal-place.exact");
     sc_tape *tape = NULL;

@@ -86,7 +86,7 @@ static void compare(const unsigned char *at, size_t bytes)
 }
 
 /* All sequences of 2 bytes behind 0 to 9 letters, and of 3 or 4 with every lead byte. */
-TEST(utf8_is_what_the_standard_says)
+SLOW_TEST(utf8_is_what_the_standard_says)
 {
     static const unsigned char edges[] = {0x00, 0x01, 0x7f, 0x80, 0x8f, 0x90,
                                           0x9f, 0xa0, 0xbf, 0xc0, 0xff};

@@ -147,7 +147,7 @@ static scrim_status amplify(uint64_t devices, const char *epsilon, const char *d
                          out, &error);
 }
 
-TEST(amplification_meets_the_general_table)
+SLOW_TEST(amplification_meets_the_general_table)
 {
     CLAIM("amplification.upper");
     json_t *rows = vectors_load("local-additions", "shuffle_general"), *row;
@@ -226,7 +226,7 @@ SLOW_TEST(amplification_meets_the_table_of_protocols)
 
 /* Data on which the published reduction's epsilon does not hold: it lies below the epsilon of that data,
  * and our upper end does not. */
-TEST(amplification_covers_data_that_the_reduction_does_not)
+SLOW_TEST(amplification_covers_data_that_the_reduction_does_not)
 {
     CLAIM("amplification.upper");
     json_t *rows = vectors_load("local-additions", "krr_all_others_at_a_third_value"),

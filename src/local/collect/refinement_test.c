@@ -86,7 +86,7 @@ TEST(likely_counts_become_more_likely)
 }
 
 /* A histogram as expected: counts without noise are found again. */
-TEST(likely_counts_find_the_truth)
+SLOW_TEST(likely_counts_find_the_truth)
 {
     const double truth[VALUES] = {500, 250, 100, 60, 40, 25, 15, 8, 2};
     for (size_t p = 0; p < COUNT(with_em); p++) {

@@ -179,7 +179,7 @@ static void check_histogram(const char *words, size_t stride, size_t count)
     sc_sums_clear(&many);
 }
 
-TEST(sums_of_many_integers_are_those_of_each)
+SLOW_TEST(sums_of_many_integers_are_those_of_each)
 {
     for (size_t count = 1; count < 40; count += count < 10 ? 1 : 7) {
         check_histogram("randomised-response values=200 a=3 b=1", 1, count);

@@ -22,7 +22,7 @@ static const char *const of_values[] = {
 static const char of_texts[] =
     "rappor values=0 text=9 bits=100 hashes=3 cohorts=8 f=2147483648 p=5 q=9 epoch=1";
 
-TEST(A52_kept_encoders_hide_their_secret)
+SLOW_TEST(A52_kept_encoders_hide_their_secret)
 {
     CLAIM("local.secret");
     secret_run("kept_encoders_hide");

@@ -106,7 +106,7 @@ static void check_retries(const char *words, uint64_t retries)
     CHECK(device_account(&device).spent == spent);
 }
 
-TEST(A69_state_sends_one_report_a_period)
+SLOW_TEST(A69_state_sends_one_report_a_period)
 {
     CLAIM("local.once");
     for (size_t i = 0; i < COUNT(protocols); i++)
@@ -164,7 +164,7 @@ TEST(state_takes_one_configuration_a_period)
 /* ---- the law of reports that are made of the secret ---------------------------------------- */
 
 /* Reports of many devices: the counts of a law that is known, 2:1:1:1, within 5 standard deviations. */
-TEST(state_reports_have_their_law)
+SLOW_TEST(state_reports_have_their_law)
 {
     const scrim_local_config config =
         question("q", "randomised-response values=4 a=2 b=1");
@@ -184,7 +184,7 @@ TEST(state_reports_have_their_law)
 }
 
 /* Periods of one device are independent: a value's reports are not each other's. */
-TEST(state_periods_are_independent)
+SLOW_TEST(state_periods_are_independent)
 {
     const scrim_local_config config = question("q", "one-bit-mean values=2 a=2 b=1");
     handset device;
@@ -401,7 +401,7 @@ TEST(state_takes_the_largest_charge)
 
 /* ---- which question, and absent values ----------------------------------------------------- */
 
-TEST(state_chooses_one_of_many)
+SLOW_TEST(state_chooses_one_of_many)
 {
     unsigned counts[5] = {0};
     handset device;

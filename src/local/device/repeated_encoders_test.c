@@ -102,7 +102,7 @@ static void check_flips(const json_t *row, const char *words)
     }
 }
 
-TEST(bit_flip_has_its_law)
+SLOW_TEST(bit_flip_has_its_law)
 {
     CLAIM("bit_flip.privacy");
     const json_t *rows = vectors_load("local-additions", "dbitflip");
@@ -189,7 +189,7 @@ static void count_unary(const scrim_local_config *config, uint64_t value,
 }
 
 /* r reports of one permanent answer at A = 7, B = 1, p2 = 3/4, by all tapes. */
-TEST(repeated_unary_has_its_law)
+SLOW_TEST(repeated_unary_has_its_law)
 {
     CLAIM("repeated_unary.privacy");
     const json_t *rows = vectors_load("local-additions", "l_osue");

@@ -15,7 +15,7 @@ static const char *const words[] = {
     "rappor values=0 text=9 bits=100 hashes=3 cohorts=8 f=2147483648 p=5 q=9 epoch=1",
 };
 
-TEST(A52_device_state_hides_its_secret)
+SLOW_TEST(A52_device_state_hides_its_secret)
 {
     CLAIM("local.secret");
     secret_run("device_state_hides");

@@ -80,7 +80,7 @@ static void check_subsets(const json_t *row)
                       vectors_text(row, "Q"));
 }
 
-TEST(device_subset_has_its_law)
+SLOW_TEST(device_subset_has_its_law)
 {
     const json_t *rows = vectors_load("local-additions", "subset_selection");
     CLAIM("local.privacy");

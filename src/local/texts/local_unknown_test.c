@@ -76,7 +76,7 @@ static void check_two_steps(const char *words, uint64_t *seed)
     sc_free(found.candidates);
 }
 
-TEST(prefix_search_counts_equal_cells)
+SLOW_TEST(prefix_search_counts_equal_cells)
 {
     CLAIM("prefix-search.counts");
     uint64_t seed = check_seed();
@@ -104,7 +104,7 @@ TEST(prefix_search_finds_a_long_text)
     sc_free(found.candidates);
 }
 
-TEST(prefix_search_has_limits)
+SLOW_TEST(prefix_search_has_limits)
 {
     uint8_t report[40] = {0};
     sc_prefix_search found;

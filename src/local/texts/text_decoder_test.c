@@ -174,7 +174,7 @@ SLOW_TEST(text_decoder_intervals_cover)
 
 /* Half of the devices hold texts that are no candidates: without a column for them each candidate would be
  * given some. */
-TEST(text_decoder_does_not_give_unknown_texts_to_candidates)
+SLOW_TEST(text_decoder_does_not_give_unknown_texts_to_candidates)
 {
     collection c = {.texts = 200,
                     .candidates = 12,

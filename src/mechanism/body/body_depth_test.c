@@ -15,7 +15,7 @@ static scrim_measurement *made(const char *line)
     return m;
 }
 
-TEST(audit_of_depths_holds)
+SLOW_TEST(audit_of_depths_holds)
 {
     CLAIM("body-depth.privacy");
     static const char *const lines[] = {

@@ -364,7 +364,7 @@ SLOW_TEST(audit_of_the_extension_holds)
     }
 }
 
-TEST(extension_draws_follow_their_law)
+SLOW_TEST(extension_draws_follow_their_law)
 {
     CLAIM("body-extension.privacy");
     CLAIM("body-extension.accuracy");

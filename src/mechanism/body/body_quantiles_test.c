@@ -174,7 +174,7 @@ SLOW_TEST(body_draws_follow_their_law)
     scrim_measurement_free(m);
 }
 
-TEST(body_takes_any_rows)
+FAULT_TEST(body_takes_any_rows)
 {
     CLAIM("body.total");
     static const char *const lines[] = {

@@ -472,7 +472,7 @@ TEST(depth_medians_have_levels_for_any_number_of_rows)
     }
 }
 
-TEST(depth_medians_take_any_rows)
+FAULT_TEST(depth_medians_take_any_rows)
 {
     CLAIM("depth-median.total");
     static const int64_t kinds[][6] = {

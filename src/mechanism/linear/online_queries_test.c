@@ -18,7 +18,7 @@ static void law_of(const scrim_measurement *m, const int64_t *x, sc_outcomes *ou
     "updates=1 neighbours="
 
 /* All tables of up to two rows a bin and their neighbours keep epsilon. */
-TEST(online_weights_keep_epsilon_on_small_tables)
+SLOW_TEST(online_weights_keep_epsilon_on_small_tables)
 {
     CLAIM("online-weights.privacy");
     for (int relation = 0; relation < 2; relation++) {

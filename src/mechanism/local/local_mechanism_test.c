@@ -177,7 +177,7 @@ TEST(local_mechanisms_certify_a_mean_as_printed)
 }
 
 /* Every pair of values and every report; rows are those of the device. */
-TEST(local_mechanism_is_private_by_distance)
+SLOW_TEST(local_mechanism_is_private_by_distance)
 {
     CLAIM("local-protocol.condensed");
     static const char *const names[] = {"condensed-geometric", "condensed-exponential"};

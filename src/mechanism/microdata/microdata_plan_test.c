@@ -22,7 +22,7 @@ static bool find(const char *epsilon, const char *delta, const char *rho, uint64
         SCRIM_OK);
 }
 
-TEST(microdata_plan_has_the_errors_of_both_sides)
+SLOW_TEST(microdata_plan_has_the_errors_of_both_sides)
 {
     CLAIM("microdata-plan.errors");
     const json_t *rows = vectors_load("microdata", "M_prime_eps_point_bound"), *row;

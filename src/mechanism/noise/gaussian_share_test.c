@@ -139,7 +139,7 @@ static bool has_claim(const sc_ratio *variance, const char *rest, int64_t honest
 
 /* The claim has the wanted delta, and a variance that is a hundredth and a part smaller does not;
  * also of small shares, whose sum is far from Gaussian. */
-TEST(gaussian_share_is_calibrated)
+SLOW_TEST(gaussian_share_is_calibrated)
 {
     CLAIM("gaussian-share.wanted");
     static const struct {

@@ -277,7 +277,7 @@ TEST(robust_draws_fit_the_law)
 }
 
 /* Several values, values that may not be shown, and numbers that were chosen. */
-TEST(robust_draws_fit_the_law_of_several_values)
+SLOW_TEST(robust_draws_fit_the_law_of_several_values)
 {
     CLAIM("robust-wrapping.exact");
     static const struct {

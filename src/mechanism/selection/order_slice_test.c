@@ -193,7 +193,7 @@ SLOW_TEST(order_slice_is_that_of_the_sorted_rows_when_they_are_few)
     }
 }
 
-TEST(order_slice_is_that_of_the_sorted_rows_when_a_sample_leads)
+SLOW_TEST(order_slice_is_that_of_the_sorted_rows_when_a_sample_leads)
 {
     CLAIM("order-slice.exact");
     check_shapes(4096, -FAR, FAR);

@@ -200,7 +200,7 @@ static void fill_many(void)
     many[17] = 0;
 }
 
-TEST(permute_and_flip_frequencies_fit_the_law)
+SLOW_TEST(permute_and_flip_frequencies_fit_the_law)
 {
     CLAIM("permute-and-flip.exact");
     static const int64_t four[] = {10, 9, 7, 0}, ties[] = {3, 3, 1, 3, 1},

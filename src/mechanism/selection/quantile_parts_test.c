@@ -30,7 +30,7 @@ static void check_part(const sc_quantile_part *part, const int64_t *rows, size_t
               part->first == 0 ? 0 : items_between(rows, count, 0, part->first - 1));
 }
 
-TEST(quantile_parts_are_disjoint_and_hold_their_items)
+SLOW_TEST(quantile_parts_are_disjoint_and_hold_their_items)
 {
     CLAIM("quantile-parts.disjoint");
     enum { N = 200, HIGH = 40 };

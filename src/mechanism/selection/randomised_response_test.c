@@ -235,7 +235,7 @@ static void check_tapes(draw_one *draw, const sc_response *response, uint64_t x)
     }
 }
 
-TEST(randomised_response_gives_every_value_its_tapes)
+SLOW_TEST(randomised_response_gives_every_value_its_tapes)
 {
     CLAIM("randomised-response.exact");
     static const sc_response cases[] = {{3, 4, 2}, {2, 3, 2}, {3, 4, 3}, {1, 2, 5},

@@ -140,7 +140,7 @@ static uint64_t below(sc_tape *tape, uint64_t n)
 /* Fractions in lowest terms, as a plan makes them. */
 static const uint64_t shares[][2] = {{1, 2}, {1, 3}, {3, 4}, {9, 10}, {1, 10}, {5, 7}};
 
-TEST(rank_shells_hold_every_cell_at_the_level_of_its_score)
+SLOW_TEST(rank_shells_hold_every_cell_at_the_level_of_its_score)
 {
     CLAIM("rank-shells.exact");
     sc_tape *tape = NULL;
@@ -262,7 +262,7 @@ TEST(rank_shells_are_those_of_the_vectors)
     }
 }
 
-TEST(rank_shells_are_drawn_with_their_weights)
+SLOW_TEST(rank_shells_are_drawn_with_their_weights)
 {
     CLAIM("rank-shells.exact");
     const problem p = {.rows = {1, 2, 2, 2, 5, 9, 9},

@@ -56,7 +56,7 @@ TEST(top_k_law_is_that_of_choices_one_after_the_other)
     }
 }
 
-TEST(top_k_frequencies_fit_the_law)
+SLOW_TEST(top_k_frequencies_fit_the_law)
 {
     CLAIM("top-k.exact");
     static const int64_t four[] = {3, 1, 4, 4};

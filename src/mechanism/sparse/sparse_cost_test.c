@@ -152,7 +152,7 @@ TEST(sparse_cost_of_stages_is_that_of_the_vectors)
     }
 }
 
-TEST(sparse_cost_of_pure_noise_is_pure)
+SLOW_TEST(sparse_cost_of_pure_noise_is_pure)
 {
     CLAIM("sparse-cost.upper");
     sc_law a, b;

@@ -271,7 +271,7 @@ static double divergence(const sc_sparse_plan *plan, const int64_t *x, const int
     return CHECK(sum > 0) ? log(sum) / (order - 1) : 0;
 }
 
-TEST(sparse_renyi_is_never_below_the_exact_laws)
+SLOW_TEST(sparse_renyi_is_never_below_the_exact_laws)
 {
     CLAIM("sparse-renyi.bounds");
     static const char *const shapes[][2] = {

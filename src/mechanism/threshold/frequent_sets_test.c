@@ -89,7 +89,7 @@ static double laplace(double rate, int64_t z)
 }
 
 /* Two items, in 5 and 6 rows, 4 of them with both: scale 1/3 each, and 1/3 of the pair. */
-TEST(frequent_sets_have_the_law_of_their_levels)
+SLOW_TEST(frequent_sets_have_the_law_of_their_levels)
 {
     CLAIM("frequent-sets.exact");
     static const int64_t rows[] = {1, 2, 2, 1, 1, 2, 1, 2, 0, 1, 2, 0, 2, 2};
@@ -222,7 +222,7 @@ static void check_pair_noise(const char *line, const char *scale, const int64_t 
     scrim_measurement_free(m);
 }
 
-TEST(frequent_sets_have_noise_for_all_rows_of_a_unit)
+SLOW_TEST(frequent_sets_have_noise_for_all_rows_of_a_unit)
 {
     CLAIM("frequent-sets.exact");
     static int64_t rows[2 * NOISY_ROWS * NOISY_PAIRS];

@@ -179,7 +179,7 @@ TEST(item_sets_cost_what_their_threshold_costs)
 }
 
 /* Three sets, of which each may be shown. */
-TEST(item_sets_are_drawn_by_their_law)
+SLOW_TEST(item_sets_are_drawn_by_their_law)
 {
     CLAIM("item-sets.exact");
     CLAIM("item-sets.accuracy");

@@ -176,7 +176,7 @@ static void set_scene(const sc_keep_table *t, uint64_t seed, size_t count, uint6
     sc_tape_free(tape);
 }
 
-TEST(keep_many_agrees_with_its_plain_twin)
+SLOW_TEST(keep_many_agrees_with_its_plain_twin)
 {
     CLAIM("keep-many.exact");
     static const size_t counts[] = {0,    1,    3,    63,   64,   65,   127,   4095,

@@ -174,7 +174,7 @@ static double worst_of(const scrim_measurement *m, int64_t groups, double epsilo
     return worst;
 }
 
-TEST(stabilised_is_private_on_small_tables)
+SLOW_TEST(stabilised_is_private_on_small_tables)
 {
     CLAIM("stabilised.privacy");
     static const struct {

@@ -30,7 +30,7 @@ static double tail(double w, int64_t threshold)
 }
 
 /* With a threshold of one's own delta is the mass of the noise there, 1 - (1 - tau)^groups, and no smaller one would do. */
-TEST(threshold_laplace_has_the_delta_of_a_given_threshold)
+SLOW_TEST(threshold_laplace_has_the_delta_of_a_given_threshold)
 {
     CLAIM("threshold-laplace.privacy");
     static const struct {
@@ -218,7 +218,7 @@ TEST(threshold_laplace_counts_rows)
 }
 
 /* Sums over all answers: the curve is never below them, and at epsilon new groups attain it. */
-TEST(threshold_laplace_curve_bounds_its_law)
+SLOW_TEST(threshold_laplace_curve_bounds_its_law)
 {
     CLAIM("threshold-laplace.curve");
     static const struct {

@@ -315,7 +315,7 @@ TEST(bound_table_without_groups)
 }
 
 /* A column is unread where there are rows and no cell of it is read, whoever reads them. */
-TEST(bound_table_tells_a_column_that_cannot_be_read)
+SLOW_TEST(bound_table_tells_a_column_that_cannot_be_read)
 {
     static const struct {
         const char *table, *relation;

@@ -230,7 +230,7 @@ static void check_case(const case_of *c, const sc_query_aggregate *a)
     sc_estimate_clear(&estimate);
 }
 
-TEST(bar_answer_is_true_of_every_histogram)
+SLOW_TEST(bar_answer_is_true_of_every_histogram)
 {
     static const char query[] = "SELECT MIN(age), MAX(age), RANGE(age), MODE(age), "
                                 "MAX_K(age, 3) AS k, MAX_K(age, 1) AS one";

@@ -84,7 +84,7 @@ static void check_coverage(const int64_t people[CELLS], const char *epsilon, dou
     scrim_measurement_free(noise);
 }
 
-TEST(cut_reading_is_true_with_the_confidence)
+SLOW_TEST(cut_reading_is_true_with_the_confidence)
 {
     CLAIM("cut-reading.people");
     CLAIM("cut-reading.rows");

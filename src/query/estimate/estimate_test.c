@@ -470,7 +470,7 @@ TEST(estimate_of_a_quantile)
 }
 
 /* Whatever was drawn has an estimate: within the range, and in order. */
-TEST(estimate_of_any_numbers)
+SLOW_TEST(estimate_of_any_numbers)
 {
     static const char *const queries[] = {"SELECT AVG(age)", "SELECT VAR(age)",
                                           "SELECT STDDEV_POP(age)"};

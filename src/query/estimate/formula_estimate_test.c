@@ -200,7 +200,7 @@ static void check_covers(size_t kind, const char *line, uint64_t runs)
     formula_close(&s);
 }
 
-TEST(formula_estimate_covers_as_often_as_it_says)
+SLOW_TEST(formula_estimate_covers_as_often_as_it_says)
 {
     CLAIM("formula-estimate.coverage");
     CLAIM("formula-parts.level");

@@ -136,7 +136,7 @@ static double by_product(const double *x)
     return x[0] / (x[1] * x[2]);
 }
 
-TEST(formula_smooth_holds_what_the_noise_allows)
+SLOW_TEST(formula_smooth_holds_what_the_noise_allows)
 {
     CLAIM("formula-smooth.coverage");
     uint64_t seed = check_seed();

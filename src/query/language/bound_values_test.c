@@ -113,7 +113,7 @@ TEST(bound_values_of_no_kind_are_refused)
 }
 
 /* Whatever bytes a value has, and wherever it stands, the other tokens stay. */
-TEST(bound_values_never_change_another_token)
+SLOW_TEST(bound_values_never_change_another_token)
 {
     CLAIM("bound_values.tokens");
     static const char *const queries[] = {

@@ -234,7 +234,7 @@ static void facts_of_set(uint32_t bits, char text[20])
         snprintf(text, 20, "where%s%s", x ? " x" : "", y ? " y" : "");
 }
 
-TEST(condition_facts_are_those_of_the_true_set)
+SLOW_TEST(condition_facts_are_those_of_the_true_set)
 {
     CLAIM("condition-facts.same");
     CLAIM("condition-facts.sound");

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-TEST(date_parts_are_those_of_the_calendar)
+SLOW_TEST(date_parts_are_those_of_the_calendar)
 {
     const int64_t stride = (int64_t)check_count(7, 1);
     for (int64_t day = SC_CALENDAR_FIRST; day <= SC_CALENDAR_LAST; day += stride) {
@@ -24,7 +24,7 @@ TEST(date_parts_are_those_of_the_calendar)
 }
 
 /* Every day of 1900 to 2100, by SQLite's own calendar: the week is that of the Thursday. */
-TEST(date_parts_are_those_of_sqlite)
+SLOW_TEST(date_parts_are_those_of_sqlite)
 {
     CLAIM("date-parts.iso");
     static const char question[] =

@@ -75,7 +75,7 @@ static bool tries(const char *text, const char *pattern)
     return *text == *pattern && tries(text + 1, pattern + 1);
 }
 
-TEST(like_against_all_ways)
+SLOW_TEST(like_against_all_ways)
 {
     CLAIM("like.exact");
     static const char letters[] = "ab%_ab%_\\";

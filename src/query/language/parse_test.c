@@ -127,7 +127,7 @@ static scrim_status nested(const char *open, const char *middle, const char *clo
     return status;
 }
 
-TEST(parse_a67_depth)
+SLOW_TEST(parse_a67_depth)
 {
     CLAIM("parse.bounded");
     static const struct {

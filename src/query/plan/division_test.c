@@ -35,7 +35,7 @@ static void check_division(const char *lines, const char *query, bool is_gaussia
     plan_end(&scene);
 }
 
-TEST(division_of_what_shares_nothing)
+SLOW_TEST(division_of_what_shares_nothing)
 {
     check_division("", "SELECT COUNT(*)", false, "number 1; 0");
     check_division("", "SELECT COUNT(*), SUM(size)", false, "number 0.5 number 0.5; 0");
@@ -69,7 +69,7 @@ TEST(division_of_rows_and_a_sum)
 }
 
 /* The error of a mean is 2 R / s of the sum and R / s of the rows: 2^(2/3) to 1. */
-TEST(division_of_a_mean)
+SLOW_TEST(division_of_a_mean)
 {
     check_division("", "SELECT AVG(age)", false, "number 0.386 number 0.614; 0");
     /* Whatever its range and how often one unit counts. */
@@ -104,7 +104,7 @@ TEST(division_of_quantiles)
     plan_end(&scene);
 }
 
-TEST(division_counts_who_takes_of_delta)
+SLOW_TEST(division_counts_who_takes_of_delta)
 {
     static const struct {
         const char *query;

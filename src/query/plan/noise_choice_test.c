@@ -31,7 +31,7 @@ static bool read_error(plan_scene *scene, const char *query, const char *mechani
 
 /* For one number the smaller of both errors is taken: Laplace noise grows with the groups that one
  * unit can change, Gaussian with their root. */
-TEST(noise_choice_of_one_number_has_the_smaller_error)
+SLOW_TEST(noise_choice_of_one_number_has_the_smaller_error)
 {
     CLAIM("noise-choice.smaller");
     static const char query[] = "SELECT age + 1 AS a, COUNT(*) GROUP BY a";

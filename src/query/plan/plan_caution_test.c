@@ -35,7 +35,7 @@ static bool read_epsilon(const char *caution, char out[32])
     return true;
 }
 
-TEST(caution_says_what_tells_nothing_and_what_is_enough)
+SLOW_TEST(caution_says_what_tells_nothing_and_what_is_enough)
 {
     CLAIM("plan-caution.enough");
     static const struct {
@@ -108,7 +108,7 @@ TEST(caution_says_that_nothing_is_enough)
 
 /* A mean whose count may look as if it were 0 has the whole range for an interval now and then, also
  * where the error that is expected is smaller. */
-TEST(caution_of_a_mean_knows_that_groups_may_look_smaller)
+SLOW_TEST(caution_of_a_mean_knows_that_groups_may_look_smaller)
 {
     CLAIM("plan-caution.enough");
     plan_scene scene;

@@ -12,7 +12,7 @@
 static const char count[] = "SELECT COUNT(*)";
 
 /* Policy and question alone decide. */
-TEST(plan_cut_is_counted_where_bounds_can_leave_rows_out)
+SLOW_TEST(plan_cut_is_counted_where_bounds_can_leave_rows_out)
 {
     CLAIM("plan-cut.public");
     static const struct {

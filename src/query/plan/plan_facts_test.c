@@ -147,7 +147,7 @@ TEST(plan_facts_of_one_count)
     plan_end(&scene);
 }
 
-TEST(plan_facts_of_parts)
+SLOW_TEST(plan_facts_of_parts)
 {
     plan_scene scene;
     scrim_plan_part p;

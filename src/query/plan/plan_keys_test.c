@@ -93,7 +93,7 @@ TEST(plan_keys_of_parts_of_dates)
 }
 
 /* The image of a list is public, each text once; so are literals. */
-TEST(plan_keys_of_computed_texts)
+SLOW_TEST(plan_keys_of_computed_texts)
 {
     CLAIM("plan-keys.public");
     CLAIM("text-image.all");
@@ -130,7 +130,7 @@ TEST(plan_keys_of_computed_texts)
     }
 }
 
-TEST(plan_keys_that_are_discovered)
+SLOW_TEST(plan_keys_that_are_discovered)
 {
     CLAIM("plan-keys.public");
     check_keys("SELECT city, COUNT(*) GROUP BY city", SC_PLAN_DISCOVERED, "");

@@ -18,7 +18,7 @@ static void check_caution(const char *query, const char *want)
 }
 
 /* sex is Female or Male, size -2, 9 or 10; city has no list. */
-TEST(plan_literals_on_no_list)
+SLOW_TEST(plan_literals_on_no_list)
 {
     CLAIM("plan-literals.public");
     static const char other[] =

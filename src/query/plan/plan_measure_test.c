@@ -6,7 +6,7 @@
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 
-TEST(plan_measure_writes_lines)
+SLOW_TEST(plan_measure_writes_lines)
 {
     plan_scene scene;
     if (plan_begin(&scene, "max-groups=3\nmax-rows=2\nneighbours=replace\n") &&

@@ -64,7 +64,7 @@ static void check_predicted(const scrim_plan *plan, size_t aggregate)
     sc_plan_errors_free(errors, sc_plan_aggregates(plan));
 }
 
-TEST(plan_predict_is_near_the_width_of_an_answer)
+SLOW_TEST(plan_predict_is_near_the_width_of_an_answer)
 {
     CLAIM("plan-predict.near");
     static const char *const policies[] = {"", "max-groups=13\nmax-rows=2\n",

@@ -40,7 +40,7 @@ TEST(plan_of_the_main_job)
     plan_end(&scene);
 }
 
-TEST(plan_measurements_by_relation)
+SLOW_TEST(plan_measurements_by_relation)
 {
     static const char *const queries[] = {"SELECT COUNT(*)", "SELECT SUM(income)",
                                           "SELECT sex, COUNT(*) GROUP BY sex",
@@ -226,7 +226,7 @@ TEST(plan_of_a_batch)
 }
 
 /* The delta that was given is shared by the selections of all statements. */
-TEST(plan_of_a_batch_divides_its_delta)
+SLOW_TEST(plan_of_a_batch_divides_its_delta)
 {
     CLAIM("plan.budget");
     static const char *const queries[] = {

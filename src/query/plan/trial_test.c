@@ -32,7 +32,7 @@ static sc_trial *try_division(const plan_scene *scene, bool is_gaussian, bool is
     return t;
 }
 
-TEST(trial_shares_delta)
+SLOW_TEST(trial_shares_delta)
 {
     plan_scene scene;
     sc_trial *t = NULL;

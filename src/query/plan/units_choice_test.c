@@ -102,7 +102,7 @@ static void write_query(char query[QUERY_BYTES], int sums)
 
 /* A draw of the units takes a thirteenth of the budget, and the table keeps a group of a unit
  * less. */
-TEST(units_choice_draws_units_where_that_is_better)
+SLOW_TEST(units_choice_draws_units_where_that_is_better)
 {
     CLAIM("units-choice.smallest");
     char query[QUERY_BYTES];
@@ -159,7 +159,7 @@ SLOW_TEST(units_choice_meets_a_target)
 
 /* Where a group has as many rows as units, one draw serves COUNT(*) as it serves COUNT(DISTINCT
  * unit). */
-TEST(units_choice_takes_rows_for_units_where_they_are)
+SLOW_TEST(units_choice_takes_rows_for_units_where_they_are)
 {
     CLAIM("units-choice.smallest");
     static const char *const lines[] = {"", "max-groups=20\n"};

@@ -229,7 +229,7 @@ static uint64_t word_steps(unsigned shift, size_t count, const sc_value_key *has
 
 /* Here are as many chains as units: by chance a unit is half a step more away, and at twice the
  * probability one. */
-TEST(a62_short_units_that_differ_in_few_bits_are_spread)
+SLOW_TEST(a62_short_units_that_differ_in_few_bits_are_spread)
 {
     const size_t count = 1 << 12;
     const uint64_t turns = check_count(20, 1000);

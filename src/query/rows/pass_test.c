@@ -168,7 +168,7 @@ static void hear(void *context, uint64_t done, uint64_t total)
     *h = (heard){h->calls + 1, done, total};
 }
 
-TEST(pass_tells_its_progress)
+SLOW_TEST(pass_tells_its_progress)
 {
     static plain_row rows[30 * MANY];
     static pass_question s;
@@ -193,7 +193,7 @@ TEST(pass_tells_its_progress)
     unlink(path);
 }
 
-TEST(pass_tells_its_progress_with_people)
+SLOW_TEST(pass_tells_its_progress_with_people)
 {
     static plain_row rows[30 * MANY];
     static pass_question s;
@@ -327,7 +327,7 @@ static size_t room_of(const sc_schema *schema, const pass_question *s,
 
 /* Numbers of pushed rows around each power of two, and one row: what is declared is taken.
  * Without a declaration no number is above 64 MiB. */
-TEST(A106_pushed_rows_take_what_is_declared)
+SLOW_TEST(A106_pushed_rows_take_what_is_declared)
 {
     CLAIM("pass-size.declared");
     static const struct {

@@ -475,7 +475,7 @@ static void check_enumerated(const sc_group_statistic *s, const sc_group_value *
     CHECK(charge >= enumerated(MOVES_LOSS, 0, 1, reach, 2));
 }
 
-TEST(sensitivity_with_a_total_is_that_of_all_allocations)
+SLOW_TEST(sensitivity_with_a_total_is_that_of_all_allocations)
 {
     CLAIM("sensitivity.bound");
     CLAIM("sensitivity.tight");

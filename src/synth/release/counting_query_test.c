@@ -207,7 +207,7 @@ TEST(counting_queries_refuse_what_is_none)
     end(&s);
 }
 
-TEST(counting_queries_have_public_limits)
+SLOW_TEST(counting_queries_have_public_limits)
 {
     static sc_text lines[SC_SYNTH_QUERIES + 1];
     scene s;

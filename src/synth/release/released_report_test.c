@@ -170,7 +170,7 @@ static bool holds(int method, uint64_t seed, size_t *kinds)
 }
 
 /* False alarms: more than beta of the releases and 6 standard deviations. */
-TEST(released_report_covers_the_truth)
+SLOW_TEST(released_report_covers_the_truth)
 {
     CLAIM("synth-report.covers");
     const uint64_t releases = check_count_whole(6, 400);
@@ -195,7 +195,7 @@ TEST(released_report_covers_the_truth)
 }
 
 /* Bounds by selection say something: pairs that were not chosen are not far off. */
-TEST(released_report_bounds_what_was_not_chosen)
+SLOW_TEST(released_report_bounds_what_was_not_chosen)
 {
     for (int method = SC_SYNTH_MST; method <= MWEM_TRIPLES; method++) {
         made m;
@@ -254,7 +254,7 @@ TEST(last_round_follows_the_record)
     unmake(&m);
 }
 
-TEST(released_report_survives_without_memory)
+FAULT_TEST(released_report_survives_without_memory)
 {
     made m;
     REQUIRE(make(&m, MWEM_PAIRS, 4));

@@ -201,7 +201,7 @@ static bool holds(uint64_t seed)
 }
 
 /* False alarms: more than beta of the releases and 6 standard deviations. */
-TEST(synth_report_covers_the_truth)
+SLOW_TEST(synth_report_covers_the_truth)
 {
     CLAIM("synth-report.covers");
     const uint64_t releases = check_count_whole(30, 3000);
@@ -278,7 +278,7 @@ TEST(synth_report_leaves_out_what_is_too_large)
     sc_synth_model_free(model);
 }
 
-TEST(synth_report_survives_without_memory)
+FAULT_TEST(synth_report_survives_without_memory)
 {
     static scene s;
     scene_open(&s, 5);

@@ -89,7 +89,7 @@ static double share_of(const made *m, const sc_linear_query *query)
 }
 
 /* Intervals hold together as often as they should, for both noises, and every kind of them is met. */
-TEST(query_reports_cover)
+SLOW_TEST(query_reports_cover)
 {
     CLAIM("query-report.covers");
     const uint64_t runs = check_count(40, 1000);

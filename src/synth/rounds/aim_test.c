@@ -128,7 +128,7 @@ TEST(aim_schedule_never_passes_its_total)
 static const sc_round_unit single = {SCRIM_ADD_REMOVE, 1};
 
 /* Steps after the one-way marginals: within the cap, inside the workload, weights in their sensitivity. */
-TEST(aim_measures_within_its_cap)
+SLOW_TEST(aim_measures_within_its_cap)
 {
     CLAIM("aim.size");
     const sc_synth_columns columns = {.count = 5, .sizes = {8, 8, 8, 8, 8}};

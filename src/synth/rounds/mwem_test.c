@@ -67,7 +67,7 @@ TEST(mwem_rounds_have_the_sensitivity_of_their_queries)
 }
 
 /* Each marginal is measured once before any is measured again; what is spent is within the total. */
-TEST(mwem_rounds_follow_their_plan)
+SLOW_TEST(mwem_rounds_follow_their_plan)
 {
     CLAIM("mwem-rounds.schedule");
     const sc_synth_columns columns = {.count = 3, .sizes = {2, 3, 2}};

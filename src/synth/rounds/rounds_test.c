@@ -358,7 +358,7 @@ static void check_wiped(method *own, const sc_recorder_call *call, size_t place)
     synth_scene_close(&w.scene);
 }
 
-TEST(rounds_wipe_what_they_draw_from)
+SLOW_TEST(rounds_wipe_what_they_draw_from)
 {
     CLAIM("records.wiped");
     for (size_t i = 0; i < COUNT(methods); i++) {

@@ -105,7 +105,7 @@ SLOW_TEST(small_release_is_for_all_rows_of_a_unit)
 }
 
 /* The counts of the data are wiped before their memory is given back. */
-TEST(small_release_wipes_the_counts_of_the_data)
+SLOW_TEST(small_release_wipes_the_counts_of_the_data)
 {
     CLAIM("records.wiped");
     const sc_synth_columns columns = {.count = 1, .sizes = {3}};

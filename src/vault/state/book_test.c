@@ -116,7 +116,7 @@ static void check_left(const desk *d, uint64_t analyst, const char *amount,
 }
 
 /* THREATS A46: no budget of floating point. */
-TEST(A46_floating_budget)
+SLOW_TEST(A46_floating_budget)
 {
     CLAIM("book.exact");
     desk d;
