@@ -11,6 +11,9 @@
 
 void sc_decoding_clear(sc_decoding *decoding)
 {
+    sc_free(decoding->raising);
+    sc_free(decoding->weights);
+    sc_free(decoding->cells);
     sc_free(decoding->variances);
     sc_free(decoding->solved);
     sc_free(decoding->trials);
@@ -125,15 +128,16 @@ double sc_decoding_variance(const sc_decoding *decoding, size_t value, double ho
 {
     if (decoding->variances != NULL)
         return decoding->variances[value];
-    return fmax(0, (double)sc_decoding_trials(decoding, value) * decoding->own[0] +
-                       holders * decoding->more[0]);
+    /* A value that no report could support is as uncertain as with one. */
+    const double trials = fmax(1, (double)sc_decoding_trials(decoding, value));
+    return fmax(0, trials * decoding->own[0] + holders * decoding->more[0]);
 }
 
 /* The mean of the reports, exactly, and its standard error; the two last ones stand for numbers that lie
  * beyond them by so much. The devices' numbers differ too, so that this is no less than the error that the
- * protocol makes. */
-static void mean_report(const sc_sums *sums, const sc_ratio *beyond, sc_ratio *mean,
-                        double *error)
+ * protocol makes. Nor is it less than that of a report with the least variance, which a sample of few may lack. */
+static void mean_report(const sc_sums *sums, const sc_ratio *beyond, double least,
+                        sc_ratio *mean, double *error)
 {
     SC_OWN(sc_ratio, part);
     SC_OWN(sc_integer, sum, product);
@@ -155,7 +159,7 @@ static void mean_report(const sc_sums *sums, const sc_ratio *beyond, sc_ratio *m
         const double place = (double)z + (z == last ? far : 0) - (z == 0 ? far : 0);
         squares += (double)sums->counts[z] * (place - middle) * (place - middle);
     }
-    *error = sqrt(squares / (n > 1 ? n - 1 : 1) / n);
+    *error = sqrt(fmax(squares / (n > 1 ? n - 1 : 1), least) / n);
 }
 
 /* x^ = (z W - B S)/((A - B)(2w + 1)) - w, S the sum of all outputs. */
@@ -165,7 +169,10 @@ static void square_wave_mean(const sc_sums *sums, int64_t weight, sc_decoding *o
     const scrim_local_config *config = &sums->config;
     const int64_t span = 2 * (int64_t)config->width + 1;
     const int64_t cells = (int64_t)sums->cells;
-    mean_report(sums, &shift, &out->mean, &out->mean_error);
+    /* Each output has the probability q or more. */
+    const double outputs = (double)cells,
+                 least = out->q_near * outputs * (outputs * outputs - 1) / 12;
+    mean_report(sums, &shift, least, &out->mean, &out->mean_error);
     sc_ratio_set_int64(&factor, weight);
     sc_ratio_mul(&out->mean, &out->mean, &factor);
     sc_ratio_set_int128(&shift, (sc_int128)cells * (cells - 1) / 2 * config->b);
@@ -179,8 +186,19 @@ static void square_wave_mean(const sc_sums *sums, int64_t weight, sc_decoding *o
     out->has_mean = true;
 }
 
+/* The variance of a report's weight is at least that of its noise: each of the outputs has the probability q or more,
+ * whatever the device holds. Of outputs, `up` raise the estimate by slope, `down` lower it, `others` do neither. */
+static double least_variance(const sc_decoding *out, const double outputs[3],
+                             double difference)
+{
+    const double n = (double)out->reports, shift = difference / n;
+    return n * out->q_near *
+           (outputs[0] * (1 - shift) * (1 - shift) +
+            outputs[1] * (1 + shift) * (1 + shift) + outputs[2] * shift * shift);
+}
+
 /* The number F_x of devices that hold at most x is linear in how many reports are in the set T_x = {x,
- * x - (2w+1), …}; est is F_x - F_(x-1), and the two sets are disjoint. */
+ * x - (2w+1), …}; est is F_x - F_(x-1). The two sets are disjoint; with w = 0 the one is the other and x. */
 static void square_wave_counts(const sc_sums *sums, double slope, sc_decoding *out)
 {
     const size_t span = 2 * (size_t)sums->config.width + 1;
@@ -188,14 +206,21 @@ static void square_wave_counts(const sc_sums *sums, double slope, sc_decoding *o
     uint64_t before = 0; /* reports in T_(x-1) */
     for (size_t x = 0; x < out->values; x++) {
         uint64_t in = 0;
-        for (size_t z = x % span; z <= x; z += span)
+        for (size_t z = span == 1 ? x : x % span; z <= x; z += span)
             in += sums->counts[z];
         const double difference = (double)in - (double)before;
+        const double steps[2] = {span == 1 ? 1 : (double)(x / span + 1),
+                                 span == 1 || x == 0 ? 0 : (double)((x - 1) / span + 1)};
+        const double outputs[3] = {steps[0], steps[1],
+                                   (double)sums->cells - steps[0] - steps[1]};
+        out->raising[x] = in;
         out->hits[x] = (int64_t)(in - before);
         out->trials[x] = x % span == 0 ? sums->reports : 0;
         out->variances[x] =
-            ((double)in + (double)before - difference * difference / n) * slope * slope;
-        before = in;
+            slope * slope *
+            fmax((double)in + (double)before - difference * difference / n,
+                 least_variance(out, outputs, difference));
+        before = span == 1 ? 0 : in;
     }
 }
 
@@ -211,10 +236,12 @@ scrim_status sc_decode_square_wave(const sc_sums *sums, sc_decoding *out,
         return status;
     out->trials = sc_allocate(out->values, sizeof *out->trials);
     out->variances = sc_allocate(out->values, sizeof *out->variances);
-    if (out->trials == NULL || out->variances == NULL)
+    out->raising = sc_allocate(out->values, sizeof *out->raising);
+    if (out->trials == NULL || out->variances == NULL || out->raising == NULL)
         return sc_no_memory(error, "decoding");
     sc_ratio_set_quotient(&out->q, config->b, weight);
     sc_ratio_set_quotient(&out->slope, weight, (int64_t)config->a - config->b);
+    out->q_near = sc_ball_near(&out->q);
     square_wave_counts(sums, sc_ball_near(&out->slope), out);
     square_wave_mean(sums, weight, out);
     return SCRIM_OK;
@@ -247,8 +274,12 @@ scrim_status sc_decode_laplace(const sc_sums *sums, sc_decoding *out, scrim_erro
     (void)error;
     SC_OWN(sc_ratio, shift);
     const scrim_local_config *config = &sums->config;
+    const double most = (double)sums->cells * (double)sums->cells / 4, a = config->a,
+                 b = config->b;
+    /* Half the variance of noise with two sides, and no more than the range allows. */
+    const double least = fmin(a * b / ((a - b) * (a - b)), most);
     sc_ratio_set_quotient(&shift, config->b, (int64_t)config->a - config->b);
-    mean_report(sums, &shift, &out->mean, &out->mean_error);
+    mean_report(sums, &shift, least, &out->mean, &out->mean_error);
     sc_ratio_set_int64(&shift, config->width);
     sc_ratio_sub(&out->mean, &out->mean, &shift);
     out->has_mean = true;
@@ -472,20 +503,34 @@ static bool invert(double *m, double *inverse, size_t k)
     return true;
 }
 
-/* est_v = sum over z of h_z G(z,v); its variance is that of n draws of G(z,v). */
-static void set_counts(const sc_sums *sums, const double *inverse, sc_decoding *out)
+/* The smallest probability of an output, whatever the device holds. */
+static double least_of(const double *law, size_t k, size_t z)
+{
+    double least = 1;
+    for (size_t x = 0; x < k; x++)
+        least = fmin(least, law[x * k + z]);
+    return least;
+}
+
+/* est_v = sum over z of h_z G(z,v); its variance is that of n draws of G(z,v), and at least that of the noise of a
+ * device, which sends each output with its least probability or more. */
+static void set_counts(const sc_sums *sums, const double *least, sc_decoding *out)
 {
     const size_t k = out->values;
     const double n = (double)sums->reports;
     for (size_t v = 0; v < k; v++) {
-        double sum = 0, squares = 0;
+        double sum = 0, squares = 0, noise = 0;
         for (size_t z = 0; z < k; z++) {
-            const double part = (double)sums->counts[z] * inverse[z * k + v];
+            const double part = out->cells[z] * out->weights[z * k + v];
             sum += part;
-            squares += part * inverse[z * k + v];
+            squares += part * out->weights[z * k + v];
+        }
+        for (size_t z = 0; z < k; z++) {
+            const double off = out->weights[z * k + v] - sum / n;
+            noise += n * least[z] * off * off;
         }
         out->solved[v] = sum;
-        out->variances[v] = fmax(0, squares - sum * sum / n);
+        out->variances[v] = fmax(noise, squares - sum * sum / n);
     }
 }
 
@@ -493,20 +538,23 @@ static scrim_status solve(const sc_sums *sums, sc_decoding *out, scrim_error *er
 {
     const size_t k = out->values;
     scrim_status status = SCRIM_OK;
-    double *law = sc_allocate(k * k, sizeof *law),
-           *inverse = sc_allocate(k * k, sizeof *inverse);
-    if (law == NULL || inverse == NULL) {
+    double *law = sc_allocate(k * k, sizeof *law), *least = sc_allocate(k, sizeof *least);
+    if (law == NULL || least == NULL) {
         status = sc_no_memory(error, "decoding");
     } else {
         fill_law(&sums->config, law);
-        if (invert(law, inverse, k))
-            set_counts(sums, inverse, out);
+        for (size_t z = 0; z < k; z++) {
+            least[z] = least_of(law, k, z);
+            out->cells[z] = (double)sums->counts[z];
+        }
+        if (invert(law, out->weights, k))
+            set_counts(sums, least, out);
         else
             status = sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "config",
                                  "reports of different values are too alike to count "
                                  "them");
     }
-    sc_free(inverse);
+    sc_free(least);
     sc_free(law);
     return status;
 }
@@ -528,7 +576,11 @@ scrim_status sc_decode_condensed(const sc_sums *sums, sc_decoding *out,
         return status;
     out->solved = sc_allocate(k, sizeof *out->solved);
     out->variances = sc_allocate(k, sizeof *out->variances);
-    if (out->solved == NULL || out->variances == NULL)
+    out->cells = sc_allocate(k, sizeof *out->cells);
+    out->weights = sc_allocate(k * k, sizeof *out->weights);
+    out->cell_count = k;
+    if (out->solved == NULL || out->variances == NULL || out->cells == NULL ||
+        out->weights == NULL)
         return sc_no_memory(error, "decoding");
     sc_ratio_set_quotient(&out->q, 1, 2); /* neither is used */
     sc_ratio_set_int64(&out->slope, 1);

@@ -23,6 +23,12 @@ typedef struct sc_decoding {
     uint64_t *trials;  /* NULL: all reports */
     double *solved;    /* est_v of condensed-exponential, in doubles; else NULL */
     double *variances; /* of est_v; NULL: see below */
+    /* Where est_v is a sum of weights of reports (count_limits.h): how many reports there are of each kind, and the
+     * weight of each; else NULL. */
+    double *cells, *weights; /* [cell], and [cell][value] */
+    size_t cell_count;
+    uint64_t
+        *raising; /* square-wave: reports that raise est_v; raising - hits lower it */
     sc_ratio q, slope;
     sc_int128 q_over, q_under; /* of q, where both are short; else q_under is 0 */
     double unit;               /* slope/q_under */
@@ -50,7 +56,7 @@ uint64_t sc_decoding_trials(const sc_decoding *decoding, size_t value);
 /* est_v, and a double within 2^-51 of it, relatively. */
 void sc_decoding_exact(const sc_decoding *decoding, size_t value, sc_ratio *out);
 double sc_decoding_estimate(const sc_decoding *decoding, size_t value);
-/* The variance of est_v if `holders` devices hold the value. */
+/* The variance of est_v if `holders` devices hold the value. Never 0 where the reports could have been others. */
 double sc_decoding_variance(const sc_decoding *decoding, size_t value, double holders);
 
 /* The decoders of protocols that ask for a number: its mean, and of square-wave its distribution

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number/ball_double.h"
 #include "local/collect/collection.h"
+#include "local/collect/count_limits.h"
 #include "local/collect/refinement.h"
 #include "local/collect/support_counts.h"
 #include "model/option_struct.h"
@@ -84,39 +85,62 @@ static bool is_small(const sc_decoding *decoding, size_t value)
     return (double)sc_decoding_trials(decoding, value) * q * (1 - q) < SMALL;
 }
 
+/* Hits that an estimate within [0, reports] has, on the side of that limit. */
+static double hits_at(const sc_decoding *decoding, double trials, double x)
+{
+    return trials * decoding->q_near + x / (2 * decoding->half_a_hit);
+}
+
 static sc_count_interval small_interval(const sc_decoding *decoding, size_t value,
                                         double tail)
 {
     const uint64_t trials = sc_decoding_trials(decoding, value);
-    const double most = (double)decoding->reports;
+    const double most = (double)decoding->reports, n = (double)trials;
     if (trials == 0)
         return (sc_count_interval){0, most};
-    const double q = decoding->q_near, scale = (double)trials * 2 * decoding->half_a_hit;
-    const uint64_t hits = (uint64_t)decoding->hits[value];
+    const double q = decoding->q_near, scale = n * 2 * decoding->half_a_hit;
+    const double hits = (double)decoding->hits[value];
+    const uint64_t at_most = (uint64_t)fmin(hits, ceil(hits_at(decoding, n, most))),
+                   at_least = (uint64_t)fmax(hits, floor(hits_at(decoding, n, 0)));
     return (sc_count_interval){
-        limit((sc_binomial_lower(hits, trials, tail) - q) * scale, 0, most),
-        limit((sc_binomial_upper(hits, trials, tail) - q) * scale, 0, most)};
+        limit((sc_binomial_lower(at_most, trials, tail) - q) * scale, 0, most),
+        limit((sc_binomial_upper(at_least, trials, tail) - q) * scale, 0, most)};
 }
 
+/* An estimate beyond an end of [0, reports] has the limit on the other side that the end would have: the interval
+ * holds no less, and is never one point. */
 sc_count_interval sc_count_interval_of(const sc_decoding *decoding, size_t value,
                                        double z)
 {
-    const double estimate = sc_decoding_estimate(decoding, value);
     const double most = (double)decoding->reports;
+    const double estimate = sc_decoding_estimate(decoding, value);
+    const double at_most = fmin(estimate, most), at_least = fmax(estimate, 0);
     if (decoding->variances != NULL) {
-        const double half = z * sqrt(decoding->variances[value]);
-        return (sc_count_interval){limit(estimate - half, 0, most),
-                                   limit(estimate + half, 0, most)};
+        const sc_count_margin margin = sc_count_margin_of(decoding, value, z);
+        return (sc_count_interval){limit(at_most - margin.below, 0, most),
+                                   limit(at_least + margin.above, 0, most)};
     }
     if (is_small(decoding, value))
         return small_interval(decoding, value, erfc(z * M_SQRT1_2) / 2);
     const double half_a_hit = decoding->half_a_hit;
     end_search search = {decoding, (double)sc_decoding_trials(decoding, value), most,
-                         estimate - half_a_hit, z};
+                         at_most - half_a_hit, z};
     const double low = end_of(&search);
-    search.moved = estimate + half_a_hit;
+    search.moved = at_least + half_a_hit;
     search.z = -z;
     return (sc_count_interval){low, end_of(&search)};
+}
+
+/* How many reports would be 1 if the mean were this. */
+static double ones_at(const sc_decoding *decoding, double mean)
+{
+    return (mean - decoding->share_first) / decoding->share_slope *
+           (double)decoding->reports;
+}
+
+static double share_at(const sc_decoding *decoding, double share)
+{
+    return decoding->share_first + decoding->share_slope * share;
 }
 
 sc_count_interval sc_mean_interval_of(const sc_decoding *decoding, double largest,
@@ -124,18 +148,17 @@ sc_count_interval sc_mean_interval_of(const sc_decoding *decoding, double larges
 {
     double low, high;
     if (decoding->is_share) {
-        low = decoding->share_first +
-              decoding->share_slope *
-                  sc_binomial_lower(decoding->ones, decoding->reports, tail);
-        high = decoding->share_first +
-               decoding->share_slope *
-                   sc_binomial_upper(decoding->ones, decoding->reports, tail);
+        const double ones = (double)decoding->ones;
+        const uint64_t at_most = (uint64_t)fmin(ones, ceil(ones_at(decoding, largest))),
+                       at_least = (uint64_t)fmax(ones, floor(ones_at(decoding, 0)));
+        low = share_at(decoding, sc_binomial_lower(at_most, decoding->reports, tail));
+        high = share_at(decoding, sc_binomial_upper(at_least, decoding->reports, tail));
     } else {
         const double half = -sc_normal_quantile(tail) * decoding->mean_error;
         const double mean =
             sc_ratio_sign(&decoding->mean) == 0 ? 0 : sc_ball_near(&decoding->mean);
-        low = mean - half;
-        high = mean + half;
+        low = fmin(mean, largest) - half;
+        high = fmax(mean, 0) + half;
     }
     return (sc_count_interval){limit(low, 0, largest), limit(high, 0, largest)};
 }

@@ -9,11 +9,14 @@
  * A count's interval has the numbers x for which the observed hits are in neither tail of their law if x
  * devices hold the value. The law is a sum of independent bits; its quantiles are those of Cornish and
  * Fisher with cumulants up to the fourth, with a continuity correction; where hits are few, the interval of
- * Clopper and Pearson for the mean probability of a hit serves. A mean of bits has that interval too, which
+ * Clopper and Pearson for the mean probability of a hit serves; sums of weights have limits of their own
+ * (count_limits.h). An estimate outside of 0 to the number of reports has an interval of more than a point. A mean of bits has that interval too, which
  * covers whatever the devices' numbers are (Hoeffding 1956); other means have that of a normal law.
  *
  * Claim  count-interval.covers  the interval covers with at least about the stated probability: not less
  *                               by more than a tenth of the rest
+ * Claim  count-interval.joint   intervals of all values, each with its part of the rest, hold together with at least
+ *                               the stated probability
  */
 
 typedef struct sc_count_interval {
