@@ -143,23 +143,59 @@ static bool count_rows(const sc_recorder_call *a, const sc_recorder_call *b,
     return done;
 }
 
-/* The changes of one draw that count against the copies of its part: none, one, or, where a unit
- * left and another entered under a claim for add-remove, two. */
-static uint64_t compare_row_lists(const sc_recorder_call *a, const sc_recorder_call *b,
-                                  size_t at, sc_recorder_verdict *out)
+/* Rows of one unit that left or entered draws of a part: each draw by itself, or several draws that share the rows of one copy. */
+typedef struct copies_used {
+    uint64_t *rows; /* by copy, in the order in which they were begun */
+    uint64_t count;
+} copies_used;
+
+/* Puts rows into the first copy that has room for them. */
+static void use_copy(copies_used *used, uint64_t rows, uint64_t most)
+{
+    uint64_t i = 0;
+    while (i < used->count && used->rows[i] + rows > most)
+        i++;
+    if (rows > 0)
+        used->rows[i] += rows;
+    if (rows > 0 && i == used->count)
+        used->count++;
+}
+
+/* Where a unit left and another entered under a claim for add-remove, both count; under replace the one replaces the other. */
+static void compare_row_lists(const sc_recorder_call *a, const sc_recorder_call *b,
+                              size_t at, copies_used *used, sc_recorder_verdict *out)
 {
     uint64_t left = 0, entered = 0;
     if (!count_rows(a, b, &left, &entered)) {
         say(out, at, "out of memory to compare");
-        return 0;
+        return;
     }
     if (left > a->most || entered > a->most)
         say(out, at, "%llu rows left and %llu entered, where a unit has %llu: %.200s",
             (unsigned long long)left, (unsigned long long)entered,
             (unsigned long long)a->most, a->line);
-    if (a->neighbours == SCRIM_ADD_REMOVE)
-        return (uint64_t)(left > 0) + (entered > 0);
-    return left > 0 || entered > 0;
+    if (a->neighbours == SCRIM_ADD_REMOVE) {
+        use_copy(used, left, a->most);
+        use_copy(used, entered, a->most);
+    } else {
+        use_copy(used, left > entered ? left : entered, a->most);
+    }
+}
+
+/* The copies that all draws of a part up to this one use. */
+static uint64_t copies_of_rows(const sc_recorder *first, const sc_recorder *second,
+                               size_t at, sc_recorder_verdict *out)
+{
+    copies_used used = {.rows = sc_allocate(2 * at + 2, sizeof *used.rows)};
+    const size_t part = sc_recorder_at(first, at)->part;
+    if (used.rows == NULL)
+        say(out, at, "out of memory to compare");
+    for (size_t i = part == SIZE_MAX ? at : 0; used.rows != NULL && i <= at; i++)
+        if (sc_recorder_at(first, i)->part == part)
+            compare_row_lists(sc_recorder_at(first, i), sc_recorder_at(second, i), at,
+                              &used, out);
+    sc_free(used.rows);
+    return used.count;
 }
 
 /* Noise on values is each value's own: draws of one part, one after the other, are one draw of all
@@ -237,10 +273,10 @@ void sc_recorder_compare(const sc_recorder *a, const sc_recorder *b,
         const sc_recorder_call *x = sc_recorder_at(a, i), *y = sc_recorder_at(b, i);
         if (!is_same_call(x, y, i, out))
             break;
-        changes[i] = x->claim == SC_RECORDER_ROWS ? compare_row_lists(x, y, i, out)
-                                                  : compare_values(a, b, i, out);
-        uint64_t all = 0;
-        for (size_t j = 0; x->part != SIZE_MAX && j <= i; j++)
+        const bool is_rows = x->claim == SC_RECORDER_ROWS;
+        changes[i] = is_rows ? 0 : compare_values(a, b, i, out);
+        uint64_t all = is_rows ? copies_of_rows(a, b, i, out) : 0;
+        for (size_t j = 0; !is_rows && x->part != SIZE_MAX && j <= i; j++)
             all += sc_recorder_at(a, j)->part == x->part ? changes[j] : 0;
         if (all > x->copies)
             say(out, i, "%llu draws change, where %llu are claimed: %.200s",
