@@ -1,11 +1,11 @@
 #include "lab/papers/papers.h"
 
-#include <ctype.h>
+#include "lab/errata/paper_place.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACE_BYTES 64
 #define WORD_BYTES 64
 
 static const lab_papers_section *const sections[] = {
@@ -31,72 +31,23 @@ const char *lab_statement_state_name(lab_statement_state state)
 
 /* Places. */
 
-/* The whole word of one that begins a kind, as "def" does; NULL if it begins none. */
-static const char *kind_of(const char *word)
-{
-    static const char *const kinds[] = {
-        "definition", "algorithm", "theorem", "lemma",      "claim",
-        "corollary",  "remark",    "example", "figure",     "table",
-        "fact",       "mechanism", "section", "proposition"};
-    if (strcmp(word, "thm") == 0)
-        return "theorem";
-    for (size_t i = 0; strlen(word) >= 3 && i < sizeof kinds / sizeof *kinds; i++)
-        if (strncmp(kinds[i], word, strlen(word)) == 0)
-            return kinds[i];
-    return NULL;
-}
-
-/* The next run of letters in small ones, or of other signs but spaces; "" at the end. A point behind a word
- * is skipped. */
-static const char *next_word(const char *text, char word[WORD_BYTES])
-{
-    size_t length = 0;
-    while (isspace((unsigned char)*text))
-        text++;
-    const bool is_word = isalpha((unsigned char)*text) != 0;
-    while (*text != '\0' && !isspace((unsigned char)*text) &&
-           (isalpha((unsigned char)*text) != 0) == is_word) {
-        if (length + 1 < WORD_BYTES)
-            word[length++] = (char)tolower((unsigned char)*text);
-        text++;
-    }
-    word[length] = '\0';
-    return is_word && *text == '.' ? text + 1 : text;
-}
-
-static void normalise(const char *place, char text[PLACE_BYTES])
-{
-    char word[WORD_BYTES];
-    size_t length = 0;
-    text[0] = '\0';
-    for (place = next_word(place, word); word[0] != '\0';
-         place = next_word(place, word)) {
-        const char *kind = kind_of(word);
-        const int added = snprintf(text + length, PLACE_BYTES - length, "%s ",
-                                   kind == NULL ? word : kind);
-        if (added < 0 || (size_t)added >= PLACE_BYTES - length)
-            return;
-        length += (size_t)added;
-    }
-}
-
 const lab_statement *lab_statement_find(const char *document, const char *place)
 {
-    char asked[PLACE_BYTES], other[PLACE_BYTES], number[PLACE_BYTES];
+    char asked[LAB_PLACE_BYTES], other[LAB_PLACE_BYTES], number[LAB_PLACE_BYTES];
     const lab_statement *row, *part = NULL; /* "Section 4.2, non-integral" */
-    normalise(place, asked);
+    lab_place_normalise(place, asked);
     for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++) {
         const char *comma = strchr(row->place, ',');
         if (strcmp(row->document, document) != 0)
             continue;
-        normalise(row->place, other);
+        lab_place_normalise(row->place, other);
         if (strcmp(asked, other) == 0)
             return row;
         if (comma == NULL || part != NULL)
             continue;
         (void)snprintf(number, sizeof number, "%.*s", (int)(comma - row->place),
                        row->place);
-        normalise(number, other);
+        lab_place_normalise(number, other);
         part = strcmp(asked, other) == 0 ? row : NULL;
     }
     return part;

@@ -59,7 +59,7 @@ out_has 'input,width of the noise,q = 16,16'
 out_has 'step,epsilon,eps = 1/sqrt(q),0.25'
 out_has 'claimed,delta,4/sqrt(q)*exp(-sqrt(q)/2),0.13533528323661269'
 ran 0 'one that does not run' "$scrim" errata 8 --format table
-out_has 'runs        no: it holds by the argument above'
+out_has 'runs        no: nothing in it is computed'
 ran 0 'one that does not run, as JSON' "$scrim" errata 8 --json
 out_has '"runs": false, "rows": ['
 if command -v python3 >/dev/null 2>&1; then
@@ -92,9 +92,18 @@ else
     skip 'all that run' 'python3 is not installed'
 fi
 
+# ---- by place and by words ----
+ran 0 'by its place' "$scrim" errata Theorem 6.4 --format table
+out_has 'erratum     72, gap: composition for every epsilon'
+ran 0 'by its place, shorter' "$scrim" errata thm 6.4 --document 002 --format table
+out_has 'erratum     72, gap: composition for every epsilon'
+ran 0 'by words of the title' "$scrim" errata composition --format csv
+check 'by words of the title: several' test "$(wc -l <"$work/out")" -gt 2
+
 # ---- refusals ----
-refused 'no number' "'first' is not the number of an erratum; type 12 or E12" errata first
-refused 'no number behind the letter' "'E' is not the number of an erratum" errata E
+refused 'no such word' "there is no erratum 'nonsense'; 'scrim errata' lists them" errata nonsense
+refused 'no such place' "there is no erratum 'Theorem 99.9'; 'scrim errata' lists them" errata Theorem 99.9
+refused 'no such place in the document' "there is no erratum 'Theorem 6.4'" errata Theorem 6.4 --document 003
 refused 'no such number' "there is no erratum '165'; 'scrim errata' lists them" errata 165
 refused 'a number too long' "there is no erratum '99999999999999999999'" errata 99999999999999999999
 refused 'two numbers' "one erratum at a time; leave '2' out" errata 1 2

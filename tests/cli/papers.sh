@@ -55,6 +55,11 @@ check 'one without a command: shows none' sh -c "! grep -q '^\\$ ' '$work/out'"
 refused 'no such document' "unknown document '005'; use 000, 001, 002, 003 or 004" 005
 refused 'no document' "unknown document 'Theorem 2'; use 000, 001, 002, 003 or 004" Theorem 2
 refused 'a longer number' "unknown document '0042'; use 000, 001, 002, 003 or 004" 0042
+ran 0 'a document without its zeros, a number alone' "$scrim" list papers 2 6.8 --format table
+out_has 'statement   Theorem 6.8'
+check 'its command is folded as a shell joins it' grep -qx '    threshold=3 count=2 numeric=yes neighbours=add-remove' "$work/out"
+ran 0 'words' "$scrim" list papers 002 advanced composition --format csv
+check 'words: a list' test "$(wc -l <"$work/out")" -gt 2
 refused 'no such statement' "document 004 has no 'Theorem 99'; 'scrim list papers 004' lists its statements" 004 Theorem 99
 refused 'a long name' 'the name of a statement is too long; type for example 003 Theorem 17' 004 "$(printf '%0100d' 7)"
 refused 'an option of another list' 'unexpected argument --kind' 004 --kind false

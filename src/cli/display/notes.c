@@ -56,6 +56,41 @@ void sc_fold_line(sc_output *output, const char *name, const char *text, size_t 
         sc_fold_end(output, begin, columns);
 }
 
+/* The bytes up to the next space outside of quotes. */
+static size_t word_bytes(const char *command)
+{
+    char quote = '\0';
+    size_t i = 0;
+    for (; command[i] != '\0' && (command[i] != ' ' || quote != '\0'); i++) {
+        if (command[i] == '\\' && quote != '\'' && command[i + 1] != '\0')
+            i++;
+        else if (quote == '\0' && (command[i] == '\'' || command[i] == '"'))
+            quote = command[i];
+        else if (command[i] == quote)
+            quote = '\0';
+    }
+    return i;
+}
+
+void sc_fold_command(sc_output *output, const char *command, size_t columns,
+                     size_t indent)
+{
+    const size_t inner = indent + 4;
+    size_t column = indent + 2;
+    sc_output_format(output, "%*s$ ", (int)indent, "");
+    while (*command != '\0') {
+        const size_t word = word_bytes(command), space = strspn(command + word, " ");
+        if (column > inner && column + word + 2 > columns) {
+            sc_output_format(output, "\\\n%*s", (int)inner, "");
+            column = inner;
+        }
+        sc_output_bytes(output, command, word + space);
+        column += word + space;
+        command += word + space;
+    }
+    sc_output_text(output, "\n");
+}
+
 /* Not below 1 in a thousand people, as explain has it for groups that it knows nothing of. */
 #define DELTA_LARGE 1e-3
 

@@ -21,6 +21,10 @@ void sc_fold_end(sc_output *output, size_t begin, size_t columns);
 void sc_fold_end_at(sc_output *output, size_t begin, size_t columns, size_t indent);
 /* One line of its own, "name        text": a text that is longer than any note stays whole. */
 void sc_fold_line(sc_output *output, const char *name, const char *text, size_t columns);
+/* A line for a shell behind "$ ", to be copied: it is folded at spaces outside of quotes, with a backslash before each line
+ * that goes on. The output must not fold lines by itself, as a screen does. */
+void sc_fold_command(sc_output *output, const char *command, size_t columns,
+                     size_t indent);
 
 /* Cautions about a cost, and what a unit contributes at most: each sentence in one place. They warn
  * and never refuse; lines are as fold.h has them. */

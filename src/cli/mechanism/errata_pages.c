@@ -5,6 +5,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/terminal.h"
+#include "lab/errata/paper_place.h"
 #include "lab/papers/papers.h"
 
 #include <stdio.h>
@@ -111,7 +112,20 @@ static scrim_status count_errata(sc_listing *page, scrim_error *error)
     return sc_output_finish(page->output, error);
 }
 
-static scrim_status list_errata(const sc_options *options, scrim_error *error)
+#define WORDS_BYTES 128
+
+/* Is it of --document and --kind, and has it the words in its place or its title? */
+static bool is_asked(const sc_options *options, const char *words, const lab_erratum *row)
+{
+    const char *document = options->value[SCRIM_OPTION_DOCUMENT];
+    const char *kind = options->value[SCRIM_OPTION_KIND];
+    return (document == NULL || strcmp(document, row->document) == 0) &&
+           (kind == NULL || strcmp(kind, row->kind) == 0) &&
+           lab_place_matches(row->place, row->title, words);
+}
+
+static scrim_status list_errata(const sc_options *options, const char *words,
+                                scrim_error *error)
 {
     const char *document = options->value[SCRIM_OPTION_DOCUMENT];
     const char *kind = options->value[SCRIM_OPTION_KIND];
@@ -122,7 +136,7 @@ static scrim_status list_errata(const sc_options *options, scrim_error *error)
     SC_TRY(sc_page_new(options, list_columns, sizeof list_columns / sizeof *list_columns,
                        &page, error));
     const bool is_box = page->format == SCRIM_FORMAT_TABLE;
-    if (is_box && document == NULL && kind == NULL &&
+    if (is_box && document == NULL && kind == NULL && words[0] == '\0' &&
         !sc_options_has(options, SCRIM_OPTION_FORMAT))
         return count_errata(page, error);
     if (is_box) {
@@ -130,8 +144,7 @@ static scrim_status list_errata(const sc_options *options, scrim_error *error)
         page->column_count = sizeof list_box / sizeof *list_box;
     }
     for (size_t i = 0; (row = lab_erratum_at(i)) != NULL; i++) {
-        if ((document != NULL && strcmp(document, row->document) != 0) ||
-            (kind != NULL && strcmp(kind, row->kind) != 0))
+        if (!is_asked(options, words, row))
             continue;
         snprintf(number, sizeof number, "%u", row->number);
         shorten_place(row->place, place);
@@ -239,7 +252,7 @@ static scrim_status write_table(erratum_view *view, scrim_error *error)
     note(view, "correction", row->correction);
     note(view, "where", view->uses);
     if (!view->runs) {
-        note(view, "runs", "no: it holds by the argument above");
+        note(view, "runs", "no: nothing in it is computed");
         return SCRIM_OK;
     }
     sc_listing listing =
@@ -264,35 +277,27 @@ static scrim_status write_view(erratum_view *view, scrim_error *error)
     return sc_output_finish(&view->output, error);
 }
 
-static scrim_status find_row(erratum_view *view, const char *word, scrim_error *error)
+/* "12" or "E12"; 0: it is no number. */
+static unsigned number_of(const char *word)
 {
     const char *digits = word[0] == 'E' || word[0] == 'e' ? word + 1 : word;
-    unsigned long number = 0;
     char *end = NULL;
-    if (digits[0] >= '0' && digits[0] <= '9')
-        number = strtoul(digits, &end, 10);
-    if (end == NULL || *end != '\0')
-        return sc_refuse(error, "'%s' is not the number of an erratum; type 12 or E12",
-                         word);
-    view->row = number > 9999 ? NULL : lab_erratum_find((unsigned)number);
-    if (view->row == NULL)
-        return sc_refuse(error, "there is no erratum '%s'; 'scrim errata' lists them",
-                         word);
-    view->document = lab_document_find(view->row->document);
-    return SCRIM_OK;
+    const unsigned long number =
+        digits[0] >= '0' && digits[0] <= '9' ? strtoul(digits, &end, 10) : 0;
+    return end == NULL || *end != '\0' || number > 9999 ? 0 : (unsigned)number;
 }
 
-static scrim_status show_erratum(const sc_options *options, const char *word,
+static scrim_status show_erratum(const sc_options *options, const lab_erratum *row,
                                  scrim_error *error)
 {
     erratum_view *view = calloc(1, sizeof *view);
     if (view == NULL)
         return sc_out_of_memory(error, "an erratum");
-    scrim_status status = find_row(view, word, error);
-    if (status == SCRIM_OK) {
-        lab_erratum_uses(view->row->number, view->uses);
-        status = sc_options_screen(options, &view->terminal, &view->format, error);
-    }
+    view->row = row;
+    view->document = lab_document_find(row->document);
+    lab_erratum_uses(row->number, view->uses);
+    scrim_status status =
+        sc_options_screen(options, &view->terminal, &view->format, error);
     lab_working_init(&view->working);
     view->runs = status == SCRIM_OK && lab_erratum_runs(view->row);
     if (view->runs)
@@ -304,18 +309,61 @@ static scrim_status show_erratum(const sc_options *options, const char *word,
     return status;
 }
 
+/* The words from the first on, with spaces between them. */
+static scrim_status join_words(const sc_options *options, size_t first,
+                               char text[WORDS_BYTES], scrim_error *error)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = first; i < options->word_count && length < WORDS_BYTES; i++)
+        length += (size_t)snprintf(text + length, WORDS_BYTES - length, "%s%s",
+                                   i == first ? "" : " ", options->words[i]);
+    return length < WORDS_BYTES
+               ? SCRIM_OK
+               : sc_refuse(error,
+                           "that is too long; type a number, as in 'scrim errata 12', or "
+                           "a place, as in 'scrim errata Theorem 6.4'");
+}
+
+/* The one that has the words, or a list of those that have. */
+static scrim_status show_found(const sc_options *options, const char *words,
+                               scrim_error *error)
+{
+    const lab_erratum *row, *found = NULL;
+    size_t count = 0;
+    for (size_t i = 0; (row = lab_erratum_at(i)) != NULL; i++)
+        if (is_asked(options, words, row)) {
+            found = row;
+            count++;
+        }
+    if (count == 0)
+        return sc_refuse(error, "there is no erratum '%s'; 'scrim errata' lists them",
+                         words);
+    return count == 1 ? show_erratum(options, found, error)
+                      : list_errata(options, words, error);
+}
+
 scrim_status sc_errata_show(const sc_options *options, size_t first, scrim_error *error)
 {
+    char words[WORDS_BYTES];
+    SC_TRY(join_words(options, first, words, error));
+    if (words[0] == '\0')
+        return list_errata(options, words, error);
+    const unsigned number = number_of(options->words[first]);
+    if (number == 0)
+        return show_found(options, words, error);
     if (options->word_count > first + 1)
         return sc_refuse(error, "one erratum at a time; leave '%s' out",
                          options->words[first + 1]);
-    if (options->word_count <= first)
-        return list_errata(options, error);
     if (sc_options_has(options, SCRIM_OPTION_DOCUMENT) ||
         sc_options_has(options, SCRIM_OPTION_KIND))
         return sc_refuse(error,
                          "--document and --kind are for the list; leave them or "
                          "'%s' out",
-                         options->words[first]);
-    return show_erratum(options, options->words[first], error);
+                         words);
+    const lab_erratum *row = lab_erratum_find(number);
+    return row == NULL
+               ? sc_refuse(error, "there is no erratum '%s'; 'scrim errata' lists them",
+                           words)
+               : show_erratum(options, row, error);
 }

@@ -5,9 +5,11 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/terminal.h"
+#include "lab/errata/paper_place.h"
 #include "lab/papers/papers.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -91,9 +93,21 @@ static void add_statement(sc_listing *page, const lab_statement *row)
                              text_of(row->ours), text_of(row->note)});
 }
 
-/* Lists the statements of a document; or only `one`, if it is not NULL. */
-static scrim_status list_statements(const sc_options *options, const char *document,
-                                    const lab_statement *one, scrim_error *error)
+/* Those that are asked for: of a document, and with these words. */
+typedef struct search {
+    const char *document, *words; /* "": all */
+    const lab_statement *one;     /* NULL: none alone */
+} search;
+
+static bool is_asked(const search *s, const lab_statement *row)
+{
+    return s->one != NULL ? row == s->one
+                          : strcmp(row->document, s->document) == 0 &&
+                                lab_place_matches(row->place, row->about, s->words);
+}
+
+static scrim_status list_statements(const sc_options *options, const search *asked,
+                                    scrim_error *error)
 {
     const lab_statement *row;
     SC_OWNED(sc_page_free) sc_listing *page = NULL;
@@ -103,7 +117,7 @@ static scrim_status list_statements(const sc_options *options, const char *docum
     if (page->format == SCRIM_FORMAT_TABLE)
         page->column_count = BOX_COLUMNS;
     for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++)
-        if (one == NULL ? strcmp(row->document, document) == 0 : row == one)
+        if (is_asked(asked, row))
             add_statement(page, row);
     return sc_page_write(page, error);
 }
@@ -122,7 +136,8 @@ static scrim_status write_statement(const lab_statement *row, const sc_terminal 
 {
     sc_output output;
     const lab_document *document = lab_document_find(row->document);
-    sc_output_init_screen(&output, STDOUT_FILENO, SCRIM_FORMAT_TABLE);
+    sc_output_init(&output,
+                   STDOUT_FILENO); /* the command is to be copied: it folds itself */
     write_line(&output, terminal, "statement", row->place);
     write_line(&output, terminal, "document", document->title);
     write_line(&output, terminal, "about", row->about);
@@ -132,10 +147,9 @@ static scrim_status write_statement(const lab_statement *row, const sc_terminal 
     write_line(&output, terminal, "in paper", row->theirs);
     write_line(&output, terminal, "in scrim", row->ours);
     write_line(&output, terminal, "prints", row->prints);
-    if (row->command != NULL) { /* on one line, to be copied */
-        sc_output_text(&output, "\n$ ");
-        sc_output_text(&output, row->command);
+    if (row->command != NULL) {
         sc_output_text(&output, "\n");
+        sc_fold_command(&output, row->command, terminal->columns, 0);
     }
     return sc_output_finish(&output, error);
 }
@@ -146,8 +160,9 @@ static scrim_status show_statement(const sc_options *options, const lab_statemen
     sc_terminal terminal;
     sc_format format;
     SC_TRY(sc_options_screen(options, &terminal, &format, error));
-    return format == SCRIM_FORMAT_TABLE ? write_statement(row, &terminal, error)
-                                        : list_statements(options, NULL, row, error);
+    return format == SCRIM_FORMAT_TABLE
+               ? write_statement(row, &terminal, error)
+               : list_statements(options, &(search){.one = row}, error);
 }
 
 /* The request. */
@@ -169,25 +184,51 @@ static scrim_status join_words(const sc_options *options, char text[PLACE_BYTES]
     return SCRIM_OK;
 }
 
+/* "003", or 3, and the words behind it. */
+static const char *split_document(const char *text, char number[DOCUMENT_BYTES + 1])
+{
+    const size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > DOCUMENT_BYTES ||
+        (text[digits] != '\0' && text[digits] != ' '))
+        return NULL;
+    snprintf(number, DOCUMENT_BYTES + 1, "%03ld", strtol(text, NULL, 10));
+    return lab_document_find(number) == NULL ? NULL
+                                             : text + digits + strspn(text + digits, " ");
+}
+
+/* The one statement that has the name, or else the words. */
+static scrim_status show_asked(const sc_options *options, search *asked,
+                               scrim_error *error)
+{
+    size_t count = 0;
+    const lab_statement *row, *found = lab_statement_find(asked->document, asked->words);
+    if (found != NULL)
+        return show_statement(options, found, error);
+    for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++)
+        if (is_asked(asked, row)) {
+            found = row;
+            count++;
+        }
+    if (count == 1)
+        return show_statement(options, found, error);
+    if (count > 1)
+        return list_statements(options, asked, error);
+    return sc_refuse(
+        error, "document %s has no '%s'; 'scrim list papers %s' lists its statements",
+        asked->document, asked->words, asked->document);
+}
+
 scrim_status sc_papers_show(const sc_options *options, scrim_error *error)
 {
     char text[PLACE_BYTES], number[DOCUMENT_BYTES + 1];
     SC_TRY(join_words(options, text, error));
     if (text[0] == '\0')
         return list_documents(options, error);
-    snprintf(number, sizeof number, "%.*s", DOCUMENT_BYTES, text);
-    const char *place = text + strlen(number);
-    if (lab_document_find(number) == NULL || (*place != '\0' && *place != ' '))
+    const char *place = split_document(text, number);
+    if (place == NULL)
         return sc_refuse(error, "unknown document '%s'; use 000, 001, 002, 003 or 004",
                          text);
-    place += strspn(place, " ");
-    if (*place == '\0')
-        return list_statements(options, number, NULL, error);
-    const lab_statement *row = lab_statement_find(number, place);
-    if (row == NULL)
-        return sc_refuse(error,
-                         "document %s has no '%s'; 'scrim list papers %s' lists "
-                         "its statements",
-                         number, place, number);
-    return show_statement(options, row, error);
+    search asked = {.document = number, .words = place};
+    return *place == '\0' ? list_statements(options, &asked, error)
+                          : show_asked(options, &asked, error);
 }

@@ -1,4 +1,4 @@
-/* scrim errata [NUMBER] */
+/* scrim errata [NUMBER|PLACE|WORD...] */
 #include "cli/mechanism/experiments.h"
 #include "cli/verb/verbs.h"
 
@@ -9,13 +9,14 @@ static scrim_status run_errata(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_errata = {
     .name = "errata",
-    .synopsis = "[NUMBER] [OPTION...]",
+    .synopsis = "[NUMBER|PLACE|WORD...] [OPTION...]",
     .summary = "Show what is wrong in the papers, with computed counterexamples",
     .usage =
         "Lists what is wrong, ambiguous or unproved in the documents that scrim\n"
         "implements: one line each; on a terminal, without an option, how many each\n"
-        "document has. With a number it shows one of them in full and computes its\n"
-        "counterexample.\n"
+        "document has. With a number, or a place such as Theorem 6.4, it shows one of\n"
+        "them in full and computes its counterexample; with words it lists those that\n"
+        "have them in their place or title.\n"
         "\n"
         "  --document D  list those of one document: 000, 001, 002, 003 or 004\n"
         "  --kind K      list one kind: false, loose, gap, ambiguous, typo, misleading,\n"
@@ -27,7 +28,8 @@ const sc_verb sc_verb_errata = {
         "'scrim list papers' shows which statement runs with which command.\n"
         "\n"
         "example: scrim errata --document 004 --kind false\n"
-        "example: scrim errata 12\n",
+        "example: scrim errata 12\n"
+        "example: scrim errata Theorem 6.4 --document 002\n",
     .kind = SC_COMMAND_LIST,
     .options = SC_OPTION_SET(SCRIM_OPTION_DOCUMENT, SCRIM_OPTION_KIND),
     .run = run_errata,

@@ -182,25 +182,6 @@ static void write_errata(const page *p, const char *name)
 
 /* Examples. */
 
-/* A command of a shell, folded at spaces with a backslash before each line that goes on. */
-static void write_command(const page *p, const char *command)
-{
-    size_t column = 4;
-    sc_output_text(p->output, "  $ ");
-    while (*command != '\0') {
-        const size_t word = strcspn(command, " ");
-        const size_t space = strspn(command + word, " ");
-        if (column > 6 && column + word + 2 > p->columns) {
-            sc_output_text(p->output, "\\\n      ");
-            column = 6;
-        }
-        sc_output_bytes(p->output, command, word + space);
-        column += word + space;
-        command += word + space;
-    }
-    sc_output_text(p->output, "\n");
-}
-
 /* The lines of an input as printf has them: "12\n30\n". */
 static void quote_input(const char *input, char *text, size_t bytes)
 {
@@ -294,7 +275,7 @@ static void write_example(const page *p, const char *command, const char *input)
     }
     if (used < sizeof shown)
         snprintf(shown + used, sizeof shown - used, "%s", command);
-    write_command(p, shown);
+    sc_fold_command(p->output, shown, p->columns, 2);
     write_run(p, command, input);
 }
 
