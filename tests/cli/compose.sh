@@ -239,4 +239,11 @@ refused 'relations mixed' 'part 2: its neighbours are replace' 'laplace scale=1;
 refused 'a sample under replace' 'part 1: poisson sampling has no proved gain' 'poisson rate=1/2 laplace scale=1 neighbours=replace' --delta 1e-6
 refused 'no such accountant' "unknown accountant 'basik'; did you mean 'basic'?" 'laplace scale=1' --delta 1e-6 --accountant basik
 refused 'no such format' '--format' 'laplace scale=1' --delta 1e-6 --format xml
+# ---- the meaning: by the distance, not by one epsilon ----
+# Two Gaussians a deviation apart are told apart in 69.15 % of all cases.
+ran 0 'a guess, of one Gaussian' "$scrim" compose 'gdp mu=1' --delta 1e-5 --format table
+check 'a guess, of one Gaussian: 69.2 %' sh -c "tr -s '\n ' ' ' <'$work/out' | grep -q 'is right at most 69.2 % of the time'"
+check 'of one release nothing is said of earlier answers' sh -c "! grep -q '^use ' '$work/out'"
+ran 0 'a guess, of a pure epsilon' "$scrim" compose 'randomised-response epsilon=1' --delta 0 --format table
+check 'a guess, of a pure epsilon: that of the epsilon' sh -c "tr -s '\n ' ' ' <'$work/out' | grep -q 'is right at most 73.2 % of the time'"
 finish

@@ -247,21 +247,29 @@ static const char *relation_text(scrim_neighbours neighbours)
     return "no relation";
 }
 
+/* To a thousandth, past what a double may have lost. */
+static double round_guess_up(double guess)
+{
+    guess = ceil(guess * 1000 - 1e-9) / 1000;
+    return guess < 1 ? guess : 1;
+}
+
 double sc_cost_guess_upper(const scrim_cost *cost)
 {
     if (cost->epsilon[0] == '\0')
         return 1;
     double odds = exp(sc_number_view(cost->epsilon));
     double delta = sc_number_view(cost->delta);
-    double guess = isfinite(odds) ? (odds + delta) / (1 + odds) : 1;
-    /* Upwards, to a thousandth, past what a double may have lost. */
-    guess = ceil(guess * 1000 - 1e-9) / 1000;
-    return guess < 1 ? guess : 1;
+    return round_guess_up(isfinite(odds) ? (odds + delta) / (1 + odds) : 1);
 }
 
-const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES])
+double sc_distance_guess_upper(double distance)
 {
-    const double guess = sc_cost_guess_upper(cost);
+    return round_guess_up((1 + distance) / 2);
+}
+
+static const char *guess_text(double guess, char text[SC_GUESS_BYTES])
+{
     if (guess < 1)
         snprintf(text, SC_GUESS_BYTES, "is right at most %.1f %%", 100 * guess);
     else
@@ -269,7 +277,17 @@ const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES]
     return text;
 }
 
+const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES])
+{
+    return guess_text(sc_cost_guess_upper(cost), text);
+}
+
 void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
+{
+    sc_guess_meaning_write(output, cost, sc_cost_guess_upper(cost));
+}
+
+void sc_guess_meaning_write(sc_output *output, const scrim_cost *cost, double guess)
 {
     char text[SC_GUESS_BYTES];
     if (cost->epsilon[0] == '\0')
@@ -277,7 +295,7 @@ void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
     sc_output_format(output,
                      "meaning     a guess whether one person is in the data %s "
                      "of the time\n",
-                     sc_cost_guess_text(cost, text));
+                     guess_text(guess, text));
     sc_caution_cost(output, cost);
 }
 

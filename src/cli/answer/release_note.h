@@ -26,12 +26,16 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
  * can be right: (exp(epsilon) + delta) / (1 + exp(epsilon)), rounded up to a thousandth; 1 where
  * there is no epsilon. A view. */
 double sc_cost_guess_upper(const scrim_cost *cost);
+/* The same where the distance in total variation is known, which is the delta at epsilon 0: (1 + distance) / 2. */
+double sc_distance_guess_upper(double distance);
 #define SC_GUESS_BYTES 48
 /* "is right at most 62.3 %", or "may be right more than 99.9 %" where it would round up to 1. Returns the text. */
 const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES]);
 /* The meaning of an epsilon, and a caution where it means little: "meaning     a guess ..."; nothing for a cost without an
  * epsilon. */
 void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost);
+/* The same with a guess of one's own. */
+void sc_guess_meaning_write(sc_output *output, const scrim_cost *cost, double guess);
 
 /* The lines below an answer. They do not depend on the input, but for its public size. What is
  * wider than columns is folded, but for the name of what was released. */

@@ -5,6 +5,7 @@
 #include "cli/display/notes.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -263,14 +264,17 @@ static void write_meaning(sc_output *output, const sc_compose_view *view)
     const char *upper = view->bounds->best.upper, *at = view->bounds->at;
     memcpy(view->for_epsilon ? cost.epsilon : cost.delta, upper, strlen(upper) + 1);
     memcpy(view->for_epsilon ? cost.delta : cost.epsilon, at, strlen(at) + 1);
-    sc_cost_meaning_write(output, &cost);
+    double guess = sc_cost_guess_upper(&cost);
+    if (view->at_zero != NULL && view->at_zero->best.has_upper)
+        guess = fmin(guess, sc_distance_guess_upper(view->at_zero->best.upper_view));
+    sc_guess_meaning_write(output, &cost, guess);
 }
 
 static void write_use(sc_output *output, const sc_compose_view *view)
 {
     const scrim_bound_row *best = best_of(view->bounds),
                           *along = best_adaptive(view->bounds);
-    if (best == NULL)
+    if (best == NULL || scrim_composition_releases(view->parts) < 2)
         return;
     if (best->accountant.is_adaptive) {
         sc_output_format(
@@ -280,7 +284,9 @@ static void write_use(sc_output *output, const sc_compose_view *view)
     }
     sc_output_format(output, "use         %s needs parameters that are fixed in advance",
                      best->accountant.name);
-    if (along != NULL)
+    if (along != NULL && strcmp(along->bounds.upper_short, best->bounds.upper_short) == 0)
+        sc_output_format(output, "; %s gives the same without", along->accountant.name);
+    else if (along != NULL)
         sc_output_format(output, "; if parameters depend on earlier answers, use %s (%s)",
                          along->bounds.upper_short, along->accountant.name);
     sc_output_text(output, "\n");

@@ -9,8 +9,9 @@
 typedef struct sc_compose_view {
     const scrim_composition *parts;
     const scrim_bounds *bounds;
-    bool for_epsilon; /* at a delta; else delta at an epsilon */
-    const char *at;   /* what was given */
+    bool for_epsilon;            /* at a delta; else delta at an epsilon */
+    const char *at;              /* what was given */
+    const scrim_bounds *at_zero; /* of delta at epsilon 0; NULL: not computed */
 } sc_compose_view;
 
 /* CSV and JSON hold every digit; a table has six, each bound rounded away from the truth. */
