@@ -70,7 +70,7 @@ _scrim() {
     --date-format) words='YYYY-MM-DD DD.MM.YYYY D.M.YYYY MM/DD/YYYY M/D/YYYY YYYYMMDD' ;;
     --zone) words='UTC +01:00 Europe/Berlin' ;;
     --only) words='1 2 3 4 5 6' ;;
-    --mechanism) words='laplace gaussian' ;;
+    --mechanism) words='laplace gaussian stlap' ;;
     --accountant) words=$(_scrim_accountants) ;;
     --accounting) words='sum concentrated renyi=' ;;
     --svg | --html | --yaml | --key | --file | --out | --metric | --vault | --witness | --csv | --sqlite | --parquet | --policy | --measurements)

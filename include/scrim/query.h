@@ -45,7 +45,8 @@ typedef struct scrim_query_options {
      * Without a guess a mean is half way between the centre of the range and an end,
      * and a deviation is one eighth of the range. */
     const char *expect;
-    /* noise of counts and sums: "laplace" or "gaussian"; NULL: the smaller error */
+    /* Noise of counts and sums: "laplace" or "gaussian"; "stlap": laplace, and the histograms of MIN, MAX and others
+     * only lose rows, which takes a delta. NULL: the smaller error. */
     const char *mechanism;
     unsigned workers;    /* 0: one per processor */
     size_t memory_bytes; /* 0: a quarter of 2^30 */

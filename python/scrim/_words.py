@@ -13,8 +13,8 @@ from ._errors import ParameterError
 Neighbours = Literal["add-remove", "replace"]
 """Neighbouring datasets: a unit is added or removed, or its rows are replaced."""
 
-Noise = Literal["laplace", "gaussian"]
-"""The noise of counts and sums."""
+Noise = Literal["laplace", "gaussian", "stlap"]
+"""The noise of counts and sums; "stlap": laplace, and histograms only lose rows."""
 
 SynthMethod = Literal["mst", "aim", "mwem", "smalldb"]
 """How synthetic records are made."""

@@ -147,7 +147,7 @@ static void check_runs(coverage *c, people_by by, const char *aggregates,
 {
     char query[300];
     scrim_plan *plan = NULL;
-    const coverage_setting setting = {.epsilon = epsilon};
+    const coverage_setting setting = {.epsilon = epsilon, .mechanism = "stlap"};
     snprintf(query, sizeof query, "SELECT %s%s%s%s%s", by == PEOPLE_ALL ? "" : keys[by],
              by == PEOPLE_ALL ? "" : ", ", aggregates,
              by == PEOPLE_ALL ? "" : " GROUP BY ", by == PEOPLE_ALL ? "" : keys[by]);

@@ -182,7 +182,7 @@ TEST(label_has_certificates_of_histograms)
     scrim_label *label = NULL, *other = NULL;
     if (begin(&s, "max-rows=2\n"))
         label = label_of(&s, "SELECT MAX(age, 1), MIN(age, 10) AS low",
-                         OPTIONS(.epsilon = "1", .delta = "1e-6"));
+                         OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "stlap"));
     if (label != NULL) {
         check_get(label, "accuracy.confidence", "(none)");
         check_get(label, "mechanism.1.what", "histogram of age");

@@ -17,8 +17,8 @@
 /* How their help shows them. */
 #define SC_USAGE_QUERY                                                                   \
     "  --epsilon E    what the query may cost; there is no default\n"                    \
-    "  --delta D      needed for private keys, Gaussian noise, WITH RANGE, and MIN,\n"   \
-    "                 MAX, RANGE, MODE, MAX_K, HISTOGRAM and SUPPORT (default 0)\n"      \
+    "  --delta D      needed for private keys, Gaussian noise, WITH RANGE and\n"         \
+    "                 --mechanism stlap (default 0)\n"                                   \
     "  --target-error X  instead of --epsilon: find the smallest epsilon with which\n"   \
     "                 every interval is at most X to either side. For MIN, MAX,\n"       \
     "                 RANGE and MAX_K, X is the expected error of evenly spread\n"       \
@@ -28,8 +28,9 @@
     "  --expect N[,COLUMN=MEAN[:DEVIATION]...]  public guesses, used to predict\n"       \
     "                 errors and to divide epsilon: rows per group (default 1000),\n"    \
     "                 mean and standard deviation of columns\n"                          \
-    "  --mechanism laplace|gaussian  noise of counts and sums (default: the one with\n"  \
-    "                 the smaller error)\n"                                              \
+    "  --mechanism laplace|gaussian|stlap  noise of counts and sums (default: the one\n" \
+    "                 with the smaller error); stlap: laplace, and histograms of MIN,\n" \
+    "                 MAX and others only lose rows\n"                                   \
     "  --max-total-rows N  use at most N rows of a unit (default: the owner's bounds)\n" \
     "  --max-groups N, --max-rows N  at most N groups of a unit, N rows in each\n"       \
     "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N;\n"      \

@@ -402,7 +402,7 @@ const sc_verb sc_verb_series = {
         "                 always shown (continue, default), or selected anew each time\n"
         "  --expect N[,COLUMN=MEAN[:DEVIATION]...]\n"
         "                 as in scrim query\n"
-        "  --mechanism laplace|gaussian\n"
+        "  --mechanism laplace|gaussian|stlap\n"
         "                 as in scrim query\n"
         "  --max-total-rows N, --max-groups N, --max-rows N, --max-total NAME=N\n"
         "                 contribution bounds in place of the owner's, as in scrim "

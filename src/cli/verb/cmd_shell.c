@@ -305,7 +305,7 @@ static const shell_command commands[] = {
     {"bounds", "[NAME=N...|auto|off]", "how many rows of a person are used", set_bounds},
     {"confidence", "C", "of the intervals", set_confidence},
     {"expect", "N", "a guess of the rows in each group", set_expect},
-    {"mechanism", "NAME", "laplace or gaussian", set_mechanism},
+    {"mechanism", "NAME", "laplace, gaussian or stlap", set_mechanism},
     {"set", "", "show what is set", show_all_settings},
     {"explain", "[QUESTION]", "cost and error in full, free of charge", explain},
     {"plot", "[N]", "draw the last answer, or release N", plot},

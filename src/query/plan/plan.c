@@ -253,7 +253,7 @@ static scrim_status set_parts(scrim_plan *plan, sc_planned_statement *statements
                               scrim_error *error)
 {
     sc_trial *trial = NULL;
-    scrim_status status = sc_units_choose(plan, statements, &trial, error);
+    scrim_status status = sc_bars_choose(plan, statements, &trial, error);
     if (status == SCRIM_OK && sc_ratio_sign(&plan->options.delta) > 0)
         status = sc_bundle_join(trial->bundle, &plan->options.delta, error);
     if (status == SCRIM_OK)

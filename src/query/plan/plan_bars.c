@@ -33,8 +33,9 @@ bool sc_plan_bars_are_noisy(const scrim_plan *plan, const sc_planned_statement *
 {
     /* Releases of a series mean the same, whenever it was begun. */
     const bool is_asked = plan->options.noise == SC_PLAN_LAPLACE && !plan->has_series;
-    return (sc_ratio_sign(&plan->options.delta) == 0 || is_asked) &&
-           s->keys_kind != SC_PLAN_DISCOVERED && !computes_with_bars(s->query);
+    return (sc_ratio_sign(&plan->options.delta) == 0 || is_asked || s->has_noisy_bars) &&
+           plan->options.noise != SC_PLAN_STLAP && s->keys_kind != SC_PLAN_DISCOVERED &&
+           !computes_with_bars(s->query);
 }
 
 /* The buckets that a group may have, of which there are never more than NOISY_GROUPS. */

@@ -3,10 +3,11 @@
  * A number is drawn for every bucket of every group, empty or not, so that neither time nor memory
  * depends on rows: buckets are bounded, all groups together where these are public.
  *
- * Where a delta is given, a histogram only ever loses elements (stlap). Without one each bucket has Laplace noise:
- * buckets are public, and one unit moves all of them together by as many elements as it has rows
- * (sensitivity.h). So it is too where Laplace noise is asked for, unless keys are private, which takes a delta anyway.
- * Arithmetic on an aggregate of a histogram takes its interval for certain, and needs a delta, too.
+ * A histogram either only ever loses elements (stlap), which takes a delta, or each bucket has Laplace noise: buckets are
+ * public, and one unit moves all of them together by as many elements as it has rows (sensitivity.h). Without a delta it
+ * has noise. With one it has noise where the errors that are predicted are smaller with it (sc_bars_choose, plan_choice.h), or
+ * where Laplace noise is asked for; never with private keys, which take a delta anyway, nor where arithmetic takes
+ * the interval of an aggregate for certain.
  *
  * Claim  plan-bars.counted  rows that are counted by bucket give the same histograms as lists of
  *                           their values

@@ -23,7 +23,8 @@ static void check_line(plan_scene *scene, const char *query, const char *line,
                        int64_t width)
 {
     if (!plan_ask(scene, query,
-                  OPTIONS(.epsilon = "1", .delta = "1e-6", .cut_share = "0")))
+                  OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "stlap",
+                          .cut_share = "0")))
         return;
     const sc_drawn_part *part = bars_part(scene);
     CHECK_STR(scrim_measurement_text(part->measurement), line);
@@ -62,7 +63,7 @@ TEST(plan_bars_share_the_budget)
     plan_scene scene;
     if (plan_begin(&scene, "") &&
         plan_ask(&scene, "SELECT city, MAX(age), COUNT(*) WITH RANGE AS n GROUP BY city",
-                 OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+                 OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "stlap"))) {
         const scrim_cost *cost = sc_bundle_cost(scene.plan->bundle);
         CHECK_STR(cost->epsilon, "1");
         CHECK_STR(cost->delta, "0.000001");
@@ -114,7 +115,7 @@ TEST(plan_bars_caution_where_nothing_will_be_shown)
         for (size_t i = 0; i < COUNT(cases); i++)
             if (plan_ask(&scene, cases[i].query,
                          OPTIONS(.epsilon = cases[i].epsilon, .delta = "1e-6",
-                                 .expect = cases[i].expect))) {
+                                 .mechanism = "stlap", .expect = cases[i].expect))) {
                 scrim_plan_statement statement;
                 scrim_plan_output column;
                 REQUIRE_OK(scrim_plan_statement_at(scene.plan, 0, &statement, NULL));
@@ -140,7 +141,7 @@ TEST(plan_bars_are_bounded)
                       (1 << 22) / 121}};
         for (size_t i = 0; i < COUNT(cases); i++)
             if (plan_ask(&scene, cases[i].query,
-                         OPTIONS(.epsilon = "1", .delta = "1e-6",
+                         OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "stlap",
                                  .expect = cases[i].expect))) {
                 const sc_planned_statement *s = &scene.plan->statements[0];
                 const sc_drawn_part *part = bars_part(&scene);
@@ -149,7 +150,8 @@ TEST(plan_bars_are_bounded)
                 CHECK(grid.count <= cases[i].most && grid.count > 1);
             }
         plan_refused(&scene, "SELECT city, HISTOGRAM(income, 1) GROUP BY city",
-                     OPTIONS(.epsilon = "1", .delta = "1e-6"), SCRIM_E_LIMIT,
+                     OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "stlap"),
+                     SCRIM_E_LIMIT,
                      "a histogram has at most 65536 buckets in each of these groups; "
                      "take a larger width, or fewer groups");
     }
@@ -192,7 +194,7 @@ TEST(plan_bars_of_many_groups_are_bounded)
             const uint64_t groups[] = {2, 490000, most - 1, most, most + 1, 1 << 22};
             scrim_error error = {.status = SCRIM_OK};
             if (!plan_ask(&scene, cases[i].query,
-                          OPTIONS(.epsilon = "1", .delta = "1e-6")))
+                          OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "stlap")))
                 continue;
             for (size_t k = 0; k < COUNT(groups); k++)
                 if (groups[k] <= 1 << 22) {
@@ -229,7 +231,7 @@ TEST(plan_bars_predict_an_error)
     if (plan_begin(&scene, ""))
         for (size_t i = 0; i < COUNT(cases); i++)
             if (plan_ask(&scene, cases[i].query,
-                         OPTIONS(.epsilon = "1", .delta = "1e-6",
+                         OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "stlap",
                                  .expect = cases[i].expect))) {
                 scrim_plan_output output;
                 const sc_query *query = scene.plan->statements[0].query;
@@ -250,7 +252,7 @@ TEST(plan_bars_meet_a_target)
     plan_scene scene;
     if (plan_begin(&scene, "") &&
         plan_ask(&scene, "SELECT MAX(age, 5)",
-                 OPTIONS(.target_error = "3", .delta = "1e-6"))) {
+                 OPTIONS(.target_error = "3", .delta = "1e-6", .mechanism = "stlap"))) {
         scrim_plan_output output;
         REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, 0, &output, NULL));
         sc_ratio error;
@@ -260,8 +262,8 @@ TEST(plan_bars_meet_a_target)
         sc_ratio_clear(&error);
     }
     plan_refused(&scene, "SELECT MODE(age)",
-                 OPTIONS(.target_error = "3", .delta = "1e-6"), SCRIM_E_PARAM,
-                 "target-error: MODE and SUPPORT have no predicted error");
+                 OPTIONS(.target_error = "3", .delta = "1e-6", .mechanism = "stlap"),
+                 SCRIM_E_PARAM, "target-error: MODE and SUPPORT have no predicted error");
     plan_end(&scene);
 }
 
@@ -270,7 +272,8 @@ static int64_t counted_width(plan_scene *scene, const char *query)
     int64_t width = -1;
     sc_arena arena;
     sc_arena_init(&arena);
-    if (plan_ask(scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+    if (plan_ask(scene, query,
+                 OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "stlap"))) {
         const int64_t *widths = sc_plan_bars_counted(&scene->plan->statements[0], &arena);
         width = CHECK(widths != NULL) ? widths[0] : -1;
     }

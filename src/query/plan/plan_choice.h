@@ -77,4 +77,24 @@ SCRIM_MUST_USE scrim_status sc_units_choose(scrim_plan *plan,
                                             sc_planned_statement *statements,
                                             sc_trial **out, scrim_error *error);
 
+/* Histograms that only lose rows, or noise in each bucket, where a delta is given and no mechanism is asked for.
+ *
+ * Each statement is predicted both ways with the whole budget, as if it were alone, at confidence 0.95. Noise is taken
+ * where the errors of its outputs, multiplied, are smaller. A statement with MODE or SUPPORT, of which nothing is predicted, keeps
+ * its histograms without noise, and so does a statement whose bounds are found (auto). The choice is no part of what
+ * is measured (measured.h): a question that was answered one way is answered by that release.
+ *
+ * For a target error the way is taken that reaches it with the smaller epsilon.
+ *
+ * Claim  bars-choice.smallest  of the two ways the one is taken whose predicted errors, multiplied, are smaller, or that reaches
+ *                              a target with the smaller epsilon
+ */
+
+/* As sc_units_choose, and sets has_noisy_bars of the statements besides. */
+SCRIM_MUST_USE scrim_status sc_bars_choose(scrim_plan *plan,
+                                           sc_planned_statement *statements,
+                                           sc_trial **out, scrim_error *error);
+/* Can the histograms of a statement be drawn either way? */
+bool sc_bars_may_choose(const scrim_plan *plan, const sc_planned_statement *statement);
+
 #endif

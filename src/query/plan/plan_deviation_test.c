@@ -55,7 +55,8 @@ TEST(plan_deviation_is_empty_without_noise)
     plan_scene scene;
     char text[SC_SHOWN_THREE_BYTES] = "?";
     if (plan_begin(&scene, "") &&
-        plan_ask(&scene, "SELECT MAX(age)", OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+        plan_ask(&scene, "SELECT MAX(age)",
+                 OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "stlap"))) {
         const sc_planned_statement *s = &scene.plan->statements[0];
         sc_plan_put_deviation(s, &s->parts[0], text);
         CHECK_STR(text, "");

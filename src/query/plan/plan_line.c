@@ -50,6 +50,16 @@ static bool has_cells(const scrim_plan *plan)
     return false;
 }
 
+/* Do buckets have noise though a delta is given? A line without "bars=noisy" is that of a plan whose histograms only
+ * lose rows if it has a delta and names no mechanism, as before there was a choice. */
+static bool has_noisy_bars(const scrim_plan *plan)
+{
+    for (size_t i = 0; i < plan->statement_count; i++)
+        if (plan->statements[i].has_noisy_bars)
+            return true;
+    return false;
+}
+
 /* Are totals of units clamped? A line without "sums=clamped" is that of a plan which sums
  * bounded rows. */
 static bool clamps(const scrim_plan *plan)
@@ -106,6 +116,8 @@ static void put_question(const scrim_plan *plan, const char *same, sc_text_sink 
         sc_text_put(text, sc_text_of(" keys=range"));
     if (has_cells(plan))
         sc_text_put(text, sc_text_of(" counts=cells"));
+    if (has_noisy_bars(plan))
+        sc_text_put(text, sc_text_of(" bars=noisy"));
     if (clamps(plan))
         sc_text_put(text, sc_text_of(" sums=clamped"));
     if (plan->unreleased != NULL) {

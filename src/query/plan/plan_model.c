@@ -12,7 +12,7 @@
 #define EXPECT "1000"
 #define CONFIDENCE "0.95"
 
-static const char *const noises[] = {"laplace", "gaussian"};
+static const char *const noises[] = {"laplace", "gaussian", "stlap"};
 #define NOISES (sizeof noises / sizeof *noises)
 
 const char *sc_plan_noise_name(sc_plan_noise noise)
@@ -113,10 +113,11 @@ static scrim_status read_rho(const scrim_query_options *given, sc_plan_options *
     if (given->epsilon != NULL || given->target_error != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "rho",
                            "give epsilon or rho, not both");
-    if (out->noise == SC_PLAN_LAPLACE)
+    if (out->noise == SC_PLAN_LAPLACE || out->noise == SC_PLAN_STLAP)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "rho",
-                           "a total in rho is spent by gaussian noise; leave laplace "
-                           "out, or give epsilon");
+                           "a total in rho is spent by gaussian noise; leave %s out, or "
+                           "give epsilon",
+                           sc_plan_noise_name(out->noise));
     if (sc_ratio_sign(&out->delta) == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
                            "rho needs a delta above 0, for example 1e-7: epsilon at this "
@@ -265,7 +266,7 @@ static scrim_status read_noise(const char *text, sc_plan_noise *out, scrim_error
                                  "unknown noise '%s'; did you mean '%s'?", quote,
                                  nearest);
     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "mechanism",
-                             "unknown noise '%s'; use laplace or gaussian", quote);
+                             "unknown noise '%s'; use laplace, gaussian or stlap", quote);
 }
 
 static scrim_status read_shares(const char *text, sc_plan_options *out,

@@ -34,7 +34,8 @@
 typedef enum sc_plan_noise {
     SC_PLAN_ANY_NOISE = 0,
     SC_PLAN_LAPLACE,
-    SC_PLAN_GAUSSIAN
+    SC_PLAN_GAUSSIAN,
+    SC_PLAN_STLAP /* histograms only lose rows; other numbers have Laplace noise */
 } sc_plan_noise;
 
 typedef struct sc_plan_options {
@@ -168,8 +169,10 @@ typedef struct sc_planned_statement {
     sc_statistics statistics;
     sc_bounds said;   /* of one unit, whole, by which its rows are chosen */
     sc_bounds bounds; /* the same, normal: what one unit can reach in this statement */
-    size_t cells;     /* as sc_statistics_plan says, */
-    bool clamps;      /* and this */
+    bool
+        has_noisy_bars; /* chosen: a delta is given, and each bucket has noise all the same */
+    size_t cells;       /* as sc_statistics_plan says, */
+    bool clamps;        /* and this */
     uint64_t source_keys; /* as sc_plan_nesting says */
     sc_plan_keys keys_kind;
     /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */

@@ -197,7 +197,7 @@ TEST(plan_options_have_domains)
     check_refused(OPTIONS(.epsilon = "1", .mechanism = "laplce"), SCRIM_E_PARAM,
                   "mechanism: unknown noise 'laplce'; did you mean 'laplace'?");
     check_refused(OPTIONS(.epsilon = "1", .mechanism = "quantile"), SCRIM_E_PARAM,
-                  "mechanism: unknown noise 'quantile'; use laplace or gaussian");
+                  "mechanism: unknown noise 'quantile'; use laplace, gaussian or stlap");
 }
 
 TEST(plan_model_finds_the_part_of_a_statistic)

@@ -1,5 +1,4 @@
 #include "mechanism/noise/gaussian.h"
-#include "query/plan/plan_bars.h"
 #include "query/plan/plan_choice.h"
 #include "query/plan/plan_predict.h"
 #include "query/plan/plan_shown.h"
@@ -82,22 +81,19 @@ typedef struct alternative {
     const char *chosen, *name;
 } alternative;
 
-/* Histograms that only ever lose rows, which takes a delta, beside noise in each bucket. */
+/* Histograms that only ever lose rows, and noise in each bucket. */
 static bool list_bars(const scrim_plan *plan, const sc_planned_statement *s,
                       alternative *out)
 {
-    scrim_plan noisy = *plan; /* lent, and not cleared */
-    bool has_bars = false;
-    for (size_t i = 0; i < s->statistics.count; i++)
-        has_bars |= s->statistics.list[i].kind == SC_STATISTIC_BARS;
-    noisy.options.noise = SC_PLAN_LAPLACE;
-    if (!has_bars || sc_plan_bars_are_noisy(plan, s) ||
-        !sc_plan_bars_are_noisy(&noisy, s) || noise_of(s) == SC_PLAN_GAUSSIAN)
+    static const char lossy[] = "histograms that only lose rows",
+                      noisy[] = "laplace in each bucket";
+    if (!sc_bars_may_choose(plan, s))
         return false;
     *out = (alternative){.statement = *s,
-                         .noise = SC_PLAN_LAPLACE,
-                         .chosen = "histograms that only lose rows",
-                         .name = "laplace in each bucket"};
+                         .noise = plan->options.noise,
+                         .chosen = s->has_noisy_bars ? noisy : lossy,
+                         .name = s->has_noisy_bars ? lossy : noisy};
+    out->statement.has_noisy_bars = !s->has_noisy_bars;
     return true;
 }
 

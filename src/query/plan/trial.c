@@ -59,6 +59,9 @@ static scrim_status refuse_bars(const trial_budget *p, const sc_slot *slot,
     size_t first = 0;
     while (s->statistics.uses[first].bars != slot->statistic)
         first++;
+    if (p->plan->options.noise == SC_PLAN_STLAP)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                           "stlap needs a delta, e.g. 1e-7");
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
                        "arithmetic on %s needs a delta, e.g. 1e-7",
                        s->query->aggregates[first].kind->name);
