@@ -185,6 +185,9 @@ typedef struct scrim_plan_facts {
     /* 1: repeats is another analyst's, and its cost would be booked on the share of the
      * analyst who asks; the budget is not charged */
     int is_booked;
+    /* With bounds that are found: the columns whose bound of a total is found too, "amount, tax"; and a column that is
+     * summed up and whose bound of a total is neither given nor found. Else "". */
+    const char *found_totals, *unfound_total;
 } scrim_plan_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_describe(scrim_vault *vault,
                                                           const scrim_plan *plan,
@@ -366,6 +369,8 @@ typedef struct scrim_result_facts {
      * LIMIT or arithmetic */
     int is_view;
     uint64_t max_total_rows; /* of the statement with the largest bounds */
+    size_t
+        asked; /* statements that were asked; those behind them are ladders that found their bounds */
 } scrim_result_facts;
 SCRIM_API void scrim_result_describe(const scrim_result *result, scrim_result_facts *out);
 

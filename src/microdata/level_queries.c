@@ -1,5 +1,6 @@
 #include "microdata/level_queries.h"
 
+#include "base/arena_text.h"
 #include "base/status.h"
 #include "microdata/tree_design.h"
 #include "model/option_struct.h"
@@ -156,19 +157,23 @@ static void put_query(sc_text_sink *sink, const sc_tree_design *design,
     put_columns(&w, q);
 }
 
+typedef struct query_text {
+    const sc_tree_design *design;
+    const whole_queries *whole;
+    const sc_design_query *query;
+} query_text;
+
+static void write_query(sc_text_sink *sink, const void *of)
+{
+    const query_text *t = of;
+    put_query(sink, t->design, t->whole, t->query);
+}
+
 static const char *make_query(sc_arena *arena, const sc_tree_design *design,
                               const whole_queries *whole, const sc_design_query *q)
 {
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, NULL, 0);
-    put_query(&sink, design, whole, q);
-    const size_t bytes = sink.length + 1;
-    char *text = sc_arena_allocate(arena, bytes, 1);
-    if (text == NULL)
-        return NULL;
-    sc_text_sink_init(&sink, text, bytes);
-    put_query(&sink, design, whole, q);
-    return text;
+    const query_text text = {design, whole, q};
+    return sc_arena_write(arena, write_query, &text);
 }
 
 /* Texts live in the arena. */
@@ -346,19 +351,15 @@ static void put_all(sc_text_sink *sink, const sc_tree_design *design)
     }
 }
 
+static void write_all(sc_text_sink *sink, const void *design)
+{
+    put_all(sink, design);
+}
+
 /* "SELECT state, sex, work, COUNT(*) AS group_count GROUP BY state, sex, work"; NULL without memory. */
 static const char *make_all(sc_arena *arena, const sc_tree_design *design)
 {
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, NULL, 0);
-    put_all(&sink, design);
-    const size_t bytes = sink.length + 1;
-    char *text = sc_arena_allocate(arena, bytes, 1);
-    if (text == NULL)
-        return NULL;
-    sc_text_sink_init(&sink, text, bytes);
-    put_all(&sink, design);
-    return text;
+    return sc_arena_write(arena, write_all, design);
 }
 
 /* If a unit may have several rows, all queries must count the same ones, so they are nested in one query that bounds rows. If each

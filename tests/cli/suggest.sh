@@ -146,6 +146,13 @@ ran 0 'bounds of a batch' "$scrim" query orders --file batch.sql --epsilon 4 --b
 check 'bounds of a batch: both find a total' sh -c 'test "$(grep -c "^bounds .* rows* per customer" err)" = 2'
 err_has 'charged     epsilon 4 to orders'
 ran 0 'bounds of a batch: the label' "$scrim" report "$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)"
+ran 0 'explain names the total that could be found' "$scrim" explain orders 'SELECT SUM(amount) AS s' --epsilon 4 --bounds auto --format table
+out_says '--max-total amount=auto finds a bound of a customer'"'"'s total too'
+ran 0 'explain names the total that will be found' "$scrim" explain orders 'SELECT SUM(amount) AS s' --epsilon 4 --bounds auto --max-total amount=auto --format table
+out_says 'a part of it finds the bound of a customer'"'"'s total of amount'
+check 'and does not advise it again' sh -c '! grep -q "amount=auto" out'
+ran 0 'no total of a count' "$scrim" explain orders 'SELECT COUNT(*) AS n' --epsilon 4 --bounds auto --format table
+check 'no total of a count: none is named' sh -c '! grep -q -e "--max-total" out'
 ran 0 'a total that is found' "$scrim" query orders 'SELECT SUM(amount) AS s' --epsilon 4 --bounds auto --max-total amount=auto
 check 'a total that is found: to what it is clamped' sh -c 'tr -s " \n" " " <err | grep -q "for s, all rows per customer, their total clamped to [-0-9.]* to [1-9][0-9.]*;"'
 check 'a total that is found: its ladder, and none of rows' sh -c 'grep -q "^total,people," out && ! grep -q "^rows,people," out'
@@ -154,6 +161,17 @@ ran 0 'a total that is found again' "$scrim" query orders 'SELECT SUM(amount) AS
 check 'a total that is found again: free' test "$before" = "$(left)"
 ran 2 'a total that is found without bounds' "$scrim" query orders 'SELECT SUM(amount) AS s' --epsilon 4 --max-total amount=auto
 err_has 'a bound of a total is found together with the other bounds; add --bounds auto'
+if command -v script >/dev/null 2>&1; then
+    at_terminal() { script -q -e -c "$1" /dev/null; }
+    asked="'$scrim' query orders 'SELECT shop, COUNT(*) AS n GROUP BY shop' --epsilon 4 --bounds auto"
+    ran 0 'a ladder at a terminal' at_terminal "$asked"
+    check 'a ladder at a terminal: one line for it' grep -q '^ladder  *[0-9]* released counts of people' out
+    check 'a ladder at a terminal: no table' sh -c '! grep -q "| *people" out'
+    ran 0 'a ladder at a terminal with --all' at_terminal "PAGER=cat $asked --all"
+    check 'a ladder at a terminal with --all: the table' grep -q 'people' out
+else
+    skip 'a ladder at a terminal' 'script is not installed'
+fi
 ran 2 'a total that is found in a batch' "$scrim" query orders --file batch.sql --epsilon 4 --bounds auto --max-total amount=auto
 err_has 'a bound of a total is found for one query at a time'
 ran 2 'bounds where there are none' "$scrim" query orders 'SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 1, 9) AS n GROUP BY customer)' --epsilon 1 --bounds auto

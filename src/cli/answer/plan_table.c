@@ -114,6 +114,16 @@ static void write_auto(sc_output *output, const scrim_plan_facts *facts)
         sc_output_format(output, "%.0f row%s enough, or if ", fewer,
                          fewer > 1 ? "s or fewer are" : " is");
     sc_output_text(output, "more than declared are needed\n");
+    if (facts->found_totals[0] != '\0')
+        sc_output_format(output,
+                         "%-12sa part of it finds the bound of a %s's total of %s\n", "",
+                         facts->unit, facts->found_totals);
+    if (facts->unfound_total[0] != '\0')
+        sc_output_format(
+            output,
+            "%-12s--max-total %s=auto finds a bound of a %s's total too, with "
+            "which a sum mostly has much less noise\n",
+            "", facts->unfound_total, facts->unit);
 }
 
 static void write_groups(sc_output *output, const scrim_plan_facts *facts)
@@ -369,6 +379,15 @@ static bool is_useless(const scrim_result *result, size_t statement, const char 
     return 2 * useless >= rows;
 }
 
+/* "caution     query 2: ..." of a batch, else without the query. */
+static void begin_caution(sc_output *output, const scrim_plan *plan, size_t statement)
+{
+    scrim_plan_statement second;
+    sc_output_text(output, "caution     ");
+    if (statement > 0 || scrim_plan_statement_at(plan, 1, &second, NULL) == SCRIM_OK)
+        sc_output_format(output, "query %zu: ", statement + 1);
+}
+
 scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
                                     const scrim_result *result, size_t statement,
                                     scrim_error *error)
@@ -376,19 +395,24 @@ scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
     scrim_plan_statement facts;
     scrim_plan_output column;
     scrim_status status = scrim_plan_statement_at(plan, statement, &facts, error);
-    if (status == SCRIM_OK && facts.unlisted[0] != '\0')
-        sc_output_format(output, "caution     %s\n", facts.unlisted);
-    if (status == SCRIM_OK && facts.caution[0] != '\0' &&
-        (result == NULL || scrim_result_rows(result, statement) == 0))
-        sc_output_format(output, "caution     %s\n", facts.caution);
-    if (status == SCRIM_OK && facts.missing[0] != '\0')
-        sc_output_format(output, "caution     %s\n", facts.missing);
+    if (status != SCRIM_OK)
+        return status;
+    const bool is_empty = result == NULL || scrim_result_rows(result, statement) == 0;
+    const char *const cautions[] = {facts.unlisted, is_empty ? facts.caution : "",
+                                    facts.missing};
+    for (size_t i = 0; i < sizeof cautions / sizeof *cautions; i++)
+        if (cautions[i][0] != '\0') {
+            begin_caution(output, plan, statement);
+            sc_output_format(output, "%s\n", cautions[i]);
+        }
     for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
         status = scrim_plan_output_at(plan, statement, i, &column, error);
         if (status == SCRIM_OK && column.caution[0] != '\0' &&
             (column.is_key || result == NULL ||
-             is_useless(result, statement, column.name)))
-            sc_output_format(output, "caution     %s: %s\n", column.name, column.caution);
+             is_useless(result, statement, column.name))) {
+            begin_caution(output, plan, statement);
+            sc_output_format(output, "%s: %s\n", column.name, column.caution);
+        }
     }
     return status;
 }

@@ -124,17 +124,60 @@ static const char *missing_of(const sc_answer_style *style, const scrim_result *
     return style->plan == NULL ? scrim_result_missing(result, statement) : cut->caution;
 }
 
+static size_t asked_of(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    return facts.asked;
+}
+
+/* Counts of people that found the bounds, if a screen leaves them out. */
+static void write_ladders(sc_output *talk, const sc_answer_style *style,
+                          const scrim_result *result)
+{
+    scrim_result_facts facts;
+    size_t counts = 0;
+    scrim_result_describe(result, &facts);
+    if (sc_result_shows_ladders(style->format, &style->terminal))
+        return;
+    for (size_t i = facts.asked; i < facts.statements; i++)
+        counts += scrim_result_rows(result, i);
+    if (counts > 0)
+        sc_output_format(talk,
+                         "ladder      %zu released counts of people found the bounds; "
+                         "--all shows them\n",
+                         counts);
+}
+
+/* The advice behind the last "; " of a caution; the end of a caution without it. */
+static const char *advice_of(const char *words)
+{
+    const char *at = words + strlen(words);
+    while (at > words && strncmp(at, "; ", 2) != 0)
+        at--;
+    return at > words ? at : words + strlen(words);
+}
+
+/* "query 2: " where there are several, and what to do once. */
 static void write_missing(sc_output *talk, const sc_answer_style *style,
                           const scrim_result *result, size_t statements, bool is_counted)
 {
+    const char *advice = "";
     for (size_t i = 0; i < statements; i++) {
-        const char *words = missing_of(style, result, i, is_counted);
+        const char *words = missing_of(style, result, i, is_counted), *end;
         bool is_said = words[0] == '\0';
         for (size_t k = 0; k < i; k++)
             is_said =
                 is_said || strcmp(missing_of(style, result, k, is_counted), words) == 0;
-        if (!is_said)
-            sc_output_format(talk, "caution     %s\n", words);
+        if (is_said)
+            continue;
+        end = advice_of(words);
+        sc_output_text(talk, "caution     ");
+        if (asked_of(result) > 1)
+            sc_output_format(talk, "query %zu: ", i + 1);
+        sc_output_format(talk, "%.*s%s\n", (int)(end - words), words,
+                         strcmp(end, advice) == 0 ? "" : end);
+        advice = end;
     }
 }
 
@@ -202,6 +245,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
         sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
     }
     sc_kept_note_write(talk, result, style->is_tree);
+    write_ladders(talk, style, result);
     if (sc_result_has_chance(result))
         sc_output_format(
             talk,

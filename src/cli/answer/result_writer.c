@@ -251,7 +251,10 @@ void sc_result_heading_write(sc_output *output, const scrim_result *result,
     scrim_result_describe(result, &facts);
     if (facts.statements == 1)
         return;
-    sc_output_format(output, "query %-6zu", statement + 1);
+    if (statement >= facts.asked)
+        sc_output_text(output, "ladder      ");
+    else
+        sc_output_format(output, "query %-6zu", statement + 1);
     sc_output_text(output, scrim_result_text(result, statement));
     sc_output_text(output, "\n");
 }
@@ -350,6 +353,11 @@ static scrim_status write_json(sc_output *output, const scrim_result *result,
     return status;
 }
 
+bool sc_result_shows_ladders(sc_format format, const sc_terminal *terminal)
+{
+    return format != SCRIM_FORMAT_TABLE || terminal->rows_most == 0;
+}
+
 scrim_status sc_result_write(sc_output *output, const scrim_result *result,
                              const scrim_vault_release *charge, bool is_repeated,
                              const sc_series_place *place, sc_format format,
@@ -360,12 +368,14 @@ scrim_status sc_result_write(sc_output *output, const scrim_result *result,
     scrim_result_describe(result, &facts);
     if (format == SCRIM_FORMAT_JSON)
         return write_json(output, result, charge, is_repeated, place, error);
-    for (size_t i = 0; i < facts.statements && status == SCRIM_OK; i++) {
+    const size_t shown =
+        sc_result_shows_ladders(format, terminal) ? facts.statements : facts.asked;
+    for (size_t i = 0; i < shown && status == SCRIM_OK; i++) {
         sc_listing listing = {
             .output = output, .format = format, .terminal = terminal, .is_marked = true};
         if (i > 0 && format != SCRIM_FORMAT_JSONL)
             sc_output_text(output, "\n");
-        if (format == SCRIM_FORMAT_TABLE)
+        if (format == SCRIM_FORMAT_TABLE && shown > 1)
             sc_result_heading_write(output, result, i);
         (void)sc_listing_open(&listing);
         status = write_rows(&listing, result, i, facts.statements > 1, error);

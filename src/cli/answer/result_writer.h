@@ -23,6 +23,9 @@ SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output, const scrim_resul
                                             sc_format format, const sc_terminal *terminal,
                                             scrim_error *error);
 
+/* Are the ladders shown that found the bounds? Not in tables on a screen, unless all is asked for. */
+bool sc_result_shows_ladders(sc_format format, const sc_terminal *terminal);
+
 /* How a cell with an interval is shown to people; the texts are the cell's or constant. */
 typedef struct sc_cell_words {
     const char *value, *low, *high; /* both ends "": no interval */

@@ -151,6 +151,7 @@ typedef struct speaking {
     const char *units; /* "customers" */
     sc_cut_reading cut;
     bool has_totals, has_share; /* clamped totals; the share of rows is known */
+    bool adds_up; /* the answer has counts or sums, which rows that are left out lower */
     bool tells_rows;
     int share_low, share_high; /* of rows */
 } speaking;
@@ -196,6 +197,18 @@ static const char *say_words(const speaking *s, const scrim_result_cut *shares,
     return copy(arena, text);
 }
 
+/* Where nobody may have been cut the words do not say that somebody was. */
+static const char *say_perhaps(const speaking *s, const scrim_result_cut *shares,
+                               sc_arena *arena)
+{
+    char text[300];
+    snprintf(text, sizeof text,
+             "at most %s %% of %s had rows left out%s, perhaps none; a larger epsilon "
+             "tells more",
+             shares->people_high, s->units, s->has_totals ? " or a total clamped" : "");
+    return copy(arena, text);
+}
+
 static const char *say_caution(const speaking *s, const scrim_result_cut *shares,
                                sc_arena *arena)
 {
@@ -203,20 +216,23 @@ static const char *say_caution(const speaking *s, const scrim_result_cut *shares
     if (s->cut.people.high <= MUCH && s->share_high <= MUCH)
         return "";
     if (is_unknown(s))
-        return say_unknown(s, "totals may be too low: ",
+        return say_unknown(s, s->adds_up ? "totals may be too low: " : "",
                            "; ask with a larger epsilon or larger contribution bounds, "
                            "such as max-total-rows",
                            arena);
+    if (s->cut.people.share == 0 && !is_rows_known(s))
+        return say_perhaps(s, shares, arena);
     put_percent(share, s->share_high);
     /* More says that the noise hides how many rows they have. */
     if (s->share_high <= HALF)
         snprintf(rows, sizeof rows, ", and with them perhaps %s %% of all rows or more",
                  share);
     snprintf(text, sizeof text,
-             "up to %s %% of %s had rows left out%s%s: totals may be too low; ask with "
-             "larger contribution bounds, such as max-total-rows",
+             "up to %s %% of %s had rows left out%s%s: %s; ask with larger contribution "
+             "bounds, such as max-total-rows",
              shares->people_high, s->units, s->has_totals ? " or a total clamped" : "",
-             rows);
+             rows,
+             s->adds_up ? "totals may be too low" : "the answer is about the other rows");
     return copy(arena, text);
 }
 
@@ -277,7 +293,7 @@ bool sc_cut_words(const sc_record *record, const sc_record_statement *s,
 {
     const sc_record_statement *ladder = ladder_of(record, s, query, statistics);
     scrim_measurement *noise = NULL;
-    speaking said = {.units = units_of(query), .has_share = false};
+    speaking said = {.units = units_of(query), .adds_up = sc_kept_adds_up(query)};
     int64_t people = 0;
     *is_there = false;
     if (ladder == NULL && s->cut.count == 0)
@@ -297,14 +313,4 @@ bool sc_cut_words(const sc_record *record, const sc_record_statement *s,
     said.share_high = sc_cut_share_of_rows(said.cut.rows_high, kept);
     *is_there = said.tells_rows = ladder == NULL || record->tells_cut;
     return say_all(&said, arena, out);
-}
-
-const char *sc_cut_words_behind(const char *before, const char *words, sc_arena *arena)
-{
-    const size_t bytes = strlen(before) + strlen(words) + 3;
-    char *both = sc_arena_allocate(arena, bytes, 1);
-    if (both != NULL)
-        snprintf(both, bytes, "%s%s%s", before,
-                 before[0] == '\0' || words[0] == '\0' ? "" : "; ", words);
-    return both;
 }

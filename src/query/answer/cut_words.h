@@ -16,7 +16,4 @@ bool sc_cut_words(const sc_record *record, const sc_record_statement *statement,
                   const sc_query *query, const sc_statistics *statistics,
                   const sc_ratio *confidence, sc_arena *arena, scrim_result_cut *out,
                   bool *is_there);
-/* A sentence behind another one, in the arena; NULL without memory. */
-const char *sc_cut_words_behind(const char *before, const char *words, sc_arena *arena);
-
 #endif

@@ -47,10 +47,7 @@ static scrim_status say_kept(const sc_record *record, const sc_record_statement 
         from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0, keys, sheet->arena);
     /* Counted people say more than what bounds may do, which is needless to say where these did little. */
     if (out->has_cut && out->missing != NULL)
-        out->missing =
-            out->cut.caution[0] == '\0'
-                ? ""
-                : sc_cut_words_behind(out->cut.caution, out->missing, sheet->arena);
+        out->missing = out->cut.caution;
     return out->kept == NULL || out->missing == NULL ? sc_sheet_no_memory(error)
                                                      : SCRIM_OK;
 }
@@ -118,6 +115,18 @@ static bool put_word(char to[SCRIM_NUMBER_BYTES], sc_text word)
     return true;
 }
 
+/* Ladders are behind the statements of a question; only those of a batch say which ladder has found their bounds. */
+static size_t asked_of(const sc_record *record)
+{
+    size_t ladder = 0;
+    for (size_t i = 0; i < record->statement_count; i++) {
+        const size_t own = record->statements[i].found_by;
+        if (own > 0 && (ladder == 0 || own < ladder))
+            ladder = own;
+    }
+    return ladder > 0 ? ladder - 1 : record->finds_bounds ? 1 : record->statement_count;
+}
+
 static scrim_status make_facts(scrim_result *result, const sc_record *record,
                                const sc_schema *schema, const sc_ratio *confidence,
                                const sc_result_origin *origin, scrim_error *error)
@@ -131,6 +140,7 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
     facts->is_view = origin->is_view;
     facts->version = record->version;
     facts->statements = record->statement_count;
+    facts->asked = asked_of(record);
     facts->dataset =
         sc_arena_copy(&result->arena, record->dataset.start, record->dataset.bytes);
     facts->confidence = sc_arena_copy(&result->arena, text, length);

@@ -1,5 +1,6 @@
 #include "query/plan/auto_bounds.h"
 
+#include "base/arena_text.h"
 #include "query/estimate/bar_answer.h"
 #include "query/estimate/bound_proposal.h"
 #include "query/language/key_text.h"
@@ -136,18 +137,14 @@ static void put_ladder(sc_text_sink *sink, const sc_query *query)
     put(sink, ") GROUP BY rows");
 }
 
+static void write_ladder(sc_text_sink *sink, const void *query)
+{
+    put_ladder(sink, query);
+}
+
 const char *sc_auto_ladder_text(const sc_query *query, sc_arena *arena)
 {
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, NULL, 0);
-    put_ladder(&sink, query);
-    const size_t bytes = sink.length + 1;
-    char *text = sc_arena_allocate(arena, bytes, 1);
-    if (text == NULL)
-        return NULL;
-    sc_text_sink_init(&sink, text, bytes);
-    put_ladder(&sink, query);
-    return text;
+    return sc_arena_write(arena, write_ladder, query);
 }
 
 /* The total. */

@@ -1,5 +1,6 @@
 #include "query/plan/auto_range.h"
 
+#include "base/arena_text.h"
 #include "query/language/key_text.h"
 #include "query/plan/auto_bounds.h"
 
@@ -121,19 +122,23 @@ static void put_range(sc_text_sink *sink, const sc_query *query, const sc_column
     put(sink, ") WHERE n IS NOT NULL GROUP BY total");
 }
 
+typedef struct range_text {
+    const sc_query *query;
+    const sc_column *column;
+    bool is_largest;
+} range_text;
+
+static void write_range(sc_text_sink *sink, const void *of)
+{
+    const range_text *t = of;
+    put_range(sink, t->query, t->column, t->is_largest);
+}
+
 const char *sc_auto_range_text(const sc_query *query, const sc_column *column,
                                bool is_largest, sc_arena *arena)
 {
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, NULL, 0);
-    put_range(&sink, query, column, is_largest);
-    const size_t bytes = sink.length + 1;
-    char *text = sc_arena_allocate(arena, bytes, 1);
-    if (text == NULL)
-        return NULL;
-    sc_text_sink_init(&sink, text, bytes);
-    put_range(&sink, query, column, is_largest);
-    return text;
+    const range_text text = {query, column, is_largest};
+    return sc_arena_write(arena, write_range, &text);
 }
 
 /* Bounds. */
@@ -178,19 +183,61 @@ static void put_lines(sc_text_sink *sink, const scrim_plan *plan,
         put_line(sink, &plan->ranges[i], rungs[i]);
 }
 
+typedef struct range_lines {
+    const scrim_plan *plan;
+    const size_t (*rungs)[2];
+} range_lines;
+
+static void write_lines(sc_text_sink *sink, const void *of)
+{
+    const range_lines *l = of;
+    put_lines(sink, l->plan, l->rungs);
+}
+
+/* "amount, tax" */
+static void write_names(sc_text_sink *sink, const void *of)
+{
+    const scrim_plan *plan = of;
+    for (size_t i = 0; i < plan->range_count; i++) {
+        put(sink, i == 0 ? "" : ", ");
+        sc_text_put(sink, plan->ranges[i].column->name);
+    }
+}
+
+const char *sc_auto_range_names(const scrim_plan *plan, sc_arena *arena)
+{
+    return sc_arena_write(arena, write_names, plan);
+}
+
+static bool is_found(const scrim_plan *plan, sc_text name)
+{
+    for (size_t i = 0; i < plan->range_count; i++)
+        if (sc_text_equal(plan->ranges[i].column->name, name))
+            return true;
+    return false;
+}
+
+const char *sc_auto_unfound(const scrim_plan *plan, sc_arena *arena)
+{
+    const sc_query *query = plan->statements[0].query;
+    if (plan->ladder == NULL || plan->statement_count != 1)
+        return "";
+    for (size_t i = 0; i < query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &query->aggregates[i];
+        const sc_column *column =
+            a->kind->reads != SC_READS_SUM ? NULL : sc_statistic_column(query, a->value);
+        if (column != NULL && is_number(column) && !column->has_total &&
+            !is_found(plan, column->name))
+            return sc_arena_copy(arena, column->name.start, column->name.bytes);
+    }
+    return "";
+}
+
 const char *sc_auto_range_lines(const scrim_plan *plan, const size_t (*rungs)[2],
                                 sc_arena *arena)
 {
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, NULL, 0);
-    put_lines(&sink, plan, rungs);
-    const size_t bytes = sink.length + 1;
-    char *text = sc_arena_allocate(arena, bytes, 1);
-    if (text == NULL)
-        return NULL;
-    sc_text_sink_init(&sink, text, bytes);
-    put_lines(&sink, plan, rungs);
-    return text;
+    const range_lines lines = {plan, rungs};
+    return sc_arena_write(arena, write_lines, &lines);
 }
 
 /* All bounds. */

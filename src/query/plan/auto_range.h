@@ -31,6 +31,11 @@ typedef struct sc_auto_counts {
 /* All bounds that the ladders of a plan propose, of rows and of totals, none beyond the most. */
 void sc_auto_propose(const scrim_plan *plan, const sc_auto_counts *ladders,
                      const sc_auto_bounds *most, sc_auto_bounds *out);
+/* The columns whose bound of a total the plan finds, "amount, tax"; "" without any. NULL without memory. */
+const char *sc_auto_range_names(const scrim_plan *plan, sc_arena *arena);
+/* The first column that a query which finds its bounds sums up, and whose bound of a total is neither declared, given nor
+ * found; "" without any. NULL without memory. */
+const char *sc_auto_unfound(const scrim_plan *plan, sc_arena *arena);
 /* The lines of a policy with bounds that were found; rungs by column, the largest total first. NULL without memory. */
 const char *sc_auto_range_lines(const scrim_plan *plan, const size_t (*rungs)[2],
                                 sc_arena *arena);

@@ -184,7 +184,7 @@ static void say_total(speaking *s, size_t sum)
     put(s, ", all rows per ");
     put(s, s->unit);
     if (bound->total_all > 0) {
-        put(s, ", their totals by group scaled together to ");
+        put(s, ", their totals of all groups together scaled down to at most ");
         put_number(s, typed, bound->total_all);
         return;
     }
@@ -329,6 +329,17 @@ const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics
     return text;
 }
 
+bool sc_kept_adds_up(const sc_query *query)
+{
+    for (size_t i = 0; i < query->aggregate_count; i++) {
+        const sc_aggregate *kind = query->aggregates[i].kind;
+        if ((kind->reads & (SC_READS_SUM | SC_READS_UNITS)) != 0 ||
+            kind->reads == SC_READS_ROWS || kind->shape == SC_SHAPE_COUNTS)
+            return true;
+    }
+    return false;
+}
+
 const char *sc_missing_words(const sc_query *query, const sc_statistics *statistics,
                              const sc_bounds *said, size_t groups, sc_kept_keys keys,
                              sc_arena *arena)
@@ -336,21 +347,22 @@ const char *sc_missing_words(const sc_query *query, const sc_statistics *statist
     const sc_schema *schema = query->schema;
     char unit[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 300];
     if (schema->unit.bytes == 0 || query->person != NULL || keys.rows_of > 0 ||
-        said->total > 0 || (said->rows == 1 && said->groups == 1))
+        !sc_kept_adds_up(query) || said->total > 0 ||
+        (said->rows == 1 && said->groups == 1))
         return "";
     sc_text_quote(schema->unit, unit);
     if (groups > said->groups)
         snprintf(text, sizeof text,
                  "max-groups %" PRIu64 " is for the whole query: each %s counts in at "
                  "most %" PRIu64 " of the %zu groups, so totals may be far too low; ask "
-                 "for fewer groups instead",
+                 "with a total of rows instead, such as max-total-rows",
                  said->groups, unit, said->groups, groups);
     else if (query->key_count == 0 && said->groups > 1 &&
              sc_query_counts_rows(query, statistics))
         snprintf(text, sizeof text,
                  "max-rows %" PRIu64 " is per group: without GROUP BY each %s counts "
                  "with at most %" PRIu64 " row%s in all, so totals may be far too low; "
-                 "add up the groups instead",
+                 "ask with a total of rows instead, such as max-total-rows",
                  said->rows, unit, said->rows, said->rows == 1 ? "" : "s");
     else
         return "";

@@ -228,13 +228,16 @@ TEST(kept_words_say_what_bounds_by_group_miss)
     check_missing(
         FIVE, "SELECT COUNT(*) AS n", 0,
         "max-rows 5 is per group: without GROUP BY each customer counts with at "
-        "most 5 rows in all, so totals may be far too low; add up the groups "
-        "instead");
+        "most 5 rows in all, so totals may be far too low; ask with a total of rows "
+        "instead, such as max-total-rows");
     check_missing(
         FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 4,
         "max-groups 3 is for the whole query: each customer counts in at most 3 "
-        "of the 4 groups, so totals may be far too low; ask for fewer groups "
-        "instead");
+        "of the 4 groups, so totals may be far too low; ask with a total of rows "
+        "instead, such as max-total-rows");
+    /* Averages and medians are not too low because rows are left out. */
+    check_missing(FIVE, "SELECT shop, AVG(amount) AS a GROUP BY shop", 4, "");
+    check_missing(FIVE, "SELECT MEDIAN(amount) AS m, MAX(amount) AS x", 0, "");
     check_missing(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 3, "");
     check_missing(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 0, "");
     check_missing(FIVE, "SELECT COUNT(DISTINCT customer) AS n", 0, "");

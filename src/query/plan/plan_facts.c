@@ -134,6 +134,8 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                               .cost = sc_plan_cost(plan),
                               .statements = plan->statement_count,
                               .bounds_share = shown->auto_share,
+                              .found_totals = shown->found_totals,
+                              .unfound_total = shown->unfound_total,
                               .bounds_total = plan->statements[0].bounds.total};
     asking a = {plan, &facts};
     scrim_error ignored;

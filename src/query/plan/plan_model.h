@@ -224,7 +224,8 @@ typedef struct sc_trial {
 
 /* The texts of the public interface; they live as long as the plan. */
 typedef struct sc_plan_shown {
-    const char *unit, *epsilon, *delta, *confidence, *expect, *guesses, *auto_share;
+    const char *unit, *epsilon, *delta, *confidence, *expect, *guesses, *auto_share,
+        *found_totals, *unfound_total;
     const scrim_plan_statement *statements;
     const scrim_plan_output *const *outputs; /* by statement */
     const scrim_plan_part *const *parts;

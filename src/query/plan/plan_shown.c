@@ -6,6 +6,7 @@
 #include "query/estimate/range_choice.h"
 #include "query/estimate/shown.h"
 #include "query/language/key_text.h"
+#include "query/plan/auto_range.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_caution.h"
@@ -470,11 +471,14 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         .guesses = guesses_text(&w, &plan->options.guesses),
         .auto_share =
             plan->ladder == NULL ? "" : sc_texts_ratio(&w, &plan->options.auto_share),
+        .found_totals = sc_auto_range_names(plan, &plan->arena),
+        .unfound_total = sc_auto_unfound(plan, &plan->arena),
         .statements = statements,
         .outputs = outputs,
         .parts = parts,
         .others = others,
     };
+    w.has_failed |= shown->found_totals == NULL || shown->unfound_total == NULL;
     plan->shown = shown;
     return w.has_failed ? sc_no_memory(error, "a plan") : SCRIM_OK;
 }
