@@ -100,6 +100,8 @@ typedef struct scrim_synth_facts {
     const char *dataset, *method;
     scrim_cost cost;
     uint64_t max_rows; /* of a person */
+    /* Rows of a person that differ from one another, and rows that are alike, at most. */
+    uint64_t max_distinct, max_alike;
     size_t column_count;
     /* Half of the 95 % interval of a count of one column, and of several columns together; "": none is measured. Of aim it
      * is that of the first round; later rounds have less noise. */
@@ -157,7 +159,7 @@ typedef struct scrim_synth_released {
     const char *dataset, *method;
     uint64_t version;
     scrim_cost cost;
-    uint64_t max_rows;
+    uint64_t max_rows, max_distinct, max_alike; /* as in scrim_synth_facts */
     uint64_t
         rows; /* how many the data seem to have: an estimate with noise, at least 1; of smalldb those of its table */
     size_t column_count, marginal_count;

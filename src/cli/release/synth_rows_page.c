@@ -91,6 +91,26 @@ static void write_queries(sc_output *output, const scrim_synth_facts *facts)
                          facts->measured_count, facts->query_count);
 }
 
+/* "bounds      3 different rows per person, each at most 2 times; ...": nothing where a person has one row. */
+static void write_bounds(sc_output *output, uint64_t rows, uint64_t distinct,
+                         uint64_t alike, const char *tense)
+{
+    if (rows <= 1)
+        return;
+    if (distinct == rows)
+        sc_output_format(output, "bounds      %" PRIu64 " rows per person", rows);
+    else
+        sc_output_format(output,
+                         "bounds      %" PRIu64 " different row%s per person, each at "
+                         "most %" PRIu64 " time%s",
+                         distinct, distinct == 1 ? "" : "s", alike,
+                         alike == 1 ? "" : "s");
+    sc_output_format(output,
+                     "; further rows %s left out; how many people had some is not "
+                     "measured\n",
+                     tense);
+}
+
 static void write_words(sc_output *output, const scrim_synth_facts *facts)
 {
     char ways[16];
@@ -101,11 +121,7 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
                                                 : "; nothing was charged (--dry-run)\n");
     sc_cost_meaning_write(output, &facts->cost);
     write_selection(output, facts);
-    if (facts->max_rows > 1)
-        sc_output_format(output,
-                         "bounds      %" PRIu64
-                         " rows per person; further rows are left out\n",
-                         facts->max_rows);
+    write_bounds(output, facts->max_rows, facts->max_distinct, facts->max_alike, "are");
     if (facts->measured_count > 0)
         write_queries(output, facts);
     else if (facts->count_error[0] != '\0')
@@ -337,10 +353,7 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
         sc_output_format(talk,
                          "refines     release %" PRIu64 ", whose cost was charged then\n",
                          facts->refines);
-    if (facts->max_rows > 1)
-        sc_output_format(
-            talk, "bounds      %" PRIu64 " rows per person; further rows were left out\n",
-            facts->max_rows);
+    write_bounds(talk, facts->max_rows, facts->max_distinct, facts->max_alike, "were");
     sc_output_format(talk,
                      "accuracy    'scrim synth report %" PRIu64
                      "' shows what the rows preserve, free of charge\n",

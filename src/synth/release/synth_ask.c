@@ -15,9 +15,13 @@ scrim_status scrim_synth_describe(scrim_vault *vault, const scrim_synth *s,
     if (status == SCRIM_OK && s->is_once)
         status = scrim_vault_find(vault, s->dataset.name, s->question, &known, error);
     if (status == SCRIM_OK) {
+        const sc_bounds bounds = sc_bounds_normal(&s->schema->bounds, 0);
+        const bool has_units = s->schema->unit.bytes > 0;
         *out = (scrim_synth_facts){.dataset = s->dataset.name,
                                    .method = sc_synth_method_name(s->method),
                                    .max_rows = s->unit.rows,
+                                   .max_distinct = has_units ? bounds.groups : 1,
+                                   .max_alike = has_units ? bounds.rows : 1,
                                    .column_count = s->domain.count,
                                    .count_error = s->count_error,
                                    .pair_error = s->pair_error,

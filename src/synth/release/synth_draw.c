@@ -59,6 +59,9 @@ void scrim_synth_release_free(scrim_synth_release *r)
 void scrim_synth_release_describe(const scrim_synth_release *r, scrim_synth_released *out)
 {
     const sc_synth_released *released = &r->record.released;
+    const sc_schema *schema = r->record.schema;
+    const sc_bounds bounds = sc_bounds_normal(&schema->bounds, 0);
+    const bool has_units = schema->unit.bytes > 0;
     *out = (scrim_synth_released){.release = r->id,
                                   .time = r->time,
                                   .is_repeated = r->is_repeated,
@@ -67,6 +70,8 @@ void scrim_synth_release_describe(const scrim_synth_release *r, scrim_synth_rele
                                   .version = r->record.version,
                                   .cost = r->cost,
                                   .max_rows = released->rows,
+                                  .max_distinct = has_units ? bounds.groups : 1,
+                                  .max_alike = has_units ? bounds.rows : 1,
                                   .rows = (uint64_t)released->total,
                                   .column_count = r->record.domain.count,
                                   .marginal_count = released->count,
