@@ -153,6 +153,7 @@ _ADVICE: list[tuple[str, str | None, str]] = [
     ("missing", "unit", "; add unit='COLUMN' or unit='row'"),
     ("missing", "max-total-rows", ": bounds={'max_total_rows': N}, or max_groups and max_rows, or {'rows_per_unit': 1}"),
     ("missing", "max-groups", ": bounds={'max_groups': N}"),
+    ("missing", "max-groups,delta", ": bounds={'max_groups': N} and delta="),
     ("conflict", "fixed-bounds", "; leave bounds= out"),
     ("missing", "max-size", ": format={'max_size': '1GiB'}"),
     ("range", "max-size", ": format={'max_size': '1GiB'}"),

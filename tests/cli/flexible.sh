@@ -168,7 +168,7 @@ refused() {
 }
 refused 2 'arithmetic without a delta' 'arithmetic on MAX needs a delta, e.g. 1e-7; add --delta D' ask 'SELECT MAX(age) - MIN(age) AS d' --epsilon 1
 refused 2 'too many buckets without a delta' 'a histogram has at most 65536 buckets in each of these groups; take a larger width, or fewer groups' ask 'SELECT MAX(income, 0.1)' --epsilon 1
-refused 2 'text' 'try SELECT x, COUNT(*) AS n GROUP BY x ORDER BY n DESC LIMIT 1' ask 'SELECT MODE(sex)' --epsilon 1 --delta 1e-6
+refused 2 'text' 'try SELECT sex, COUNT(*) AS n GROUP BY sex ORDER BY n DESC LIMIT 1' ask 'SELECT MODE(sex)' --epsilon 1 --delta 1e-6
 refused 3 'more than rows of buckets' 'SUPPORT must be the only aggregate' ask 'SELECT SUPPORT(age), COUNT(*)' --epsilon 1 --delta 1e-6
 refused 2 'a width between values' 'the bucket width must be above 0 and a multiple of 1' ask 'SELECT MAX(age, 1.5)' --epsilon 1 --delta 1e-6
 refused 2 'too many buckets' 'more than 1048576 buckets of this width; use 0.02 or more' ask 'SELECT MAX(income, 0.01)' --epsilon 1 --delta 1e-6

@@ -153,6 +153,20 @@ ran 0 'the defaults still serve' "$scrim" explain shop 'SELECT COUNT(*) AS n' --
 ran 0 'the owner allows it again' "$scrim" dataset set shop --fixed-bounds none --max-groups none --max-rows none --max-total-rows 9 --no-check
 ran 0 'and declares a total' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1
 check 'explain names the new total' grep -q '9 rows per customer' out
+# What is missing is said at once, and where the price belongs.
+ran 0 'keys that nobody has listed' "$scrim" dataset add lone --csv orders.csv --unit customer --column region=text --column 'amount=int[0,10]' \
+    --max-total-rows 9 --budget epsilon=9,delta=0.1 --no-check --quiet
+ran 2 'private keys with a total alone' "$scrim" explain lone 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 1
+err_has 'give the most groups of one unit and a delta, e.g. 1e-7: --max-groups N --delta D'
+ran 0 'both are enough' "$scrim" explain lone 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 1 --max-groups 3 --delta 1e-6
+ran 2 'OPTIONS at the end' "$scrim" query lone 'SELECT COUNT(*) AS n OPTIONS (epsilon = 1)'
+err_has 'cost and bounds stand once, behind the first SELECT'
+# In a batch a caution names its query, and says once what to do.
+printf 'SELECT COUNT(*) AS n; SELECT SUM(amount) AS s, MEDIAN(amount) AS m; SELECT MEDIAN(amount) AS m' >cut.sql
+ran 0 'a batch whose rows are cut' "$scrim" query lone --file cut.sql --epsilon 8 --max-total-rows 2
+check 'cautions of a batch: its queries are named' sh -c 'grep -c "^caution     query [123]: " err | grep -q -x 3'
+check 'cautions of a batch: totals of two queries alone' sh -c 'tr -s " \n" " " <err | grep -o "totals may be too low" | grep -c . | grep -q -x 2'
+err_says 'the answer is about the other rows'
 ran 0 'a dataset on standard input' "$scrim" dataset add piped --csv - --unit customer --max-total-rows 9 --column 'amount=int[0,9]' --budget epsilon=9 --no-check --quiet
 printf 'customer,amount\na,1\n' >piped.csv
 status=0

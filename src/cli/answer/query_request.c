@@ -139,7 +139,8 @@ static scrim_status check_price(const sc_options *options, scrim_error *error)
 static bool has_clause(const sc_query_request *request)
 {
     for (size_t i = 0; i < request->query_count; i++)
-        if (strcasestr(request->queries[i], "DIFFERENTIAL_PRIVACY") != NULL)
+        if (strcasestr(request->queries[i], "DIFFERENTIAL_PRIVACY") != NULL ||
+            strcasestr(request->queries[i], "OPTIONS") != NULL)
             return true;
     return false;
 }

@@ -374,8 +374,8 @@ static void write_words(sc_output *talk, const sc_answer_style *style,
     sc_output_text(talk, "applied     nothing is applied by itself\n");
     sc_output_format(talk,
                      "people      there are about %" PRIu64
-                     ", by the released counts; the number above a rung is known to "
-                     "%" PRIu64 " or better",
+                     ", by the released counts; each count of people above a bound is "
+                     "accurate to within %" PRIu64,
                      scrim_suggestion_people(suggestion), widest(suggestion));
     sc_output_text(talk,
                    is_short ? "; --verbose shows all rungs, --plot draws them\n" : "\n");

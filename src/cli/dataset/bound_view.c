@@ -479,9 +479,9 @@ static void say_proposal(const scrim_bound_choices *choices, const char *name)
                  " --bounds-from check'\n",
             name, choices->proposed_total);
     if (worst > 1)
-        sc_talk(MARK ": with it no error is more than %.1f times that of the question's "
-                     "own best total, and no other total does better; above 100 %% an "
-                     "error counts as 100 %%\n",
+        sc_talk(MARK ": each question has at most %.1f times the error that it would "
+                     "have with the total that is best for it alone; errors above 100 %% "
+                     "count as 100 %%\n",
                 ceil(10 * worst) / 10);
     sc_talk("--by KEYS compares groups and rows for questions by these keys; --verbose "
             "shows what every bound keeps\n");

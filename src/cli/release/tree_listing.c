@@ -340,7 +340,8 @@ void sc_tree_notes(const sc_tree_view *view)
             "covers the noise with confidence %s, for each count by itself\n",
             view->facts.confidence);
     if (view->facts.is_simulated)
-        sc_talk("simulated   no guarantee; too narrow for small counts\n");
+        sc_talk("simulated   these intervals have no guarantee: they are too narrow for "
+                "small counts\n");
     sc_talk("bias        small counts gain and large counts lose when negative estimates "
             "become 0\n");
 }

@@ -124,6 +124,7 @@ static const advice rows[] = {
     {NULL, ON(MISSING), "max-total-rows",
      ": --max-total-rows N, or --max-groups N --max-rows N, or --rows-per-unit 1", 0},
     {NULL, ON(MISSING), "max-groups", ": --max-groups N", NULL},
+    {NULL, ON(MISSING), "max-groups,delta", ": --max-groups N --delta D", NULL},
     {NULL, ON(CONFLICT), "fixed-bounds",
      "; leave --max-groups, --max-rows, "
      "--max-total-rows and --max-total out",

@@ -33,7 +33,7 @@ static void check_bars(const sc_aggregate *a)
     const bool is_list = a->shape != SC_SHAPE_VALUE;
     CHECK(a->bars->promise != NULL);
     CHECK(a->bars->metric != NULL);
-    CHECK(a->text_form != NULL);
+    CHECK(a->text_order != NULL);
     CHECK((a->bars->find == NULL) == is_list);
     CHECK((a->bars->side == SC_BAR_EACH) == is_list);
     CHECK((a->bars->side == SC_BAR_BOTH) == (a->span == SC_SPAN_WIDTH));

@@ -29,8 +29,8 @@ static void promise_histogram(const sc_query_aggregate *a, const sc_bar_view *vi
 }
 
 #define BUCKETS                                                                          \
-    .reads = SC_READS_BARS, .text_form = "SELECT x, COUNT(*) GROUP BY x",                \
-    .read = sc_aggregate_bars_read, .weigh = sc_weigh_bars
+    .reads = SC_READS_BARS, .text_order = "", .read = sc_aggregate_bars_read,            \
+    .weigh = sc_weigh_bars
 
 const sc_aggregate sc_aggregate_support = {
     .name = "SUPPORT",

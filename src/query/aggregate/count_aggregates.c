@@ -28,7 +28,7 @@ static scrim_status read_count(sc_typing *typing, const sc_node *node,
 {
     const sc_text unit = typing->schema->unit;
     const sc_node *argument = node->list[0];
-    char quote[SC_TEXT_QUOTE_BYTES];
+    char quote[SC_TEXT_QUOTE_BYTES], name[SC_TYPING_HINT_BYTES];
     (void)form;
     (void)count;
     if (argument->kind == SC_NODE_STAR)
@@ -38,11 +38,13 @@ static scrim_status read_count(sc_typing *typing, const sc_node *node,
     if (unit.bytes == 0)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "every row is a different person here; write COUNT(*)");
+    (void)sc_typing_hint(argument, name);
     if (argument->kind != SC_NODE_NAME || !sc_text_equal(argument->text, unit))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "COUNT(DISTINCT %s) counts people; other columns are not "
-                         "supported; SELECT x, COUNT(*) GROUP BY x finds the values of x",
-                         sc_text_quote(unit, quote));
+                         "supported; SELECT %s, COUNT(*) GROUP BY %s finds the values "
+                         "of %s",
+                         sc_text_quote(unit, quote), name, name, name);
     out->kind = &sc_aggregate_count_units;
     return SCRIM_OK;
 }

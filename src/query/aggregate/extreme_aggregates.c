@@ -68,8 +68,8 @@ static void promise_max_k(const sc_query_aggregate *a, const sc_bar_view *view,
 }
 
 #define EXTREME                                                                          \
-    .reads = SC_READS_BARS, .text_form = "SELECT x, COUNT(*) GROUP BY x",                \
-    .read = sc_aggregate_bars_read, .weigh = sc_weigh_bars
+    .reads = SC_READS_BARS, .text_order = "", .read = sc_aggregate_bars_read,            \
+    .weigh = sc_weigh_bars
 #define RULE(s, f, p)                                                                    \
     .bars = &(const sc_bar_rule)                                                         \
     {                                                                                    \

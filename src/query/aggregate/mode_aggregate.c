@@ -34,7 +34,7 @@ const sc_aggregate sc_aggregate_mode = {
     .reads = SC_READS_BARS,
     .span = SC_SPAN_VALUE,
     .is_unpredicted = true,
-    .text_form = "SELECT x, COUNT(*) AS n GROUP BY x ORDER BY n DESC LIMIT 1",
+    .text_order = " ORDER BY n DESC LIMIT 1",
     .read = sc_aggregate_bars_read,
     .weigh = sc_weigh_bars,
     .bars = &(const sc_bar_rule){.side = SC_BAR_NEITHER,

@@ -426,8 +426,8 @@ static bool is_bounded_both_ways(const sc_formula_estimator *e)
 const char *sc_formula_note(const sc_formula_estimator *e)
 {
     if (is_bounded_both_ways(e))
-        return "sums are bounded by a person's total, counts by a person's rows: a "
-               "quotient of both is no mean of rows";
+        return "the sum and the count are bounded in different ways, so one divided by "
+               "the other is not the mean; ask for AVG";
     const sc_form_kind kind =
         e->parts.forms.forms[e->parts.setting.formula->count - 1].kind;
     if (e->parts.is_certain)

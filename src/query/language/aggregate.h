@@ -73,8 +73,9 @@ typedef struct sc_aggregate {
     bool takes_k;                     /* its second argument is a number of rows */
     bool is_sample, is_root; /* of a variance: by N - 1; its root, the deviation */
     bool is_unpredicted;     /* a plan predicts no error */
-    const char *text_form;   /* what to ask of text in its place, for bars */
-    const char *note;        /* on the intervals of an answer; or NULL */
+    const char
+        *text_order;  /* behind the count of text to ask for in its place, for bars */
+    const char *note; /* on the intervals of an answer; or NULL */
     /* Reads a call whose number of arguments is right, into one aggregate or into as many as count says;
      * out has room for one an argument, and out[0] has this kind. */
     scrim_status (*read)(struct sc_typing *typing, const struct sc_node *node,

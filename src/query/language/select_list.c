@@ -104,9 +104,13 @@ scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
 static scrim_status refuse_text(const sc_typing *typing, const sc_node *node,
                                 const sc_aggregate *kind)
 {
-    return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                     "%s needs a number or a date, and this is text; try %s", kind->name,
-                     kind->text_form);
+    char name[SC_TYPING_HINT_BYTES];
+    (void)sc_typing_hint(node, name);
+    return sc_refuse(
+        typing->refusal, node->span, SCRIM_E_PARAM,
+        "%s needs a number or a date, and this is text; try SELECT %s, COUNT(*) AS n "
+        "GROUP BY %s%s",
+        kind->name, name, name, kind->text_order);
 }
 
 static scrim_status read_value(sc_typing *typing, const sc_node *node,

@@ -3,6 +3,7 @@
 #include "data/value/calendar.h"
 #include "query/language/refusal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 scrim_status sc_typing_make(sc_typing *typing, sc_typed value, const sc_typed **out)
@@ -389,9 +390,25 @@ scrim_status sc_typed_condition(sc_typing *typing, const sc_node *node,
     return status;
 }
 
+const char *sc_typing_hint(const sc_node *node, char out[SC_TYPING_HINT_BYTES])
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    bool is_plain = node->kind == SC_NODE_NAME && node->text.bytes < SC_TYPING_HINT_BYTES;
+    for (size_t i = 0; is_plain && i < node->text.bytes; i++)
+        is_plain = strchr(plain, node->text.start[i]) != NULL;
+    if (is_plain)
+        snprintf(out, SC_TYPING_HINT_BYTES, "%.*s", (int)node->text.bytes,
+                 node->text.start);
+    else
+        snprintf(out, SC_TYPING_HINT_BYTES, "x");
+    return out;
+}
+
 scrim_status sc_typing_check_number(const sc_typing *typing, const sc_node *node,
                                     const char *purpose, const sc_typed *typed)
 {
+    char name[SC_TYPING_HINT_BYTES];
     switch (typed->type) {
     case SC_TYPE_NONE:
     case SC_TYPE_NUMBER:
@@ -417,8 +434,8 @@ scrim_status sc_typing_check_number(const sc_typing *typing, const sc_node *node
     }
     return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                      "%s needs a number with a declared range, and this is text; count "
-                     "it: SELECT x, COUNT(*) GROUP BY x",
-                     purpose);
+                     "it: SELECT %s, COUNT(*) GROUP BY %s",
+                     purpose, sc_typing_hint(node, name), sc_typing_hint(node, name));
 }
 
 scrim_status sc_typing_check_constant(const sc_typing *typing, const sc_node *node,

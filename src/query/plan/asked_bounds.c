@@ -313,6 +313,20 @@ static scrim_status take_options(reading *r)
     return SCRIM_OK;
 }
 
+/* OPTIONS of this form stand in one place. */
+static scrim_status refuse_elsewhere(const reading *r)
+{
+    for (const sc_token *at = r->token; at->kind != SC_TOKEN_END; at++)
+        if (is_word(at, "differential_privacy") ||
+            (is_word(at, "options") && at[1].kind == SC_TOKEN_OPEN))
+            return sc_refuse(
+                r->refusal, at->span, SCRIM_E_SYNTAX,
+                "cost and bounds stand once, behind the first SELECT: SELECT WITH "
+                "DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 0.5, delta = 1e-9) "
+                "...");
+    return SCRIM_OK;
+}
+
 scrim_status sc_asked_clause_take(char *text, size_t bytes, sc_arena *arena,
                                   sc_asked_clause *out, sc_refusal *refusal)
 {
@@ -324,12 +338,16 @@ scrim_status sc_asked_clause_take(char *text, size_t bytes, sc_arena *arena,
     /* The parser says what is wrong with a text that has no tokens. */
     if (sc_lex((sc_text){copy, bytes}, arena, &tokens, &(sc_refusal){.error = NULL}) !=
             SCRIM_OK ||
-        tokens.count < 4 || tokens.list[0].kind != SC_TOKEN_SELECT ||
-        tokens.list[1].kind != SC_TOKEN_WITH ||
-        !is_word(&tokens.list[2], "differential_privacy"))
+        tokens.count < 4 || tokens.list[0].kind != SC_TOKEN_SELECT)
         return SCRIM_OK;
     reading r = {.token = &tokens.list[3], .refusal = refusal, .out = out};
+    if (tokens.list[1].kind != SC_TOKEN_WITH ||
+        !is_word(&tokens.list[2], "differential_privacy")) {
+        r.token = tokens.list;
+        return refuse_elsewhere(&r);
+    }
     SC_TRY(take_options(&r));
+    SC_TRY(refuse_elsewhere(&r));
     out->is_there = true;
     for (size_t i = tokens.list[1].span.offset; i < r.token->span.offset; i++)
         text[i] = text[i] == '\n' ? '\n' : ' ';

@@ -170,6 +170,25 @@ TEST(asked_bounds_are_part_of_the_question)
                      "most groups of "
                      "one unit");
         plan_refused(
+            &s, "SELECT city, COUNT(*) AS n GROUP BY city",
+            SCRIM_OPTIONS(scrim_query_options, .epsilon = "1", .max_total_rows = "20"),
+            SCRIM_E_PARAM,
+            "selecting private keys is charged by group and needs a delta; give "
+            "the most groups of one unit and a delta, e.g. 1e-7");
+        static const char *const elsewhere[] = {
+            "SELECT COUNT(*) AS n OPTIONS (epsilon = 1)",
+            "SELECT OPTIONS (epsilon = 1) COUNT(*) AS n",
+            "SELECT COUNT(*) AS n WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1)",
+            "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1) COUNT(*) AS n "
+            "OPTIONS (delta = 1e-6)"};
+        for (size_t i = 0; i < COUNT(elsewhere); i++)
+            plan_refused(&s, elsewhere[i],
+                         SCRIM_OPTIONS(scrim_query_options, .delta = NULL),
+                         SCRIM_E_SYNTAX,
+                         "cost and bounds stand once, behind the first SELECT: SELECT "
+                         "WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 0.5, delta = "
+                         "1e-9) ...");
+        plan_refused(
             &s, "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1) COUNT(*) AS n",
             SCRIM_OPTIONS(scrim_query_options, .epsilon = "1"), SCRIM_E_PARAM,
             "epsilon stands in the text of the query and beside it; give it "

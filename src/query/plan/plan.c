@@ -79,6 +79,12 @@ static scrim_status set_reach(const scrim_plan *plan, sc_planned_statement *s,
     s->said.rows *= constant / elements;
     if (sc_plan_finds(plan, s))
         s->said = sc_auto_guess(s);
+    if (s->keys_kind == SC_PLAN_DISCOVERED && s->said.groups == 0 &&
+        sc_ratio_sign(&plan->options.delta) == 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-groups,delta",
+                           "selecting private keys is charged by group and needs a "
+                           "delta; give the most groups of one unit and a delta, e.g. "
+                           "1e-7");
     if (s->keys_kind == SC_PLAN_DISCOVERED && s->said.groups == 0)
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-groups",

@@ -101,7 +101,8 @@ static scrim_status list(scrim_plan *plan, const sc_planned_statement *s,
                          alternative all[SC_PLAN_OTHERS], size_t *count,
                          scrim_error *error)
 {
-    static const char cells[] = "present and missing values", apart[] = "separate counts";
+    static const char cells[] = "counts of rows with and without a value",
+                      apart[] = "separate counts";
     const sc_plan_noise noise = noise_of(s);
     bool is_any = false;
     *count = 0;
