@@ -425,6 +425,19 @@ typedef scrim_status scrim_vault_charge_visitor(void *context,
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_history(
     scrim_vault *vault, const char *dataset, uint64_t from,
     scrim_vault_charge_visitor *visitor, void *context, scrim_error *error);
+/* An answer that was shown to an analyst with a share, who was not charged for it (scrim_vault_view). The ledger has
+ * the first time only, and nothing of analysts without a share. */
+typedef struct scrim_vault_shown {
+    uint64_t release; /* its number */
+    uint64_t time;    /* as in scrim_vault_release */
+    char analyst[SCRIM_NAME_BYTES];
+} scrim_vault_shown;
+typedef scrim_status scrim_vault_shown_visitor(void *context,
+                                               const scrim_vault_shown *shown);
+/* All of them in their order. The visitor is as in scrim_vault_history. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_vault_shown_answers(scrim_vault *vault, scrim_vault_shown_visitor *visitor,
+                          void *context, scrim_error *error);
 /* One change by the vault's owner. Texts live as long as the visit. */
 typedef struct scrim_vault_change {
     uint64_t entry;                    /* of the ledger */

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "vault/vault_view.h"
 
+#include <stdio.h>
+
 typedef struct booking {
     uint64_t release; /* number */
     sc_event event;   /* to be entered */
@@ -93,5 +95,85 @@ scrim_status sc_vault_book_view(scrim_vault *vault, uint64_t release, scrim_erro
     sc_event_init(&b.event);
     const scrim_status status = sc_vault_write(vault, plan_book, &b, error);
     sc_event_clear(&b.event);
+    return status;
+}
+
+/* All of them. The entries are read in one transaction, and shown after it. */
+
+typedef struct listing {
+    scrim_vault *vault;
+    uint64_t time;
+    uint64_t *charges; /* the entries that charged release 1, 2, 3 */
+    size_t charge_count, charge_room;
+    scrim_vault_shown *shown;
+    size_t count, room;
+} listing;
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_no_memory(error, "the answers that were shown");
+}
+
+static scrim_status keep_shown(listing *l, scrim_error *error)
+{
+    const sc_event *e = &l->vault->event;
+    const sc_analyst *analyst = sc_book_analyst(&l->vault->book, e->analyst);
+    size_t low = 0, high = l->charge_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (l->charges[middle] < e->charge)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (analyst == NULL || low == l->charge_count || l->charges[low] != e->charge)
+        return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                           "an answer of no charge was shown, or shown to nobody");
+    if (!sc_make_room(&l->shown, l->count, &l->room, sizeof *l->shown))
+        return no_memory(error);
+    scrim_vault_shown *kept = &l->shown[l->count++];
+    kept->release = low + 1;
+    kept->time = l->time;
+    snprintf(kept->analyst, sizeof kept->analyst, "%s", analyst->name);
+    return SCRIM_OK;
+}
+
+static scrim_status see_shown(void *context, const sc_chain *at, sc_text bytes,
+                              scrim_error *error)
+{
+    listing *l = context;
+    sc_text word, rest;
+    if (sc_event_bytes_charge(bytes)) {
+        if (!sc_make_room(&l->charges, l->charge_count, &l->charge_room,
+                          sizeof *l->charges))
+            return no_memory(error);
+        l->charges[l->charge_count++] = at->generation;
+        return SCRIM_OK;
+    }
+    if (!sc_text_split(bytes, ' ', &word, &rest) ||
+        !(sc_text_is(word, "view") || sc_text_is(word, "time")))
+        return SCRIM_OK;
+    SC_TRY(sc_event_parse(bytes, &l->vault->event, error));
+    if (l->vault->event.kind == SC_EVENT_VIEW)
+        return keep_shown(l, error);
+    l->time = l->vault->event.time;
+    return SCRIM_OK;
+}
+
+static scrim_status plan_shown(scrim_vault *v, void *context, scrim_error *error)
+{
+    return v->store->functions->entries(v->store, 1, false, see_shown, context, error);
+}
+
+scrim_status scrim_vault_shown_answers(scrim_vault *vault,
+                                       scrim_vault_shown_visitor *visitor, void *context,
+                                       scrim_error *error)
+{
+    listing l = {.vault = vault};
+    scrim_status status = sc_vault_read(vault, plan_shown, &l, error);
+    for (size_t i = 0; status == SCRIM_OK && i < l.count; i++)
+        status = visitor(context, &l.shown[i]);
+    sc_free(l.charges);
+    sc_free(l.shown);
     return status;
 }

@@ -375,7 +375,7 @@ check 'a measurement: two values' test "$(grep -c '<circle' run.html)" -eq 2
 
 # ---- all releases of a time ----
 ran 0 'all' "$scrim" report all
-out_has 'release,time,analyst,population,dataset,version,question,unit,amount,delta,total,state,protects'
+out_has 'release,time,analyst,population,dataset,version,question,unit,amount,delta,total,state,protects,shown_to'
 out_has ",$me,adult,adult,1,\"SELECT sex, COUNT(*) AS n, AVG(age) AS mean GROUP BY sex\",epsilon,0.5,0,0.5,released,person_id (add-remove)"
 check 'all: every charge' test "$(wc -l <"$work/out")" -eq "$("$scrim" ledger --format csv | wc -l)"
 ran 0 'all, for people' "$scrim" report all --format table

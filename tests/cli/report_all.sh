@@ -24,7 +24,7 @@ begun=$(date -u +%FT%TZ)
 ran 0 'a later time' "$scrim" report all --from "$begun" --format table
 out_has 'before      epsilon 1.75 by 3 charges to claims before this time'
 out_has 'then        epsilon 0.25 by 1 charge to claims in this time, as a sum'
-out_has 'spent       epsilon 2 of 4 so far; left 2, delta 1e-5'
+out_has 'spent       epsilon 2 of 4 so far; left: 2, delta 1e-5'
 out_has 'is right at'
 out_has 'most 88.1 % of the time'
 check 'one release is listed' test "$(grep -c 'SELECT' "$work/out")" -eq 1
@@ -38,10 +38,10 @@ out_lines 2
 ran 0 'a time after all releases' "$scrim" report all --from 2100-01-01 --to 2100-12-31 --format table
 out_has 'nothing was charged in this time
 before      epsilon 2 by 4 charges to claims before this time
-spent       epsilon 2 of 4 up to the end of this time; left 2, delta 1e-5'
+spent       epsilon 2 of 4 up to the end of this time; left: 2, delta 1e-5'
 out_has 'guesses whether one household is in the data'
 ran 0 'a time up to then' "$scrim" report all --to "$ended" --format table
-out_has 'spent       epsilon 1.75 of 4 up to the end of this time; left 2.25, delta 1e-5'
+out_has 'spent       epsilon 1.75 of 4 up to the end of this time; left: 2.25, delta 1e-5'
 ran 0 'the page of a later time' "$scrim" report all --from "$begun" --html later.html
 check 'what is spent in all' grep -q '<b>2</b><small>epsilon of a budget of 4, by 4 charges; left: 2, delta 1e-5' later.html
 check 'what was spent before' grep -q '<b>0.25</b><small>epsilon, by 1 charge; before it 1.75, by 3 charges' later.html
@@ -67,5 +67,70 @@ exec 3>&- 4<&-
 check 'a run is answered' test "${header-}" != ""
 ran 5 'its label' "$scrim" report 5
 ran 0 'with an open run' "$scrim" report all --format table
+
+# ---- who saw what ----
+ran 0 'nobody has a share' "$scrim" report all --format table
+out_has 'reading     not recorded: no analyst has a share of the budget'
+ran 2 'an unknown budget' "$scrim" report all claim
+err_is "scrim report: unknown budget 'claim'; 'scrim budget' lists budgets"
+ran 0 'one budget' "$scrim" report all other --json
+out_has '"population": "other"'
+check 'no other budget' sh -c '! grep -q "\"population\": \"claims\"" "$0"' "$work/out"
+ran 2 'an unknown analyst' "$scrim" report all --analyst nobody-of-that-name
+
+# The vault of daemon, in which root has a share and reads an answer of daemon again.
+mine=$work/mine
+as_owner() { (cd "$mine" && setpriv --reuid daemon --regid daemon --clear-groups env HOME="$mine" "$@"); }
+as_root() { (cd "$mine" && HOME="$mine" "$@"); }
+if [ "$(id -u)" -ne 0 ] || ! command -v setpriv >/dev/null 2>&1 || ! id daemon >/dev/null 2>&1; then
+    skip 'two analysts' 'needs root, setpriv and the user daemon'
+    finish
+    exit
+fi
+mkdir "$mine"
+cp claims.csv "$scrim" "$mine"
+chmod 711 "$work"
+chmod 755 "$mine"
+chown -R daemon "$mine"
+ran 0 'a vault of daemon' as_owner ./scrim init --no-witness --quiet
+ran 0 'root has a share' as_owner ./scrim dataset add claims --csv claims.csv --unit household --max-groups 2 --max-rows 5 \
+    --neighbours add-remove --column 'amount=int[0,100]' --column kind=text --keys kind=a,b --budget epsilon=4,delta=1e-5 \
+    --share root=epsilon=1 --quiet
+ran 0 'daemon asks' as_owner ./scrim query claims 'SELECT kind, COUNT(*) AS n GROUP BY kind' --epsilon 0.5 --quiet
+ran 0 'daemon asks again' as_owner ./scrim query claims 'SELECT SUM(amount) AS s' --epsilon 0.25 --quiet
+ran 0 'root asks' as_root ./scrim query claims 'SELECT AVG(amount) AS s' --epsilon 0.25 --quiet
+ran 0 'root reads the first answer' as_root ./scrim replay 1 --quiet
+today=$(date -u +%F)
+ran 0 'report all' as_owner ./scrim report all --format table
+out_has "also shown  release 1 to root ${today}T"
+out_has 'analyst     daemon has answers at epsilon 0.75 by 2 charges; with these alone a'
+out_has 'analyst     root has answers at epsilon 0.75 by 2 charges, 1 of them charged to'
+out_has 'guess is right at most 68.0 % of the time'
+out_has 'together    epsilon 1 by 3 charges to claims, as a sum'
+ran 0 'report all of root' as_owner ./scrim report all --analyst root --format table
+out_has 'releases that root asked for or was shown'
+out_has 'spent       epsilon 0.75 of 1, the share of this analyst, so far;'
+check 'two releases are listed' test "$(grep -c 'SELECT' "$work/out")" -eq 2
+ran 0 'report all of daemon' as_owner ./scrim report all --analyst daemon --format table
+out_has 'spent       epsilon 0.75 of 4 so far'
+check 'the rest of a budget that others spend is not said' sh -c '! grep -q "left" "$0"' "$work/out"
+ran 0 'report all, in JSON' as_owner ./scrim report all --json
+out_has '{"analyst": "root", "asked": 1, "shown": 1, "sum": "0.75", "sum_delta": "0", "guess_percent": "68.0"}'
+ran 0 'report all, in CSV' as_owner ./scrim report all
+out_has ",household (add-remove),root ${today}T"
+ran 0 'the page' as_owner ./scrim report all --html two.html
+check 'the page says who was shown it' grep -q '<small>also shown to root on ' "$mine/two.html"
+check 'the page has subtotals' grep -q '<td>root</td><td class="number">1</td><td class="number">1</td><td class="number">0.75</td><td class="number">68.0 %</td>' "$mine/two.html"
+ran 0 'the ledger' as_owner ./scrim ledger --format table
+out_has "also shown  release 1 to root, $today"
+ran 0 'the ledger in CSV' as_owner ./scrim ledger --format csv
+out_has ",root ${today}T"
+ran 0 'the ledger of root' as_owner ./scrim ledger --analyst root --format csv --quiet
+out_lines 3
+ran 0 'the ledger of daemon' as_owner ./scrim ledger --analyst daemon --format csv --quiet
+out_lines 3
+# An answer that was shown later is not of a time before.
+ran 0 'root, of a time before' as_owner ./scrim report all --analyst root --to 2001-01-01 --format table
+out_is 'nothing was charged in this time'
 
 finish

@@ -56,7 +56,7 @@ ran 0 'an empty vault: budget' "$scrim" budget
 out_is 'population,analyst,unit,limit,spent,left,charges'
 err_is "no budget in the vault yet; 'scrim dataset add' creates one"
 ran 0 'an empty vault: ledger' "$scrim" ledger
-out_is 'release,time,analyst,dataset,version,unit,amount,delta,state,measurement'
+out_is 'release,time,analyst,dataset,version,unit,amount,delta,state,measurement,shown_to'
 ran 0 'an empty vault: ledger as JSON' "$scrim" ledger --json
 out_is '{"rows": [
 ]}'
@@ -340,7 +340,7 @@ out_has "adult,,epsilon,3,0.3,2.7,3"
 refused 2 'a part that is none' "did you mean 'scrim ledger verify'?" "$scrim" ledger verfy
 ran 0 'history' "$scrim" ledger adult
 out_lines 4
-check 'history: a row' grep -q -x -E "$release,20[0-9-]+T[0-9:]+Z,$me,adult,1,epsilon,0.1,0,released,$count" out
+check 'history: a row' grep -q -x -E "$release,20[0-9-]+T[0-9:]+Z,$me,adult,1,epsilon,0.1,0,released,$count," out
 cp out history
 ran 0 'history of an analyst' "$scrim" ledger adult --analyst "$me" --since "$(date -u -d yesterday +%Y-%m-%d)"
 check 'history of an analyst: all of them here' cmp out history

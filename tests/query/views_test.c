@@ -550,6 +550,21 @@ static void check_spent(query_scene *s, const char *analyst, const char *spent)
     CHECK_STR(budget.spent, spent);
 }
 
+typedef struct seen_answers {
+    size_t count;
+    uint64_t release;
+    char analyst[SCRIM_NAME_BYTES];
+} seen_answers;
+
+static scrim_status see_answer(void *context, const scrim_vault_shown *shown)
+{
+    seen_answers *seen = context;
+    seen->count++;
+    seen->release = shown->release;
+    snprintf(seen->analyst, sizeof seen->analyst, "%s", shown->analyst);
+    return SCRIM_OK;
+}
+
 /* Asking by the number of a release is no way around it. */
 TEST(a_replay_is_booked_on_the_share_of_who_asks)
 {
@@ -580,6 +595,11 @@ TEST(a_replay_is_booked_on_the_share_of_who_asks)
     REQUIRE_OK(scrim_vault_view(s.vault, 1, &s.error));
     check_spent(&s, "ann", "1000");
     check_spent(&s, NULL, "2000");
+    seen_answers seen = {.count = 0};
+    REQUIRE_OK(scrim_vault_shown_answers(s.vault, see_answer, &seen, &s.error));
+    CHECK_INT(seen.count, 1);
+    CHECK_INT(seen.release, 1);
+    CHECK_STR(seen.analyst, "ann");
     REQUIRE_OK(scrim_vault_verify(s.vault, &verified, &s.error));
     query_scene_end(&s);
 }

@@ -13,11 +13,32 @@
 /* Where a population has no delta, the joint epsilon is stated at this one. */
 #define USUAL_DELTA "1e-6"
 
-/* The costs of a population as parts of a composition: "epsilon=0.5; epsilon=0.1 delta=1e-9". NULL without memory, and
- * where the unit has no such part. */
-static char *parts_of(const sc_all_releases *all, size_t population)
+bool sc_past_has_seen(const sc_all_releases *all, const sc_past_release *release,
+                      const char *analyst)
 {
-    const char *unit = all->populations[population].unit;
+    return strcmp(release->analyst, analyst) == 0 ||
+           sc_shown_find(&all->shown, release->id, analyst) != NULL;
+}
+
+/* Charges of a population whose joint cost is asked for. */
+typedef struct chosen {
+    const sc_all_releases *all;
+    size_t population;
+    const char *analyst; /* NULL: all */
+} chosen;
+
+static bool takes(const chosen *c, const sc_past_release *one)
+{
+    return one->population == c->population && sc_number_view(one->amount) > 0 &&
+           (c->analyst == NULL || sc_past_has_seen(c->all, one, c->analyst));
+}
+
+/* Their costs as parts of a composition: "epsilon=0.5; epsilon=0.1 delta=1e-9". NULL without memory, and where the unit
+ * has no such part. */
+static char *parts_of(const chosen *c)
+{
+    const sc_all_releases *all = c->all;
+    const char *unit = all->populations[c->population].unit;
     size_t bytes = 1;
     if (strcmp(unit, "divergence") == 0)
         return NULL;
@@ -26,7 +47,7 @@ static char *parts_of(const sc_all_releases *all, size_t population)
     char *text = malloc(bytes), *at = text;
     for (size_t i = 0; text != NULL && i < all->count; i++) {
         const sc_past_release *one = &all->releases[i];
-        if (one->population != population || sc_number_view(one->amount) <= 0)
+        if (!takes(c, one))
             continue;
         at += sprintf(at, "%s%s=%s", at == text ? "" : "; ", unit, one->amount);
         if (sc_number_view(one->delta) > 0 && strcmp(unit, "epsilon") == 0)
@@ -38,7 +59,8 @@ static char *parts_of(const sc_all_releases *all, size_t population)
 }
 
 /* The smallest proven bound of an accountant that allows questions to depend on earlier answers. */
-static void take_best(const scrim_bounds *bounds, sc_past_population *out)
+static void take_best(const scrim_bounds *bounds, const char *unit,
+                      const sc_past_sum *sum, sc_past_bound *out)
 {
     double least = HUGE_VAL;
     for (size_t i = 0; i < bounds->count; i++) {
@@ -51,59 +73,60 @@ static void take_best(const scrim_bounds *bounds, sc_past_population *out)
         snprintf(out->accountant, sizeof out->accountant, "%s", row->accountant.name);
     }
     /* It says nothing new where the sum is as small, which needs no further delta. */
-    if (strcmp(out->unit, "epsilon") == 0 && !(least < 0.999 * out->end.amount))
+    if (strcmp(unit, "epsilon") == 0 && !(least < 0.999 * sum->amount))
         out->joint[0] = '\0';
 }
 
-static void find_bound(const sc_all_releases *all, size_t index)
+static void find_joint(const chosen *c, const sc_past_sum *sum, sc_past_bound *out)
 {
-    sc_past_population *p = &all->populations[index];
-    SC_FREED char *parts = parts_of(all, index);
+    const sc_past_population *p = &c->all->populations[c->population];
+    SC_FREED char *parts = parts_of(c);
     scrim_composition *composition = NULL;
     scrim_bounds bounds;
-    const bool has_delta = sc_number_view(p->budget_delta) > 0;
-    sc_sum_format(sc_number_view(has_delta ? p->budget_delta : USUAL_DELTA),
-                  p->joint_delta);
-    char at[SCRIM_NUMBER_BYTES];
-    snprintf(at, sizeof at, "%s", has_delta ? p->budget_delta : USUAL_DELTA);
+    const char *delta =
+        sc_number_view(p->budget_delta) > 0 ? p->budget_delta : USUAL_DELTA;
+    sc_sum_format(sc_number_view(delta), out->joint_delta);
     if (parts == NULL || parts[0] == '\0' ||
         scrim_composition_parse(parts, &composition, NULL) != SCRIM_OK)
         return;
-    if (scrim_composition_epsilon(composition, at, NULL, &bounds, NULL) == SCRIM_OK) {
-        take_best(&bounds, p);
+    if (scrim_composition_epsilon(composition, delta, NULL, &bounds, NULL) == SCRIM_OK) {
+        take_best(&bounds, p->unit, sum, out);
         scrim_bounds_clear(&bounds);
     }
     scrim_composition_free(composition);
 }
 
 /* Both the sum and the joint cost hold, so the smaller guess does. */
-static void find_guess(sc_past_population *p)
+static void find_guess(const sc_past_population *p, const sc_past_sum *total,
+                       sc_past_bound *out)
 {
     scrim_cost sum = {.neighbours = p->neighbours}, joint = sum;
     const scrim_cost *best = NULL;
     char guess[SC_GUESS_BYTES];
     if (strcmp(p->unit, "epsilon") == 0) {
         char text[SC_JOINT_BYTES];
-        sc_sum_format(p->end.amount, text);
+        sc_sum_format(total->amount, text);
         snprintf(sum.epsilon, sizeof sum.epsilon, "%s", text);
-        sc_sum_format(p->end.delta, text);
+        sc_sum_format(total->delta, text);
         snprintf(sum.delta, sizeof sum.delta, "%s", text);
         best = &sum;
     }
-    if (p->joint[0] != '\0') {
-        snprintf(joint.epsilon, sizeof joint.epsilon, "%s", p->joint);
-        snprintf(joint.delta, sizeof joint.delta, "%s", p->joint_delta);
+    if (out->joint[0] != '\0') {
+        snprintf(joint.epsilon, sizeof joint.epsilon, "%s", out->joint);
+        snprintf(joint.delta, sizeof joint.delta, "%s", out->joint_delta);
         if (best == NULL || sc_cost_guess_upper(&joint) < sc_cost_guess_upper(best))
             best = &joint;
     }
     if (best != NULL)
-        snprintf(p->guess, sizeof p->guess, "%s", sc_cost_guess_text(best, guess));
+        snprintf(out->guess, sizeof out->guess, "%s", sc_cost_guess_text(best, guess));
 }
 
-void sc_past_joint_find(const sc_all_releases *all, size_t population)
+void sc_past_bound_find(const sc_all_releases *all, size_t population,
+                        const char *analyst, const sc_past_sum *sum, sc_past_bound *out)
 {
-    find_bound(all, population);
-    find_guess(&all->populations[population]);
+    const chosen c = {all, population, analyst};
+    find_joint(&c, sum, out);
+    find_guess(&all->populations[population], sum, out);
 }
 
 /* Words. */

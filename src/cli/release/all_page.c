@@ -232,16 +232,16 @@ static void put_picture(sc_output *output, const sc_all_releases *all, size_t po
         sc_output_format(output, "<path class=\"limit\" d=\"M%d %.1f H%d\"/>\n", LEFT,
                          y_of(&p, sc_number_view(of->budget)), RIGHT);
     put_steps(&p);
-    if (of->joint[0] != '\0' && strcmp(of->unit, "epsilon") == 0)
+    if (of->bound.joint[0] != '\0' && strcmp(of->unit, "epsilon") == 0)
         sc_output_format(output,
                          "<circle class=\"joint\" cx=\"%d\" cy=\"%.1f\" r=\"6\"/>\n",
-                         RIGHT, y_of(&p, sc_number_view(of->joint)));
+                         RIGHT, y_of(&p, sc_number_view(of->bound.joint)));
     put(output, "</svg>\n</figure>\n<ul class=\"key\"><li><i class=\"o\"></i>sum of ");
     put(output, of->unit);
     put(output, "</li>");
     if (shows_budget(of))
         put(output, "<li><i></i>dashed: the whole budget</li>");
-    if (of->joint[0] != '\0' && strcmp(of->unit, "epsilon") == 0)
+    if (of->bound.joint[0] != '\0' && strcmp(of->unit, "epsilon") == 0)
         put(output, "<li><i style=\"background:var(--orange)\"></i>proven for all of "
                     "them together</li>");
     put(output, "</ul>\n");
@@ -264,7 +264,7 @@ static void put_big(sc_output *output, const char *name, const char *number,
 /* Is the guess told as "may be right more than 99.9 %"? */
 static bool says_more(const sc_past_population *p)
 {
-    return strstr(p->guess, "more than") != NULL;
+    return strstr(p->bound.guess, "more than") != NULL;
 }
 
 static const char *plural(uint64_t count)
@@ -279,10 +279,9 @@ static void put_spent(sc_output *output, const sc_all_releases *all,
     sc_sum_format(p->end.amount, sum);
     sc_past_left_format(p, left);
     sc_day_format(all->until == 0 ? 0 : all->until - 1, day);
-    snprintf(text, sizeof text,
-             "%s of a budget of %.60s, by %" PRIu64 " charge%s%s%s; left: %.120s",
-             p->unit, p->budget, p->end.charges, plural(p->end.charges),
-             day[0] == '\0' ? "" : " up to ", day, left);
+    snprintf(text, sizeof text, "%s of a %s of %.60s, by %" PRIu64 " charge%s%s%s%.120s",
+             p->unit, p->is_share ? "share" : "budget", p->budget, p->end.charges,
+             plural(p->end.charges), day[0] == '\0' ? "" : " up to ", day, left);
     put_big(output, "spent", sum, text);
     if (p->before.charges == 0)
         return;
@@ -299,7 +298,7 @@ static void put_spent(sc_output *output, const sc_all_releases *all,
 static void put_guess(sc_output *output, const sc_all_releases *all, size_t population)
 {
     const sc_past_population *p = &all->populations[population];
-    const char *percent = strpbrk(p->guess, "0123456789");
+    const char *percent = strpbrk(p->bound.guess, "0123456789");
     const bool is_above = says_more(p);
     char guessed[SC_GUESSED_BYTES], text[768], number[SC_JOINT_BYTES];
     sc_past_guessed_format(all, population, guessed);
@@ -319,12 +318,12 @@ static void put_numbers(sc_output *output, const sc_all_releases *all, size_t po
     char text[512];
     put(output, "<section class=\"big\" aria-label=\"cost\">\n");
     put_spent(output, all, p);
-    if (p->joint[0] != '\0') {
+    if (p->bound.joint[0] != '\0') {
         snprintf(text, sizeof text,
                  "epsilon at delta %.60s, proven for all charges together by the "
                  "accountant %.40s",
-                 p->joint_delta, p->accountant);
-        put_big(output, "together", p->joint, text);
+                 p->bound.joint_delta, p->bound.accountant);
+        put_big(output, "together", p->bound.joint, text);
     }
     put_guess(output, all, population);
     put(output, "</section>\n");
@@ -382,8 +381,28 @@ static void format_cost(const sc_past_release *one, char text[SC_AMOUNT_BYTES])
              has_delta ? delta : "");
 }
 
-static void put_release(sc_output *output, const sc_past_release *one, bool names_dataset,
-                        bool names_unit)
+/* "also shown to bob on 20 November 2026, to carol on 21 November 2026". */
+static void put_shown(sc_output *output, const sc_all_releases *all,
+                      const sc_past_release *one)
+{
+    const char *between = "<small>also shown to ";
+    for (size_t i = 0; i < all->shown.count; i++) {
+        const scrim_vault_shown *shown = &all->shown.items[i];
+        char day[SC_TIME_BYTES];
+        if (shown->release != one->id)
+            continue;
+        put(output, between);
+        sc_markup_text(output, shown->analyst);
+        sc_day_format(shown->time, day);
+        sc_output_format(output, "%s%s", day[0] == '\0' ? "" : " on ", day);
+        between = ", to ";
+    }
+    if (between[0] == ',')
+        put(output, "</small>");
+}
+
+static void put_release(sc_output *output, const sc_all_releases *all,
+                        const sc_past_release *one, bool names_dataset, bool names_unit)
 {
     char number[32], day[SC_TIME_BYTES], amount[SC_AMOUNT_BYTES], total[SC_JOINT_BYTES];
     snprintf(number, sizeof number, "%" PRIu64, one->id);
@@ -408,6 +427,7 @@ static void put_release(sc_output *output, const sc_past_release *one, bool name
     }
     if (one->state != SCRIM_ENTRY_RELEASED)
         put(output, "<small>charged, without an answer</small>");
+    put_shown(output, all, one);
     put(output, "</td>");
     put_cell(output, "<td class=\"number\">", amount);
     put_cell(output, "<td class=\"number\">", total);
@@ -432,50 +452,51 @@ static void put_table(sc_output *output, const sc_all_releases *all, size_t popu
                 "<tbody>\n");
     for (size_t i = 0; i < all->count; i++)
         if (is_listed(all, i, population))
-            put_release(output, &all->releases[i], names_dataset, names_unit);
+            put_release(output, all, &all->releases[i], names_dataset, names_unit);
     put(output, "</tbody>\n</table></div>\n");
 }
 
-/* An analyst's charges and their sum. */
-static void put_analyst(sc_output *output, const sc_all_releases *all, size_t first)
+static void put_analyst(sc_output *output, const sc_past_analyst *one)
 {
-    const sc_past_release *of = &all->releases[first];
-    char count[32], sum[SC_JOINT_BYTES];
-    uint64_t charges = 0;
-    double total = 0;
-    for (size_t i = first; i < all->count; i++) {
-        const sc_past_release *one = &all->releases[i];
-        if (!is_listed(all, i, of->population) || strcmp(one->analyst, of->analyst) != 0)
-            continue;
-        charges++;
-        total += sc_number_view(one->amount);
-    }
-    snprintf(count, sizeof count, "%" PRIu64, charges);
-    sc_sum_format(total, sum);
-    put_cell(output, "<tr><td>", of->analyst);
+    char count[32], shown[32], sum[SC_JOINT_BYTES];
+    const char *percent = strpbrk(one->bound.guess, "0123456789");
+    snprintf(count, sizeof count, "%" PRIu64, one->asked.charges);
+    snprintf(shown, sizeof shown, "%" PRIu64, one->shown.charges);
+    sc_sum_format(one->all.amount, sum);
+    put_cell(output, "<tr><td>", one->name);
     put_cell(output, "<td class=\"number\">", count);
+    put_cell(output, "<td class=\"number\">", shown);
     put_cell(output, "<td class=\"number\">", sum);
-    put(output, "</tr>\n");
+    put(output, "<td class=\"number\">");
+    put(output, strstr(one->bound.guess, "more than") == NULL ? "" : "&gt; ");
+    sc_markup_text(output, percent == NULL ? "\xe2\x80\x93" : percent);
+    put(output, "</td></tr>\n");
 }
 
+/* The ledger knows who asked, and of analysts with a share who read an answer again. */
 static void put_analysts(sc_output *output, const sc_all_releases *all, size_t population)
 {
-    if (all->populations[population].analysts < 2)
-        return;
-    put(output, "<table>\n<caption>who asked</caption>\n<thead><tr><th "
+    const sc_past_population *p = &all->populations[population];
+    put(output, "<table>\n<caption>Who has which answers</caption>\n<thead><tr><th "
                 "scope=\"col\">analyst</th><th scope=\"col\" "
-                "class=\"number\">charges</th><th scope=\"col\" class=\"number\">");
-    put(output, all->populations[population].unit);
-    put(output, "</th></tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < all->count; i++) {
-        bool is_first = is_listed(all, i, population);
-        for (size_t j = 0; is_first && j < i; j++)
-            is_first = !is_listed(all, j, population) ||
-                       strcmp(all->releases[j].analyst, all->releases[i].analyst) != 0;
-        if (is_first)
-            put_analyst(output, all, i);
-    }
-    put(output, "</tbody>\n</table>\n");
+                "class=\"number\">asked</th><th scope=\"col\" "
+                "class=\"number\">shown</th><th scope=\"col\" class=\"number\">");
+    put(output, p->unit);
+    put(output, "</th><th scope=\"col\" class=\"number\">own best "
+                "guess</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < all->analyst_count; i++)
+        if (all->analysts[i].population == population)
+            put_analyst(output, &all->analysts[i]);
+    put(output, "</tbody>\n</table>\n<p><small>");
+    put(output,
+        p->has_shares
+            ? "Shown: answers that were charged to somebody else, since the budget was "
+              "declared. Reading again is recorded for analysts with a share of the "
+              "budget, and for nobody else. "
+            : "Nobody has a share of this budget, so the ledger does not record who "
+              "reads an answer again. ");
+    put(output, "The own best guess holds for an analyst who is told no other "
+                "answers.</small></p>\n");
 }
 
 static void put_population(sc_output *output, const sc_all_releases *all, size_t index)
@@ -496,8 +517,12 @@ static void put_population(sc_output *output, const sc_all_releases *all, size_t
 
 static void put_page(sc_output *output, const sc_all_releases *all)
 {
-    char period[128];
-    sc_period_format(all, period, sizeof period);
+    char time[128], period[256];
+    sc_period_format(all, time, sizeof time);
+    snprintf(period, sizeof period, "%s%s%.64s%s", time,
+             all->analyst == NULL ? "" : " that ",
+             all->analyst == NULL ? "" : all->analyst,
+             all->analyst == NULL ? "" : " asked for or was shown");
     sc_page_open(
         output, &(sc_page_head){.kind = "Releases", .title = period, .more = more_style});
     put(output, "<header>\n<h1>Releases</h1>\n<p class=\"sub\">");

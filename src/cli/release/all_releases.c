@@ -60,11 +60,14 @@ void sc_past_left_format(const sc_past_population *population,
                          char text[SC_JOINT_BYTES * 3])
 {
     char amount[SC_JOINT_BYTES], delta[SC_JOINT_BYTES];
+    text[0] = '\0';
+    if (population->is_of_others)
+        return;
     const double whole = sc_number_view(population->budget);
     const double whole_delta = sc_number_view(population->budget_delta);
     rest_format(whole - population->end.amount, whole, amount);
     rest_format(whole_delta - population->end.delta, whole_delta, delta);
-    snprintf(text, SC_JOINT_BYTES * 3, "%s%s%s", amount,
+    snprintf(text, SC_JOINT_BYTES * 3, "; left: %s%s%s", amount,
              whole_delta > 0 ? ", delta " : "", whole_delta > 0 ? delta : "");
 }
 
@@ -117,6 +120,21 @@ static void *grown(void *items, size_t count, size_t *room, size_t bytes)
     return larger;
 }
 
+/* The share of the analyst whose page it is, in place of the whole budget. */
+static scrim_status take_share(reading *r, sc_past_population *p)
+{
+    scrim_budget own;
+    SC_TRY(scrim_vault_budget_of(r->vault, p->name, r->all->analyst, &own, r->error));
+    p->is_of_others = own.share[0] == '\0';
+    if (p->is_of_others)
+        return SCRIM_OK;
+    p->is_share = true;
+    snprintf(p->budget, sizeof p->budget, "%s", own.share);
+    snprintf(p->budget_delta, sizeof p->budget_delta, "%s",
+             own.share_delta[0] == '\0' ? own.total_delta : own.share_delta);
+    return SCRIM_OK;
+}
+
 /* The place of a population among those of the time; it is added if it is new. */
 static scrim_status place_population(reading *r, const scrim_vault_release *charge,
                                      size_t *place)
@@ -137,10 +155,11 @@ static scrim_status place_population(reading *r, const scrim_vault_release *char
     added->unit = charge->unit;
     added->neighbours = budget.neighbours;
     snprintf(added->name, sizeof added->name, "%s", charge->population);
+    added->has_shares = budget.shares[0] != '\0' || budget.shares_delta[0] != '\0';
     snprintf(added->budget, sizeof added->budget, "%s", budget.total);
     snprintf(added->budget_delta, sizeof added->budget_delta, "%s", budget.total_delta);
     all->population_count++;
-    return SCRIM_OK;
+    return all->analyst == NULL ? SCRIM_OK : take_share(r, added);
 }
 
 /* Releases of one version of a dataset protect the same unit, so the label of one of them is enough. A run that was never
@@ -195,11 +214,30 @@ static void add_to_sum(sc_past_sum *sum, const sc_past_release *one)
     sum->charges++;
 }
 
+/* Is it on the page? Of one analyst there are those that they asked or were shown; *time is then when. */
+static bool is_chosen(const sc_all_releases *all, const scrim_vault_release *charge,
+                      uint64_t *time, uint64_t *seen)
+{
+    *time = charge->time;
+    *seen = 0;
+    if (all->only[0] != '\0' && strcmp(charge->population, all->only) != 0)
+        return false;
+    if (all->analyst != NULL && strcmp(charge->analyst, all->analyst) != 0) {
+        const scrim_vault_shown *shown =
+            sc_shown_find(&all->shown, charge->id, all->analyst);
+        if (shown == NULL)
+            return false;
+        *time = *seen = shown->time;
+    }
+    return !is_after(all, *time);
+}
+
 static scrim_status add_release(void *context, const scrim_vault_release *charge)
 {
     reading *r = context;
     sc_all_releases *all = r->all;
-    if (is_after(all, charge->time))
+    uint64_t time, seen;
+    if (!is_chosen(all, charge, &time, &seen))
         return SCRIM_OK;
     sc_past_release *larger =
         grown(all->releases, all->count, &all->room, sizeof *larger);
@@ -210,7 +248,8 @@ static scrim_status add_release(void *context, const scrim_vault_release *charge
                              .time = charge->time,
                              .version = charge->version,
                              .state = charge->state,
-                             .is_before = is_before(all, charge->time)};
+                             .seen = seen,
+                             .is_before = is_before(all, time)};
     snprintf(added.dataset, sizeof added.dataset, "%s", charge->dataset);
     snprintf(added.analyst, sizeof added.analyst, "%s", charge->analyst);
     snprintf(added.amount, sizeof added.amount, "%s", charge->amount);
@@ -224,12 +263,88 @@ static scrim_status add_release(void *context, const scrim_vault_release *charge
     added.question = question_of(charge->measurement);
     if (added.question == NULL)
         return no_memory(r->error);
-    sc_past_population *population = &all->populations[added.population];
-    add_to_sum(added.is_before ? &population->before : &population->within, &added);
-    add_to_sum(&population->end, &added);
-    added.total = population->end.amount;
     all->listed += !added.is_before;
     all->releases[all->count++] = added;
+    return SCRIM_OK;
+}
+
+static uint64_t moment_of(const sc_past_release *one)
+{
+    return one->seen != 0 ? one->seen : one->time;
+}
+
+/* An analyst saw them in another order than they were charged in. */
+static int by_moment(const void *left, const void *right)
+{
+    const sc_past_release *a = left, *b = right;
+    const uint64_t x = moment_of(a), y = moment_of(b);
+    return x != y ? (x > y) - (x < y) : (a->id > b->id) - (a->id < b->id);
+}
+
+static void add_up(sc_all_releases *all)
+{
+    if (all->analyst != NULL && all->count > 0)
+        qsort(all->releases, all->count, sizeof *all->releases, by_moment);
+    for (size_t i = 0; i < all->count; i++) {
+        sc_past_release *one = &all->releases[i];
+        sc_past_population *population = &all->populations[one->population];
+        add_to_sum(one->is_before ? &population->before : &population->within, one);
+        add_to_sum(&population->end, one);
+        one->total = population->end.amount;
+    }
+}
+
+/* The analysts of each population. */
+
+static scrim_status place_analyst(reading *r, size_t population, const char *name,
+                                  sc_past_analyst **out)
+{
+    sc_all_releases *all = r->all;
+    for (size_t i = 0; i < all->analyst_count; i++) {
+        *out = &all->analysts[i];
+        if ((*out)->population == population && strcmp((*out)->name, name) == 0)
+            return SCRIM_OK;
+    }
+    sc_past_analyst *larger =
+        grown(all->analysts, all->analyst_count, &all->analyst_room, sizeof *larger);
+    if (larger == NULL)
+        return no_memory(r->error);
+    all->analysts = larger;
+    *out = &larger[all->analyst_count++];
+    memset(*out, 0, sizeof **out);
+    (*out)->population = population;
+    snprintf((*out)->name, sizeof(*out)->name, "%s", name);
+    all->populations[population].analysts++;
+    return SCRIM_OK;
+}
+
+static scrim_status add_analyst(reading *r, const sc_past_release *one, const char *name,
+                                bool has_asked)
+{
+    sc_past_analyst *analyst = NULL;
+    if (r->all->analyst != NULL && strcmp(r->all->analyst, name) != 0)
+        return SCRIM_OK;
+    SC_TRY(place_analyst(r, one->population, name, &analyst));
+    add_to_sum(has_asked ? &analyst->asked : &analyst->shown, one);
+    add_to_sum(&analyst->all, one);
+    return SCRIM_OK;
+}
+
+static scrim_status add_analysts(reading *r)
+{
+    const sc_all_releases *all = r->all;
+    for (size_t i = 0; i < all->count; i++) {
+        const sc_past_release *one = &all->releases[i];
+        SC_TRY(add_analyst(r, one, one->analyst, true));
+        for (size_t k = 0; k < all->shown.count; k++)
+            if (all->shown.items[k].release == one->id)
+                SC_TRY(add_analyst(r, one, all->shown.items[k].analyst, false));
+    }
+    for (size_t i = 0; i < all->analyst_count; i++) {
+        sc_past_analyst *analyst = &r->all->analysts[i];
+        sc_past_bound_find(all, analyst->population, analyst->name, &analyst->all,
+                           &analyst->bound);
+    }
     return SCRIM_OK;
 }
 
@@ -241,8 +356,8 @@ static scrim_status take_standing(void *context, const scrim_budget_view *view)
         if (strcmp(p->name, view->budget->population) == 0 &&
             view->standing->epsilon[0] != '\0' &&
             sc_number_view(view->standing->epsilon) <
-                0.999 *
-                    (p->joint[0] != '\0' ? sc_number_view(p->joint) : p->end.amount)) {
+                0.999 * (p->bound.joint[0] != '\0' ? sc_number_view(p->bound.joint)
+                                                   : p->end.amount)) {
             char epsilon[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
             sc_report_number(view->standing->epsilon, epsilon);
             sc_report_number(view->standing->delta, delta);
@@ -251,19 +366,6 @@ static scrim_status take_standing(void *context, const scrim_budget_view *view)
         }
     }
     return SCRIM_OK;
-}
-
-static void count_analysts(sc_all_releases *all)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        const sc_past_release *one = &all->releases[i];
-        bool is_first = !one->is_before;
-        for (size_t j = 0; is_first && j < i; j++)
-            is_first = all->releases[j].is_before ||
-                       all->releases[j].population != one->population ||
-                       strcmp(all->releases[j].analyst, one->analyst) != 0;
-        all->populations[one->population].analysts += is_first;
-    }
 }
 
 /* A day; the end of a time is the first second after it. */
@@ -281,23 +383,74 @@ static scrim_status read_day(const sc_options *options, sc_option option, bool i
     return SCRIM_OK;
 }
 
-scrim_status sc_all_releases_read(scrim_vault *vault, const sc_options *options,
-                                  sc_all_releases *out, scrim_error *error)
+static scrim_status read_period(const sc_options *options, sc_all_releases *out,
+                                scrim_error *error)
 {
-    reading r = {vault, out, error};
     SC_TRY(read_day(options, SCRIM_OPTION_FROM, false, &out->from, error));
     SC_TRY(read_day(options, SCRIM_OPTION_TO, true, &out->until, error));
-    if (out->until != 0 && out->until <= out->from)
-        return sc_refuse(error, "--to '%s' is before --from '%s'",
-                         options->value[SCRIM_OPTION_TO],
-                         options->value[SCRIM_OPTION_FROM]);
-    SC_TRY(scrim_vault_history(vault, NULL, 1, add_release, &r, error));
-    for (size_t i = 0; i < out->population_count; i++)
-        sc_past_joint_find(out, i);
-    if (out->from == 0 && out->until == 0)
-        SC_TRY(scrim_vault_budgets(vault, NULL, 1, take_standing, &r, error));
-    count_analysts(out);
+    return out->until != 0 && out->until <= out->from
+               ? sc_refuse(error, "--to '%s' is before --from '%s'",
+                           options->value[SCRIM_OPTION_TO],
+                           options->value[SCRIM_OPTION_FROM])
+               : SCRIM_OK;
+}
+
+/* A budget has the name of its first dataset, or one of its own. */
+static scrim_status find_population(reading *r, const char *name)
+{
+    scrim_budget budget;
+    scrim_dataset dataset;
+    char *out = r->all->only;
+    scrim_status status = scrim_vault_budget_of(r->vault, name, NULL, &budget, r->error);
+    if (status == SCRIM_OK)
+        snprintf(out, SCRIM_NAME_BYTES, "%s", budget.population);
+    for (size_t i = 0; status == SCRIM_E_PARAM && out[0] == '\0'; i++) {
+        status = scrim_vault_dataset(r->vault, i, &dataset, r->error);
+        if (status == SCRIM_E_PARAM)
+            return sc_refuse(r->error,
+                             "unknown budget '%s'; 'scrim budget' lists budgets", name);
+        if (status == SCRIM_OK && strcmp(dataset.name, name) == 0)
+            snprintf(out, SCRIM_NAME_BYTES, "%s", dataset.population);
+        else if (status == SCRIM_OK)
+            status = SCRIM_E_PARAM;
+    }
+    return status;
+}
+
+/* Answers that were shown after the time are not of it. */
+static scrim_status read_shown(reading *r)
+{
+    sc_shown_answers *shown = &r->all->shown;
+    size_t kept = 0;
+    SC_TRY(sc_shown_answers_read(r->vault, shown, r->error));
+    for (size_t i = 0; i < shown->count; i++)
+        if (!is_after(r->all, shown->items[i].time))
+            shown->items[kept++] = shown->items[i];
+    shown->count = kept;
     return SCRIM_OK;
+}
+
+scrim_status sc_all_releases_read(scrim_vault *vault, const sc_options *options,
+                                  const char *name, sc_all_releases *out,
+                                  scrim_error *error)
+{
+    reading r = {vault, out, error};
+    SC_TRY(read_period(options, out, error));
+    out->analyst = options->value[SCRIM_OPTION_ANALYST];
+    if (out->analyst != NULL)
+        SC_TRY(sc_analyst_check(vault, out->analyst, error));
+    if (name != NULL)
+        SC_TRY(find_population(&r, name));
+    SC_TRY(read_shown(&r));
+    SC_TRY(scrim_vault_history(vault, NULL, 1, add_release, &r, error));
+    add_up(out);
+    for (size_t i = 0; i < out->population_count; i++)
+        sc_past_bound_find(out, i, NULL, &out->populations[i].end,
+                           &out->populations[i].bound);
+    SC_TRY(add_analysts(&r));
+    return out->from == 0 && out->until == 0 && out->analyst == NULL
+               ? scrim_vault_budgets(vault, NULL, 1, take_standing, &r, error)
+               : SCRIM_OK;
 }
 
 void sc_all_releases_clear(sc_all_releases *all)
@@ -306,5 +459,7 @@ void sc_all_releases_clear(sc_all_releases *all)
         free(all->releases[i].question);
     free(all->releases);
     free(all->populations);
+    free(all->analysts);
+    sc_shown_answers_clear(&all->shown);
     memset(all, 0, sizeof *all);
 }

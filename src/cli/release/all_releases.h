@@ -12,6 +12,7 @@
 #include "cli/terminal/options.h"
 #include "cli/terminal/terminal.h"
 #include "cli/vault/history_writer.h"
+#include "cli/vault/shown_answers.h"
 #include "scrim.h"
 
 #define SC_PROTECTS_BYTES 256
@@ -23,13 +24,14 @@ typedef struct sc_past_release {
     uint64_t id, time, version;
     scrim_entry_state state;
     size_t population; /* its place among them */
-    bool is_before;    /* charged before the time begins: it counts, and is not listed */
+    bool is_before;    /* before the time begins: it counts, and is not listed */
     char dataset[SCRIM_NAME_BYTES], analyst[SCRIM_NAME_BYTES];
     char amount[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES];
     char unit[SC_UNIT_BYTES];         /* "person_id", "row"; "" without an answer */
     char protects[SC_PROTECTS_BYTES]; /* "person_id (add-remove)"; "" without an answer */
     char *question;
-    double total; /* of the population since it was declared, with this one; a view */
+    double total;  /* of the population since it was declared, with this one; a view */
+    uint64_t seen; /* when the analyst of --analyst was shown it; 0: that analyst asked */
 } sc_past_release;
 
 /* Charges added up; views, rounded up where they are shown. */
@@ -38,37 +40,56 @@ typedef struct sc_past_sum {
     double amount, delta;
 } sc_past_sum;
 
+/* How much anybody can conclude who has all answers of some charges. */
+typedef struct sc_past_bound {
+    char joint[SC_JOINT_BYTES], joint_delta[SC_JOINT_BYTES]; /* "": not below the sum */
+    char accountant[SC_JOINT_BYTES];
+    char guess[SC_JOINT_BYTES]; /* "is right at most 71.2 %"; "": no epsilon is known */
+} sc_past_bound;
+
 typedef struct sc_past_population {
     char name[SCRIM_NAME_BYTES];
     const char *unit; /* "epsilon", "rho" or "divergence" */
     scrim_neighbours neighbours;
     char budget[SCRIM_NUMBER_BYTES], budget_delta[SCRIM_NUMBER_BYTES];
-    uint64_t analysts;               /* of the time */
+    bool is_share;     /* the budget is the share of the analyst of --analyst */
+    bool is_of_others; /* others spend of the budget, and are not on the page */
+    bool has_shares;   /* reading again is recorded for analysts with a share */
+    uint64_t analysts; /* who asked or were shown an answer, up to the end */
     sc_past_sum before, within, end; /* up to the time, in it, and both */
-    /* All charges up to the end: */
-    char joint[SC_JOINT_BYTES], joint_delta[SC_JOINT_BYTES]; /* "": not below the sum */
-    char accountant[SC_JOINT_BYTES];
+    sc_past_bound bound;             /* of all charges up to the end */
     char fixed
         [SC_JOINT_BYTES]; /* had all been fixed in advance; "": not known, or the time is not all */
-    char guess[SC_JOINT_BYTES]; /* "is right at most 71.2 %"; "": no epsilon is known */
 } sc_past_population;
+
+/* An analyst of a population, up to the end of the time. */
+typedef struct sc_past_analyst {
+    char name[SCRIM_NAME_BYTES];
+    size_t population;
+    sc_past_sum asked, shown, all; /* charged to them; charged to others; both */
+    sc_past_bound bound;           /* if nobody told them other answers */
+} sc_past_analyst;
 
 typedef struct sc_all_releases {
     uint64_t from, until; /* seconds; 0: open. until is the first second after it */
+    const char *analyst;  /* whose releases alone; NULL: all */
+    char only[SCRIM_NAME_BYTES]; /* the population; "": all */
     sc_past_release *releases;
     size_t count, room;
     size_t listed; /* of them, in the time */
     sc_past_population *populations;
     size_t population_count, population_room;
+    sc_past_analyst *analysts;
+    size_t analyst_count, analyst_room;
+    sc_shown_answers shown; /* up to the end */
     uint64_t last_answered; /* its number; 0: none */
-
 } sc_all_releases;
 
-/* Reads --from and --to, and the charges between them. SCRIM_E_PARAM: a date that cannot be read. SCRIM_E_MEMORY, and what
+/* Reads --from, --to and --analyst, the name of a budget or a dataset (NULL: all), and the charges. SCRIM_E_PARAM: a date that cannot be read. SCRIM_E_MEMORY, and what
  * is wrong with the vault. */
 SCRIM_MUST_USE scrim_status sc_all_releases_read(scrim_vault *vault,
                                                  const sc_options *options,
-                                                 sc_all_releases *out,
+                                                 const char *name, sc_all_releases *out,
                                                  scrim_error *error);
 void sc_all_releases_clear(sc_all_releases *all); /* also of zeros */
 
@@ -77,11 +98,17 @@ void sc_sum_format(double sum, char text[SC_JOINT_BYTES]);
 /* "epsilon 0.9, delta 1e-6". */
 void sc_past_sum_format(const sc_past_population *population, const sc_past_sum *sum,
                         char text[SC_JOINT_BYTES * 3]);
-/* The rest of the budget at the end of the time, never above it: "2", or "2, delta 1e-6". */
+/* The rest of the budget at the end of the time, never above it: "; left: 2", or "; left: 2, delta 1e-6". "" if others spend of it,
+ * too. */
 void sc_past_left_format(const sc_past_population *population,
                          char text[SC_JOINT_BYTES * 3]);
-/* The joint cost of the charges of a population up to the end, and how often a guess is right by it. */
-void sc_past_joint_find(const sc_all_releases *all, size_t population);
+/* The joint cost of the charges of a population up to the end, and how often a guess is right by it; sum is theirs.
+ * Those that an analyst asked or was shown, unless it is NULL. */
+void sc_past_bound_find(const sc_all_releases *all, size_t population,
+                        const char *analyst, const sc_past_sum *sum, sc_past_bound *out);
+/* Did the analyst ask for it, or see it up to the end? */
+bool sc_past_has_seen(const sc_all_releases *all, const sc_past_release *release,
+                      const char *analyst);
 /* The unit that all answered releases of a population protect; "" if their units differ or are unknown. */
 const char *sc_past_unit(const sc_all_releases *all, size_t population);
 /* The same in a sentence about a guess: "whether one household is in the data". */

@@ -18,9 +18,12 @@ static const char *state_name(scrim_entry_state state)
                                           : "charged";
 }
 
-static void add_row(sc_listing *listing, const sc_all_releases *all,
-                    const sc_past_release *one)
+static scrim_status add_row(sc_listing *listing, const sc_all_releases *all,
+                            const sc_past_release *one)
 {
+    SC_FREED char *seen = sc_shown_text(&all->shown, one->id);
+    if (seen == NULL)
+        return SCRIM_E_MEMORY;
     char id[24], version[24], time[SC_TIME_BYTES], total[SC_JOINT_BYTES];
     char amount[SC_AMOUNT_BYTES];
     const sc_past_population *population = &all->populations[one->population];
@@ -34,13 +37,14 @@ static void add_row(sc_listing *listing, const sc_all_releases *all,
                        (const char *[]){id, time, one->analyst, population->name,
                                         one->dataset, version, one->question,
                                         population->unit, one->amount, one->delta, total,
-                                        state_name(one->state), one->protects});
-        return;
+                                        state_name(one->state), one->protects, seen});
+        return SCRIM_OK;
     }
     if (time[0] != '\0')
         *strchr(time, 'T') = '\0';
     sc_listing_add(
         listing, (const char *[]){id, time, one->analyst, one->question, amount, total});
+    return SCRIM_OK;
 }
 
 /* Whom the releases of a population protect, each unit once. */
@@ -86,9 +90,55 @@ static void write_spent(sc_output *output, const sc_all_releases *all,
     }
     sc_past_sum_format(p, &p->end, sum);
     sc_past_left_format(p, left);
-    snprintf(text, sizeof text, "%.120s of %.60s %s; left %.120s", sum, p->budget,
+    snprintf(text, sizeof text, "%.120s of %.60s%s %s%.120s", sum, p->budget,
+             p->is_share ? ", the share of this analyst," : "",
              all->until == 0 ? "so far" : "up to the end of this time", left);
     sc_fold_line(output, "spent", text, columns);
+}
+
+/* An analyst's subtotal: "epsilon 0.75 by 2 answers, 1 of them shown; alone, a guess is right at most 67.9 % of the time". */
+static void write_analyst(sc_output *output, const sc_past_population *p,
+                          const sc_past_analyst *one, unsigned columns)
+{
+    char text[SC_REPORT_LINE_BYTES], sum[SC_JOINT_BYTES * 3], shown[64] = "";
+    sc_past_sum_format(p, &one->all, sum);
+    if (one->shown.charges > 0)
+        snprintf(shown, sizeof shown, ", %" PRIu64 " of them charged to others",
+                 one->shown.charges);
+    snprintf(text, sizeof text,
+             "%.64s has answers at %.150s by %" PRIu64 " charge%s%s%s%s%s", one->name,
+             sum, one->all.charges, plural(one->all.charges), shown,
+             one->bound.guess[0] == '\0' ? "" : "; with these alone a guess ",
+             one->bound.guess, one->bound.guess[0] == '\0' ? "" : " of the time");
+    sc_fold_line(output, "analyst", text, columns);
+}
+
+/* The ledger knows who asked, and of analysts with a share who read an answer again. */
+static void write_seen(sc_output *output, const sc_all_releases *all, size_t population,
+                       unsigned columns)
+{
+    const sc_past_population *p = &all->populations[population];
+    for (size_t i = 0; i < all->count; i++) {
+        const sc_past_release *one = &all->releases[i];
+        SC_FREED char *seen = sc_shown_text(&all->shown, one->id);
+        char text[SC_REPORT_LINE_BYTES];
+        if (one->population != population || one->is_before || seen == NULL ||
+            seen[0] == '\0')
+            continue;
+        snprintf(text, sizeof text, "release %" PRIu64 " to %.900s", one->id, seen);
+        sc_fold_line(output, "also shown", text, columns);
+    }
+    for (size_t i = 0; i < all->analyst_count; i++)
+        if (all->analysts[i].population == population &&
+            (p->analysts > 1 || all->analyst != NULL))
+            write_analyst(output, p, &all->analysts[i], columns);
+    sc_fold_line(output, "reading",
+                 p->has_shares
+                     ? "an answer that is read again is recorded for analysts with a "
+                       "share of the budget, and for nobody else"
+                     : "not recorded: no analyst has a share of the budget, so the "
+                       "ledger says who asked, and not who read an answer again",
+                 columns);
 }
 
 static void write_together(sc_output *output, const sc_all_releases *all,
@@ -99,17 +149,19 @@ static void write_together(sc_output *output, const sc_all_releases *all,
         const sc_past_population *p = &all->populations[i];
         write_spent(output, all, p, columns);
         write_protected(output, all, i, columns);
-        if (p->joint[0] != '\0') {
+        if (p->bound.joint[0] != '\0') {
             snprintf(text, sizeof text, "epsilon %s at delta %s, by the accountant %s",
-                     p->joint, p->joint_delta, p->accountant);
+                     p->bound.joint, p->bound.joint_delta, p->bound.accountant);
             sc_fold_line(output, "jointly", text, columns);
         }
         sc_past_guessed_format(all, i, guessed);
-        if (p->guess[0] != '\0') {
+        write_seen(output, all, i, columns);
+        if (p->bound.guess[0] != '\0') {
             snprintf(text, sizeof text,
                      "someone who sees all these answers%s, knows everyone else and "
                      "guesses %s %s of the time (chance: 50 %%)",
-                     p->before.charges > 0 ? " and those before" : "", guessed, p->guess);
+                     p->before.charges > 0 ? " and those before" : "", guessed,
+                     p->bound.guess);
             sc_fold_line(output, "meaning", text, columns);
         }
     }
@@ -126,7 +178,7 @@ static void write_sum(sc_json *json, const char *amount, const char *delta,
 }
 
 /* "88.1": percent of the time that a guess is right at most. */
-static void write_guess(sc_json *json, const sc_past_population *p)
+static void write_guess(sc_json *json, const sc_past_bound *p)
 {
     const char *number = strpbrk(p->guess, "0123456789");
     char percent[SC_JOINT_BYTES];
@@ -135,6 +187,25 @@ static void write_guess(sc_json *json, const sc_past_population *p)
     snprintf(percent, sizeof percent, "%.*s", (int)strspn(number, "0123456789."), number);
     sc_json_text(json, "guess_percent",
                  strstr(p->guess, "more than") == NULL ? percent : "100");
+}
+
+static void write_analysts(sc_json *json, const sc_all_releases *all, size_t population)
+{
+    sc_json_array(json, "analysts");
+    for (size_t i = 0; i < all->analyst_count; i++) {
+        const sc_past_analyst *one = &all->analysts[i];
+        if (one->population != population)
+            continue;
+        sc_json_object(json, NULL);
+        sc_json_text(json, "analyst", one->name);
+        sc_json_count(json, "asked", one->asked.charges);
+        sc_json_count(json, "shown", one->shown.charges);
+        write_sum(json, "sum", "sum_delta", &one->all);
+        sc_json_text_if_any(json, "joint_epsilon", one->bound.joint);
+        write_guess(json, &one->bound);
+        sc_json_end(json);
+    }
+    sc_json_end(json);
 }
 
 static void write_json(sc_json *json, const sc_all_releases *all)
@@ -152,11 +223,14 @@ static void write_json(sc_json *json, const sc_all_releases *all)
         write_sum(json, "end", "end_delta", &p->end);
         sc_json_text(json, "budget", p->budget);
         sc_json_text(json, "budget_delta", p->budget_delta);
-        sc_json_text_if_any(json, "joint_epsilon", p->joint);
+        sc_json_text_if_any(json, "joint_epsilon", p->bound.joint);
         sc_json_text_if_any(json, "joint_delta",
-                            p->joint[0] == '\0' ? "" : p->joint_delta);
-        sc_json_text_if_any(json, "accountant", p->joint[0] == '\0' ? "" : p->accountant);
-        write_guess(json, p);
+                            p->bound.joint[0] == '\0' ? "" : p->bound.joint_delta);
+        sc_json_text_if_any(json, "accountant",
+                            p->bound.joint[0] == '\0' ? "" : p->bound.accountant);
+        write_guess(json, &p->bound);
+        sc_json_truth(json, "reading_recorded", p->has_shares);
+        write_analysts(json, all, i);
         sc_json_end(json);
     }
     sc_json_end(json);
@@ -167,15 +241,20 @@ scrim_status sc_all_releases_write(sc_output *output, const sc_all_releases *all
                                    scrim_error *error)
 {
     static const sc_listing_column exact[] = {
-        {"release", SC_KIND_NUMBER}, {"time", SC_NULLABLE}, {.name = "analyst"},
-        {.name = "population"},      {.name = "dataset"},   {"version", SC_KIND_NUMBER},
-        {.name = "question"},        {.name = "unit"},      {.name = "amount"},
-        {.name = "delta"},           {.name = "total"},     {.name = "state"},
-        {.name = "protects"}};
+        {"release", SC_KIND_NUMBER}, {"time", SC_NULLABLE},
+        {.name = "analyst"},         {.name = "population"},
+        {.name = "dataset"},         {"version", SC_KIND_NUMBER},
+        {.name = "question"},        {.name = "unit"},
+        {.name = "amount"},          {.name = "delta"},
+        {.name = "total"},           {.name = "state"},
+        {.name = "protects"},        {"shown_to", SC_NULLABLE}};
     static const sc_listing_column brief[] = {{.name = "release"}, {.name = "date"},
                                               {.name = "analyst"}, {.name = "question"},
                                               {.name = "cost"},    {.name = "total"}};
     const bool is_table = format == SCRIM_FORMAT_TABLE;
+    if (is_table && all->analyst != NULL && all->listed > 0)
+        sc_output_format(output, "releases that %.64s asked for or was shown\n",
+                         all->analyst);
     if (is_table && all->listed == 0) {
         sc_output_text(output, "nothing was charged in this time\n");
         write_together(output, all, terminal->columns);
@@ -186,13 +265,16 @@ scrim_status sc_all_releases_write(sc_output *output, const sc_all_releases *all
     sc_listing page = is_table ? table : listing;
     if (!is_table)
         (void)sc_listing_open(&page);
-    for (size_t i = 0; i < all->count; i++)
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < all->count; i++)
         if (!all->releases[i].is_before)
-            add_row(&page, all, &all->releases[i]);
+            status = add_row(&page, all, &all->releases[i]);
     sc_listing_end_rows(&page);
-    if (format == SCRIM_FORMAT_JSON)
+    if (format == SCRIM_FORMAT_JSON && status == SCRIM_OK)
         write_json(page.json, all);
-    SC_TRY(sc_listing_close(&page, SCRIM_OK, error));
+    if (status != SCRIM_OK)
+        status = sc_out_of_memory(error, "the releases");
+    SC_TRY(sc_listing_close(&page, status, error));
     if (is_table)
         write_together(output, all, terminal->columns);
     return SCRIM_OK;

@@ -29,8 +29,7 @@ bool sc_history_date(const char *text, uint64_t *seconds)
     return strncmp(again, text, strlen(text)) == 0;
 }
 
-static scrim_status check_analyst(scrim_vault *vault, const char *analyst,
-                                  scrim_error *error)
+scrim_status sc_analyst_check(scrim_vault *vault, const char *analyst, scrim_error *error)
 {
     char name[SCRIM_NAME_BYTES];
     scrim_status status = SCRIM_OK;
@@ -70,7 +69,7 @@ scrim_status sc_history_filter_read(const sc_options *options, scrim_vault *vaul
                          until);
     if (until != NULL)
         out->until += strchr(until, 'T') == NULL ? DAY_SECONDS : 1;
-    return out->analyst == NULL ? SCRIM_OK : check_analyst(vault, out->analyst, error);
+    return out->analyst == NULL ? SCRIM_OK : sc_analyst_check(vault, out->analyst, error);
 }
 
 bool sc_history_filter_keeps(const sc_history_filter *filter, const char *analyst,
@@ -79,6 +78,18 @@ bool sc_history_filter_keeps(const sc_history_filter *filter, const char *analys
     return (filter->analyst == NULL || strcmp(filter->analyst, analyst) == 0) &&
            (time == 0 ||
             (time >= filter->since && (filter->until == 0 || time < filter->until)));
+}
+
+bool sc_history_filter_takes(const sc_history_filter *filter,
+                             const sc_shown_answers *shown,
+                             const scrim_vault_release *charge)
+{
+    if (sc_history_filter_keeps(filter, charge->analyst, charge->time))
+        return true;
+    const scrim_vault_shown *seen =
+        filter->analyst == NULL ? NULL
+                                : sc_shown_find(shown, charge->id, filter->analyst);
+    return seen != NULL && sc_history_filter_keeps(filter, seen->analyst, seen->time);
 }
 
 /* The bytes of the UTF-8 character that text begins with; 0 when it begins with none, or with
@@ -163,6 +174,28 @@ void sc_time_format(uint64_t seconds, char text[SC_TIME_BYTES])
         (void)strftime(text, SC_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts);
 }
 
+char *sc_shown_text(const sc_shown_answers *shown, uint64_t release)
+{
+    size_t room = 1, used = 0;
+    for (size_t i = 0; i < shown->count; i++)
+        room += SCRIM_NAME_BYTES + SC_TIME_BYTES + 4;
+    char *text = malloc(room);
+    if (text == NULL)
+        return NULL;
+    text[0] = '\0';
+    for (size_t i = 0; i < shown->count; i++) {
+        const scrim_vault_shown *one = &shown->items[i];
+        char time[SC_TIME_BYTES];
+        if (one->release != release)
+            continue;
+        sc_time_format(one->time, time);
+        used +=
+            (size_t)snprintf(text + used, room - used, "%s%s%s%s", used == 0 ? "" : "; ",
+                             one->analyst, time[0] == '\0' ? "" : " ", time);
+    }
+    return text;
+}
+
 static const char *state_name(const scrim_vault_release *charge)
 {
     switch (charge->state) {
@@ -178,8 +211,9 @@ static const char *state_name(const scrim_vault_release *charge)
 
 enum { RELEASE, DATE, ANALYST, DATASET, QUESTION, COST };
 
-void sc_history_begin(sc_history *history, sc_output *output, sc_format format,
-                      bool is_verbose, const sc_terminal *terminal)
+void sc_history_begin(sc_history *history, const sc_shown_answers *shown,
+                      sc_output *output, sc_format format, bool is_verbose,
+                      const sc_terminal *terminal)
 {
     static const sc_listing_column brief[] = {{.name = "release"},  {.name = "date"},
                                               {.name = "analyst"},  {.name = "dataset"},
@@ -188,18 +222,23 @@ void sc_history_begin(sc_history *history, sc_output *output, sc_format format,
         {"release", SC_KIND_NUMBER}, {"time", SC_NULLABLE},       {.name = "analyst"},
         {.name = "dataset"},         {"version", SC_KIND_NUMBER}, {.name = "unit"},
         {.name = "amount"},          {.name = "delta"},           {.name = "state"},
-        {.name = "measurement"}};
+        {.name = "measurement"},     {"shown_to", SC_NULLABLE}};
     const sc_listing listing = SC_LISTING(exact, output, format, terminal);
     const sc_listing table = SC_LISTING(brief, output, format, terminal);
     memset(history, 0, sizeof *history);
     history->listing = format == SCRIM_FORMAT_TABLE ? table : listing;
     history->is_verbose = is_verbose;
+    history->shown = shown;
     if (format != SCRIM_FORMAT_TABLE)
         (void)sc_listing_open(&history->listing);
 }
 
-static void add_exact(sc_listing *listing, const scrim_vault_release *charge)
+static scrim_status add_exact(sc_listing *listing, const sc_shown_answers *shown,
+                              const scrim_vault_release *charge)
 {
+    SC_FREED char *seen = sc_shown_text(shown, charge->id);
+    if (seen == NULL)
+        return SCRIM_E_MEMORY;
     char id[24], version[24], time[SC_TIME_BYTES];
     snprintf(id, sizeof id, "%" PRIu64, charge->id);
     snprintf(version, sizeof version, "%" PRIu64, charge->version);
@@ -207,7 +246,8 @@ static void add_exact(sc_listing *listing, const scrim_vault_release *charge)
     sc_listing_add(listing,
                    (const char *[]){id, time, charge->analyst, charge->dataset, version,
                                     charge->unit, charge->amount, charge->delta,
-                                    state_name(charge), charge->measurement});
+                                    state_name(charge), charge->measurement, seen});
+    return SCRIM_OK;
 }
 
 static void format_cost(const scrim_vault_release *charge, char text[COST_BYTES])
@@ -305,14 +345,66 @@ static void note_population(sc_history *history, const char *population)
                  "%s", population);
 }
 
+/* Below a table stands who saw its releases. */
+static scrim_status note_seen(sc_history *history, uint64_t release)
+{
+    bool is_seen = false;
+    for (size_t i = 0; i < history->shown->count; i++)
+        is_seen |= history->shown->items[i].release == release;
+    if (!is_seen)
+        return SCRIM_OK;
+    if (history->seen_count == history->seen_room) {
+        const size_t room = 2 * history->seen_room + 16;
+        uint64_t *larger = realloc(history->seen, room * sizeof *larger);
+        if (larger == NULL)
+            return SCRIM_E_MEMORY;
+        history->seen = larger;
+        history->seen_room = room;
+    }
+    history->seen[history->seen_count++] = release;
+    return SCRIM_OK;
+}
+
+/* "also shown  release 3 to bob, 2026-11-20; to carol, 2026-11-21". */
+static void write_seen(const sc_history *history)
+{
+    sc_output *output = history->listing.output;
+    for (size_t i = 0; i < history->seen_count; i++) {
+        const size_t begin = sc_fold_begin(output);
+        const char *between = "";
+        sc_output_format(output, "also shown  release %" PRIu64, history->seen[i]);
+        for (size_t k = 0; k < history->shown->count; k++) {
+            const scrim_vault_shown *one = &history->shown->items[k];
+            char time[SC_TIME_BYTES], name[SCRIM_NAME_BYTES + 64];
+            if (one->release != history->seen[i])
+                continue;
+            sc_time_format(one->time, time);
+            if (time[0] != '\0')
+                *strchr(time, 'T') = '\0';
+            snprintf(name, sizeof name, "%s", one->analyst);
+            sc_complaint_clean(name);
+            sc_output_format(output, "%s to %s%s%s", between, name,
+                             time[0] == '\0' ? "" : ", ", time);
+            between = ";";
+        }
+        sc_output_text(output, "\n");
+        sc_fold_end(output, begin, history->listing.terminal->columns);
+    }
+}
+
 scrim_status sc_history_add(sc_history *history, const scrim_vault_release *charge)
 {
-    if (history->listing.format != SCRIM_FORMAT_TABLE)
-        add_exact(&history->listing, charge);
-    else if (history->is_verbose)
+    if (history->listing.format == SCRIM_FORMAT_TABLE &&
+        note_seen(history, charge->id) != SCRIM_OK)
+        return SCRIM_E_MEMORY;
+    if (history->listing.format != SCRIM_FORMAT_TABLE) {
+        if (add_exact(&history->listing, history->shown, charge) != SCRIM_OK)
+            return SCRIM_E_MEMORY;
+    } else if (history->is_verbose) {
         write_note(&history->listing, charge);
-    else
+    } else {
         add_brief(&history->listing, charge);
+    }
     note_population(history, charge->population);
     note_name(history->dataset, charge->dataset, history->count == 0);
     note_name(history->analyst, charge->analyst, history->count == 0);
@@ -338,11 +430,15 @@ static void write_heading(sc_history *history)
 
 scrim_status sc_history_end(sc_history *history, scrim_status status, scrim_error *error)
 {
-    const bool is_note =
-        history->listing.format == SCRIM_FORMAT_TABLE && history->is_verbose;
-    if (history->listing.format == SCRIM_FORMAT_TABLE && history->count == 0)
-        return status;
-    if (history->listing.format == SCRIM_FORMAT_TABLE)
+    const bool is_table = history->listing.format == SCRIM_FORMAT_TABLE;
+    if (is_table && history->count > 0)
         write_heading(history);
-    return is_note ? status : sc_listing_close(&history->listing, status, error);
+    if (!is_table || (!history->is_verbose && history->count > 0))
+        status = sc_listing_close(&history->listing, status, error);
+    if (status == SCRIM_OK && is_table)
+        write_seen(history);
+    free(history->seen);
+    history->seen = NULL;
+    history->seen_count = history->seen_room = 0;
+    return status;
 }

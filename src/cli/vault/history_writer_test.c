@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const sc_shown_answers seen_by_nobody = {NULL, 0, 0};
+
 TEST(history_date_is_a_day_or_a_time_in_utc)
 {
     static const struct {
@@ -146,7 +148,7 @@ static const char *write_as(sc_format format, bool is_verbose, size_t count)
     static const sc_terminal ascii = {.columns = 80};
     sc_history history;
     sc_output_init(&output, -1);
-    sc_history_begin(&history, &output, format, is_verbose, &ascii);
+    sc_history_begin(&history, &seen_by_nobody, &output, format, is_verbose, &ascii);
     for (size_t i = 0; i < count; i++)
         CHECK_STATUS(sc_history_add(&history, &charges[i]), SCRIM_OK);
     CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
@@ -158,21 +160,22 @@ static const char *write_as(sc_format format, bool is_verbose, size_t count)
 TEST(history_in_every_format)
 {
     CHECK_STR(write_as(SCRIM_FORMAT_CSV, false, 2),
-              "release,time,analyst,dataset,version,unit,amount,delta,state,measurement\n"
-              "6,,alice,adult,1,epsilon,0.1,0,released,laplace epsilon=0.1\n"
+              "release,time,analyst,dataset,version,unit,amount,delta,state,measurement,"
+              "shown_to\n"
+              "6,,alice,adult,1,epsilon,0.1,0,released,laplace epsilon=0.1,\n"
               "9,2023-11-14T22:13:20Z,\"a,b\",adult,2,rho,1/3,0.000001,charged,"
-              "laplace epsilon=0.1\n");
+              "laplace epsilon=0.1,\n");
     CHECK_STR(
         write_as(SCRIM_FORMAT_JSON, false, 2),
         "{\"rows\": [\n"
         "{\"release\": 6, \"time\": null, \"analyst\": \"alice\", \"dataset\": "
         "\"adult\", \"version\": 1, \"unit\": \"epsilon\", \"amount\": \"0.1\", "
         "\"delta\": \"0\", \"state\": \"released\", \"measurement\": \"laplace "
-        "epsilon=0.1\"},\n"
+        "epsilon=0.1\", \"shown_to\": null},\n"
         "{\"release\": 9, \"time\": \"2023-11-14T22:13:20Z\", \"analyst\": \"a,b\", "
         "\"dataset\": \"adult\", \"version\": 2, \"unit\": \"rho\", \"amount\": "
         "\"1/3\", \"delta\": \"0.000001\", \"state\": \"charged\", "
-        "\"measurement\": \"laplace epsilon=0.1\"}\n"
+        "\"measurement\": \"laplace epsilon=0.1\", \"shown_to\": null}\n"
         "]}\n");
     CHECK_STR(write_as(SCRIM_FORMAT_JSON, false, 0), "{\"rows\": [\n]}\n");
     CHECK_STR(write_as(SCRIM_FORMAT_TABLE, true, 2),
@@ -231,7 +234,7 @@ TEST(history_cuts_long_questions_in_brief_tables)
     charge.measurement = words;
     for (int form = 0; form < 3; form++) {
         sc_output_init(&output, -1);
-        sc_history_begin(&history, &output,
+        sc_history_begin(&history, &seen_by_nobody, &output,
                          form > 0 ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, form < 2,
                          &ascii);
         CHECK_STATUS(sc_history_add(&history, &charge), SCRIM_OK);
@@ -273,7 +276,8 @@ TEST(history_names_suggestions)
                  cases[i].first, inner, cases[i].keys, cases[i].second);
         charge.measurement = words;
         sc_output_init(&output, -1);
-        sc_history_begin(&history, &output, SCRIM_FORMAT_TABLE, true, &ascii);
+        sc_history_begin(&history, &seen_by_nobody, &output, SCRIM_FORMAT_TABLE, true,
+                         &ascii);
         CHECK_STATUS(sc_history_add(&history, &charge), SCRIM_OK);
         CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
         if (!CHECK(strstr(history_buffered(&output), cases[i].shown) != NULL))
@@ -291,7 +295,7 @@ TEST(history_without_memory)
         {
             sc_history history;
             sc_output_init(&output, -1);
-            sc_history_begin(&history, &output,
+            sc_history_begin(&history, &seen_by_nobody, &output,
                              is_table ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_JSON, false,
                              &ascii);
             scrim_error error;

@@ -34,12 +34,18 @@ typedef struct ledger_state {
 typedef struct chosen_charges {
     sc_history history;
     sc_history_filter filter;
+    sc_shown_answers shown;
 } chosen_charges;
+
+static void clear_chosen(chosen_charges *chosen)
+{
+    sc_shown_answers_clear(&chosen->shown);
+}
 
 static scrim_status add_charge(void *context, const scrim_vault_release *charge)
 {
     chosen_charges *chosen = context;
-    return sc_history_filter_keeps(&chosen->filter, charge->analyst, charge->time)
+    return sc_history_filter_takes(&chosen->filter, &chosen->shown, charge)
                ? sc_history_add(&chosen->history, charge)
                : SCRIM_OK;
 }
@@ -68,28 +74,32 @@ static scrim_status write_history_note(ledger_state *ledger, const sc_history *h
     return sc_output_finish(&ledger->talk, error);
 }
 
+static scrim_status write_history(ledger_state *ledger, const char *name,
+                                  chosen_charges *chosen, scrim_error *error)
+{
+    sc_history_begin(&chosen->history, &chosen->shown, &ledger->output, ledger->format,
+                     sc_options_has(ledger->options, SCRIM_OPTION_VERBOSE),
+                     &ledger->terminal);
+    scrim_status status =
+        scrim_vault_history(ledger->vault, name, 1, add_charge, chosen, error);
+    status = sc_history_end(&chosen->history, status, error);
+    return status == SCRIM_E_MEMORY
+               ? sc_out_of_memory(error, "the table; --format csv needs none")
+               : status;
+}
+
 static scrim_status show_history(ledger_state *ledger, const char *name,
                                  scrim_error *error)
 {
-    chosen_charges chosen;
-    scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_history_filter_read(ledger->options, ledger->vault, &chosen.filter, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_history_begin(&chosen.history, &ledger->output, ledger->format,
-                     sc_options_has(ledger->options, SCRIM_OPTION_VERBOSE),
-                     &ledger->terminal);
-    status = scrim_vault_history(ledger->vault, name, 1, add_charge, &chosen, error);
-    status = sc_history_end(&chosen.history, status, error);
-    if (status == SCRIM_E_MEMORY)
-        status = sc_out_of_memory(error, "the table; --format csv needs none");
-    if (status == SCRIM_OK)
-        status = sc_output_finish(&ledger->output, error);
-    if (status == SCRIM_OK && !ledger->quiet && ledger->format == SCRIM_FORMAT_TABLE)
-        status = write_history_note(ledger, &chosen.history, error);
-    return status;
+    SC_OWNED(clear_chosen) chosen_charges chosen = {.shown = {NULL}};
+    SC_TRY(sc_vault_place_open(ledger->options, &ledger->vault, error));
+    SC_TRY(sc_history_filter_read(ledger->options, ledger->vault, &chosen.filter, error));
+    SC_TRY(sc_shown_answers_read(ledger->vault, &chosen.shown, error));
+    SC_TRY(write_history(ledger, name, &chosen, error));
+    SC_TRY(sc_output_finish(&ledger->output, error));
+    return !ledger->quiet && ledger->format == SCRIM_FORMAT_TABLE
+               ? write_history_note(ledger, &chosen.history, error)
+               : SCRIM_OK;
 }
 
 /* The chain and every total recomputed. */
@@ -413,7 +423,7 @@ const sc_verb sc_verb_ledger = {
         "                 'scrim report verify --key' can check labels without the "
         "vault\n"
         "\n"
-        "  --analyst A    only charges of this analyst\n"
+        "  --analyst A    only charges of this analyst, and answers shown to them\n"
         "  --since DATE   only charges from this time on, UTC: 2026-11-01 or\n"
         "                 2026-11-01T12:30:00Z\n"
         "  --until DATE   only charges up to this time; a day counts whole\n"

@@ -228,7 +228,10 @@ static scrim_status show_all(report_state *report, scrim_error *error)
     if (path != NULL)
         SC_TRY(sc_signed_file_check("--html", path, SCRIM_FORMAT_TABLE, error));
     SC_TRY(sc_vault_place_open(report->options, &report->vault, error));
-    SC_TRY(sc_all_releases_read(report->vault, report->options, &all, error));
+    const sc_options *options = report->options;
+    SC_TRY(sc_all_releases_read(report->vault, options,
+                                options->word_count > 2 ? options->words[2] : NULL, &all,
+                                error));
     return write_all(report, &all, error);
 }
 
@@ -242,8 +245,9 @@ static scrim_status perform(const sc_options *options, size_t words,
 {
     if (options->word_count != words)
         return sc_refuse(
-            error, "use 'scrim report RELEASE', 'scrim report all', 'scrim report verify "
-                   "FILE' or 'scrim report compare A B'; 'scrim ledger' lists releases");
+            error,
+            "use 'scrim report RELEASE', 'scrim report all [NAME]', 'scrim report "
+            "verify FILE' or 'scrim report compare A B'; 'scrim ledger' lists releases");
     SC_FREED report_state *report = calloc(1, sizeof *report);
     if (report == NULL)
         return sc_out_of_memory(error, "a label");
@@ -275,7 +279,7 @@ static scrim_status run_verify(const sc_options *options, scrim_error *error)
 
 static scrim_status run_all(const sc_options *options, scrim_error *error)
 {
-    return perform(options, 2, show_all, error);
+    return perform(options, options->word_count == 3 ? 3 : 2, show_all, error);
 }
 
 static scrim_status run_compare(const sc_options *options, scrim_error *error)
@@ -286,7 +290,8 @@ static scrim_status run_compare(const sc_options *options, scrim_error *error)
 static const sc_command commands[] = {
     {.name = "all",
      .kind = SC_COMMAND_LOOK,
-     .options = SC_OPTION_SET(SCRIM_OPTION_HTML, SCRIM_OPTION_FROM, SCRIM_OPTION_TO),
+     .options = SC_OPTION_SET(SCRIM_OPTION_HTML, SCRIM_OPTION_FROM, SCRIM_OPTION_TO,
+                              SCRIM_OPTION_ANALYST),
      .run = run_all},
     {.name = "verify", .kind = SC_COMMAND_READ, .run = run_verify},
     {.name = "compare", .kind = SC_COMMAND_LOOK, .run = run_compare}};
@@ -307,15 +312,16 @@ static scrim_status advise_verify(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_report = {
     .name = "report",
-    .synopsis = "RELEASE | all | verify FILE | compare A B [OPTION...]",
+    .synopsis = "RELEASE | all [NAME] | verify FILE | compare A B [OPTION...]",
     .summary = "Show the label of a release, or all releases of a year; verify them",
     .usage =
         "  RELEASE        show the label of a release, from the ledger and free: who is\n"
         "                 protected, what it cost and what that means, the mechanisms,\n"
         "                 bounds and keys, and what is not protected\n"
-        "  all            show every release of a time: question, cost, who asked, whom\n"
-        "                 it protects, the total over time, and what all of them\n"
-        "                 together let anybody conclude about one person\n"
+        "  all [NAME]     show every release of a time, of all budgets or of one:\n"
+        "                 question, cost, who asked, who else was shown the answer, the\n"
+        "                 total over time, and what all of them together let anybody\n"
+        "                 conclude about one privacy unit\n"
         "  verify FILE    check a file that report wrote, in any format; or a body, a\n"
         "                 file of 'scrim synth' or 'scrim microdata', whose label is in\n"
         "                 it or in FILE.label. The label must be in the vault, or "
@@ -335,6 +341,8 @@ const sc_verb sc_verb_report = {
         "                 stays empty unless --format is given. The page of all\n"
         "                 releases is signed in FILE.label\n"
         "  --from DAY, --to DAY  for all: the first and the last day, as 2026-12-31\n"
+        "  --analyst A    for all: only releases that this analyst asked for or was "
+        "shown\n"
         "  --yaml FILE    write a draft for a registry of deployments; FILE - is\n"
         "                 standard output, here and for --html\n"
         "  --key KEY      for verify: the public key that 'scrim ledger key' prints, or\n"
