@@ -65,7 +65,7 @@ SLOW_TEST(simulated_intervals_cover_as_the_vectors_say)
     CLAIM("simulated.public");
     const json_t *row = vectors_load("synthetic", "simulated_interval_coverage");
     uint64_t state = check_seed();
-    const uint64_t runs = check_count_whole(1000, 10000);
+    const uint64_t runs = check_count_whole(400, 10000);
     coverage_scene c;
     double held[9] = {0};
     REQUIRE(row != NULL);

@@ -342,7 +342,10 @@ SLOW_TEST(A112_neighbours_end_alike_at_the_least_limit)
     }
     if (!tables_begin(&t, write_full_unit))
         return;
-    for (size_t limit = 30; limit < 300 && fine < 12; limit++) {
+    /* Every third limit; each one in the long tier. */
+    const size_t wanted = check_is_long() ? 12 : 4;
+    for (size_t limit = 30; limit < 300 && fine < wanted;
+         limit += check_is_long() ? 1 : 3) {
         const seen a = look(t.paths[0], "SELECT SUM(age)", "", limit),
                    b = look(t.paths[1], "SELECT SUM(age)", "", limit);
         CHECK_INT(a.status, b.status);
@@ -351,7 +354,7 @@ SLOW_TEST(A112_neighbours_end_alike_at_the_least_limit)
         fine += a.status == 0;
         refused += a.status != 0;
     }
-    CHECK(fine == 12 && refused > 0);
+    CHECK(fine == wanted && refused > 0);
     tables_end(&t);
 }
 
