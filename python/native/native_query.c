@@ -317,7 +317,8 @@ static const char *kind_name(scrim_output_kind kind)
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "";
 }
 
-/* A key is text, or None for NULL; a value is value, low, high, and whether the interval is open. */
+/* A key is text, or None for NULL; a value is value, low, high, whether the interval is open, and whether noise took it
+ * beyond 0. */
 static PyObject *cell_of(const scrim_result_cell *cell)
 {
     if (cell->low == NULL && cell->is_null)
@@ -325,8 +326,9 @@ static PyObject *cell_of(const scrim_result_cell *cell)
     if (cell->low == NULL)
         return PyUnicode_DecodeUTF8(cell->value, (Py_ssize_t)cell->bytes,
                                     "surrogateescape");
-    return Py_BuildValue("(NNNN)", native_text(cell->value), native_text(cell->low),
-                         native_text(cell->high), PyBool_FromLong(cell->is_open));
+    return Py_BuildValue("(NNNNN)", native_text(cell->value), native_text(cell->low),
+                         native_text(cell->high), PyBool_FromLong(cell->is_open),
+                         PyBool_FromLong(cell->is_beyond));
 }
 
 static PyObject *columns_of(const scrim_result *result, size_t statement)

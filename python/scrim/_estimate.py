@@ -59,6 +59,10 @@ class Estimate:
     Numbers are an int, or the nearest float; ``exact`` holds the three texts as they were released. None is
     a value that does not exist, such as a divisor of 0, or an end that is unbounded.
 
+    All of them are as they were drawn, so that sums of counts have no bias: a count may be -138. Print says what they
+    mean: ``about 0 (0 to 512)`` where noise took a count or a sum beyond 0 (``is_beyond``), and ``no usable value`` where
+    the number is noise alone (``is_usable`` is False): the interval is all that is possible, or the noise is larger than it.
+
     An estimate is a number: ``int``, ``float``, ``round``, ``format`` and comparisons use its value, and
     ``low, value, high = estimate`` unpacks it. Two estimates are equal if values and intervals are.
 
@@ -67,7 +71,7 @@ class Estimate:
     one. Let scrim compute it instead, as in ``SUM(a) / COUNT(*)``. ``//``, ``%`` and ``**`` give plain numbers, too.
     """
 
-    __slots__ = ("value", "low", "high", "exact", "is_open", "_kind")
+    __slots__ = ("value", "low", "high", "exact", "is_open", "is_beyond", "_kind")
     __array_ufunc__ = None  # numpy leaves arithmetic to this class
 
     value: Any
@@ -75,19 +79,38 @@ class Estimate:
     high: Any
     exact: tuple[str | None, str | None, str | None]
     is_open: bool
+    is_beyond: bool
 
     def __new__(cls, value: Any = None, *rest: Any, **named: Any) -> Any:
         """A number without an interval is a plain number: ``statistics.mean`` asks for one of the type of its values."""
         return value if cls is Estimate and value is not None and not rest and not named else super().__new__(cls)
 
     def __init__(
-        self, value: str | None, low: str | None, high: str | None, *, kind: str = "value", is_open: bool = False
-    ):
+        self, value: str | None, low: str | None, high: str | None, *, kind: str = "value", is_open: bool = False,
+        is_beyond: bool = False,
+    ):  # fmt: skip
         read = _columns.READERS[kind]
         self.exact = (value, low, high)
         self.value, self.low, self.high = (None if text is None else read(text) for text in self.exact)
         self.is_open = is_open
+        self.is_beyond = is_beyond
         self._kind = kind
+
+    @property
+    def is_usable(self) -> bool:
+        """False where the number is noise alone, or does not exist: print says ``no usable value``."""
+        return self.value is not None and not self.is_open and not self._is_outside
+
+    @property
+    def _is_outside(self) -> bool:
+        """Beyond 0 by more than the interval is wide, so that 0 alone would be left of it?"""
+        return self.is_beyond and bool(self._possible(self.low) == self._possible(self.high) == 0)
+
+    def _possible(self, end: Any) -> Any:
+        """An end of an interval that reaches to a number beyond 0, where the truth cannot be."""
+        if end is None:
+            return None
+        return max(end, 0) if self.value < 0 else min(end, 0)
 
     @property
     def _is_number(self) -> bool:
@@ -174,7 +197,7 @@ class Estimate:
 
     def __neg__(self) -> Estimate:
         self._number()
-        return self._mapped(lambda x: -x, is_falling=True)
+        return self._times(Fraction(-1))
 
     def __pos__(self) -> Estimate:
         return self
@@ -201,7 +224,9 @@ class Estimate:
     def _times(self, by: Fraction) -> Estimate:
         if by == 0 and self.value is not None:
             return Estimate("0", "0", "0")
-        return self._mapped(lambda x: x * by, is_falling=by < 0)
+        made = self._mapped(lambda x: x * by, is_falling=by < 0)
+        made.is_beyond = self.is_beyond  # 0 stays 0
+        return made
 
     def __mul__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: a * b, self._times)
@@ -254,7 +279,11 @@ class Estimate:
         return self._plainly(other, operator.pow, True)
 
     def __str__(self) -> str:
+        if self.value is not None and not self.is_usable:
+            return "no usable value"
         value, low, high = ("-" if text is None else text for text in self.exact)
+        if self.is_beyond:
+            value, low, high = ("about 0", "0", high) if self.value < 0 else ("about 0", low, "0")
         return f"{value} ({low} to {high})"
 
     def __repr__(self) -> str:

@@ -78,8 +78,10 @@ class Cut:
 class Statement(Frame):
     """The answer of one query: ``rows``, ``columns``, and what a ``Frame`` has.
 
-    In frames a value ``n`` has its interval in the columns ``n_low`` and ``n_high``, as in CSV. ``cut`` tells whose rows
-    were left out (``Cut``); it is None if bounds can leave nothing out.
+    In frames a value ``n`` has its interval in the columns ``n_low`` and ``n_high``, as in CSV. A value whose interval is
+    all that is possible is missing there, beside that interval: it would be noise alone. Counts and sums beyond 0 stay as
+    they were drawn, since sums of them have no bias. ``rows`` has all numbers as they were drawn.
+    ``cut`` tells whose rows were left out (``Cut``); it is None if bounds can leave nothing out.
     """
 
     def __init__(self, facts: dict[str, Any]):
@@ -127,7 +129,7 @@ class Statement(Frame):
                 yield column.name, column.kind, cells
                 continue
             kind = {"value": "number", "date_value": "date", "timestamp_value": "timestamp"}[column.kind]
-            yield column.name, kind, [cell.value for cell in cells]
+            yield column.name, kind, [None if cell.is_open else cell.value for cell in cells]
             yield f"{column.name}_low", kind, [cell.low for cell in cells]
             yield f"{column.name}_high", kind, [cell.high for cell in cells]
 
@@ -145,7 +147,7 @@ class Statement(Frame):
 
 def _cell(column: Column, cell: Any) -> Any:
     if column.is_value:
-        return Estimate(*cell[:3], kind=column.kind, is_open=bool(cell[3]))
+        return Estimate(*cell[:3], kind=column.kind, is_open=cell[3], is_beyond=cell[4])
     return None if cell is None else _columns.READERS[column.kind](cell)
 
 
@@ -213,10 +215,22 @@ class Result(Statement):
             charged = "another view of it, free of charge"
         return f"release {self.release}, {self.cost.amounts()}, {charged}; intervals at {self.confidence}"
 
+    def _oddities(self) -> list[str]:
+        """The meaning of the words that stand in place of numbers."""
+        values = [cell for row in self.rows for cell in row.values() if isinstance(cell, Estimate) and cell.value is not None]
+        found = []
+        if any(cell.is_beyond and cell.is_usable for cell in values):
+            found.append("about 0: noise took the number beyond 0; rows and frames have it as it was drawn")
+        if any(cell.is_open for cell in values):
+            found.append("no usable value: the noise leaves everything possible; a larger epsilon or fewer groups help")
+        elif any(not cell.is_usable for cell in values):
+            found.append("no usable value: the noise is larger than its interval; a larger epsilon or fewer groups help")
+        return found
+
     def _cautions(self) -> list[str]:
         cut = [] if self.cut is None else [self.cut.words]
         long = [f"{len(self)} rows, of which {2 * _table.ENDS} are shown; to_pandas() has all"] if _table.is_long(len(self)) else []
-        return [*long, *cut, *([self.missing] if self.missing else [])]
+        return [*long, *self._oddities(), *cut, *([self.missing] if self.missing else [])]
 
     def __str__(self) -> str:
         return "\n".join([super().__str__(), self._summary(), *_table.folded(self._cautions())])

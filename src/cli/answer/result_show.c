@@ -194,6 +194,9 @@ static void write_oddities(sc_output *talk, const sc_answer_style *style,
     if (odd.has_open)
         sc_output_text(talk, "            no usable value: the noise leaves everything "
                              "possible; a larger epsilon or fewer groups help\n");
+    else if (odd.has_outside)
+        sc_output_text(talk, "            no usable value: the noise is larger than its "
+                             "interval; a larger epsilon or fewer groups help\n");
 }
 
 /* Why the charge is not what was charged now, or not what the answer costs; "": it is. */

@@ -116,9 +116,17 @@ static bool is_unusable(const scrim_result_cell *cell)
     return cell->is_open && cell->value[0] != '\0';
 }
 
+bool sc_cell_is_outside(const scrim_result_cell *cell)
+{
+    if (!cell->is_beyond)
+        return false;
+    const char *end = cell->value[0] == '-' ? cell->high : cell->low;
+    return end[0] != '\0' && end[strspn(end, "0.")] == '\0';
+}
+
 sc_cell_words sc_cell_words_of(const scrim_result_cell *cell)
 {
-    if (is_unusable(cell))
+    if (is_unusable(cell) || sc_cell_is_outside(cell))
         return (sc_cell_words){"no usable value", "", ""};
     if (!cell->is_beyond)
         return (sc_cell_words){cell->value, cell->low, cell->high};
@@ -128,7 +136,7 @@ sc_cell_words sc_cell_words_of(const scrim_result_cell *cell)
 
 sc_result_oddities sc_result_oddities_of(const scrim_result *result)
 {
-    sc_result_oddities found = {false, false};
+    sc_result_oddities found = {false, false, false};
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
     for (size_t s = 0; s < facts.statements; s++)
@@ -138,7 +146,9 @@ sc_result_oddities sc_result_oddities_of(const scrim_result *result)
             for (size_t row = 0; row < scrim_result_rows(result, s); row++) {
                 const scrim_result_cell *cell = scrim_result_cell_at(result, s, row, i);
                 found.has_open = found.has_open || is_unusable(cell);
-                found.has_beyond = found.has_beyond || cell->is_beyond;
+                const bool is_outside = sc_cell_is_outside(cell);
+                found.has_outside = found.has_outside || is_outside;
+                found.has_beyond = found.has_beyond || (cell->is_beyond && !is_outside);
             }
         }
     return found;

@@ -6,7 +6,8 @@
  * their rows. A table is a box, in a batch below its statement, with an error bar beside the last
  * aggregate where there is room. A table is for people: a value whose interval is all that is possible
  * is "no usable value" there, and a count or sum that noise took beyond 0 is "about 0", with what is
- * possible of its interval. CSV and JSON have the numbers as they were drawn.
+ * possible of its interval; where 0 alone is possible, the noise is larger than its interval, and that is "no usable
+ * value", too. CSV and JSON have the numbers as they were drawn.
  */
 #ifndef SC_CLI_RESULT_WRITER_H
 #define SC_CLI_RESULT_WRITER_H
@@ -31,9 +32,11 @@ typedef struct sc_cell_words {
     const char *value, *low, *high; /* both ends "": no interval */
 } sc_cell_words;
 sc_cell_words sc_cell_words_of(const scrim_result_cell *cell);
+/* Is it beyond 0 by more than its interval is wide, so that what is possible of the interval is 0 alone? */
+bool sc_cell_is_outside(const scrim_result_cell *cell);
 /* Does an answer have cells that are shown in such words? */
 typedef struct sc_result_oddities {
-    bool has_beyond, has_open;
+    bool has_beyond, has_open, has_outside;
 } sc_result_oddities;
 sc_result_oddities sc_result_oddities_of(const scrim_result *result);
 

@@ -110,6 +110,7 @@ static const char drawing[] =
     "[stroke=\"#009e73\"]{stroke:var(--green)}\n"
     "[fill=\"#009e73\"]{fill:var(--green)}\n"
     "@media (max-width:500px){svg{font-size:20px}svg .long{font-size:15px}"
+    "svg .words{font-size:14px}"
     "svg .title,[text-anchor=\"end\"]{font-size:18px}"
     "svg .more{display:none}}\n";
 

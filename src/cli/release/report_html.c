@@ -186,17 +186,30 @@ static const char *end_text(const sc_report_cell *cell, const char *end)
     return end[0] == '\0' && (has_any || !sc_report_is_empty(cell)) ? "unbounded" : end;
 }
 
+#define NO_BREAK "\xc2\xa0" /* a blank where no line ends */
+
 /* The words for a value. If there is only an interval that is unbounded on one side, no value is usable. If both ends are missing too,
  * WITH RANGE has found no range. */
 static const char *value_words(const sc_report_cell *cell)
 {
     if (cell->is_beyond)
-        return "about 0";
+        return "about" NO_BREAK "0";
     if (!sc_report_is_empty(cell))
         return cell->text;
-    return cell->is_open && (cell->low[0] != '\0' || cell->high[0] != '\0')
-               ? "no usable value"
-               : "no value";
+    return sc_report_is_unusable(cell) ? "no usable value" : "no value";
+}
+
+static void put_interval(const page *p, const sc_report_cell *cell)
+{
+    put(p, "<small>");
+    if (cell->is_outside) {
+        put(p, "the noise is larger than its interval</small>");
+        return;
+    }
+    put_text(p, end_text(cell, cell->low));
+    put(p, " to ");
+    put_text(p, end_text(cell, cell->high));
+    put(p, cell->is_open ? ", the whole range</small>" : "</small>");
 }
 
 static void put_cell(const page *p, const sc_report_cell *cell, bool is_value)
@@ -204,13 +217,8 @@ static void put_cell(const page *p, const sc_report_cell *cell, bool is_value)
     put(p, is_value ? "<td class=\"number\">" : "<td><bdi>");
     put_text(p, value_words(cell));
     put(p, is_value ? "" : "</bdi>");
-    if (cell->low != NULL) {
-        put(p, "<small>");
-        put_text(p, end_text(cell, cell->low));
-        put(p, " to ");
-        put_text(p, end_text(cell, cell->high));
-        put(p, cell->is_open ? ", the whole range</small>" : "</small>");
-    }
+    if (cell->low != NULL)
+        put_interval(p, cell);
     put(p, "</td>");
 }
 

@@ -100,6 +100,21 @@ static void write_name(sc_output *output, const sc_report_sheet *sheet, size_t r
     sc_output_text(output, is_first ? "all</text>\n" : "</text>\n");
 }
 
+/* The number beside its bar, or the words of the table in place of it. */
+static void write_value(sc_output *output, const sc_report_cell *cell, double y)
+{
+    const bool is_words = cell->is_beyond || cell->is_outside || sc_report_is_empty(cell);
+    const char *text = cell->is_beyond               ? "about 0"
+                       : sc_report_is_unusable(cell) ? "no usable value"
+                       : sc_report_is_empty(cell)    ? "no value"
+                                                     : cell->text;
+    const char *class = is_words ? " words" : strlen(text) > LONG_VALUE ? " long" : "";
+    sc_output_format(output, "<text class=\"value%s\" x=\"%d\" y=\"%.0f\">", class,
+                     RIGHT + 8, y + 5);
+    sc_markup_short(output, text, 16);
+    sc_output_text(output, "</text>\n");
+}
+
 static void write_bar(sc_output *output, const sc_chart_axis *axis,
                       const sc_report_cell *cell, double y)
 {
@@ -113,7 +128,7 @@ static void write_bar(sc_output *output, const sc_chart_axis *axis,
                          zero < x ? zero : x, y - 7, fabs(x - zero));
     }
     /* An end that is missing is that of the axis. */
-    if (cell->low != NULL) {
+    if (cell->low != NULL && !cell->is_outside) {
         const double low =
             place(axis, cell->low[0] == '\0' ? axis->low : view(axis, cell->low));
         const double high =
@@ -125,11 +140,7 @@ static void write_bar(sc_output *output, const sc_chart_axis *axis,
     if (!sc_report_is_empty(cell))
         sc_output_format(
             output, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>\n", x, y);
-    const char *text = sc_report_is_empty(cell) ? "none" : cell->text;
-    sc_output_format(output, "<text class=\"value%s\" x=\"%d\" y=\"%.0f\">",
-                     strlen(text) > LONG_VALUE ? " long" : "", RIGHT + 8, y + 5);
-    sc_markup_short(output, text, 14);
-    sc_output_text(output, "</text>\n");
+    write_value(output, cell, y);
 }
 
 static void write_axis(sc_output *output, const sc_chart_axis *axis, double bottom)

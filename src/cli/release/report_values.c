@@ -267,9 +267,14 @@ static sc_report_cell report_cell(const scrim_result_cell *cell)
         return (sc_report_cell){.text = cell->is_null ? "NULL" : cell->value};
     const sc_cell_words words = sc_cell_words_of(cell);
     if (cell->is_open)
-        return (sc_report_cell){"", cell->low, cell->high, true, false};
-    return (sc_report_cell){cell->is_beyond ? "0" : words.value, words.low, words.high,
-                            false, cell->is_beyond != 0};
+        return (sc_report_cell){
+            .text = "", .low = cell->low, .high = cell->high, .is_open = true};
+    if (sc_cell_is_outside(cell))
+        return (sc_report_cell){.text = "", .low = "", .high = "", .is_outside = true};
+    return (sc_report_cell){.text = cell->is_beyond ? "0" : words.value,
+                            .low = words.low,
+                            .high = words.high,
+                            .is_beyond = cell->is_beyond != 0};
 }
 
 static bool fill_sheet(const scrim_result *result, size_t statement,

@@ -52,11 +52,20 @@ typedef struct sc_report_cell {
     const char *low, *high; /* NULL: none */
     bool is_open;   /* the interval is all that is possible, and no value is shown */
     bool is_beyond; /* noise took it beyond 0: it is shown as 0 */
+    bool
+        is_outside; /* by more than its interval is wide: no value and no interval is shown */
 } sc_report_cell;
 
 static inline bool sc_report_is_empty(const sc_report_cell *cell)
 {
     return cell->low != NULL && cell->text[0] == '\0';
+}
+
+/* Is noise alone to be seen? Else an empty value is one that does not exist. */
+static inline bool sc_report_is_unusable(const sc_report_cell *cell)
+{
+    return cell->is_outside || (cell->is_open && sc_report_is_empty(cell) &&
+                                (cell->low[0] != '\0' || cell->high[0] != '\0'));
 }
 
 typedef struct sc_report_column {
