@@ -70,7 +70,7 @@ typedef struct scrim_query_options {
      * much memory and disk is reserved. 0: not known; then, without a max-size, as much as for
      * a stream of 2^30 bytes. */
     uint64_t rows_upper;
-    /* Called now and then, with the context, by the thread that runs the query while it reads rows: any
+    /* Called now and then, with the context, by the thread that runs the query while it reads rows and draws: any
      * value but 0 ends it with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. The charge stays, as after any
      * failure behind it. The feed does not call it. NULL: it runs to its end. */
     int (*is_cancelled)(void *context);

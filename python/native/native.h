@@ -61,7 +61,7 @@ void native_watch_clear(native_watch *watch);
 void native_watch_tell(void *context, uint64_t done, uint64_t total);
 /* For is_cancelled: looks at signals now and then; 1 if something was raised. */
 int native_watch_cancelled(void *context);
-/* True, and the exception is raised, where there is one. Ctrl-C is QueryInterrupted with this message. */
+/* Looks at signals once more. True, and the exception is raised, where there is one. Ctrl-C is QueryInterrupted with this message. */
 bool native_watch_raise(native_watch *watch, const char *message);
 
 /* The exception that is set, which is then not set any more. */
@@ -70,8 +70,8 @@ PyObject *native_raised_take(void);
 PyObject *native_raised_raise(PyObject *raised, const char *message);
 
 /* Ctrl-C came too late to end the query. */
-#define NATIVE_ANSWERED                                                                  \
-    "the release is charged and answered; ask the same question again, free of charge"
+#define NATIVE_SHOWN_AGAIN "charged and answered; the same query again shows it, free"
+#define NATIVE_ANSWERED "the release is " NATIVE_SHOWN_AGAIN
 
 /* A vault. Between enter and leave it is not closed. */
 typedef struct native_vault {
@@ -99,7 +99,10 @@ void *native_handle(PyObject *capsule, const char *kind);
 #define NATIVE_SYNTH "scrim.synth"
 #define NATIVE_BODY "scrim.body"
 
-/* A result as a dictionary; frees it. */
+/* Raises what a signal has raised while a release was answered; NULL. */
+PyObject *native_answered_raise(PyObject *raised, uint64_t release);
+
+/* A result as a dictionary; frees it. Ctrl-C is QueryInterrupted. */
 PyObject *native_result(scrim_result *result);
 
 /* The texts of a list of str, which keeps them; freed by free(). NULL with an error set. */

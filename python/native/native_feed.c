@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Rows of one call: large batches are put in slices, and signals are looked at between them. */
-#define SLICE_ROWS ((int64_t)1 << 22)
+#define SLICE_ROWS ((int64_t)1 << 20)
 
 static PyObject *feed_columns(PyObject *self, PyObject *capsule)
 {
@@ -134,8 +134,7 @@ static PyObject *finish(feeding *f, scrim_status status)
         f->feed = NULL;
         NATIVE_UNLOCKED(status = scrim_feed_end(feed, &result, &f->error));
         native_vault_leave(f->vault);
-        return status == SCRIM_OK ? native_plan_answer(f->plan, result)
-                                  : native_raise(&f->error, NULL);
+        return native_plan_answered(f->plan, status, result, &f->error);
     }
     scrim_feed *feed = f->feed;
     const bool is_answered = feed != NULL && !scrim_feed_needs_rows(feed);

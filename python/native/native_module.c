@@ -188,6 +188,8 @@ int native_watch_cancelled(void *context)
 
 bool native_watch_raise(native_watch *watch, const char *message)
 {
+    if (watch->raised == NULL && PyErr_CheckSignals() != 0)
+        watch->raised = native_raised_take(); /* since it was last looked at */
     PyObject *raised = watch->raised;
     watch->raised = NULL;
     if (raised != NULL)

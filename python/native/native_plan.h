@@ -20,5 +20,8 @@ PyObject *native_plan_done(native_plan *plan, scrim_status status,
 const scrim_plan *native_plan_of(const native_plan *plan);
 /* The answer as a dictionary; a suggestion takes the result, else it is freed. */
 PyObject *native_plan_answer(native_plan *plan, scrim_result *result);
+/* The same after a run, or its failure; what a signal or the progress has raised comes first. */
+PyObject *native_plan_answered(native_plan *plan, scrim_status status,
+                               scrim_result *result, const scrim_error *error);
 
 #endif

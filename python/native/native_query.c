@@ -346,13 +346,16 @@ static PyObject *columns_of(const scrim_result *result, size_t statement)
     return native_done(list, is_well);
 }
 
+#define SIGNAL_ROWS 4096 /* between two looks at signals */
+
 static PyObject *rows_of(const scrim_result *result, size_t statement)
 {
     const size_t columns = scrim_result_columns(result, statement);
     PyObject *list = PyList_New(0);
     bool is_well = list != NULL;
     for (size_t i = 0; is_well && i < scrim_result_rows(result, statement); i++) {
-        PyObject *row = PyList_New(0);
+        PyObject *row =
+            i % SIGNAL_ROWS == 0 && PyErr_CheckSignals() != 0 ? NULL : PyList_New(0);
         is_well = row != NULL;
         for (size_t j = 0; is_well && j < columns; j++)
             is_well = native_append(
@@ -408,10 +411,28 @@ static PyObject *result_row(const scrim_result *result)
     return native_done(row, is_well);
 }
 
+PyObject *native_answered_raise(PyObject *raised, uint64_t release)
+{
+    char words[128];
+    (void)PyOS_snprintf(words, sizeof words, "release %llu is " NATIVE_SHOWN_AGAIN,
+                        (unsigned long long)release);
+    return native_raised_raise(raised, words);
+}
+
+static uint64_t release_of(const scrim_result *result)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    return facts.release;
+}
+
 PyObject *native_result(scrim_result *result)
 {
+    const uint64_t release = release_of(result);
     PyObject *row = result_row(result);
     scrim_result_free(result);
+    if (row == NULL && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
+        return native_answered_raise(native_raised_take(), release);
     return row;
 }
 
@@ -424,6 +445,18 @@ PyObject *native_plan_answer(native_plan *p, scrim_result *result)
         return result_row(result);
     scrim_result_free(result);
     return native_raise(&error, NULL);
+}
+
+PyObject *native_plan_answered(native_plan *p, scrim_status status, scrim_result *result,
+                               const scrim_error *error)
+{
+    const uint64_t release = status == SCRIM_OK ? release_of(result) : 0;
+    if (!native_watch_raise(&p->watch, status == SCRIM_OK ? "" : error->message))
+        return status == SCRIM_OK ? native_plan_answer(p, result)
+                                  : native_raise(error, NULL);
+    scrim_result_free(result);
+    return status == SCRIM_OK ? native_answered_raise(native_raised_take(), release)
+                              : NULL;
 }
 
 static PyObject *query_run(PyObject *self, PyObject *capsule)
@@ -439,13 +472,7 @@ static PyObject *query_run(PyObject *self, PyObject *capsule)
     const scrim_plan *plan = native_plan_of(p);
     NATIVE_UNLOCKED(status = scrim_query_run(vault->vault, plan, &result, &error));
     native_vault_leave(vault);
-    if (native_watch_raise(&p->watch,
-                           status == SCRIM_OK ? NATIVE_ANSWERED : error.message)) {
-        scrim_result_free(result);
-        return NULL;
-    }
-    return status == SCRIM_OK ? native_plan_answer(p, result)
-                              : native_raise(&error, NULL);
+    return native_plan_answered(p, status, result, &error);
 }
 
 static PyObject *query_replay(PyObject *self, PyObject *arguments)

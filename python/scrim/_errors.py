@@ -5,6 +5,7 @@ Act on the class, ``reason`` and ``parameter``; the words of a message may chang
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ._number import Amount, amount
@@ -129,7 +130,22 @@ class CheckError(Error):
 
 
 class QueryInterrupted(KeyboardInterrupt):
-    """Ctrl-C ended a query. The message says whether it was charged; a charge stays."""
+    """Ctrl-C ended a query. The message says whether it was charged; a charge stays, and the same query again is free.
+
+    ``release`` is its number in the ledger, where it is known, else None. ``charged`` is True or False; None: ``vault.ledger()`` tells.
+    """
+
+    @property
+    def release(self) -> int | None:
+        found = re.search(r"\brelease (\d+) is (?:perhaps )?charged", str(self))
+        return int(found[1]) if found else None
+
+    @property
+    def charged(self) -> bool | None:
+        said = str(self)
+        if "nothing was charged" in said:
+            return False
+        return True if " is charged" in said else None
 
 
 _CLASSES: dict[int, type[Error]] = {

@@ -111,7 +111,8 @@ class Measurement:
         - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
           (done, total).
         """
-        return Audit(_native.audit(self._handle, _words.count("points", points), _progress.listener(progress)))
+        tell = _progress.listener(progress)
+        return Audit(_progress.ended_at_once(_native.audit, self._handle, _words.count("points", points), tell=tell))
 
 
 def _measured(text: str, model: bool) -> Measurement:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from . import _cell, _frame, _native, _policy, _progress, _reader
-from ._errors import InputError, ParameterError, QueryInterrupted
+from ._errors import InputError, ParameterError, QueryInterrupted, interrupted
 
 
 def default_path() -> str:
@@ -100,7 +100,7 @@ class OpenVault:
         if not _frame.is_held(data):
             return self._run(plan, name, source, data)
         # The same question about the same rows is free: they have a name that the vault knows them by.
-        frame = _frame.whole(data, _native.feed_columns(plan), self._form(name))
+        frame = before_charge(lambda: _frame.whole(data, _native.feed_columns(plan), self._form(name)))
         arguments = [*arguments]
         arguments[_VERSION] = self._contents(name, frame)
         plan = plan_new(self._handle, *[*arguments, tell])
@@ -166,6 +166,18 @@ def going_on(run: Callable[[], Any]) -> Any:
         if str(ended).endswith("is charged and has no answer"):
             raise QueryInterrupted(f"{ended}; the same query again finishes it at no further charge") from None
         raise
+    except KeyboardInterrupt:  # between two calls of the library
+        raise interrupted("vault.ledger() shows whether it was charged; the same query again is charged once") from None
+
+
+def before_charge(run: Callable[[], Any]) -> Any:
+    """Runs what comes before the charge: after Ctrl-C the message says that nothing was charged."""
+    try:
+        return run()
+    except QueryInterrupted:
+        raise
+    except KeyboardInterrupt:
+        raise interrupted("nothing was charged") from None
 
 
 def known(source: Mapping[str, str], run: Callable[[], Any]) -> Any:

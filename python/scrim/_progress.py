@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, Union
@@ -22,6 +23,41 @@ def listener(progress: Progress) -> Callable[[int, int], Any] | None:
     if callable(progress):
         return progress
     raise TypeError("progress must be True, a callable or a bar with update()")
+
+
+def ended_at_once(call: Callable[..., Any], *arguments: Any, tell: Callable[[int, int], Any] | None) -> Any:
+    """Calls what computes for seconds and changes nothing, so that Ctrl-C ends the wait for it at once.
+
+    The library ends such a computation between its steps only. It goes on in a thread of its own, whose result is dropped then.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return call(*arguments, tell)
+    is_over = threading.Event()
+    found: list[Any] = []
+    raised: list[BaseException] = []
+
+    def told(done: int, total: int) -> None:
+        if is_over.is_set():
+            raise KeyboardInterrupt
+        if tell is not None:
+            tell(done, total)
+
+    def run() -> None:
+        try:
+            found.append(call(*arguments, told))
+        except BaseException as error:  # the caller's, whatever it is
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    try:
+        thread.start()
+        while thread.is_alive():
+            thread.join(0.1)  # a signal may come just before the wait
+    finally:
+        is_over.set()
+    if raised:
+        raise raised[0]
+    return found[0]
 
 
 class _Bar:

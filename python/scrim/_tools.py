@@ -134,8 +134,8 @@ def compose(
         raise TypeError("give delta= or epsilon=")
     text = parts if isinstance(parts, str) else "; ".join(part if isinstance(part, str) else part.text for part in parts)
     return Composition(
-        _native.compose(
-            text, _number.optional(delta), _number.optional(epsilon), accountant, group, _progress.listener(progress)
+        _progress.ended_at_once(
+            _native.compose, text, _number.optional(delta), _number.optional(epsilon), accountant, group, tell=_progress.listener(progress)
         )
     )
 

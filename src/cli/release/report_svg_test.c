@@ -10,10 +10,10 @@ static sc_output output;
 static sc_report_column columns[] = {{"word", false, false, false},
                                      {"n", true, false, false}};
 static sc_report_cell cells[] = {
-    {"<a>&\"", NULL, NULL, false, false},
-    {"0", "-10", "10", false, false},
-    {"plain", NULL, NULL, false, false},
-    {"90", "80", "100", true, false},
+    {"<a>&\"", NULL, NULL, false, false, false},
+    {"0", "-10", "10", false, false, false},
+    {"plain", NULL, NULL, false, false, false},
+    {"90", "80", "100", true, false, false},
 };
 static const sc_report_sheet sheet = {columns, 2, cells, 2};
 
@@ -29,6 +29,28 @@ static double number_behind(const char *text, const char *mark)
 {
     const char *at = strstr(text, mark);
     return CHECK(at != NULL) ? strtod(at + strlen(mark), NULL) : -1;
+}
+
+/* Words in place of a number, and no line where the noise is larger than its interval. */
+TEST(report_bars_show_no_noise_as_a_number)
+{
+    static sc_report_column number[] = {{"n", true, false, false}};
+    static sc_report_cell odd[] = {{"0", "0", "12", false, true, false},
+                                   {"", "", "", false, false, true},
+                                   {"", "0", "20", true, false, false},
+                                   {"", "", "", true, false, false}};
+    const sc_report_sheet small = {number, 1, odd, 4};
+    sc_output_init(&output, -1);
+    sc_report_bars_write(&output, &small, 0, 1);
+    output.bytes[output.used] = '\0';
+    const char *text = output.bytes;
+    CHECK(strstr(text, ">about 0</text>") != NULL);
+    const char *first = strstr(text, ">no usable value</text>");
+    CHECK(first != NULL && strstr(first + 1, ">no usable value</text>") != NULL);
+    CHECK(strstr(text, ">no value</text>") != NULL);
+    CHECK(strstr(text, "<circle") != NULL &&
+          strstr(strstr(text, "<circle") + 1, "<circle") == NULL);
+    CHECK(strstr(strstr(text, ">about 0<"), "class=\"reach\"") == NULL);
 }
 
 /* The dot of a value is as far between the ends of its line as the value is between those of the
@@ -54,8 +76,8 @@ TEST(report_bars_of_dates_are_to_scale)
 {
     static sc_report_column days[] = {{"first", true, true, false}};
     static sc_report_cell dates[] = {
-        {"2024-03-01", "2024-02-28", "2024-03-04", false, false},
-        {"2024-03-05", "2024-03-01", "2024-03-06", false, false}};
+        {"2024-03-01", "2024-02-28", "2024-03-04", false, false, false},
+        {"2024-03-05", "2024-03-01", "2024-03-06", false, false, false}};
     const sc_report_sheet dated = {days, 1, dates, 2};
     sc_output_init(&output, -1);
     sc_report_bars_write(&output, &dated, 0, 1);
@@ -86,7 +108,7 @@ TEST(report_bars_of_little)
 {
     static const char *const values[] = {"0", "5", "-3", "1e30", "0.000001"};
     for (size_t i = 0; i < COUNT(values); i++) {
-        sc_report_cell one[] = {{values[i], NULL, NULL, false, false}};
+        sc_report_cell one[] = {{values[i], NULL, NULL, false, false, false}};
         sc_report_column name[] = {{"n", true, false, false}};
         const sc_report_sheet small = {name, 1, one, 1};
         sc_output_init(&output, -1);
@@ -103,9 +125,12 @@ static sc_output answer_output;
 static sc_report_column answer_columns[] = {
     {"word", false, false, false}, {"n", true, false, false}, {"m", true, false, false}};
 static sc_report_cell answer_cells[] = {
-    {"<a>&\"", NULL, NULL, false, false}, {"0", "-10", "10", false, false},
-    {"1", "0", "2", false, false},        {"plain", NULL, NULL, false, false},
-    {"90", "80", "100", false, false},    {"2", "0", "9", true, false},
+    {"<a>&\"", NULL, NULL, false, false, false},
+    {"0", "-10", "10", false, false, false},
+    {"1", "0", "2", false, false, false},
+    {"plain", NULL, NULL, false, false, false},
+    {"90", "80", "100", false, false, false},
+    {"2", "0", "9", true, false, false},
 };
 static sc_report_sheet sheets[] = {{answer_columns, 3, answer_cells, 2}};
 

@@ -352,8 +352,11 @@ static scrim_status draw_record(sc_charged *c, char **record, scrim_error *error
     sc_asking *a = c->context;
     if (a->plan->ladder != NULL)
         SC_TRY(find_bounds(c, error));
-    for (size_t i = 0; i < a->drawn->statement_count; i++)
+    for (size_t i = 0; i < a->drawn->statement_count; i++) {
+        SC_TRY(sc_cancel_check(&c->cancel, error));
         SC_TRY(draw_statement(a, i, error));
+    }
+    SC_TRY(sc_cancel_check(&c->cancel, error));
     SC_TRY(sc_running_add(a->plan, &a->noisy[0], &a->arena, error));
     *record = write_record(a);
     return SCRIM_OK;
