@@ -38,12 +38,12 @@ cat >>adult.csv <<'END'
 8,46
 9,47,Male,x
 END
-wrong='scrim dataset: SENSITIVE: 7 findings of adult, version 2, are not as declared; fix the file and run'
+wrong='scrim dataset: SENSITIVE: 8 findings of adult, version 2, are not as declared; fix the file and run'
 wrong="$wrong 'scrim dataset update adult', or change the policy with 'scrim dataset set adult'"
 ran 7 'another file than that of the version' "$scrim" dataset check adult
 out_has 'SENSITIVE,,source-changed,1,no,refused,'
 err_lines 4
-err_has 'scrim dataset: SENSITIVE: 8 findings of adult, version 1, are not as declared'
+err_has 'scrim dataset: SENSITIVE: 9 findings of adult, version 1, are not as declared'
 ran 0 'update' "$scrim" dataset update adult --quiet
 ran 7 'not as declared' "$scrim" dataset check adult
 out_is 'mark,column,finding,count,holds,effect,first_rows
@@ -54,7 +54,7 @@ SENSITIVE,,broken-row,1,no,dropped,11
 SENSITIVE,,no-unit,1,no,dropped,10
 SENSITIVE,,units,6,yes,,
 SENSITIVE,,most-rows,2,yes,,
-SENSITIVE,,over-max-rows,1,yes,bounded,
+SENSITIVE,,over-max-rows,1,no,bounded,
 SENSITIVE,age,readable,6,yes,,
 SENSITIVE,age,missing,1,yes,default,4
 SENSITIVE,age,unreadable,1,no,default,7
@@ -63,7 +63,7 @@ SENSITIVE,age,above-range,1,no,clamped,5
 SENSITIVE,age,rounded,1,yes,rounded,8
 SENSITIVE,sex,readable,8,yes,,
 SENSITIVE,sex,other-key,1,no,ungrouped,6'
-err_is "SENSITIVE: 1 unit has more rows than the contribution bounds allow; queries work and ignore further rows; 'scrim dataset check adult --bounds' compares bounds
+err_is "SENSITIVE: 1 unit has more than one row, though rows-per-unit 1 is declared; queries ignore further rows; declare a bound: 'scrim dataset set adult --max-total-rows N'
 SENSITIVE: 1 cell of age cannot be read; if a word such as NA means missing, declare it: 'scrim dataset set adult --null NA'
 SENSITIVE: 1 cell of sex is not on its list of keys, so its row is in no group; GROUP BY LOWER(TRIM(sex)) counts it
 $wrong"
@@ -154,12 +154,16 @@ check 'a slip: no word of text' sh -c '! grep -q "paid=text" "$1"' sh "$work/err
 out_has '| column | finding      | count | as declared | effect | lines |'
 out_has '| paid   | unreadable   | 1     | no          | null   | 9     |'
 ran 0 'words that are no bool: the command' "$scrim" dataset set paid --column paid=text --keys paid=ja,yes,T --quiet
+ran 7 'more than one row is not as declared' "$scrim" dataset check paid --format table
+out_has '| units over max-rows | 1     | no          | rest ignored |'
+err_has "SENSITIVE: 1 unit has more than one row, though rows-per-unit 1 is declared; queries ignore further rows; declare a bound: 'scrim dataset set paid --max-total-rows N'"
+ran 0 'a bound is declared instead' "$scrim" dataset set paid --max-total-rows 1 --quiet
 ran 0 'more rows than the bound are as declared' "$scrim" dataset check paid
 out_has 'SENSITIVE,,over-max-rows,1,yes,bounded,'
 ran 0 'more rows than the bound are allowed' "$scrim" dataset check paid --format table
 out_has '| units over max-rows | 1     | allowed     | rest ignored |'
 err_is "SENSITIVE: 1 unit has more rows than the contribution bounds allow; queries work and ignore further rows; 'scrim dataset check paid --bounds' compares bounds
-SENSITIVE: paid, version 2, is as declared"
+SENSITIVE: paid, version 3, is as declared"
 
 # ---- refusals ----
 # refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.

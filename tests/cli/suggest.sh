@@ -123,6 +123,13 @@ ran 0 'a dry run tells the cost beside rows' suggest --columns amount --epsilon 
 err_has 'cost        epsilon 0.5, delta 0'
 err_has 'nothing was charged (--dry-run)'
 # Bounds that a query finds.
+# At a small epsilon noise takes quantiles far out; but nobody has more rows in a group than rows.
+for epsilon in 0.01 0.011 0.012 0.013; do
+    ran 0 "noise at epsilon $epsilon" suggest --by shop --epsilon $epsilon --quiet
+    check "noise at epsilon $epsilon: no more rows in a group, and no more groups, than rows" awk -F , '
+        $3 >= 1 { next } $1 == "rows" { all[$3] = $4 }
+        ($1 == "rows of a group" || $1 == "groups") && $4 + 0 > all[$3] + 0 { exit 1 }' out
+done
 ran 0 'explain says when to find bounds' "$scrim" explain orders 'SELECT shop, COUNT(*) AS n GROUP BY shop' --epsilon 4 --bounds auto --format table
 check 'explain says when to find bounds: the share, and when' sh -c 'tr -s " \n" " " <out | grep -q "auto 20 % of epsilon finds how many rows of a customer are used; .* 1 row in all; worth it if more than declared are needed"'
 before=$(left)

@@ -193,6 +193,11 @@ static scrim_status write_tables(sc_output *output, const sc_answer_style *style
                rungs = SC_LISTING(rung_columns, output, style->format, &style->terminal);
     bounds.is_marked = quantiles.is_marked = rungs.is_marked = true;
     scrim_suggested_bound first;
+    sc_listing_column named[COUNT(quantile_columns)];
+    memcpy(named, quantile_columns, sizeof named);
+    named[COUNT(named) - 1].name = "people needed";
+    if (is_table)
+        quantiles.columns = named;
     if (!is_table || scrim_suggestion_bound_at(suggestion, 0, &first)) {
         (void)sc_listing_open(&bounds);
         SC_TRY(write_bounds(&bounds, suggestion, error));
@@ -371,6 +376,10 @@ static void write_words(sc_output *talk, const sc_answer_style *style,
     write_last(talk, suggestion);
     if (!is_short)
         write_basis(talk, epsilon);
+    if (style->format == SCRIM_FORMAT_TABLE)
+        sc_output_text(talk,
+                       "needed      with so many people a quantile is within 2 % of "
+                       "its rank\n");
     sc_output_text(talk, "applied     nothing is applied by itself\n");
     sc_output_format(talk,
                      "people      there are about %" PRIu64

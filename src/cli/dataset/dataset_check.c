@@ -26,7 +26,7 @@ static void write_rows(const scrim_inspected *line, char *text, size_t capacity)
  * ignored. */
 static const char *holds(const scrim_inspected *line, bool is_table)
 {
-    if (is_table && line->finding == SCRIM_FINDING_OVER)
+    if (is_table && line->finding == SCRIM_FINDING_OVER && line->is_right)
         return "allowed";
     return line->is_right ? "yes" : "no";
 }
@@ -161,7 +161,13 @@ static void hint_policy(const scrim_inspection *inspection, const scrim_inspecte
                         const char *name)
 {
     const bool is_one = line->count == 1;
-    if (line->finding == SCRIM_FINDING_OVER)
+    if (line->finding == SCRIM_FINDING_OVER && !line->is_right)
+        sc_talk(MARK ": %" PRIu64
+                     " %s more than one row, though rows-per-unit 1 is declared; queries "
+                     "ignore further rows; declare a bound: 'scrim dataset set %s "
+                     "--max-total-rows N'\n",
+                line->count, is_one ? "unit has" : "units have", name);
+    else if (line->finding == SCRIM_FINDING_OVER)
         sc_talk(
             MARK
             ": %" PRIu64

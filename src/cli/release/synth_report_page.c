@@ -328,12 +328,14 @@ static void write_bins(sc_output *output, const report_state *state)
                              "%.4f and 1\n",
                              least_of(state->report, b.column));
         else
-            sc_output_format(output,
-                             "values inside a bin were not measured, and are drawn "
-                             "evenly: over single values the total variation is between "
-                             "%.4f and 1; '--epsilon' measures it, and 'scrim synth "
-                             "check' shows it to the owner\n",
-                             least_of(state->report, b.column));
+            sc_output_format(
+                output,
+                "values inside a bin were not measured, and are drawn "
+                "evenly: over single values the total variation is between "
+                "%.4f and 1; 'scrim synth report %" PRIu64
+                " --epsilon 0.1' measures it, and 'scrim synth check %" PRIu64
+                "' shows it to the owner\n",
+                least_of(state->report, b.column), state->id, state->id);
     }
     sc_fold_end(output, begin, state->style.terminal.columns);
 }

@@ -397,8 +397,13 @@ static void add_table(const surveyor *s, scrim_inspection *out)
         shared->units, bounds->total > 0 ? bounds->total : bounds->rows);
     add_line(shared, out, SCRIM_FINDING_UNITS, NULL, totals.units);
     add_line(shared, out, SCRIM_FINDING_MOST_ROWS, NULL, totals.most);
-    if (totals.over > 0)
-        add_line(shared, out, SCRIM_FINDING_OVER, NULL, totals.over);
+    /* Rows beyond a bound are what a bound is for. That each unit has one row is a statement about the file. */
+    if (totals.over > 0) {
+        scrim_inspected *line =
+            add_line(shared, out, SCRIM_FINDING_OVER, NULL, totals.over);
+        line->is_right = !shared->request->schema->has_one_row;
+        out->is_right = out->is_right && line->is_right;
+    }
 }
 
 static scrim_status report(const surveyor *s, size_t slots, scrim_inspection *out,

@@ -342,6 +342,28 @@ int scrim_suggestion_quantile_at(const scrim_suggestion *s, size_t index,
 
 /* The released counts. */
 
+/* Nobody has more rows in a group, or more groups, than rows: a quantile of these that noise took beyond that of all rows is
+ * moved there. Its interval stays. */
+static void keep_order(scrim_suggestion *s)
+{
+    const quantity *all = NULL;
+    for (size_t i = 0; i < s->asked.count; i++)
+        if (s->asked.quantities[i].kind == SC_SUGGESTED_ALL_ROWS)
+            all = &s->quantities[i];
+    for (size_t i = 0; all != NULL && i < s->asked.count; i++) {
+        const sc_suggested_kind kind = s->asked.quantities[i].kind;
+        if (kind != SC_SUGGESTED_ROWS && kind != SC_SUGGESTED_GROUPS)
+            continue;
+        for (size_t k = 0; k < QUANTILES; k++) {
+            sc_ladder_quantile *own = &s->quantities[i].quantiles[k];
+            if (own->rung > all->quantiles[k].rung)
+                own->rung = all->quantiles[k].rung;
+            if (own->low > own->rung)
+                own->low = own->rung;
+        }
+    }
+}
+
 /* At least 0, as every number of people is; the value itself as it was drawn. */
 static const char *people_text(scrim_suggestion *s, int64_t people, bool is_end)
 {
@@ -518,6 +540,8 @@ static scrim_status take(scrim_suggestion *s, scrim_result *result, scrim_error 
     s->bound_count = 0;
     for (size_t i = 0; is_well && i < s->asked.count; i++)
         is_well = read_counts(s, result, i);
+    if (is_well)
+        keep_order(s);
     return is_well && find_bounds(s) ? SCRIM_OK : sc_no_memory(error, "a suggestion");
 }
 
