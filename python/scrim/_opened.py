@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from . import _cell, _frame, _native, _policy, _progress, _reader
-from ._errors import InputError, ParameterError, QueryInterrupted, interrupted
+from ._errors import InputError, ParameterError, PolicyError, QueryInterrupted, interrupted
 
 
 def default_path() -> str:
@@ -111,8 +111,17 @@ class OpenVault:
         return _native.vault_contents(self._handle, name, frame)
 
     def _data(self, name: str, data: Any) -> Any:
-        """The rows to push: those that are given, or the frame that was declared."""
-        return self._frames.get(name) if data is None else data
+        """The rows to push: those that are given, or the frame that was declared.
+
+        Rows of a file are those of the file: others would get its releases, its windows and its labels.
+        """
+        if data is None:
+            return self._frames.get(name)
+        source = self._source(name)
+        if "live" in source:
+            return data
+        kind = next((key for key in ("csv", "sqlite", "parquet", "duckdb") if key in source), "live")
+        raise PolicyError("the rows of this dataset are those of its file; ask without pushing any", "conflict", kind)
 
     def _form(self, name: str) -> _cell.Form:
         return _cell.Form(_native.vault_policy(self._handle, name))

@@ -176,6 +176,7 @@ class ReleaseVault(AskedVault):
         - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
           (done, total).
         """
+        data = self._data(name, data)
         arguments = self._synth(
             name, epsilon, delta, rho, method, columns, cuts, never, private_keys, queries,
             _words.count("ways", ways), _words.count("refine", refine), _words.count("workers", workers),
@@ -344,6 +345,7 @@ class ReleaseVault(AskedVault):
         self, name: str, columns: str | Sequence[str], *rest: Any, data: Any, version: str | None,
         progress: _progress.Progress
     ) -> Any:  # fmt: skip
+        data = self._data(name, data)
         arguments = [name, columns if isinstance(columns, str) else ",".join(columns), *rest]
         tell, version = _progress.listener(progress), own_version(version)
         source = self._source(name)

@@ -10,6 +10,7 @@ import pathlib
 import re
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -364,3 +365,47 @@ def test_decimals_are_exact(vault):
     for data in (exact, [0.1] * 1000, ["0.10"] * 1000):
         result = vault.query("m", "SELECT SUM(y) AS s", epsilon=900, data={"y": data})
         assert abs(result.rows[0]["s"].value - 100) < 0.2
+
+
+@pytest.mark.parametrize("kind", ["csv", "sqlite", "parquet", "duckdb"])
+def test_rows_of_a_file_are_those_of_the_file(vault, folder, kind):
+    """A114: other rows would get the file's releases, windows and labels: refused by every method, and nothing is charged."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = folder / f"own.{kind}"
+    if kind == "csv":
+        path.write_text("w,v\n" + "1,1\n2,1\n3,1\n" * 10)
+    elif kind == "sqlite":
+        with sqlite3.connect(path) as base:
+            base.execute("CREATE TABLE t (w INT, v INT)")
+            base.executemany("INSERT INTO t VALUES (?, 1)", [(i % 3 + 1,) for i in range(30)])
+        base.close()
+    else:
+        parquet.write_table(pyarrow.table({"w": [1, 2, 3] * 10, "v": [1] * 30}), path)
+    source = {"duckdb": f"SELECT * FROM read_parquet('{path}')"} if kind == "duckdb" else {"source": path}
+    table = {"format": {"table": "t"}} if kind == "sqlite" else {}
+    vault.add("own", **source, **table, unit="row", columns={"w": "int[1,3]", "v": "int[0,9]"}, budget=1000)
+    vault.create_series("s", "own", "SELECT COUNT(*) AS n", epsilon=5, window="w", releases=3)
+    other = {"w": [1] * 100, "v": [9] * 100}
+    calls = [
+        lambda: vault.query("own", "SELECT SUM(v) AS s", epsilon=1, data=other),
+        lambda: vault.batch("own", ["SELECT SUM(v) AS s", "SELECT COUNT(*) AS n"], epsilon=1, data=other),
+        lambda: vault.series("s").answer(data=other),
+        lambda: vault.suggest("own", epsilon=1, data=other),
+        lambda: vault.microdata("own", "w", epsilon=1, data=other),
+        lambda: vault.synth("own", epsilon=1, delta="1e-7", data=other),
+        lambda: vault.body("own", "v", epsilon=1, q="1/4", data=other),
+        lambda: vault.deep_point("own", "v", epsilon=1, data=other),
+        lambda: vault.check("own", data=other),
+        lambda: vault.risk("own", ["w"], data=other),
+    ]
+    for call in calls:
+        with pytest.raises(scrim.PolicyError, match=r"rows of this dataset are those of its file") as refused:
+            call()
+        assert refused.value.parameter == kind
+    assert vault.ledger() == []
+    # Also where the answer is known: it is not that of these rows.
+    vault.query("own", "SELECT SUM(v) AS s", epsilon=1)
+    with pytest.raises(scrim.PolicyError):
+        vault.query("own", "SELECT SUM(v) AS s", epsilon=1, data=other)

@@ -6,7 +6,9 @@
  * remove other people. No rule that looks for the closing quote can help, since text in the rows
  * behind may supply one. So line breaks in fields are legal only where they cannot be taken for
  * ends of records: with records=crlf a record ends at a carriage return with a line feed, and a
- * line feed alone is a byte of its field, as spreadsheets write it. In both forms what a row is
+ * line feed alone is a byte of its field, as spreadsheets write it. With records=lf the lines between two
+ * breaks of one field are records, of whatever unit they name: a record is a line, not what a program wrote
+ * as one, and the owner takes line breaks out of texts that people write. In both forms what a row is
  * depends on its own bytes only, and files can be read from any place on, in parallel.
  *
  * Fields. The first record is the header and gives the number of fields. They are separated
