@@ -187,16 +187,16 @@ check 'the page: no value' grep -q 'no usable value<small>0 to 120, the whole ra
 ran 0 'the label is verified' "$scrim" report verify label.html
 sed 's/stlap epsilon=4/stlap epsilon=3/g' label.html >lie.html
 ran 7 'another claim is not' "$scrim" report verify lie.html
-"$scrim" report "$release" | sed -n '/^scrim-label 6$/,/^hash /p' | grep -v '^hash ' |
+"$scrim" report "$release" | sed -n '/^scrim-label 7$/,/^hash /p' | grep -v '^hash ' |
     sed 's/^software.version .*/software.version 0.0.9/
         s/^certificate.1.statement .*/certificate.1.statement nobody is left out/' >lie
 echo "hash $(sha256sum <lie | cut -d ' ' -f 1)" >>lie
 ran 7 'nor is another certificate, of whatever version' "$scrim" report verify lie
 err_has 'certificate.1.statement does not hold'
 # In the words of format 4 the certificates are the same, and the signature alone is missing.
-before='s/^scrim-label 6/scrim-label 4/; s/after contribution bounds and/after bounding and/; s/no \(person\|row\) is added/nobody is invented/'
+before='s/^scrim-label 7/scrim-label 4/; s/after contribution bounds and/after bounding and/; s/no \(person\|row\) is added/nobody is invented/'
 for change in '' 's/^\(certificate.1.statement .* at most \)[0-9]*/\11/'; do
-    "$scrim" report "$release" | sed -n '/^scrim-label 6$/,/^hash /p' | grep -v '^hash ' | sed "$before; $change" >earlier
+    "$scrim" report "$release" | sed -n '/^scrim-label 7$/,/^hash /p' | grep -v '^hash ' | sed "$before; $change" >earlier
     echo "hash $(sha256sum <earlier | cut -d ' ' -f 1)" >>earlier
     ran 7 "a certificate in earlier words${change:+, with another number}" "$scrim" report verify earlier
     if [ -n "$change" ]; then

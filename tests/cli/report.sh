@@ -71,12 +71,12 @@ out_has 'noise of standard deviation'
 out_has 'keys        public: all keys were declared in advance'
 out_has 'timing      not padded'
 out_has 'limits      facts about the population'
-out_has 'scrim-label 6'
+out_has 'scrim-label 7'
 out_has 'key         '
 err_is ''
 check 'text: nobody is named' sh -c "! grep -q -w '$me' '$work/out'"
 cp "$work/out" label.txt
-check 'text: lines fit 80 columns' awk '/^scrim-label 6/ { exit bad } length > 80 { bad = 1 }' label.txt
+check 'text: lines fit 80 columns' awk '/^scrim-label 7/ { exit bad } length > 80 { bad = 1 }' label.txt
 ran 0 'text: what is replaced' "$scrim" report "$swapped"
 out_has 'unprotected.4 the number of units'
 ran 0 'text: a row' "$scrim" report "$single"
@@ -101,7 +101,7 @@ d = json.load(open("label.json"))
 assert d["cost"]["epsilon"] == "0.5" and d["release"]["version"] == 1
 assert [m["what"] for m in d["mechanism"]] == ["present and missing values of age", "sum of age"], d["mechanism"]
 assert isinstance(d["limitations"], list) and len(d["limitations"]) > 3
-assert d["label"].startswith("scrim-label 6\n")
+assert d["label"].startswith("scrim-label 7\n")
 o = json.load(open("odd.json"))
 assert "<b>\"&" in o["release"]["question"][0], o["release"]["question"]
 '
@@ -188,7 +188,7 @@ fi
 # ---- verify ----
 "$scrim" report "$first" --format csv >label.csv
 "$scrim" report "$first" --yaml label.yaml
-sed -n '/^scrim-label 6$/,$p' label.txt >label.bare
+sed -n '/^scrim-label 7$/,$p' label.txt >label.bare
 "$scrim" ledger key >key
 key=$(cat key)
 files='label.txt label.json label.csv label.yaml label.html label.bare'
@@ -249,12 +249,12 @@ refused() {
 }
 # rehashed: the label of standard input under a hash that is right.
 rehashed() {
-    grep -v '^hash \|^signature ' | sed -n '/^scrim-label 6$/,$p' >facts
+    grep -v '^hash \|^signature ' | sed -n '/^scrim-label 7$/,$p' >facts
     cat facts
     echo "hash $(sha256sum <facts | cut -d ' ' -f 1)"
 }
-total=$(sed -n '/^scrim-label 6$/,$p' label.txt | wc -l)
-start=$(grep -n '^scrim-label 6$' label.txt | cut -d : -f 1)
+total=$(sed -n '/^scrim-label 7$/,$p' label.txt | wc -l)
+start=$(grep -n '^scrim-label 7$' label.txt | cut -d : -f 1)
 line=$start
 while [ "$line" -lt $((start + total)) ]; do
     sed "${line}s/.$/#/" label.txt >changed

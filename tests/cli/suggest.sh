@@ -144,6 +144,9 @@ check 'found bounds again: free' test "$before" = "$(left)"
 check 'found bounds again: all rows' sh -c 'sed -n "s/^north,\([0-9]*\),.*/\1/p" out | grep -q "^4[5-9][0-9][0-9]$"'
 ran 0 'found bounds: the label' "$scrim" report "$("$scrim" ledger orders --quiet --format csv | tail -n 1 | cut -d , -f 1)"
 out_has 'max-total-rows'
+check 'found bounds: the label has the rho of epsilon 4, not of its parts' grep -q '^cost\.rho 8$' out
+check 'found bounds: and says that it is all' grep -q '^charged  *the whole cost, before contribution bounds were found' out
+ran 0 'found bounds: the label verifies' sh -c "'$scrim' report '$("$scrim" ledger orders --quiet --format csv | tail -n 1 | cut -d , -f 1)' --html label.html --quiet && '$scrim' report verify label.html"
 ran 2 'bounds that are no word' "$scrim" query orders 'SELECT COUNT(*)' --epsilon 1 --bounds=best
 err_has 'auto=1/5'
 ran 0 'bounds of a quantile' "$scrim" query orders 'SELECT MEDIAN(amount) AS m' --epsilon 4 --bounds auto

@@ -400,7 +400,7 @@ static void write_counts(sc_output *output, sc_format format, sc_signing *signin
     if (json != NULL)
         sc_json_text(json, "epsilon", "0.5");
     sc_listing_add(&listing, (const char *const[]){"0", "", "30"});
-    sc_listing_add(&listing, (const char *const[]){"1", "=\"x\", scrim-label 6", "30"});
+    sc_listing_add(&listing, (const char *const[]){"1", "=\"x\", scrim-label 7", "30"});
     CHECK_STATUS(sc_listing_close(&listing, SCRIM_OK, NULL), SCRIM_OK);
 }
 

@@ -409,7 +409,7 @@ TEST(label_of_another_version)
     query_scene_end(&s);
 }
 
-/* Labels of formats 3 to 5 had other sentences, and those of 3 another word for private keys; they are
+/* Labels of formats 3 to 6 have other sentences, and those of 3 another word for private keys; they are
  * proved as they were written. The sentences of this format are compared. */
 SLOW_TEST(label_of_an_earlier_format)
 {
@@ -421,7 +421,8 @@ SLOW_TEST(label_of_an_earlier_format)
     } cases[] = {{'3', "discovered", SCRIM_OK},  {'3', "private", SCRIM_E_CHECK},
                  {'3', "public", SCRIM_E_CHECK}, {'4', "private", SCRIM_OK},
                  {'4', "public", SCRIM_E_CHECK}, {'4', "discovered", SCRIM_E_CHECK},
-                 {'5', "private", SCRIM_OK},     {'6', "private", SCRIM_E_CHECK}};
+                 {'5', "private", SCRIM_OK},     {'6', "private", SCRIM_OK},
+                 {'7', "private", SCRIM_E_CHECK}};
     query_scene s;
     scrim_label *label = NULL;
     if (begin(&s, ""))

@@ -159,6 +159,8 @@ static void put_protection(const page *p)
     sc_report_cost(p->label, "cost.joint-", line);
     if (line[0] != '\0')
         put_pair(p, "Charged jointly", line);
+    if (get(p, "cost.total")[0] != '\0')
+        put_pair(p, "Charged", get(p, "cost.total"));
     if (get(p, "cost.caution")[0] != '\0')
         put_pair(p, "Caution", get(p, "cost.caution"));
     put(p, "</dl>\n");

@@ -139,6 +139,7 @@ static void write_cost(const page *p)
         write_pair(p, "charged", line, ": ",
                    "the joint cost of all mechanisms, which were fixed in advance");
     write_fact(p, "meaning", "cost.meaning");
+    write_fact(p, "charged", "cost.total");
     write_fact(p, "caution", "cost.caution");
     sc_report_cost(p->label, "cost.group-2-", line);
     write_pair(p, "groups", "2 units together: ", "",
@@ -492,6 +493,7 @@ static void put_loss(sc_output *output, const scrim_label *label, lines *text)
     put_number(output, "      rho", sc_report_get(label, "cost.rho"));
     *text = (lines){.used = 0};
     add(text, "", sc_report_get(label, "cost.meaning"));
+    add(text, "", sc_report_get(label, "cost.total"));
     add(text, "", sc_report_get(label, "cost.caution"));
     sc_report_cost(label, "cost.group-2-", line);
     add(text, "2 units together: ", line);

@@ -66,7 +66,7 @@ scrim_status sc_report_compare_write(sc_output *output, const scrim_label *a,
 
 /* The format in which this version writes labels. */
 #define LABEL_WORD "scrim-label "
-#define LABEL_FIRST LABEL_WORD "6\n"
+#define LABEL_FIRST LABEL_WORD "7\n"
 
 typedef struct checking {
     const char *bytes;

@@ -140,9 +140,9 @@ void sc_label_escape(sc_text_sink *sink, sc_text value)
 }
 
 /* The first line of each format. */
-static const char *const firsts[SC_LABEL_FORMAT] = {"scrim-label 1", "scrim-label 2",
-                                                    "scrim-label 3", "scrim-label 4",
-                                                    "scrim-label 5", "scrim-label 6"};
+static const char *const firsts[SC_LABEL_FORMAT] = {
+    "scrim-label 1", "scrim-label 2", "scrim-label 3", "scrim-label 4",
+    "scrim-label 5", "scrim-label 6", "scrim-label 7"};
 
 static void put_facts(sc_text_sink *sink, const scrim_label *label)
 {

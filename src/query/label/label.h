@@ -25,8 +25,9 @@
 #include <stdbool.h>
 
 /* Format 1 has no signature, format 2 other release numbers, formats 3 and 4 other
- * sentences, and none before 6 the radius of all values at once. Labels are made in the last one. */
-#define SC_LABEL_FORMAT 6
+ * sentences, and none before 6 the radius of all values at once. Before 7 a question that found its bounds had the cost of its
+ * parts. Labels are made in the last one. */
+#define SC_LABEL_FORMAT 7
 
 struct scrim_label {
     sc_arena arena;
@@ -97,6 +98,8 @@ SCRIM_MUST_USE scrim_status sc_label_read(sc_text text, scrim_label **out,
 
 /* How near to the truth all values of a run are at once; from format 6 on. */
 #define SC_LABEL_RADIUS_ALL "accuracy.radius-all"
+/* The cost is a total that was charged before the parts were known. */
+#define SC_LABEL_TOTAL "cost.total"
 
 /* The public key that a label is signed by. */
 #define SC_LABEL_KEY_FACT "ledger.key"

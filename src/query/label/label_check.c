@@ -90,6 +90,31 @@ static scrim_status compare_claim(const scrim_label *label, const sc_label_claim
     return SCRIM_OK;
 }
 
+static bool copy_number(const scrim_label *label, const char *key,
+                        char out[SCRIM_NUMBER_BYTES])
+{
+    const char *value = get(label, key);
+    const size_t bytes = strlen(value);
+    if (bytes < SCRIM_NUMBER_BYTES)
+        memcpy(out, value, bytes + 1);
+    return bytes < SCRIM_NUMBER_BYTES;
+}
+
+static scrim_status claim_of(const scrim_label *label, const sc_claim_part *parts,
+                             size_t count, sc_label_claim *out, scrim_error *error)
+{
+    scrim_cost total;
+    if (scrim_label_get(label, SC_LABEL_TOTAL) == NULL)
+        return sc_claim_of(neighbours_of(label), parts, count, get(label, "cost.epsilon"),
+                           get(label, "cost.delta"), get(label, "cost.joint-delta"), out,
+                           error);
+    return copy_number(label, "cost.epsilon", total.epsilon) &&
+                   copy_number(label, "cost.delta", total.delta) &&
+                   copy_number(label, "cost.rho", total.rho)
+               ? sc_claim_of_total(neighbours_of(label), parts, count, &total, out, error)
+               : sc_fail(error, SCRIM_E_CHECK, "the cost of the label is not a number");
+}
+
 scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
 {
     sc_label_claim claim;
@@ -103,9 +128,7 @@ scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
                          "the mechanisms of the label are not complete, so its claim "
                          "cannot be computed");
     if (status == SCRIM_OK)
-        status = sc_claim_of(neighbours_of(label), parts, count,
-                             get(label, "cost.epsilon"), get(label, "cost.delta"),
-                             get(label, "cost.joint-delta"), &claim, error);
+        status = claim_of(label, parts, count, &claim, error);
     if (status == SCRIM_OK)
         status = compare_claim(label, &claim, error);
     sc_free(parts);
@@ -213,7 +236,18 @@ static bool is_said(const scrim_label *label, const char *key, const char *expec
 /* Facts that labels of that format do not have. */
 static bool is_later(const scrim_label *label, const char *key)
 {
-    return label->format < 6 && strcmp(key, SC_LABEL_RADIUS_ALL) == 0;
+    return (label->format < 6 && strcmp(key, SC_LABEL_RADIUS_ALL) == 0) ||
+           (label->format < 7 && strcmp(key, SC_LABEL_TOTAL) == 0);
+}
+
+/* Before format 7 a label of a question that finds its bounds says what its parts cost, which was checked above, and not
+ * the total. */
+static bool is_of_parts(const scrim_label *label, const scrim_label *own, const char *key)
+{
+    return label->format < 7 && scrim_label_get(own, SC_LABEL_TOTAL) != NULL &&
+           (strcmp(key, "cost.epsilon") == 0 || strcmp(key, "cost.delta") == 0 ||
+            strcmp(key, "cost.rho") == 0 || strcmp(key, "cost.guess") == 0 ||
+            strncmp(key, "cost.group-", strlen("cost.group-")) == 0);
 }
 
 /* Every fact of one is in the other. */
@@ -233,12 +267,13 @@ static scrim_status compare_facts(const scrim_label *label, const scrim_label *o
         const scrim_label_fact *fact = &own->facts[i];
         const char *expected = expected_of(label, own, fact);
         if (is_checked(fact->key, is_same_version) && !is_later(label, fact->key) &&
-            !is_said(label, fact->key, expected))
+            !is_of_parts(label, own, fact->key) && !is_said(label, fact->key, expected))
             return not_so(fact->key, get(label, fact->key), expected, error);
     }
     for (size_t i = 0; i < label->count; i++)
         if (is_checked(label->facts[i].key, is_same_version) &&
             !is_of_the_file(label->facts[i].key) &&
+            !is_of_parts(label, own, label->facts[i].key) &&
             scrim_label_get(own, label->facts[i].key) == NULL)
             return sc_fail(error, SCRIM_E_CHECK,
                            "the ledger has no fact %s, which the label states",

@@ -1,7 +1,7 @@
 #include "query/label/label_claim.h"
 
 #include "base/memory.h"
-#include "ledger/bundle.h"
+#include "ledger/allowance.h"
 #include "ledger/ledger.h"
 #include "model/guess.h"
 
@@ -178,17 +178,35 @@ static scrim_status join(const claiming *c, const char *delta, sc_label_claim *o
     return status;
 }
 
+/* Ended by end, also on failure. */
+static scrim_status begin(claiming *c, scrim_neighbours neighbours,
+                          const sc_claim_part *parts, size_t count, scrim_error *error)
+{
+    *c = (claiming){.neighbours = neighbours, .parts = parts, .count = count};
+    sc_ratio_init(&c->epsilon);
+    sc_ratio_init(&c->delta);
+    return parse_parts(c, error);
+}
+
+static void end(claiming *c)
+{
+    sc_bundle_free(c->bundle);
+    for (size_t i = 0; c->measurements != NULL && i < c->count; i++)
+        scrim_measurement_free(c->measurements[i]);
+    sc_free(c->measurements);
+    sc_ratio_clear(&c->delta);
+    sc_ratio_clear(&c->epsilon);
+}
+
 scrim_status sc_claim_of(scrim_neighbours neighbours, const sc_claim_part *parts,
                          size_t count, const char *epsilon, const char *delta,
                          const char *joint_delta, sc_label_claim *out, scrim_error *error)
 {
-    claiming c = {.neighbours = neighbours, .parts = parts, .count = count};
+    claiming c;
     sc_label_claim claim = {.joint = ""};
     scrim_error own = {.message = ""};
     error = error == NULL ? &own : error;
-    sc_ratio_init(&c.epsilon);
-    sc_ratio_init(&c.delta);
-    scrim_status status = parse_parts(&c, error);
+    scrim_status status = begin(&c, neighbours, parts, count, error);
     if (status == SCRIM_OK && epsilon[0] == '\0') {
         status = conclude_alone(&c, &claim, error);
         goto done;
@@ -204,11 +222,67 @@ scrim_status sc_claim_of(scrim_neighbours neighbours, const sc_claim_part *parts
 done:
     if (status == SCRIM_OK)
         *out = claim;
-    sc_bundle_free(c.bundle);
-    for (size_t i = 0; c.measurements != NULL && i < count; i++)
-        scrim_measurement_free(c.measurements[i]);
-    sc_free(c.measurements);
-    sc_ratio_clear(&c.delta);
-    sc_ratio_clear(&c.epsilon);
+    end(&c);
+    return as_check(status, error);
+}
+
+/* Totals. */
+
+/* Do the parts keep within the total? rho is 0 for a total of epsilon and delta. */
+static bool keeps(const claiming *c, const sc_ratio *epsilon, const sc_ratio *delta,
+                  const sc_ratio *rho)
+{
+    const sc_exact_cost *drawn = sc_bundle_total(c->bundle);
+    if (sc_ratio_sign(rho) > 0)
+        return drawn->has_rho && sc_ratio_compare(&drawn->rho, rho) <= 0;
+    return sc_ratio_compare(&drawn->epsilon, epsilon) <= 0 &&
+           sc_ratio_compare(&drawn->delta, delta) <= 0;
+}
+
+static scrim_status conclude_allowance(scrim_neighbours neighbours, const sc_ratio *rho,
+                                       const sc_ratio *epsilon, const sc_ratio *delta,
+                                       sc_label_claim *out, scrim_error *error)
+{
+    sc_allowance *allowance = NULL;
+    scrim_status status =
+        sc_allowance_new(neighbours, sc_ratio_sign(rho) > 0 ? rho : NULL, epsilon, delta,
+                         &allowance, error);
+    if (status == SCRIM_OK)
+        status = conclude(sc_allowance_cost(allowance), out, error);
+    sc_allowance_free(allowance);
+    return status;
+}
+
+/* The parts in c are read. A pure total has a rho that follows from its epsilon. */
+static scrim_status conclude_total(claiming *c, const scrim_cost *total,
+                                   sc_label_claim *out, scrim_error *error)
+{
+    SC_OWN(sc_ratio, epsilon, delta, rho);
+    SC_TRY(read_claimed(c, total->epsilon, total->delta, error));
+    sc_ratio_set(&epsilon, &c->epsilon);
+    sc_ratio_set(&delta, &c->delta);
+    if (total->rho[0] != '\0' && sc_ratio_sign(&delta) > 0)
+        SC_TRY(sc_ratio_parse(sc_text_of(total->rho), &rho, error));
+    SC_TRY(fix(c, error));
+    if (!keeps(c, &epsilon, &delta, &rho))
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the claim does not follow from its mechanisms: they cost more");
+    return conclude_allowance(c->neighbours, &rho, &epsilon, &delta, out, error);
+}
+
+scrim_status sc_claim_of_total(scrim_neighbours neighbours, const sc_claim_part *parts,
+                               size_t count, const scrim_cost *total, sc_label_claim *out,
+                               scrim_error *error)
+{
+    claiming c;
+    sc_label_claim claim = {.joint = ""};
+    scrim_error own = {.message = ""};
+    error = error == NULL ? &own : error;
+    scrim_status status = begin(&c, neighbours, parts, count, error);
+    if (status == SCRIM_OK)
+        status = conclude_total(&c, total, &claim, error);
+    if (status == SCRIM_OK)
+        *out = claim;
+    end(&c);
     return as_check(status, error);
 }

@@ -1,6 +1,9 @@
 /* Conclusions from the parts of a release, computed anew: what they cost together, what that
  * is for groups of 2 and 4 units, and what it means. A label is made with it and checked by it.
  *
+ * A question that finds its bounds is charged a total before it knows its parts (allowance.h). Its claim is that total, which the parts
+ * must not pass. What the parts of one answer add up to is no guarantee: other counts of the ladder would have led to others.
+ *
  * Claim  claim.recomputed  a claim is that of its parts: epsilon, delta and rho are those that
  *                          were charged for them, whatever a label says
  */
@@ -31,5 +34,10 @@ SCRIM_MUST_USE scrim_status sc_claim_of(scrim_neighbours neighbours,
                                         const char *epsilon, const char *delta,
                                         const char *joint_delta, sc_label_claim *out,
                                         scrim_error *error);
+/* The claim of a total, within which the parts were drawn. rho is "" for one of epsilon and delta. As sc_claim_of. */
+SCRIM_MUST_USE scrim_status sc_claim_of_total(scrim_neighbours neighbours,
+                                              const sc_claim_part *parts, size_t count,
+                                              const scrim_cost *total,
+                                              sc_label_claim *out, scrim_error *error);
 
 #endif

@@ -39,3 +39,43 @@ TEST(claim_leaves_some_of_both_for_what_is_concentrated)
         CHECK(strstr(error.message, "they cost more") != NULL);
     }
 }
+
+static scrim_status total_of(size_t first, size_t count, const scrim_cost *total,
+                             sc_label_claim *out)
+{
+    static const sc_claim_part parts[] = {{LAPLACE, 1}, {GAUSSIAN, 2}};
+    return sc_claim_of_total(SCRIM_ADD_REMOVE, parts + first, count, total, out, NULL);
+}
+
+/* A total says what was charged, of which the parts may leave some. */
+TEST(claim_of_a_total_is_what_was_charged)
+{
+    CLAIM("claim.recomputed");
+    sc_label_claim claim;
+    REQUIRE_OK(total_of(0, 1, &(scrim_cost){.epsilon = "0.5", .delta = "0"}, &claim));
+    CHECK_STR(claim.cost.rho, "0.125");
+    REQUIRE_OK(total_of(0, 1, &(scrim_cost){.epsilon = "1", .delta = "0", .rho = "0.01"},
+                        &claim));
+    CHECK_STR(claim.cost.epsilon, "1");
+    CHECK_STR(claim.cost.rho, "0.5");
+    CHECK_STR(claim.guess, "0.732");
+    CHECK_STR(claim.of_two.epsilon, "2");
+    REQUIRE_OK(total_of(0, 2, &(scrim_cost){.epsilon = "2", .delta = "1e-6"}, &claim));
+    CHECK_STR(claim.cost.delta, "0.000001");
+    CHECK_STR(claim.cost.rho, "");
+    REQUIRE_OK(total_of(
+        1, 1, &(scrim_cost){.epsilon = "2", .delta = "1e-6", .rho = "0.03"}, &claim));
+    CHECK_STR(claim.cost.rho, "0.03");
+    CHECK_STATUS(total_of(0, 1, &(scrim_cost){.epsilon = "0.4", .delta = "0"}, &claim),
+                 SCRIM_E_CHECK);
+    CHECK_STATUS(total_of(1, 1,
+                          &(scrim_cost){.epsilon = "2", .delta = "1e-6", .rho = "0.019"},
+                          &claim),
+                 SCRIM_E_CHECK);
+    CHECK_STATUS(total_of(1, 1,
+                          &(scrim_cost){.epsilon = "0.1", .delta = "1e-6", .rho = "0.02"},
+                          &claim),
+                 SCRIM_E_CHECK);
+    CHECK_STATUS(total_of(0, 2, &(scrim_cost){.epsilon = "0.5", .delta = "1e-6"}, &claim),
+                 SCRIM_E_CHECK);
+}

@@ -135,6 +135,12 @@ static void put_protection(sc_label_maker *m, const sc_label_claim *claim)
 
 /* Cost. */
 
+/* Is its cost a total, whatever its parts add up to? */
+static bool is_total(const sc_label_maker *m)
+{
+    return m->is_query && m->record.finds_bounds;
+}
+
 static void put_guess(sc_label_maker *m, const char *guess)
 {
     char text[SC_RATIO_TEXT_BYTES], unit[SC_LABEL_UNIT_BYTES];
@@ -186,6 +192,8 @@ static void put_cost(sc_label_maker *m, const sc_label_claim *claim)
     put_some(m, "cost.epsilon", claim->cost.epsilon);
     put_some(m, "cost.delta", claim->cost.delta);
     put_some(m, "cost.rho", claim->cost.rho);
+    if (is_total(m))
+        put(m, SC_LABEL_TOTAL, "the whole cost, before contribution bounds were found");
     put_guess(m, claim->guess);
     put_delta_caution(m, claim->cost.delta);
     put_some(m, "cost.group-2-epsilon", claim->of_two.epsilon);
@@ -345,6 +353,17 @@ static void put_file(sc_label_maker *m)
 
 /* All of it. */
 
+static scrim_status claim_total(const sc_label_maker *m, sc_label_claim *out,
+                                scrim_error *error)
+{
+    scrim_cost total = {.neighbours = m->source->budget.neighbours};
+    snprintf(total.epsilon, sizeof total.epsilon, "%s", m->epsilon);
+    snprintf(total.delta, sizeof total.delta, "%s", m->delta);
+    snprintf(total.rho, sizeof total.rho, "%s", m->rho);
+    return sc_claim_of_total(total.neighbours, m->parts, m->part_count, &total, out,
+                             error);
+}
+
 static scrim_status make(sc_label_maker *m, scrim_error *error)
 {
     sc_label_claim claim;
@@ -352,7 +371,9 @@ static scrim_status make(sc_label_maker *m, scrim_error *error)
                           : m->is_synth ? sc_label_synth_read(m, error)
                           : m->is_body  ? sc_label_body_read(m, error)
                                         : sc_label_run_read(m, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && is_total(m))
+        status = claim_total(m, &claim, error);
+    else if (status == SCRIM_OK)
         status = sc_claim_of(
             m->source->budget.neighbours, m->parts, m->part_count, m->epsilon, m->delta,
             m->source->release.is_joint ? m->source->release.delta : "", &claim, error);

@@ -17,6 +17,7 @@ typedef struct sc_label_maker {
     sc_claim_part *parts;
     size_t part_count;
     char epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES]; /* as charged */
+    char rho[SCRIM_NUMBER_BYTES]; /* of a total that has one */
     const sc_label_file
         *file; /* the file that is labelled; NULL: the label is of a release alone */
     const char *

@@ -63,7 +63,8 @@ scrim_status sc_label_query_read(sc_label_maker *m, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_record_schema(&m->record, &m->schema, error);
     if (status == SCRIM_OK && (!copy_word(m->record.cost_epsilon, m->epsilon) ||
-                               !copy_word(m->record.cost_delta, m->delta)))
+                               !copy_word(m->record.cost_delta, m->delta) ||
+                               !copy_word(m->record.cost_rho, m->rho)))
         status = sc_label_unreadable(error);
     if (status == SCRIM_OK)
         status = read_parts(m, error);

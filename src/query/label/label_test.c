@@ -199,15 +199,15 @@ TEST(label_has_no_fact_twice)
 TEST(label_is_read_from_rows)
 {
     CLAIM("label.whole");
-    static const char *const broken[] = {"fact,value\n", "fact,value\nscrim-label,6\n",
-                                         "fact,value\nscrim-label,6\na.b,\"x\n",
-                                         "fact,value\nscrim-label,6\na.b\n",
-                                         "fact,value\nscrim-label,6\na.b,\"x\"y\n"};
+    static const char *const broken[] = {"fact,value\n", "fact,value\nscrim-label,7\n",
+                                         "fact,value\nscrim-label,7\na.b,\"x\n",
+                                         "fact,value\nscrim-label,7\na.b\n",
+                                         "fact,value\nscrim-label,7\na.b,\"x\"y\n"};
     scrim_label *label = make(), *again = NULL;
     REQUIRE(label != NULL);
     char *file = malloc(2 * strlen(label->text) + 100), *at = file;
     REQUIRE(file != NULL);
-    at += sprintf(at, "fact,value\nscrim-label,6\n");
+    at += sprintf(at, "fact,value\nscrim-label,7\n");
     for (size_t i = 0; i < label->count; i++) {
         at += sprintf(at, "%s,\"", label->facts[i].key);
         for (const char *c = label->facts[i].value; *c != '\0'; c++)
