@@ -56,6 +56,13 @@ out_is 'answer,value
 above,
 below,'
 
+# A line of counts longer than 65,535 bytes: the last of 256 bins, which a query asks for, stands behind that.
+awk 'BEGIN { for (i = 1; i < 256; i++) printf "%0300d,", 1000; print 500000
+    for (i = 1; i < 256; i++) printf "0,"; print 1 }' >"$work/long"
+check 'a long line of counts: is longer than 65535 bytes' test "$(head -n 1 "$work/long" | wc -c)" -gt 65535
+ran 0 'a long line of counts' sh -c "'$scrim' run online-weights bins=256 total=755000 threshold=60 updates=2 epsilon=1000 neighbours=replace --interactive --quiet <'$work/long'"
+check 'a long line of counts: all of them are there' sh -c "sed -n 's/^above,//p' out | awk '{ exit !(\$1 > 499900 && \$1 < 500100) }'"
+
 # ---- refusals ----
 refused() {
     label=$1 message=$2

@@ -195,15 +195,57 @@ static scrim_status look_back(run_state *run, scrim_error *error)
 
 /* An interactive run: a line in, an answer out. */
 
-/* Lines longer than this have their end left out; a number that long is outside every domain. */
-#define LINE_BYTES 65536
+/* No line is longer, as no input is (input_reader.h): a line is taken whole or refused. */
+#define LINE_BYTES ((size_t)1 << 28)
+#define LINE_ROOM 4096
 
 /* Bytes of standard input, of which lines are taken. */
 typedef struct lines {
     char buffer[4096];
     size_t at, count;
-    char line[LINE_BYTES];
+    char *line;
+    size_t room;
 } lines;
+
+/* Wiped: the first line may hold counts. */
+static void clear_line(lines *in)
+{
+    if (in->line != NULL)
+        explicit_bzero(in->line, in->room);
+    free(in->line);
+    in->line = NULL;
+    in->room = 0;
+}
+
+static void free_lines(lines **in)
+{
+    if (*in == NULL)
+        return;
+    clear_line(*in);
+    explicit_bzero((*in)->buffer, sizeof(*in)->buffer);
+    free(*in);
+}
+
+/* Room for another byte and the end, behind `length` bytes. */
+static scrim_status make_line_room(lines *in, size_t length, scrim_error *error)
+{
+    if (length + 2 <= in->room)
+        return SCRIM_OK;
+    if (length >= LINE_BYTES)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "a line of standard input has more than %zu bytes",
+                                 LINE_BYTES);
+    const size_t room = in->room == 0 ? LINE_ROOM : 2 * in->room;
+    char *line = malloc(room);
+    if (line == NULL)
+        return sc_out_of_memory(error, "the input");
+    if (length > 0)
+        memcpy(line, in->line, length);
+    clear_line(in);
+    in->line = line;
+    in->room = room;
+    return SCRIM_OK;
+}
 
 static scrim_status fail_reading(scrim_error *error)
 {
@@ -234,14 +276,22 @@ static scrim_status next_line(lines *in, bool *is_there, scrim_error *error)
             SC_TRY(fill_lines(in, error));
         if (in->count == 0 || in->buffer[in->at] == '\n')
             break;
-        if (length + 1 < sizeof in->line)
-            in->line[length++] = in->buffer[in->at];
-        in->at++;
+        SC_TRY(make_line_room(in, length, error));
+        in->line[length++] = in->buffer[in->at++];
     }
     *is_there = *is_there || in->count > 0;
     in->at += in->count > 0; /* the end of the line */
+    SC_TRY(make_line_room(in, length, error));
     in->line[length] = '\0';
     return SCRIM_OK;
+}
+
+static size_t cells_of(const char *line)
+{
+    size_t count = 1;
+    for (; *line != '\0'; line++)
+        count += *line == ',';
+    return count;
 }
 
 /* The private counts of a run that is asked public queries: its first line. */
@@ -256,7 +306,7 @@ static scrim_status open_on_line(run_state *run, lines *in, scrim_run **asked,
         sc_output_flush(&run->talk);
     }
     SC_TRY(next_line(in, &is_there, error));
-    SC_FREED const char **texts = calloc(LINE_BYTES, sizeof *texts);
+    SC_FREED const char **texts = calloc(cells_of(in->line), sizeof *texts);
     if (texts == NULL)
         return sc_out_of_memory(error, "the input");
     char *at = in->line;
@@ -340,7 +390,7 @@ static void tell_begin(run_state *run, const scrim_run *asked)
 static scrim_status run_interactively(run_state *run, scrim_error *error)
 {
     scrim_run *asked = NULL;
-    SC_FREED lines *in = calloc(1, sizeof *in);
+    __attribute__((cleanup(free_lines))) lines *in = calloc(1, sizeof *in);
     if (in == NULL)
         return sc_out_of_memory(error, "the input");
     /* A folder, and an input that is closed, are found before anything is charged. */
