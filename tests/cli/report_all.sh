@@ -133,4 +133,22 @@ out_lines 3
 ran 0 'root, of a time before' as_owner ./scrim report all --analyst root --to 2001-01-01 --format table
 out_is 'nothing was charged in this time'
 
+# Rhos beside deltas of their own: the joint epsilon holds at the declared delta, of which the parts have had theirs. The
+# conversion is computed here, at every order from 1.1 to 200 (Canonne, Kamath and Steinke).
+"$scrim" dataset add found --csv claims.csv --unit household --max-groups 2 --max-rows 5 --neighbours add-remove \
+    --column kind=text --accounting concentrated --budget epsilon=10,delta=1e-5 --quiet
+for epsilon in 0.1 0.2 0.3 0.4; do
+    "$scrim" query found "SELECT kind, COUNT(*) AS n GROUP BY kind" --epsilon "$epsilon" --delta 1e-6 --quiet >/dev/null
+done
+ran 0 'rhos and deltas' "$scrim" report all --json
+check 'rhos and deltas: four deltas of 1e-6' grep -q '"unit": "rho".*"end_delta": "4e-6"' out
+check 'rhos and deltas: the joint epsilon leaves room for them' sh -c 'grep "\"unit\": \"rho\"" out | grep "joint_epsilon" |
+    sed "s/.*\"end\": \"\([^\"]*\)\".*\"joint_epsilon\": \"\([^\"]*\)\", \"joint_delta\": \"\([^\"]*\)\".*/\1 \2 \3/" | awk "{
+        least = 1e9
+        for (a = 1.1; a < 200; a += 0.01) {
+            e = \$1 * a + (log(1 / (\$3 - 4e-6)) + (a - 1) * log(1 - 1 / a) - log(a)) / (a - 1)
+            if (e < least) least = e
+        }
+        exit !(\$3 == 1e-5 && \$2 > 0.9999 * least && \$2 < 1.01 * least) }"'
+
 finish

@@ -33,8 +33,8 @@ static bool takes(const chosen *c, const sc_past_release *one)
            (c->analyst == NULL || sc_past_has_seen(c->all, one, c->analyst));
 }
 
-/* Their costs as parts of a composition: "epsilon=0.5; epsilon=0.1 delta=1e-9". NULL without memory, and where the unit
- * has no such part. */
+/* Their costs as parts of a composition: "epsilon=0.5; epsilon=0.1 delta=1e-9", and of a rho beside a delta
+ * "rho=0.1; epsilon=0 delta=1e-9". NULL without memory, and where the unit has no such part. */
 static char *parts_of(const chosen *c)
 {
     const sc_all_releases *all = c->all;
@@ -43,15 +43,17 @@ static char *parts_of(const chosen *c)
     if (strcmp(unit, "divergence") == 0)
         return NULL;
     for (size_t i = 0; i < all->count; i++)
-        bytes += strlen(all->releases[i].amount) + strlen(all->releases[i].delta) + 32;
+        bytes += strlen(all->releases[i].amount) + strlen(all->releases[i].delta) + 48;
     char *text = malloc(bytes), *at = text;
     for (size_t i = 0; text != NULL && i < all->count; i++) {
         const sc_past_release *one = &all->releases[i];
         if (!takes(c, one))
             continue;
         at += sprintf(at, "%s%s=%s", at == text ? "" : "; ", unit, one->amount);
-        if (sc_number_view(one->delta) > 0 && strcmp(unit, "epsilon") == 0)
-            at += sprintf(at, " delta=%s", one->delta);
+        if (sc_number_view(one->delta) > 0)
+            at += sprintf(
+                at, strcmp(unit, "epsilon") == 0 ? " delta=%s" : "; epsilon=0 delta=%s",
+                one->delta);
     }
     if (text != NULL)
         *at = '\0';
@@ -83,8 +85,9 @@ static void find_joint(const chosen *c, const sc_past_sum *sum, sc_past_bound *o
     SC_FREED char *parts = parts_of(c);
     scrim_composition *composition = NULL;
     scrim_bounds bounds;
-    const char *delta =
-        sc_number_view(p->budget_delta) > 0 ? p->budget_delta : USUAL_DELTA;
+    const char *declared =
+                   strcmp(p->unit, "rho") == 0 ? p->declared_delta : p->budget_delta,
+               *delta = sc_number_view(declared) > 0 ? declared : USUAL_DELTA;
     sc_sum_format(sc_number_view(delta), out->joint_delta);
     if (parts == NULL || parts[0] == '\0' ||
         scrim_composition_parse(parts, &composition, NULL) != SCRIM_OK)

@@ -158,6 +158,7 @@ static scrim_status place_population(reading *r, const scrim_vault_release *char
     added->has_shares = budget.shares[0] != '\0' || budget.shares_delta[0] != '\0';
     snprintf(added->budget, sizeof added->budget, "%s", budget.total);
     snprintf(added->budget_delta, sizeof added->budget_delta, "%s", budget.total_delta);
+    snprintf(added->declared_delta, sizeof added->declared_delta, "%s", budget.delta);
     all->population_count++;
     return all->analyst == NULL ? SCRIM_OK : take_share(r, added);
 }

@@ -52,6 +52,8 @@ typedef struct sc_past_population {
     const char *unit; /* "epsilon", "rho" or "divergence" */
     scrim_neighbours neighbours;
     char budget[SCRIM_NUMBER_BYTES], budget_delta[SCRIM_NUMBER_BYTES];
+    /* Where rhos are charged, budget_delta is the part of it that draws with a delta of their own share. */
+    char declared_delta[SCRIM_NUMBER_BYTES];
     bool is_share;     /* the budget is the share of the analyst of --analyst */
     bool is_of_others; /* others spend of the budget, and are not on the page */
     bool has_shares;   /* reading again is recorded for analysts with a share */
