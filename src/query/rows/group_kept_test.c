@@ -1,6 +1,7 @@
 #include "check.h"
 #include "faults.h"
 #include "query/rows/group_kept.h"
+#include "remains.h"
 
 static const sc_group_value values[] = {
     {.low = -3, .high = 300, .has_list = true},
@@ -77,4 +78,19 @@ TEST(group_kept_survives_failing_allocations)
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
         sc_kept_lists_clear(&lists);
     }
+}
+
+/* Values of rows are gone from memory that is given back: when the notes grow, and when they end. */
+TEST(group_kept_wipes_its_values)
+{
+    static const int64_t row[] = {0x5a17c3e94b20d681, 0x3d4f9be2760a15c8};
+    masked secret;
+    sc_kept kept = {0};
+    masked_set(&secret, row);
+    freed_watch(&secret);
+    for (uint32_t i = 0; i < 100; i++)
+        CHECK_STATUS(sc_kept_put(&kept, 2, i, 1, row, NULL), SCRIM_OK);
+    CHECK(kept.capacity > 64);
+    sc_kept_clear(&kept);
+    CHECK_INT(freed_remains(), 0);
 }

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -144,6 +145,16 @@ TEST(A73_sealed_file_reserves_or_is_not_opened)
     REQUIRE(fstat(sc_sealed_file_descriptor(file), &now) == 0);
     CHECK(now.st_size == 0 && now.st_blocks >= (1 << 20) / 512);
     sc_sealed_file_close(file);
+    /* A limit of the caller's would end the program by a signal once rows are written. */
+    struct rlimit limit, less;
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    less = (struct rlimit){(1 << 20) - 1, limit.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &less) == 0);
+    file = NULL;
+    CHECK_STATUS(sc_sealed_file_open(1 << 20, &file, NULL), SCRIM_E_MEMORY);
+    CHECK_STATUS(sc_sealed_file_open((1 << 20) - 1, &file, NULL), SCRIM_OK);
+    sc_sealed_file_close(file);
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         scrim_error error = {.status = SCRIM_OK};
         file = NULL;
