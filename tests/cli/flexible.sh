@@ -150,6 +150,19 @@ check 'nothing is certain' sh -c '! grep -q "\"certain\"" out'
 ran 0 'with a delta, either is compared' explain 'SELECT HISTOGRAM(age, 10)' --epsilon 1 --delta 1e-6
 out_says 'laplace in each bucket, not histograms that only lose rows, which would have count ± 13.5'
 out_has 'cost        epsilon 1, delta 0'
+# Noise in each bucket is nothing that always holds: arithmetic, which says so, is no view of it.
+for noise in '' '--mechanism laplace'; do
+    # shellcheck disable=SC2086 # words
+    ran 0 "buckets with noise $noise" ask 'SELECT MAX(age, 1) AS a, MIN(age, 1) AS b' --epsilon 0.9 --delta 1e-6 $noise --json
+    out_has '"confidence": "0.95"'
+    # shellcheck disable=SC2086 # words
+    ran 0 "arithmetic is no view of them $noise" ask 'SELECT MAX(age, 1) - MIN(age, 1) AS d' --epsilon 0.9 --delta 1e-6 $noise
+    err_has 'charged     epsilon 0.9, delta'
+    err_has 'interval    always holds'
+    # shellcheck disable=SC2086 # words
+    ran 0 "another order is a view of them $noise" ask 'SELECT MIN(age, 1) AS b, MAX(age, 1) AS a' --epsilon 0.9 --delta 1e-6 $noise
+    err_has 'nothing was charged now'
+done
 ran 0 'the smaller epsilon reaches a target' explain 'SELECT HISTOGRAM(age, 10)' --target-error 3 --delta 1e-6
 out_says 'laplace in each bucket, not histograms that only lose rows'
 ran 2 'stlap without a delta' explain 'SELECT MAX(age)' --epsilon 1 --mechanism stlap

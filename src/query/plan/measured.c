@@ -4,6 +4,7 @@
 #include "query/language/condition_facts.h"
 #include "query/language/person.h"
 #include "query/language/unnest.h"
+#include "query/plan/plan_bars.h"
 #include "query/plan/plan_cut.h"
 
 #include <stdlib.h>
@@ -380,6 +381,7 @@ static void put_bounds(sc_text_sink *sink, const scrim_plan *plan, size_t index)
     put_number(sink, (sc_int128)s->bounds.total);
     put_number(sink, s->keys_kind);
     put_number(sink, s->uses_ranges);
+    put(sink, sc_plan_bars_word(plan, s));
     put(sink, " ");
 }
 

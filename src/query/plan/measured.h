@@ -4,7 +4,7 @@
  * It has the rows that count, the keys, whatever selects keys, the contribution bounds, the numbers that are drawn with
  * their ranges, and the cost. It lacks the names and the order of columns, ORDER BY, LIMIT, HAVING, arithmetic on
  * aggregates and the confidence: these are computed from released numbers. It also lacks the expected rows, which only
- * steer the split of the cost.
+ * steer the split of the cost; but it has whether buckets of histograms have noise (plan_bars.h).
  *
  * Statistics are in the order of their texts, and so are keys and the statements of a batch. WHERE is its set of rows
  * where that can be found by cells (condition_facts.h), else the expression as it is written.

@@ -38,6 +38,17 @@ bool sc_plan_bars_are_noisy(const scrim_plan *plan, const sc_planned_statement *
            !computes_with_bars(s->query);
 }
 
+const char *sc_plan_bars_word(const scrim_plan *plan, const sc_planned_statement *s)
+{
+    const bool is_asked = plan->options.noise == SC_PLAN_LAPLACE && !plan->has_series;
+    if (s->has_noisy_bars)
+        return " bars-noisy";
+    /* Arithmetic keeps its buckets free of noise, also where Laplace noise is asked for. */
+    return is_asked && s->keys_kind != SC_PLAN_DISCOVERED && computes_with_bars(s->query)
+               ? " bars-lossy"
+               : "";
+}
+
 /* The buckets that a group may have, of which there are never more than NOISY_GROUPS. */
 static uint64_t noisy_room(const sc_planned_statement *s)
 {

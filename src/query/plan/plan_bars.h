@@ -27,6 +27,11 @@
 bool sc_plan_bars_are_noisy(const scrim_plan *plan,
                             const sc_planned_statement *statement);
 
+/* Which of the two ways, as a word of what is measured (measured.h): the numbers of one do not answer a question that needs the
+ * other. "" where bounds, keys and options say it already, as before there was a choice. */
+const char *sc_plan_bars_word(const scrim_plan *plan,
+                              const sc_planned_statement *statement);
+
 /* The width that was asked for, or the one that bar_answer.h chooses for groups of `rows` rows.
  * SCRIM_E_LIMIT if that width, or every width, makes too many buckets. */
 SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_planned_statement *statement,

@@ -81,8 +81,8 @@ SCRIM_MUST_USE scrim_status sc_units_choose(scrim_plan *plan,
  *
  * Each statement is predicted both ways with the whole budget, as if it were alone, at confidence 0.95. Noise is taken
  * where the errors of its outputs, multiplied, are smaller. A statement with MODE or SUPPORT, of which nothing is predicted, keeps
- * its histograms without noise, and so does a statement whose bounds are found (auto). The choice is no part of what
- * is measured (measured.h): a question that was answered one way is answered by that release.
+ * its histograms without noise, and so does a statement whose bounds are found (auto). Noisy buckets do not answer a question that needs
+ * certain ones, so the choice is part of what is measured (measured.h).
  *
  * For a target error the way is taken that reaches it with the smaller epsilon.
  *
