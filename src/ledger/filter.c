@@ -117,16 +117,10 @@ static void renyi_budget(const sc_filter *f, sc_ball *out)
 static bool find_divergence(sc_filter *f)
 {
     SC_OWN(sc_ball, budget);
-    SC_OWN(sc_integer, whole, scale);
     renyi_budget(f, &budget);
-    sc_ball_mul_power2(&budget, &budget, PLACES);
-    bool found = sc_ball_is_finite(&budget) && sc_ball_floor(&budget, &whole) &&
-                 sc_integer_sign(&whole) > 0;
-    if (found) {
-        sc_integer_set_uint128(&scale, (sc_uint128)1 << PLACES);
-        sc_ratio_set_fraction(&f->amount, &whole, &scale);
-    }
-    return found;
+    return sc_ball_is_finite(&budget) &&
+           sc_ball_round_down(&budget, PLACES, &f->amount) &&
+           sc_ratio_sign(&f->amount) > 0;
 }
 
 /* For people: twelve decimal digits are left of a number that has them within twenty places. */

@@ -131,6 +131,23 @@ TEST(filter_budget_of_a_divergence_is_the_largest)
     sc_filter_clear(&f);
 }
 
+/* At order 2 and delta 1/2 the terms beside epsilon are 0, so that the budget is a whole number, of which no ball tells on which
+ * side it lies. */
+TEST(filter_budget_of_a_divergence_may_be_whole)
+{
+    CLAIM("filter.budget");
+    sc_filter f;
+    SC_OWN(sc_ratio, whole, less);
+    sc_ratio_set_int64(&whole, 10);
+    parse("9.99999999", &less);
+    declare(&f, SC_FILTER_RENYI, SCRIM_ADD_REMOVE, "2", "10", "1/2");
+    REQUIRE_OK(sc_filter_fix(&f, NULL));
+    CHECK(sc_filter_holds(&f));
+    CHECK(sc_ratio_compare(&f.amount, &whole) < 0);
+    CHECK(sc_ratio_compare(&f.amount, &less) > 0);
+    sc_filter_clear(&f);
+}
+
 TEST(filter_refuses_what_cannot_be_budgeted)
 {
     static const struct {
