@@ -221,10 +221,9 @@ static bool add_call(call_losses *all, call_lines *lines, const sc_recorder_call
     return is_added;
 }
 
-bool call_losses_of(call_lines *lines, const sc_recorder *first,
-                    const sc_recorder *second, call_losses *out)
+bool call_losses_add(call_lines *lines, const sc_recorder *first,
+                     const sc_recorder *second, call_losses *out)
 {
-    *out = (call_losses){.factors = NULL};
     bool is_done = CHECK_INT(sc_recorder_count(second), sc_recorder_count(first));
     for (size_t i = 0; is_done && i < sc_recorder_count(first); i++)
         is_done =
@@ -265,7 +264,7 @@ bool call_losses_are_bounded(const call_losses *all)
 /* log of the sum of p^order q^(1 - order). */
 static double log_moment(const call_factor *f, double order, bool is_back)
 {
-    double most = -INFINITY, sum = 0;
+    double most = NEVER, sum = 0;
     for (int turn = 0; turn < 2; turn++)
         for (size_t i = 0; i < f->count; i++) {
             const double p = is_back ? f->q[i] : f->p[i], q = is_back ? f->p[i] : f->q[i],

@@ -35,9 +35,9 @@ typedef struct call_lines {
 } call_lines;
 void call_lines_clear(call_lines *lines);
 
-/* Factors of all numbers that differ. False, with a failed check, where a call has no law. */
-bool call_losses_of(call_lines *lines, const sc_recorder *first,
-                    const sc_recorder *second, call_losses *out);
+/* Adds the factors of all numbers that differ to out, which begins as zeros. False, with a failed check, where a call has no law. */
+bool call_losses_add(call_lines *lines, const sc_recorder *first,
+                     const sc_recorder *second, call_losses *out);
 void call_losses_clear(call_losses *losses);
 
 /* All that follows is of the worse of the two directions. */
