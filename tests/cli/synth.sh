@@ -43,6 +43,7 @@ check 'a dry run: nothing is charged' test "$before" = "$(left)"
 ran 0 'rows' synth
 cp out first
 err_has 'drawn from the model; none is copied from the data'
+check 'rows: nothing is said of several of a person' sh -c '! grep -q "by itself" err'
 err_has 'charged     epsilon 10, delta 1e-6 to people, version 1'
 check 'rows: their names' test "$(head -n 1 first)" = who,age,sex,city,day
 check 'rows: about as many' test "$(wc -l <first)" -gt 3800
@@ -357,4 +358,6 @@ single=$(awk -F , 'FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "income") at =
 check 'that of single values is not, and is what the files have' grep -q "over single values the total variation is $single" flat
 check 'it is large' test "${single%%.*}${single#*.}" -gt 9000
 
+ran 0 'several rows of a person' "$scrim" synth visits --method mwem --epsilon 1/2
+err_says 'each is a person by itself, as rows of one person are not kept together'
 finish

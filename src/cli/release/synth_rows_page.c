@@ -346,9 +346,10 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
     else
         sc_output_format(
             talk,
-            "measured    %zu marginals by %s, with exact noise; about %" PRIu64
+            "measured    %zu marginal%s by %s, with exact noise; about %" PRIu64
             " rows were kept\n",
-            facts->marginal_count, facts->method, facts->rows);
+            facts->marginal_count, facts->marginal_count == 1 ? "" : "s", facts->method,
+            facts->rows);
     if (facts->refines > 0)
         sc_output_format(talk,
                          "refines     release %" PRIu64 ", whose cost was charged then\n",
@@ -387,8 +388,11 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
     sc_vault_words(style->vault, where);
     sc_output_format(talk,
                      "rows        %" PRIu64
-                     ", drawn from the model; none is copied from the data\n",
-                     rows);
+                     ", drawn from the model; none is copied from the data%s\n",
+                     rows,
+                     facts.max_rows > 1 ? "; each is a person by itself, as rows of one "
+                                          "person are not kept together"
+                                        : "");
     write_method(talk, &facts);
     write_keys(talk, release);
     sc_output_text(talk, "cost        ");
