@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <scrim.h>
 #include <stdio.h>
+#include <time.h>
 
 #define ROWS "ask_question.csv"
 #define VAULT "ask_question.vault"
@@ -29,11 +30,14 @@ static void show(const scrim_result *result)
     scrim_result_describe(result, &facts);
     for (size_t row = 0; row < scrim_result_rows(result, 0); row++) {
         const scrim_result_cell *city = scrim_result_cell_at(result, 0, row, 0);
-        const scrim_result_cell *people = scrim_result_cell_at(result, 0, row, 1);
-        const scrim_result_cell *minutes = scrim_result_cell_at(result, 0, row, 2);
+        /* The words of the program: "no usable value" for a number that is noise alone. */
+        const scrim_result_words people =
+            scrim_result_cell_words(scrim_result_cell_at(result, 0, row, 1));
+        const scrim_result_words minutes =
+            scrim_result_cell_words(scrim_result_cell_at(result, 0, row, 2));
         printf("%s: %s visitors (%s to %s), %s minutes (%s to %s)\n", city->value,
-               people->value, people->low, people->high, minutes->value, minutes->low,
-               minutes->high);
+               people.value, people.low, people.high, minutes.value, minutes.low,
+               minutes.high);
     }
     printf("release %" PRIu64 ", epsilon %s\n", facts.release, facts.cost.epsilon);
 }
@@ -71,6 +75,9 @@ int main(void)
     const int is_made = status == SCRIM_OK;
     if (status == SCRIM_OK)
         status = scrim_vault_open(VAULT, NULL, &vault, &error);
+    /* The library reads no clock; without this, labels have no date. */
+    if (status == SCRIM_OK)
+        scrim_vault_tell_time(vault, (uint64_t)time(NULL));
     if (status == SCRIM_OK)
         status = scrim_vault_add_dataset(vault, "visits",
                                          "csv=" ROWS "\n"

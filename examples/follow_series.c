@@ -31,9 +31,9 @@ static void show(const scrim_result *result, const scrim_series_step *step)
     printf("%s to %s, release %" PRIu64 ":", step->low, step->high, step->release);
     for (size_t row = 0; row < scrim_result_rows(result, 0); row++) {
         const scrim_result_cell *city = scrim_result_cell_at(result, 0, row, 0);
-        const scrim_result_cell *visits = scrim_result_cell_at(result, 0, row, 1);
-        printf(" %s %s (%s to %s)", city->value, visits->value, visits->low,
-               visits->high);
+        const scrim_result_words visits =
+            scrim_result_cell_words(scrim_result_cell_at(result, 0, row, 1));
+        printf(" %s %s (%s to %s)", city->value, visits.value, visits.low, visits.high);
     }
     printf("\n");
 }

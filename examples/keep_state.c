@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { QUESTIONS = 4, REPORT_BYTES = 8, STATE_MOST = 4096 };
+enum { QUESTIONS = 4, REPORT_BYTES = 8 };
+#define STATE_BYTES SCRIM_LOCAL_STATE_BYTES(QUESTIONS, REPORT_BYTES)
 /* Budgets are in parts of 2^32 of a nat: epsilon 20 for life, at most 2 for one report. */
 #define NAT (UINT64_C(1) << 32)
 
@@ -44,13 +45,12 @@ int main(int count, char **words)
     /* Public, and the same for all devices. */
     static const char text[] = "scrim-local/1 question=os.version "
                                "protocol=randomised-response values=12 a=20 b=3\n";
-    static uint8_t state[STATE_MOST], stored[STATE_MOST];
+    static uint8_t state[STATE_BYTES], stored[STATE_BYTES];
     uint8_t message[SCRIM_LOCAL_HEADER_BYTES + REPORT_BYTES];
     scrim_local_config config;
     scrim_local_account account;
-    const size_t bytes = scrim_local_state_bytes(QUESTIONS, REPORT_BYTES);
-    if (count != 4 || bytes > STATE_MOST ||
-        scrim_local_config_parse(text, &config) != SCRIM_LOCAL_OK)
+    const size_t bytes = STATE_BYTES;
+    if (count != 4 || scrim_local_config_parse(text, &config) != SCRIM_LOCAL_OK)
         return 2;
     const uint64_t day = strtoull(words[2], NULL, 10),
                    version = strtoull(words[3], NULL, 10);
@@ -66,7 +66,7 @@ int main(int count, char **words)
         scrim_local_state_prepare(state, bytes, &config, day, version);
     if (status !=
         SCRIM_LOCAL_OK) { /* an earlier day, or the budget is spent: stay silent */
-        fprintf(stderr, "no report: status %d\n", (int)status);
+        fprintf(stderr, "no report: %s\n", scrim_local_status_name(status));
         return (int)status;
     }
     /* Stored before it is sent, and sent from what is stored. */

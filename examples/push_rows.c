@@ -74,9 +74,10 @@ static void show(const scrim_result *result)
 {
     for (size_t row = 0; row < scrim_result_rows(result, 0); row++) {
         const scrim_result_cell *city = scrim_result_cell_at(result, 0, row, 0);
-        const scrim_result_cell *people = scrim_result_cell_at(result, 0, row, 1);
+        const scrim_result_words people =
+            scrim_result_cell_words(scrim_result_cell_at(result, 0, row, 1));
         printf("%s: %s visitors (%s to %s)\n", city->is_null ? "unknown" : city->value,
-               people->value, people->low, people->high);
+               people.value, people.low, people.high);
     }
 }
 

@@ -55,6 +55,9 @@ typedef enum scrim_local_status {
     SCRIM_LOCAL_E_BUDGET = 40  /* the lifetime budget of the device does not suffice */
 } scrim_local_status;
 
+/* "budget", "entropy" and the like, for logs; "unknown" for others. */
+SCRIM_LOCAL_API const char *scrim_local_status_name(scrim_local_status status);
+
 /* ---- random bits -------------------------------------------------------------------------- */
 
 /* Fills out with `bytes` random bytes and returns 0. Any other value is a failure: the call that
@@ -107,7 +110,7 @@ typedef enum scrim_local_protocol {
  * one with scrim_local_config_parse only.
  *
  * Its text is one line of words, in this order, those that the protocol has, one space between them and
- * a newline at the end; numbers are decimal without leading zeros:
+ * a newline at the end, which a reader adds where it is missing; numbers are decimal without leading zeros:
  *
  *     scrim-local/1 question=NAME protocol=NAME values=K a=A b=B …
  *
@@ -252,6 +255,10 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_sum_vector(const uint64_t *values
  * a value sends a cover report. Of k values it is that of the last one; of numbers that of a
  * uniform one, so that of a known share of absent ones the mean is known. Of texts take zeros. */
 #define SCRIM_LOCAL_ABSENT UINT64_MAX
+
+/* The same as a constant, within the limits, for a buffer of that size. */
+#define SCRIM_LOCAL_STATE_BYTES(questions, room)                                         \
+    ((size_t)88 + (size_t)(questions) * (80 + 2 * (size_t)(room)))
 
 /* How many bytes a state has for `questions` questions (at most 4096) with reports of at most
  * `room` bytes (at most 2^18); 0: above a limit. */

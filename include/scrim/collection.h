@@ -48,6 +48,12 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_read(scrim_collection *co
                                                             const void *bytes,
                                                             size_t count,
                                                             scrim_error *error);
+/* One message, as a device sent it. SCRIM_E_INPUT: it is not a message of this configuration; the collection is as it was and
+ * takes others. SCRIM_E_STATE: within a file. A message names neither a device nor a period: where it was sent again
+ * after a lost answer, drop the copy by what your transport knows of the device and its period. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_add_message(
+    scrim_collection *collection, const void *message, size_t bytes, scrim_error *error);
+
 /* The file has ended. SCRIM_E_INPUT: within a report. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_collection_end_file(scrim_collection *collection, scrim_error *error);
@@ -65,7 +71,8 @@ typedef struct scrim_collection_facts {
     uint64_t reports;                /* in the sums */
     uint64_t dropped; /* not in them: out of range, or with spare bits set */
     uint64_t flagged; /* in them: of a shape that honest devices hardly ever send */
-    double epsilon;   /* of one device, rounded up; infinite: it has no bound */
+    double
+        epsilon; /* of one report, rounded up; infinite: it has no bound. Reports of one device add up */
     /* A forged report raises one estimate by at most `raise` and lowers it by at most `drop`
      * (for numbers, the sum of all), and raises `targets` estimates at once. 0: not known. */
     double raise, drop;
@@ -110,17 +117,17 @@ typedef struct scrim_estimate {
     double refined; /* by post */
 } scrim_estimate;
 
-/* value is below the count. */
+/* Zeros from the count on. */
 SCRIM_API void scrim_estimates_at(const scrim_estimates *estimates, size_t value,
                                   scrim_estimate *out);
 /* The estimate as an exact fraction; at most capacity bytes with the terminator are written, and
  * the length that it needs is returned; 0: the protocol has no exact estimate
- * (condensed-exponential). */
+ * (condensed-exponential), or no such value. */
 SCRIM_API size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t value,
                                        char *text, size_t capacity);
 
 /* The covariance of the estimates of two values that differ, for errors of sums and differences
- * of counts; 0: not known for the protocol. */
+ * of counts; 0: not known for the protocol, or no such values. */
 SCRIM_API int scrim_estimates_covariance(const scrim_estimates *estimates, size_t one,
                                          size_t other, double *out);
 
@@ -130,11 +137,16 @@ SCRIM_API int scrim_estimates_mean(const scrim_estimates *estimates, scrim_estim
 
 /* The error that post adds: how far refined counts are from the truth on average, over the
  * values that it sets to 0 and over the others, in `simulated` collections, simulated as if the
- * refined counts were the truth. 0: there was no post. */
+ * refined counts were the truth; of em-smooth, those of em. 0: there was no post. */
 typedef struct scrim_estimates_bias {
     unsigned updates, simulated;
     size_t zeros;
     double of_zeros, of_others;
+    double typical,
+        largest; /* its size: of a value on average, and of the value where it is largest */
+    size_t largest_value;
+    double
+        smoothing; /* em-smooth: the weight of a neighbour, 1/4 or as much as the reports allow; else 0 */
 } scrim_estimates_bias;
 SCRIM_API int scrim_estimates_bias_of(const scrim_estimates *estimates,
                                       scrim_estimates_bias *out);

@@ -148,6 +148,7 @@ typedef struct scrim_hierarchy_level {
      * all counts of the level; 0: nothing is known. It is a bound, not the error to expect. */
     double lower;
 } scrim_hierarchy_level;
+/* Here and below, a place past the last sets all to 0. */
 SCRIM_API void scrim_hierarchy_level_at(const scrim_hierarchy *hierarchy, size_t level,
                                         scrim_hierarchy_level *out);
 
@@ -205,7 +206,8 @@ typedef struct scrim_hierarchy_query {
 } scrim_hierarchy_query;
 SCRIM_API void scrim_hierarchy_query_at(const scrim_hierarchy *hierarchy, size_t query,
                                         scrim_hierarchy_query *out);
-/* One of its noisy counts, of a node of its level, with the keys of the cell. */
+/* One of its noisy counts, of a node of its level, with the keys of the cell; 0, and no keys are set, where there is no such
+ * count. */
 SCRIM_API int64_t scrim_hierarchy_noisy_at(const scrim_hierarchy *hierarchy, size_t query,
                                            size_t node, size_t cell,
                                            const char *keys[SCRIM_TABLE_COLUMNS]);

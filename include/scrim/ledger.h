@@ -129,7 +129,7 @@ typedef enum scrim_answer_kind {
 } scrim_answer_kind;
 
 SCRIM_API size_t scrim_answer_count(const scrim_answer *answer);
-/* All but the last take an index below the count. */
+/* Past the last there is no value: no text, no label, and SCRIM_ANSWER_NONE. */
 SCRIM_API scrim_answer_kind scrim_answer_kind_at(const scrim_answer *answer,
                                                  size_t index);
 /* 0 if the mechanism chooses which groups are released, and left this one out (0 or

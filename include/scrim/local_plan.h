@@ -12,6 +12,7 @@
  *
  * Claim  local-plan.parameters  every configuration is one that the device accepts, and its loss is
  *                               never above epsilon
+ * Claim  local-plan.lifetime    the state of a device is charged what the plan says, for all periods
  * Claim  local-plan.choice      of counts, the recommended protocol has at most 1.02 times the error that is
  *                               best for many values, 2 e^(epsilon/2) / ((e^epsilon - 1) sqrt(users))
  */
@@ -57,8 +58,10 @@ typedef struct scrim_local_plan_row {
     /* A fraction that is found with probability 0.9, where a value that nobody holds is found with
      * probability 0.05, of all values together; 0 for numbers. */
     double detectable;
-    double loss_upper;     /* of one report */
-    double lifetime_upper; /* of all periods */
+    double loss_upper; /* of one report */
+    /* The charge of a device's state for all periods with this configuration: once for a constant value where the
+     * protocol has a permanent answer, else for each period. */
+    double lifetime_upper;
     /* By how much one estimate can be raised if 0.1 %, 1 %, 5 % of the reports are forged, as a
      * fraction like the standard error; and how many estimates one such report raises at once, at
      * most; 0: any number. */
@@ -70,6 +73,9 @@ typedef struct scrim_local_plan {
     scrim_local_plan_row rows[SCRIM_LOCAL_PLAN_ROWS];
     size_t count, recommended; /* rows[recommended] is the choice */
     const char *reason;        /* for the recommended one; constant text */
+    /* A distribution of numbers: a domain about as large as the reports allow. With more values, the error of one is
+     * larger than the share of an average one. 0: the domain is no larger. */
+    uint64_t values_fit;
 } scrim_local_plan;
 
 /* SCRIM_E_PARAM: an option is missing or not allowed. SCRIM_E_LIMIT: no protocol has such a domain. */

@@ -11,7 +11,8 @@
  *         scrim_query_run(vault, plan, &result, &error) != SCRIM_OK)        // charges and answers
  *         fputs(error.message, stderr);
  *     else
- *         printf("%s, expected +-%s\n", scrim_result_cell_at(result, 0, 0, 1)->value, output.error);
+ *         printf("%s, expected +-%s\n",
+ *                scrim_result_cell_text(scrim_result_cell_at(result, 0, 0, 1)), output.error);
  *     scrim_result_free(result);
  *     scrim_plan_free(plan);
  *
@@ -374,6 +375,7 @@ typedef struct scrim_result_facts {
 } scrim_result_facts;
 SCRIM_API void scrim_result_describe(const scrim_result *result, scrim_result_facts *out);
 
+/* A statement, row or column past the last: NULL, or no columns and rows. */
 SCRIM_API const char *scrim_result_text(const scrim_result *result, size_t statement);
 /* A line about the contribution bounds and listed keys: which rows its numbers are about, such as "60 rows per
  * customer; about 4 % of customers [3, 5] had rows left out". But for the people who were counted
@@ -457,6 +459,18 @@ typedef struct scrim_result_cell {
 SCRIM_API const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
                                                         size_t statement, size_t row,
                                                         size_t column);
+
+/* A cell as the program shows it, for everybody who publishes it. */
+typedef struct scrim_result_words {
+    /* "no usable value" where the interval is everything that is possible, or nothing but 0: the number in the cell is noise
+     * alone. "about 0" where noise took a count or a sum beyond 0. Else the value of the cell. */
+    const char *value;
+    const char *low, *high; /* both "": no interval; NULL for keys */
+} scrim_result_words;
+/* The texts are those of the cell, or constant. NULL gives empty texts. */
+SCRIM_API scrim_result_words scrim_result_cell_words(const scrim_result_cell *cell);
+/* The value alone. */
+SCRIM_API const char *scrim_result_cell_text(const scrim_result_cell *cell);
 
 #ifdef __cplusplus
 }

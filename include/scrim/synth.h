@@ -204,8 +204,9 @@ SCRIM_API void scrim_synth_rows_free(scrim_synth_rows *rows); /* NULL is allowed
 SCRIM_API uint64_t scrim_synth_row_count(const scrim_synth_rows *rows);
 /* With the column of the privacy unit, where it has one: it is the first, and numbers the rows from 1 on. */
 SCRIM_API size_t scrim_synth_row_columns(const scrim_synth_rows *rows);
+/* NULL past the last column. */
 SCRIM_API const char *scrim_synth_row_name(const scrim_synth_rows *rows, size_t column);
-/* 0 for NULL; text is then empty. */
+/* 0 for NULL, and where there is no such row or column; text is then empty. */
 SCRIM_API int scrim_synth_cell(const scrim_synth_rows *rows, uint64_t row, size_t column,
                                char text[SCRIM_SYNTH_CELL_BYTES]);
 

@@ -48,7 +48,7 @@ static char *plain_text(int64_t value)
 
 static char *text_of(const scrim_answer *answer, size_t index)
 {
-    if (answer->marks[index] == SC_MARK_NONE)
+    if (scrim_answer_kind_at(answer, index) == SCRIM_ANSWER_NONE)
         return sc_allocate(1, 1); /* "" */
     if (is_plain(answer, index))
         return plain_text((int64_t)answer->values[index]);
@@ -190,17 +190,19 @@ size_t scrim_answer_count(const scrim_answer *answer)
 
 scrim_answer_kind scrim_answer_kind_at(const scrim_answer *answer, size_t index)
 {
-    return (scrim_answer_kind)(answer->marks[index] + 1);
+    return index < answer->count ? (scrim_answer_kind)(answer->marks[index] + 1)
+                                 : SCRIM_ANSWER_NONE;
 }
 
 int scrim_answer_is_kept(const scrim_answer *answer, size_t index)
 {
-    return answer->left_out == NULL || !answer->left_out[index];
+    return index < answer->count &&
+           (answer->left_out == NULL || !answer->left_out[index]);
 }
 
 const char *scrim_answer_text(const scrim_answer *answer, size_t index)
 {
-    return answer->texts[index];
+    return index < answer->count ? answer->texts[index] : NULL;
 }
 
 const char *scrim_answer_label_name(const scrim_answer *answer)
@@ -210,12 +212,13 @@ const char *scrim_answer_label_name(const scrim_answer *answer)
 
 const char *scrim_answer_label(const scrim_answer *answer, size_t index)
 {
-    return answer->labels == NULL ? NULL : answer->labels[index];
+    return answer->labels == NULL || index >= answer->count ? NULL
+                                                            : answer->labels[index];
 }
 
 int scrim_answer_place(const scrim_answer *answer, size_t index, uint64_t *out)
 {
-    if (answer->places == NULL)
+    if (answer->places == NULL || index >= answer->count)
         return 0;
     *out = answer->places[index];
     return 1;
@@ -224,7 +227,7 @@ int scrim_answer_place(const scrim_answer *answer, size_t index, uint64_t *out)
 int scrim_answer_integer(const scrim_answer *answer, size_t index, int64_t *out)
 {
     sc_int128 wide = 0;
-    if (answer->marks[index] == SC_MARK_NONE)
+    if (scrim_answer_kind_at(answer, index) == SCRIM_ANSWER_NONE)
         return 0;
     SC_OWN(sc_ratio, value);
     SC_OWN(sc_integer, whole);
@@ -265,7 +268,7 @@ static int64_t digits_at(const sc_ratio *x, int shift)
 
 double scrim_answer_double(const scrim_answer *answer, size_t index)
 {
-    if (answer->marks[index] == SC_MARK_NONE)
+    if (scrim_answer_kind_at(answer, index) == SCRIM_ANSWER_NONE)
         return (double)NAN;
     SC_OWN(sc_ratio, value);
     value_of(answer, index, &value);

@@ -62,6 +62,16 @@ TEST(answer_shows_exact_text)
         REQUIRE(answer != NULL);
         CHECK_INT(scrim_answer_count(answer), 1);
         CHECK_STR(scrim_answer_text(answer, 0), list[i].text);
+        /* Nothing is past the last. */
+        uint64_t place = 5;
+        int64_t integer = 5;
+        CHECK(scrim_answer_text(answer, 1) == NULL);
+        CHECK(scrim_answer_label(answer, 1) == NULL);
+        CHECK_INT(scrim_answer_kind_at(answer, SIZE_MAX), SCRIM_ANSWER_NONE);
+        CHECK_INT(scrim_answer_is_kept(answer, 1), 0);
+        CHECK_INT(scrim_answer_place(answer, 1, &place), 0);
+        CHECK_INT(scrim_answer_integer(answer, 1, &integer), 0);
+        CHECK(isnan(scrim_answer_double(answer, 1)));
         scrim_answer_free(answer);
     }
     scrim_answer_free(NULL);

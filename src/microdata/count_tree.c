@@ -737,6 +737,9 @@ scrim_status scrim_hierarchy_linear(const scrim_hierarchy *h, size_t table,
                                     scrim_error *error)
 {
     const bool is_cells = table != SC_NO_TABLE;
+    if (is_cells && table >= h->tree.table_count)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "table",
+                           "there is no table %zu", table);
     const size_t cells = is_cells ? h->tables.tables[table].squares.cells : 1;
     const double *estimates = is_cells ? h->tables.tables[table].estimates : h->estimates;
     const size_t inner = h->tree.shape.inner, leaves = h->facts.nodes - inner;

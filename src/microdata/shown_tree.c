@@ -15,12 +15,15 @@ void scrim_hierarchy_describe(const scrim_hierarchy *h, scrim_hierarchy_facts *o
 void scrim_hierarchy_level_at(const scrim_hierarchy *h, size_t level,
                               scrim_hierarchy_level *out)
 {
-    *out = h->level[level];
+    *out = level < h->tree.levels ? h->level[level] : (scrim_hierarchy_level){0};
 }
 
 void scrim_hierarchy_node_at(const scrim_hierarchy *h, size_t node,
                              scrim_hierarchy_node *out)
 {
+    *out = (scrim_hierarchy_node){0};
+    if (node >= h->facts.nodes)
+        return;
     const sc_noisy_tree *t = &h->tree;
     const size_t level = sc_noisy_tree_level(t, node);
     const double variance = sc_squares_variance(&h->squares, node);
@@ -51,6 +54,9 @@ void scrim_hierarchy_node_at(const scrim_hierarchy *h, size_t node,
 void scrim_hierarchy_table_at(const scrim_hierarchy *h, size_t table,
                               scrim_hierarchy_table *out)
 {
+    *out = (scrim_hierarchy_table){0};
+    if (table >= h->tree.table_count)
+        return;
     const sc_noisy_table *t = &h->tree.tables[table];
     *out = (scrim_hierarchy_table){.columns = t->shape.columns,
                                    .cells = h->tables.tables[table].squares.cells};
@@ -83,6 +89,10 @@ static size_t first_cell(const scrim_hierarchy *h, size_t table)
 void scrim_hierarchy_cell_at(const scrim_hierarchy *h, size_t table, size_t node,
                              size_t cell, scrim_hierarchy_cell *out)
 {
+    *out = (scrim_hierarchy_cell){0};
+    if (table >= h->tree.table_count || node >= h->facts.nodes ||
+        cell >= h->tables.tables[table].squares.cells)
+        return;
     const sc_noisy_table *t = &h->tree.tables[table];
     const sc_tree_table *own = &h->tables.tables[table];
     const size_t at = node * own->squares.cells + cell;
@@ -109,6 +119,9 @@ void scrim_hierarchy_cell_at(const scrim_hierarchy *h, size_t table, size_t node
 void scrim_hierarchy_query_at(const scrim_hierarchy *h, size_t query,
                               scrim_hierarchy_query *out)
 {
+    *out = (scrim_hierarchy_query){0};
+    if (query >= h->tree.query_count)
+        return;
     const sc_noisy_query *q = &h->tree.queries[query];
     *out = (scrim_hierarchy_query){
         .table = q->table,
@@ -122,10 +135,14 @@ void scrim_hierarchy_query_at(const scrim_hierarchy *h, size_t query,
 int64_t scrim_hierarchy_noisy_at(const scrim_hierarchy *h, size_t query, size_t node,
                                  size_t cell, const char *keys[SCRIM_TABLE_COLUMNS])
 {
+    if (query >= h->tree.query_count)
+        return 0;
     const sc_noisy_query *q = &h->tree.queries[query];
     const sc_noisy_table *t = &h->tree.tables[q->table];
+    const size_t cells = sc_table_cells(&t->shape, q->columns),
+                 first = h->tree.starts[q->level];
+    if (node < first || node >= h->tree.starts[q->level + 1] || cell >= cells)
+        return 0;
     put_keys(t, q->columns, cell, keys);
-    return q->noisy[(node - h->tree.starts[q->level]) *
-                        sc_table_cells(&t->shape, q->columns) +
-                    cell];
+    return q->noisy[(node - first) * cells + cell];
 }

@@ -139,6 +139,11 @@ for target in thumbv7m-none-eabi thumbv6m-none-eabi; do
         check "it compiles freestanding for $target" small "$target"
         check "$target: it needs nothing but the compiler's helpers" test -z "$(needs)"
         check "$target: $(bytes) bytes, under 50,000" test "$(bytes)" -lt 50000
+        # docs/local.md says how much stack it takes.
+        clang --target="$target" -Os -ffreestanding -DSCRIM_LOCAL_FREESTANDING -fstack-usage -c -o "$work/stack.o" "$pair/scrim_local.c"
+        # shellcheck disable=SC2016 # the dollars are for awk
+        check "$target: frames on the stack" awk -F '[:\t]' '{ limit = $(NF - 2) == "condensed_encode" ? 4600 : 3900
+            if ($(NF - 1) > limit) { print; bad = 1 } } END { exit bad || NR < 50 }' "$work/stack.su"
         if command -v llvm-objdump >/dev/null; then
             check "$target: no time of a product or a quotient depends on a secret" test -z "$(secrets)"
             sed -i 's/SL_SMALL_PRODUCTS 1/SL_SMALL_PRODUCTS 0/' "$pair/scrim_local.c"

@@ -99,6 +99,10 @@ TEST(synth_release_is_charged_once_and_shown_again)
             CHECK_INT(scrim_synth_row_count(rows), 1000);
             CHECK_INT(scrim_synth_row_columns(rows), 3);
             CHECK_STR(scrim_synth_row_name(rows, 1), "sex");
+            CHECK(scrim_synth_row_name(rows, 3) == NULL);
+            CHECK_INT(scrim_synth_cell(rows, 1000, 0, a), 0);
+            CHECK_INT(scrim_synth_cell(rows, 0, 3, a), 0);
+            CHECK_STR(a, "");
             CHECK(abs(count(rows, 1, "f") - 500) <= 4);
             for (uint64_t i = 0; i < 1000; i++)
                 for (size_t k = 0; k < 3; k++) {

@@ -237,6 +237,30 @@ TEST(linear_functions_of_trees_have_the_variance_of_their_parts)
         CHECK_STATUS(release(&s, NULL, 0, OPTIONS(.epsilon = "1"), &id), SCRIM_OK) &&
         CHECK_STATUS(scrim_hierarchy_replay(s.vault, id, NULL, &tree, &s.error),
                      SCRIM_OK)) {
+        /* Nothing is past the last. */
+        const char *keys[SCRIM_TABLE_COLUMNS] = {NULL};
+        scrim_hierarchy_node nothing;
+        scrim_hierarchy_level level;
+        scrim_hierarchy_table table;
+        scrim_hierarchy_query query;
+        scrim_hierarchy_cell_at(tree, 9, 0, 0, &cell);
+        CHECK(cell.estimate == 0 && cell.keys[0] == NULL);
+        scrim_hierarchy_cell_at(tree, 0, SIZE_MAX, 0, &cell);
+        CHECK(cell.estimate == 0 && cell.deviation == 0);
+        scrim_hierarchy_cell_at(tree, 0, 0, SIZE_MAX, &cell);
+        CHECK(cell.estimate == 0 && cell.deviation == 0);
+        scrim_hierarchy_node_at(tree, SIZE_MAX, &nothing);
+        CHECK(nothing.deviation == 0 && nothing.key == NULL);
+        scrim_hierarchy_level_at(tree, 99, &level);
+        CHECK(level.deviation == 0);
+        scrim_hierarchy_table_at(tree, 99, &table);
+        CHECK_INT(table.columns, 0);
+        scrim_hierarchy_query_at(tree, SIZE_MAX, &query);
+        CHECK(query.measurement == NULL);
+        CHECK_INT(scrim_hierarchy_noisy_at(tree, SIZE_MAX, 0, 0, keys), 0);
+        CHECK_INT(scrim_hierarchy_noisy_at(tree, 0, SIZE_MAX, 0, keys), 0);
+        CHECK_STATUS(scrim_hierarchy_linear(tree, 99, weights, &sum, NULL),
+                     SCRIM_E_PARAM);
         scrim_hierarchy_cell_at(tree, 0, 0, 4, &cell);
         CHECK_STATUS(scrim_hierarchy_linear(tree, 0, weights, &sum, NULL), SCRIM_OK);
         CHECK_NEAR(sum.estimate, cell.estimate, 1e-9);

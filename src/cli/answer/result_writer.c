@@ -118,20 +118,8 @@ static bool is_unusable(const scrim_result_cell *cell)
 
 bool sc_cell_is_outside(const scrim_result_cell *cell)
 {
-    if (!cell->is_beyond)
-        return false;
-    const char *end = cell->value[0] == '-' ? cell->high : cell->low;
-    return end[0] != '\0' && end[strspn(end, "0.")] == '\0';
-}
-
-sc_cell_words sc_cell_words_of(const scrim_result_cell *cell)
-{
-    if (is_unusable(cell) || sc_cell_is_outside(cell))
-        return (sc_cell_words){"no usable value", "", ""};
-    if (!cell->is_beyond)
-        return (sc_cell_words){cell->value, cell->low, cell->high};
-    return cell->value[0] == '-' ? (sc_cell_words){"about 0", "0", cell->high}
-                                 : (sc_cell_words){"about 0", cell->low, "0"};
+    return cell->is_beyond && !is_unusable(cell) &&
+           strcmp(scrim_result_cell_text(cell), "no usable value") == 0;
 }
 
 sc_result_oddities sc_result_oddities_of(const scrim_result *result)
@@ -165,10 +153,10 @@ void sc_result_rows_add(sc_result_rows *rows, sc_listing *listing,
             rows->cells[at++] = cell->is_null ? NULL : cell->value;
             continue;
         }
-        const sc_cell_words words =
+        const scrim_result_words words =
             listing->format == SCRIM_FORMAT_TABLE
-                ? sc_cell_words_of(cell)
-                : (sc_cell_words){cell->value, cell->low, cell->high};
+                ? scrim_result_cell_words(cell)
+                : (scrim_result_words){cell->value, cell->low, cell->high};
         rows->cells[at++] = words.value;
         rows->cells[at++] = words.low;
         rows->cells[at++] = words.high;

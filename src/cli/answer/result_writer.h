@@ -27,11 +27,6 @@ SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output, const scrim_resul
 /* Are the ladders shown that found the bounds? Not in tables on a screen, unless all is asked for. */
 bool sc_result_shows_ladders(sc_format format, const sc_terminal *terminal);
 
-/* How a cell with an interval is shown to people; the texts are the cell's or constant. */
-typedef struct sc_cell_words {
-    const char *value, *low, *high; /* both ends "": no interval */
-} sc_cell_words;
-sc_cell_words sc_cell_words_of(const scrim_result_cell *cell);
 /* Is it beyond 0 by more than its interval is wide, so that what is possible of the interval is 0 alone? */
 bool sc_cell_is_outside(const scrim_result_cell *cell);
 /* Does an answer have cells that are shown in such words? */

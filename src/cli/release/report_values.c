@@ -265,7 +265,7 @@ static sc_report_cell report_cell(const scrim_result_cell *cell)
 {
     if (cell->low == NULL)
         return (sc_report_cell){.text = cell->is_null ? "NULL" : cell->value};
-    const sc_cell_words words = sc_cell_words_of(cell);
+    const scrim_result_words words = scrim_result_cell_words(cell);
     if (cell->is_open)
         return (sc_report_cell){
             .text = "", .low = cell->low, .high = cell->high, .is_open = true};

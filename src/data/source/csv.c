@@ -57,10 +57,11 @@ static scrim_status find_columns(csv *c, const sc_csv_header *header, scrim_erro
                 c->places[j] = place;
     }
     if (lacking.bytes > 0)
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the header of the source has no column '%s'; correct the policy "
-                       "or the file",
-                       sc_text_quote(lacking, quote));
+        return sc_fail_for(
+            error, SCRIM_E_INPUT, SCRIM_REASON_UNKNOWN, "column",
+            "the header of the source has no column '%s'; correct the policy "
+            "or the file",
+            sc_text_quote(lacking, quote));
     return SCRIM_OK;
 }
 

@@ -19,7 +19,8 @@
 
 static scrim_status fail_file(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_INPUT, "the source is not a regular file");
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_UNSUPPORTED, "source",
+                       "the source is not a regular file");
 }
 
 static scrim_status stamp_of(const struct stat *file, sc_source_stamp *out,
@@ -60,8 +61,10 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
     const bool is_read =
         stat(name, &file) == 0 && faccessat(AT_FDCWD, name, R_OK, AT_EACCESS) == 0;
     const scrim_status status =
-        is_read ? stamp_of(&file, out, error)
-                : sc_fail(error, SCRIM_E_INPUT, "the source '%s' cannot be read: %s",
+        is_read
+            ? stamp_of(&file, out, error)
+            : sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_MISSING, "source",
+                          "the source '%s' cannot be read: %s",
                           sc_text_quote(path, quote), sc_descriptor_why(errno, false));
     sc_free(name);
     return status;
@@ -69,8 +72,8 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
 
 scrim_status sc_source_fail_reading(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_INPUT,
-                   "the source cannot be read; check the file and its rights");
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_MISSING, "source",
+                       "the source cannot be read; check the file and its rights");
 }
 
 scrim_status sc_source_fail_rewritten(scrim_error *error)

@@ -227,11 +227,13 @@ static scrim_status want(const sc_csv_header *header, char separator, sc_text na
                            sc_text_quote(name, quote), hint + strlen("separator="));
     const sc_text meant = nearest(header, name);
     if (meant.bytes > 0)
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the header of the source has no column '%s'; did you mean '%s'?",
-                       sc_text_quote(name, quote), sc_text_quote(meant, near));
-    return sc_fail(error, SCRIM_E_INPUT, "the header of the source has no column '%s'",
-                   sc_text_quote(name, quote));
+        return sc_fail_for(
+            error, SCRIM_E_INPUT, SCRIM_REASON_MISSPELT, "column",
+            "the header of the source has no column '%s'; did you mean '%s'?",
+            sc_text_quote(name, quote), sc_text_quote(meant, near));
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_UNKNOWN, "column",
+                       "the header of the source has no column '%s'",
+                       sc_text_quote(name, quote));
 }
 
 /* A table is opened, and no row of it is read. */

@@ -338,6 +338,29 @@ scrim_status scrim_collection_read(scrim_collection *collection, const void *byt
     return sc_report_file_read(&collection->file, bytes, count, error);
 }
 
+scrim_status scrim_collection_add_message(scrim_collection *collection,
+                                          const void *message, size_t bytes,
+                                          scrim_error *error)
+{
+    sc_sums *sums = &collection->sums;
+    uint8_t header[SCRIM_LOCAL_HEADER_BYTES];
+    if (collection->file.form != SC_FILE_BEGIN || collection->file.held_count > 0)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "a file is being read; end it before a message is added");
+    if (bytes != sizeof header + sums->report_bytes)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "a message of this configuration has %zu bytes, this one %zu",
+                       sizeof header + sums->report_bytes, bytes);
+    scrim_local_header(&sums->config, header);
+    if (memcmp(message, header, sizeof header) != 0)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       memcmp(message, header, 3) == 0
+                           ? "the message is of another configuration"
+                           : "it is not a message of a device");
+    return sc_sums_add(sums, (const uint8_t *)message + sizeof header, 1,
+                       sums->report_bytes, sums->report_bytes, error);
+}
+
 scrim_status scrim_collection_end_file(scrim_collection *collection, scrim_error *error)
 {
     return sc_report_file_end(&collection->file, error);

@@ -100,3 +100,88 @@ TEST(report_file_refuses_other_configurations_and_short_files)
     CHECK_STATUS(read_in_pieces(&sums, bytes, 0, 1, NULL), SCRIM_OK);
     sc_sums_clear(&sums);
 }
+
+TEST(one_bad_message_leaves_the_collection_as_it_was)
+{
+    scrim_collection *collection = NULL;
+    scrim_collection_facts facts;
+    scrim_error error = {.message = ""};
+    uint8_t message[SCRIM_LOCAL_HEADER_BYTES + 2], bad[sizeof message + 1] = {0};
+    sc_sums sums = fleet_sums(WORDS);
+    REQUIRE_OK(scrim_collection_new(fleet_config(WORDS), &collection, &error));
+    (void)put_file(&sums, false, sent, 1, message);
+    CHECK_STATUS(
+        scrim_collection_add_message(collection, message, sizeof message, &error),
+        SCRIM_OK);
+    for (size_t i = 0; i < SCRIM_LOCAL_HEADER_BYTES; i++) {
+        memcpy(bad, message, sizeof message);
+        bad[i] ^= 1;
+        CHECK_STATUS(
+            scrim_collection_add_message(collection, bad, sizeof message, &error),
+            SCRIM_E_INPUT);
+    }
+    CHECK_STATUS(
+        scrim_collection_add_message(collection, message, sizeof message - 1, &error),
+        SCRIM_E_INPUT);
+    CHECK_STATUS(scrim_collection_add_message(collection, bad, sizeof bad, &error),
+                 SCRIM_E_INPUT);
+    CHECK_STATUS(scrim_collection_add_message(collection, message, 0, &error),
+                 SCRIM_E_INPUT);
+    CHECK_STATUS(
+        scrim_collection_add_message(collection, message, sizeof message, &error),
+        SCRIM_OK);
+    scrim_collection_describe(collection, &facts);
+    CHECK_INT(facts.reports, 2);
+    CHECK_INT(facts.dropped, 0);
+    /* Not in the middle of a file. */
+    CHECK_STATUS(scrim_collection_read(collection, message, 5, &error), SCRIM_OK);
+    CHECK_STATUS(
+        scrim_collection_add_message(collection, message, sizeof message, &error),
+        SCRIM_E_STATE);
+    scrim_collection_free(collection);
+    sc_sums_clear(&sums);
+}
+
+TEST(configurations_are_refused_by_their_first_wrong_word)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"colour=red\n", "'colour=red' begins no configuration"},
+        {"scrim-local/1 protocol=randomised-response values=2 a=3 b=1\n",
+         "'protocol=randomised-response' of the configuration is not in its place; "
+         "question="},
+        {"scrim-local/1 question=q\n", "the configuration ends before protocol="},
+        {"scrim-local/1 question=q protocol=randomized-response values=2 a=3 b=1\n",
+         "unknown protocol 'randomized-response'; did you mean randomised-response?"},
+        {"scrim-local/1 question=q protocol=magic values=2\n",
+         "unknown protocol 'magic'"},
+        {"scrim-local/1 question=q protocol=randomised-response a=3 b=1 values=2\n",
+         "'a=3' of the configuration is not in its place; values= belongs there"},
+        {"scrim-local/1 question=q protocol=randomised-response values=2 a=3 b=01\n",
+         "'b=01' of the configuration is not in its place; b= and a whole number "
+         "without"},
+        {"scrim-local/1 question=q protocol=randomised-response values=2 a=3 b=1 "
+         "width=2\n",
+         "'width=2' of the configuration is not in its place; the end of the line"},
+        {"scrim-local/1 question=q protocol=square-wave values=20 a=3 b=1\n",
+         "the configuration ends before width="},
+        {"scrim-local/1 question=q protocol=randomised-response values=2 a=3 b=1\r\n",
+         "ends with a carriage return"},
+        {"scrim-local/1 question=q protocol=randomised-response values=2 a=3 b=3\n",
+         "numbers that its protocol does not allow"},
+        {"scrim-local/1 question=q protocol=randomised-response values=2 a=99999999999 "
+         "b=1\n",
+         "above a size limit"},
+        {"", "begins no configuration"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        scrim_collection *collection = NULL;
+        scrim_error error = {.message = ""};
+        const scrim_status status =
+            scrim_collection_new(cases[i].text, &collection, &error);
+        if (!CHECK(status != SCRIM_OK && strstr(error.message, cases[i].want) != NULL))
+            CHECK_FAIL("%s", error.message);
+        CHECK_STR(error.parameter, "config");
+    }
+}

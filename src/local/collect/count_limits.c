@@ -8,13 +8,15 @@ static double widened(double z)
     return z * (1 + z * z / 5000);
 }
 
-double sc_poisson_upper(double count, double z)
+/* The mean of a count that was seen is above the upper limit with the probability that a normal law has above z, and as
+ * rarely below the lower one. */
+static double poisson_upper(double count, double z)
 {
     const double c = count + 1, root = 1 - 1 / (9 * c) + z / (3 * sqrt(c));
     return c * root * root * root;
 }
 
-double sc_poisson_lower(double count, double z)
+static double poisson_lower(double count, double z)
 {
     if (count <= 0)
         return 0;
@@ -25,8 +27,8 @@ double sc_poisson_lower(double count, double z)
 /* Adds the squares of what `count` reports of a weight can do. */
 static void add_cell(sc_count_margin *squares, double count, double weight, double z)
 {
-    const double fewer = weight * (count - sc_poisson_lower(count, z)),
-                 more = weight * (sc_poisson_upper(count, z) - count);
+    const double fewer = weight * (count - poisson_lower(count, z)),
+                 more = weight * (poisson_upper(count, z) - count);
     squares->below += weight > 0 ? fewer * fewer : more * more;
     squares->above += weight > 0 ? more * more : fewer * fewer;
 }

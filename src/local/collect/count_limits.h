@@ -18,10 +18,6 @@ typedef struct sc_count_margin {
     double below, above;
 } sc_count_margin;
 
-/* The mean of a count that was seen is between these with the normal law's probability within z on either side. */
-double sc_poisson_lower(double count, double z);
-double sc_poisson_upper(double count, double z);
-
 /* The value's decoding has variances; z > 0. */
 sc_count_margin sc_count_margin_of(const sc_decoding *decoding, size_t value, double z);
 

@@ -3,6 +3,7 @@
 #include "local/collect/estimates.h"
 #include "local_fleet.h"
 #include "query/estimate/noise_sum.h"
+#include "scrim/collection.h"
 #include "vectors.h"
 
 #include <math.h>
@@ -45,6 +46,35 @@ static void check_vector(const char *name, const char *words, const char *counts
     }
     sc_decoding_clear(&decoding);
     sc_sums_clear(&sums);
+}
+
+TEST(estimates_have_nothing_past_the_last)
+{
+    scrim_collection *collection = NULL;
+    scrim_estimates *estimates = NULL;
+    scrim_error error = {.message = ""};
+    const char *text = fleet_config("randomised-response values=3 a=3 b=1");
+    scrim_local_config config;
+    uint8_t message[SCRIM_LOCAL_HEADER_BYTES + 1] = {0};
+    REQUIRE_OK(scrim_collection_new(text, &collection, &error));
+    REQUIRE(scrim_local_config_parse(text, &config) == SCRIM_LOCAL_OK);
+    scrim_local_header(&config, message);
+    REQUIRE_OK(scrim_collection_add_message(collection, message, sizeof message, &error));
+    REQUIRE_OK(scrim_collection_decode(collection, NULL, &estimates, &error));
+    static const size_t past[] = {3, SIZE_MAX};
+    for (size_t i = 0; i < COUNT(past); i++) {
+        scrim_estimate row = {.estimate = 5};
+        char exact[40] = "x";
+        double covariance = 0;
+        scrim_estimates_at(estimates, past[i], &row);
+        CHECK(row.estimate == 0 && row.error == 0 && row.high == 0);
+        CHECK_INT(scrim_estimates_exact(estimates, past[i], exact, sizeof exact), 0);
+        CHECK_STR(exact, "");
+        CHECK_INT(scrim_estimates_covariance(estimates, 0, past[i], &covariance), 0);
+        CHECK_INT(scrim_estimates_covariance(estimates, past[i], 0, &covariance), 0);
+    }
+    scrim_estimates_free(estimates);
+    scrim_collection_free(collection);
 }
 
 TEST(decoding_has_the_vectors)

@@ -527,6 +527,9 @@ void scrim_estimates_at(const scrim_estimates *estimates, size_t value,
                         scrim_estimate *out)
 {
     const sc_decoding *decoding = &estimates->decoding;
+    *out = (scrim_estimate){.p = 1};
+    if (value >= decoding->values)
+        return;
     const double estimate = sc_decoding_estimate(decoding, value);
     const double holders = fmin(fmax(estimate, 0), (double)decoding->reports);
     const sc_count_interval one = sc_count_interval_of(decoding, value, estimates->z),
@@ -549,7 +552,7 @@ size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t value, cha
                              size_t capacity)
 {
     SC_OWN(sc_ratio, exact);
-    if (estimates->decoding.solved != NULL) {
+    if (estimates->decoding.solved != NULL || value >= estimates->decoding.values) {
         if (capacity > 0)
             text[0] = '\0';
         return 0;
@@ -561,7 +564,8 @@ size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t value, cha
 int scrim_estimates_covariance(const scrim_estimates *estimates, size_t one, size_t other,
                                double *out)
 {
-    if (one == other || estimates->decoding.hits == NULL)
+    if (one == other || estimates->decoding.hits == NULL ||
+        one >= estimates->decoding.values || other >= estimates->decoding.values)
         return 0;
     return sc_count_covariance(&estimates->config, &estimates->decoding, one, other, out);
 }
@@ -591,6 +595,10 @@ int scrim_estimates_bias_of(const scrim_estimates *estimates, scrim_estimates_bi
                                   .simulated = refined->simulated,
                                   .zeros = refined->zeros,
                                   .of_zeros = refined->bias_of_zeros,
-                                  .of_others = refined->bias_of_others};
+                                  .of_others = refined->bias_of_others,
+                                  .typical = refined->typical,
+                                  .largest = refined->largest,
+                                  .largest_value = refined->largest_value,
+                                  .smoothing = refined->smoothing};
     return 1;
 }

@@ -108,14 +108,16 @@ static double loss_of(const scrim_local_config *c, uint64_t reports)
     return sc_ball_upper(&loss);
 }
 
-/* A constant value is one answer for ever; any other is answered afresh in each period. */
+/* A constant value has one answer for ever where a device keeps it, charged once for all periods; any other
+ * is answered and charged afresh in each. */
 static void set_losses(const plan_request *request, const scrim_local_config *c,
                        scrim_local_plan_row *row)
 {
     const double periods = request->periods == 0 ? 1 : (double)request->periods;
     row->loss_upper = loss_of(c, 1);
-    row->lifetime_upper =
-        request->is_constant ? loss_of(c, request->periods) : periods * row->loss_upper;
+    row->lifetime_upper = request->is_constant && stores_an_answer(c->protocol)
+                              ? loss_of(c, 0)
+                              : periods * row->loss_upper;
 }
 
 /* Does a server keep counters for all of its reports? */
@@ -142,6 +144,43 @@ static void set_row(const plan_request *request, const sc_ratio *epsilon,
     row->report_bytes = scrim_local_report_bytes(&c);
     set_errors(request, &c, row);
     set_losses(request, &c, row);
+}
+
+/* The standard error of the share of a value, from square-wave, if values are spread evenly: a count is the difference of
+ * about `steps` outputs, each with the mean share of the reports. */
+static double error_of_share(const scrim_local_config *c, double users)
+{
+    const double k = c->values, a = c->a, b = c->b, span = 2.0 * c->width + 1;
+    const double outputs = k + 2.0 * c->width, steps = k / span + 1;
+    const double slope = (span * a + (k - 1) * b) / (a - b);
+    return slope * sqrt(steps / outputs / users);
+}
+
+/* Is a value of average share one standard error or more? */
+static bool fits(const plan_request *request, const sc_ratio *epsilon, uint64_t values)
+{
+    plan_request fewer = *request;
+    fewer.domain = values;
+    scrim_local_config c = begin(&fewer, SCRIM_LOCAL_SQUARE_WAVE);
+    return sc_protocol_choose(&c, epsilon, NULL, NULL) != SCRIM_OK ||
+           error_of_share(&c, (double)request->users) <= 1 / (double)values;
+}
+
+/* The largest of 2, 5, 10, 20, 50, … that fits; 0 where the domain does, and 2 where nothing does. */
+static uint64_t values_that_fit(const plan_request *request, const sc_ratio *epsilon)
+{
+    static const uint64_t steps[] = {5, 10, 20};
+    uint64_t best = 2;
+    if (fits(request, epsilon, request->domain))
+        return 0;
+    for (uint64_t power = 1; power <= request->domain; power *= 10)
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+            const uint64_t values = power * steps[i];
+            if (values >= request->domain || !fits(request, epsilon, values))
+                return best;
+            best = values;
+        }
+    return best;
 }
 
 /* The choice. */
@@ -240,6 +279,8 @@ scrim_status scrim_local_plan_find(const scrim_local_plan_options *options,
             out->recommended = out->count;
         set_row(&request, &epsilon, id, &out->rows[out->count++]);
     }
+    if (chosen == SCRIM_LOCAL_SQUARE_WAVE && request.domain > 2)
+        out->values_fit = values_that_fit(&request, &epsilon);
     if (out->count > 0 && out->rows[out->recommended].config[0] != '\0')
         return SCRIM_OK;
     return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "domain",

@@ -1,4 +1,5 @@
 #include "check.h"
+#include "local_device.h"
 #include "scrim.h"
 #include "scrim_local.h"
 
@@ -117,9 +118,56 @@ TEST(local_plan_counts_periods)
     CHECK(row_of("repeated-unary")->loss_upper < 0.5);
     (void)PLAN(.users = 1000, .domain = 10, .epsilon = "1", .periods = 12,
                .is_constant = 1);
-    CHECK_NEAR(row_of("randomised-response")->lifetime_upper, 1, 1e-5);
+    CHECK_NEAR(row_of("randomised-response")->lifetime_upper, 12, 1e-5);
     CHECK(row_of("repeated-unary")->lifetime_upper < 1);
     CHECK(row_of("repeated-unary")->lifetime_upper > 0.9);
+}
+
+/* A constant value is asked for in 30 periods: the state of a device is charged as planned, by every protocol. */
+TEST(local_plan_says_what_a_device_is_charged)
+{
+    static const uint64_t periods = 30;
+    CLAIM("local-plan.lifetime");
+    (void)PLAN(.users = 1000, .domain = 10, .epsilon = "1", .periods = periods,
+               .is_constant = 1);
+    for (size_t i = 0; i < plan.count; i++) {
+        scrim_local_config config;
+        uint64_t seed = check_seed(), state[512];
+        const scrim_local_source source = device_seeded(&seed);
+        if (plan.rows[i].config[0] == '\0')
+            continue;
+        REQUIRE(scrim_local_config_parse(plan.rows[i].config, &config) == SCRIM_LOCAL_OK);
+        const size_t report_bytes = scrim_local_report_bytes(&config),
+                     bytes = scrim_local_state_bytes(1, (uint32_t)report_bytes);
+        uint8_t *kept = (uint8_t *)state;
+        REQUIRE(bytes <= sizeof state);
+        REQUIRE(scrim_local_state_init(kept, bytes, 1, (uint32_t)report_bytes, UINT64_MAX,
+                                       UINT64_MAX, &source) == SCRIM_LOCAL_OK);
+        for (uint64_t p = 1; p <= periods; p++)
+            REQUIRE(scrim_local_state_prepare(kept, bytes, &config, p, 3) ==
+                    SCRIM_LOCAL_OK);
+        scrim_local_account account;
+        REQUIRE(scrim_local_state_read(kept, bytes, &account) == SCRIM_LOCAL_OK);
+        const double charged = ldexp((double)account.spent, -32),
+                     said = plan.rows[i].lifetime_upper;
+        if (!CHECK_NEAR(charged, said, 1e-6))
+            CHECK_FAIL("%s: charged %g, planned %g", plan.rows[i].protocol, charged,
+                       said);
+    }
+}
+
+TEST(local_plan_says_how_many_values_fit)
+{
+    (void)PLAN(.users = 20000, .domain = 5001, .epsilon = "2", .is_ordered = 1);
+    CHECK_INT(plan.values_fit, 20);
+    (void)PLAN(.users = 20000, .domain = 20, .epsilon = "2", .is_ordered = 1);
+    CHECK_INT(plan.values_fit, 0);
+    (void)PLAN(.users = 100000000, .domain = 100, .epsilon = "2", .is_ordered = 1);
+    CHECK_INT(plan.values_fit, 0);
+    (void)PLAN(.users = 10, .domain = 5001, .epsilon = "0.5", .is_ordered = 1);
+    CHECK_INT(plan.values_fit, 2);
+    (void)PLAN(.users = 20000, .domain = 5001, .epsilon = "2");
+    CHECK_INT(plan.values_fit, 0);
 }
 
 TEST(local_plan_refuses_what_cannot_be_planned)

@@ -257,12 +257,12 @@ scrim_status sc_likely_expect(sc_likely *likely, const double *counts, double *e
 }
 
 /* The ends have one neighbour: what would leave stays. */
-static void smoothen(double *counts, size_t count)
+static void smoothen(double *counts, size_t count, double weight)
 {
     double before = counts[0];
     for (size_t i = 0; i < count; i++) {
         const double own = counts[i], after = counts[i + 1 < count ? i + 1 : i];
-        counts[i] = before / 4 + own / 2 + after / 4;
+        counts[i] = before * weight + own * (1 - 2 * weight) + after * weight;
         before = own;
     }
 }
@@ -284,7 +284,7 @@ static scrim_status update(sc_likely *likely, const double *histogram, double *c
 }
 
 scrim_status sc_likely_update(sc_likely *likely, const double *histogram,
-                              unsigned updates, bool smooth, double *counts,
+                              unsigned updates, double smoothing, double *counts,
                               scrim_error *error)
 {
     const double all = sum_of(histogram, likely->cells);
@@ -293,8 +293,8 @@ scrim_status sc_likely_update(sc_likely *likely, const double *histogram,
         counts[x] = all / (double)likely->values;
     for (unsigned i = 0; status == SCRIM_OK && i < updates; i++) {
         status = update(likely, histogram, counts, error);
-        if (smooth)
-            smoothen(counts, likely->values);
+        if (smoothing > 0)
+            smoothen(counts, likely->values, smoothing);
     }
     return status;
 }
@@ -308,9 +308,12 @@ typedef struct refiner {
     const sc_decoding *decoding;
     sc_likely *likely; /* NULL: simplex */
     unsigned updates;
-    bool smooth;
+    bool is_smooth;
+    double smoothing;  /* the weight of a neighbour */
     double *histogram; /* of a simulated collection */
     double *counts;    /* that it is refined to */
+    double *truth;     /* of the simulation */
+    double *bias;      /* the sums of the errors of each value */
     uint64_t drawn;
 } refiner;
 
@@ -333,11 +336,47 @@ static scrim_status refine_simplex(refiner *r, double *counts, scrim_error *erro
                              error);
 }
 
+/* How far the reports are from those that the counts let expect. */
+static scrim_status chi_square(const refiner *r, const double *counts, double *out,
+                               scrim_error *error)
+{
+    double *expected = sc_allocate(sc_likely_cells(r->likely), sizeof *expected);
+    if (expected == NULL)
+        return sc_no_memory(error, "decoding");
+    const scrim_status status = sc_likely_expect(r->likely, counts, expected, error);
+    *out = 0;
+    for (size_t y = 0; status == SCRIM_OK && y < sc_likely_cells(r->likely); y++)
+        *out += (r->histogram[y] - expected[y]) * (r->histogram[y] - expected[y]) /
+                expected[y];
+    sc_free(expected);
+    return status;
+}
+
+#define SMOOTHING_MOST 0.25
+#define SMOOTHING_LEAST 0x1p-10
+
+/* The strongest smoothing that the reports allow; the counts of em become the truth of the simulation. */
+static scrim_status refine_smooth(refiner *r, double *counts, scrim_error *error)
+{
+    const double freedom = (double)sc_likely_cells(r->likely) - 1;
+    double plain = 0, smooth = 0;
+    SC_TRY(sc_likely_update(r->likely, r->histogram, r->updates, 0, r->truth, error));
+    SC_TRY(chi_square(r, r->truth, &plain, error));
+    for (r->smoothing = SMOOTHING_MOST;; r->smoothing /= 2) {
+        SC_TRY(sc_likely_update(r->likely, r->histogram, r->updates, r->smoothing, counts,
+                                error));
+        SC_TRY(chi_square(r, counts, &smooth, error));
+        if (smooth <= plain + sqrt(2 * freedom) || r->smoothing <= SMOOTHING_LEAST)
+            return SCRIM_OK;
+    }
+}
+
 static scrim_status refine(refiner *r, double *counts, scrim_error *error)
 {
     if (r->likely != NULL)
-        return sc_likely_update(r->likely, r->histogram, r->updates, r->smooth, counts,
-                                error);
+        return r->is_smooth ? refine_smooth(r, counts, error)
+                            : sc_likely_update(r->likely, r->histogram, r->updates, 0,
+                                               counts, error);
     for (size_t v = 0; v < r->decoding->values; v++)
         counts[v] = sc_decoding_estimate(r->decoding, v);
     return refine_simplex(r, counts, error);
@@ -359,7 +398,7 @@ static scrim_status simulate(refiner *r, const double *truth, scrim_error *error
         const double mean = r->histogram[y];
         r->histogram[y] = fmax(0, mean + normal(r) * sqrt(mean));
     }
-    return sc_likely_update(r->likely, r->histogram, r->updates, r->smooth, r->counts,
+    return sc_likely_update(r->likely, r->histogram, r->updates, r->smoothing, r->counts,
                             error);
 }
 
@@ -369,25 +408,45 @@ static bool is_none(double count)
     return count < 0.5;
 }
 
+/* The sizes of the errors of all values, and where the largest is. */
+static void measure_sizes(const refiner *r, sc_refinement *out)
+{
+    const size_t values = r->decoding->values;
+    for (size_t v = 0; v < values; v++) {
+        const double size = fabs(r->bias[v]) / out->simulated;
+        out->typical += size / (double)values;
+        if (size > out->largest) {
+            out->largest = size;
+            out->largest_value = v;
+        }
+    }
+}
+
 static scrim_status measure_bias(refiner *r, sc_refinement *out, scrim_error *error)
 {
     const size_t values = r->decoding->values;
     double zeros = 0, others = 0;
     scrim_status status = SCRIM_OK;
     out->simulated = r->likely == NULL ? SIMULATED : SIMULATED_EM;
-    out->zeros = 0;
-    for (size_t v = 0; v < values; v++)
+    out->smoothing = r->smoothing;
+    for (size_t v = 0; v < values; v++) {
         out->zeros += is_none(out->counts[v]);
+        if (!r->is_smooth)
+            r->truth[v] = out->counts[v];
+    }
     for (unsigned i = 0; status == SCRIM_OK && i < out->simulated; i++) {
-        status = simulate(r, out->counts, error);
-        for (size_t v = 0; v < values; v++)
-            *(is_none(out->counts[v]) ? &zeros : &others) +=
-                r->counts[v] - out->counts[v];
+        status = simulate(r, r->truth, error);
+        for (size_t v = 0; v < values; v++) {
+            const double off = r->counts[v] - r->truth[v];
+            *(is_none(out->counts[v]) ? &zeros : &others) += off;
+            r->bias[v] += off;
+        }
     }
     const double runs = out->simulated;
     out->bias_of_zeros = out->zeros == 0 ? 0 : zeros / runs / (double)out->zeros;
     out->bias_of_others =
         out->zeros == values ? 0 : others / runs / (double)(values - out->zeros);
+    measure_sizes(r, out);
     return status;
 }
 
@@ -396,12 +455,12 @@ static scrim_status set_method(const char *name, unsigned updates, refiner *r,
 {
     if (strcmp(name, "simplex") == 0 || strcmp(name, "norm-sub") == 0)
         return SCRIM_OK;
-    r->smooth = strcmp(name, "em-smooth") == 0;
-    if (!r->smooth && strcmp(name, "em") != 0)
+    r->is_smooth = strcmp(name, "em-smooth") == 0;
+    if (!r->is_smooth && strcmp(name, "em") != 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "post",
                                  "unknown %.40s; use simplex, norm-sub, em or em-smooth",
                                  name);
-    if (r->smooth && r->sums->config.protocol != SCRIM_LOCAL_SQUARE_WAVE)
+    if (r->is_smooth && r->sums->config.protocol != SCRIM_LOCAL_SQUARE_WAVE)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "post",
                            "em-smooth is for square-wave");
     r->updates = updates == 0 ? UPDATES : updates;
@@ -414,7 +473,10 @@ static scrim_status make_room(refiner *r, sc_refinement *out, scrim_error *error
     out->counts = sc_allocate(r->decoding->values, sizeof *out->counts);
     r->counts = sc_allocate(r->decoding->values, sizeof *r->counts);
     r->histogram = sc_allocate(cells, sizeof *r->histogram);
-    if (out->counts == NULL || r->counts == NULL || r->histogram == NULL)
+    r->truth = sc_allocate(r->decoding->values, sizeof *r->truth);
+    r->bias = sc_allocate(r->decoding->values, sizeof *r->bias);
+    if (out->counts == NULL || r->counts == NULL || r->histogram == NULL ||
+        r->truth == NULL || r->bias == NULL)
         return sc_no_memory(error, "decoding");
     for (size_t y = 0; r->likely != NULL && y < cells; y++)
         r->histogram[y] = (double)r->sums->counts[y];
@@ -438,6 +500,8 @@ scrim_status sc_refine(const char *name, unsigned updates, const sc_sums *sums,
     if (status == SCRIM_OK)
         status = measure_bias(&r, out, error);
     out->updates = r.updates;
+    sc_free(r.bias);
+    sc_free(r.truth);
     sc_free(r.histogram);
     sc_free(r.counts);
     sc_likely_free(r.likely);

@@ -36,10 +36,10 @@ void sc_likely_free(sc_likely *likely); /* NULL is allowed */
 size_t sc_likely_cells(const sc_likely *likely);
 SCRIM_MUST_USE scrim_status sc_likely_expect(sc_likely *likely, const double *counts,
                                              double *expected, scrim_error *error);
-/* Runs `updates` updates on a histogram, starting from equal counts; smooth averages neighbours
- * after each. */
+/* Runs `updates` updates on a histogram, starting from equal counts; after each, a value keeps 1 - 2 smoothing of its count
+ * and gives `smoothing` to either neighbour; 0 to 1/4. */
 SCRIM_MUST_USE scrim_status sc_likely_update(sc_likely *likely, const double *histogram,
-                                             unsigned updates, bool smooth,
+                                             unsigned updates, double smoothing,
                                              double *counts, scrim_error *error);
 
 /* Estimates made plausible: no count below 0, and all of them add up to the number of reports. This is free
@@ -50,7 +50,13 @@ SCRIM_MUST_USE scrim_status sc_likely_update(sc_likely *likely, const double *hi
  *                add up, ends at the same counts
  *     em         the most likely ones, by that many updates by Bayes' rule from equal counts; of protocols
  *                whose sums are a histogram of reports
- *     em-smooth  likewise, and neighbouring values are averaged (1/4, 1/2, 1/4) after each; of square-wave
+ *     em-smooth  likewise, and neighbouring values are averaged (1/4, 1/2, 1/4) after each; of square-wave. Where the
+ *                reports contradict the smooth counts, weights are halved: chi-square of the reports may exceed that of
+ *                em by one standard deviation. Its bias is measured as if the counts of em were the truth, since a
+ *                smooth truth would hide what smoothing takes away
+ *
+ * Claim  refinement.fits  smoothing never adds more than a standard deviation to the chi-square of the reports, unless its
+ *                         weights are the least, 1/1024
  */
 
 typedef struct sc_refinement {
@@ -61,6 +67,10 @@ typedef struct sc_refinement {
     unsigned simulated;
     size_t zeros;
     double bias_of_zeros, bias_of_others;
+    /* The size of the mean of a value, on average and of the value where it is largest. */
+    double typical, largest;
+    size_t largest_value;
+    double smoothing; /* the weight of a neighbour; 0: none */
 } sc_refinement;
 
 /* SCRIM_E_PARAM: there is no such name, or it is not for this protocol. updates = 0: 200. */

@@ -70,7 +70,7 @@ TEST(likely_counts_become_more_likely)
             histogram[y] = (double)seen[y];
         REQUIRE_OK(sc_likely_new(&sums.config, &likely, NULL));
         for (unsigned updates = 0; updates < 30; updates++) {
-            REQUIRE_OK(sc_likely_update(likely, histogram, updates, false, counts, NULL));
+            REQUIRE_OK(sc_likely_update(likely, histogram, updates, 0, counts, NULL));
             const double now = likelihood(likely, histogram, counts);
             if (!CHECK(now >= before - 1e-9 * fabs(before)))
                 CHECK_FAIL("%s", with_em[p]);
@@ -99,7 +99,7 @@ SLOW_TEST(likely_counts_find_the_truth)
         for (size_t y = 0; y < sums.cells; y++)
             all += histogram[y];
         CHECK_NEAR(all, 1000, 1e-12);
-        REQUIRE_OK(sc_likely_update(likely, histogram, 20000, false, counts, NULL));
+        REQUIRE_OK(sc_likely_update(likely, histogram, 20000, 0, counts, NULL));
         for (size_t v = 0; v < sums.config.values; v++)
             if (!CHECK(fabs(counts[v] - truth[v]) < 3))
                 CHECK_FAIL("%s: value %zu is %g", with_em[p], v, counts[v]);
@@ -135,6 +135,38 @@ TEST(refinement_tells_its_bias)
     }
     sc_refinement refined;
     CHECK_STATUS(sc_refine("best", 0, &sums, &decoding, &refined, NULL), SCRIM_E_PARAM);
+    sc_decoding_clear(&decoding);
+    sc_sums_clear(&sums);
+}
+
+/* Few values: smoothing does not flatten a distribution that the reports show, and what it takes is said. */
+TEST(smoothing_keeps_what_the_reports_show)
+{
+    CLAIM("refinement.fits");
+    static const uint64_t holders[20] = {283, 3950, 5663, 4107, 2500, 1500, 900,
+                                         500, 300,  150,  80,   40,   20};
+    uint64_t seed = check_seed();
+    sc_sums sums = fleet_sums("square-wave values=20 a=7747986 b=1048576 width=3");
+    sc_decoding decoding;
+    sc_refinement plain, smooth;
+    fleet_send_counts(&sums, holders, COUNT(holders), &seed);
+    REQUIRE_OK(sc_decoding_init(&decoding, &sums, NULL));
+    REQUIRE_OK(sc_refine("em", 0, &sums, &decoding, &plain, NULL));
+    REQUIRE_OK(sc_refine("em-smooth", 0, &sums, &decoding, &smooth, NULL));
+    CHECK(plain.smoothing == 0 && smooth.smoothing > 0 && smooth.smoothing < 0.125);
+    double squares = 0, largest = 0;
+    for (size_t v = 0; v < COUNT(holders); v++) {
+        const double off = smooth.counts[v] - (double)holders[v];
+        squares += off * off;
+        largest = fmax(largest, fabs(off));
+    }
+    /* With 1/4 at every update the error was 840 a value. */
+    CHECK(sqrt(squares / COUNT(holders)) < 400);
+    CHECK(smooth.typical > 0 && smooth.largest >= smooth.typical);
+    CHECK(smooth.largest > largest / 4);
+    CHECK(smooth.largest_value < 8);
+    sc_refinement_clear(&smooth);
+    sc_refinement_clear(&plain);
     sc_decoding_clear(&decoding);
     sc_sums_clear(&sums);
 }

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/number/ball_double.h"
+#include "local/collect/config_advice.h"
 #include "local/collect/decoding.h"
 #include "local/collect/report_sums.h"
 #include "local/collect/support_counts.h"
@@ -476,35 +477,12 @@ const sc_sum_kind *sc_sum_kind_of(const scrim_local_config *config)
     return NULL;
 }
 
-static scrim_status read_config(const char *text, scrim_local_config *out,
-                                scrim_error *error)
-{
-    switch (scrim_local_config_parse(text, out)) {
-    case SCRIM_LOCAL_OK:
-        return SCRIM_OK;
-    case SCRIM_LOCAL_E_SYNTAX:
-        return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "config",
-                           "this is not a configuration of local reports; it is one line "
-                           "that begins with scrim-local/1 or scrim-local/2");
-    case SCRIM_LOCAL_E_LIMIT:
-        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "config",
-                           "the configuration has a number above a size limit");
-    case SCRIM_LOCAL_E_PARAM:
-    case SCRIM_LOCAL_E_ENTROPY:
-    case SCRIM_LOCAL_E_POLICY:
-    case SCRIM_LOCAL_E_BUDGET:
-        break;
-    }
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "config",
-                       "the configuration has numbers that its protocol does not allow");
-}
-
 scrim_status sc_sums_init(sc_sums *sums, const char *text, scrim_error *error)
 {
     scrim_local_config config;
-    const scrim_status status = read_config(text, &config, error);
-    if (status != SCRIM_OK)
-        return status;
+    const scrim_local_status parsed = scrim_local_config_parse(text, &config);
+    if (parsed != SCRIM_LOCAL_OK)
+        return sc_config_refuse(text, parsed, error);
     const sc_sum_kind *kind = sc_sum_kind_of(&config);
     if (kind == NULL)
         return sc_fail_for(

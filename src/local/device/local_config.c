@@ -60,6 +60,27 @@ uint64_t sl_log_lower(uint64_t over, uint64_t under)
     return least > most ? nats(least - most, 0) : 0;
 }
 
+const char *scrim_local_status_name(scrim_local_status status)
+{
+    switch (status) {
+    case SCRIM_LOCAL_OK:
+        return "ok";
+    case SCRIM_LOCAL_E_ENTROPY:
+        return "entropy";
+    case SCRIM_LOCAL_E_PARAM:
+        return "parameter";
+    case SCRIM_LOCAL_E_LIMIT:
+        return "limit";
+    case SCRIM_LOCAL_E_SYNTAX:
+        return "syntax";
+    case SCRIM_LOCAL_E_POLICY:
+        return "policy";
+    case SCRIM_LOCAL_E_BUDGET:
+        return "budget";
+    }
+    return "unknown";
+}
+
 /* ---- the words of a configuration ----------------------------------------------------------- */
 
 typedef struct config_word {
@@ -287,9 +308,22 @@ static scrim_local_status config_read(const char *text, scrim_local_config *out)
     status = read_table(&text, out);
     if (status != SCRIM_LOCAL_OK)
         return status;
-    if (!read_word(&text, "\n") || *text != '\0')
+    (void)read_word(&text, "\n");
+    if (*text != '\0')
         return SCRIM_LOCAL_E_SYNTAX;
     return config_check(out, kind);
+}
+
+/* The hash is that of a text with its newline, also where it is missing; length is below SCRIM_LOCAL_CONFIG_BYTES. */
+static void config_hash(const char *text, size_t length,
+                        uint8_t out[SCRIM_LOCAL_HASH_BYTES])
+{
+    char line[SCRIM_LOCAL_CONFIG_BYTES];
+    for (size_t i = 0; i < length; i++)
+        line[i] = text[i];
+    if (text[length - 1] != '\n')
+        line[length++] = '\n';
+    sl_sha256(line, length, out);
 }
 
 /* No word is optional and no number has two spellings: a text that can be read is canonical, but for cells of format
@@ -304,7 +338,7 @@ scrim_local_status scrim_local_config_parse(const char *text, scrim_local_config
         return SCRIM_LOCAL_E_LIMIT;
     const scrim_local_status status = config_read(text, out);
     if (status == SCRIM_LOCAL_OK)
-        sl_sha256(text, length, out->hash);
+        config_hash(text, length, out->hash);
     else
         sl_wipe(out, sizeof *out);
     return status;

@@ -122,7 +122,6 @@ TEST(local_config_refuses_other_texts)
         "scrim-local/1 question=q protocol=randomised values=2 a=3 b=1\n",
         "scrim-local/1 question=q protocol=randomised-responses values=2 a=3 b=1\n",
         START,
-        START " values=2 a=3 b=1",
         START " values=2 a=3 b=1\n\n",
         START " values=2 a=3 b=1 \n",
         START " values=2 a=3\n",
@@ -286,4 +285,19 @@ TEST(local_loss_is_not_above_the_target)
                  whole - symmetric, symmetric);
         check_target(row, "SUE_eps_true", words);
     }
+}
+
+/* The newline is added: the text is that of the same configuration. */
+TEST(local_config_may_lack_its_newline)
+{
+    scrim_local_config whole, bare;
+    const char *text =
+        "scrim-local/1 question=q protocol=randomised-response values=2 a=3 b=1\n";
+    char cut[SCRIM_LOCAL_CONFIG_BYTES];
+    snprintf(cut, sizeof cut, "%.*s", (int)strlen(text) - 1, text);
+    CHECK_INT(scrim_local_config_parse(text, &whole), SCRIM_LOCAL_OK);
+    CHECK_INT(scrim_local_config_parse(cut, &bare), SCRIM_LOCAL_OK);
+    CHECK(memcmp(&whole, &bare, sizeof whole) == 0);
+    check_refused("", SCRIM_LOCAL_E_SYNTAX);
+    check_refused("\n", SCRIM_LOCAL_E_SYNTAX);
 }

@@ -550,3 +550,17 @@ TEST(state_cohort_stays_that_of_its_version)
     const uint8_t *report = message + SCRIM_LOCAL_HEADER_BYTES;
     CHECK_INT(report[0] + 256 * report[1], 40376);
 }
+
+TEST(state_bytes_are_a_constant_too)
+{
+    static const uint32_t rooms[] = {1, 8, 17, 200};
+    for (uint32_t questions = 1; questions < 9; questions++)
+        for (size_t i = 0; i < COUNT(rooms); i++)
+            CHECK_INT(SCRIM_LOCAL_STATE_BYTES(questions, rooms[i]),
+                      scrim_local_state_bytes(questions, rooms[i]));
+    static uint8_t state[SCRIM_LOCAL_STATE_BYTES(2, 8)];
+    CHECK_INT(sizeof state, 280);
+    CHECK_STR(scrim_local_status_name(SCRIM_LOCAL_OK), "ok");
+    CHECK_STR(scrim_local_status_name(SCRIM_LOCAL_E_BUDGET), "budget");
+    CHECK_STR(scrim_local_status_name((scrim_local_status)99), "unknown");
+}

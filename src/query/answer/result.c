@@ -240,45 +240,89 @@ void scrim_result_describe(const scrim_result *result, scrim_result_facts *out)
     *out = result->facts;
 }
 
+/* NULL past the last. */
+static const sc_result_statement *statement_of(const scrim_result *result,
+                                               size_t statement)
+{
+    return statement < result->facts.statements ? &result->statements[statement] : NULL;
+}
+
 const char *scrim_result_text(const scrim_result *result, size_t statement)
 {
-    return result->statements[statement].text;
+    const sc_result_statement *s = statement_of(result, statement);
+    return s == NULL ? NULL : s->text;
 }
 
 const char *scrim_result_kept(const scrim_result *result, size_t statement)
 {
-    return result->statements[statement].kept;
+    const sc_result_statement *s = statement_of(result, statement);
+    return s == NULL ? NULL : s->kept;
 }
 
 const char *scrim_result_missing(const scrim_result *result, size_t statement)
 {
-    return result->statements[statement].missing;
+    const sc_result_statement *s = statement_of(result, statement);
+    return s == NULL ? NULL : s->missing;
 }
 
 const scrim_result_cut *scrim_result_cut_at(const scrim_result *result, size_t statement)
 {
-    const sc_result_statement *s = &result->statements[statement];
-    return s->has_cut ? &s->cut : NULL;
+    const sc_result_statement *s = statement_of(result, statement);
+    return s != NULL && s->has_cut ? &s->cut : NULL;
 }
 
 size_t scrim_result_columns(const scrim_result *result, size_t statement)
 {
-    return result->statements[statement].column_count;
+    const sc_result_statement *s = statement_of(result, statement);
+    return s == NULL ? 0 : s->column_count;
 }
 
 size_t scrim_result_rows(const scrim_result *result, size_t statement)
 {
-    return result->statements[statement].row_count;
+    const sc_result_statement *s = statement_of(result, statement);
+    return s == NULL ? 0 : s->row_count;
 }
 
 const scrim_result_column *scrim_result_column_at(const scrim_result *result,
                                                   size_t statement, size_t column)
 {
-    return &result->statements[statement].columns[column];
+    return column < scrim_result_columns(result, statement)
+               ? &result->statements[statement].columns[column]
+               : NULL;
 }
 
 const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
                                               size_t statement, size_t row, size_t column)
 {
-    return &result->statements[statement].rows[row][column];
+    return row < scrim_result_rows(result, statement) &&
+                   column < scrim_result_columns(result, statement)
+               ? &result->statements[statement].rows[row][column]
+               : NULL;
+}
+
+/* Beyond 0 by more than its interval is wide: all that is possible of the interval is 0. */
+static bool is_outside(const scrim_result_cell *cell)
+{
+    if (!cell->is_beyond)
+        return false;
+    const char *end = cell->value[0] == '-' ? cell->high : cell->low;
+    return end[0] != '\0' && end[strspn(end, "0.")] == '\0';
+}
+
+/* A value outside of everything that is possible, or within it by chance alone, would be read as one. */
+scrim_result_words scrim_result_cell_words(const scrim_result_cell *cell)
+{
+    if (cell == NULL)
+        return (scrim_result_words){"", "", ""};
+    if ((cell->is_open && cell->value[0] != '\0') || is_outside(cell))
+        return (scrim_result_words){"no usable value", "", ""};
+    if (!cell->is_beyond)
+        return (scrim_result_words){cell->value, cell->low, cell->high};
+    return cell->value[0] == '-' ? (scrim_result_words){"about 0", "0", cell->high}
+                                 : (scrim_result_words){"about 0", cell->low, "0"};
+}
+
+const char *scrim_result_cell_text(const scrim_result_cell *cell)
+{
+    return scrim_result_cell_words(cell).value;
 }

@@ -124,6 +124,55 @@ TEST(result_tells_the_groups_of_a_unit)
 }
 
 /* The confidence is the reader's: nothing is drawn again. */
+TEST(result_has_nothing_past_the_last)
+{
+    scrim_result *result =
+        result_of(HEAD "statement SELECT COUNT ( * ) AS n\nkeys none\n" COUNT_PART
+                       "numbers 1\nrow - 1234\n",
+                  NULL);
+    REQUIRE(result != NULL && scrim_result_cell_at(result, 0, 0, 0) != NULL);
+    static const size_t past[] = {1, 7, SIZE_MAX};
+    for (size_t i = 0; i < COUNT(past); i++) {
+        CHECK_INT(scrim_result_columns(result, past[i]), 0);
+        CHECK_INT(scrim_result_rows(result, past[i]), 0);
+        CHECK(scrim_result_text(result, past[i]) == NULL);
+        CHECK(scrim_result_kept(result, past[i]) == NULL);
+        CHECK(scrim_result_missing(result, past[i]) == NULL);
+        CHECK(scrim_result_cut_at(result, past[i]) == NULL);
+        CHECK(scrim_result_column_at(result, past[i], 0) == NULL);
+        CHECK(scrim_result_column_at(result, 0, past[i]) == NULL);
+        CHECK(scrim_result_cell_at(result, past[i], 0, 0) == NULL);
+        CHECK(scrim_result_cell_at(result, 0, past[i], 0) == NULL);
+        CHECK(scrim_result_cell_at(result, 0, 0, past[i]) == NULL);
+    }
+    CHECK_STR(scrim_result_cell_text(scrim_result_cell_at(result, 7, 0, 0)), "");
+    scrim_result_free(result);
+}
+
+TEST(result_cells_have_the_words_of_the_program)
+{
+    static const struct {
+        scrim_result_cell cell;
+        scrim_result_words want;
+    } cases[] = {
+        {{.value = "30.5", .low = "28", .high = "33"}, {"30.5", "28", "33"}},
+        {{.value = "30.000", .low = "0", .high = "60", .is_open = 1},
+         {"no usable value", "", ""}},
+        {{.value = "", .low = "", .high = "", .is_open = 1}, {"", "", ""}},
+        {{.value = "-138", .low = "-150", .high = "12", .is_beyond = 1},
+         {"about 0", "0", "12"}},
+        {{.value = "9", .low = "-4", .high = "15", .is_beyond = 1},
+         {"about 0", "-4", "0"}},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const scrim_result_words got = scrim_result_cell_words(&cases[i].cell);
+        CHECK_STR(got.value, cases[i].want.value);
+        CHECK_STR(got.low, cases[i].want.low);
+        CHECK_STR(got.high, cases[i].want.high);
+        CHECK_STR(scrim_result_cell_text(&cases[i].cell), cases[i].want.value);
+    }
+}
+
 TEST(result_has_any_confidence)
 {
     CLAIM("result.released");

@@ -360,6 +360,8 @@ size_t scrim_synth_row_columns(const scrim_synth_rows *rows)
 
 const char *scrim_synth_row_name(const scrim_synth_rows *rows, size_t column)
 {
+    if (column >= scrim_synth_row_columns(rows))
+        return NULL;
     if (rows->has_unit && column == 0)
         return rows->unit;
     return rows->release->record.names[column - (rows->has_unit ? 1 : 0)];
@@ -368,6 +370,9 @@ const char *scrim_synth_row_name(const scrim_synth_rows *rows, size_t column)
 int scrim_synth_cell(const scrim_synth_rows *rows, uint64_t row, size_t column,
                      char text[SCRIM_SYNTH_CELL_BYTES])
 {
+    text[0] = '\0';
+    if (row >= rows->codes.count || column >= scrim_synth_row_columns(rows))
+        return 0;
     if (rows->has_unit && column == 0) {
         (void)sc_int128_format((sc_int128)row + 1, text);
         return 1;
@@ -375,7 +380,6 @@ int scrim_synth_cell(const scrim_synth_rows *rows, uint64_t row, size_t column,
     const size_t place = column - (rows->has_unit ? 1 : 0);
     const sc_coded_column *c = &rows->release->record.domain.columns[place];
     const uint32_t code = rows->codes.codes[place][row];
-    text[0] = '\0';
     if (code >= c->count)
         return 0;
     if (c->is_listed)

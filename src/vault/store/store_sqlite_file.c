@@ -334,6 +334,14 @@ static scrim_status check_rights(const char *path, bool *is_read_only, scrim_err
                : sc_store_sqlite_fail_rights(path, error);
 }
 
+#define LEAST_PAGE 512 /* of a database */
+
+static scrim_status not_a_vault(scrim_status status, const char *path, scrim_error *error)
+{
+    return sc_fail_for(error, status, SCRIM_REASON_SYNTAX, "vault", "'%s' is not a vault",
+                       path);
+}
+
 /* Looked at by name: to open the file ourselves and close it again would drop the locks that
  * another handle of this process holds on it. */
 static scrim_status check_file(const char *path, bool *is_read_only, scrim_error *error)
@@ -346,8 +354,11 @@ static scrim_status check_file(const char *path, bool *is_read_only, scrim_error
                    : sc_fail(error, SCRIM_E_LEDGER, "the vault '%s' cannot be read: %s",
                              path, sc_descriptor_why(errno, false));
     if (!S_ISREG(file.stx_mode) || file.stx_size == 0)
-        return sc_fail(error, S_ISREG(file.stx_mode) ? SCRIM_E_CHECK : SCRIM_E_LEDGER,
-                       "'%s' is not a vault", path);
+        return not_a_vault(S_ISREG(file.stx_mode) ? SCRIM_E_CHECK : SCRIM_E_LEDGER, path,
+                           error);
+    /* No vault is open to others, nor has a part of a page: a table of somebody's, named in place of the vault. */
+    if ((file.stx_mode & (S_IRWXG | S_IRWXO)) != 0 && file.stx_size % LEAST_PAGE != 0)
+        return not_a_vault(SCRIM_E_CHECK, path, error);
     if ((file.stx_mode & (S_IRWXG | S_IRWXO)) != 0)
         return sc_fail(
             error, SCRIM_E_LEDGER,
