@@ -7,6 +7,13 @@ SOMAJOR  := 0
 BUILD    ?= release
 # PREFIX=... is what many people type.
 prefix   ?= $(or $(PREFIX),/usr/local)
+# scrim.pc and the CMake package are of use with a whole path alone.
+ifneq ($(filter ~%,$(prefix)),)
+$(error PREFIX=$(prefix): the shell left ~ as it is; use $$HOME)
+endif
+ifneq ($(filter-out /%,$(prefix)),)
+override prefix := $(abspath $(prefix))
+endif
 bindir   ?= $(prefix)/bin
 libdir   ?= $(prefix)/lib
 includedir ?= $(prefix)/include

@@ -81,7 +81,7 @@ static const lab_statement rows[] = {
                 "a=3 b=1' >bit.config; { yes 1 | head -3000; yes 0 | head -7000; } | "
                 "scrim local encode --config bit.config >bit.reports; scrim local decode "
                 "--config bit.config bit.reports",
-     .prints = "bit: 10000 reports by randomised-response, epsilon 1.09861 a device",
+     .prints = "bit: 10000 reports by randomised-response, epsilon 1.09861 a report",
      .theirs = "ln 3", .ours = "1.09861", .errata = "43"},
     {"002", "Definition 3.4", "l_p norm, and distance of databases", LAB_CORRECTED,
      .command = "printf '1,3\\n2,2\\n' >x.csv; printf '1,2\\n2,4\\n' >y.csv; scrim "

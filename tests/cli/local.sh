@@ -71,12 +71,14 @@ ran 0 'decode a file of reports' "$scrim" local decode --config response.config 
 cp out full
 check 'columns' test "$(head -n 1 full)" = value,estimate,low,high,standard_error,joint_low,joint_high,exact
 check 'three values' test "$(wc -l <full)" = 4
-err_has 'colour: 1000 reports by randomised-response, epsilon 2.99573 a device; 0 dropped, 0 flagged'
+err_has 'colour: 1000 reports by randomised-response, epsilon 2.99573 a report; 0 dropped, 0 flagged'
 err_has 'fake reports: if 0.1 %, 1 % or 5 % of the reports are made up, an estimate may be too high by 1.105, 11.05 or 55.26, or too low by 0.05263, 0.5263 or 2.632'
 # shellcheck disable=SC2016 # the dollars are for awk
 check 'each interval holds the truth' awk -F , 'NR > 1 { truth = NR == 2 ? 600 : NR == 3 ? 300 : 100
     if (!($6 <= truth && truth <= $7 && $6 <= $3 && $4 <= $7)) exit 1 }' full
 printf 'red\ngreen\r\n=blue' >names
+printf 'red\ngreen\n' >names.2
+refused 6 '--names has 2 names for 3 values; list one for each' decode --config response.config seed.reports --names names.2
 ran 0 'names' "$scrim" local decode --config response.config seed.reports --names names --top 2 --format csv
 check 'the largest first' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'value red green '
 ran 0 'names are no formulas' "$scrim" local decode --config response.config seed.reports --names names --format csv
@@ -105,6 +107,17 @@ err_has 'the mean may be'
 sed 's/0/red/; s/1/green/; s/2/=blue/' held >held.names
 "$seeded" local encode --seed 7 --config response.config --names names <held.names >named.reports
 check 'names make the reports of their numbers' cmp named.reports seed.reports
+printf 'red\npurple\ngreen\npurple\n' >strangers
+ran 0 'lines that are no value' sh -c "'$scrim' local encode --config response.config --names names <strangers >strangers.reports"
+err_is '2 of 4 lines have no name of --names; they count as the last value'
+ran 0 'no number' sh -c "printf 'value\\n0\\n7\\n' | '$scrim' local encode --config response.config >strangers.reports"
+err_is '2 of 3 lines are no value; they count as the last value'
+ran 0 'no note' sh -c "printf 'value\\n' | '$scrim' local encode --quiet --config response.config >strangers.reports"
+err_is ''
+printf %s "$(cat response.config)" >bare.config
+ran 0 'a configuration without its newline' "$scrim" local decode --config bare.config seed.reports --quiet
+sed 's/randomised/randomized/' response.config >american.config
+refused 2 "unknown protocol 'randomized-response'; did you mean randomised-response?" decode --config american.config seed.reports
 tr '\n' '!' <held.names | sed 's/!/\r\n/g' >held.dos
 "$seeded" local encode --seed 7 --config response.config --names names <held.dos >named.reports
 check 'lines may end as DOS has them' cmp named.reports seed.reports
@@ -212,7 +225,7 @@ head -c 10 seed.reports >short
 refused 6 "'short': it ends within a report, after byte 0" collect --config response.config short
 sed 's/^end$//' response.sums >broken
 refused 6 "'broken': line" collect --config response.config broken
-refused 2 'this is not a configuration of local reports' collect --config names response.sums
+refused 2 "'red' begins no configuration of local reports; it is one line that begins with scrim-local/1" collect --config names response.sums
 refused 2 "'held' is longer than 512 bytes" collect --config held response.sums
 config 'randomised-response values=3 a=1 b=2' >bad.config
 refused 2 'the configuration has numbers that its protocol does not allow' decode --config bad.config response.sums

@@ -51,6 +51,11 @@ for shipped in docs/spec/*.md; do
     check "$cites has every section that is cited" sh -c '! comm -23 "$1" "$2" | grep .' - "$work/cited" "$work/listed"
     check "docs/specification.md leads to $cites" grep -q -F "($cites)" docs/specification.md
 done
+# The index of functions is that of the headers, and has every function that is exported.
+tools/c_index >"$work/index"
+check 'docs/c.md has the index of functions' test "$(tail -n "$(wc -l <"$work/index")" docs/c.md)" = "$(cat "$work/index")"
+# shellcheck disable=SC2016 # for the inner shell
+check 'the index has every function once' sh -c 'grep -o "\`scrim_[a-z0-9_]*\`" "$1" | tr -d "\`" | sort | diff - "$2"' - "$work/index" abi/exports.txt
 page releases-over-time 10
 page choosing-epsilon 5
 page tutorial 20

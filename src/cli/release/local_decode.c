@@ -11,6 +11,7 @@
 #include "scrim.h"
 #include "scrim_local.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,10 +181,12 @@ static scrim_status add_rows(const table *t, scrim_error *error)
 static void note_reports(const sc_decode_view *view)
 {
     const scrim_collection_facts *facts = &view->facts;
-    sc_talk("%s: %llu reports by %s, epsilon %.6g a device; %llu dropped, %llu flagged\n",
+    sc_talk("%s: %llu reports by %s, epsilon %.6g a report; %llu dropped, %llu flagged\n",
             facts->question, (unsigned long long)facts->reports, facts->protocol,
             facts->epsilon, (unsigned long long)facts->dropped,
             (unsigned long long)facts->flagged);
+    sc_talk("if a device sent several reports, their epsilons add up, and it counts as "
+            "several devices\n");
     sc_talk("intervals have confidence %.20s, joint ones for all values together; they "
             "cover the noise of honest devices only\n",
             view->confidence);
@@ -213,17 +216,33 @@ static void note_poisoning(const sc_decode_view *view)
                 "are counted\n");
 }
 
+static void put_name_of(char name[CELL_BYTES], const sc_decode_view *view, size_t value)
+{
+    if (value < view->name_count)
+        snprintf(name, CELL_BYTES, "%.40s", view->names[value]);
+    else
+        snprintf(name, CELL_BYTES, "value %zu", value);
+}
+
 static void note_post(const sc_decode_view *view)
 {
     scrim_estimates_bias bias;
     if (!scrim_estimates_bias_of(view->estimates, &bias))
         return;
     const size_t others = scrim_estimates_count(view->estimates) - bias.zeros;
+    char name[CELL_BYTES];
+    put_name_of(name, view, bias.largest_value);
     sc_talk("refined by %.20s%s: counts are at least 0 and add up, and they are biased. "
             "Measured in %u simulated collections: %+.4g on average for %zu values "
-            "refined to 0, %+.4g for the other %zu\n",
+            "refined to 0, %+.4g for the other %zu; a value is off by %.4g on average, "
+            "and %.40s by %.4g\n",
             view->post, bias.updates > 0 ? ", with updates by Bayes' rule" : "",
-            bias.simulated, bias.of_zeros, bias.zeros, bias.of_others, others);
+            bias.simulated, bias.of_zeros, bias.zeros, bias.of_others, others,
+            bias.typical, name, bias.largest);
+    if (bias.smoothing > 0)
+        sc_talk("each update gives 1/%.0f of a count to either neighbour, as much as the "
+                "reports allow; peaks become lower\n",
+                1 / bias.smoothing);
 }
 
 static void note_significant(const sc_decode_view *view)
@@ -255,6 +274,10 @@ static void put_facts(sc_json *json, const sc_decode_view *view)
     sc_json_count(json, "simulated_collections", bias.simulated);
     sc_json_double(json, "bias_of_zeros", bias.of_zeros);
     sc_json_double(json, "bias_of_others", bias.of_others);
+    sc_json_double(json, "bias_size", bias.typical);
+    sc_json_double(json, "bias_largest", bias.largest);
+    if (bias.smoothing > 0)
+        sc_json_double(json, "smoothing", bias.smoothing);
 }
 
 /* Which of the columns the format shows. People see joint intervals in one, and no fractions. */
@@ -461,7 +484,14 @@ static scrim_status show_estimates(const sc_options *options, sc_decode_view *vi
                                    scrim_decode_options *asked, scrim_error *error)
 {
     SC_OWNED(scrim_collection_free_at) scrim_collection *collection = NULL;
+    scrim_collection_facts facts;
     SC_TRY(sc_local_collect_files(options, &collection, error));
+    scrim_collection_describe(collection, &facts);
+    if (view->name_count > 0 && facts.values > 0 && view->name_count != facts.values)
+        return sc_complaint_fill(error, SCRIM_E_INPUT,
+                                 "--names has %zu names for %" PRIu64
+                                 " values; list one for each",
+                                 view->name_count, facts.values);
     return show(collection, options, view, asked, error);
 }
 

@@ -6,8 +6,10 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/program.h"
+#include "cli/terminal/talk.h"
 #include "scrim_local.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +22,8 @@
 #define CHUNK 4096
 
 typedef struct encoding {
+    uint64_t lines, fallen; /* fallen: they say no value, and count as the last one */
+    bool is_quiet;
     scrim_local_config config;
     size_t report_bytes;
     scrim_local_source source;
@@ -93,7 +97,10 @@ static scrim_status end_line(encoding *e, scrim_error *error)
     if (e->config.text > 0) {
         status = send_text(e, error);
     } else {
-        e->values[e->waiting++] = value_of(e);
+        const uint32_t value = value_of(e);
+        e->lines++;
+        e->fallen += value >= e->config.values;
+        e->values[e->waiting++] = value;
         if (e->waiting == CHUNK)
             status = send_waiting(e, error);
     }
@@ -143,9 +150,10 @@ static scrim_status prepare_names(encoding *e, const char *path, scrim_error *er
     if (path != NULL && e->config.text > 0)
         return sc_refuse(error, "--names is for values; this configuration takes texts");
     scrim_status status = sc_value_names_read(path, &e->names, error);
-    if (status == SCRIM_OK && e->names.count > e->config.values)
+    if (status == SCRIM_OK && path != NULL && e->names.count != e->config.values)
         status =
-            sc_complaint_fill(error, SCRIM_E_INPUT, "--names has %zu names for %u values",
+            sc_complaint_fill(error, SCRIM_E_INPUT,
+                              "--names has %zu names for %u values; list one for each",
                               e->names.count, (unsigned)e->config.values);
     if (status == SCRIM_OK && path != NULL)
         status = sc_value_names_sort(&e->names, &e->named, error);
@@ -191,7 +199,12 @@ static scrim_status write_reports(encoding *e, scrim_error *error)
         SC_TRY(end_line(e, error));
     if (e->waiting > 0)
         SC_TRY(send_waiting(e, error));
-    return sc_output_finish(&e->output, error);
+    SC_TRY(sc_output_finish(&e->output, error));
+    if (e->fallen > 0 && !e->is_quiet)
+        sc_talk("%" PRIu64 " of %" PRIu64 " lines %s; they count as the last value\n",
+                e->fallen, e->lines,
+                e->named != NULL ? "have no name of --names" : "are no value");
+    return SCRIM_OK;
 }
 
 static scrim_status encode(encoding *e, const sc_options *options, scrim_error *error)
@@ -202,6 +215,7 @@ static scrim_status encode(encoding *e, const sc_options *options, scrim_error *
     if (terminal.is_terminal)
         return sc_refuse(
             error, "reports would garble the terminal; send them to a file or pipe");
+    e->is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     SC_TRY(sc_local_config_file(options, &config, error));
     SC_TRY(prepare(e, config.bytes, options->value[SCRIM_OPTION_NAMES], error));
     return write_reports(e, error);
@@ -241,7 +255,8 @@ static const char usage[] =
     "\n"
     "  --config FILE      the configuration of the devices\n"
     "  --names FILE       names of the values 0, 1, ..., one a line\n"
-    "  --quiet            no notes on standard error\n" SC_USAGE_SEED "\n"
+    "  --quiet            no notes on standard error, such as how many lines count as\n"
+    "                     the last value\n" SC_USAGE_SEED "\n"
     "example: scrim local encode --config emoji.config < values > monday.reports\n";
 
 const sc_command sc_local_encode = {

@@ -3,6 +3,8 @@
 #include "cli/display/canvas.h"
 #include "cli/display/chart.h"
 #include "cli/display/listing.h"
+#include "cli/release/local_files.h"
+#include "cli/release/local_lifetime.h"
 #include "cli/release/subcommands.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -18,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define SC_LOCAL_PLAN_LINES 2
 
@@ -31,6 +34,14 @@ typedef struct sc_local_plan_curve {
     double error[SC_LOCAL_PLAN_LINES][SC_LOCAL_PLAN_POINTS]; /* infinite: no error */
     double chosen_epsilon, chosen_error;
 } sc_local_plan_curve;
+
+typedef struct plan_state {
+    scrim_local_plan_options asked;
+    scrim_local_plan plan;
+    sc_local_lifetime life;
+    sc_local_plan_curve curve;
+    sc_screen screen;
+} plan_state;
 
 /* A plan for local privacy (scrim/local_plan.h) as a table of all protocols, and as a drawing of the
  * error against epsilon. */
@@ -66,6 +77,15 @@ static void put_config(const char *config, char out[CELL_BYTES])
     snprintf(out, CELL_BYTES, "%.*s", (int)strcspn(config, "\n"), config);
 }
 
+/* People are told that a share of 1 or more is beyond all, not how far. digits = 0: for programs. */
+static void put_share(double share, int digits, const char *beyond, char out[CELL_BYTES])
+{
+    if (digits > 0 && share >= 1)
+        snprintf(out, CELL_BYTES, "%s", beyond);
+    else
+        put_number(share, digits > 0 ? digits : 9, out);
+}
+
 static void put_cells(const scrim_local_plan_row *row, bool is_table,
                       char cells[COLUMNS][CELL_BYTES])
 {
@@ -75,11 +95,11 @@ static void put_cells(const scrim_local_plan_row *row, bool is_table,
         return;
     snprintf(cells[2], CELL_BYTES, "%zu", row->report_bytes);
     put_number(row->standard_error, is_table ? 3 : 9, cells[3]);
-    put_number(row->detectable, is_table ? 3 : 9, cells[4]);
+    put_share(row->detectable, is_table ? 3 : 0, "not found", cells[4]);
     put_number(row->loss_upper, is_table ? 3 : 9, cells[5]);
     put_number(row->lifetime_upper, is_table ? 3 : 9, cells[6]);
     for (size_t i = 0; i < SCRIM_LOCAL_PLAN_SHARES; i++)
-        put_number(row->raised[i], is_table ? 2 : 9, cells[7 + i]);
+        put_share(row->raised[i], is_table ? 2 : 0, "all", cells[7 + i]);
     if (row->targets > 0)
         snprintf(cells[10], CELL_BYTES, "%" PRIu64, row->targets);
     put_config(row->config, cells[11]);
@@ -116,26 +136,33 @@ static void put_rows(sc_listing *listing, const scrim_local_plan *plan, bool is_
     }
 }
 
-static void put_words(sc_output *output, const scrim_local_plan *plan)
+static void put_words(sc_output *output, const scrim_local_plan *plan, bool is_repeated)
 {
     const scrim_local_plan_row *row = &plan->rows[plan->recommended];
     sc_output_format(output, "recommended: %s (%s)\n", row->protocol, plan->reason);
     sc_output_format(output, "configuration: %s", row->config);
+    if (is_repeated)
+        sc_output_text(
+            output, "lifetime: charged by the device's state; a report that is sent once "
+                    "and stored costs its epsilon once\n");
     sc_output_format(output,
                      "error: standard error of %s\n"
                      "finds: a fraction that is found with probability 0.9\n"
                      "fake: how much one estimate rises if this share of the reports is "
-                     "forged\n",
+                     "forged; all: to the whole\n",
                      strcmp(row->answers, "distribution") == 0
                          ? "the mean, as a fraction of the range"
                          : "a rare value's fraction");
 }
 
 /* The rows, and before them in JSON, below them in a table, what is recommended and why. SCRIM_E_MEMORY. */
-static scrim_status sc_local_plan_write(sc_output *output, const scrim_local_plan *plan,
-                                        sc_format format, const sc_terminal *terminal,
+static scrim_status sc_local_plan_write(sc_screen *screen, const plan_state *state,
                                         scrim_error *error)
 {
+    const scrim_local_plan *plan = &state->plan;
+    const sc_format format = screen->format;
+    const sc_terminal *terminal = &screen->terminal;
+    sc_output *output = &screen->output;
     const bool is_table = format == SCRIM_FORMAT_TABLE;
     sc_listing listing = SC_LISTING(columns, output, format, terminal);
     if (is_table) {
@@ -146,11 +173,15 @@ static scrim_status sc_local_plan_write(sc_output *output, const scrim_local_pla
     if (json != NULL) {
         sc_json_text(json, "recommended", plan->rows[plan->recommended].protocol);
         sc_json_text(json, "reason", plan->reason);
+        if (state->life.budget > 0)
+            sc_json_count(json, "every", state->life.every);
+        if (plan->values_fit > 0)
+            sc_json_count(json, "values_fit", plan->values_fit);
     }
     put_rows(&listing, plan, is_table);
     SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
     if (is_table)
-        put_words(output, plan);
+        put_words(output, plan, state->life.is_constant && state->life.all > 1);
     return SCRIM_OK;
 }
 
@@ -263,13 +294,6 @@ static void sc_local_plan_curve_svg(sc_output *output, const sc_local_plan_curve
 #define USERS_LIMIT (UINT64_C(1) << 40)
 #define PERIODS_LIMIT (UINT64_C(1) << 32)
 
-typedef struct plan_state {
-    scrim_local_plan_options asked;
-    scrim_local_plan plan;
-    sc_local_plan_curve curve;
-    sc_screen screen;
-} plan_state;
-
 static scrim_status fail_domain(const sc_options *options, scrim_error *error)
 {
     if (sc_options_has(options, SCRIM_OPTION_UNKNOWN))
@@ -288,10 +312,12 @@ static scrim_status read_asked(plan_state *plan, const sc_options *options,
         .is_constant = sc_options_has(options, SCRIM_OPTION_CONSTANT),
         .is_ordered = sc_options_has(options, SCRIM_OPTION_ORDERED),
         .question = options->word_count > 2 ? options->words[2] : NULL};
-    if (!sc_options_has(options, SCRIM_OPTION_USERS) || asked->epsilon == NULL)
+    const bool is_free =
+        asked->epsilon == NULL && !sc_options_has(options, SCRIM_OPTION_LIFETIME);
+    if (!sc_options_has(options, SCRIM_OPTION_USERS) || is_free)
         return sc_refuse(error, "missing %s",
-                         asked->epsilon == NULL ? "--epsilon E, of one report"
-                                                : "--users N, the number of devices");
+                         is_free ? "--epsilon E, of one report, or --lifetime E, of all"
+                                 : "--users N, the number of devices");
     if (sc_options_has(options, SCRIM_OPTION_UNKNOWN) ==
         sc_options_has(options, SCRIM_OPTION_DOMAIN))
         return fail_domain(options, error);
@@ -302,15 +328,14 @@ static scrim_status read_asked(plan_state *plan, const sc_options *options,
     if (sc_options_has(options, SCRIM_OPTION_DOMAIN) && asked->domain == 0)
         asked->domain = 1; /* which is refused, too */
     SC_TRY(sc_options_number(options, SCRIM_OPTION_LENGTH, 31, 0, &asked->length, error));
-    return sc_options_number(options, SCRIM_OPTION_PERIODS, PERIODS_LIMIT, 1,
-                             &asked->periods, error);
+    SC_TRY(sc_options_number(options, SCRIM_OPTION_PERIODS, PERIODS_LIMIT, 1,
+                             &asked->periods, error));
+    return sc_local_lifetime_read(&plan->life, options, asked, error);
 }
 
 static scrim_status write_table(void *context, sc_screen *screen, scrim_error *error)
 {
-    const plan_state *plan = context;
-    return sc_local_plan_write(&screen->output, &plan->plan, screen->format,
-                               &screen->terminal, error);
+    return sc_local_plan_write(screen, context, error);
 }
 
 static void draw(const void *context, sc_output *output, const sc_terminal *terminal)
@@ -329,6 +354,27 @@ static void write_config(const void *context, sc_output *output)
     sc_output_text(output, plan->rows[plan->recommended].config);
 }
 
+/* Devices that have another configuration would answer it no more: a file that is there must have this one. */
+static scrim_status write_out(const char *out, const scrim_local_plan *plan,
+                              scrim_error *error)
+{
+    SC_OWNED(sc_whole_file_clear) sc_whole_file there = {.bytes = NULL};
+    struct stat found;
+    if (stat(out, &found) == 0 && S_ISREG(found.st_mode) && found.st_size > 0) {
+        scrim_error unread = {.status = SCRIM_OK};
+        const bool is_same =
+            sc_whole_file_read(out, SCRIM_LOCAL_PLAN_TEXT_BYTES, &there, &unread) ==
+                SCRIM_OK &&
+            strcmp(there.bytes, plan->rows[plan->recommended].config) == 0;
+        if (!is_same)
+            return sc_refuse(error,
+                             "'%.120s' is there and has something else; remove it, or "
+                             "give another --out",
+                             out);
+    }
+    return sc_file_write("--out", out, write_config, plan, error);
+}
+
 static scrim_status run_plan(const sc_options *options, scrim_error *error)
 {
     static const sc_screen_page page = {write_table, draw, draw_svg, NULL, false};
@@ -340,12 +386,15 @@ static scrim_status run_plan(const sc_options *options, scrim_error *error)
     SC_TRY(read_asked(plan, options, error));
     if (out != NULL)
         SC_TRY(sc_file_writer_check("--out", out, error));
-    SC_TRY(scrim_local_plan_find(&plan->asked, &plan->plan, error));
+    SC_TRY(sc_local_lifetime_plan(&plan->life, &plan->asked, &plan->plan, error));
     if (sc_screen_draws(&plan->screen))
         SC_TRY(sc_local_plan_curve_find(&plan->asked, &plan->plan, &plan->curve, error));
     if (out != NULL)
-        SC_TRY(sc_file_write("--out", out, write_config, &plan->plan, error));
-    return sc_screen_show(&plan->screen, &page, plan, error);
+        SC_TRY(write_out(out, &plan->plan, error));
+    SC_TRY(sc_screen_show(&plan->screen, &page, plan, error));
+    if (!plan->screen.quiet)
+        sc_local_lifetime_talk(&plan->life, &plan->asked, &plan->plan);
+    return SCRIM_OK;
 }
 
 static const char usage[] =
@@ -360,10 +409,13 @@ static const char usage[] =
     "  --unknown          texts that nobody has listed, in place of --domain\n"
     "  --length N         their bytes, at most 31 (default 8)\n"
     "  --epsilon E        of one report, at most 8\n"
+    "  --lifetime E       of all reports of a device: without --epsilon it is divided\n"
+    "                     among the periods; with it, devices take turns\n"
     "  --periods N        periods in which a device reports (default 1)\n"
     "  --constant         the value of a device never changes\n"
     "  --ordered          values are numbers; show their distribution\n"
-    "  --out FILE         write the recommended configuration for the devices\n"
+    "  --out FILE         write the recommended configuration for the devices; never\n"
+    "                     over another one\n"
     "  --plot             draw the error against epsilon\n"
     "  --svg FILE         write the same drawing to a file\n"
     "  --quiet            no drawing on standard error\n"
@@ -381,6 +433,7 @@ const sc_command sc_local_plan_command = {
     .options =
         SC_OPTION_SET(SCRIM_OPTION_USERS, SCRIM_OPTION_DOMAIN, SCRIM_OPTION_EPSILON,
                       SCRIM_OPTION_UNKNOWN, SCRIM_OPTION_LENGTH, SCRIM_OPTION_PERIODS,
-                      SCRIM_OPTION_CONSTANT, SCRIM_OPTION_ORDERED, SCRIM_OPTION_OUT),
+                      SCRIM_OPTION_CONSTANT, SCRIM_OPTION_ORDERED, SCRIM_OPTION_LIFETIME,
+                      SCRIM_OPTION_OUT),
     .run = run_plan,
 };

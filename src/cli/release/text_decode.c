@@ -245,11 +245,13 @@ static void note_found(const scrim_local_unknown *found, const sc_text_request *
     sc_talk("%llu reports, %llu dropped; %llu candidates tested on %llu reports\n",
             (unsigned long long)facts.reports, (unsigned long long)facts.dropped,
             (unsigned long long)facts.candidates, (unsigned long long)facts.last_group);
-    sc_talk(request->is_rate
-                ? "of the texts listed, at most a share of %.3g is expected to be held "
-                  "by nobody\n"
-                : "with probability %.3g at most, any text listed is held by nobody\n",
-            request->alpha);
+    if (request->is_rate)
+        sc_talk("of the texts listed, at most a share of %.3g is expected to be held by "
+                "nobody\n",
+                request->alpha);
+    else
+        sc_talk("with probability %.6g or more, every text listed is held by somebody\n",
+                1 - request->alpha);
     sc_talk(
         "a text that %.3g %% of the devices hold is listed with a chance of about 0.9\n",
         100 * facts.detectable);
