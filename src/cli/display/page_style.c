@@ -46,6 +46,7 @@ static const char page[] =
     "dt,dd{padding:6px 0;margin:0;border-top:1px solid var(--thin)}\n"
     "dt:first-of-type,dt:first-of-type+dd{border:0}\n"
     "dt{font-weight:600;padding-right:1em}\n"
+    "dd{min-width:0;overflow-wrap:anywhere}\n"
     "dd p,li p{margin:0}\n"
     "dd small,td small,li small{display:block;color:var(--soft)}\n"
     "ul{margin:0;padding-left:1.2em}\n"
@@ -80,7 +81,8 @@ static const char page[] =
     "dt{padding-bottom:0}dd{border:0;"
     "padding-top:0}}\n"
     "@media print{main{margin:0;max-width:none;border:0;padding:0}h2,figure,tr{"
-    "break-inside:avoid}h2{break-after:avoid}.machine{display:none}}\n";
+    "break-inside:avoid}tr:last-child{break-before:avoid}h2{break-after:avoid}.machine{"
+    "display:none}}\n";
 
 /* Inside of drawings. A phone shows them at half their size, with larger text and fewer labels. */
 static const char drawing[] =

@@ -24,6 +24,8 @@
 #define NAME_CHARS 24
 #define LONG_NAME 16 /* bytes of one that is smaller on a phone, and of a value */
 #define LONG_VALUE 8
+#define LONG_AXIS                                                                        \
+    36 /* bytes of labels, with their distances; of longer ones a phone shows every other */
 #define TICKS 5
 
 #define DATE_TICKS 3
@@ -145,12 +147,17 @@ static void write_bar(sc_output *output, const sc_chart_axis *axis,
 
 static void write_axis(sc_output *output, const sc_chart_axis *axis, double bottom)
 {
+    size_t bytes = 0;
+    for (size_t i = 0; i < axis->label_count; i++)
+        bytes += strlen(axis->labels[i].text) + 2;
     for (size_t i = 0; i < axis->label_count; i++) {
         const double x = place(axis, axis->labels[i].at);
+        const bool is_more = bytes > LONG_AXIS && i % 2 == 1;
         sc_output_format(output,
                          "<path class=\"grid\" d=\"M%.1f %dV%.1f\"/>\n"
-                         "<text class=\"tick\" x=\"%.1f\" y=\"%.0f\">%s</text>\n",
-                         x, TOP, bottom, x, bottom + 18, axis->labels[i].text);
+                         "<text class=\"tick%s\" x=\"%.1f\" y=\"%.0f\">%s</text>\n",
+                         x, TOP, bottom, is_more ? " more" : "", x, bottom + 18,
+                         axis->labels[i].text);
     }
 }
 
