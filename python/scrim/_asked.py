@@ -37,6 +37,18 @@ def _bounds(given: _words.Bounds | str | None, cut_share: _number.Number | None)
     return [*texts, "auto" if finds_total else None, _number.optional(cut_share)]
 
 
+def _expected(given: _number.Number | Mapping[str, Any] | None) -> str | None:
+    """A guess as text: rows first, then means of columns, perhaps with their deviations."""
+    if not isinstance(given, Mapping):
+        return _number.optional(given)
+    parts = [_number.text(given["rows"])] if "rows" in given else []
+    for column, guess in given.items():
+        if column != "rows":
+            pair = guess if isinstance(guess, (tuple, list)) else (guess,)
+            parts.append(f"{column}={':'.join(map(_number.text, pair))}")
+    return ",".join(parts)
+
+
 def release_number(release: int) -> int:
     number = operator.index(release)
     if number < 0:
@@ -60,6 +72,7 @@ class AskedVault(OpenVault):
 
     # Questions.
 
+    @_words.hinted
     def explain(
         self,
         name: str,
@@ -70,12 +83,13 @@ class AskedVault(OpenVault):
         delta: _number.Number | None = None,
         target_error: _number.Number | None = None,
         confidence: _number.Number | None = None,
-        expect: _number.Number | None = None,
+        expect: _number.Number | Mapping[str, Any] | None = None,
         mechanism: _words.Noise | None = None,
         shares: Sequence[int] | None = None,
         version: str | None = None,
         bounds: _words.Bounds | str | None = None,
         cut_share: _number.Number | None = None,
+        data: Any = None,
     ) -> Plan:
         """The expected error and the cost of a query, free: it reads no data and spends nothing.
 
@@ -84,7 +98,8 @@ class AskedVault(OpenVault):
         - ``query`` is text, a ``Question``, or a list of those that are charged together.
         - ``parameters`` are values in place of ``?``, as in ``"... WHERE age > ?"``.
         - ``target_error``, in the unit of the column or as ``"5%"``, finds the smallest epsilon.
-        - ``expect`` is your public guess of the rows in a group, and perhaps of means and deviations: ``"300,age=38.6:13.6"``.
+        - ``expect`` is your public guess of the rows in a group, and perhaps of means and deviations:
+          ``{"rows": 300, "age": (38.6, 13.6)}``, or as text ``"300,age=38.6:13.6"``.
         - ``bounds`` bound the rows of a unit in place of the owner's: ``{"max_total_rows": 20}``, or ``max_groups`` and
           ``max_rows``, and ``max_total``, such as ``{"amount": 500}``. They change noise and the rows that are left out, never
           the guarantee. With ``"auto"``, or ``"auto=1/5"``, a share of epsilon finds them, and with
@@ -96,6 +111,8 @@ class AskedVault(OpenVault):
         - ``mechanism``: the noise, ``laplace`` or ``gaussian`` (the one with the smaller error).
         - ``shares``: how the budget is divided among several queries, as in ``[2, 1, 1]``.
         - ``version``: a name for the contents that will be asked about.
+        - ``data``: the rows of a live dataset, as in ``query``. Of a frame in memory scrim compares a digest, so that
+          the plan says if the same rows were asked about before, which is free.
         """
         if parameters and not (isinstance(query, str) or hasattr(query, "sql")):
             raise TypeError("parameters are those of one query; use scrim.bind() for each of several")
@@ -104,8 +121,9 @@ class AskedVault(OpenVault):
             name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version,
             _bounds(bounds, cut_share), 0, None, None,
         )  # fmt: skip
-        return Plan(_native.plan_describe(_native.plan_new(self._handle, *[*arguments, None])))
+        return Plan(_native.plan_describe(self._planned(name, [*arguments, None], self._data(name, data))))
 
+    @_words.hinted
     def query(
         self,
         name: str,
@@ -116,7 +134,7 @@ class AskedVault(OpenVault):
         delta: _number.Number | None = None,
         target_error: _number.Number | None = None,
         confidence: _number.Number | None = None,
-        expect: _number.Number | None = None,
+        expect: _number.Number | Mapping[str, Any] | None = None,
         mechanism: _words.Noise | None = None,
         data: Any = None,
         version: str | None = None,
@@ -157,6 +175,7 @@ class AskedVault(OpenVault):
         )  # fmt: skip
         return Result(self, self._ask(name, arguments, data, progress))
 
+    @_words.hinted
     def batch(
         self,
         name: str,
@@ -166,7 +185,7 @@ class AskedVault(OpenVault):
         delta: _number.Number | None = None,
         target_error: _number.Number | None = None,
         confidence: _number.Number | None = None,
-        expect: _number.Number | None = None,
+        expect: _number.Number | Mapping[str, Any] | None = None,
         mechanism: _words.Noise | None = None,
         shares: Sequence[int] | None = None,
         data: Any = None,
@@ -287,7 +306,7 @@ def _plan(
     delta: _number.Number | None,
     target_error: _number.Number | None,
     confidence: _number.Number | None,
-    expect: _number.Number | None,
+    expect: _number.Number | Mapping[str, Any] | None,
     mechanism: str | None,
     shares: Sequence[int] | None,
     version: str | None,
@@ -299,7 +318,7 @@ def _plan(
     """The arguments of a plan, as the library takes them."""
     return [
         name, queries, _number.optional(epsilon), _number.optional(delta), _number.optional(target_error),
-        _number.optional(confidence), _number.optional(expect), mechanism,
+        _number.optional(confidence), _expected(expect), mechanism,
         None if shares is None else ",".join(str(int(share)) for share in shares), own_version(version), *bounds, rows,
         _words.count("workers", workers), _words.count("memory", memory),
     ]  # fmt: skip

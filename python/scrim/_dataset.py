@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
+import re
+import types
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _plot, _policy, _question, _table
+from ._errors import Error
 from ._question import Column, Expression, Value
 from ._releases import ReleaseVault
 
@@ -37,7 +40,7 @@ class _Borrowed:
         return given.replace(parameters=[each for each in given.parameters.values() if each.name not in self._without])
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else functools.partial(self, instance)
+        return self if instance is None else types.MethodType(self, instance)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.__func__(*arguments, **named)
@@ -81,6 +84,7 @@ class Question:
         self._groups: tuple[str, ...] = ()
         self._outputs: tuple[str, ...] = ()
         self._having: tuple[str, ...] = ()
+        self._kept: tuple[tuple[str, str], ...] = ()  # columns that where() compares with listed values, and the condition
         self._order: tuple[str, ...] = ()
         self._limit: int | None = None
         self._renamed: dict[str, str] = {}
@@ -94,14 +98,23 @@ class Question:
     def where(self, condition: str | None = None, *values: Value, **equal: Value | Sequence[Value]) -> Question:
         """Only the rows for which a condition holds: ``where("age > ?", 30)``, ``where(sex="Female")``.
 
-        ``column=value`` compares, ``column=None`` means missing, and ``column=[...]`` means one of the values. Conditions of
-        several calls must all hold.
+        ``column=value`` compares, ``column=None`` means missing, and ``column=[...]`` means one of the values; a key of
+        ``group_by`` then has these groups alone. Conditions of several calls must all hold. A time at midnight stands for its day
+        where the column is a date.
         """
-        made = [] if condition is None else [_question.part(condition, *values)]
-        made += [_equal(_question.name(column), value) for column, value in equal.items()]
+        types_of = self._dataset.columns if equal or values else {}
+        made = [] if condition is None else [_question.part(condition, *_days(condition, values, types_of))]
+        kept = []
+        for column, value in equal.items():
+            stem, _, word = column.partition("__")
+            if word and column not in types_of and column != self._dataset.unit:
+                sign = {"gt": ">", "gte": ">=", "ge": ">=", "lt": "<", "lte": "<=", "le": "<=", "ne": "<>"}.get(word, "=")
+                raise TypeError(f"no column {column!r}; write where('{stem} {sign} ?', VALUE)")
+            made.append(_equal(_question.name(column), _day(value, types_of.get(column, ""))))
+            kept.append((_question.name(column), made[-1]))
         if not made or (condition is None and values):
             raise TypeError("where needs a condition, such as where('age > ?', 30) or where(sex='Female')")
-        return self._changed(_conditions=(*self._conditions, *made))
+        return self._changed(_conditions=(*self._conditions, *made), _kept=(*self._kept, *kept))
 
     def group_by(self, *columns: str, **named: Column) -> Question:
         """A group for each combination of columns: ``group_by("sex")``, ``group_by(decade=scrim.expr("BUCKET(age, 10)"))``."""
@@ -115,11 +128,17 @@ class Question:
         groups = [*keys, *(_question.name(name) for name in made)]
         return self._changed(_keys=(*self._keys, *shown), _groups=(*self._groups, *groups))
 
-    def agg(self, **named: Expression) -> Question:
+    def agg(self, *unnamed: Any, **named: Expression) -> Question:
         """The numbers to release, by name: ``agg(n=scrim.count(), age=scrim.mean("age"))``.
 
         In the text of a query no number may have the name of a column; there it is ``age_``, and ``age`` in the answer.
+
+        - ``unnamed``: refused: each number needs a name.
         """
+        if unnamed:
+            given = unnamed[0]
+            words = _written(given.sql) if isinstance(given, Expression) else "scrim.count()"
+            raise TypeError(f"each number needs a name: agg(n={words})")
         for given in named.values():
             if not isinstance(given, Expression):
                 raise TypeError(f"expected an aggregate such as scrim.count() or scrim.expr('...'), not {type(given).__name__}")
@@ -160,7 +179,8 @@ class Question:
         if not self._outputs:
             raise TypeError("a question needs a number to release: .agg(n=scrim.count())")
         clauses = [("SELECT ", (*self._keys, *self._outputs), ", "), (" WHERE ", _joined(self._conditions), " AND ")]
-        clauses += [(" GROUP BY ", self._groups, ", "), (" HAVING ", _joined(self._having), " AND ")]
+        having = (*(condition for column, condition in self._kept if column in self._groups), *self._having)
+        clauses += [(" GROUP BY ", self._groups, ", "), (" HAVING ", _joined(having), " AND ")]
         clauses += [(" ORDER BY ", self._order, ", "), (" LIMIT ", () if self._limit is None else (str(self._limit),), "")]
         return "".join(word + between.join(parts) for word, parts, between in clauses if parts)
 
@@ -182,6 +202,34 @@ class Question:
 
     def __repr__(self) -> str:
         return f"<Question of {self._dataset.name}: {self.sql if self._outputs else 'no aggregate yet'}>"
+
+
+def _written(sql: str) -> str:
+    """An aggregate as the functions of this package write it, or as an expression."""
+    return "scrim.count()" if sql == "COUNT(*)" else f"scrim.expr({sql!r})"
+
+
+def _day(value: Any, kind: str) -> Any:
+    """A time at midnight, as pandas has days, is its day where the column is a date."""
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_day(each, kind) for each in value]
+    is_midnight = isinstance(value, datetime) and value.tzinfo is None and value.time() == time()
+    return value.date() if is_midnight and kind.startswith("date") else value
+
+
+def _days(condition: str, values: Sequence[Any], kinds: Mapping[str, str]) -> list[Any]:
+    """The values of a condition, each by the column that stands before its mark."""
+    made = list(values)
+    if not any(isinstance(value, datetime) for value in made):
+        return made
+    at, kind = 0, ""
+    for word in re.findall(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[\w.]+|\S", condition):
+        name = word[1:-1].replace('""', '"') if word.startswith('"') else word
+        if word == "?" and at < len(made):
+            made[at] = _day(made[at], kind)
+            at += 1
+        kind = kinds.get(name, kind)
+    return made
 
 
 def _joined(conditions: tuple[str, ...]) -> tuple[str, ...]:
@@ -276,9 +324,12 @@ class Dataset:
         """
         return Question(self).group_by(*columns, **named)
 
-    def agg(self, **named: Expression) -> Question:
-        """A question about all rows: ``agg(n=scrim.count())``."""
-        return Question(self).agg(**named)
+    def agg(self, *unnamed: Any, **named: Expression) -> Question:
+        """A question about all rows: ``agg(n=scrim.count())``.
+
+        - ``unnamed``: refused: each number needs a name.
+        """
+        return Question(self).agg(*unnamed, **named)
 
     def _row(self) -> dict[str, Any]:
         return next(row for row in self.vault.datasets() if row["name"] == self.name)
@@ -321,4 +372,10 @@ class Dataset:
         return self.vault.ledger(self.name)
 
     def __repr__(self) -> str:
-        return f"<Dataset {self.name} of {self.vault.path}>"
+        try:
+            columns = ", ".join(f"{name} {kind}" for name, kind in self.columns.items())
+            whole = self.budget()[0]
+        except Error:  # the vault is closed, or the dataset was removed
+            return f"<Dataset {self.name} of {self.vault.path}>"
+        left = f"{whole['unit']} {_table.shown(whole['left'])} of {_table.shown(whole['total'])} left"
+        return f"<Dataset {self.name} of {self.vault.path}: unit {self.unit}; {columns}; {left}>"

@@ -106,6 +106,16 @@ class OpenVault:
         plan = plan_new(self._handle, *[*arguments, tell])
         return going_on(lambda: _native.feed_frame(plan, frame))  # type: ignore[no-any-return]
 
+    def _planned(self, name: str, arguments: list[Any], data: Any) -> Any:
+        """A plan for rows that are in memory is about their version, so that it says if they were asked about before."""
+        plan = _native.plan_new(self._handle, *arguments)
+        if data is None or arguments[_VERSION] is not None or "live" not in self._source(name) or not _frame.is_held(data):
+            return plan
+        frame = before_charge(lambda: _frame.whole(data, _native.feed_columns(plan), self._form(name)))
+        arguments = [*arguments]
+        arguments[_VERSION] = self._contents(name, frame)
+        return _native.plan_new(self._handle, *arguments)
+
     def _contents(self, name: str, frame: Any) -> str:
         """The version of rows that are in memory, by a digest that only the vault can compare."""
         return _native.vault_contents(self._handle, name, frame)

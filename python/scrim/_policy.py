@@ -13,9 +13,16 @@ Budget = Union[str, Mapping[str, Any]]
 """An amount of privacy: ``"epsilon=3,delta=1e-6"`` or ``{"epsilon": 3, "delta": "1e-6"}``."""
 
 
+_AMOUNTS = ("epsilon", "delta", "rho")
+
+
 def amount(given: Budget | _number.Number) -> str:
     """``epsilon=3,delta=1e-6``; a number alone is an epsilon."""
     if isinstance(given, Mapping):
+        for name in given:
+            if name not in _AMOUNTS:
+                meant = "epsilon" if str(name).startswith(("e", "E")) else None
+                raise TypeError(f"a budget has no {name!r}; " + (f"did you mean {meant!r}?" if meant else f"use {', '.join(_AMOUNTS)}"))
         return ",".join(f"{name}={_number.text(value)}" for name, value in given.items())
     if isinstance(given, str) and "=" in given:
         return given

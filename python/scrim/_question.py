@@ -42,6 +42,8 @@ def _kind(value: Any) -> tuple[int, str]:
         return _TIMESTAMP, _moment(value)
     if isinstance(value, date):
         return _DATE, value.isoformat()
+    if isinstance(value, float) and value != value:
+        raise ValueError("nan is not a finite number; None means missing")
     text = _number.text(value)
     if "/" in text:
         text = _number.decimal(Fraction(text))

@@ -35,6 +35,7 @@ def _bounds(given: _words.Bounds | None, count: int) -> list[str | None]:
 class ReleaseVault(AskedVault):
     """A vault, as far as releases go."""
 
+    @_words.hinted
     def suggest(
         self,
         name: str,
@@ -128,6 +129,7 @@ class ReleaseVault(AskedVault):
 
     # Synthetic records and bodies.
 
+    @_words.hinted
     def synth(
         self,
         name: str,
@@ -222,6 +224,7 @@ class ReleaseVault(AskedVault):
             [column if count is None else f"{column}={count}" for column, count in most.items()], lines, *rest,
         ]  # fmt: skip
 
+    @_words.hinted
     def explain_synth(
         self,
         name: str,
@@ -259,6 +262,7 @@ class ReleaseVault(AskedVault):
         """
         return Synthetic(self, _native.synth_replay(self._handle, release_number(release)))
 
+    @_words.hinted
     def body(
         self,
         name: str,

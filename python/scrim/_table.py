@@ -68,7 +68,7 @@ def html(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence
 def _columns(frame: Any) -> tuple[list[str], list[Sequence[str]], list[bool]]:
     flat = list(frame._flat())
     body = [[_cell(cell) for cell in row] for row in zip(*(values for _, _, values in flat))]
-    return [name for name, _, _ in flat], abridged(body), [kind == "number" for _, kind, _ in flat]
+    return [name for name, _, _ in flat], abridged(body), [kind in ("number", "real") for _, kind, _ in flat]
 
 
 def _cell(cell: Any) -> str:
@@ -101,7 +101,7 @@ class Rows(List[Dict[str, Any]]):
     def _sheet(self) -> tuple[list[str], list[Sequence[str]], list[bool]]:
         names = [name for name in self._shown if any(row.get(name) is not None for row in self)]
         numeric = [all(isinstance(row.get(name), (int, Fraction, type(None))) for row in self) for name in names]
-        return names, abridged([[_fact(row.get(name)) for name in names] for row in self]), numeric
+        return names, abridged([[shown(row.get(name)) for name in names] for row in self]), numeric
 
     def __repr__(self) -> str:
         return plain(*self._sheet()) if self else "[]"
@@ -110,7 +110,8 @@ class Rows(List[Dict[str, Any]]):
         return html(*self._sheet()) if self else "<p>no rows</p>"
 
 
-def _fact(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A fact for people."""
     if isinstance(value, Fraction):
         return f"{float(value):.6g}"
     if isinstance(value, datetime):

@@ -71,6 +71,7 @@ class Vault(ReleaseVault):
 
     # Datasets.
 
+    @_words.hinted
     def add(
         self,
         name: str,
@@ -142,7 +143,9 @@ class Vault(ReleaseVault):
             raise TypeError(f"expected the name of a dataset, not {type(name).__name__}")
         names = [row["name"] for row in self.datasets()]
         if name not in names:
-            raise KeyError(f"no dataset {name!r}; there are {', '.join(names) or 'none'}")
+            meant = _words.near(name, names)
+            hint = f"; did you mean {meant!r}?" if meant else ""
+            raise KeyError(f"no dataset {name!r}; there are {', '.join(names) or 'none'}{hint}")
         return Dataset(self, name)
 
     def __iter__(self) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypedDict, Union
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, TypedDict, TypeVar, Union
 
 
 from ._errors import ParameterError
@@ -111,6 +112,45 @@ class Format(TypedDict, total=False):
     max_size: str  #: a public number, such as ``"1GiB"``: no file is larger
 
 
+_METHOD = TypeVar("_METHOD", bound=Callable[..., Any])
+
+# What people type for an argument, and what it is called here.
+_OTHER_NAMES = {
+    "eps": "epsilon", "privacy": "epsilon", "budget": "epsilon", "params": "parameters", "frame": "data", "df": "data", "sql": "query",
+    "error": "target_error", "noise": "mechanism",
+    "max_groups": "bounds={'max_groups': N}", "max_rows": "bounds={'max_rows': N}", "max_total_rows": "bounds={'max_total_rows': N}",
+    "rows_per_unit": "bounds={'rows_per_unit': 1}", "max_total": "bounds={'max_total': {COLUMN: N}}",
+    "population": "account={'population': NAME}", "neighbours": "account={'neighbours': 'replace'}", "cap": "account={'cap': ...}",
+    "table": "format={'table': NAME}", "zone": "format={'zone': NAME}", "max_size": "format={'max_size': '1GiB'}",
+}  # fmt: skip
+
+
+def near(name: str, known: Iterable[str]) -> str | None:
+    """The nearest of some names, if one is near."""
+    from difflib import get_close_matches  # rarely needed, and slow to import
+
+    found = get_close_matches(name, list(known), 1)
+    return found[0] if found else None
+
+
+def hinted(method: _METHOD) -> _METHOD:
+    """A function that says what was meant by an argument that it does not have."""
+
+    @functools.wraps(method)
+    def call(*arguments: Any, **named: Any) -> Any:
+        code = method.__code__
+        known = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+        for name in named:
+            if name not in known:
+                other = _OTHER_NAMES.get(name)
+                meant = other if other and re.split(r"\W", other)[0] in known else near(name, known)
+                hint = f"; did you mean {meant if meant and '=' in meant else f'{meant}='}?" if meant else ""
+                raise TypeError(f"{method.__name__}() has no argument {name!r}{hint}")
+        return method(*arguments, **named)
+
+    return call  # type: ignore[return-value]
+
+
 def group(given: Mapping[str, Any] | None, kind: Any, argument: str) -> dict[str, Any]:
     """A group of arguments; a name that it does not have is refused."""
     if given is None:
@@ -120,10 +160,8 @@ def group(given: Mapping[str, Any] | None, kind: Any, argument: str) -> dict[str
         raise TypeError(f"{argument} must be a mapping, such as {{{known[0]!r}: ...}}")
     for name in given:
         if name not in known:
-            from difflib import get_close_matches  # rarely needed, and slow to import
-
-            near = get_close_matches(str(name), known, 1)
-            raise TypeError(f"{argument} has no {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"use {', '.join(known)}"))
+            meant = near(str(name), known)
+            raise TypeError(f"{argument} has no {name!r}; " + (f"did you mean {meant!r}?" if meant else f"use {', '.join(known)}"))
     return {name: value for name, value in given.items() if value is not None}
 
 

@@ -35,7 +35,7 @@ def test_a_built_question_is_the_one_of_its_text(adult):
 
 def test_a_number_may_have_the_name_of_its_column(adult):
     question = adult["adult"].where(sex="Male").group_by("sex").agg(n=scrim.count(), age=scrim.mean("age")).order_by("age")
-    assert question.sql == "SELECT sex, COUNT(*) AS n, AVG(age) AS age_ WHERE sex = 'Male' GROUP BY sex ORDER BY age_"
+    assert question.sql == "SELECT sex, COUNT(*) AS n, AVG(age) AS age_ WHERE sex = 'Male' GROUP BY sex HAVING sex = 'Male' ORDER BY age_"
     assert [column["name"] for column in question.explain(epsilon=1).columns] == ["sex", "n", "age"]
     answer = question.query(epsilon=1)
     men = [row["age"] for row in answer if row["sex"] == "Male"]
@@ -170,7 +170,20 @@ def test_parameters_stand_in_queries(adult):
         (lambda d: d.agg(n=scrim.count()).query(), scrim.ParameterError, "add epsilon="),
         (lambda d: d.agg(n=scrim.count()).query(epsilon=1, workers=0), scrim.ParameterError, "workers must be at least 1, or None"),
         (lambda d: d.query(BY_SEX, epsilon=1, memory=-1), scrim.ParameterError, "memory must be at least 1"),
-        (lambda d: d.vault["adlut"], KeyError, "there are adult"),
+        (lambda d: d.vault["adlut"], KeyError, "there are adult; did you mean 'adult'?"),
+        (lambda d: d.agg(scrim.count()), TypeError, "each number needs a name: agg(n=scrim.count())"),
+        (lambda d: d.where(sex="Male").agg(scrim.mean("age")), TypeError, "agg(n=scrim.expr('AVG(age)'))"),
+        (lambda d: d.where(age__gt=30), TypeError, "no column 'age__gt'; write where('age > ?', VALUE)"),
+        (lambda d: d.where(age=float("nan")), ValueError, "None means missing"),
+        (lambda d: d.query(BY_SEX, eps=1), TypeError, "query() has no argument 'eps'; did you mean epsilon=?"),
+        (lambda d: d.vault.query("adult", BY_SEX, epsilonn=1), TypeError, "did you mean epsilon=?"),
+        (lambda d: d.query(BY_SEX, epsilon=1, max_groups=2), TypeError, "did you mean bounds={'max_groups': N}?"),
+        (lambda d: d.agg(n=scrim.count()).query(eps=1), TypeError, "did you mean epsilon=?"),
+        (lambda d: d.query(BY_SEX, epsilon=1, zzz=2), TypeError, "query() has no argument 'zzz'"),
+        (lambda d: d.query(BY_SEX, epsilon=1, bounds={"max-rows": 2}), TypeError, "did you mean 'max_rows'?"),
+        (lambda d: d.vault.add("x", live=True, unit="row", budget={"eps": 2}), TypeError, "a budget has no 'eps'; did you mean 'epsilon'?"),
+        (lambda d: d.vault.add("x", live=True, unit="row", neighbours="replace"), TypeError, "account={'neighbours': 'replace'}"),
+        (lambda d: d.query(BY_SEX, epsilon=float("nan")), ValueError, "nan is not a finite number"),
         (lambda d: d.vault[1], TypeError, "the name of a dataset"),
         (lambda d: d.vault.add("x", live=True, bounds={"max_row": 1}), TypeError, "did you mean 'max_rows'?"),
         (lambda d: d.vault.add("x", live=True, format={"seperator": ";"}), TypeError, "did you mean 'separator'?"),
@@ -185,6 +198,34 @@ def test_a_question_says_what_to_type(adult, build, kind, words):
     with pytest.raises(kind) as caught:
         build(adult["adult"])
     assert words in str(caught.value) and not isinstance(caught.value, PermissionError) and not adult.ledger()
+
+
+def test_listed_keys_are_the_groups(adult):
+    question = adult["adult"].where(sex=["Male"]).group_by("sex").agg(n=scrim.count())
+    assert question.sql == "SELECT sex, COUNT(*) AS n WHERE sex IN ('Male') GROUP BY sex HAVING sex IN ('Male')"
+    assert [row["sex"] for row in question.query(epsilon=1)] == ["Male"]
+    assert "HAVING" not in adult["adult"].where(age=[30]).group_by("sex").agg(n=scrim.count()).sql
+
+
+def test_a_time_at_midnight_is_a_day(vault):
+    pandas = pytest.importorskip("pandas")
+    columns = {"day": "date[2024-01-01,2024-12-31]", "at": "timestamp[2024-01-01,2024-12-31]"}
+    data = vault.add("days", live=True, unit="row", columns=columns, format={"zone": "UTC"}, budget=9)
+    day = pandas.Timestamp("2024-05-01")
+    count = {"n": scrim.count()}
+    assert data.where(day=day).agg(**count).sql.endswith("WHERE day = DATE '2024-05-01'")
+    assert "day BETWEEN DATE '2024-05-01' AND DATE '2024-05-01'" in data.where("day BETWEEN ? AND ?", day, day).agg(**count).sql
+    assert "TIMESTAMP" in data.where("day > ? AND at > ?", day, day).agg(**count).sql
+    data.where(day=[day]).agg(**count).explain(epsilon=1)
+
+
+def test_bound_methods_explain_themselves(adult):
+    import pydoc
+
+    shown = pydoc.plain(pydoc.render_doc(adult["adult"].query))
+    assert "Charges a query and answers it" in shown and "epsilon" in shown and "functools.partial" not in shown
+    assert "name" not in inspect.signature(adult["adult"].query).parameters
+    assert "query(query" in pydoc.plain(pydoc.render_doc(scrim.Dataset)) or "Charges a query" in pydoc.plain(pydoc.render_doc(scrim.Dataset))
 
 
 def test_a_handle_shows_its_dataset(adult):
