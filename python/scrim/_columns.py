@@ -102,9 +102,9 @@ def _of_pandas(kind: str, values: list[Any]) -> Any:
         return numpy.array(values, dtype="datetime64[s]")
     if kind == "timestamp":
         return pandas.to_datetime(pandas.Series(values, dtype=object), utc=True)
-    if kind != "number":
+    if kind not in ("number", "real"):
         return values
-    if not all(value is None or isinstance(value, int) for value in values):
+    if kind == "real" or not all(value is None or isinstance(value, int) for value in values):
         return [None if value is None else float(value) for value in values]
     if any(value is not None and abs(value) >= 2**63 for value in values):
         return pandas.array(values, dtype=object)
@@ -142,7 +142,7 @@ def _arrow_column(name: str, kind: str, values: list[Any]) -> tuple[str, str, in
         seconds = [0 if value is None else int(value.timestamp()) for value in values]
         return name, "tss:UTC", nulls, (valid, array("q", seconds))
     # A released number has as many decimals as its column: all of them are whole, or none is.
-    if values and all(value is None or isinstance(value, int) for value in values):
+    if values and kind != "real" and all(value is None or isinstance(value, int) for value in values):
         whole = [0 if value is None else value for value in values]
         most = max(map(abs, whole))
         if most < 2**63:

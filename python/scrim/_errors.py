@@ -130,18 +130,17 @@ class CheckError(Error):
 
 
 class QueryInterrupted(KeyboardInterrupt):
-    """Ctrl-C ended a query. The message says whether it was charged; a charge stays, and the same query again is free.
-
-    ``release`` is its number in the ledger, where it is known, else None. ``charged`` is True or False; None: ``vault.ledger()`` tells.
-    """
+    """Ctrl-C ended a query. The message says whether it was charged; a charge stays, and the same query again is free."""
 
     @property
     def release(self) -> int | None:
+        """The number of the release that was charged, where it is known."""
         found = re.search(r"\brelease (\d+) is (?:perhaps )?charged", str(self))
         return int(found[1]) if found else None
 
     @property
     def charged(self) -> bool | None:
+        """Is it charged? None where only the ledger tells."""
         said = str(self)
         if "nothing was charged" in said:
             return False

@@ -66,6 +66,10 @@ class Label:
     def __reduce__(self) -> Any:
         return read_label, (self.text.encode("utf-8", "surrogateescape"),)
 
+    def __str__(self) -> str:
+        rows = [[name, fact if len(fact) <= 90 else fact[:89] + "…"] for name, fact in self.facts.items()]
+        return _table.plain(["fact", "value"], rows, [False, False])
+
     def __repr__(self) -> str:
         return f"<Label of release {self.facts.get('release.number', '?')}>"
 

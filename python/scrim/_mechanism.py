@@ -387,12 +387,16 @@ class Audit:
         return f"<Audit {self.verdict}: {self.summary}>"
 
 
-def audit(name: _words.MechanismName, *, points: int | None = None, progress: _progress.Progress = None, **parameters: Any) -> Audit:
+def audit(name: _words.MechanismName | Measurement, *, points: int | None = None, progress: _progress.Progress = None, **parameters: Any) -> Audit:
     """Audits a mechanism without data: ``audit("laplace", epsilon=1)``. Sensitivity is 1 unless given.
 
-    - ``name``: the mechanism; its parameters follow.
+    - ``name``: the mechanism; its parameters follow. Or a mechanism of ``scrim.mechanism()``, which has them.
     - ``points``: how many epsilons are looked at.
     - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of (done,
       total).
     """
+    if isinstance(name, Measurement):
+        if parameters:
+            raise TypeError(f"the mechanism has its parameters already; leave {next(iter(parameters))}= out")
+        return name.audit(points=points, progress=progress)
     return Measurement(_line(name, parameters), model=True).audit(points=points, progress=progress)

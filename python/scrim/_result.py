@@ -129,7 +129,10 @@ class Statement(Frame):
                 yield column.name, column.kind, cells
                 continue
             kind = {"value": "number", "date_value": "date", "timestamp_value": "timestamp"}[column.kind]
+            if kind == "number" and any(isinstance(cell.value, float) for cell in cells):
+                kind = "real"  # also where all of these are missing
             yield column.name, kind, [None if cell.is_open else cell.value for cell in cells]
+            kind = "number" if kind == "real" else kind
             yield f"{column.name}_low", kind, [cell.low for cell in cells]
             yield f"{column.name}_high", kind, [cell.high for cell in cells]
 
@@ -228,9 +231,9 @@ class Result(Statement):
         return found
 
     def _cautions(self) -> list[str]:
-        cut = [] if self.cut is None else [self.cut.words]
+        cut = [] if self.cut is None or self.cut.words in (self.missing or "") else [self.cut.words]
         long = [f"{len(self)} rows, of which {2 * _table.ENDS} are shown; to_pandas() has all"] if _table.is_long(len(self)) else []
-        return [*long, *self._oddities(), *cut, *([self.missing] if self.missing else [])]
+        return list(dict.fromkeys([*long, *self._oddities(), *cut, *([self.missing] if self.missing else [])]))
 
     def __str__(self) -> str:
         return "\n".join([super().__str__(), self._summary(), *_table.folded(self._cautions())])
@@ -244,7 +247,7 @@ def _page(results: Sequence[Result]) -> str:
     from ._errors import Error
 
     tables = [_table.html(*result._sheet(), caption=result.query) for result in results]
-    notes = [results[0]._summary(), *(line for result in results for line in result._cautions())]
+    notes = [results[0]._summary(), *dict.fromkeys(line for result in results for line in result._cautions())]
     values = "".join(tables) + "".join(f"<p>{_table.escape(line)}</p>" for line in notes)
     try:
         label = results[0].label()._repr_html_()
@@ -274,9 +277,10 @@ class Batch(Sequence[Result]):
 
     def __str__(self) -> str:
         tables = [
-            "\n".join([result.query, Statement.__str__(result), *_table.folded(result._cautions()), ""]) for result in self._results
+            "\n".join([result.query, Statement.__str__(result), ""]) for result in self._results
         ]
-        return "\n".join([*tables, self._results[0]._summary()])
+        cautions = dict.fromkeys(line for result in self._results for line in result._cautions())  # each once
+        return "\n".join([*tables, self._results[0]._summary(), *_table.folded(cautions)])
 
     def __repr__(self) -> str:
         return f"<Batch {self.release}: {len(self)} queries>"

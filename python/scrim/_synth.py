@@ -117,6 +117,12 @@ class Synthetic:
         """The label of the release, free of charge."""
         return Label(_native.label_new(self._vault._handle, self.release))
 
+    def __str__(self) -> str:
+        names = [name for name in self.columns[0] if name != "labels"] if self.columns else []
+        rows = [["-" if column[name] is None else _table.shown(column[name]) for name in names] for column in self.columns]
+        summary = f"release {self.release}, {self.cost.amounts()}, {self.method}: about {self.rows} rows; draw() makes rows, free"
+        return f"{_table.plain(names, rows, [False] * len(names))}\n{summary}"
+
     def _repr_html_(self) -> str:
         return str(self.label()._repr_html_())
 

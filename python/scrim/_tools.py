@@ -7,7 +7,7 @@ from fractions import Fraction
 from operator import index
 from typing import Any, Literal, Union
 
-from . import _native, _number, _progress, _words
+from . import _native, _number, _progress, _table, _words
 from ._errors import ParameterError
 from ._mechanism import Measurement, _line
 from ._estimate import Cost
@@ -106,6 +106,13 @@ class Composition:
     def best(self) -> str | None:
         """The name of the accountant with the smallest upper bound."""
         return next((row["name"] for row in self.accountants if row["is_best"]), None)
+
+    def __str__(self) -> str:
+        rows = []
+        for row in self.accountants:
+            ends = ["-" if row["bounds"][end] is None else f"{row['bounds'][end + '_view']:.6g}" for end in ("lower", "upper")]
+            rows.append([row["name"], *ends, "best" if row["is_best"] else ""])
+        return _table.plain(["accountant", "lower", "upper", ""], rows, [False, True, True, False])
 
     def __repr__(self) -> str:
         return f"<Composition {self.lower:.6g} to {self.upper:.6g} by {self.best}>"

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import ROOT
+from conftest import BY_SEX
 
 import scrim
 from scrim import Estimate
@@ -65,6 +65,8 @@ def test_a_frame_has_no_value_that_is_noise_alone(noisy):
     assert columns["a"].count(None) >= 20 and columns["n"] == [row["n"].value for row in noisy] and min(columns["n"]) < 0
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(noisy.to_pandas())
+    polars = pytest.importorskip("polars")
+    assert noisy.to_polars()["a"].dtype == polars.Float64 and noisy.to_polars()["a"].null_count() == columns["a"].count(None)
     assert frame["a"].isna().sum() == columns["a"].count(None) and frame["a"].dtype == float and frame["n"].dtype == "int64"
 
 
@@ -76,3 +78,72 @@ def test_a_plot_and_a_page_show_no_noise_as_a_number(noisy):
     assert page.count("<small>the noise is larger than its interval</small>") == outside
     drawn = noisy.plot("n").svg.count("class=") + noisy.plot("n").svg.count("<circle")
     assert drawn + noisy.plot("n").svg.count(">no usable value</text>") >= 40
+
+
+def test_a_plan_says_what_its_numbers_mean(adult):
+    shown = str(adult.explain("adult", BY_SEX, epsilon="0.5"))
+    for words in (
+        "attacker: a guess about one person is right at most 62.3 % (chance: 50 %)",
+        "error: half of the 95 % interval, assuming 1000 rows per group (expect=)",
+        "keys: public: ",
+        "rows whose sex is not a listed key are ignored",
+        "intervals hold together with probability 0.95 if each has confidence=0.9",
+    ):
+        assert words in shown and words in adult.explain("adult", BY_SEX, epsilon="0.5")._repr_html_()
+    private = str(adult.explain("adult", "SELECT education, COUNT(*) AS n GROUP BY education", epsilon=1, delta="1e-6"))
+    assert "keys: private: only groups that pass partition selection are released" in private
+    assert "with hours_per_week=40:12 (expect=)" in str(
+        adult.explain("adult", "SELECT AVG(hours_per_week) AS h", epsilon=1, expect={"rows": 500, "hours_per_week": (40, 12)})
+    )
+    assert "assuming 500 rows per group" in str(adult.explain("adult", "SELECT COUNT(*) AS n", epsilon=1, expect={"rows": 500}))
+
+
+def test_a_caution_is_said_once(vault):
+    rows = {"who": [f"p{i % 100}" for i in range(900)], "city": ["x", "y", "z"] * 300}
+    trips = vault.add("trips", rows, unit="who", bounds={"max_groups": 2, "max_rows": 1}, columns={"city": "text"},
+                      keys={"city": ["x", "y", "z"]}, budget=9)  # fmt: skip
+    query = "SELECT city, COUNT(*) AS n GROUP BY city"
+    answer, batch = trips.query(query, epsilon=1), trips.batch([query, "SELECT COUNT(*) AS n"], epsilon=1)
+    for words in ("too few units, or too low an epsilon", "totals may be"):
+        assert " ".join(str(answer).split()).count(words) <= 1
+    lines = [line for result in batch for line in result._cautions()]
+    shown = " ".join(str(batch).split())
+    assert lines and all(shown.count(" ".join(line.split())) == 1 for line in lines)
+
+
+def test_a_plan_says_that_asking_is_free(adult):
+    assert "costs epsilon 1; left: 10, after: 9" in str(adult.explain("adult", BY_SEX, epsilon=1))
+    adult.query("adult", BY_SEX, epsilon=1)
+    plan = adult.explain("adult", BY_SEX, epsilon=1)
+    assert "free: release 1 answers it already; left: 9" in str(plan) and "costs" not in str(plan) and plan.after == plan.left == 9
+
+
+def test_a_plan_knows_the_rows_of_a_frame_again(vault):
+    rows = {"who": ["a", "b"], "x": [1, 2]}
+    live = vault.add("live", rows, unit="who", bounds={"rows_per_unit": 1}, columns={"x": "int[0,9]"}, budget=9)
+    query = "SELECT SUM(x) AS s"
+    assert live.explain(query, epsilon=1).repeats is None
+    live.query(query, epsilon=1)
+    assert live.explain(query, epsilon=1).repeats == 1 == vault.explain("live", query, epsilon=1, data=dict(rows)).repeats
+    assert live.explain(query, epsilon=1, data={**rows, "x": [1, 3]}).repeats is None
+    assert len(vault.ledger()) == 1 and vault.budget()[0]["spent"] == 1
+
+
+def test_facts_are_shown_as_tables(adult):
+    data = adult["adult"]
+    assert "unit person_id; age int[0,120], " in repr(data) and "epsilon 10 of 10 left" in repr(data)
+    made = data.synth(columns=["age", "sex"], epsilon=1, delta="1e-6", cuts={"age": 20})
+    assert str(made).splitlines()[0].startswith("name") and "about" in str(made) and "age" in str(made)
+    label = str(adult.label(made.release))
+    assert label.startswith("fact") and "release.number" in label
+    composed = scrim.compose("epsilon=0.1 x10", delta="1e-6")
+    assert str(composed).startswith("accountant") and str(composed).count("best") == 1
+    adult.close()
+    assert repr(data) == f"<Dataset adult of {adult.path}>"
+
+
+def test_a_mechanism_is_audited_as_it_is():
+    laplace = scrim.mechanism("laplace", sensitivity=1, epsilon=1)
+    assert scrim.audit(laplace).holds and scrim.audit(laplace, points=5).summary == laplace.audit(points=5).summary
+    with pytest.raises(TypeError, match="leave epsilon= out"):
+        scrim.audit(laplace, epsilon=2)
