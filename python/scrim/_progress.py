@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any, Union
 
@@ -25,6 +27,10 @@ def listener(progress: Progress) -> Callable[[int, int], Any] | None:
     raise TypeError("progress must be True, a callable or a bar with update()")
 
 
+class _Mark:
+    """Held by a thread while it is there."""
+
+
 def ended_at_once(call: Callable[..., Any], *arguments: Any, tell: Callable[[int, int], Any] | None) -> Any:
     """Calls what computes for seconds and changes nothing, so that Ctrl-C ends the wait for it at once.
 
@@ -32,7 +38,9 @@ def ended_at_once(call: Callable[..., Any], *arguments: Any, tell: Callable[[int
     """
     if threading.current_thread() is not threading.main_thread():
         return call(*arguments, tell)
-    is_over = threading.Event()
+    is_over, mark = threading.Event(), _Mark()
+    is_done, is_there = _thread.allocate_lock(), weakref.ref(mark)
+    is_done.acquire()
     found: list[Any] = []
     raised: list[BaseException] = []
 
@@ -42,22 +50,27 @@ def ended_at_once(call: Callable[..., Any], *arguments: Any, tell: Callable[[int
         if tell is not None:
             tell(done, total)
 
-    def run() -> None:
+    def run(mark: _Mark) -> None:
         try:
             found.append(call(*arguments, told))
         except BaseException as error:  # the caller's, whatever it is
             raised.append(error)
+        finally:
+            is_done.release()
 
-    thread = threading.Thread(target=run, daemon=True)
     try:
-        thread.start()
-        while thread.is_alive():
-            thread.join(0.1)  # a signal may come just before the wait
+        _thread.start_new_thread(run, (mark,))
+        del mark  # the thread alone has it: one that ends for want of memory before it runs is noticed
+        # A signal may come just before a wait.
+        while not is_done.acquire(timeout=0.1) and is_there() is not None:
+            pass
+    except (RuntimeError, MemoryError):
+        pass  # no thread can be started
     finally:
         is_over.set()
     if raised:
         raise raised[0]
-    return found[0]
+    return found[0] if found else call(*arguments, tell)
 
 
 class _Bar:
