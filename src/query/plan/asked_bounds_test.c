@@ -179,8 +179,7 @@ TEST(asked_bounds_are_part_of_the_question)
             "SELECT COUNT(*) AS n OPTIONS (epsilon = 1)",
             "SELECT OPTIONS (epsilon = 1) COUNT(*) AS n",
             "SELECT COUNT(*) AS n WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1)",
-            "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1) COUNT(*) AS n "
-            "OPTIONS (delta = 1e-6)"};
+            "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1) COUNT(*) OPTIONS ()"};
         for (size_t i = 0; i < COUNT(elsewhere); i++)
             plan_refused(&s, elsewhere[i],
                          SCRIM_OPTIONS(scrim_query_options, .delta = NULL),
