@@ -36,7 +36,9 @@ mark
 ran 0 '--compare' explain "$by_city" --compare 3,0.1,5,20 --delta 1e-6
 out_has '| 0.1     | 1 %'
 out_has '| 3       | 30 %'
-out_has '| 5       | 50 %, above cap'
+out_has '| 5       | 50 %, above'
+out_has ' 99.4 % '
+out_has ' > 99.9 % '
 out_has '| 20      | 200 %, above'
 out_has '|         | budget  '
 check '--compare: 80 columns' sh -c "! sed 's/±/+/g' '$work/out' | grep -q '.\{81\}'"

@@ -1,6 +1,7 @@
 #include "cli/answer/plan_compare.h"
 
 #include "cli/answer/plan_view.h"
+#include "cli/answer/release_note.h"
 #include "cli/display/listing.h"
 #include "cli/display/notes.h"
 #include "cli/terminal/complaint.h"
@@ -245,6 +246,23 @@ static void put_error(sc_listing *listing, const scrim_plan *plan,
     }
 }
 
+/* How often a guess about one person is right at most. */
+static void put_guess(sc_listing *listing, const sc_compared_plan *budget)
+{
+    scrim_cost cost = {.neighbours = SCRIM_NEIGHBOURS_UNSET};
+    if (budget->plan == NULL) {
+        sc_listing_put(listing, NULL);
+        return;
+    }
+    snprintf(cost.epsilon, sizeof cost.epsilon, "%s", budget->epsilon);
+    snprintf(cost.delta, sizeof cost.delta, "%s", budget->facts.delta);
+    const double guess = sc_cost_guess_upper(&cost);
+    if (guess < 1)
+        sc_listing_put(listing, "%.1f %%", 100 * guess);
+    else
+        sc_listing_put(listing, "> 99.9 %%");
+}
+
 static void put_budget(sc_listing *listing, const sc_compared_plan *budget,
                        const scrim_dataset *dataset, const column_list *columns)
 {
@@ -254,6 +272,7 @@ static void put_budget(sc_listing *listing, const sc_compared_plan *budget,
     sc_listing_put(listing, "%s", budget->epsilon);
     if (for_people) {
         put_share(listing, budget, verdict);
+        put_guess(listing, budget);
     } else {
         sc_listing_put(listing, share < 0 ? NULL : "%.6g", share);
         sc_listing_put(listing, "%s", verdict);
@@ -320,7 +339,8 @@ static void write_members(sc_json *json, const sc_plan_compare *compare)
 static size_t first_columns(bool for_people, const char *unit, sc_listing_column out[3])
 {
     static const sc_listing_column people[] = {{.name = "epsilon"},
-                                               {.name = "of epsilon left"}},
+                                               {.name = "of epsilon left"},
+                                               {.name = "best guess"}},
                                    programs[] = {
                                        {.name = "epsilon"},
                                        {"left_share", SC_KIND_WORD | SC_NULLABLE},
@@ -329,7 +349,7 @@ static size_t first_columns(bool for_people, const char *unit, sc_listing_column
            for_people ? sizeof people : sizeof programs);
     if (for_people && strcmp(unit, "rho") == 0)
         out[1].name = "of rho left";
-    return for_people ? 2 : 3;
+    return 3;
 }
 
 static scrim_status write_rows(sc_output *output, const sc_plan_compare *compare,
